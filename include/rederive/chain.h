@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/chain.h - a question, a chain of steps that answers it, and what a check said of it.
+ *
+ * Plain data. Everything a struct points to lives in the arena it was made in (or is borrowed from
+ * the caller where a function says so); nothing here is freed piece by piece. Steps are numbered
+ * from 0 everywhere inside Rederive. Member names are those of the records (docs/records.md). */
+#include <rederive/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How an answer is read and compared (spec section 2). */
+typedef enum rdv_kind {
+    RDV_KIND_AUTO = 0, /* not said: decided from the options and the gold answer */
+    RDV_KIND_NUMBER,
+    RDV_KIND_OPTION, /* a letter that names one of the options */
+    RDV_KIND_YESNO,
+    RDV_KIND_TEXT,  /* exact after white space */
+    RDV_KIND_LATEX  /* \boxed{...}, equal as mathematics */
+} rdv_kind;
+
+/* "number", "option", ... ; "auto" for RDV_KIND_AUTO. A static string. */
+RDV_API const char *rdv_kind_name(rdv_kind kind);
+/* The kind of that name into *out; RDV_NONE (and *out untouched) when there is no such kind. */
+RDV_API int rdv_kind_named(rdv_str name, rdv_kind *out);
+
+typedef struct rdv_question {
+    rdv_str id;       /* groups the chains of one question; default: the question's text */
+    rdv_str text;     /* p == NULL: not known */
+    rdv_str *options; /* without their letters: options[0] is (A) */
+    size_t n_options;
+    rdv_kind kind;
+    rdv_str gold; /* the right answer; p == NULL: not known */
+} rdv_question;
+
+/* What is known about the first wrong step of a chain. */
+typedef enum rdv_label_is {
+    RDV_LABEL_UNKNOWN = 0,
+    RDV_LABEL_NO_MISTAKE, /* known to have none */
+    RDV_LABEL_AT          /* the first wrong step is `step` */
+} rdv_label_is;
+
+typedef struct rdv_label {
+    rdv_label_is is;
+    size_t step; /* valid for RDV_LABEL_AT */
+} rdv_label;
+
+/* One judge's opinion of each step on one criterion. */
+typedef struct rdv_step_labels {
+    rdv_str by;      /* the annotator */
+    rdv_str of;      /* the criterion, "correct" for instance */
+    int8_t *is;      /* per step: 1 yes, 0 no, -1 cannot say or missing */
+    size_t n;
+} rdv_step_labels;
+
+/* A named list of one score a step, from outside (a process reward model), in the model's units. */
+typedef struct rdv_scores {
+    rdv_str name;
+    double *step; /* NaN where the score is missing */
+    size_t n;     /* equal to the chain's n_steps, or 1 for a score of the whole chain */
+} rdv_scores;
+
+/* Natural-log probabilities of the tokens of one step. */
+typedef struct rdv_logprobs {
+    double *token;
+    size_t n;
+} rdv_logprobs;
+
+/* ---- verdicts ------------------------------------------------------------------------------- */
+
+typedef enum rdv_verdict_is {
+    RDV_CONTRADICT = -1, /* wrong */
+    RDV_UNRELATED = 0,   /* not sure, or nothing to say */
+    RDV_SUPPORT = 1,     /* right */
+    RDV_UNKNOWN = 2      /* could not be decided, with a reason in `why`; never counts as support */
+} rdv_verdict_is;
+
+/* "contradict", "unrelated", "support", "unknown": a static string. */
+RDV_API const char *rdv_verdict_name(rdv_verdict_is is);
+/* The verdict of that name into *out; RDV_NONE when there is no such verdict. */
+RDV_API int rdv_verdict_named(rdv_str name, rdv_verdict_is *out);
+
+/* What a verdict rests on: a small tree of named texts, numbers, flags and lists, made with
+ * rdv_note_*() in an arena and written out as JSON under "evidence". */
+typedef enum rdv_note_type {
+    RDV_NOTE_MAP,
+    RDV_NOTE_LIST,
+    RDV_NOTE_TEXT,
+    RDV_NOTE_NUMBER,
+    RDV_NOTE_FLAG,
+    RDV_NOTE_NULL
+} rdv_note_type;
+
+typedef struct rdv_note rdv_note;
+struct rdv_note {
+    rdv_note_type type;
+    rdv_str name;  /* within a map; p == NULL in a list and at the top */
+    rdv_str text;  /* RDV_NOTE_TEXT */
+    double number; /* RDV_NOTE_NUMBER; RDV_NOTE_FLAG: 0 or 1 */
+    rdv_note *first, *last; /* children of a map or list, in order */
+    rdv_note *next;
+};
+
+/* Make a note in `arena` and append it to `parent` (NULL: the note is a new top). `name` and `text`
+ * are borrowed: they must live as long as the note. NULL when out of memory. */
+RDV_API rdv_note *rdv_note_map(rdv_arena *arena, rdv_note *parent, rdv_str name);
+RDV_API rdv_note *rdv_note_list(rdv_arena *arena, rdv_note *parent, rdv_str name);
+RDV_API rdv_note *rdv_note_text(rdv_arena *arena, rdv_note *parent, rdv_str name, rdv_str text);
+RDV_API rdv_note *rdv_note_number(rdv_arena *arena, rdv_note *parent, rdv_str name, double number);
+RDV_API rdv_note *rdv_note_flag(rdv_arena *arena, rdv_note *parent, rdv_str name, bool flag);
+RDV_API rdv_note *rdv_note_null(rdv_arena *arena, rdv_note *parent, rdv_str name);
+/* The child of that name in a map, or NULL. */
+RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
+
+#define RDV_WHOLE_CHAIN ((size_t)-1)
+#define RDV_NO_STEP ((size_t)-1)
+
+typedef struct rdv_verdict {
+    size_t step; /* RDV_WHOLE_CHAIN: the verdict is on the chain as a whole */
+    rdv_verdict_is is;
+    double score;       /* in [0,1]; NaN ("null") where unknown */
+    rdv_str why;        /* one line for people; p == NULL: nothing to add */
+    rdv_note *evidence; /* a map, or NULL */
+} rdv_verdict;
+
+/* What one method said of one chain. */
+typedef struct rdv_check {
+    rdv_str method;
+    rdv_verdict *verdicts; /* one a step in order, or a single one with RDV_WHOLE_CHAIN */
+    size_t n_verdicts;
+    double confidence;  /* in [0,1]; NaN ("null") where nothing was read: casts no weighted vote */
+    size_t first_error; /* first contradict, or the method's own rule; RDV_NO_STEP: none */
+    size_t n_unknown;   /* verdicts that are unknown */
+    uint64_t calls;     /* model calls that the result needed */
+    uint64_t prompt_tokens, completion_tokens;
+    bool skipped; /* left unchecked because it could no longer matter; has no verdicts */
+} rdv_check;
+
+typedef struct rdv_chain {
+    rdv_str id; /* p == NULL: none given */
+    rdv_question question;
+    rdv_str *steps;
+    size_t n_steps;
+    rdv_str answer; /* the final answer as given or read; p == NULL: none */
+    int correct;    /* the source's own opinion of the answer: 1 right, 0 wrong, -1 not said */
+    rdv_label label;
+    rdv_step_labels *step_labels;
+    size_t n_step_labels;
+    rdv_scores *scores;
+    size_t n_scores;
+    rdv_logprobs *logprobs; /* n_steps of them, or NULL */
+    rdv_check *checks;      /* those that stand in the record, the last one last */
+    size_t n_checks;
+    rdv_str raw; /* the JSON object the chain came from, so that unknown members are carried
+                    through byte for byte; p == NULL: made by the program */
+} rdv_chain;
+
+/* The score list of that name, or NULL. Borrowed from the chain. */
+RDV_API const rdv_scores *rdv_chain_scores(const rdv_chain *chain, rdv_str name);
+/* The latest check by that method (p == NULL: by any), or NULL. Borrowed from the chain. */
+RDV_API const rdv_check *rdv_chain_check(const rdv_chain *chain, rdv_str method);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/math.h - exact values, and the calculations found in the text of a step (spec section 6).
+ *
+ * Text is parsed, never executed. All arithmetic is exact (rationals), or with certified error
+ * bounds where roots and pi take part. Limits on length, depth, digits and exponents keep time and
+ * memory bounded whatever the text says; what goes over a limit is undecided, never wrong. */
+#include <rederive/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Read the whole of `text` as one mathematical expression, in plain notation or LaTeX (with or
+ * without $...$), and write its canonical key: two expressions have the same key exactly when they
+ * are the same number (1/2, 0.5, \frac12), the same rational function of their letters
+ * (x(x+1), x^2+x), or agree to 50 significant digits where roots or pi take part.
+ * Numbers: "1,200", "3 1/2", "1.5e3", "20%" (a fifth), "5!", "2^10", "sqrt(2)", "\sqrt{2}", "pi".
+ * A number's key is "p" or "p/q" in lowest terms. Units and currency are not removed here.
+ * key: in `arena`. RDV_NONE: not an expression, or over a limit (2^(10^9), a million digits). */
+RDV_API int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error *err);
+
+/* ---- calculations ---------------------------------------------------------------------------- */
+
+typedef enum rdv_calc_is {
+    RDV_CALC_RIGHT,    /* both sides are exactly the same */
+    RDV_CALC_ROUNDED,  /* right after rounding to the digits shown */
+    RDV_CALC_WRONG,    /* not the same: no value of the letters, no rounding makes it so */
+    RDV_CALC_UNDECIDED /* a calculation, but over a limit or with parts that could not be read */
+} rdv_calc_is;
+
+/* "right", "rounded", "wrong", "undecided": a static string. */
+RDV_API const char *rdv_calc_name(rdv_calc_is is);
+
+/* One claimed equality found in a step. */
+typedef struct rdv_calc {
+    size_t begin, end; /* bytes of the step: the equality with both its sides */
+    rdv_str lhs, rhs;  /* both sides as written; borrowed from the step */
+    rdv_calc_is is;
+    rdv_str value; /* wrong, rounded: what the left side really is, exactly ("10/3") */
+    rdv_str claim; /* wrong: what the right side says, exactly */
+    rdv_str note;  /* one line: why undecided, or how it was read; p == NULL: nothing to add */
+    bool marked;   /* from a calculator mark <<...>> */
+} rdv_calc;
+
+/* What must be remembered between the steps of one chain: values of letters, and which decimals
+ * stand for rounded results. */
+typedef struct rdv_calculator rdv_calculator;
+
+/* Opened for one chain whose question is `question` (p == NULL: not known; borrowed, must live as
+ * long). In `arena`; NULL when out of memory. Released with rdv_calculator_free(), which must come
+ * before the arena goes (exact numbers live outside it). */
+RDV_API rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question);
+RDV_API void rdv_calculator_free(rdv_calculator **calculator);
+
+/* Find and decide the calculations of the next step, in the order of the text. `step` must live as
+ * long as the arena. *out (in the arena, *n of them, possibly none) is untouched on failure.
+ * Steps must be given in order. Faults: RDV_E_NOMEM. */
+RDV_API int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
+                                rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blocks in a singly linked list, the newest first. A block is at least BLOCK_SIZE, larger requests
+ * get a block of their own size, so a reset costs one free a block and an allocation a few
+ * instructions. The limit counts what was handed out, not what malloc was asked for. */
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_SIZE ((size_t)32 * 1024)
+#define ALIGN _Alignof(max_align_t)
+
+typedef struct block block;
+struct block {
+    block *older;
+    size_t size, used; /* bytes after the header */
+    max_align_t data[];
+};
+
+struct rdv_arena {
+    block *newest;
+    size_t total, max;
+    void *last; /* latest allocation, which may grow in place */
+};
+
+static _Thread_local size_t fail_at; /* see rdv_alloc_fail_at() */
+
+static bool injected_failure(void)
+{
+    if (fail_at == 0)
+        return false;
+    if (fail_at == 1)
+        return true;
+    fail_at--;
+    return false;
+}
+
+void rdv_alloc_fail_at(size_t n)
+{
+    fail_at = n;
+}
+
+rdv_arena *rdv_arena_new(size_t max_bytes)
+{
+    rdv_arena *a = calloc(1, sizeof *a);
+    if (a)
+        a->max = max_bytes ? max_bytes : SIZE_MAX;
+    return a;
+}
+
+void rdv_arena_reset(rdv_arena *arena)
+{
+    if (!arena)
+        return;
+    /* Keep the oldest block when it has the ordinary size: the next item will want it. */
+    block *b = arena->newest;
+    while (b && (b->older || b->size > BLOCK_SIZE)) {
+        block *older = b->older;
+        free(b);
+        b = older;
+    }
+    if (b)
+        b->used = 0;
+    arena->newest = b;
+    arena->total = 0;
+    arena->last = NULL;
+}
+
+void rdv_arena_free(rdv_arena **arena)
+{
+    if (!arena || !*arena)
+        return;
+    for (block *b = (*arena)->newest; b;) {
+        block *older = b->older;
+        free(b);
+        b = older;
+    }
+    free(*arena);
+    *arena = NULL;
+}
+
+static size_t round_up(size_t size)
+{
+    return (size + ALIGN - 1) & ~(ALIGN - 1);
+}
+
+void *rdv_alloc(rdv_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2 || injected_failure())
+        return NULL;
+    size = round_up(size ? size : 1);
+    if (size > arena->max - arena->total)
+        return NULL;
+    block *b = arena->newest;
+    if (!b || b->size - b->used < size) {
+        size_t want = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        b = malloc(sizeof *b + want);
+        if (!b)
+            return NULL;
+        b->older = arena->newest;
+        b->size = want;
+        b->used = 0;
+        arena->newest = b;
+    }
+    void *p = (char *)b->data + b->used;
+    b->used += size;
+    arena->total += size;
+    arena->last = p;
+    return p;
+}
+
+void *rdv_calloc(rdv_arena *arena, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return NULL;
+    void *p = rdv_alloc(arena, bytes);
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size)
+{
+    block *b = arena->newest;
+    if (old && old == arena->last && b && new_size < SIZE_MAX / 2) {
+        size_t offset = (size_t)((char *)old - (char *)b->data);
+        size_t size = round_up(new_size ? new_size : 1);
+        size_t had = b->used - offset;
+        if (size <= had)
+            return old;
+        if (size <= b->size - offset && size - had <= arena->max - arena->total &&
+            !injected_failure()) {
+            b->used = offset + size;
+            arena->total += size - had;
+            return old;
+        }
+    }
+    void *p = rdv_alloc(arena, new_size);
+    if (p && old_size)
+        memcpy(p, old, old_size);
+    return p;
+}
+
+bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size)
+{
+    size_t want = *cap ? *cap * 2 : 8, bytes;
+    if (want < *cap || __builtin_mul_overflow(want, size, &bytes))
+        return false;
+    void *p = rdv_regrow(arena, *items, *cap * size, bytes);
+    if (!p)
+        return false;
+    *items = p;
+    *cap = want;
+    return true;
+}
+
+size_t rdv_arena_used(const rdv_arena *arena)
+{
+    return arena->total;
+}
+
+rdv_mark rdv_arena_mark(rdv_arena *arena)
+{
+    return (rdv_mark){arena->newest, arena->newest ? arena->newest->used : 0, arena->total};
+}
+
+void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark)
+{
+    while (arena->newest && arena->newest != mark.block) {
+        block *older = arena->newest->older;
+        free(arena->newest);
+        arena->newest = older;
+    }
+    if (arena->newest)
+        arena->newest->used = mark.used;
+    arena->total = mark.total;
+    arena->last = NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Private side of arenas: allocation. Memory is aligned for any type and not zeroed unless said. */
+#include <rederive/base.h>
+
+/* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid pointer. */
+void *rdv_alloc(rdv_arena *arena, size_t size);
+/* The same, zeroed, for `n` objects of `size` bytes; NULL also when n * size overflows. */
+void *rdv_calloc(rdv_arena *arena, size_t n, size_t size);
+/* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place when
+ * `old` was the latest allocation. `old` may be NULL when old_size is 0. */
+void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
+/* Bytes handed out since the arena was made or reset. */
+size_t rdv_arena_used(const rdv_arena *arena);
+
+/* Return to an earlier state: what was allocated after rdv_arena_mark() is released. */
+typedef struct rdv_mark {
+    void *block;
+    size_t used, total;
+} rdv_mark;
+rdv_mark rdv_arena_mark(rdv_arena *arena);
+void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark);
+
+/* Test hook: make the n-th allocation from now (1 = the next) of every arena of this thread fail,
+ * and all that follow it; 0 switches it off. */
+void rdv_alloc_fail_at(size_t n);
+
+#define RDV_NEW(arena, type) ((type *)rdv_calloc((arena), 1, sizeof(type)))
+#define RDV_NEW_ARRAY(arena, type, n) ((type *)rdv_calloc((arena), (n), sizeof(type)))
+
+/* Make room for one more element in the array `items` of `n` elements with capacity `cap` (all three
+ * lvalues). False when out of memory, the array being untouched. The new element is not zeroed. */
+#define RDV_PUSH_ROOM(arena, items, n, cap)                                                        \
+    ((n) < (cap) || rdv_grow_((arena), (void **)&(items), &(cap), sizeof *(items)))
+bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size);

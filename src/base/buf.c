@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void rdv_buf_init(rdv_buf *b, rdv_arena *arena, size_t max)
+{
+    *b = (rdv_buf){.arena = arena, .max = max ? max : SIZE_MAX / 4};
+}
+
+/* Room for `n` more bytes at the end, or NULL and the sticky failure. */
+static char *reserve(rdv_buf *b, size_t n)
+{
+    if (b->failed || n > b->max - b->len) {
+        b->failed = true;
+        return NULL;
+    }
+    if (b->cap - b->len < n) {
+        size_t cap = b->cap ? b->cap * 2 : 64;
+        if (cap < b->len + n)
+            cap = b->len + n;
+        char *p = rdv_regrow(b->arena, b->p, b->len, cap);
+        if (!p) {
+            b->failed = true;
+            return NULL;
+        }
+        b->p = p;
+        b->cap = cap;
+    }
+    return b->p + b->len;
+}
+
+void rdv_buf_add(rdv_buf *b, rdv_str s)
+{
+    char *at = s.len ? reserve(b, s.len) : NULL;
+    if (!at)
+        return;
+    memcpy(at, s.p, s.len);
+    b->len += s.len;
+}
+
+void rdv_buf_add_char(rdv_buf *b, char c)
+{
+    rdv_buf_add(b, (rdv_str){&c, 1});
+}
+
+void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *at = n < 0 ? NULL : reserve(b, (size_t)n + 1); /* one more: vsnprintf terminates */
+    if (!at) {
+        b->failed = true;
+        return;
+    }
+    va_start(ap, fmt);
+    vsnprintf(at, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    b->len += (size_t)n;
+}
+
+rdv_str rdv_buf_str(const rdv_buf *b)
+{
+    if (b->failed)
+        return (rdv_str){0};
+    return (rdv_str){b->p ? b->p : "", b->len};
+}
+
+void rdv_buf_clear(rdv_buf *b)
+{
+    b->len = 0;
+    b->failed = false;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/map.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+struct rdv_map_slot {
+    rdv_str key; /* p == NULL: free */
+    uint64_t hash;
+    size_t value;
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* Eight bytes at a time through splitmix64's finaliser: not cryptographic, well spread. */
+uint64_t rdv_hash(rdv_str s, uint64_t seed)
+{
+    uint64_t h = mix(seed ^ (s.len * 0x9e3779b97f4a7c15u));
+    while (s.len) {
+        uint64_t word = 0;
+        size_t n = s.len < 8 ? s.len : 8;
+        for (size_t i = 0; i < n; i++)
+            word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
+        h = mix(h ^ word) + 0x9e3779b97f4a7c15u;
+        s.p += n;
+        s.len -= n;
+    }
+    return h;
+}
+
+void rdv_map_init(rdv_map *m, rdv_arena *arena)
+{
+    *m = (rdv_map){.arena = arena, .seed = mix((uint64_t)(uintptr_t)arena)};
+}
+
+static struct rdv_map_slot *slot_of(struct rdv_map_slot *slots, size_t cap, rdv_str key,
+                                    uint64_t hash)
+{
+    for (size_t i = hash & (cap - 1);; i = (i + 1) & (cap - 1)) {
+        struct rdv_map_slot *s = &slots[i];
+        if (!s->key.p || (s->hash == hash && rdv_str_eq(s->key, key)))
+            return s;
+    }
+}
+
+size_t rdv_map_get(const rdv_map *m, rdv_str key)
+{
+    if (!m->cap)
+        return RDV_MAP_MISSING;
+    const struct rdv_map_slot *s = slot_of(m->slots, m->cap, key, rdv_hash(key, m->seed));
+    return s->key.p ? s->value : RDV_MAP_MISSING;
+}
+
+static int grow(rdv_map *m)
+{
+    size_t cap = m->cap ? m->cap * 2 : 16;
+    struct rdv_map_slot *slots = RDV_NEW_ARRAY(m->arena, struct rdv_map_slot, cap);
+    if (!slots)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->slots[i].key.p)
+            *slot_of(slots, cap, m->slots[i].key, m->slots[i].hash) = m->slots[i];
+    m->slots = slots;
+    m->cap = cap;
+    return RDV_OK;
+}
+
+int rdv_map_put(rdv_map *m, rdv_str key, size_t value)
+{
+    if (m->n + 1 > m->cap - m->cap / 4 && grow(m) < 0)
+        return RDV_E_NOMEM;
+    if (!key.p)
+        key.p = "";
+    uint64_t hash = rdv_hash(key, m->seed);
+    struct rdv_map_slot *s = slot_of(m->slots, m->cap, key, hash);
+    if (!s->key.p) {
+        *s = (struct rdv_map_slot){.key = key, .hash = hash};
+        m->n++;
+    }
+    s->value = value;
+    return RDV_OK;
+}

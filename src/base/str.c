@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/str.h"
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
+{
+    if (end > s.len)
+        end = s.len;
+    if (begin > end)
+        begin = end;
+    return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
+}
+
+bool rdv_str_eq(rdv_str a, rdv_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+static bool same_letters(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_lower(a[i]) != rdv_lower(b[i]))
+            return false;
+    return true;
+}
+
+bool rdv_str_ieq(rdv_str a, rdv_str b)
+{
+    return a.len == b.len && same_letters(a.p, b.p, a.len);
+}
+
+int rdv_str_cmp(rdv_str a, rdv_str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int c = n ? memcmp(a.p, b.p, n) : 0;
+    return c ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+bool rdv_starts(rdv_str s, rdv_str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
+}
+
+bool rdv_istarts(rdv_str s, rdv_str prefix)
+{
+    return s.len >= prefix.len && same_letters(s.p, prefix.p, prefix.len);
+}
+
+bool rdv_ends(rdv_str s, rdv_str suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || memcmp(s.p + s.len - suffix.len, suffix.p, suffix.len) == 0);
+}
+
+size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
+{
+    if (from > s.len)
+        return RDV_NOT_FOUND;
+    if (needle.len == 0)
+        return from;
+    const char *at = memmem(s.p + from, s.len - from, needle.p, needle.len);
+    return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+}
+
+size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
+{
+    for (size_t i = from; i + needle.len <= s.len; i++)
+        if (same_letters(s.p + i, needle.p, needle.len))
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+size_t rdv_find_last(rdv_str s, rdv_str needle)
+{
+    if (needle.len > s.len)
+        return RDV_NOT_FOUND;
+    for (size_t i = s.len - needle.len + 1; i-- > 0;)
+        if (needle.len == 0 || memcmp(s.p + i, needle.p, needle.len) == 0)
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+size_t rdv_find_char(rdv_str s, char c, size_t from)
+{
+    if (from >= s.len)
+        return RDV_NOT_FOUND;
+    const char *at = memchr(s.p + from, c, s.len - from);
+    return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+}
+
+rdv_str rdv_trim_end(rdv_str s)
+{
+    while (s.len && rdv_is_space(s.p[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+rdv_str rdv_trim(rdv_str s)
+{
+    while (s.len && rdv_is_space(*s.p)) {
+        s.p++;
+        s.len--;
+    }
+    return rdv_trim_end(s);
+}
+
+bool rdv_next_line(rdv_str *rest, rdv_str *line)
+{
+    if (!rest->p)
+        return false;
+    size_t end = rdv_find_char(*rest, '\n', 0);
+    if (end == RDV_NOT_FOUND) {
+        *line = *rest;
+        rest->p = NULL;
+        rest->len = 0;
+    } else {
+        *line = rdv_slice(*rest, 0, end);
+        *rest = rdv_slice(*rest, end + 1, rest->len);
+        if (rest->len == 0)
+            rest->p = NULL;
+    }
+    if (line->len && line->p[line->len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+rdv_str rdv_str_copy(rdv_arena *arena, rdv_str s)
+{
+    char *p = rdv_cstring(arena, s);
+    return (rdv_str){p, p ? s.len : 0};
+}
+
+char *rdv_cstring(rdv_arena *arena, rdv_str s)
+{
+    if (s.len == SIZE_MAX)
+        return NULL;
+    char *p = rdv_alloc(arena, s.len + 1);
+    if (!p)
+        return NULL;
+    if (s.len)
+        memcpy(p, s.p, s.len);
+    p[s.len] = '\0';
+    return p;
+}
+
+rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *p = n < 0 ? NULL : rdv_alloc(arena, (size_t)n + 1);
+    if (!p)
+        return (rdv_str){0};
+    va_start(ap, fmt);
+    vsnprintf(p, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return (rdv_str){p, (size_t)n};
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Functions on rdv_str. Those that return a slice borrow from their argument. Case is ASCII's. */
+#include <rederive/base.h>
+#include <string.h>
+
+#define RDV_NOT_FOUND ((size_t)-1)
+
+static inline rdv_str rdv_str_of(const char *cstring)
+{
+    return (rdv_str){cstring, cstring ? strlen(cstring) : 0};
+}
+
+static inline bool rdv_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool rdv_is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static inline bool rdv_is_alnum(char c)
+{
+    return rdv_is_alpha(c) || rdv_is_digit(c);
+}
+static inline bool rdv_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+static inline char rdv_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+/* The bytes from `begin` up to, not including, `end`, both clipped to the string. */
+rdv_str rdv_slice(rdv_str s, size_t begin, size_t end);
+bool rdv_str_eq(rdv_str a, rdv_str b);
+bool rdv_str_ieq(rdv_str a, rdv_str b);
+int rdv_str_cmp(rdv_str a, rdv_str b);
+bool rdv_starts(rdv_str s, rdv_str prefix);
+bool rdv_istarts(rdv_str s, rdv_str prefix);
+bool rdv_ends(rdv_str s, rdv_str suffix);
+/* Byte offset of the first (last) `needle` at or after `from` (anywhere), or RDV_NOT_FOUND. */
+size_t rdv_find(rdv_str s, rdv_str needle, size_t from);
+size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from);
+size_t rdv_find_last(rdv_str s, rdv_str needle);
+size_t rdv_find_char(rdv_str s, char c, size_t from);
+/* Without white space (space, tab to carriage return) at both ends. */
+rdv_str rdv_trim(rdv_str s);
+rdv_str rdv_trim_end(rdv_str s);
+/* Cut the next line off *rest, without its "\n" or "\r\n". False when *rest was exhausted; an empty
+ * string has one line, a text that ends in a newline has no further empty one. */
+bool rdv_next_line(rdv_str *rest, rdv_str *line);
+
+/* A copy in the arena, NUL-terminated after its bytes; p == NULL when out of memory. */
+rdv_str rdv_str_copy(rdv_arena *arena, rdv_str s);
+/* The same as a C string, cut at the first NUL byte; NULL when out of memory. */
+char *rdv_cstring(rdv_arena *arena, rdv_str s);
+/* Formatted text in the arena; p == NULL when out of memory. */
+rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...) RDV_PRINTF(2, 3);

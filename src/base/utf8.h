@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* UTF-8, strictly (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF). */
+#include <rederive/base.h>
+
+/* Length in bytes (1..4) of the character at byte `i` (< s.len), or 0 where it is not UTF-8. */
+size_t rdv_utf8_len(rdv_str s, size_t i);
+/* The code point at byte `i`, its length in *len; U+FFFD and length 1 where it is not UTF-8. */
+uint32_t rdv_utf8_at(rdv_str s, size_t i, size_t *len);
+/* Byte offset of the first byte that is not UTF-8, or s.len when all is well. */
+size_t rdv_utf8_valid(rdv_str s);
