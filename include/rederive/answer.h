@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/answer.h - the final answer of a solution: reading it, and deciding when two are the
+ * same (spec section 2).
+ *
+ * Text is parsed, never executed. Any bytes are accepted. Time is linear in the text; what goes over
+ * a limit is compared as text instead of as mathematics. */
+#include <rederive/base.h>
+#include <rederive/chain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an answer should look like. Borrowed, plain data. */
+typedef struct rdv_answer_form {
+    rdv_kind kind; /* RDV_KIND_AUTO: RDV_KIND_OPTION where there are options, else RDV_KIND_LATEX */
+    const rdv_str *options; /* without their letters: options[0] is (A) */
+    size_t n_options;       /* 0: not known, for RDV_KIND_OPTION any of A to J */
+} rdv_answer_form;
+
+/* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
+ * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a capital
+ * A to J alone -> option; one number, with its unit or currency -> number; anything with a
+ * backslash or that is mathematics -> latex; else text. Without options and gold: latex, which reads
+ * numbers and words too. */
+RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* How an answer was found, from the surest to the least sure. */
+typedef enum rdv_answer_by {
+    RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
+    RDV_ANSWER_BY_MARK,   /* "#### 42" */
+    RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "answer = 42" */
+    RDV_ANSWER_BY_PLACE   /* nothing announced it: the last number, option, yes or no, or maths */
+} rdv_answer_by;
+
+typedef struct rdv_answer {
+    rdv_str text; /* as written, without white space and closing full stop; borrowed */
+    size_t step;  /* where it stands; 0 for a text that is not split */
+    size_t begin; /* byte of that step (text) where it begins */
+    rdv_answer_by by;
+} rdv_answer;
+
+/* Read the final answer from a whole solution. An announced answer (by box, mark or phrase) wins
+ * over any other, the last announcement over those before, a box over a phrase in its own line.
+ * number: the last number announced, else the last in the text.
+ * option: the last option named: "(B)", "B)", "B.", "option B", a capital alone, after an
+ *   announcement also a small letter or the option's own text. Naming every option there is, one
+ *   after the other, is no answer; the article "a" is none.
+ * yesno: the first of yes, no, true, false, plausible, implausible after the announcement, else the
+ *   last in the text.
+ * text: what is announced, to the end of the line; without an announcement there is none.
+ * latex: what is announced (maths between dollars, where the announcement has any), else the last
+ *   display or inline maths of the last line that has any, else the last number.
+ * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
+RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
+
+/* The same from a chain's steps: the last step that announces an answer, else the last step that
+ * holds one. */
+RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
+                                  rdv_answer *out);
+
+/* BIG-Bench Mistake's own rule (repository of the paper, all five tasks): what follows the first
+ * "[Tt]he answer is" to the end of its line, without a colon before and a full stop after it. */
+RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* The canonical key of an answer: two answers of one form are the same exactly when their keys are
+ * the same bytes, so "the same" is an equivalence and votes can be counted by key.
+ * number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units, "x ="
+ *   and thousands separators do not matter (50% is 50, never 0.5); then equal as exact mathematics
+ *   (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed differ), matrices
+ *   (row by row), and in sets and plain lists whatever the order; else as text.
+ * option: the capital letter. yesno: "yes" or "no" (true and plausible are yes).
+ * text: white space runs become one space; quotes around it and a full stop after it are dropped.
+ * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
+ * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
+RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
+                           rdv_str *key, rdv_error *err);
+
+/* Is `answer` right, given the right one? Equal keys are; besides, here only, a percentage may be
+ * written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole reference solution ending in
+ * "#### 42". An answer that is absent or unreadable is wrong.
+ * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM. */
+RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                             rdv_arena *arena, bool *right, rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/text.h - cutting a solution into steps and a question into sentences (spec section 2).
+ *
+ * Results are slices: they borrow from the text given (or, where thinking was taken out, from a copy
+ * in the arena), so the text must live as long as they do. Any bytes are accepted, UTF-8 or not.
+ * Time is linear in the text. The rules are ours; the papers leave them open. */
+#include <rederive/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- headings -------------------------------------------------------------------------------- */
+
+/* The families of headings, from the most to the least telling. One family rules a text: the first
+ * in this order that opens a step there. Letter case, emphasis marks (** __) and Markdown's "### "
+ * around a heading do not matter, except where they make the heading (RDV_HEADING_MARKDOWN). */
+typedef enum rdv_heading_is {
+    RDV_HEADING_NONE = 0,
+    RDV_HEADING_STEP,    /* "Step 1:", "Step :", "Step ::", "**Step 1:**", "### Step 1: Title",
+                            "Step 1 - ...", "(Step 1)" */
+    RDV_HEADING_THOUGHT, /* "Thought 1:" */
+    RDV_HEADING_HASH,    /* "#5. (by #1 #2)", also with "Step 3:" after it */
+    RDV_HEADING_NUMBER,  /* "1. ", "1) ", "**1.** " at the margin, counting up */
+    RDV_HEADING_MARKDOWN /* "## Any title" */
+} rdv_heading_is;
+
+#define RDV_NO_NUMBER ((size_t)-1)
+
+typedef struct rdv_heading {
+    rdv_heading_is is;
+    size_t number;    /* as written; RDV_NO_NUMBER where there is none ("Step ::") */
+    rdv_str mark;     /* what was taken off the step's text ("**Step 1:** "); p == NULL: nothing */
+    size_t *premises; /* the ids in "(by #1 #2)" in their order, as written; NULL: none */
+    size_t n_premises;
+} rdv_heading;
+
+/* Read the heading that opens the first line of `text`.
+ * *out: slices of `text`, premises in `arena`; untouched unless RDV_OK. The text of the step begins
+ * after `mark`. RDV_NONE: the line has no heading. Faults: RDV_E_NOMEM. */
+RDV_API int rdv_heading_read(rdv_str text, rdv_arena *arena, rdv_heading *out, rdv_error *err);
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+typedef enum rdv_split_mode {
+    RDV_SPLIT_STEPS = 0, /* headings, else paragraphs, else lines */
+    RDV_SPLIT_LINES      /* a step is a line (general-purpose verification, section 4) */
+} rdv_split_mode;
+
+#define RDV_SPLIT_MAX_STEPS 4096
+#define RDV_SPLIT_MAX_BYTES ((size_t)4 << 20)
+
+/* Zero-initialised = all defaults. */
+typedef struct rdv_split_options {
+    rdv_split_mode mode;
+    size_t max_steps; /* refuse more; 0 = RDV_SPLIT_MAX_STEPS */
+    size_t max_bytes; /* refuse longer texts; 0 = RDV_SPLIT_MAX_BYTES */
+} rdv_split_options;
+
+typedef struct rdv_steps {
+    rdv_str *text;         /* n of them, without their headings, trimmed, never empty */
+    rdv_heading *headings; /* n of them; is == RDV_HEADING_NONE where a step has none of its own */
+    size_t n;
+    rdv_heading_is by; /* the family that ruled; RDV_HEADING_NONE: paragraphs or lines */
+} rdv_steps;
+
+/* Cut a solution into steps.
+ * - "<think>...</think>" is taken out first (rdv_without_thinking()).
+ * - Code fences (``` ~~~) and display maths (\[ \], $$ $$, \begin{X} \end{X}) are never cut, and
+ *   nothing inside them is a heading. One that is never closed is an ordinary line.
+ * - With headings, blank lines never split, and a heading of another family ("1." under "Step 1:")
+ *   is text. Text before the first heading is a step of its own only when it holds a digit or an
+ *   equals sign, or at least two sentences the last of which does not end in ':'; else it is a
+ *   greeting or an announcement and is dropped.
+ * - Without headings a step is a paragraph, where there is a blank line to cut at, else a line. What
+ *   ends in ':' is joined with what follows, and a paragraph that begins with a block of display
+ *   maths or code with what is before it.
+ * - A heading with nothing after it, not even in the following lines, makes no step.
+ * RDV_SPLIT_LINES: every line that is not blank, headings taken off, blocks whole, nothing joined or
+ * dropped.
+ * options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for an empty
+ * text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
+RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
+                            rdv_steps *out, rdv_error *err);
+
+/* The text without "<think>...</think>" and "<thinking>...</thinking>" (letter case ignored). One
+ * that is never closed runs to the end of the text; a closing tag that was never opened (templates
+ * open it in the prompt) ends thinking that began with the text. What remains is trimmed.
+ * *out borrows from `text` where one piece remains, else is a copy in `arena`; untouched on failure.
+ * Faults: RDV_E_NOMEM. */
+RDV_API int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err);
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+#define RDV_SENTENCES_MAX 4096
+
+/* Cut a question into its sentences, "Information j" of SelfCheck (section 3.1 leaves the splitting
+ * open). A sentence ends at . ! ? or their runs, with closing quotes and brackets, before white
+ * space; not at an abbreviation (Mr. e.g. a.m. U.S.), an initial, a decimal point, an item number
+ * ("1. "), nor inside maths ($...$, \(...\), display maths) or a code fence. A blank line, and a
+ * line that begins as a list item, end a sentence too; a single line break does not.
+ * *out: array in `arena` of *n slices of `text`, trimmed, never empty; untouched on failure.
+ * What comes after RDV_SENTENCES_MAX sentences stays part of the last. Faults: RDV_E_NOMEM. */
+RDV_API int rdv_split_sentences(rdv_str text, rdv_arena *arena, rdv_str **out, size_t *n,
+                                rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
