@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/data.h - records: reading chains and questions from files, writing what was found.
+ *
+ * docs/records.md describes the records themselves. Reading streams: one record is in memory at a
+ * time (and what the joined files hold, see rdv_read_options.join). A reader is used by one thread
+ * at a time; several readers may be used by several threads. */
+#include <rederive/chain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what a record is ------------------------------------------------------------------------ */
+
+/* One answer of a question and what stood behind it. */
+typedef struct rdv_tally {
+    rdv_str answer;
+    double weight; /* sum of the weights of the chains that gave it */
+    size_t chains; /* how many gave it */
+} rdv_tally;
+
+/* What `vote` and `solve` conclude for one question. */
+typedef struct rdv_result {
+    rdv_str question_id;
+    rdv_str answer;      /* p == NULL ("null"): no chain had one */
+    double weight_share; /* of the winner, in [0,1]; NaN: no weight was cast */
+    rdv_tally *answers;
+    size_t n_answers;
+    rdv_str *tied; /* the answers that share the first place, when more than one does */
+    size_t n_tied;
+    int correct;             /* 1 right, 0 wrong, -1 not known */
+    double expected_correct; /* a tie counted as its chance; NaN: not known */
+    size_t unread;           /* chains without a readable answer */
+    size_t chains, chains_used;
+    uint64_t calls;
+} rdv_result;
+
+typedef enum rdv_record_is {
+    RDV_RECORD_CHAIN,    /* a question with steps: `chain` */
+    RDV_RECORD_QUESTION, /* a question without steps: `chain.question`; `chain.n_steps` is 0 */
+    RDV_RECORD_RESULT,   /* `result`; `chain.raw` has its bytes */
+    RDV_RECORD_ERROR     /* an earlier command's error record without a question: `error` */
+} rdv_record_is;
+
+typedef struct rdv_record {
+    rdv_record_is is;
+    rdv_chain chain;
+    rdv_result result;
+    rdv_str error;      /* the record's own `error`; p == NULL: none */
+    const char *format; /* name of the format it was read as; a static string */
+    size_t line;        /* line of the input where it begins, from 1 */
+} rdv_record;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+#define RDV_MAX_RECORD_BYTES ((size_t)64 << 20)
+#define RDV_MAX_DEPTH ((size_t)512)
+#define RDV_MAX_STEPS ((size_t)100000)
+#define RDV_MAX_MEMBERS ((size_t)10000)
+
+/* Zero-initialise for the defaults. The strings are borrowed until the reader is closed. */
+typedef struct rdv_read_options {
+    const char *format; /* read every record as this format; NULL: recognised by its members */
+    const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
+    /* Further files whose records are joined to those read, held in memory from the opening on:
+     * step scores (by problem_id and candidate_index, or by id), and questions (by id). */
+    const char *const *join;
+    size_t n_join;
+    size_t max_record_bytes; /* longer records are skipped unread; default RDV_MAX_RECORD_BYTES */
+    size_t max_depth;        /* of nested lists and objects; at most and default RDV_MAX_DEPTH */
+    size_t max_steps;        /* of one chain; default RDV_MAX_STEPS */
+    size_t max_members;      /* of one record, at its top level; default RDV_MAX_MEMBERS */
+} rdv_read_options;
+
+/* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on
+ * failure. */
+typedef struct rdv_source {
+    void *cookie;
+    ptrdiff_t (*read)(void *cookie, void *bytes, size_t size);
+} rdv_source;
+
+typedef struct rdv_reader rdv_reader;
+
+/* Open the file at `path` ("-": standard input) for reading. gzip is recognised by its first bytes.
+ * The shape is recognised from the content: JSON Lines, one JSON list of records, one JSON object
+ * of records or of lists of records, or pretty-printed records one after another.
+ * `options` may be NULL and is copied. On success *reader is the caller's, released with
+ * rdv_reader_close(); on failure it is NULL and nothing is held.
+ * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a
+ * joined file is not usable), RDV_E_NOMEM. */
+RDV_API int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+                            rdv_error *err);
+/* The same from `source`, which must live as long as the reader and is not closed by it; `name`
+ * (copied) is the file's name in messages. */
+RDV_API int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
+                                   const rdv_read_options *options, rdv_error *err);
+
+/* The next record into *record; everything it points to is in `arena`, which the caller may reset
+ * between calls. One record of a file may give several (the candidates of a pool).
+ * Chains come out with: id ("NAME/n" where the source has none), question.id, and the label counted
+ * from 0 whatever the source does. `chain.raw` is always a record of Rederive's own form: the bytes
+ * that were read, or for the public formats a record made from them, in which members without a
+ * place in rdv_chain keep their value.
+ * RDV_OK; RDV_NONE at the end; RDV_E_INPUT or RDV_E_LIMIT: this record is unusable ("FILE:LINE:
+ * reason") and the next call goes on with the one after it. Final faults, after which every call
+ * returns the same: RDV_E_IO (also a truncated or damaged gzip file, after the records before the
+ * damage), RDV_E_NOMEM. *record is undefined unless RDV_OK. */
+RDV_API int rdv_reader_next(rdv_reader *reader, rdv_arena *arena, rdv_record *record,
+                            rdv_error *err);
+/* Release the reader and set *reader to NULL. NULL and *NULL are accepted. */
+RDV_API void rdv_reader_close(rdv_reader **reader);
+
+/* The `i`-th format that can be asked for by name, or NULL past the last: its name (static), and
+ * one line about it in *about (may be NULL). */
+RDV_API const char *rdv_format_name(size_t i, const char **about);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Zero-initialise. */
+typedef struct rdv_write_options {
+    bool changed;  /* steps and answer are no longer those in `raw`: write them from the chain, and
+                      leave out what was said of the old steps (label, step_labels, scores,
+                      logprobs, solution) unless the chain holds them */
+    rdv_str extra; /* members to add at the end, JSON text without the braces: "\"repairs\":[...]";
+                      members of the same names in `raw` are left out */
+    rdv_str error; /* why the record could not be done, written as its `error` */
+} rdv_write_options;
+
+/* One line of JSON, with a newline, for a chain (or a question, when it has no steps): the members
+ * of `raw` with their bytes, then those of the chain that `raw` lacks, then what chain->checks say:
+ * the last at the top, and all under "checks" when there are several. Of several checks by one
+ * method the latest is written. Equal input gives equal bytes. `options` may be NULL.
+ * *line is in `arena`. Faults: RDV_E_NOMEM; RDV_E_INPUT when `raw` is not a JSON object. */
+RDV_API int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options,
+                             rdv_arena *arena, rdv_str *line, rdv_error *err);
+/* One line of JSON, with a newline, for a question's result. `extra` as above (p == NULL: none). */
+RDV_API int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena,
+                             rdv_str *line, rdv_error *err);
+/* One line of JSON, with a newline, for input that gave no record: {"error":"..."}. */
+RDV_API int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rdv_error *err);
+
+/* ---- members of a record --------------------------------------------------------------------- */
+
+/* The bytes of the value of member `name` of the JSON object `raw`, borrowed from it, with their
+ * quotes if it is a string. RDV_NONE: no such member, or not an object. */
+RDV_API int rdv_record_member(rdv_str raw, rdv_str name, rdv_str *value);
+/* The member as text: a string decoded, a number or a truth value as written. In `arena`.
+ * RDV_NONE: no such member, null, a list or an object. Faults: RDV_E_NOMEM. */
+RDV_API int rdv_record_text(rdv_str raw, rdv_str name, rdv_arena *arena, rdv_str *text);
+
+#ifdef __cplusplus
+}
+#endif
