@@ -3,12 +3,13 @@
 /* Private side of arenas: allocation. Memory is aligned for any type and not zeroed unless said. */
 #include <rederive/base.h>
 
-/* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid pointer. */
+/* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid
+ * pointer. */
 void *rdv_alloc(rdv_arena *arena, size_t size);
 /* The same, zeroed, for `n` objects of `size` bytes; NULL also when n * size overflows. */
 void *rdv_calloc(rdv_arena *arena, size_t n, size_t size);
-/* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place when
- * `old` was the latest allocation. `old` may be NULL when old_size is 0. */
+/* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place
+ * when `old` was the latest allocation. `old` may be NULL when old_size is 0. */
 void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
 /* Bytes handed out since the arena was made or reset. */
 size_t rdv_arena_used(const rdv_arena *arena);
@@ -28,8 +29,9 @@ void rdv_alloc_fail_at(size_t n);
 #define RDV_NEW(arena, type) ((type *)rdv_calloc((arena), 1, sizeof(type)))
 #define RDV_NEW_ARRAY(arena, type, n) ((type *)rdv_calloc((arena), (n), sizeof(type)))
 
-/* Make room for one more element in the array `items` of `n` elements with capacity `cap` (all three
- * lvalues). False when out of memory, the array being untouched. The new element is not zeroed. */
+/* Make room for one more element in the array `items` of `n` elements with capacity `cap` (all
+ * three lvalues). False when out of memory, the array being untouched. The new element is not
+ * zeroed. */
 #define RDV_PUSH_ROOM(arena, items, n, cap)                                                        \
     ((n) < (cap) || rdv_grow_((arena), (void **)&(items), &(cap), sizeof *(items)))
 bool rdv_grow_(rdv_arena *arena, void **items, size_t *cap, size_t size);

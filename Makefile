@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# The short commands; meson and ninja do the work. BUILD says where `make` builds.
+BUILD ?= build
+FUZZ_SECONDS ?= 60
+
+.PHONY: all setup demo check check-fast fuzz bench format install clean
+
+all: $(BUILD)/build.ninja
+	ninja -C $(BUILD)
+	ln -sf cli/rederive $(BUILD)/rederive
+
+$(BUILD)/build.ninja:
+	tools/setup.sh --dry-run build
+	meson setup $(BUILD)
+
+# Install, with apt, what building needs and this machine lacks.
+setup:
+	tools/setup.sh build
+
+# From a bare machine to something to look at.
+demo: setup
+	$(MAKE) all
+	tools/demo.sh $(BUILD)
+
+# Everything a change has to pass: two compilers, sanitizers, every test.
+check:
+	tools/setup.sh build check
+	tools/check.sh gcc clang
+
+# One compiler, for the minute between two edits.
+check-fast:
+	tools/check.sh gcc
+
+# Look for new failures, FUZZ_SECONDS a target.
+fuzz:
+	tools/setup.sh build check
+	tools/fuzz.sh build-clang $(FUZZ_SECONDS)
+
+bench: all
+	bench/run.sh $(BUILD)
+
+format:
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: all
+	meson install -C $(BUILD) --no-rebuild
+
+clean:
+	rm -rf $(BUILD) build-gcc build-clang

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Build with each compiler named, sanitizers on and warnings as errors, and run every test.
+#
+#   tools/check.sh [gcc] [clang]
+#
+# Builds in build-gcc and build-clang. The second compiler is tried even when the first failed. Ends
+# with the sum of all results; the status is 0 when nothing failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
+export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
+
+configure() {
+    local dir=build-$1 cxx=g++ fuzz=false
+    [ -f "$dir/build.ninja" ] && return 0
+    [ "$1" = clang ] && cxx=clang++ fuzz=true
+    # clang links the sanitizer runtime into programs only, so libraries keep undefined symbols.
+    CC=$1 CXX=$cxx meson setup "$dir" --werror -Dtests=enabled -Dfuzz=$fuzz \
+        -Db_sanitize=address,undefined -Db_lundef=false
+}
+
+check_with() {
+    local dir=build-$1
+    rm -f "$dir/meson-logs/testlog.json"
+    configure "$1" && ninja -C "$dir" &&
+        meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 3
+}
+
+status=0
+for compiler in "$@"; do
+    check_with "$compiler" || status=1
+done
+python3 tools/summary.py "${@/#/build-}" || status=1
+exit $status

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Check that includes go one way only: a room includes itself and the rooms below it.
+
+    tools/check_layers.py [ROOT]
+
+The rooms, from the ground up, are the table of CONTRIBUTING.md. Public headers include public
+headers and the standard library. A third-party library is known to the rooms named below, so that
+replacing it stays a change of one room.
+"""
+import pathlib
+import re
+import sys
+
+ROOMS = ["base", "text", "math", "answer", "chain", "score", "method", "data", "report", "cli"]
+RANK = {room: rank for rank, room in enumerate(ROOMS)}
+
+# Header (or its folder) of a third-party library -> the rooms that may include it.
+THIRD_PARTY = {
+    "jansson.h": {"data"},
+    "zlib.h": {"data"},
+    "gmp.h": {"math"},
+    "mpfr.h": {"math"},
+    "arb.h": {"math"},
+    "flint": {"math"},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def includes_of(path):
+    """Yield (line number, '<' or '"', what is included)."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def owners_of(header):
+    """The rooms that may include this third-party header, or None when it is not one of them."""
+    return THIRD_PARTY.get(header) or THIRD_PARTY.get(header.split("/")[0])
+
+
+def complaint(room, mark, header):
+    """Why a file of `room` ("" for a public header) may not include this, or None."""
+    if header.startswith("rederive/"):
+        return None
+    if mark == "<":
+        owners = owners_of(header)
+        if owners is None or room in owners:
+            return None
+        return f"<{header}> is known to {', '.join(sorted(owners))} only"
+    if not room:
+        return f'a public header may not include the private "{header}"'
+    if "/" not in header:
+        return None if room == "cli" else f'"{header}" should be named with its room'
+    other = header.split("/")[0]
+    if other not in RANK:
+        return f'"{header}" is in no room'
+    if RANK[other] > RANK[room]:
+        return f'{room} may not know {other} ("{header}")'
+    return None
+
+
+def files_of(root):
+    """Yield (room, path) of every C file that the rule is about; room "" is the public headers."""
+    places = [("", root / "include"), ("cli", root / "cli")]
+    places += [(d.name, d) for d in sorted((root / "src").iterdir()) if d.is_dir()]
+    for room, place in places:
+        for path in sorted(place.rglob("*.[ch]")):
+            yield room, path
+
+
+def main(root):
+    bad = count = 0
+    for room, path in files_of(root):
+        count += 1
+        if room and room not in RANK:
+            print(f"{path.relative_to(root)}: no room named '{room}'")
+            bad += 1
+            continue
+        for number, mark, header in includes_of(path):
+            why = complaint(room, mark, header)
+            if why:
+                print(f"{path.relative_to(root)}:{number}: {why}")
+                bad += 1
+    print(f"layers: {count} files, {bad} complaints")
+    return 1 if bad or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Check what a formatter does not: that every file reads the same everywhere.
+
+    tools/check_style.py [ROOT]
+
+All text: UTF-8, LF, no tabs (but in makefiles), no trailing space, a final newline, no invisible
+characters. C: at most 100 columns and 700 lines, none of the banned functions. Code: an SPDX line.
+Test data under tests/golden and fuzz/corpus is free to hold anything.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unicodedata
+
+MAX_COLUMNS = 100
+MAX_LINES = 700
+FREE = ("tests/golden/", "fuzz/corpus/")
+BINARY = {".gz", ".png", ".jpg", ".pdf"}
+CODE = {".c", ".h", ".py", ".sh"}
+
+BANNED = {"strcpy", "strcat", "sprintf", "vsprintf", "strtok", "atoi", "atol", "atof", "gets"}
+BANNED_IN_PRODUCT = BANNED | {"system", "popen"}
+
+# Comments, string literals and character constants, which may name anything.
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+
+
+def files_of(root):
+    """Every file of the project, relative to the root: git's idea of it, or all of a tarball."""
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, check=False)
+    if listed.returncode == 0:
+        names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
+    else:
+        names = [str(path.relative_to(root)) for path in root.rglob("*")]
+    return sorted(name for name in names if (root / name).is_file())
+
+
+def is_invisible(char):
+    """Control, formatting and separator characters that an editor does not show."""
+    return char not in "\n\t " and unicodedata.category(char) in {"Cc", "Cf", "Zl", "Zp", "Zs"}
+
+
+def blank(match):
+    """As many newlines as the text had, so that line numbers stay."""
+    return "\n" * match.group().count("\n")
+
+
+def check_text(name, text):
+    """Yield (line number, complaint) for what holds of all text."""
+    tabs_allowed = os.path.basename(name).startswith("Makefile") or name.endswith(".mk")
+    for number, line in enumerate(text.split("\n"), 1):
+        if "\t" in line and not tabs_allowed:
+            yield number, "tab"
+        if line != line.rstrip():
+            yield number, "space at the end of the line"
+        for char in line:
+            if is_invisible(char):
+                yield number, f"invisible character U+{ord(char):04X}"
+    if text and not text.endswith("\n"):
+        yield text.count("\n") + 1, "no newline at the end of the file"
+    if text.endswith("\n\n"):
+        yield text.count("\n"), "empty line at the end of the file"
+
+
+def check_c(name, text):
+    """Yield (line number, complaint) for what holds of C."""
+    lines = text.splitlines()
+    if len(lines) > MAX_LINES:
+        yield len(lines), f"{len(lines)} lines; {MAX_LINES} are the limit"
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            yield number, f"{len(line)} columns; {MAX_COLUMNS} are the limit"
+    banned = BANNED_IN_PRODUCT if name.startswith(("src/", "cli/")) else BANNED
+    for number, line in enumerate(NOT_CODE.sub(blank, text).splitlines(), 1):
+        for function in CALL.findall(line):
+            if function in banned:
+                yield number, f"{function}() is not used here"
+
+
+def check_file(name, data):
+    """Yield (line number, complaint) for one file."""
+    suffix = os.path.splitext(name)[1]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        yield data[:error.start].count(b"\n") + 1, "not UTF-8"
+        return
+    yield from check_text(name, text)
+    is_code = suffix in CODE or text.startswith("#!")
+    if is_code and "SPDX-License-Identifier: Apache-2.0" not in "".join(text.splitlines(True)[:3]):
+        yield 1, "no SPDX-License-Identifier in the first three lines"
+    if suffix in {".c", ".h"}:
+        yield from check_c(name, text)
+
+
+def main(root):
+    bad = count = 0
+    for name in files_of(root):
+        if name.startswith(FREE) or os.path.splitext(name)[1] in BINARY:
+            continue
+        count += 1
+        for number, complaint in check_file(name, (root / name).read_bytes()):
+            print(f"{name}:{number}: {complaint}")
+            bad += 1
+    print(f"style: {count} files, {bad} complaints")
+    return 1 if bad or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sum the results of the last `meson test` of each build directory given, in one line.
+
+A build without results counts as one failure: it did not compile, or its tests never ran.
+The exit status is 0 when something passed and nothing failed.
+"""
+import json
+import pathlib
+import sys
+
+PASSED = {"OK", "EXPECTEDFAIL"}
+SKIPPED = {"SKIP"}
+
+
+def results_of(build):
+    """The result words of the tests of one build; empty when there are none."""
+    log = pathlib.Path(build) / "meson-logs" / "testlog.json"
+    try:
+        lines = log.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+    return [json.loads(line)["result"] for line in lines if line.strip()]
+
+
+def main(builds):
+    passed = failed = skipped = 0
+    for build in builds:
+        results = results_of(build)
+        if not results:
+            print(f"{build}: no test results", file=sys.stderr)
+            failed += 1
+        for result in results:
+            if result in PASSED:
+                passed += 1
+            elif result in SKIPPED:
+                skipped += 1
+            else:
+                failed += 1
+    line = f"{passed} passed, {failed} failed"
+    if skipped:
+        line += f", {skipped} skipped"
+    print(line)
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the checks themselves: each complains about what it is for, and only about that."""
+import contextlib
+import io
+import json
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+import check_style
+import summary
+
+
+class CheckLayers(unittest.TestCase):
+    def test_complaints(self):
+        cases = [
+            ("math", '"', "text/scan.h", False),
+            ("math", '"', "math/value.h", False),
+            ("text", '"', "math/value.h", True),
+            ("report", '"', "cli/opt.h", True),
+            ("cli", '"', "opt.h", False),
+            ("base", '"', "buf.h", True),
+            ("chain", '"', "../math/value.h", True),
+            ("base", "<", "rederive/base.h", False),
+            ("", "<", "rederive/base.h", False),
+            ("", "<", "jansson.h", True),
+            ("", '"', "base/str.h", True),
+            ("data", "<", "jansson.h", False),
+            ("report", "<", "jansson.h", True),
+            ("math", "<", "flint/fmpq.h", False),
+            ("score", "<", "math.h", False),
+        ]
+        for room, mark, header, is_wrong in cases:
+            with self.subTest(room=room, header=header):
+                self.assertEqual(check_layers.complaint(room, mark, header) is not None, is_wrong)
+
+    def test_unknown_room_and_bad_include_fail(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for place in ("include/rederive", "cli", "src/text"):
+                (root / place).mkdir(parents=True)
+            (root / "src/text/scan.c").write_text('#include "base/str.h"\n')
+            self.assertEqual(run(check_layers.main, root), 0)
+            (root / "src/text/scan.c").write_text('#  include "report/table.h"\n')
+            self.assertEqual(run(check_layers.main, root), 1)
+            (root / "src/text/scan.c").write_text("")
+            (root / "src/attic").mkdir()
+            (root / "src/attic/old.c").write_text("")
+            self.assertEqual(run(check_layers.main, root), 1)
+
+
+class CheckStyle(unittest.TestCase):
+    HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n"
+
+    def complaints(self, name, text):
+        data = text if isinstance(text, bytes) else text.encode()
+        return [what for _, what in check_style.check_file(name, data)]
+
+    def test_clean(self):
+        text = self.HEAD + '/* strcpy(a, b) */\nint x = snprintf(p, n, "atoi(%d)", gets_it());\n'
+        self.assertEqual(self.complaints("src/base/a.c", text), [])
+        self.assertEqual(self.complaints("Makefile", "all:\n\ttrue\n"), [])
+        self.assertEqual(self.complaints("tests/unit/a.c", self.HEAD + "FILE *f = popen(c, m);\n"),
+                         [])
+
+    def test_each_complaint(self):
+        cases = {
+            "tab": "int\tx;\n",
+            "space": "int x; \n",
+            "no newline": "int x;",
+            "empty line": "int x;\n\n",
+            "invisible character U+200B": "int x;\u200b\n",
+            "invisible character U+00A0": "int\u00a0x;\n",
+            "invisible character U+000D": "int x;\r\n",
+            "101 columns": "/*" + "-" * 97 + "*/\n",
+            "strcpy()": "strcpy(a, b);\n",
+            "strtok()": '"/*" "*/"; strtok (a, b);\n',
+            "system()": "system(a);\n",
+            "701 lines": "int x;\n" * 700,
+        }
+        for what, text in cases.items():
+            with self.subTest(what=what):
+                found = self.complaints("src/base/a.c", self.HEAD + text)
+                self.assertTrue(any(what in complaint for complaint in found), found)
+        self.assertEqual(self.complaints("a.md", b"\xff\n"), ["not UTF-8"])
+        self.assertEqual(len(self.complaints("tools/a.sh", "#!/bin/sh\n")), 1)
+
+    def test_comments_keep_line_numbers(self):
+        text = self.HEAD + "/* one\n two */\ngets(p);\n"
+        self.assertEqual(list(check_style.check_file("src/a.c", text.encode())),
+                         [(4, "gets() is not used here")])
+
+
+class Summary(unittest.TestCase):
+    def summary(self, *builds):
+        with tempfile.TemporaryDirectory() as folder:
+            names = []
+            for number, results in enumerate(builds):
+                build = pathlib.Path(folder) / str(number)
+                (build / "meson-logs").mkdir(parents=True)
+                if results is not None:
+                    lines = [json.dumps({"name": "t", "result": r}) + "\n" for r in results]
+                    (build / "meson-logs/testlog.json").write_text("".join(lines))
+                names.append(str(build))
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+                status = summary.main(names)
+            return status, out.getvalue()
+
+    def test_sums(self):
+        self.assertEqual(self.summary(["OK", "OK"], ["OK"]), (0, "3 passed, 0 failed\n"))
+        self.assertEqual(self.summary(["OK", "SKIP"]), (0, "1 passed, 0 failed, 1 skipped\n"))
+        self.assertEqual(self.summary(["OK", "FAIL", "TIMEOUT", "ERROR"]),
+                         (1, "1 passed, 3 failed\n"))
+
+    def test_nothing_ran(self):
+        self.assertEqual(self.summary(["OK"], None), (1, "1 passed, 1 failed\n"))
+        self.assertEqual(self.summary(["SKIP"]), (1, "0 passed, 0 failed, 1 skipped\n"))
+        self.assertEqual(self.summary(), (1, "0 passed, 0 failed\n"))
+
+
+def run(function, *arguments):
+    """The result of a call whose output is of no interest."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return function(*arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()
