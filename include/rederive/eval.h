@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/eval.h - figures about votes and checks, each with n, standard error and interval
+ * (spec sections 3 to 5; docs/voting.md). The metric functions stand alone; rdv_eval runs them all
+ * over a stream of chains.
+ *
+ * Standard errors are over questions, because the chains of one question are not independent:
+ *   a mean over questions: s / sqrt(n);
+ *   a figure made of counts (rates, F1): the delete-one-question jackknife;
+ *   AUC: DeLong's components summed by question (Obuchowski 1997).
+ * Intervals are 95 % and two-sided: Wilson's with the number of observations that the standard
+ * error amounts to for figures in [0,1] (never of width 0, never outside); paired gains have the
+ * percentiles of a seeded bootstrap over questions, or value +- 1.96 se on a curve.
+ * A figure that cannot be computed is NaN, with n = 0 or the n there was. */
+#include <rederive/score.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rdv_estimate {
+    double value, se, low, high; /* NaN where unknown: se of a single question, say */
+    size_t n;                    /* observations (which ones, the function says) */
+} rdv_estimate;
+
+/* ---- means -------------------------------------------------------------------------------------
+ */
+
+/* Mean of `n` values, one a question, with s / sqrt(n). unit: the values lie in [0,1], Wilson's
+ * interval; otherwise value +- 1.96 se. NaN values are left out (and not counted in n). */
+RDV_API rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
+/* The same mean with the 2.5 and 97.5 percentiles of `resamples` means of n values drawn with
+ * replacement (xoshiro256**, `seed`). Values must not be NaN. RDV_E_NOMEM. */
+RDV_API int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed,
+                          rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+
+/* ---- scores against the truth ------------------------------------------------------------------
+ */
+
+/* A score, and whether what it scores is really right. "Positive" means right. */
+typedef struct rdv_scored {
+    double score;
+    bool right;
+    size_t question; /* any number, the same for chains of one question */
+} rdv_scored;
+
+/* The chance that a right one scores above a wrong one, ties half. n: all of them. value is NaN
+ * unless both kinds occur. Scores must not be NaN. RDV_E_NOMEM. */
+RDV_API int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out,
+                    rdv_error *err);
+
+typedef struct rdv_roc_point {
+    double threshold; /* accepted: score >= threshold; +infinity at the first point */
+    double fpr, tpr;
+} rdv_roc_point;
+
+/* All points from (0,0) to (1,1), one for each distinct score, in `arena`; RDV_NONE unless both
+ * kinds occur. RDV_E_NOMEM. */
+RDV_API int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out,
+                    size_t *n_out, rdv_error *err);
+
+/* What accepting all scores >= t does. NaN where the denominator is 0. */
+typedef struct rdv_rates {
+    rdv_estimate tpr;                /* accepted among the right ones; n: right ones */
+    rdv_estimate tnr;                /* rejected among the wrong ones; n: wrong ones */
+    rdv_estimate balanced;           /* (tpr + tnr) / 2; n: all (SelfCheck, Table 2) */
+    rdv_estimate precision_accepted; /* right among the accepted; n: accepted (SelfCheck, Fig. 3) */
+    rdv_estimate precision_rejected; /* wrong among the rejected; n: rejected (v2, Fig. 3) */
+} rdv_rates;
+
+/* Scores in any order, NaN not allowed. RDV_E_NOMEM. */
+RDV_API int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
+                         rdv_error *err);
+
+/* ---- mistakes ----------------------------------------------------------------------------------
+ */
+
+/* What a check said of a chain's mistakes. */
+typedef enum rdv_found_is {
+    RDV_FOUND_NOTHING = 0, /* no prediction: no verdict was read */
+    RDV_FOUND_NO_MISTAKE,
+    RDV_FOUND_AT /* the first mistake is in step `step` */
+} rdv_found_is;
+
+typedef struct rdv_found {
+    rdv_found_is is;
+    size_t step;
+} rdv_found;
+
+/* From a check: nothing when it is skipped or none of its verdicts was read; else its first_error.
+ */
+RDV_API rdv_found rdv_found_by(const rdv_check *check);
+
+typedef struct rdv_located {
+    rdv_label truth; /* not RDV_LABEL_UNKNOWN */
+    rdv_found found; /* RDV_FOUND_NOTHING counts as wrong */
+    size_t question;
+} rdv_located;
+
+/* Share of chains whose first mistake was located exactly (BIG-Bench Mistake, Tables 4 and 9). */
+typedef struct rdv_location {
+    rdv_estimate overall;
+    rdv_estimate with_mistake, without_mistake;
+    rdv_estimate f1; /* harmonic mean of the latter two (ProcessBench); NaN unless both occur */
+    size_t no_prediction;
+} rdv_location;
+
+RDV_API int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
+                             rdv_error *err);
+
+typedef struct rdv_detected {
+    bool right;      /* the chain's final answer */
+    rdv_found found; /* a mistake predicts a wrong answer, none a right one */
+    size_t question;
+} rdv_detected;
+
+/* BIG-Bench Mistake, Table 5: the F1 of "wrong answer" and of "right answer", averaged with the
+ * number of chains of each. A chain without a prediction is missed by its class and claimed by
+ * none. Saying always "wrong" where 85 % are gives 78. RDV_E_NOMEM. */
+RDV_API int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
+                            rdv_error *err);
+
+/* ---- everything, over a stream of chains -------------------------------------------------------
+ */
+
+/* What is kept of one chain: numbers, and the text of ids and answers once each. */
+typedef struct rdv_fact {
+    rdv_str question_id; /* groups the chains; copied where new */
+    rdv_str key;         /* canonical answer, p == NULL: not readable; copied where new */
+    int correct;         /* of the answer: 1, 0, -1 not known; what could not be read is wrong */
+    double confidence;   /* weight in the weighted vote, and score; NaN: null */
+    bool checked;        /* a check stands in the record (or a confidence from outside) */
+    bool skipped;        /* its check was left out: no verification figure takes it */
+    rdv_label label;
+    rdv_found found;
+    size_t verdicts, unknown; /* of the check */
+} rdv_fact;
+
+typedef struct rdv_eval_options {
+    uint64_t seed;        /* of subsets and bootstrap; 0 is a seed like any other */
+    size_t resamples;     /* of the bootstrap; 0 = 1000 */
+    size_t subsets;       /* of n chains, for each question and point of a curve; 0 = 20 */
+    const size_t *counts; /* numbers of chains at which the curves are computed, ascending, borrowed
+                             until rdv_eval_finish(); NULL = 1 to 10, then 15, 20, 30, 40 … */
+    size_t n_counts;
+    double threshold;    /* of the rates among the figures; NaN or 0 = 0.5 */
+    size_t n_thresholds; /* points of the curves against the threshold; 0 = 21, from 0 to 1 (from
+                            the lowest to the highest score where one lies outside) */
+} rdv_eval_options;
+
+typedef struct rdv_figure {
+    const char *name; /* static, "accuracy.majority"; the list is in docs/voting.md */
+    const char *of;   /* what n counts: "questions", "chains", "verdicts" */
+    rdv_estimate is;
+} rdv_figure;
+
+typedef struct rdv_point {
+    double x;
+    rdv_estimate is;
+} rdv_point;
+
+typedef struct rdv_curve {
+    const char *name; /* static */
+    const char *x;    /* what x is: "chains", "threshold", "false positive rate" */
+    const char *of;   /* what n counts */
+    rdv_point *points;
+    size_t n_points;
+} rdv_curve;
+
+typedef struct rdv_figures {
+    rdv_figure *figures; /* those that the chains allow, in a fixed order */
+    size_t n_figures;
+    rdv_curve *curves;
+    size_t n_curves;
+    size_t questions, chains;
+    size_t unread;     /* chains without a readable answer: counted as wrong */
+    size_t not_judged; /* chains whose answer is neither known to be right nor wrong: their
+                          questions are left out of the accuracies */
+    size_t questions_left_out;
+    size_t skipped; /* chains marked as skipped: left out of verification figures */
+    size_t
+        null_confidence; /* checked, not skipped, without a confidence: left out of AUC and rates */
+    size_t unlabelled;   /* checked, not skipped, without a label: left out of location figures */
+    size_t no_prediction; /* checked, not skipped, but no verdict was read */
+} rdv_figures;
+
+typedef struct rdv_eval rdv_eval;
+
+/* A new evaluation; options (NULL = defaults) are copied. In `arena`; NULL when out of memory. */
+RDV_API rdv_eval *rdv_eval_new(rdv_arena *arena, const rdv_eval_options *options);
+/* Take in one chain; chains of one question may be apart, their order is their order here.
+ * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^900. */
+RDV_API int rdv_eval_add(rdv_eval *eval, const rdv_fact *fact, rdv_error *err);
+/* Compute. *out (in the eval's arena) is untouched on failure; more chains may be added after it
+ * and finish called again. RDV_E_NOMEM. */
+RDV_API int rdv_eval_finish(rdv_eval *eval, rdv_figures *out, rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
