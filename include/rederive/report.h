@@ -32,24 +32,24 @@ RDV_API int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int r
                            const rdv_view_options *options, rdv_arena *arena, rdv_str *out,
                            rdv_error *err);
 
-#define RDV_TALLY_STEPS 16
+#define RDV_FINDINGS_STEPS 16
 
 /* What a run has found so far: fixed size, so that it costs nothing to keep for any run.
- * Zero-initialise; filled by rdv_tally_add(). */
-typedef struct rdv_tally {
+ * Zero-initialise; filled by rdv_findings_add(). */
+typedef struct rdv_findings {
     uint64_t chains, skipped, without_confidence;
-    uint64_t verdicts[4];                  /* support, unrelated, contradict, unknown */
-    uint64_t first_error[RDV_TALLY_STEPS]; /* chains by that step; the last: it and later */
-    uint64_t no_error;                     /* chains without one */
-    uint64_t confidence[10];               /* chains by tenths; 1 is in the last */
-} rdv_tally;
+    uint64_t verdicts[4];                     /* support, unrelated, contradict, unknown */
+    uint64_t first_error[RDV_FINDINGS_STEPS]; /* chains by that step; the last: it and later */
+    uint64_t no_error;                        /* chains without one */
+    uint64_t confidence[10];                  /* chains by tenths; 1 is in the last */
+} rdv_findings;
 
-RDV_API void rdv_tally_add(rdv_tally *tally, const rdv_check *check);
+RDV_API void rdv_findings_add(rdv_findings *found, const rdv_check *check);
 
-/* The compact picture of a tally: verdicts, first errors and confidences as bars.
+/* The compact picture of the findings: verdicts, first errors and confidences as bars.
  * *out: in `arena`, untouched on failure; empty when there is no chain. Faults: RDV_E_NOMEM. */
-RDV_API int rdv_view_tally(const rdv_tally *tally, const rdv_view_options *options,
-                           rdv_arena *arena, rdv_str *out, rdv_error *err);
+RDV_API int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options,
+                              rdv_arena *arena, rdv_str *out, rdv_error *err);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <rederive/report.h>
+
+#include "base/str.h"
+#include "report/paint.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* The order in which verdicts are counted and shown. */
+static const rdv_verdict_is order[] = {RDV_SUPPORT, RDV_UNRELATED, RDV_CONTRADICT, RDV_UNKNOWN};
+
+static size_t place_of(rdv_verdict_is is)
+{
+    size_t i = 0;
+    while (i < 3 && order[i] != is)
+        i++;
+    return i;
+}
+
+void rdv_findings_add(rdv_findings *found, const rdv_check *check)
+{
+    found->chains++;
+    if (check->skipped) {
+        found->skipped++;
+        return;
+    }
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        found->verdicts[place_of(check->verdicts[i].is)]++;
+    if (check->first_error == RDV_NO_STEP)
+        found->no_error++;
+    else
+        found->first_error[check->first_error < RDV_FINDINGS_STEPS ? check->first_error
+                                                                   : RDV_FINDINGS_STEPS - 1]++;
+    if (isnan(check->confidence)) {
+        found->without_confidence++;
+        return;
+    }
+    double tenth = floor(check->confidence * 10);
+    found->confidence[tenth < 0 ? 0 : tenth > 9 ? 9 : (size_t)tenth]++;
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+#define LABEL_COLUMNS 18
+#define COUNT_COLUMNS 10
+
+/* A bar of `value` out of `most`, in eighths of a column; something that is not nothing shows. */
+static void put_bar(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style)
+{
+    static const char *const eighths[] = {"",
+                                          "\xe2\x96\x8f",
+                                          "\xe2\x96\x8e",
+                                          "\xe2\x96\x8d",
+                                          "\xe2\x96\x8c",
+                                          "\xe2\x96\x8b",
+                                          "\xe2\x96\x8a",
+                                          "\xe2\x96\x89"};
+    size_t room = p->width - LABEL_COLUMNS - COUNT_COLUMNS - 2;
+    double share = most ? (double)value / (double)most : 0;
+    size_t n = (size_t)(share * (double)room * 8);
+    if (value && n == 0)
+        n = 1;
+    if (p->ascii)
+        n = (n + 7) / 8 * 8;
+    for (size_t i = 0; i < n / 8; i++)
+        rdv_paint_put(p, p->ascii ? RDV_STR("#") : RDV_STR("\xe2\x96\x88"), style);
+    rdv_paint_put(p, rdv_str_of(eighths[n % 8]), style);
+}
+
+static void put_row(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style)
+{
+    rdv_paint_to(p, LABEL_COLUMNS);
+    rdv_paint_putf(p, RDV_PLAIN, "%*" PRIu64 "  ", COUNT_COLUMNS, value);
+    put_bar(p, value, most, style);
+    rdv_paint_end_line(p);
+}
+
+static uint64_t most_of(const uint64_t *values, size_t n, uint64_t most)
+{
+    for (size_t i = 0; i < n; i++)
+        most = values[i] > most ? values[i] : most;
+    return most;
+}
+
+static void put_verdicts(rdv_paint *p, const rdv_findings *t)
+{
+    uint64_t most = most_of(t->verdicts, 4, 0);
+    rdv_paint_lit(p, "verdicts", RDV_BOLD);
+    rdv_paint_end_line(p);
+    for (size_t i = 0; i < 4; i++) {
+        rdv_paint_to(p, 2);
+        rdv_paint_put(p, rdv_verdict_mark(order[i], p->ascii), rdv_verdict_style(order[i]));
+        rdv_paint_putf(p, RDV_PLAIN, " %s", rdv_verdict_name(order[i]));
+        put_row(p, t->verdicts[i], most, rdv_verdict_style(order[i]));
+    }
+}
+
+static void put_first_errors(rdv_paint *p, const rdv_findings *t)
+{
+    uint64_t most = most_of(t->first_error, RDV_FINDINGS_STEPS, t->no_error);
+    rdv_paint_lit(p, "first error", RDV_BOLD);
+    rdv_paint_end_line(p);
+    rdv_paint_lit(p, "  none", RDV_PLAIN);
+    put_row(p, t->no_error, most, RDV_GREEN);
+    for (size_t i = 0; i < RDV_FINDINGS_STEPS; i++) {
+        if (!t->first_error[i])
+            continue;
+        rdv_paint_putf(p, RDV_PLAIN, "  step %zu%s", i,
+                       i + 1 == RDV_FINDINGS_STEPS ? " and later" : "");
+        put_row(p, t->first_error[i], most, RDV_RED);
+    }
+}
+
+static void put_confidences(rdv_paint *p, const rdv_findings *t)
+{
+    uint64_t most = most_of(t->confidence, 10, t->without_confidence);
+    rdv_paint_lit(p, "confidence", RDV_BOLD);
+    rdv_paint_end_line(p);
+    for (size_t i = 10; i-- > 0;) {
+        if (!t->confidence[i])
+            continue;
+        rdv_paint_putf(p, RDV_PLAIN, "  %.1f to %.1f", (double)i / 10, (double)(i + 1) / 10);
+        put_row(p, t->confidence[i], most, RDV_PLAIN);
+    }
+    if (!t->without_confidence)
+        return;
+    rdv_paint_lit(p, "  none", RDV_PLAIN);
+    put_row(p, t->without_confidence, most, RDV_YELLOW);
+}
+
+int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
+                      rdv_str *out, rdv_error *err)
+{
+    rdv_paint p;
+    rdv_paint_begin(&p, options, arena);
+    if (found->chains) {
+        put_verdicts(&p, found);
+        put_first_errors(&p, found);
+        put_confidences(&p, found);
+    }
+    rdv_str text = rdv_buf_str(&p.out);
+    if (!text.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory while drawing the picture");
+    *out = text;
+    return RDV_OK;
+}

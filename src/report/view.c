@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <rederive/report.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "report/paint.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define DEFAULT_MAX_TEXT 4000
+#define MAX_OPTIONS_SHOWN 26
+
+typedef struct view {
+    rdv_paint paint;
+    rdv_arena *arena;
+    size_t max_text;
+    size_t gutter; /* columns before the text of a step */
+} view;
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* The first `max` bytes of a text, cut between characters. */
+static rdv_str cut(rdv_str s, size_t max)
+{
+    if (s.len <= max)
+        return s;
+    size_t end = max;
+    while (end > 0 && ((unsigned char)s.p[end] & 0xc0) == 0x80 && max - end < 4)
+        end--;
+    return rdv_slice(s, 0, end);
+}
+
+static void show_text(view *v, rdv_str text, rdv_style style, const rdv_span *spans, size_t n)
+{
+    text = rdv_trim_end(text);
+    rdv_str head = cut(text, v->max_text);
+    rdv_paint_text(&v->paint, head, style, spans, n);
+    if (head.len < text.len)
+        rdv_paint_putf(&v->paint, RDV_DIM, " (%zu more bytes)", text.len - head.len);
+}
+
+static void begin_block(view *v, size_t indent)
+{
+    v->paint.indent = indent;
+    rdv_paint_to(&v->paint, indent);
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+/* A byte offset that a note holds, or RDV_NOT_FOUND. */
+static size_t note_offset(const rdv_note *calc, rdv_str name, size_t max)
+{
+    const rdv_note *note = rdv_note_get(calc, name);
+    if (!note || note->type != RDV_NOTE_NUMBER || !(note->number >= 0) ||
+        note->number > (double)max)
+        return RDV_NOT_FOUND;
+    return (size_t)note->number;
+}
+
+static bool is_wrong(const rdv_note *calc)
+{
+    const rdv_note *is = rdv_note_get(calc, RDV_STR("is"));
+    return is && is->type == RDV_NOTE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
+}
+
+/* The wrong calculations of a step as spans of its text, in rising order; what is out of range or
+ * out of order is passed over. RDV_OK or RDV_E_NOMEM. */
+static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
+{
+    const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));
+    rdv_span *spans = NULL;
+    size_t n_spans = 0, cap = 0;
+    for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
+        size_t begin = note_offset(calc, RDV_STR("begin"), step.len);
+        size_t end = note_offset(calc, RDV_STR("end"), step.len);
+        if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
+            continue;
+        if (n_spans && begin < spans[n_spans - 1].end)
+            begin = spans[n_spans - 1].end; /* links of one chain of equalities share a side */
+        if (begin >= end)
+            continue;
+        if (!RDV_PUSH_ROOM(v->arena, spans, n_spans, cap))
+            return RDV_E_NOMEM;
+        spans[n_spans++] = (rdv_span){begin, end};
+    }
+    *out = spans;
+    *n = n_spans;
+    return RDV_OK;
+}
+
+/* A line for each wrong calculation: as it stands, and what it should be. */
+static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
+{
+    const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));
+    for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
+        const rdv_note *value = rdv_note_get(calc, RDV_STR("value"));
+        size_t begin = note_offset(calc, RDV_STR("begin"), step.len);
+        size_t end = note_offset(calc, RDV_STR("end"), step.len);
+        if (!is_wrong(calc) || !value || value->type != RDV_NOTE_TEXT || begin == RDV_NOT_FOUND ||
+            end == RDV_NOT_FOUND || begin >= end)
+            continue;
+        begin_block(v, v->gutter + 2);
+        show_text(v, rdv_slice(step, begin, end), RDV_RED, NULL, 0);
+        rdv_paint_lit(&v->paint, "  should be ", RDV_DIM);
+        show_text(v, value->text, RDV_GREEN, NULL, 0);
+        rdv_paint_end_line(&v->paint);
+    }
+}
+
+/* ---- parts of the view ----------------------------------------------------------------------- */
+
+static void show_head(view *v, const rdv_chain *chain, const rdv_check *check)
+{
+    rdv_paint *p = &v->paint;
+    p->indent = 2;
+    show_text(v, chain->id.p ? chain->id : RDV_STR("chain"), RDV_BOLD, NULL, 0);
+    if (check) {
+        rdv_paint_lit(p, "  ", RDV_PLAIN);
+        show_text(v, check->method, RDV_DIM, NULL, 0);
+    }
+    rdv_paint_end_line(p);
+}
+
+static void show_question(view *v, const rdv_question *q)
+{
+    if (q->text.p) {
+        begin_block(v, 2);
+        show_text(v, q->text, RDV_PLAIN, NULL, 0);
+        rdv_paint_end_line(&v->paint);
+    }
+    for (size_t i = 0; i < q->n_options && i < MAX_OPTIONS_SHOWN; i++) {
+        begin_block(v, 2);
+        rdv_paint_putf(&v->paint, RDV_DIM, "(%c) ", (char)('A' + i));
+        v->paint.indent = 6;
+        show_text(v, q->options[i], RDV_PLAIN, NULL, 0);
+        rdv_paint_end_line(&v->paint);
+    }
+    rdv_paint_end_line(&v->paint);
+}
+
+/* The verdict on step `step`, or NULL. Verdicts stand in the order of the steps, so the search goes
+ * on from *next; a record that was put together otherwise loses its marks, never its steps. */
+static const rdv_verdict *verdict_on(const rdv_check *check, size_t step, size_t *next)
+{
+    while (check && *next < check->n_verdicts && check->verdicts[*next].step < step)
+        (*next)++;
+    if (!check || *next >= check->n_verdicts || check->verdicts[*next].step != step)
+        return NULL;
+    return &check->verdicts[*next];
+}
+
+static void show_why(view *v, const rdv_verdict *verdict)
+{
+    if (!verdict->why.p || verdict->why.len == 0)
+        return;
+    begin_block(v, v->gutter + 2);
+    show_text(v, verdict->why, RDV_DIM, NULL, 0);
+    rdv_paint_end_line(&v->paint);
+}
+
+static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_verdict *verdict)
+{
+    rdv_paint *p = &v->paint;
+    rdv_span *spans = NULL;
+    size_t n_spans = 0;
+    if (verdict && find_spans(v, chain->steps[step], verdict, &spans, &n_spans) != RDV_OK)
+        return RDV_E_NOMEM;
+    if (verdict)
+        rdv_paint_put(p, rdv_verdict_mark(verdict->is, p->ascii), rdv_verdict_style(verdict->is));
+    rdv_paint_to(p, 2);
+    rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
+    begin_block(v, v->gutter);
+    show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
+    if (chain->label.is == RDV_LABEL_AT && chain->label.step == step)
+        rdv_paint_lit(p, "  [labelled as the first wrong step]", RDV_DIM);
+    rdv_paint_end_line(p);
+    if (verdict && n_spans)
+        show_corrections(v, chain->steps[step], verdict);
+    else if (verdict && (verdict->is == RDV_CONTRADICT || verdict->is == RDV_UNKNOWN))
+        show_why(v, verdict);
+    return RDV_OK;
+}
+
+static void show_whole(view *v, const rdv_check *check)
+{
+    if (!check || check->n_verdicts != 1 || check->verdicts[0].step != RDV_WHOLE_CHAIN)
+        return;
+    const rdv_verdict *verdict = &check->verdicts[0];
+    rdv_paint_put(&v->paint, rdv_verdict_mark(verdict->is, v->paint.ascii),
+                  rdv_verdict_style(verdict->is));
+    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole chain: %s", rdv_verdict_name(verdict->is));
+    rdv_paint_end_line(&v->paint);
+    show_why(v, verdict);
+}
+
+static void show_answer(view *v, const rdv_chain *chain, int right)
+{
+    static const char *const words[] = {"", "  wrong", "  right"};
+    static const rdv_style styles[] = {RDV_PLAIN, RDV_RED, RDV_GREEN};
+    int known = right == 0 || right == 1 ? right + 1 : 0;
+    begin_block(v, 2);
+    rdv_paint_lit(&v->paint, "answer ", RDV_DIM);
+    show_text(v, chain->answer.p ? chain->answer : RDV_STR("none read"),
+              chain->answer.p ? RDV_BOLD : RDV_YELLOW, NULL, 0);
+    if (chain->question.gold.p) {
+        rdv_paint_lit(&v->paint, "  gold ", RDV_DIM);
+        show_text(v, chain->question.gold, RDV_PLAIN, NULL, 0);
+    }
+    rdv_paint_put(&v->paint, rdv_str_of(words[known]), styles[known]);
+    rdv_paint_end_line(&v->paint);
+}
+
+static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
+{
+    rdv_paint *p = &v->paint;
+    if (!check)
+        return;
+    begin_block(v, 2);
+    if (check->skipped)
+        rdv_paint_lit(p, "not checked: it could no longer matter", RDV_DIM);
+    else if (isnan(check->confidence))
+        rdv_paint_lit(p, "no confidence: nothing was read", RDV_YELLOW);
+    else
+        rdv_paint_putf(p, RDV_PLAIN, "confidence %.2f", check->confidence);
+    if (check->first_error != RDV_NO_STEP)
+        rdv_paint_putf(p, RDV_RED, "  first error at step %zu", check->first_error);
+    else if (!check->skipped && check->n_verdicts > check->n_unknown)
+        rdv_paint_lit(p, "  no error found", RDV_PLAIN);
+    if (check->n_unknown)
+        rdv_paint_putf(p, RDV_YELLOW, "  %zu unknown", check->n_unknown);
+    if (chain->label.is == RDV_LABEL_NO_MISTAKE)
+        rdv_paint_lit(p, "  [labelled as free of mistakes]", RDV_DIM);
+    if (check->calls)
+        rdv_paint_putf(p, RDV_DIM, "  %" PRIu64 " calls", check->calls);
+    rdv_paint_end_line(p);
+}
+
+static size_t digits_of(size_t x)
+{
+    size_t n = 1;
+    while (x >= 10) {
+        x /= 10;
+        n++;
+    }
+    return n;
+}
+
+int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
+                   const rdv_view_options *options, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    view v = {.arena = arena, .max_text = DEFAULT_MAX_TEXT};
+    rdv_paint_begin(&v.paint, options, arena);
+    if (options && options->max_text)
+        v.max_text = options->max_text;
+    v.gutter = 4 + digits_of(chain->n_steps ? chain->n_steps - 1 : 0);
+    show_head(&v, chain, check);
+    show_question(&v, &chain->question);
+    int code = RDV_OK;
+    size_t next = 0;
+    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++)
+        code = show_step(&v, chain, i, verdict_on(check, i, &next));
+    show_whole(&v, check);
+    rdv_paint_end_line(&v.paint);
+    show_result(&v, chain, check);
+    show_answer(&v, chain, right);
+    rdv_str text = rdv_buf_str(&v.paint.out);
+    if (code != RDV_OK || !text.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory while showing a chain");
+    *out = text;
+    return RDV_OK;
+}
