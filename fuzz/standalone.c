@@ -14,10 +14,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define LONG_INPUT ((size_t)64 * 1024)
 
 static const char *const patterns[] = {
-    "(",  "[",   "{",       "\\",        "\"",    "$",    "-",   "9",  "1,", ".",  "=",    "^",
-    "%",  "!",   " ",       "\n",        "\r\n",  "\t",   "#",   "*",  "<<", "1=", "1=1=", "2^",
-    "x ", "1+(", "\\frac{", "\\sqrt{1+", "1.\n",  "a=b ", "[1,", "\xff", "\xe2\x80", "{\"a\":",
-    "Step 1:", "```\n", "\\[", "\\boxed{", "answer is "};
+    "(",        "[",       "{",       "\\",        "\"",   "$",        "-",         "9",
+    "1,",       ".",       "=",       "^",         "%",    "!",        " ",         "\n",
+    "\r\n",     "\t",      "#",       "*",         "<<",   "1=",       "1=1=",      "2^",
+    "x ",       "1+(",     "\\frac{", "\\sqrt{1+", "1.\n", "a=b ",     "[1,",       "\xff",
+    "\xe2\x80", "{\"a\":", "Step 1:", "```\n",     "\\[",  "\\boxed{", "answer is "};
 
 static void fail(const char *path)
 {

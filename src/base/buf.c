@@ -11,17 +11,18 @@ void rdv_buf_init(rdv_buf *b, rdv_arena *arena, size_t max)
     *b = (rdv_buf){.arena = arena, .max = max ? max : SIZE_MAX / 4};
 }
 
-/* Room for `n` more bytes at the end, or NULL and the sticky failure. */
+/* Room for `n` more bytes at the end and one to spare, for the terminator that vsnprintf() writes;
+ * or NULL and the sticky failure. */
 static char *reserve(rdv_buf *b, size_t n)
 {
     if (b->failed || n > b->max - b->len) {
         b->failed = true;
         return NULL;
     }
-    if (b->cap - b->len < n) {
+    if (b->cap - b->len <= n) {
         size_t cap = b->cap ? b->cap * 2 : 64;
-        if (cap < b->len + n)
-            cap = b->len + n;
+        if (cap <= b->len + n)
+            cap = b->len + n + 1;
         char *p = rdv_regrow(b->arena, b->p, b->len, cap);
         if (!p) {
             b->failed = true;
@@ -53,7 +54,7 @@ void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
     va_start(ap, fmt);
     int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    char *at = n < 0 ? NULL : reserve(b, (size_t)n + 1); /* one more: vsnprintf terminates */
+    char *at = n < 0 ? NULL : reserve(b, (size_t)n);
     if (!at) {
         b->failed = true;
         return;

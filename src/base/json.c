@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
+#include "base/str.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -56,10 +57,28 @@ void rdv_json_text(rdv_buf *b, rdv_str s)
     rdv_buf_add_char(b, '"');
 }
 
+/* The program may have set a locale whose decimal point is not JSON's. */
+static void add_digits(rdv_buf *b, const char *digits)
+{
+    bool in_point = false; /* which may take several bytes */
+    for (const char *p = digits; *p; p++) {
+        bool plain = rdv_is_alnum(*p) || *p == '-' || *p == '+';
+        if (plain)
+            rdv_buf_add_char(b, *p);
+        else if (!in_point)
+            rdv_buf_add_char(b, '.');
+        in_point = !plain;
+    }
+}
+
 void rdv_json_number(rdv_buf *b, double x)
 {
     if (!isfinite(x)) {
         rdv_buf_lit(b, "null");
+        return;
+    }
+    if (x == trunc(x) && fabs(x) < 1e15) { /* 300, where "%g" says 3e+02 */
+        rdv_buf_printf(b, "%.0f", x);
         return;
     }
     char digits[40];
@@ -68,7 +87,7 @@ void rdv_json_number(rdv_buf *b, double x)
         if (strtod(digits, NULL) == x)
             break;
     }
-    rdv_buf_printf(b, "%s", digits);
+    add_digits(b, digits);
 }
 
 void rdv_json_name(rdv_buf *b, rdv_str name)

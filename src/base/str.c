@@ -61,13 +61,17 @@ size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
         return RDV_NOT_FOUND;
     if (needle.len == 0)
         return from;
+    if (needle.len > s.len - from)
+        return RDV_NOT_FOUND;
     const char *at = memmem(s.p + from, s.len - from, needle.p, needle.len);
     return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
 }
 
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
 {
-    for (size_t i = from; i + needle.len <= s.len; i++)
+    if (from > s.len || needle.len > s.len - from)
+        return RDV_NOT_FOUND;
+    for (size_t i = from; i <= s.len - needle.len; i++)
         if (same_letters(s.p + i, needle.p, needle.len))
             return i;
     return RDV_NOT_FOUND;

@@ -52,7 +52,8 @@ rdv_str rdv_trim_end(rdv_str s);
  * string has one line, a text that ends in a newline has no further empty one. */
 bool rdv_next_line(rdv_str *rest, rdv_str *line);
 
-/* A copy in the arena, NUL-terminated after its bytes; p == NULL when out of memory. */
+/* A copy in the arena, NUL-terminated after its bytes; p == NULL when out of memory. The copy of an
+ * absent string is empty. */
 rdv_str rdv_str_copy(rdv_arena *arena, rdv_str s);
 /* The same as a C string, cut at the first NUL byte; NULL when out of memory. */
 char *rdv_cstring(rdv_arena *arena, rdv_str s);
