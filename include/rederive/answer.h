@@ -3,8 +3,8 @@
 /* rederive/answer.h - the final answer of a solution: reading it, and deciding when two are the
  * same (spec section 2).
  *
- * Text is parsed, never executed. Any bytes are accepted. Time is linear in the text; what goes over
- * a limit is compared as text instead of as mathematics. */
+ * Text is parsed, never executed. Any bytes are accepted. Time is linear in the text; what goes
+ * over a limit is compared as text instead of as mathematics. */
 #include <rederive/base.h>
 #include <rederive/chain.h>
 
@@ -20,10 +20,10 @@ typedef struct rdv_answer_form {
 } rdv_answer_form;
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
- * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a capital
- * A to J alone -> option; one number, with its unit or currency -> number; anything with a
- * backslash or that is mathematics -> latex; else text. Without options and gold: latex, which reads
- * numbers and words too. */
+ * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
+ * capital A to J alone -> option; one number, with its unit or currency -> number; anything with a
+ * backslash or that is mathematics -> latex; else text. Without options and gold: latex, which
+ * reads numbers and words too. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -82,9 +82,11 @@ RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_aren
                            rdv_str *key, rdv_error *err);
 
 /* Is `answer` right, given the right one? Equal keys are; besides, here only, a percentage may be
- * written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole reference solution ending in
+ * written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole reference solution
+ * ending in
  * "#### 42". An answer that is absent or unreadable is wrong.
- * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM. */
+ * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM.
+ */
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                              rdv_arena *arena, bool *right, rdv_error *err);
 

@@ -2,9 +2,9 @@
 #pragma once
 /* rederive/text.h - cutting a solution into steps and a question into sentences (spec section 2).
  *
- * Results are slices: they borrow from the text given (or, where thinking was taken out, from a copy
- * in the arena), so the text must live as long as they do. Any bytes are accepted, UTF-8 or not.
- * Time is linear in the text. The rules are ours; the papers leave them open. */
+ * Results are slices: they borrow from the text given (or, where thinking was taken out, from a
+ * copy in the arena), so the text must live as long as they do. Any bytes are accepted, UTF-8 or
+ * not. Time is linear in the text. The rules are ours; the papers leave them open. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus
@@ -70,25 +70,26 @@ typedef struct rdv_steps {
  * - Code fences (``` ~~~) and display maths (\[ \], $$ $$, \begin{X} \end{X}) are never cut, and
  *   nothing inside them is a heading. One that is never closed is an ordinary line.
  * - With headings, blank lines never split, and a heading of another family ("1." under "Step 1:")
- *   is text. Text before the first heading is a step of its own only when it holds a digit or an
- *   equals sign, or at least two sentences the last of which does not end in ':'; else it is a
- *   greeting or an announcement and is dropped.
- * - Without headings a step is a paragraph, where there is a blank line to cut at, else a line. What
- *   ends in ':' is joined with what follows, and a paragraph that begins with a block of display
+ *   is text. Numbers must count up by one from 0 or 1, at least two of them; so must there be two
+ *   titles, and titles go before numbers that begin anew under them. Text before the first heading
+ *   is a step of its own when it reasons already: it holds a digit, an equals sign, LaTeX or a
+ *   letter standing alone, or is three sentences long; else it is a greeting or an announcement and
+ *   is dropped.
+ * - Without headings a step is a paragraph, where there is a blank line to cut at, else a line.
+ * What ends in ':' is joined with what follows, and a paragraph that begins with a block of display
  *   maths or code with what is before it.
  * - A heading with nothing after it, not even in the following lines, makes no step.
- * RDV_SPLIT_LINES: every line that is not blank, headings taken off, blocks whole, nothing joined or
- * dropped.
- * options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for an empty
- * text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
+ * RDV_SPLIT_LINES: every line that is not blank, headings taken off, blocks whole, nothing joined
+ * or dropped. options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for
+ * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
 RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                             rdv_steps *out, rdv_error *err);
 
 /* The text without "<think>...</think>" and "<thinking>...</thinking>" (letter case ignored). One
  * that is never closed runs to the end of the text; a closing tag that was never opened (templates
  * open it in the prompt) ends thinking that began with the text. What remains is trimmed.
- * *out borrows from `text` where one piece remains, else is a copy in `arena`; untouched on failure.
- * Faults: RDV_E_NOMEM. */
+ * *out borrows from `text` where one piece remains, else is a copy in `arena`; untouched on
+ * failure. Faults: RDV_E_NOMEM. */
 RDV_API int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -97,9 +98,10 @@ RDV_API int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, r
 
 /* Cut a question into its sentences, "Information j" of SelfCheck (section 3.1 leaves the splitting
  * open). A sentence ends at . ! ? or their runs, with closing quotes and brackets, before white
- * space; not at an abbreviation (Mr. e.g. a.m. U.S.), an initial, a decimal point, an item number
- * ("1. "), nor inside maths ($...$, \(...\), display maths) or a code fence. A blank line, and a
- * line that begins as a list item, end a sentence too; a single line break does not.
+ * space (which may be forgotten before a capital: "apples.How"); not at an abbreviation (Mr. e.g.
+ * a.m. U.S.), an initial, a decimal point, an item number ("1. "), nor inside maths ($...$,
+ * \(...\), display maths) or a code fence. A blank line, and a line that begins as a list item, end
+ * a sentence too; a single line break does not.
  * *out: array in `arena` of *n slices of `text`, trimmed, never empty; untouched on failure.
  * What comes after RDV_SENTENCES_MAX sentences stays part of the last. Faults: RDV_E_NOMEM. */
 RDV_API int rdv_split_sentences(rdv_str text, rdv_arena *arena, rdv_str **out, size_t *n,
