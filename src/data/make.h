@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Making a chain from the members of a record: what the readers of all formats are written with.
+ *
+ * Faults stick in the record's rdv_members, so that a reader is a plain list of assignments; the
+ * chain is used only when there was none. All text is copied into the caller's arena. */
+#include "base/buf.h"
+#include "data/join.h"
+#include "data/members.h"
+
+typedef struct rdv_making {
+    rdv_members *in; /* the record as it was published */
+    rdv_record *out;
+    rdv_chain *chain; /* of *out */
+    rdv_arena *arena; /* where the chain goes */
+    rdv_buf extra;    /* JSON members that have no place in rdv_chain, for its `raw` */
+    const char *set;  /* name of the set */
+    size_t number;    /* of the record in its file, from 0 */
+    size_t index;     /* of the chain in its record, from 0 */
+    bool no_answer;   /* the source says that the chain has no answer: do not look for one */
+    const rdv_joined *joined;
+    const rdv_limits *limits;
+} rdv_making;
+
+/* ---- taking members -------------------------------------------------------------------------- */
+
+/* Out of memory: the fault, for what has no rdv_members at hand. */
+void rdv_make_nomem(rdv_making *m);
+/* A decoded string, a number as it is written (at the top level) or shortest, "true" or "false".
+ * p == NULL for null and where there is no such member; a list or an object is a fault. */
+rdv_str rdv_make_text(rdv_making *m, const char *name);
+/* The same of a decoded value; `name` for the message. */
+rdv_str rdv_make_text_of(rdv_making *m, const json_t *value, const char *name);
+/* Members of decoded values; NULL-tolerant like jansson's own. */
+rdv_str rdv_make_text_in(rdv_making *m, const json_t *object, const char *name);
+/* A member that must be there and be a list (an object), else the fault and NULL. */
+json_t *rdv_make_list(rdv_making *m, const char *name);
+json_t *rdv_make_object(rdv_making *m, const char *name);
+/* 1 for true, "true", "correct", "yes" and 1; 0 for false, "false", "incorrect", "wrong", "no" and 0;
+ * -1 for all else and for a missing member. */
+int rdv_make_flag_of(const json_t *value);
+int rdv_make_flag(rdv_making *m, const char *name);
+/* A whole number, also one written in a string ("3"); false for all else. */
+bool rdv_make_integer(const json_t *value, long *out);
+/* The numbers of a list, NaN for null, into *n; NULL and the fault for all else. */
+double *rdv_make_numbers(rdv_making *m, const json_t *list, const char *name, size_t *n);
+/* A list of texts, *n of them. */
+rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, size_t *n);
+
+/* ---- setting the chain ----------------------------------------------------------------------- */
+
+/* The steps from a list of texts; more than the limit are a fault. */
+void rdv_make_steps(rdv_making *m, const json_t *list, const char *name);
+/* The steps from one text, split by headings, paragraphs or lines (rdv_split_steps), or where
+ * `lines` a step a line that is not blank. */
+void rdv_make_split(rdv_making *m, rdv_str solution, bool lines);
+/* The label from an index counted from `base`; one past the chain's end leaves it unknown. */
+void rdv_make_label(rdv_making *m, long index, long base);
+void rdv_make_no_mistake(rdv_making *m);
+/* Options from texts that may begin with their letter: "A) 6", "(A) 6", "A: 6". */
+void rdv_make_options(rdv_making *m, const json_t *list, const char *name);
+/* Options from one text, "a ) 6 , b ) 7", or lines "A: 6" or "(A) 6". None found: none set. */
+void rdv_make_options_in(rdv_making *m, rdv_str text);
+/* "c", "(C)" and "C)" to "C"; all else is unchanged. */
+rdv_str rdv_make_letter(rdv_making *m, rdv_str text);
+/* One score list. */
+void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n);
+/* Per step right or wrong, as judgements of "correct" by the source. `is` is kept. */
+void rdv_make_judged(rdv_making *m, int8_t *is);
+/* chain->id as "SET/number", with "/index" where the record gives several. */
+void rdv_make_id(rdv_making *m, bool several);
+
+/* ---- members beyond rdv_chain ---------------------------------------------------------------- */
+
+/* Carry the source's member through with its bytes, called `as`. Nothing where there is none. */
+void rdv_make_keep(rdv_making *m, const char *name, const char *as);
+void rdv_make_keep_text(rdv_making *m, const char *as, rdv_str text);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The members of one JSON object: their exact bytes, and their values, decoded when asked for.
+ *
+ * Only what is asked for is decoded (by jansson), so that unknown members keep their bytes, whatever
+ * numbers they hold. The first fault met in decoding sticks: ask for many members, then look once
+ * at `fault`. */
+#include "base/map.h"
+#include <jansson.h>
+#include <rederive/data.h>
+
+typedef struct rdv_member {
+    rdv_str name;  /* decoded */
+    rdv_str raw;   /* the value's bytes, without white space around */
+    json_t *value; /* NULL until it is asked for */
+} rdv_member;
+
+typedef struct rdv_members {
+    rdv_arena *arena;
+    rdv_member *items;
+    size_t n, cap;
+    rdv_map index;
+    int fault; /* RDV_OK, or the first fault in decoding */
+    char reason[RDV_ERROR_MAX];
+} rdv_members;
+
+typedef struct rdv_limits {
+    size_t record_bytes, depth, steps, members;
+} rdv_limits;
+
+/* Cut the JSON object `text` into its members. `text` must live as long as *m; the rest is in
+ * `arena`. Always leaves *m fit for rdv_members_free().
+ * RDV_OK; RDV_E_INPUT (not one well-formed object, a name that stands twice, bytes that are not
+ * UTF-8), RDV_E_LIMIT, RDV_E_NOMEM. *at is then the byte where it went wrong. */
+int rdv_members_read(rdv_members *m, rdv_str text, const rdv_limits *limits, rdv_arena *arena,
+                     size_t *at, rdv_error *err);
+void rdv_members_free(rdv_members *m);
+
+/* The member's bytes; p == NULL: there is none of that name. */
+rdv_str rdv_members_raw(const rdv_members *m, const char *name);
+static inline bool rdv_members_have(const rdv_members *m, const char *name)
+{
+    return rdv_members_raw(m, name).p != NULL;
+}
+/* The decoded value, owned by *m; NULL where there is none of that name, or it cannot be decoded
+ * (then `fault` is set). */
+json_t *rdv_members_get(rdv_members *m, const char *name);
+/* Set the fault, unless one is set: printf-like. */
+void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...) RDV_PRINTF(3, 4);

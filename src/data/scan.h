@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The grammar of JSON (RFC 8259), one byte at a time and without recursion: where a value ends, and
+ * whether it is well formed. Strings are not decoded, UTF-8 is not checked. */
+#include <rederive/data.h>
+
+typedef enum rdv_scan_at {
+    RDV_AT_VALUE,        /* a value must come */
+    RDV_AT_VALUE_OR_END, /* after '[' */
+    RDV_AT_KEY,          /* after ',' in an object */
+    RDV_AT_KEY_OR_END,   /* after '{' */
+    RDV_AT_COLON,
+    RDV_AT_AFTER, /* after a value: ',' or the end of what holds it */
+    RDV_AT_STRING,
+    RDV_AT_ESCAPE, /* after a backslash */
+    RDV_AT_HEX,    /* in \uXXXX */
+    RDV_AT_MINUS,
+    RDV_AT_ZERO,
+    RDV_AT_DIGITS,
+    RDV_AT_POINT,
+    RDV_AT_FRACTION,
+    RDV_AT_E,
+    RDV_AT_E_SIGN,
+    RDV_AT_EXPONENT,
+    RDV_AT_WORD, /* in true, false, null */
+    RDV_AT_END   /* the value is complete */
+} rdv_scan_at;
+
+typedef struct rdv_scan {
+    rdv_scan_at at;
+    bool key;        /* the string is a member's name */
+    int hex;         /* digits of \uXXXX still to come */
+    const char *word; /* letters still to come */
+    size_t depth, max_depth;
+    unsigned char object[RDV_MAX_DEPTH / 8]; /* a bit a level: object or list */
+    const char *wrong; /* why the byte cannot stand here; a static string */
+} rdv_scan;
+
+/* Start before a list or object; anything else is wrong. max_depth: at most RDV_MAX_DEPTH. */
+void rdv_scan_init(rdv_scan *s, size_t max_depth);
+/* Take the next byte. RDV_OK; RDV_NONE: the list or object is complete with this byte; RDV_E_INPUT or
+ * RDV_E_LIMIT: it cannot stand here, s->wrong says why. */
+int rdv_scan_byte(rdv_scan *s, char c);
+/* Is the scan inside a number? It ends with the first byte that does not belong to it. */
+bool rdv_scan_in_number(const rdv_scan *s);

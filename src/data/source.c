@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What comes in is held in a block of INPUT_SIZE. Whether it is gzip is decided by its first two
+ * bytes, so that a pipe and a file with any name are treated alike. A gzip file may consist of
+ * several members one after the other (RFC 1952, section 2.2), as `cat a.gz b.gz` makes them. */
+#include "data/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define INPUT_SIZE ((size_t)64 * 1024)
+
+struct rdv_bytes {
+    rdv_source source;
+    FILE *file; /* to be closed; NULL: standard input or a callback */
+    bool started, ended, packed;
+    bool inflating; /* zlib's state is held, in the middle of a gzip member */
+    int fault;
+    char reason[160];
+    z_stream z;
+    size_t begin, end; /* what of `input` is not used yet */
+    unsigned char input[INPUT_SIZE];
+};
+
+static ptrdiff_t read_file(void *cookie, void *bytes, size_t size)
+{
+    FILE *file = cookie;
+    size_t n = fread(bytes, 1, size, file);
+    return n == 0 && ferror(file) ? -1 : (ptrdiff_t)n;
+}
+
+int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    (*out)->source = source;
+    return RDV_OK;
+}
+
+int rdv_bytes_open(rdv_bytes **out, const char *path, rdv_error *err)
+{
+    *out = NULL;
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rbe");
+    if (!file)
+        return rdv_fail(err, RDV_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    int rc = rdv_bytes_open_source(out, (rdv_source){file, read_file}, err);
+    if (standard)
+        return rc;
+    if (rc != RDV_OK) {
+        fclose(file);
+        return rdv_wrap(err, rc, "%s", path);
+    }
+    (*out)->file = file;
+    return RDV_OK;
+}
+
+static int fail(rdv_bytes *b, const char *reason, const char *detail)
+{
+    b->fault = RDV_E_IO;
+    snprintf(b->reason, sizeof b->reason, "%s%s%s", reason, detail ? ": " : "",
+             detail ? detail : "");
+    return RDV_E_IO;
+}
+
+/* More input behind what is left of it. */
+static int refill(rdv_bytes *b)
+{
+    memmove(b->input, b->input + b->begin, b->end - b->begin);
+    b->end -= b->begin;
+    b->begin = 0;
+    errno = 0;
+    ptrdiff_t n = b->source.read(b->source.cookie, b->input + b->end, INPUT_SIZE - b->end);
+    if (n < 0 || (size_t)n > INPUT_SIZE - b->end)
+        return fail(b, "reading failed", errno ? strerror(errno) : NULL);
+    if (n == 0)
+        b->ended = true;
+    b->end += (size_t)n;
+    return RDV_OK;
+}
+
+static int start(rdv_bytes *b)
+{
+    b->started = true;
+    while (!b->ended && b->end < 2) {
+        if (refill(b) != RDV_OK)
+            return b->fault;
+    }
+    b->packed = b->end >= 2 && b->input[0] == 0x1f && b->input[1] == 0x8b;
+    return RDV_OK;
+}
+
+static int begin_member(rdv_bytes *b)
+{
+    b->z = (z_stream){0};
+    if (inflateInit2(&b->z, 16 + MAX_WBITS) != Z_OK)
+        return fail(b, "out of memory for unpacking gzip", NULL);
+    b->inflating = true;
+    return RDV_OK;
+}
+
+/* Unpack what there is of the input into `to`. *got may stay 0 when more input is needed. */
+static int unpack(rdv_bytes *b, char *to, size_t size, size_t *got)
+{
+    if (!b->inflating && begin_member(b) != RDV_OK)
+        return b->fault;
+    b->z.next_in = b->input + b->begin;
+    b->z.avail_in = (uInt)(b->end - b->begin);
+    b->z.next_out = (unsigned char *)to;
+    b->z.avail_out = (uInt)size;
+    int rc = inflate(&b->z, Z_NO_FLUSH);
+    b->begin = b->end - b->z.avail_in;
+    *got = size - b->z.avail_out;
+    if (rc == Z_STREAM_END) {
+        inflateEnd(&b->z);
+        b->inflating = false;
+        return RDV_OK;
+    }
+    if (rc != Z_OK && rc != Z_BUF_ERROR)
+        return fail(b, "the gzip data is damaged", b->z.msg);
+    return RDV_OK;
+}
+
+static int read_packed(rdv_bytes *b, char *to, size_t size, size_t *got)
+{
+    if (size > INPUT_SIZE)
+        size = INPUT_SIZE; /* zlib counts in unsigned int */
+    for (;;) {
+        if (b->begin == b->end && !b->ended && refill(b) != RDV_OK)
+            return b->fault;
+        bool no_input = b->begin == b->end;
+        if (no_input && !b->inflating)
+            return RDV_OK;
+        if (unpack(b, to, size, got) != RDV_OK)
+            return b->fault;
+        if (*got)
+            return RDV_OK;
+        if (no_input && b->inflating)
+            return fail(b, "the gzip data ends too early; is the file whole?", NULL);
+    }
+}
+
+static int read_plain(rdv_bytes *b, char *to, size_t size, size_t *got)
+{
+    if (b->begin == b->end && !b->ended && refill(b) != RDV_OK)
+        return b->fault;
+    *got = b->end - b->begin < size ? b->end - b->begin : size;
+    memcpy(to, b->input + b->begin, *got);
+    b->begin += *got;
+    return RDV_OK;
+}
+
+int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err)
+{
+    *got = 0;
+    if (b->fault == RDV_OK && !b->started)
+        start(b);
+    if (b->fault == RDV_OK && b->packed)
+        read_packed(b, to, size, got);
+    else if (b->fault == RDV_OK)
+        read_plain(b, to, size, got);
+    /* What was unpacked before the damage is handed out first. */
+    return b->fault == RDV_OK || *got ? RDV_OK : rdv_fail(err, b->fault, "%s", b->reason);
+}
+
+void rdv_bytes_close(rdv_bytes **b)
+{
+    if (!b || !*b)
+        return;
+    if ((*b)->inflating)
+        inflateEnd(&(*b)->z);
+    if ((*b)->file)
+        fclose((*b)->file);
+    free(*b);
+    *b = NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Bytes from a file, standard input or a callback, unpacked when they are gzip. */
+#include <rederive/data.h>
+
+typedef struct rdv_bytes rdv_bytes;
+
+/* Open `path` ("-": standard input). *out is the caller's, released with rdv_bytes_close(); NULL on
+ * failure. Faults: RDV_E_IO, RDV_E_NOMEM, both with `path` in the message. */
+int rdv_bytes_open(rdv_bytes **out, const char *path, rdv_error *err);
+/* The same over a callback, which is not closed. */
+int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err);
+/* At least one and at most `size` bytes into `to`, their number into *got; 0 at the end.
+ * Faults: RDV_E_IO with a reason that does not name the file. They repeat on every further call. */
+int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err);
+/* Release and set to NULL. NULL and *NULL are accepted. */
+void rdv_bytes_close(rdv_bytes **b);
