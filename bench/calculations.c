@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct job {
+typedef struct bench_job {
     rdv_str text;
     rdv_arena *arena;
     size_t found[RDV_CALC_UNDECIDED + 1]; /* calculations, by what they are */
-} job;
+} bench_job;
 
-static bool check_step(job *job, rdv_calculator *calculator, rdv_str step)
+static bool check_step(bench_job *job, rdv_calculator *calculator, rdv_str step)
 {
     rdv_calc *calcs;
     size_t n;
@@ -32,7 +32,7 @@ static bool check_step(job *job, rdv_calculator *calculator, rdv_str step)
 
 /* The next chain: lines up to an empty one. False when the text is at its end; *ok says whether the
  * chain could be checked. */
-static bool next_chain(job *job, rdv_str *rest, bool *ok)
+static bool next_chain(bench_job *job, rdv_str *rest, bool *ok)
 {
     if (!rest->p)
         return false;
@@ -48,7 +48,7 @@ static bool next_chain(job *job, rdv_str *rest, bool *ok)
 
 static bool check_text(void *payload)
 {
-    job *job = payload;
+    bench_job *job = payload;
     rdv_str rest = job->text;
     bool ok = true;
     memset(job->found, 0, sizeof job->found);
@@ -78,7 +78,7 @@ static rdv_str read_file(const char *path)
     return text;
 }
 
-static void print_plain(const job *job, const bench_times *times)
+static void print_plain(const bench_job *job, const bench_times *times)
 {
     printf("%.2f MB of text in %.4f s (+- %.4f, %zu runs): %.2f MB/s\n",
            (double)job->text.len / 1e6, times->median, times->deviation, times->n,
@@ -87,7 +87,7 @@ static void print_plain(const job *job, const bench_times *times)
         printf("%10zu %s\n", job->found[is], rdv_calc_name((rdv_calc_is)is));
 }
 
-static void print_json(const job *job, const bench_times *times)
+static void print_json(const bench_job *job, const bench_times *times)
 {
     printf("{\"checker\":\"rederive\",\"bytes\":%zu,\"runs\":%zu,\"seconds\":%.6f,"
            "\"deviation\":%.6f,\"mb_per_s\":%.4f",
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     if (i + 1 != argc || runs < 1 || runs > BENCH_MAX_RUNS)
         return usage();
 
-    job job = {.text = read_file(argv[i]), .arena = rdv_arena_new(0)};
+    bench_job job = {.text = read_file(argv[i]), .arena = rdv_arena_new(0)};
     static bench_times times;
     int status = 0;
     if (!job.text.p || !job.arena || !bench_run(&times, runs, check_text, &job)) {
