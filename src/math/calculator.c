@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public side of calculations: marks first, then prose, then what to remember for later steps. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "math/decide.h"
+
+#include <stdlib.h>
+
+#define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
+#define MAX_ROUNDS 64
+
+struct rdv_calculator {
+    rdv_arena *arena;   /* results */
+    rdv_arena *scratch; /* tokens and trees of one step */
+    rdv_str question;
+    unrounded rounds[MAX_ROUNDS];
+    size_t n_rounds;
+    uint64_t budget;
+};
+
+static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
+
+const char *rdv_calc_name(rdv_calc_is is)
+{
+    return names[is];
+}
+
+rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
+{
+    rdv_calculator *c = RDV_NEW(arena, rdv_calculator);
+    if (!c)
+        return NULL;
+    c->arena = arena;
+    c->question = question;
+    c->scratch = rdv_arena_new((size_t)1 << 30);
+    if (!c->scratch)
+        return NULL;
+    for (size_t i = 0; i < MAX_ROUNDS; i++) {
+        fmpq_init(c->rounds[i].shown);
+        fmpq_init(c->rounds[i].exact);
+    }
+    return c;
+}
+
+void rdv_calculator_free(rdv_calculator **calculator)
+{
+    rdv_calculator *c = calculator ? *calculator : NULL;
+    if (!c)
+        return;
+    for (size_t i = 0; i < MAX_ROUNDS; i++) {
+        fmpq_clear(c->rounds[i].shown);
+        fmpq_clear(c->rounds[i].exact);
+    }
+    rdv_arena_free(&c->scratch);
+    *calculator = NULL;
+}
+
+typedef struct results {
+    rdv_calc *at;
+    size_t n, cap;
+} results;
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+/* Remember that the decimal on the right stands for the value on the left. */
+static void remember_rounding(rdv_calculator *c, const knowledge *k, const expression *lhs,
+                              const expression *rhs)
+{
+    if (c->n_rounds == MAX_ROUNDS)
+        return;
+    unrounded *u = &c->rounds[c->n_rounds];
+    if (term_value(k, lhs, u->exact) == EVAL_OK && term_value(k, rhs, u->shown) == EVAL_OK)
+        c->n_rounds++;
+}
+
+/* ---- one text --------------------------------------------------------------------------------- */
+
+static int add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+               const equality *chain, size_t i, const decision *d, bool marked)
+{
+    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
+    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    size_t b = t->at[lhs->begin].begin, m = t->at[lhs->end - 1].end;
+    size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
+    out->at[out->n++] = (rdv_calc){.begin = offset + b,
+                                   .end = offset + e,
+                                   .lhs = rdv_slice(t->text, b, m),
+                                   .rhs = rdv_slice(t->text, r, e),
+                                   .is = d->is,
+                                   .value = d->value,
+                                   .claim = d->claim,
+                                   .note = d->note,
+                                   .marked = marked};
+    return RDV_OK;
+}
+
+static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
+                      bool marked, results *out)
+{
+    for (size_t e = 0; e < found->n; e++) {
+        const equality *chain = &found->at[e];
+        for (size_t i = 0; i + 1 < chain->n; i++) {
+            knowledge k = {.t = t,
+                           .arena = c->arena,
+                           .budget = &c->budget,
+                           .rounds = c->rounds,
+                           .n_rounds = c->n_rounds};
+            decision d;
+            int r = decide_equality(&k, chain, i, &d);
+            if (r == RDV_OK && d.is_calculation)
+                r = add(c, out, t, offset, chain, i, &d, marked);
+            if (r < 0)
+                return r;
+            if (d.is_calculation && d.is == RDV_CALC_ROUNDED)
+                remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
+        }
+    }
+    return RDV_OK;
+}
+
+static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
+{
+    tokens t;
+    equalities found = {0};
+    int r = lex(text, c->scratch, &t);
+    if (r == RDV_E_LIMIT)
+        return RDV_OK;
+    if (r == RDV_OK)
+        r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK)
+        r = decide_all(c, &t, offset, &found, marked, out);
+    return r;
+}
+
+/* ---- marks ------------------------------------------------------------------------------------ */
+
+static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
+{
+    size_t open = rdv_find(step, RDV_STR("<<"), from);
+    size_t close = open == RDV_NOT_FOUND ? open : rdv_find(step, RDV_STR(">>"), open + 2);
+    if (close == RDV_NOT_FOUND)
+        return false;
+    *begin = open;
+    *end = close + 2;
+    return true;
+}
+
+static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out)
+{
+    size_t begin, end = 0;
+    while (next_mark(step, end, &begin, &end)) {
+        memset(prose + begin, ' ', end - begin);
+        int r = read_text(c, rdv_slice(step, begin + 2, end - 2), begin + 2, true, out);
+        if (r < 0)
+            return r;
+    }
+    return RDV_OK;
+}
+
+static bool may_hold_a_calculation(rdv_str step)
+{
+    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
+           rdv_find(step, RDV_STR("\xe2\x89\x88"), 0) != RDV_NOT_FOUND ||
+           rdv_find(step, RDV_STR("approx"), 0) != RDV_NOT_FOUND ||
+           rdv_find(step, RDV_STR("equal"), 0) != RDV_NOT_FOUND;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const rdv_calc *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static int read_step(rdv_calculator *c, rdv_str step, results *out)
+{
+    rdv_str prose = step;
+    int r = RDV_OK;
+    if (rdv_find(step, RDV_STR("<<"), 0) != RDV_NOT_FOUND) {
+        char *copy = rdv_cstring(c->arena, step); /* results point into it */
+        if (!copy)
+            return RDV_E_NOMEM;
+        r = read_marks(c, step, copy, out);
+        prose.p = copy;
+    }
+    if (r == RDV_OK)
+        r = read_text(c, prose, 0, false, out);
+    return r;
+}
+
+int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
+                        rdv_error *err)
+{
+    results found = {0};
+    int r = RDV_OK;
+    calculator->budget = STEP_BUDGET;
+    if (may_hold_a_calculation(step)) {
+        r = read_step(calculator, step, &found);
+        rdv_arena_reset(calculator->scratch);
+    }
+    if (r < 0)
+        return rdv_fail(err, r, "out of memory while reading calculations");
+    if (found.n > 1)
+        qsort(found.at, found.n, sizeof *found.at, by_place);
+    *out = found.at;
+    *n = found.n;
+    return RDV_OK;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Is one equality of a chain right? The rules are in docs/calculations.md; the first of them: wrong
+ * is said only when the equality is wrong under every reading. */
+#include "math/eval.h"
+#include "math/find.h"
+
+#include <rederive/math.h>
+
+typedef struct decision {
+    bool is_calculation; /* false: a definition, an equation, a conversion: nothing to say */
+    rdv_calc_is is;
+    rdv_str value, claim, note; /* as in rdv_calc */
+} decision;
+
+/* What is known when an equality is decided. */
+typedef struct knowledge {
+    const tokens *t;
+    rdv_arena *arena; /* for the texts of decisions */
+    uint64_t *budget; /* of evaluation, for the whole step */
+    const unrounded *rounds;
+    size_t n_rounds;
+    const binding *bindings;
+    size_t n_bindings;
+} knowledge;
+
+/* Decide term[i] = term[i+1] of the chain. RDV_OK or RDV_E_NOMEM. */
+int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out);
+
+/* The value of a term read literally; EVAL_OK or why not. */
+eval_is term_value(const knowledge *k, const expression *e, fmpq_t out);
+/* Is the tree one number as shown (with sign, percent, unit, or times a power of ten)? Then *ulp is
+ * the weight of its last digit. */
+bool shown_number(const tokens *t, const node *n, fmpq_t ulp);

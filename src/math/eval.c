@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/eval.h"
+
+#include "base/str.h"
+
+#include <flint/fmpz.h>
+
+static bool charge(evaluation *ev, const fmpq_t x)
+{
+    uint64_t bits = fmpz_bits(fmpq_numref(x)) + fmpz_bits(fmpq_denref(x)) + 16;
+    if (bits > *ev->budget) {
+        *ev->budget = 0;
+        return false;
+    }
+    *ev->budget -= bits;
+    return bits <= 2 * EVAL_MAX_BITS;
+}
+
+static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
+{
+    long decimals;
+    eval_is is = literal_value(ev->t, n->end - 1, out, &decimals);
+    if (is != EVAL_OK || !ev->rounds)
+        return is;
+    for (size_t i = ev->n_rounds; i-- > 0;) {
+        if (fmpq_equal(ev->rounds[i].shown, out)) {
+            fmpq_set(out, ev->rounds[i].exact);
+            ev->used_rounds = true;
+            break;
+        }
+    }
+    return EVAL_OK;
+}
+
+static rdv_str node_text(const tokens *t, const node *n)
+{
+    size_t begin = t->at[n->begin].begin, end = t->at[n->end - 1].end;
+    return rdv_slice(t->text, begin, end);
+}
+
+static eval_is letter(evaluation *ev, const node *n, fmpq_t out)
+{
+    rdv_str name = node_text(ev->t, n);
+    for (size_t i = 0; i < ev->n_bindings; i++) {
+        if (rdv_str_eq(ev->bindings[i].name, name)) {
+            fmpq_set(out, ev->bindings[i].value);
+            return EVAL_OK;
+        }
+    }
+    return EVAL_LETTERS;
+}
+
+/* Exact k-th root of a rational, when it has one. */
+static eval_is exact_root(fmpq_t out, const fmpq_t x, ulong k)
+{
+    if (k == 0 || k > 1000)
+        return EVAL_LIMIT;
+    if (fmpq_sgn(x) < 0 && k % 2 == 0)
+        return EVAL_UNDEFINED;
+    fmpq_t r;
+    fmpq_init(r);
+    bool exact = fmpz_root(fmpq_numref(r), fmpq_numref(x), (slong)k) &&
+                 fmpz_root(fmpq_denref(r), fmpq_denref(x), (slong)k);
+    if (exact)
+        fmpq_set(out, r);
+    fmpq_clear(r);
+    return exact ? EVAL_OK : EVAL_IRRATIONAL;
+}
+
+static eval_is integer_power(fmpq_t out, const fmpq_t base, const fmpz_t exponent)
+{
+    if (fmpq_is_zero(base)) {
+        if (fmpz_sgn(exponent) <= 0)
+            return EVAL_UNDEFINED;
+        fmpq_zero(out);
+        return EVAL_OK;
+    }
+    if (fmpq_is_one(base)) {
+        fmpq_one(out);
+        return EVAL_OK;
+    }
+    uint64_t bits = fmpz_bits(fmpq_numref(base)), den = fmpz_bits(fmpq_denref(base));
+    if (den > bits)
+        bits = den;
+    if (!fmpz_fits_si(exponent))
+        return EVAL_LIMIT;
+    slong e = fmpz_get_si(exponent);
+    uint64_t size = e < 0 ? 0 - (uint64_t)e : (uint64_t)e;
+    if (size > EVAL_MAX_BITS || size * bits > EVAL_MAX_BITS)
+        return EVAL_LIMIT;
+    fmpq_pow_si(out, base, e);
+    return EVAL_OK;
+}
+
+static eval_is power(fmpq_t out, const fmpq_t base, const fmpq_t exponent)
+{
+    if (fmpz_is_one(fmpq_denref(exponent)))
+        return integer_power(out, base, fmpq_numref(exponent));
+    if (!fmpz_fits_si(fmpq_denref(exponent)))
+        return EVAL_LIMIT;
+    fmpq_t root;
+    fmpq_init(root);
+    eval_is is = exact_root(root, base, fmpz_get_ui(fmpq_denref(exponent)));
+    if (is == EVAL_OK)
+        is = integer_power(out, root, fmpq_numref(exponent));
+    fmpq_clear(root);
+    return is;
+}
+
+static eval_is factorial(fmpq_t out, const fmpq_t x)
+{
+    if (!fmpz_is_one(fmpq_denref(x)) || fmpq_sgn(x) < 0)
+        return EVAL_UNDEFINED;
+    if (fmpz_cmp_ui(fmpq_numref(x), 1500) > 0)
+        return EVAL_LIMIT;
+    fmpz_fac_ui(fmpq_numref(out), fmpz_get_ui(fmpq_numref(x)));
+    fmpz_one(fmpq_denref(out));
+    return EVAL_OK;
+}
+
+static eval_is binomial(fmpq_t out, const fmpq_t n, const fmpq_t k)
+{
+    if (!fmpz_is_one(fmpq_denref(n)) || !fmpz_is_one(fmpq_denref(k)) || fmpq_sgn(n) < 0 ||
+        fmpq_sgn(k) < 0)
+        return EVAL_UNDEFINED;
+    if (fmpz_cmp_ui(fmpq_numref(n), EVAL_MAX_BITS) > 0)
+        return EVAL_LIMIT;
+    if (fmpq_cmp(k, n) > 0) {
+        fmpq_zero(out);
+        return EVAL_OK;
+    }
+    fmpz_bin_uiui(fmpq_numref(out), fmpz_get_ui(fmpq_numref(n)), fmpz_get_ui(fmpq_numref(k)));
+    fmpz_one(fmpq_denref(out));
+    return EVAL_OK;
+}
+
+/* a +- b, a * b, a / b under the readings in force. a is also the result. */
+static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
+{
+    switch (n->is) {
+    case N_ADD:
+    case N_SUBTRACT:
+        if ((ev->reading & READ_PERCENT_OF_LEFT) && n->b->is == N_PERCENT &&
+            n->a->is != N_PERCENT) {
+            fmpq_t part;
+            fmpq_init(part);
+            fmpq_mul(part, a, b);
+            n->is == N_ADD ? fmpq_add(a, a, part) : fmpq_sub(a, a, part);
+            fmpq_clear(part);
+        } else {
+            n->is == N_ADD ? fmpq_add(a, a, b) : fmpq_sub(a, a, b);
+        }
+        return EVAL_OK;
+    case N_MULTIPLY:
+        fmpq_mul(a, a, b);
+        return EVAL_OK;
+    case N_DIVIDE:
+        if (fmpq_is_zero(b))
+            return EVAL_UNDEFINED;
+        fmpq_div(a, a, b);
+        return EVAL_OK;
+    case N_MIXED:
+        (ev->reading & READ_MIXED_AS_PRODUCT) ? fmpq_mul(a, a, b) : fmpq_add(a, a, b);
+        return EVAL_OK;
+    case N_POWER:
+        return power(a, a, b);
+    case N_BINOMIAL:
+        return binomial(a, a, b);
+    default:
+        return EVAL_UNDEFINED;
+    }
+}
+
+/* 1/2x read as 1/(2x): the divisor takes the implicit factors that follow it. */
+static eval_is implicit_first(evaluation *ev, const node *n, fmpq_t out)
+{
+    const node *division = n;
+    while (division->is == N_MULTIPLY && division->implicit && !division->grouped)
+        division = division->a;
+    fmpq_t factor;
+    fmpq_init(factor);
+    eval_is is = eval_exact(ev, division->b, out);
+    for (const node *m = n; is == EVAL_OK && m != division; m = m->a) {
+        is = eval_exact(ev, m->b, factor);
+        if (is == EVAL_OK)
+            fmpq_mul(out, out, factor);
+    }
+    if (is == EVAL_OK && fmpq_is_zero(out))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK) {
+        is = eval_exact(ev, division->a, factor);
+        if (is == EVAL_OK)
+            fmpq_div(out, factor, out);
+    }
+    fmpq_clear(factor);
+    return is;
+}
+
+static bool reads_implicit_first(const evaluation *ev, const node *n)
+{
+    if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
+        return false;
+    while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
+        n = n->a;
+    return n->is == N_DIVIDE && !n->grouped;
+}
+
+static eval_is binary(evaluation *ev, const node *n, fmpq_t out)
+{
+    if (reads_implicit_first(ev, n))
+        return implicit_first(ev, n, out);
+    eval_is is = eval_exact(ev, n->a, out);
+    if (is != EVAL_OK || (n->spaced && (ev->reading & READ_ASIDE)))
+        return is;
+    fmpq_t b;
+    fmpq_init(b);
+    is = eval_exact(ev, n->b, b);
+    if (is == EVAL_OK)
+        is = combine(ev, n, out, b);
+    fmpq_clear(b);
+    return is;
+}
+
+static eval_is root(evaluation *ev, const node *n, fmpq_t out)
+{
+    ulong k = 2;
+    if (n->b) {
+        fmpq_t index;
+        fmpq_init(index);
+        eval_is is = eval_exact(ev, n->b, index);
+        bool whole = is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
+                     fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 &&
+                     fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0;
+        k = whole ? fmpz_get_ui(fmpq_numref(index)) : 0;
+        fmpq_clear(index);
+        if (!whole)
+            return is == EVAL_OK ? EVAL_LIMIT : is;
+    }
+    eval_is is = eval_exact(ev, n->a, out);
+    return is == EVAL_OK ? exact_root(out, out, k) : is;
+}
+
+static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
+{
+    eval_is is = eval_exact(ev, n->a, out);
+    if (is != EVAL_OK)
+        return is;
+    bool negative_base = (ev->reading & READ_NEGATIVE_BASE) && n->a->is == N_POWER &&
+                         !n->a->grouped && n->a->a->is == N_NUMBER && !n->a->a->grouped;
+    if (!negative_base) {
+        fmpq_neg(out, out);
+        return EVAL_OK;
+    }
+    fmpq_t base, exponent;
+    fmpq_init(base);
+    fmpq_init(exponent);
+    is = eval_exact(ev, n->a->a, base);
+    if (is == EVAL_OK)
+        is = eval_exact(ev, n->a->b, exponent);
+    if (is == EVAL_OK) {
+        fmpq_neg(base, base);
+        is = power(out, base, exponent);
+    }
+    fmpq_clear(base);
+    fmpq_clear(exponent);
+    return is;
+}
+
+static void scale(fmpq_t x, ulong num, ulong den)
+{
+    fmpq_t factor;
+    fmpq_init(factor);
+    fmpq_set_ui(factor, num, den);
+    fmpq_mul(x, x, factor);
+    fmpq_clear(factor);
+}
+
+static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
+{
+    eval_is is = eval_exact(ev, n->a, out);
+    if (is != EVAL_OK)
+        return is;
+    switch (n->is) {
+    case N_FACTORIAL:
+        if (n->implicit && (ev->reading & READ_BANG_AS_PROSE))
+            return EVAL_OK;
+        return factorial(out, out);
+    case N_PERCENT:
+        if (!(ev->reading & READ_PERCENT_AS_NUMBER))
+            scale(out, 1, 100);
+        return EVAL_OK;
+    case N_ABS:
+        fmpq_abs(out, out);
+        return EVAL_OK;
+    case N_FLOOR:
+        fmpz_fdiv_q(fmpq_numref(out), fmpq_numref(out), fmpq_denref(out));
+        fmpz_one(fmpq_denref(out));
+        return EVAL_OK;
+    case N_CEIL:
+        fmpz_cdiv_q(fmpq_numref(out), fmpq_numref(out), fmpq_denref(out));
+        fmpz_one(fmpq_denref(out));
+        return EVAL_OK;
+    case N_UNIT:
+        if (ev->reading & READ_UNITS)
+            scale(out, n->unit->num, n->unit->den);
+        return EVAL_OK;
+    default:
+        return EVAL_UNDEFINED;
+    }
+}
+
+static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
+{
+    switch (n->is) {
+    case N_NUMBER:
+        return literal(ev, n, out);
+    case N_LETTER:
+        return letter(ev, n, out);
+    case N_PI:
+        return EVAL_IRRATIONAL;
+    case N_NEGATE:
+        return negate(ev, n, out);
+    case N_ROOT:
+        return root(ev, n, out);
+    case N_FACTORIAL:
+    case N_PERCENT:
+    case N_ABS:
+    case N_FLOOR:
+    case N_CEIL:
+    case N_UNIT:
+        return one_operand(ev, n, out);
+    default:
+        return binary(ev, n, out);
+    }
+}
+
+eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out)
+{
+    eval_is is = value_of(ev, n, out);
+    return is == EVAL_OK && !charge(ev, out) ? EVAL_LIMIT : is;
+}

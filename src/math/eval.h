@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The value of a tree: exactly as a rational, with certified bounds where roots and pi take part, or
+ * as a rational function of its letters. Every operation is bounded before it is done. */
+#include "math/parse.h"
+
+#include <flint/fmpq.h>
+#include <flint/fmpz_mpoly.h>
+
+typedef enum eval_is {
+    EVAL_OK,
+    EVAL_IRRATIONAL, /* not a rational number: eval_real() may do */
+    EVAL_LETTERS,    /* holds letters without a value: eval_function() may do */
+    EVAL_UNDEFINED,  /* division by zero, an even root of a negative number */
+    EVAL_LIMIT       /* larger than the limits, or the budget is spent */
+} eval_is;
+
+/* A decimal as shown, and what it stands for. */
+typedef struct unrounded {
+    fmpq_t shown, exact;
+} unrounded;
+
+/* A letter that has a value. */
+typedef struct binding {
+    rdv_str name;
+    fmpq_t value;
+} binding;
+
+typedef struct evaluation {
+    const tokens *t;
+    unsigned reading;        /* bits of reading_bit */
+    uint64_t *budget;        /* bits of numbers that may still be touched; shared by many */
+    const unrounded *rounds; /* when not NULL: literals equal to `shown` count as `exact` */
+    size_t n_rounds;
+    const binding *bindings;
+    size_t n_bindings;
+    bool used_rounds; /* set when one of `rounds` was used */
+    bool loose;       /* eval_real.c's own: decimals are intervals */
+} evaluation;
+
+#define EVAL_MAX_BITS 16384 /* of a numerator or denominator: 4932 digits */
+
+/* The literal in token `i`, and in *decimals how many digits stand after its point. */
+eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
+
+/* The value of `n` into `out`, an initialised fmpq. */
+eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
+
+/* The same to at least 50 significant digits where the value is not rational. */
+eval_is eval_real(evaluation *ev, const node *n, fmpq_t out);
+
+/* Can the tree have the value `x` when each decimal in it stands for anything that rounds, or is cut
+ * off, to the digits shown? EVAL_OK with the answer in *can. */
+eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
+
+/* ---- letters ---------------------------------------------------------------------------------- */
+
+#define EVAL_MAX_LETTERS 12
+
+/* The letters that two trees hold, sorted. */
+typedef struct letters {
+    rdv_str name[EVAL_MAX_LETTERS];
+    size_t n;
+} letters;
+
+/* Add the letters of the tree, keeping them sorted; false when there are too many. */
+bool letters_add(letters *l, const tokens *t, const node *n);
+
+typedef struct function {
+    fmpz_mpoly_t num, den;
+} function;
+
+void function_init(function *f, const fmpz_mpoly_ctx_t ctx);
+void function_clear(function *f, const fmpz_mpoly_ctx_t ctx);
+/* The tree as a quotient of polynomials in `l`'s letters, not reduced. */
+eval_is eval_function(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
+                      function *out);

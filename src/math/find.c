@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/find.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
+
+static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
+{
+    tok_kind k = t->at[i].kind;
+    *len = 1;
+    if (k == TOK_EQUAL || k == TOK_APPROX)
+        return true;
+    if (k != TOK_WORD)
+        return false;
+    if (rdv_str_ieq(tok_text(t, i), RDV_STR("equals")))
+        return true;
+    *len = 3;
+    return rdv_str_ieq(tok_text(t, i), RDV_STR("is")) && i + 2 < t->n &&
+           t->at[i + 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 1), RDV_STR("equal")) &&
+           t->at[i + 2].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i + 2), RDV_STR("to"));
+}
+
+static const token *before(const tokens *t, size_t i)
+{
+    return i ? &t->at[i - 1] : NULL;
+}
+
+static bool single_letter_binds(rdv_str w)
+{
+    return w.len == 1 && w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I';
+}
+
+/* May the expression that begins at token `i` stand alone, or does what is before it belong to it? */
+static bool begins_cleanly(const tokens *t, size_t i)
+{
+    const token *b = before(t, i);
+    if (!b)
+        return true;
+    switch (b->kind) {
+    case TOK_NEWLINE:
+    case TOK_PUNCT:
+    case TOK_COMMA:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_RELATION:
+    case TOK_OPEN:
+    case TOK_MARK_OPEN:
+    case TOK_MARK_CLOSE:
+        return true;
+    case TOK_CLOSE:
+        return t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
+    case TOK_BANG:
+        return t->at[i].space_before;
+    case TOK_WORD: {
+        rdv_str w = tok_text(t, i - 1);
+        return t->at[i].space_before && !word_binds_after_it(w) && !single_letter_binds(w) &&
+               w.p[0] != '\\';
+    }
+    default:
+        return false;
+    }
+}
+
+/* May the expression that ends before token `i` stand alone? */
+static bool ends_cleanly(const tokens *t, size_t i)
+{
+    const token *a = &t->at[i];
+    switch (a->kind) {
+    case TOK_END:
+    case TOK_NEWLINE: {
+        /* A sum may go on in the next line. */
+        size_t next = i;
+        while (t->at[next].kind == TOK_NEWLINE)
+            next++;
+        tok_kind k = t->at[next].kind;
+        return k != TOK_PLUS && k != TOK_TIMES && k != TOK_DIVIDE && k != TOK_MINUS;
+    }
+    case TOK_PUNCT:
+    case TOK_COMMA:
+    case TOK_CLOSE:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_RELATION:
+    case TOK_MARK_OPEN:
+    case TOK_MARK_CLOSE:
+    case TOK_CURRENCY:
+        return true;
+    case TOK_OPEN: {
+        const token *inside = &t->at[i + 1];
+        bool word = inside->kind == TOK_WORD && !word_binds_before_it(tok_text(t, i + 1));
+        return a->space_before && (word || inside->kind == TOK_PUNCT || inside->kind == TOK_NUMBER ||
+                                   inside->kind == TOK_CURRENCY);
+    }
+    case TOK_MINUS: /* a dash: "= 15 - that is the total" */
+        return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
+    case TOK_BANG:
+        return true;
+    case TOK_OPAQUE:
+        return a->space_before;
+    case TOK_WORD:
+        return a->space_before && !word_binds_before_it(tok_text(t, i));
+    default:
+        return false;
+    }
+}
+
+/* The sign that goes on with the chain after token `i`, possibly on a new line, or 0. */
+static size_t continuing_sign(const tokens *t, size_t i, size_t *len)
+{
+    size_t k = i;
+    while (t->at[k].kind == TOK_NEWLINE)
+        k++;
+    if (!is_equality_sign(t, k, len) || (k > i && t->at[k].kind == TOK_WORD))
+        return 0;
+    return k;
+}
+
+typedef struct terms {
+    expression e[MAX_TERMS];
+    bool approximate[MAX_TERMS];
+    size_t n;
+} terms;
+
+/* Words stand before the equality sign that stands before `i`. */
+static bool is_named(const tokens *t, size_t i)
+{
+    return i >= 2 && (t->at[i - 1].kind == TOK_EQUAL || t->at[i - 1].kind == TOK_APPROX) &&
+           t->at[i - 2].kind == TOK_WORD;
+}
+
+static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
+{
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    equality e = {.n = x->n};
+    e.term = rdv_alloc(arena, x->n * sizeof *e.term);
+    e.approximate = rdv_alloc(arena, x->n * sizeof *e.approximate);
+    if (!e.term || !e.approximate)
+        return RDV_E_NOMEM;
+    memcpy(e.term, x->e, x->n * sizeof *e.term);
+    memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
+    e.clean_left = begins_cleanly(t, x->e[0].begin);
+    e.clean_right = ends_cleanly(t, x->e[x->n - 1].end);
+    e.named = is_named(t, x->e[0].begin);
+    out->at[out->n++] = e;
+    return RDV_OK;
+}
+
+/* Add the terms that follow the first one; *at becomes the first token after them. */
+static int follow(const tokens *t, terms *x, rdv_arena *arena, size_t *at)
+{
+    size_t len, sign;
+    while (x->n < MAX_TERMS && (sign = continuing_sign(t, *at, &len)) != 0) {
+        size_t next = sign + len;
+        while (t->at[next].kind == TOK_NEWLINE)
+            next++;
+        int r = parse_expression(t, next, arena, &x->e[x->n]);
+        if (r == RDV_NONE)
+            break;
+        if (r < 0)
+            return r;
+        x->approximate[x->n] = t->at[sign].kind == TOK_APPROX;
+        *at = x->e[x->n++].end;
+    }
+    return RDV_OK;
+}
+
+int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
+{
+    terms x;
+    for (size_t i = 0; t->at[i].kind != TOK_END;) {
+        rdv_mark mark = rdv_arena_mark(arena);
+        x.n = 0;
+        x.approximate[0] = false;
+        int r = parse_expression(t, i, arena, &x.e[0]);
+        if (r < 0)
+            return r;
+        if (r == RDV_NONE) {
+            rdv_arena_rewind(arena, mark);
+            i++;
+            continue;
+        }
+        x.n = 1;
+        i = x.e[0].end;
+        r = follow(t, &x, arena, &i);
+        if (r < 0)
+            return r;
+        if (x.n >= 2)
+            r = keep(t, &x, arena, out);
+        else
+            rdv_arena_rewind(arena, mark);
+        if (r < 0)
+            return r;
+    }
+    return RDV_OK;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Chains of equalities, a = b = c, in the tokens of a step. */
+#include "math/parse.h"
+
+typedef struct equality {
+    expression *term;   /* n of them, n >= 2 */
+    bool *approximate;  /* approximate[i]: the sign between term[i-1] and term[i] is "about" */
+    size_t n;
+    bool clean_left;  /* nothing before the first term (after the last) could be a part of it */
+    bool clean_right;
+    bool named; /* words and an equality sign stand before: "Total = 5 * 3 = 15" */
+} equality;
+
+typedef struct equalities {
+    equality *at;
+    size_t n, cap;
+} equalities;
+
+/* All chains of equalities, in order, appended to `out` in `arena`. RDV_OK or RDV_E_NOMEM. */
+int find_equalities(const tokens *t, rdv_arena *arena, equalities *out);

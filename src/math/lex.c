@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/lex.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "math/lex_tables.h"
+
+#define MAX_TEXT ((size_t)16 << 20)
+#define MAX_DEPTH 200 /* brackets open at once; deeper ones are opaque */
+
+typedef struct lexer {
+    rdv_str s;
+    size_t i; /* next byte */
+    rdv_arena *arena;
+    token *at;
+    size_t n, cap;
+    bool space;       /* something vanished since the last token */
+    unsigned args;    /* arguments of \frac still due: a digit alone is one */
+    size_t args_at;   /* token count at which the next one is due */
+    size_t open[MAX_DEPTH]; /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
+    size_t depth;
+    token scrap; /* what emit() gives out once it has failed */
+    bool failed;
+} lexer;
+
+#define VANISHED ((size_t)-2)
+
+static char peek(const lexer *x, size_t ahead)
+{
+    return x->i + ahead < x->s.len ? x->s.p[x->i + ahead] : '\0';
+}
+
+static token *emit(lexer *x, tok_kind kind, size_t len)
+{
+    if (x->failed || !RDV_PUSH_ROOM(x->arena, x->at, x->n, x->cap)) {
+        x->failed = true;
+        x->i += len;
+        return &x->scrap;
+    }
+    token *t = &x->at[x->n++];
+    *t = (token){.kind = kind,
+                 .space_before = x->space || x->n == 1,
+                 .begin = x->i,
+                 .end = x->i + len,
+                 .pair = TOK_NO_PAIR};
+    x->i += len;
+    x->space = false;
+    return t;
+}
+
+static void vanish(lexer *x, size_t len)
+{
+    x->i += len;
+    x->space = true;
+}
+
+static void open_bracket(lexer *x, size_t len, char sign)
+{
+    if (x->depth == MAX_DEPTH) {
+        emit(x, TOK_OPAQUE, len);
+        return;
+    }
+    x->open[x->depth++] = x->n;
+    emit(x, TOK_OPEN, len)->sign = sign;
+}
+
+static char partner(char close)
+{
+    return close == ')' ? '(' : close == ']' ? '[' : '{';
+}
+
+static void close_bracket(lexer *x, size_t len, char sign)
+{
+    /* Braces are LaTeX's and nest strictly; a stray one vanishes with what it closes. */
+    if (sign == '}' && x->depth && x->open[x->depth - 1] == VANISHED) {
+        x->depth--;
+        vanish(x, len);
+        return;
+    }
+    size_t me = x->n;
+    token *t = emit(x, TOK_CLOSE, len);
+    t->sign = sign;
+    if (x->failed || !x->depth || x->open[x->depth - 1] == VANISHED)
+        return;
+    size_t other = x->open[x->depth - 1];
+    if (x->at[other].sign != partner(sign))
+        return; /* "[0, 5)": neither has a partner unless a later one closes it */
+    x->at[other].pair = me;
+    x->at[me].pair = other;
+    x->depth--;
+}
+
+/* A line's end closes what prose left open, so that one stray "(" does not spoil the text. */
+static void newline(lexer *x, size_t len)
+{
+    emit(x, TOK_NEWLINE, len);
+    x->space = true;
+}
+
+static bool digit_group_follows(const lexer *x, size_t i, size_t sep)
+{
+    for (size_t k = 0; k < 3; k++)
+        if (i + sep + k >= x->s.len || !rdv_is_digit(x->s.p[i + sep + k]))
+            return false;
+    return i + sep + 3 >= x->s.len || !rdv_is_digit(x->s.p[i + sep + 3]);
+}
+
+/* Length of a thousands separator at byte i: "," "{,}" "\," and "\!," or 0. */
+static size_t separator(const lexer *x, size_t i)
+{
+    rdv_str rest = rdv_slice(x->s, i, x->s.len);
+    static const char *const forms[] = {",", "{,}", "\\,", ",\\!", ",\\,", "\\!,"};
+    for (size_t k = sizeof forms / sizeof *forms; k-- > 0;) {
+        rdv_str form = rdv_str_of(forms[k]);
+        if (rdv_starts(rest, form) && digit_group_follows(x, i, form.len))
+            return form.len;
+    }
+    return 0;
+}
+
+static bool ellipsis_at(const lexer *x, size_t i, size_t *len)
+{
+    static const char *const forms[] = {"...", "\xe2\x80\xa6", "\\ldots", "\\dots", "\\cdots"};
+    rdv_str rest = rdv_slice(x->s, i, x->s.len);
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        rdv_str form = rdv_str_of(forms[k]);
+        if (rdv_starts(rest, form)) {
+            *len = form.len;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void number(lexer *x)
+{
+    if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
+        x->args--;
+        x->args_at = x->n + 1;
+        emit(x, TOK_NUMBER, 1);
+        return;
+    }
+    size_t i = x->i, first = i;
+    while (i < x->s.len && rdv_is_digit(x->s.p[i]))
+        i++;
+    if (i - first <= 3) {
+        size_t sep;
+        while ((sep = separator(x, i)) != 0)
+            i += sep + 3;
+    }
+    bool point = false;
+    if (i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
+        point = true;
+        for (i++; i < x->s.len && rdv_is_digit(x->s.p[i]);)
+            i++;
+    }
+    size_t e = i + 1;
+    if (i < x->s.len && (x->s.p[i] == 'e' || x->s.p[i] == 'E')) {
+        if (e < x->s.len && (x->s.p[e] == '+' || x->s.p[e] == '-'))
+            e++;
+        if (e < x->s.len && rdv_is_digit(x->s.p[e])) {
+            while (e < x->s.len && rdv_is_digit(x->s.p[e]))
+                e++;
+            i = e;
+        }
+    }
+    /* "1.2.3", "10:30" and "1st" are names, not numbers. */
+    if (point && i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
+        while (i < x->s.len && (rdv_is_digit(x->s.p[i]) || x->s.p[i] == '.'))
+            i++;
+        emit(x, TOK_OPAQUE, i - x->i);
+        return;
+    }
+    rdv_str rest = rdv_slice(x->s, i, x->s.len);
+    for (size_t k = 0; k < 4; k++) {
+        static const char *const ordinals[] = {"st", "nd", "rd", "th"};
+        rdv_str o = rdv_str_of(ordinals[k]);
+        if (rdv_istarts(rest, o) && (rest.len == 2 || !rdv_is_alnum(rest.p[2]))) {
+            emit(x, TOK_OPAQUE, i + 2 - x->i);
+            return;
+        }
+    }
+    token *t = emit(x, TOK_NUMBER, i - x->i);
+    size_t len;
+    if (point && ellipsis_at(x, x->i, &len)) {
+        t->ellipsis = true;
+        vanish(x, len);
+    }
+}
+
+static void word(lexer *x)
+{
+    size_t i = x->i;
+    while (i < x->s.len) {
+        char c = x->s.p[i];
+        if (rdv_is_alpha(c))
+            i++;
+        else if (c == '\'' && i > x->i && i + 1 < x->s.len && rdv_is_alpha(x->s.p[i + 1]))
+            i++;
+        else
+            break;
+    }
+    rdv_str w = rdv_slice(x->s, x->i, i);
+    if (rdv_str_ieq(w, RDV_STR("sqrt")))
+        emit(x, TOK_SQRT, w.len);
+    else if (rdv_str_eq(w, RDV_STR("pi")) || rdv_str_eq(w, RDV_STR("Pi")))
+        emit(x, TOK_PI, w.len);
+    else
+        emit(x, TOK_WORD, w.len);
+}
+
+/* Skip white space and one {...} (braces nest) or [...] after a command, if there is one. */
+static void skip_argument(lexer *x, char open, char close)
+{
+    size_t i = x->i, depth = 0;
+    while (i < x->s.len && rdv_is_space(x->s.p[i]))
+        i++;
+    if (i >= x->s.len || x->s.p[i] != open)
+        return;
+    for (; i < x->s.len; i++) {
+        if (x->s.p[i] == open)
+            depth++;
+        else if (x->s.p[i] == close && --depth == 0) {
+            x->i = i + 1;
+            return;
+        }
+    }
+}
+
+/* \text{...}: the words inside count, the braces vanish. */
+static void text_command(lexer *x, size_t len)
+{
+    vanish(x, len);
+    if (peek(x, 0) == '*')
+        vanish(x, 1);
+    if (peek(x, 0) == '{' && x->depth < MAX_DEPTH) {
+        x->open[x->depth++] = VANISHED;
+        vanish(x, 1);
+    }
+}
+
+static void command(lexer *x)
+{
+    size_t i = x->i + 1;
+    if (i < x->s.len && !rdv_is_alpha(x->s.p[i])) { /* \, \$ \( \\ ... */
+        char c = x->s.p[i];
+        const lex_sign *sign = lex_escape(c);
+        if (c == '\\') {
+            newline(x, 2);
+            skip_argument(x, '[', ']');
+        } else if (sign) {
+            emit(x, sign->kind, 2);
+        } else if (strchr("()[],;:! >&_#-", c)) {
+            vanish(x, 2);
+        } else {
+            emit(x, TOK_OPAQUE, 2);
+        }
+        return;
+    }
+    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
+        i++;
+    size_t len = i - x->i;
+    const lex_command *cmd = lex_command_named(rdv_slice(x->s, x->i + 1, i));
+    if (!cmd) {
+        emit(x, TOK_OPAQUE, len ? len : 1);
+        return;
+    }
+    switch (cmd->what) {
+    case LEX_VANISH:
+        vanish(x, len);
+        if (peek(x, 0) == '.' && cmd->arg) /* \left. */
+            vanish(x, 1);
+        break;
+    case LEX_TEXT:
+        text_command(x, len);
+        break;
+    case LEX_SKIP_ARGUMENT:
+        newline(x, len);
+        skip_argument(x, '{', '}');
+        break;
+    case LEX_TOKEN:
+        emit(x, cmd->kind, len);
+        if (cmd->arg) {
+            x->args = cmd->arg;
+            x->args_at = x->n;
+            while (rdv_is_space(peek(x, 0)))
+                vanish(x, 1);
+        }
+        break;
+    }
+}
+
+/* "^\circ", "^{\circ}" and "^o" are degrees. */
+static size_t degree_at(const lexer *x)
+{
+    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^{\\circ }", "^ \\circ"};
+    rdv_str rest = rdv_slice(x->s, x->i, x->s.len);
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (rdv_starts(rest, rdv_str_of(forms[k])))
+            return strlen(forms[k]);
+    return 0;
+}
+
+static bool operand_before(const lexer *x)
+{
+    if (!x->n || x->space)
+        return false;
+    tok_kind k = x->at[x->n - 1].kind;
+    return k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_WORD || k == TOK_PI;
+}
+
+static bool at_line_start(const lexer *x)
+{
+    return x->n == 0 || x->at[x->n - 1].kind == TOK_NEWLINE;
+}
+
+/* "**" is a power between operands without spaces, else bold; "*" is a product or a list's bullet. */
+static void star(lexer *x)
+{
+    bool next_operand = rdv_is_alnum(peek(x, 2)) || peek(x, 2) == '(' || peek(x, 2) == '-';
+    if (peek(x, 1) == '*') {
+        if (operand_before(x) && next_operand && x->at[x->n - 1].kind != TOK_WORD)
+            emit(x, TOK_POWER, 2);
+        else
+            vanish(x, 2);
+    } else if (at_line_start(x)) {
+        emit(x, TOK_PUNCT, 1);
+    } else {
+        emit(x, TOK_TIMES, 1);
+    }
+}
+
+static void minus(lexer *x, size_t len)
+{
+    char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
+    bool long_word_after = rdv_is_alpha(after) && rdv_is_alpha(peek(x, len + 1));
+    bool long_word_before =
+        rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
+    if (at_line_start(x) && rdv_is_space(after))
+        emit(x, TOK_PUNCT, len); /* a bullet */
+    else if ((long_word_after && rdv_is_alnum(before)) ||
+             (long_word_before && rdv_is_alnum(after)))
+        emit(x, TOK_OPAQUE, len); /* a hyphen */
+    else
+        emit(x, TOK_MINUS, len);
+}
+
+static void unicode(lexer *x)
+{
+    size_t len;
+    uint32_t c = rdv_utf8_at(x->s, x->i, &len);
+    const lex_sign *sign = lex_unicode(c);
+    if (sign && sign->kind == TOK_END) {
+        vanish(x, len);
+    } else if (sign && sign->kind == TOK_MINUS) {
+        minus(x, len);
+    } else if (sign && sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
+        size_t at = x->i;
+        if (x->n && !x->space && x->at[x->n - 1].vulgar) { /* a second superscript digit */
+            emit(x, TOK_OPAQUE, len);
+            return;
+        }
+        emit(x, TOK_POWER, 0);
+        x->i = at;
+        token *t = emit(x, TOK_NUMBER, len);
+        t->vulgar = (uint8_t)sign->arg;
+    } else if (sign) {
+        emit(x, sign->kind, len)->vulgar = (uint8_t)sign->arg;
+    } else {
+        emit(x, TOK_OPAQUE, len);
+    }
+}
+
+static void ascii(lexer *x, char c)
+{
+    switch (c) {
+    case '\n':
+        newline(x, 1);
+        break;
+    case '+':
+        emit(x, peek(x, 1) == '/' && peek(x, 2) == '-' ? TOK_PLUSMINUS : TOK_PLUS,
+             peek(x, 1) == '/' && peek(x, 2) == '-' ? 3 : 1);
+        break;
+    case '-':
+        if (peek(x, 1) == '>')
+            emit(x, TOK_PUNCT, 2);
+        else
+            minus(x, 1);
+        break;
+    case '*':
+        star(x);
+        break;
+    case '/':
+        emit(x, TOK_DIVIDE, peek(x, 1) == '/' ? 2 : 1);
+        if (x->n && !x->failed && x->at[x->n - 1].end - x->at[x->n - 1].begin == 2)
+            x->at[x->n - 1].kind = TOK_OPAQUE;
+        break;
+    case '^': {
+        size_t degree = degree_at(x);
+        emit(x, degree ? TOK_DEGREE : TOK_POWER, degree ? degree : 1);
+        break;
+    }
+    case '!':
+        emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_BANG, peek(x, 1) == '=' ? 2 : 1);
+        break;
+    case '%':
+        emit(x, TOK_PERCENT, 1);
+        break;
+    case '(':
+    case '[':
+    case '{':
+        open_bracket(x, 1, c);
+        break;
+    case ')':
+    case ']':
+    case '}':
+        close_bracket(x, 1, c);
+        break;
+    case '|':
+        emit(x, TOK_BAR, 1);
+        break;
+    case '=':
+        if (peek(x, 1) == '>')
+            emit(x, TOK_PUNCT, 2);
+        else
+            emit(x, TOK_EQUAL, peek(x, 1) == '=' ? 2 : 1);
+        break;
+    case '~':
+        emit(x, TOK_APPROX, peek(x, 1) == '=' ? 2 : 1);
+        break;
+    case '<':
+        if (peek(x, 1) == '<')
+            emit(x, TOK_MARK_OPEN, 2);
+        else
+            emit(x, TOK_RELATION, peek(x, 1) == '=' ? 2 : 1);
+        break;
+    case '>':
+        if (peek(x, 1) == '>')
+            emit(x, TOK_MARK_CLOSE, 2);
+        else
+            emit(x, TOK_RELATION, peek(x, 1) == '=' ? 2 : 1);
+        break;
+    case ',':
+        emit(x, TOK_COMMA, 1);
+        break;
+    case '_':
+        emit(x, TOK_UNDERSCORE, 1);
+        break;
+    case '$':
+        /* Either a currency sign or a delimiter of mathematics; neither changes a value. */
+        vanish(x, peek(x, 1) == '$' ? 2 : 1);
+        break;
+    case '&':
+        vanish(x, 1);
+        break;
+    case '\\':
+        command(x);
+        break;
+    case ':':
+        emit(x, peek(x, 1) == '=' ? TOK_RELATION : TOK_PUNCT, peek(x, 1) == '=' ? 2 : 1);
+        if (x->n > 1 && !x->failed && x->at[x->n - 2].kind == TOK_NUMBER &&
+            !x->at[x->n - 1].space_before && rdv_is_digit(peek(x, 0)))
+            x->at[x->n - 1].kind = TOK_OPAQUE; /* a ratio or a time of day */
+        break;
+    default:
+        emit(x, TOK_PUNCT, 1);
+    }
+}
+
+static void next_token(lexer *x)
+{
+    char c = x->s.p[x->i];
+    if (c == '\n')
+        newline(x, 1);
+    else if (rdv_is_space(c))
+        vanish(x, 1);
+    else if (rdv_is_digit(c) || (c == '.' && rdv_is_digit(peek(x, 1)) && !operand_before(x)))
+        number(x);
+    else if (rdv_is_alpha(c))
+        word(x);
+    else if ((unsigned char)c >= 0x80)
+        unicode(x);
+    else
+        ascii(x, c);
+}
+
+int lex(rdv_str text, rdv_arena *arena, tokens *out)
+{
+    if (text.len > MAX_TEXT)
+        return RDV_E_LIMIT;
+    lexer x = {.s = text, .arena = arena};
+    while (x.i < text.len && !x.failed)
+        next_token(&x);
+    emit(&x, TOK_END, 0);
+    if (x.failed)
+        return RDV_E_NOMEM;
+    *out = (tokens){text, x.at, x.n};
+    return RDV_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Prose, plain mathematics and LaTeX cut into one kind of tokens. What only formats (\left, \,, $,
+ * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression contains,
+ * so that nothing is ever decided about a text that was only half read. */
+#include <rederive/base.h>
+
+typedef enum tok_kind {
+    TOK_END,
+    TOK_NUMBER,
+    TOK_WORD, /* letters; also a Greek letter's command */
+    TOK_PLUS,
+    TOK_MINUS,
+    TOK_PLUSMINUS,
+    TOK_TIMES,
+    TOK_DIVIDE,
+    TOK_POWER,
+    TOK_BANG,
+    TOK_PERCENT,
+    TOK_OPEN,  /* ( [ { */
+    TOK_CLOSE, /* ) ] } */
+    TOK_BAR,
+    TOK_EQUAL,
+    TOK_APPROX,
+    TOK_RELATION, /* < > <= != and such: an expression ends here */
+    TOK_FRAC,     /* \frac and its kin: two arguments follow */
+    TOK_BINOM,
+    TOK_SQRT, /* \sqrt, sqrt, the root sign */
+    TOK_PI,
+    TOK_FLOOR_OPEN,
+    TOK_FLOOR_CLOSE,
+    TOK_CEIL_OPEN,
+    TOK_CEIL_CLOSE,
+    TOK_COMMA,
+    TOK_UNDERSCORE,
+    TOK_NEWLINE,
+    TOK_CURRENCY,
+    TOK_DEGREE,
+    TOK_MARK_OPEN,  /* << of a calculator mark */
+    TOK_MARK_CLOSE, /* >> */
+    TOK_PUNCT,
+    TOK_OPAQUE
+} tok_kind;
+
+typedef struct token {
+    tok_kind kind;
+    char sign;         /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
+    bool space_before; /* white space, or something that vanished, stands before it */
+    bool ellipsis;     /* TOK_NUMBER: "0.333..." */
+    uint8_t vulgar;    /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
+    size_t begin, end; /* bytes of the text */
+    size_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
+} token;
+
+#define TOK_NO_PAIR ((size_t)-1)
+
+typedef struct tokens {
+    rdv_str text;
+    token *at; /* n of them, the last one TOK_END */
+    size_t n;
+} tokens;
+
+/* Numerator and denominator of the vulgar fraction sign with token.vulgar == v. */
+void lex_vulgar(uint8_t v, unsigned *num, unsigned *den);
+
+/* Cut `text` (at most 16 MiB) into tokens, in `arena`. RDV_OK, RDV_E_NOMEM or RDV_E_LIMIT. */
+int lex(rdv_str text, rdv_arena *arena, tokens *out);
+
+static inline rdv_str tok_text(const tokens *t, size_t i)
+{
+    return (rdv_str){t->text.p + t->at[i].begin, t->at[i].end - t->at[i].begin};
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Number literals: "1,200.50", "1{,}200", "1.5e3", vulgar fractions. */
+#include "math/eval.h"
+
+#include "base/str.h"
+
+#include <stdlib.h>
+
+#define MAX_DIGITS 4900
+#define MAX_EXPONENT 4000
+
+static bool small_value(rdv_str s, fmpq_t out, long *decimals)
+{
+    if (s.len > 18)
+        return false;
+    uint64_t num = 0, den = 1;
+    bool point = false;
+    *decimals = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.p[i];
+        if (rdv_is_digit(c)) {
+            num = num * 10 + (uint64_t)(c - '0');
+            if (point) {
+                den *= 10;
+                ++*decimals;
+            }
+        } else if (c == '.' && !point) {
+            point = true;
+        } else if (c != ',') {
+            return false;
+        }
+    }
+    fmpq_set_ui(out, num, den);
+    return true;
+}
+
+/* Digits without separators into `digits`, the count after the point, and the exponent. */
+static bool read_digits(rdv_str s, char *digits, size_t *n, long *decimals, long *exponent)
+{
+    bool point = false;
+    *n = 0;
+    *decimals = 0;
+    *exponent = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.p[i];
+        if (rdv_is_digit(c)) {
+            if (*n == MAX_DIGITS)
+                return false;
+            digits[(*n)++] = c;
+            *decimals += point;
+        } else if (c == '.') {
+            point = true;
+        } else if (c == 'e' || c == 'E') {
+            rdv_str e = rdv_slice(s, i + 1, s.len);
+            if (e.len > 6)
+                return false;
+            char text[8] = {0};
+            memcpy(text, e.p, e.len);
+            *exponent = strtol(text, NULL, 10);
+            return labs(*exponent) <= MAX_EXPONENT;
+        } /* else a separator */
+    }
+    return true;
+}
+
+eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
+{
+    if (t->at[i].vulgar) {
+        unsigned num, den;
+        lex_vulgar(t->at[i].vulgar, &num, &den);
+        fmpq_set_ui(out, num, den);
+        *decimals = 0;
+        return EVAL_OK;
+    }
+    rdv_str s = tok_text(t, i);
+    if (small_value(s, out, decimals))
+        return EVAL_OK;
+    char digits[MAX_DIGITS + 1];
+    size_t n;
+    long exponent;
+    if (!read_digits(s, digits, &n, decimals, &exponent))
+        return EVAL_LIMIT;
+    digits[n] = '\0';
+    fmpz_set_str(fmpq_numref(out), digits, 10);
+    long scale = *decimals - exponent;
+    fmpz_t ten;
+    fmpz_init(ten);
+    fmpz_set_ui(ten, 10);
+    fmpz_pow_ui(ten, ten, (ulong)labs(scale));
+    if (scale >= 0) {
+        fmpz_set(fmpq_denref(out), ten);
+        fmpq_canonicalise(out);
+    } else {
+        fmpz_mul(fmpq_numref(out), fmpq_numref(out), ten);
+        fmpz_one(fmpq_denref(out));
+    }
+    fmpz_clear(ten);
+    *decimals = scale > 0 ? scale : 0;
+    return EVAL_OK;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* From tokens to a tree. The parser takes the longest expression that starts at a token and stops,
+ * without complaint, where no expression can go on; whoever calls it looks at what stands there. */
+#include "math/lex.h"
+#include "math/units.h"
+
+typedef enum node_is {
+    N_NUMBER,
+    N_LETTER, /* a letter with its subscript */
+    N_PI,
+    N_NEGATE,
+    N_ADD,
+    N_SUBTRACT,
+    N_MULTIPLY,
+    N_DIVIDE,
+    N_POWER,
+    N_FACTORIAL,
+    N_PERCENT,
+    N_ROOT, /* a: radicand, b: index or NULL for 2 */
+    N_ABS,
+    N_FLOOR,
+    N_CEIL,
+    N_BINOMIAL,
+    N_MIXED, /* 3 1/2: a whole number and a fraction */
+    N_UNIT   /* a with a measurement unit */
+} node_is;
+
+/* Places where people write one thing and mean another. An equality counts as wrong only when it is
+ * wrong under every reading. Each bit: the expression holds such a place / read it the other way. */
+typedef enum reading_bit {
+    READ_LITERALLY = 0,
+    READ_PERCENT_AS_NUMBER = 1,  /* 10/50 * 100 = 20% */
+    READ_BANG_AS_PROSE = 2,      /* "= 120!" at the end of a sentence */
+    READ_IMPLICIT_FIRST = 4,     /* 1/2x as 1/(2x) */
+    READ_NEGATIVE_BASE = 8,      /* -3^2 as (-3)^2 */
+    READ_ASIDE = 16,             /* "= 10 (5 twice)": a bracket after a space is an aside */
+    READ_UNITS = 32,             /* convert units of one dimension: 1 hour + 30 minutes */
+    READ_MIXED_AS_PRODUCT = 64,  /* 3 \frac12 as 3 times a half */
+    READ_PERCENT_OF_LEFT = 128   /* 50 + 10% as 50 + 10% of 50 */
+} reading_bit;
+
+typedef struct node node;
+struct node {
+    node_is is;
+    bool implicit; /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence */
+    bool spaced;   /* N_MULTIPLY: implicit, and a space stands between */
+    bool grouped;  /* the whole node stood in brackets */
+    size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
+    node *a, *b;
+    const unit *unit; /* N_UNIT; NULL: a word that is no known unit */
+};
+
+typedef struct expression {
+    node *root;
+    size_t begin, end; /* tokens; end is the first one after it */
+    unsigned readings; /* which ambiguous places it holds */
+    size_t n_operators;
+    size_t n_letters;  /* occurrences */
+    size_t n_words;    /* unit words that are no known units */
+    unsigned dimensions; /* bit set of the dimensions of the known units in it */
+    bool mixed_units;  /* two different known units */
+    const unit *only_unit;
+} expression;
+
+/* Parse the longest expression that begins at token `at`. RDV_OK; RDV_NONE when none begins there;
+ * RDV_E_NOMEM. Nodes live in `arena`. Depth is at most 64 and there are at most 3000 nodes. */
+int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *out);
+
+/* Is there an operator of any kind in the tree, apart from a sign before a number? */
+static inline bool expression_is_plain(const expression *e)
+{
+    return e->n_operators == 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/print.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#define MAX_PRINTED 200
+#define MAX_PLACES 12
+
+static rdv_str print_integer(const fmpz_t x, rdv_arena *arena)
+{
+    size_t size = fmpz_sizeinbase(x, 10) + 2; /* sign and NUL */
+    char *p = rdv_alloc(arena, size);
+    if (!p)
+        return (rdv_str){0};
+    fmpz_get_str(p, 10, x);
+    return rdv_str_of(p);
+}
+
+rdv_str print_fraction(const fmpq_t x, rdv_arena *arena)
+{
+    rdv_str num = print_integer(fmpq_numref(x), arena);
+    if (!num.p || fmpz_is_one(fmpq_denref(x)))
+        return num;
+    rdv_str den = print_integer(fmpq_denref(x), arena);
+    if (!den.p)
+        return den;
+    return rdv_str_printf(arena, "%s/%s", num.p, den.p);
+}
+
+/* The number of decimal places that shows x exactly, or -1 when it is more than MAX_PLACES. */
+static int places(const fmpq_t x)
+{
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
+    int n = 0;
+    while (n <= MAX_PLACES && !fmpz_divisible(power, fmpq_denref(x))) {
+        fmpz_mul_ui(power, power, 10);
+        n++;
+    }
+    fmpz_clear(power);
+    return n <= MAX_PLACES ? n : -1;
+}
+
+/* x * 10^shift rounded to the nearest integer, halves away from zero. */
+static void scaled(fmpz_t out, const fmpq_t x, long shift)
+{
+    fmpz_t num, den;
+    fmpz_init_set(num, fmpq_numref(x));
+    fmpz_init_set(den, fmpq_denref(x));
+    fmpz_t ten;
+    fmpz_init_set_ui(ten, 10);
+    fmpz_pow_ui(ten, ten, (ulong)(shift < 0 ? -shift : shift));
+    if (shift >= 0)
+        fmpz_mul(num, num, ten);
+    else
+        fmpz_mul(den, den, ten);
+    fmpz_abs(out, num);
+    fmpz_mul_ui(out, out, 2);
+    fmpz_add(out, out, den);
+    fmpz_mul_ui(den, den, 2);
+    fmpz_fdiv_q(out, out, den);
+    if (fmpz_sgn(num) < 0)
+        fmpz_neg(out, out);
+    fmpz_clear(num);
+    fmpz_clear(den);
+    fmpz_clear(ten);
+}
+
+/* Put a point before the last `n` digits, with zeros in front where there are too few. */
+static rdv_str point_before(rdv_str digits, size_t n, rdv_arena *arena)
+{
+    bool negative = digits.p[0] == '-';
+    if (negative)
+        digits = rdv_slice(digits, 1, digits.len);
+    const char *sign = negative ? "-" : "";
+    if (digits.len > n)
+        return rdv_str_printf(arena, "%s%.*s.%.*s", sign, (int)(digits.len - n), digits.p, (int)n,
+                              digits.p + digits.len - n);
+    return rdv_str_printf(arena, "%s0.%.*s%.*s", sign, (int)(n - digits.len), "000000000000",
+                          RDV_FMT(digits));
+}
+
+rdv_str print_value(const fmpq_t x, rdv_arena *arena)
+{
+    size_t digits = fmpz_sizeinbase(fmpq_numref(x), 10);
+    if (fmpz_sizeinbase(fmpq_denref(x), 10) > digits)
+        digits = fmpz_sizeinbase(fmpq_denref(x), 10);
+    if (digits > MAX_PRINTED)
+        return rdv_str_printf(arena, "a number of %zu digits", digits);
+    int n = places(x);
+    if (n <= 0)
+        return print_fraction(x, arena);
+    fmpz_t whole;
+    fmpz_init(whole);
+    scaled(whole, x, n);
+    rdv_str text = print_integer(whole, arena);
+    fmpz_clear(whole);
+    return text.p ? point_before(text, (size_t)n, arena) : text;
+}
+
+/* The exponent e with 10^e <= |x| < 10^(e+1); x is not 0. */
+static long decimal_exponent(const fmpq_t x)
+{
+    long e = (long)fmpz_sizeinbase(fmpq_numref(x), 10) - (long)fmpz_sizeinbase(fmpq_denref(x), 10);
+    fmpq_t magnitude, power;
+    fmpq_init(magnitude);
+    fmpq_init(power);
+    fmpq_abs(magnitude, x);
+    for (e -= 2;; e++) {
+        fmpq_set_ui(power, 10, 1);
+        fmpq_pow_si(power, power, e + 1);
+        if (fmpq_cmp(magnitude, power) < 0)
+            break;
+    }
+    fmpq_clear(magnitude);
+    fmpq_clear(power);
+    return e;
+}
+
+rdv_str print_digits(const fmpq_t x, unsigned digits, rdv_arena *arena)
+{
+    if (fmpq_is_zero(x))
+        return rdv_str_copy(arena, RDV_STR("0"));
+    long e = decimal_exponent(x);
+    fmpz_t whole;
+    fmpz_init(whole);
+    scaled(whole, x, (long)digits - 1 - e);
+    rdv_str text = print_integer(whole, arena);
+    fmpz_clear(whole);
+    if (!text.p)
+        return text;
+    size_t sign = text.p[0] == '-';
+    if (text.len - sign > digits) /* 9.99.. was rounded up to 10 */
+        e++;
+    return rdv_str_printf(arena, "%.*s.%.*se%ld", (int)sign + 1, text.p, (int)digits - 1,
+                          text.p + sign + 1, e);
+}
+
+rdv_str print_real(const fmpq_t x, rdv_arena *arena)
+{
+    long e = fmpq_is_zero(x) ? 0 : decimal_exponent(x);
+    if (e < -4 || e > 11)
+        return print_digits(x, 12, arena);
+    fmpz_t whole;
+    fmpz_init(whole);
+    scaled(whole, x, 11 - e);
+    rdv_str text = print_integer(whole, arena);
+    fmpz_clear(whole);
+    return text.p ? point_before(text, (size_t)(11 - e), arena) : text;
+}

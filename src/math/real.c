@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values with roots and pi, as Arb balls: the result carries a proven bound on its error, and is
+ * given out only when that bound leaves 50 significant digits. */
+#include "math/eval.h"
+
+#include <arb.h>
+#include <arf.h>
+
+#define PRECISION 320      /* bits carried */
+#define ENOUGH 170         /* bits that must be right: 51 digits */
+#define MAX_EXPONENT 16384 /* of two; anything larger or smaller is over the limit */
+
+static eval_is ball(evaluation *ev, const node *n, arb_t out);
+
+static bool in_range(const arb_t x)
+{
+    return arb_is_finite(x) && arf_cmpabs_2exp_si(arb_midref(x), MAX_EXPONENT) < 0;
+}
+
+static eval_is ball_power(arb_t out, const arb_t base, const arb_t exponent)
+{
+    if (!arb_is_int(exponent) && !arb_is_nonnegative(base))
+        return EVAL_UNDEFINED;
+    if (arf_cmpabs_2exp_si(arb_midref(exponent), 14) > 0)
+        return EVAL_LIMIT;
+    if (arb_contains_zero(base) && !arb_is_positive(exponent))
+        return EVAL_UNDEFINED;
+    arb_pow(out, base, exponent, PRECISION);
+    return EVAL_OK;
+}
+
+static eval_is ball_root(evaluation *ev, const node *n, arb_t out)
+{
+    ulong k = 2;
+    if (n->b) {
+        fmpq_t index;
+        fmpq_init(index);
+        eval_is is = eval_exact(ev, n->b, index);
+        bool whole = is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
+                     fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 &&
+                     fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0;
+        k = whole ? fmpz_get_ui(fmpq_numref(index)) : 0;
+        fmpq_clear(index);
+        if (!whole)
+            return EVAL_LIMIT;
+    }
+    eval_is is = ball(ev, n->a, out);
+    if (is != EVAL_OK)
+        return is;
+    if (arb_is_nonnegative(out)) {
+        arb_root_ui(out, out, k, PRECISION);
+    } else if (arb_is_negative(out) && k % 2) {
+        arb_neg(out, out);
+        arb_root_ui(out, out, k, PRECISION);
+        arb_neg(out, out);
+    } else {
+        return EVAL_UNDEFINED;
+    }
+    return EVAL_OK;
+}
+
+static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
+{
+    eval_is is = ball(ev, n->a, out);
+    if (is != EVAL_OK || (n->spaced && (ev->reading & READ_ASIDE)))
+        return is;
+    arb_t b;
+    arb_init(b);
+    is = ball(ev, n->b, b);
+    if (is == EVAL_OK) {
+        switch (n->is) {
+        case N_ADD:
+            arb_add(out, out, b, PRECISION);
+            break;
+        case N_SUBTRACT:
+            arb_sub(out, out, b, PRECISION);
+            break;
+        case N_MULTIPLY:
+            arb_mul(out, out, b, PRECISION);
+            break;
+        case N_DIVIDE:
+            if (arb_contains_zero(b))
+                is = EVAL_UNDEFINED;
+            else
+                arb_div(out, out, b, PRECISION);
+            break;
+        case N_POWER:
+            is = ball_power(out, out, b);
+            break;
+        default:
+            is = EVAL_UNDEFINED;
+        }
+    }
+    arb_clear(b);
+    return is;
+}
+
+static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
+{
+    eval_is is;
+    switch (n->is) {
+    case N_PI:
+        arb_const_pi(out, PRECISION);
+        return EVAL_OK;
+    case N_ROOT:
+        return ball_root(ev, n, out);
+    case N_NEGATE:
+        is = ball(ev, n->a, out);
+        arb_neg(out, out);
+        return is;
+    case N_ABS:
+        is = ball(ev, n->a, out);
+        arb_abs(out, out);
+        return is;
+    case N_UNIT:
+        return ball(ev, n->a, out);
+    case N_PERCENT:
+        is = ball(ev, n->a, out);
+        if (!(ev->reading & READ_PERCENT_AS_NUMBER))
+            arb_div_ui(out, out, 100, PRECISION);
+        return is;
+    case N_FLOOR:
+    case N_CEIL:
+        is = ball(ev, n->a, out);
+        if (is == EVAL_OK)
+            n->is == N_FLOOR ? arb_floor(out, out, PRECISION) : arb_ceil(out, out, PRECISION);
+        return is;
+    case N_ADD:
+    case N_SUBTRACT:
+    case N_MULTIPLY:
+    case N_DIVIDE:
+    case N_POWER:
+        return ball_binary(ev, n, out);
+    default:
+        return EVAL_UNDEFINED;
+    }
+}
+
+/* A decimal as the interval of what it may have been rounded from. */
+static void loosen(evaluation *ev, const node *n, arb_t out)
+{
+    fmpq_t shown;
+    long decimals = 0;
+    fmpq_init(shown);
+    if (n->is == N_NUMBER && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
+        decimals > 0) {
+        arb_t ulp;
+        arb_init(ulp);
+        arb_set_ui(ulp, 10);
+        arb_pow_ui(ulp, ulp, (ulong)decimals, PRECISION);
+        arb_inv(ulp, ulp, PRECISION);
+        arb_add_error(out, ulp);
+        arb_clear(ulp);
+    }
+    fmpq_clear(shown);
+}
+
+/* Rational parts are computed exactly, so that only what is irrational carries an error. */
+static eval_is ball(evaluation *ev, const node *n, arb_t out)
+{
+    if (*ev->budget < PRECISION)
+        return EVAL_LIMIT;
+    *ev->budget -= PRECISION;
+    fmpq_t q;
+    fmpq_init(q);
+    bool leaf = n->is == N_NUMBER || n->is == N_LETTER || n->is == N_FACTORIAL ||
+                n->is == N_BINOMIAL || n->is == N_MIXED;
+    eval_is is = leaf ? eval_exact(ev, n, q) : ball_of(ev, n, out);
+    if (leaf && is == EVAL_OK)
+        arb_set_fmpq(out, q, PRECISION);
+    fmpq_clear(q);
+    if (ev->loose && is == EVAL_OK)
+        loosen(ev, n, out);
+    return is == EVAL_OK && !in_range(out) ? EVAL_LIMIT : is;
+}
+
+/* The simplest rational that the ball pins down: an integer, or one over a small denominator. */
+static bool rational_in(const arb_t x, fmpq_t out)
+{
+    for (ulong den = 1; den <= 1000; den++) {
+        arb_t scaled;
+        arb_init(scaled);
+        arb_mul_ui(scaled, x, den, PRECISION);
+        bool found = arb_get_unique_fmpz(fmpq_numref(out), scaled);
+        arb_clear(scaled);
+        if (found) {
+            fmpz_set_ui(fmpq_denref(out), den);
+            fmpq_canonicalise(out);
+            return true;
+        }
+    }
+    return false;
+}
+
+eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
+{
+    eval_is is = eval_exact(ev, n, out);
+    if (is != EVAL_IRRATIONAL)
+        return is;
+    arb_t x;
+    arb_init(x);
+    is = ball(ev, n, x);
+    /* Twice the digits asked for: what is within 10^-90 of a simple rational is taken for it. */
+    if (is == EVAL_OK && !rational_in(x, out)) {
+        if (arb_rel_accuracy_bits(x) < ENOUGH || arf_cmpabs_2exp_si(arb_midref(x), -MAX_EXPONENT) < 0)
+            is = EVAL_LIMIT;
+        else
+            arf_get_fmpq(out, arb_midref(x));
+    }
+    arb_clear(x);
+    return is;
+}
+
+eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can)
+{
+    arb_t b;
+    arb_init(b);
+    ev->loose = true;
+    eval_is is = ball(ev, n, b);
+    ev->loose = false;
+    if (is == EVAL_OK)
+        *can = arb_contains_fmpq(b, x);
+    arb_clear(b);
+    return is;
+}

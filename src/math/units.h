@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Units of measurement that people convert between without saying so, and the words that change
+ * what a number beside them means. */
+#include <rederive/base.h>
+
+typedef enum dimension {
+    DIM_TIME = 1,
+    DIM_LENGTH = 2,
+    DIM_MASS = 4,
+    DIM_VOLUME = 8,
+    DIM_MONEY = 16,
+    DIM_COUNT = 32,
+    DIM_ANGLE = 64,
+    DIM_OTHER = 128 /* known to be a unit, never converted */
+} dimension;
+
+typedef struct unit {
+    const char *name;
+    dimension dim;
+    uint32_t num, den; /* in the dimension's base unit, exactly */
+} unit;
+
+/* The unit of that name (singular, plural, abbreviation), or NULL. */
+const unit *unit_named(rdv_str word);
+
+/* Does this word, right before (after) an expression, take part in it ("half of", "million")? */
+bool word_binds_after_it(rdv_str word);
+bool word_binds_before_it(rdv_str word);
+/* Words that end a run of unit words: "and", "is", "so" ... */
+bool word_is_connective(rdv_str word);
+/* Names of functions that are not evaluated: sin, log, max ... */
+bool word_is_function(rdv_str word);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The method `calculations` (spec section 6): every calculation of a step decided exactly, without a
+ * model. A wrong one makes the step contradict; else a right one support; a step with none is
+ * unrelated, which costs nothing (l0 = 0); one with only undecided ones is unknown. */
+#include "method/method.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/math.h>
+
+#include <math.h>
+
+static rdv_verdict_is verdict_of(const rdv_calc *calcs, size_t n)
+{
+    bool right = false, undecided = false;
+    for (size_t i = 0; i < n; i++) {
+        if (calcs[i].is == RDV_CALC_WRONG)
+            return RDV_CONTRADICT;
+        right |= calcs[i].is == RDV_CALC_RIGHT || calcs[i].is == RDV_CALC_ROUNDED;
+        undecided |= calcs[i].is == RDV_CALC_UNDECIDED;
+    }
+    return right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
+}
+
+static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_is is)
+{
+    for (size_t i = 0; i < n; i++)
+        if (calcs[i].is == is)
+            return &calcs[i];
+    return NULL;
+}
+
+/* One line for people. p == NULL, with *ok true, where there is nothing to add. */
+static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_is is, rdv_arena *arena, bool *ok)
+{
+    rdv_str line = {0};
+    const rdv_calc *c;
+    *ok = true;
+    if (is == RDV_CONTRADICT) {
+        c = first_of(calcs, n, RDV_CALC_WRONG);
+        line = rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
+                              RDV_FMT(c->claim));
+        *ok = line.p != NULL;
+    } else if (is == RDV_UNKNOWN) {
+        c = first_of(calcs, n, RDV_CALC_UNDECIDED);
+        line = rdv_str_printf(arena, "%.*s = %.*s: %.*s", RDV_FMT(c->lhs), RDV_FMT(c->rhs),
+                              RDV_FMT(c->note));
+        *ok = line.p != NULL;
+    }
+    return line;
+}
+
+static bool note_calculation(rdv_arena *arena, rdv_note *list, rdv_str step, const rdv_calc *c)
+{
+    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
+    bool ok =
+        map &&
+        rdv_note_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
+        rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(c->is))) &&
+        rdv_note_number(arena, map, RDV_STR("begin"), (double)c->begin) &&
+        rdv_note_number(arena, map, RDV_STR("end"), (double)c->end);
+    if (ok && c->value.p)
+        ok = rdv_note_text(arena, map, RDV_STR("value"), c->value);
+    if (ok && c->note.p)
+        ok = rdv_note_text(arena, map, RDV_STR("note"), c->note);
+    return ok;
+}
+
+static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,
+                      rdv_error *err)
+{
+    rdv_calc *calcs;
+    size_t n;
+    int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    if (r < 0)
+        return r;
+    bool ok;
+    v->is = verdict_of(calcs, n);
+    v->score = v->is == RDV_UNKNOWN ? NAN : v->is == RDV_CONTRADICT ? 0 : 1;
+    v->why = why(calcs, n, v->is, arena, &ok);
+    if (ok && n) {
+        v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+        rdv_note *list =
+            v->evidence ? rdv_note_list(arena, v->evidence, RDV_STR("calculations")) : NULL;
+        ok = list != NULL;
+        for (size_t i = 0; i < n && ok; i++)
+            ok = note_calculation(arena, list, step, &calcs[i]);
+    }
+    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+static int check(const rdv_chain *chain, rdv_arena *arena, rdv_check *out, rdv_error *err)
+{
+    rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
+    rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
+    int r = calculator && verdicts ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
+        verdicts[i].step = i;
+        r = check_step(calculator, chain->steps[i], arena, &verdicts[i], err);
+    }
+    rdv_calculator_free(&calculator);
+    out->verdicts = verdicts;
+    out->n_verdicts = chain->n_steps;
+    return r;
+}
+
+const method_entry method_calculations = {
+    .method = {.name = "calculations",
+               .summary = "every calculation decided exactly, without a model",
+               .l1 = 1,
+               .l0 = 0},
+    .check = check,
+};
