@@ -10,6 +10,7 @@ import unittest
 
 import check_layers
 import check_style
+import run_documents
 import summary
 
 
@@ -119,6 +120,25 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.summary(["OK"], None), (1, "1 passed, 1 failed\n"))
         self.assertEqual(self.summary(["SKIP"]), (1, "0 passed, 0 failed, 1 skipped\n"))
         self.assertEqual(self.summary(), (1, "0 passed, 0 failed\n"))
+
+
+class RunDocuments(unittest.TestCase):
+    def complaints(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.md"
+            path.write_text(text)
+            return list(run_documents.check_document(path, pathlib.Path("/bin/echo")))
+
+    def test_as_shown(self):
+        self.assertEqual(self.complaints(
+            "```console\n$ build/rederive 'a b' \\\n  c\na b c\n$ true\n```\n"
+            "```console\n$ seq 5\n1\n...\n5\n$ echo took 3 s\ntook ... s\n```\n"
+            "```sh\nfalse\n```\n"), [])
+
+    def test_not_as_shown(self):
+        for block in ("$ echo a\nb\n", "$ echo a\n", "$ true\na\n", "$ seq 5\n1\n...\n4\n"):
+            with self.subTest(block=block):
+                self.assertEqual(len(self.complaints(f"```console\n{block}```\n")), 1)
 
 
 def run(function, *arguments):
