@@ -51,6 +51,11 @@ def quotient(rng):
     return f"{b * c} / {b} = {plain(slip(rng, Fraction(c)))}"
 
 
+def rounded_quotient(rng):
+    a, b = rng.randint(100, 999), rng.choice([3, 7, 11, 13])
+    return f"{a} / {b} = {float(slip(rng, Fraction(a, b))):.2f}"
+
+
 def percentage(rng):
     p, a = 5 * rng.randint(1, 19), 20 * rng.randint(1, 50)
     return f"{p}% of {a} = {plain(slip(rng, Fraction(p * a, 100)))}"
@@ -80,7 +85,8 @@ def brackets(rng):
     return f"({a} + {b}) * ({c} - {d}) = {a + b} * {c - d} = {value}"
 
 
-CALCULATIONS = [product, chain_of_sums, quotient, percentage, money, latex_fraction, mark, brackets]
+CALCULATIONS = [product, chain_of_sums, quotient, rounded_quotient, percentage, money,
+                latex_fraction, mark, brackets]
 
 
 def step(rng, number):
