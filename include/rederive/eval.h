@@ -23,19 +23,18 @@ typedef struct rdv_estimate {
     size_t n;                    /* observations (which ones, the function says) */
 } rdv_estimate;
 
-/* ---- means -------------------------------------------------------------------------------------
- */
+/* ---- means -------------------------------------------------------------------------------- */
 
 /* Mean of `n` values, one a question, with s / sqrt(n). unit: the values lie in [0,1], Wilson's
- * interval; otherwise value +- 1.96 se. NaN values are left out (and not counted in n). */
+ * interval; otherwise value +- 1.96 se. Values are at most 2^60 in magnitude; NaN is left out (and
+ * not counted in n). The sum is exact, so the order does not matter. */
 RDV_API rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
 /* The same mean with the 2.5 and 97.5 percentiles of `resamples` means of n values drawn with
  * replacement (xoshiro256**, `seed`). Values must not be NaN. RDV_E_NOMEM. */
 RDV_API int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed,
                           rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
-/* ---- scores against the truth ------------------------------------------------------------------
- */
+/* ---- scores against the truth ------------------------------------------------------------- */
 
 /* A score, and whether what it scores is really right. "Positive" means right. */
 typedef struct rdv_scored {
@@ -72,8 +71,7 @@ typedef struct rdv_rates {
 RDV_API int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
                          rdv_error *err);
 
-/* ---- mistakes ----------------------------------------------------------------------------------
- */
+/* ---- mistakes ----------------------------------------------------------------------------- */
 
 /* What a check said of a chain's mistakes. */
 typedef enum rdv_found_is {
@@ -88,7 +86,7 @@ typedef struct rdv_found {
 } rdv_found;
 
 /* From a check: nothing when it is skipped or none of its verdicts was read; else its first_error.
- */
+ * A whole chain found wrong has a mistake at RDV_WHOLE_CHAIN: somewhere. */
 RDV_API rdv_found rdv_found_by(const rdv_check *check);
 
 typedef struct rdv_located {
@@ -120,14 +118,13 @@ typedef struct rdv_detected {
 RDV_API int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
                             rdv_error *err);
 
-/* ---- everything, over a stream of chains -------------------------------------------------------
- */
+/* ---- everything, over a stream of chains -------------------------------------------------- */
 
 /* What is kept of one chain: numbers, and the text of ids and answers once each. */
 typedef struct rdv_fact {
     rdv_str question_id; /* groups the chains; copied where new */
     rdv_str key;         /* canonical answer, p == NULL: not readable; copied where new */
-    int correct;         /* of the answer: 1, 0, -1 not known; what could not be read is wrong */
+    int correct;         /* of the answer: 1, 0, -1 not known; 0 where it could not be read */
     double confidence;   /* weight in the weighted vote, and score; NaN: null */
     bool checked;        /* a check stands in the record (or a confidence from outside) */
     bool skipped;        /* its check was left out: no verification figure takes it */
@@ -173,15 +170,14 @@ typedef struct rdv_figures {
     rdv_curve *curves;
     size_t n_curves;
     size_t questions, chains;
-    size_t unread;     /* chains without a readable answer: counted as wrong */
-    size_t not_judged; /* chains whose answer is neither known to be right nor wrong: their
-                          questions are left out of the accuracies */
-    size_t questions_left_out;
-    size_t skipped; /* chains marked as skipped: left out of verification figures */
-    size_t
-        null_confidence; /* checked, not skipped, without a confidence: left out of AUC and rates */
-    size_t unlabelled;   /* checked, not skipped, without a label: left out of location figures */
-    size_t no_prediction; /* checked, not skipped, but no verdict was read */
+    size_t unread;             /* chains without a readable answer: counted as wrong */
+    size_t not_judged;         /* chains whose answer is not known to be right or wrong */
+    size_t questions_left_out; /* of the accuracies, because of those */
+    size_t skipped;            /* chains marked as skipped: in no verification figure */
+    /* Of the chains that were checked and not skipped, those without */
+    size_t null_confidence; /* a confidence: left out of AUC and rates */
+    size_t unlabelled;      /* a label: left out of location figures */
+    size_t no_prediction;   /* any verdict that was read: wrong in location figures */
 } rdv_figures;
 
 typedef struct rdv_eval rdv_eval;
@@ -189,7 +185,7 @@ typedef struct rdv_eval rdv_eval;
 /* A new evaluation; options (NULL = defaults) are copied. In `arena`; NULL when out of memory. */
 RDV_API rdv_eval *rdv_eval_new(rdv_arena *arena, const rdv_eval_options *options);
 /* Take in one chain; chains of one question may be apart, their order is their order here.
- * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^900. */
+ * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^60. */
 RDV_API int rdv_eval_add(rdv_eval *eval, const rdv_fact *fact, rdv_error *err);
 /* Compute. *out (in the eval's arena) is untouched on failure; more chains may be added after it
  * and finish called again. RDV_E_NOMEM. */

@@ -13,8 +13,7 @@
 extern "C" {
 #endif
 
-/* ---- integration ------------------------------------------------------------------------------
- */
+/* ---- integration -------------------------------------------------------------------------- */
 
 /* What an unknown verdict or a missing score counts as. */
 typedef enum rdv_unknown_as {
@@ -54,8 +53,7 @@ RDV_API double rdv_integrate(const rdv_integration *how, rdv_verdict_counts coun
  * 1: accepted, 0: rejected, -1: the confidence is NaN, so neither. */
 RDV_API int rdv_classify(double confidence, double t);
 
-/* ---- aggregation of step scores ----------------------------------------------------------------
- */
+/* ---- aggregation of step scores ----------------------------------------------------------- */
 
 typedef enum rdv_aggregate_is {
     RDV_AGGREGATE_MIN = 0,
@@ -87,13 +85,13 @@ typedef struct rdv_aggregation {
  *   contradict: it counts as 0; null: the result is NaN. */
 RDV_API double rdv_aggregate(const rdv_aggregation *how, const double *scores, size_t n);
 
-/* ---- votes -------------------------------------------------------------------------------------
- */
+/* ---- votes -------------------------------------------------------------------------------- */
 
 /* What one chain brings to the vote. */
 typedef struct rdv_ballot {
     rdv_str key;   /* the canonical answer, equal for equal answers; p == NULL: could not be read */
-    double weight; /* confidence, score or perplexity; NaN: none. At most 2^900 in magnitude */
+    double weight; /* confidence, score or perplexity; NaN: none. When summed, at most 2^60 in
+                      magnitude */
     int correct; /* is that answer right: 1, 0, -1 not known. Of the chains of one answer the first
                     that knows speaks for all */
 } rdv_ballot;
@@ -148,13 +146,13 @@ typedef struct rdv_vote {
  * comes first; of chains with the same best weight, the earlier one. expected_correct is the share
  * of right ones among the tied answers (among the tied chains for best and perplexity), the share
  * of right chains for random; unknown (NaN) when one of them is not known. When no vote was cast it
- * is 0 if anything is known about any ballot, else NaN. out: its answers live in `arena`; untouched
- * on failure. RDV_E_NOMEM; RDV_E_INPUT when a weight is infinite or larger than 2^900. */
+ * is 0 if anything is known about any ballot, else NaN.
+ * out: its answers live in `arena`; untouched on failure. RDV_E_NOMEM; RDV_E_INPUT: a weight that
+ * is to be summed is infinite or beyond 2^60. */
 RDV_API int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n,
                             rdv_arena *arena, rdv_vote *out, rdv_error *err);
 
-/* ---- stopping early ----------------------------------------------------------------------------
- */
+/* ---- stopping early ----------------------------------------------------------------------- */
 
 typedef enum rdv_stop_is {
     RDV_STOP_NONE = 0,
@@ -180,7 +178,7 @@ typedef struct rdv_tally rdv_tally;
 
 /* A tally for `n` chains. `how` is RDV_SELECT_MAJORITY (weights are 1 and the bounds are ignored)
  * or RDV_SELECT_WEIGHTED. The rule is copied. *out lives in `arena`. RDV_E_NOMEM; RDV_E_ARGUMENT:
- * another selection, bounds that are not finite or reversed or beyond 2^900, p out of range,
+ * another selection, bounds that are not finite or reversed or beyond 2^60, p out of range,
  * posterior with low < 0. */
 RDV_API int rdv_tally_new(rdv_select_is how, const rdv_stop *rule, size_t n, rdv_arena *arena,
                           rdv_tally **out, rdv_error *err);
@@ -208,11 +206,10 @@ RDV_API int rdv_stop_after(rdv_select_is how, const rdv_stop *rule, const rdv_ba
                            size_t n, rdv_arena *arena, size_t *used, rdv_error *err);
 
 /* The regularised incomplete beta function I_x(a, b), the chance that a Beta(a, b) variable is at
- * most x: 0 <= x <= 1, 0 < a, b <= 1e6; NaN otherwise. Absolute error below 1e-10. */
+ * most x: 0 <= x <= 1, 0 < a, b <= 1e6; NaN otherwise. Absolute error below 1e-8. */
 RDV_API double rdv_beta_cdf(double x, double a, double b);
 
-/* ---- how often majority voting fails (SelfCheck v2, section 5.1) --------------------------------
- */
+/* ---- how often majority voting fails (SelfCheck v2, section 5.1) -------------------------- */
 
 /* The exact chance that majority voting over `n` independent chains fails, a tie counting as the
  * share of it that is wrong; chain answers are right with chance p, wrong answer i with chance

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Figures made of counts that are kept by question, so that their errors can be: rates, F1. */
+#include "score/estimate.h"
+
+#define RDV_COLUMNS_MAX 6
+
+typedef struct rdv_counts {
+    double *rows;     /* n rows of `columns` counts */
+    size_t n;         /* questions */
+    size_t columns;   /* at most RDV_COLUMNS_MAX */
+    size_t *question; /* the row of each item */
+} rdv_counts;
+
+/* Zeroed counts for `n` items of `size` bytes, each with its question (a size_t) at `offset`. In
+ * `arena`. RDV_OK or RDV_E_NOMEM. */
+int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size_t columns,
+                   rdv_arena *arena, rdv_counts *out, rdv_error *err);
+/* The same of an array of `type`, which has a member `question`. */
+#define RDV_COUNTS_NEW(type, items, n, columns, arena, out, err)                                   \
+    rdv_counts_new((items), (n), sizeof(type), offsetof(type, question), (columns), (arena),       \
+                   (out), (err))
+
+/* The counts of item i's question, to be added to. */
+static inline double *rdv_counts_row(const rdv_counts *counts, size_t i)
+{
+    return counts->rows + counts->question[i] * counts->columns;
+}
+
+/* A figure in [0,1] made of the counts' sums by `figure` (NaN where it has no value), with its
+ * delete-one-question jackknife. */
+rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
+                                 size_t n);
+/* The sum of one column. */
+size_t rdv_counts_total(const rdv_counts *counts, size_t column);
+
+/* a / b, NaN when b is 0. */
+static inline double rdv_ratio(double a, double b)
+{
+    return b > 0 ? a / b : (double)NAN;
+}

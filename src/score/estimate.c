@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "score/estimate.h"
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "score/sum.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_RESAMPLES 1000
+
+rdv_estimate rdv_estimate_none(size_t n)
+{
+    return (rdv_estimate){.value = NAN, .se = NAN, .low = NAN, .high = NAN, .n = n};
+}
+
+rdv_estimate rdv_estimate_normal(double value, double se, size_t n)
+{
+    return (rdv_estimate){value, se, value - RDV_Z95 * se, value + RDV_Z95 * se, n};
+}
+
+rdv_estimate rdv_estimate_unit(double value, double se, size_t n, size_t units)
+{
+    if (isnan(value))
+        return rdv_estimate_none(n);
+    double spread = fmax(value * (1 - value), 0);
+    double size = se > 0 && spread > 0 ? spread / (se * se) : (double)units;
+    double z2 = RDV_Z95 * RDV_Z95 / size;
+    double middle = (value + z2 / 2) / (1 + z2);
+    double half = sqrt(z2 * (spread + z2 / 4)) / (1 + z2);
+    return (rdv_estimate){value, se, fmax(middle - half, 0), fmin(middle + half, 1), n};
+}
+
+rdv_estimate rdv_mean(const double *x, size_t n, bool unit)
+{
+    rdv_sum sum = {{0}};
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]))
+            continue;
+        rdv_sum_add(&sum, x[i]);
+        m++;
+    }
+    if (m == 0)
+        return rdv_estimate_none(0);
+    double mean = rdv_sum_value(&sum) / (double)m, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        squares += isnan(x[i]) ? 0 : (x[i] - mean) * (x[i] - mean);
+    double se = m > 1 ? sqrt(squares / (double)(m - 1) / (double)m) : NAN;
+    return unit ? rdv_estimate_unit(mean, se, m, m) : rdv_estimate_normal(mean, se, m);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of sorted values, linear between them (Hyndman and Fan's type 7). */
+static double quantile(const double *sorted, size_t n, double share)
+{
+    double at = share * (double)(n - 1);
+    size_t below = (size_t)at;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+/* Where values are equal, so are all resampled means, but for rounding: summing differences from
+ * the mean keeps that rounding far below the values' own. */
+static double resampled_mean(const double *x, size_t n, double mean, rdv_rng *rng)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[rdv_rng_below(rng, n)] - mean;
+    return mean + sum / (double)n;
+}
+
+int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
+                  rdv_estimate *out, rdv_error *err)
+{
+    if (resamples == 0)
+        resamples = DEFAULT_RESAMPLES;
+    rdv_estimate e = rdv_mean(x, n, false);
+    if (n > 0) {
+        double *means = RDV_NEW_ARRAY(arena, double, resamples);
+        if (!means)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        rdv_rng rng;
+        rdv_rng_seed(&rng, seed);
+        for (size_t i = 0; i < resamples; i++)
+            means[i] = resampled_mean(x, n, e.value, &rng);
+        qsort(means, resamples, sizeof *means, by_size);
+        e.low = quantile(means, resamples, 0.025);
+        e.high = quantile(means, resamples, 0.975);
+    }
+    *out = e;
+    return RDV_OK;
+}

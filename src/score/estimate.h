@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* From values and counts to estimates with standard errors and intervals. */
+#include <rederive/eval.h>
+
+#include <math.h>
+
+#define RDV_Z95 1.959963984540054 /* the normal distribution's 97.5 % point */
+
+rdv_estimate rdv_estimate_none(size_t n);
+/* A figure in [0,1] with Wilson's interval for as many observations as `se` amounts to, or for
+ * `units` (questions) where se is 0 or NaN. n is carried along. */
+rdv_estimate rdv_estimate_unit(double value, double se, size_t n, size_t units);
+/* value +- 1.96 se. */
+rdv_estimate rdv_estimate_normal(double value, double se, size_t n);

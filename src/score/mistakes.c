@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How well mistakes are located, and what "has a mistake" says about the answer. */
+#include <rederive/eval.h>
+
+#include "score/counts.h"
+
+rdv_found rdv_found_by(const rdv_check *check)
+{
+    rdv_verdict_counts c = rdv_count_verdicts(check->verdicts, check->n_verdicts);
+    if (check->skipped || c.contradict + c.unrelated + c.support == 0)
+        return (rdv_found){.is = RDV_FOUND_NOTHING};
+    if (check->first_error != RDV_NO_STEP)
+        return (rdv_found){.is = RDV_FOUND_AT, .step = check->first_error};
+    if (check->n_verdicts == 1 && check->verdicts[0].step == RDV_WHOLE_CHAIN && c.contradict)
+        return (rdv_found){.is = RDV_FOUND_AT, .step = RDV_WHOLE_CHAIN};
+    return (rdv_found){.is = RDV_FOUND_NO_MISTAKE};
+}
+
+/* ---- location ------------------------------------------------------------------------------ */
+
+enum { WITH, WITH_FOUND, WITHOUT, WITHOUT_FOUND, LOCATION_COLUMNS };
+
+static double overall(const double *c)
+{
+    return rdv_ratio(c[WITH_FOUND] + c[WITHOUT_FOUND], c[WITH] + c[WITHOUT]);
+}
+
+static double with_mistake(const double *c)
+{
+    return rdv_ratio(c[WITH_FOUND], c[WITH]);
+}
+
+static double without_mistake(const double *c)
+{
+    return rdv_ratio(c[WITHOUT_FOUND], c[WITHOUT]);
+}
+
+static double harmonic_mean(const double *c)
+{
+    double a = with_mistake(c), b = without_mistake(c);
+    return a + b == 0 ? 0 : 2 * a * b / (a + b);
+}
+
+static void count_location(const rdv_located *l, double *row)
+{
+    if (l->truth.is == RDV_LABEL_AT) {
+        row[WITH] += 1;
+        row[WITH_FOUND] += l->found.is == RDV_FOUND_AT && l->found.step == l->truth.step;
+    } else {
+        row[WITHOUT] += 1;
+        row[WITHOUT_FOUND] += l->found.is == RDV_FOUND_NO_MISTAKE;
+    }
+}
+
+int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
+                     rdv_error *err)
+{
+    size_t silent = 0;
+    rdv_counts counts;
+    int r = RDV_COUNTS_NEW(rdv_located, l, n, LOCATION_COLUMNS, arena, &counts, err);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < n; i++) {
+        count_location(&l[i], rdv_counts_row(&counts, i));
+        silent += l[i].found.is == RDV_FOUND_NOTHING;
+    }
+    size_t with = rdv_counts_total(&counts, WITH);
+    *out = (rdv_location){
+        .overall = rdv_counts_estimate(&counts, overall, n),
+        .with_mistake = rdv_counts_estimate(&counts, with_mistake, with),
+        .without_mistake = rdv_counts_estimate(&counts, without_mistake, n - with),
+        .f1 = rdv_counts_estimate(&counts, harmonic_mean, n),
+        .no_prediction = silent,
+    };
+    return RDV_OK;
+}
+
+/* ---- a mistake as a prediction of a wrong answer --------------------------------------------- */
+
+enum { WRONG, WRONG_SAID, WRONG_HIT, RIGHT, RIGHT_SAID, RIGHT_HIT, ANSWER_COLUMNS };
+
+static double f1(double hit, double is, double said)
+{
+    return is + said > 0 ? 2 * hit / (is + said) : 0;
+}
+
+static double weighted_f1(const double *c)
+{
+    double wrong = f1(c[WRONG_HIT], c[WRONG], c[WRONG_SAID]);
+    double right = f1(c[RIGHT_HIT], c[RIGHT], c[RIGHT_SAID]);
+    return rdv_ratio(c[WRONG] * wrong + c[RIGHT] * right, c[WRONG] + c[RIGHT]);
+}
+
+static void count_answer(const rdv_detected *d, double *row)
+{
+    bool says_wrong = d->found.is == RDV_FOUND_AT, says_right = d->found.is == RDV_FOUND_NO_MISTAKE;
+    row[d->right ? RIGHT : WRONG] += 1;
+    row[WRONG_SAID] += says_wrong;
+    row[RIGHT_SAID] += says_right;
+    row[WRONG_HIT] += says_wrong && !d->right;
+    row[RIGHT_HIT] += says_right && d->right;
+}
+
+int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
+                    rdv_error *err)
+{
+    rdv_counts counts;
+    int r = RDV_COUNTS_NEW(rdv_detected, d, n, ANSWER_COLUMNS, arena, &counts, err);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < n; i++)
+        count_answer(&d[i], rdv_counts_row(&counts, i));
+    *out = rdv_counts_estimate(&counts, weighted_f1, n);
+    return RDV_OK;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <rederive/score.h>
+
+#include "base/str.h"
+#include "score/ids.h"
+#include "score/poll.h"
+
+#include <math.h>
+
+static const char *const names[] = {"majority", "weighted", "best", "perplexity", "random"};
+
+const char *rdv_select_name(rdv_select_is is)
+{
+    return names[is];
+}
+
+int rdv_select_named(rdv_str name, rdv_select_is *out)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
+            *out = (rdv_select_is)i;
+            return RDV_OK;
+        }
+    }
+    return RDV_NONE;
+}
+
+static int check_weights(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_error *err)
+{
+    for (size_t i = 0; i < n && how == RDV_SELECT_WEIGHTED; i++) {
+        double weight = ballots[i].weight;
+        if (!isnan(weight) && !rdv_sum_takes(weight))
+            return rdv_fail(err, RDV_E_INPUT, "chain %zu: %g is too large for a weight", i, weight);
+    }
+    return RDV_OK;
+}
+
+/* Give each ballot its answer's number; keys[number] is the answer. */
+static int number_answers(const rdv_ballot *ballots, size_t n, rdv_slip *slips, rdv_str *keys,
+                          size_t *n_answers, rdv_arena *arena)
+{
+    rdv_map map;
+    rdv_map_init(&map, arena);
+    *n_answers = 0;
+    for (size_t i = 0; i < n; i++) {
+        slips[i] = (rdv_slip){RDV_UNREAD, ballots[i].weight, ballots[i].correct};
+        if (!ballots[i].key.p)
+            continue;
+        int r = rdv_id_of(&map, ballots[i].key, n_answers, &slips[i].answer);
+        if (r < 0)
+            return r;
+        keys[slips[i].answer] = ballots[i].key;
+    }
+    return RDV_OK;
+}
+
+static double shown_weight(rdv_select_is how, const rdv_standing *a, size_t n)
+{
+    switch (how) {
+    case RDV_SELECT_MAJORITY:
+    case RDV_SELECT_WEIGHTED:
+        return rdv_sum_value(&a->sum);
+    case RDV_SELECT_BEST:
+        return a->cast ? a->best : NAN;
+    case RDV_SELECT_PERPLEXITY:
+        return a->cast ? -a->best : NAN;
+    case RDV_SELECT_RANDOM:
+        break;
+    }
+    return (double)a->chains / (double)n;
+}
+
+/* The winner's share of the sums; NaN where sums are not shares of anything. */
+static double share_of_sums(const rdv_poll *poll)
+{
+    rdv_sum total = {{0}};
+    for (size_t i = 0; i < poll->n_answers; i++) {
+        if (rdv_sum_sign(&poll->answers[i].sum) < 0)
+            return NAN;
+        rdv_sum_join(&total, &poll->answers[i].sum);
+    }
+    if (rdv_sum_sign(&total) <= 0)
+        return NAN;
+    return rdv_sum_value(&poll->answers[poll->winner].sum) / rdv_sum_value(&total);
+}
+
+static double weight_share(rdv_select_is how, const rdv_poll *poll, size_t n)
+{
+    if (poll->winner == RDV_NO_ANSWER)
+        return NAN;
+    if (how == RDV_SELECT_MAJORITY || how == RDV_SELECT_WEIGHTED)
+        return share_of_sums(poll);
+    return (double)poll->answers[poll->winner].chains / (double)(n - poll->unread);
+}
+
+static rdv_vote_answer shown(rdv_select_is how, const rdv_standing *a, rdv_str key, size_t n)
+{
+    return (rdv_vote_answer){.key = key,
+                             .weight = shown_weight(how, a, n),
+                             .chains = a->chains,
+                             .first = a->first,
+                             .in_running = a->cast > 0,
+                             .tied = a->tied,
+                             .correct = a->correct};
+}
+
+int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_arena *arena,
+                    rdv_vote *out, rdv_error *err)
+{
+    int r = check_weights(how, ballots, n, err);
+    if (r < 0)
+        return r;
+    rdv_slip *slips = RDV_NEW_ARRAY(arena, rdv_slip, n);
+    rdv_str *keys = RDV_NEW_ARRAY(arena, rdv_str, n);
+    rdv_poll poll = {0};
+    if (!slips || !keys || number_answers(ballots, n, slips, keys, &poll.n_answers, arena) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    poll.answers = RDV_NEW_ARRAY(arena, rdv_standing, poll.n_answers);
+    rdv_vote_answer *answers = RDV_NEW_ARRAY(arena, rdv_vote_answer, poll.n_answers);
+    if (!poll.answers || !answers)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+
+    rdv_poll_decide(how, slips, n, &poll);
+    for (size_t i = 0; i < poll.n_answers; i++)
+        answers[i] = shown(how, &poll.answers[i], keys[i], n);
+    *out = (rdv_vote){.answers = answers,
+                      .n_answers = poll.n_answers,
+                      .winner = poll.winner,
+                      .chain = poll.chain,
+                      .weight_share = weight_share(how, &poll, n),
+                      .n_tied = poll.n_tied,
+                      .correct = poll.correct,
+                      .expected_correct = poll.expected_correct,
+                      .chains = n,
+                      .cast = poll.cast,
+                      .unread = poll.unread};
+    return RDV_OK;
+}
