@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The commands. Each is given its settings and returns the program's exit status. */
+#include "settings.h"
+
+int cmd_check(const struct settings *settings);
+int cmd_vote(const struct settings *settings);
+int cmd_eval(const struct settings *settings);
+int cmd_methods(const struct settings *settings);
+int cmd_formats(const struct settings *settings);
+int cmd_completion(const struct settings *settings);

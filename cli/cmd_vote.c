@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive vote: one answer for every question, from the answers of its chains. */
+#include "ballots.h"
+#include "cmd.h"
+#include "run.h"
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct voting {
+    struct run run;
+    struct weight weight;
+    rdv_select_is select;
+    rdv_stop stop;
+    struct ballots ballots;
+    bool checks_unused; /* chains have confidences that the weight does not use */
+    uint64_t chains, used, questions, unread, tied, right, judged;
+};
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static int check_combination(const struct voting *v, const struct settings *s, rdv_error *err)
+{
+    if (v->select == RDV_SELECT_BEST && v->weight.is == WEIGHT_MAJORITY)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--select best compares weights: add --weight confidence or scores:NAME");
+    if (v->stop.is != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s goes with --select weighted only", s->stop);
+    return RDV_OK;
+}
+
+static int read_settings(struct voting *v, const struct settings *s, rdv_error *err)
+{
+    int code = weight_read(s, &v->weight, err);
+    if (code == RDV_OK)
+        code = rdv_stop_named(rdv_str_of(s->stop), &v->stop, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_select_named(rdv_str_of(s->select), &v->select);
+    code = check_combination(v, s, err);
+    if (v->select == RDV_SELECT_WEIGHTED && v->weight.is == WEIGHT_MAJORITY)
+        v->select = RDV_SELECT_MAJORITY;
+    if (v->select == RDV_SELECT_PERPLEXITY)
+        v->weight.is = WEIGHT_PERPLEXITY;
+    return code;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
+{
+    if (record->is == RDV_RECORD_ERROR)
+        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
+    if (record->is == RDV_RECORD_RESULT)
+        return rdv_fail(err, RDV_E_INPUT, "the result of a vote already; vote takes chains");
+    if (record->is == RDV_RECORD_QUESTION && !record->chain.answer.p)
+        return rdv_fail(err, RDV_E_INPUT, "a question without steps or answer; vote takes chains");
+    const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
+    v->checks_unused |= check && v->weight.is == WEIGHT_MAJORITY;
+    v->chains++;
+    return ballots_add(&v->ballots, &record->chain, &v->weight, v->run.arena, err);
+}
+
+static void read_all(struct voting *v)
+{
+    rdv_record record;
+    while (run_next(&v->run, &record) == RDV_OK) {
+        rdv_error err = {0};
+        int code = take_record(v, &record, &err);
+        if (code == RDV_E_NOMEM)
+            run_stop(&v->run, NOTHING_DONE, &err);
+        else if (code != RDV_OK) {
+            rdv_wrap(&err, code, "record %" PRIu64, v->run.records);
+            run_fail(&v->run, &err);
+        }
+    }
+}
+
+/* ---- deciding -------------------------------------------------------------------------------- */
+
+/* A random chain's answer: drawn from the seed and the question's id, so that it does not depend on
+ * which other questions there are. */
+static void draw(const struct voting *v, const struct asked *q, rdv_vote *vote)
+{
+    rdv_rng rng;
+    rdv_rng_seed(&rng, rdv_hash(q->id, v->run.settings->seed));
+    const rdv_ballot *drawn = &q->ballots[rdv_rng_below(&rng, q->n)];
+    for (size_t i = 0; drawn->key.p && i < vote->n_answers; i++)
+        if (rdv_str_eq(vote->answers[i].key, drawn->key))
+            vote->winner = i;
+    vote->correct = drawn->correct;
+}
+
+static int list_answers(struct voting *v, const rdv_vote *vote, rdv_result *result, rdv_error *err)
+{
+    result->answers = RDV_NEW_ARRAY(v->run.arena, rdv_tally, vote->n_answers);
+    result->tied = RDV_NEW_ARRAY(v->run.arena, rdv_str, vote->n_answers);
+    if (!result->answers || !result->tied)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < vote->n_answers; i++) {
+        const rdv_vote_answer *answer = &vote->answers[i];
+        result->answers[result->n_answers++] =
+            (rdv_tally){answer->key, answer->weight, answer->chains};
+        if (answer->tied)
+            result->tied[result->n_tied++] = answer->key;
+    }
+    return RDV_OK;
+}
+
+static int decide(struct voting *v, const struct asked *q, rdv_result *result, rdv_error *err)
+{
+    rdv_vote vote;
+    size_t used = q->n;
+    int code = RDV_OK;
+    if (v->stop.is != RDV_STOP_NONE)
+        code = rdv_stop_after(v->select, &v->stop, q->ballots, q->n, v->run.arena, &used, err);
+    if (code == RDV_OK)
+        code = rdv_vote_decide(v->select, q->ballots, used, v->run.arena, &vote, err);
+    if (code != RDV_OK)
+        return code;
+    if (v->select == RDV_SELECT_RANDOM)
+        draw(v, q, &vote);
+    result->weight_share = vote.weight_share;
+    result->correct = vote.correct;
+    result->expected_correct = vote.expected_correct;
+    result->unread = vote.unread;
+    result->chains_used = used;
+    if (vote.winner != RDV_NO_ANSWER)
+        result->answer = vote.answers[vote.winner].key;
+    for (size_t i = 0; i < used; i++)
+        result->calls += q->calls[i];
+    return list_answers(v, &vote, result, err);
+}
+
+static void count(struct voting *v, const rdv_result *result)
+{
+    v->questions++;
+    v->used += result->chains_used;
+    v->unread += result->unread;
+    v->tied += result->n_tied > 0;
+    v->judged += result->correct >= 0;
+    v->right += result->correct == 1;
+}
+
+static void write_result(struct voting *v, const struct asked *q)
+{
+    rdv_error err = {0};
+    rdv_str line;
+    rdv_result result = {.question_id = q->id,
+                         .weight_share = NAN,
+                         .correct = -1,
+                         .expected_correct = NAN,
+                         .chains = q->n};
+    rdv_arena_reset(v->run.arena);
+    int code = decide(v, q, &result, &err);
+    if (code == RDV_OK)
+        code = rdv_result_write(&result, (rdv_str){0}, v->run.arena, &line, &err);
+    if (code == RDV_OK) {
+        count(v, &result);
+        run_write(&v->run, line);
+        return;
+    }
+    rdv_wrap(&err, code, "question %.100s", q->id.p);
+    run_fail(&v->run, &err);
+    if (rdv_error_write(rdv_str_of(err.msg), v->run.arena, &line, NULL) == RDV_OK)
+        run_write(&v->run, line);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void summary_json(const struct voting *v)
+{
+    fprintf(stderr,
+            "{\"questions\":%" PRIu64 ",\"chains\":%" PRIu64 ",\"chains_used\":%" PRIu64
+            ",\"unread\":%" PRIu64 ",\"tied\":%" PRIu64 ",\"right\":%" PRIu64 ",\"judged\":%" PRIu64
+            ",\"failed\":%" PRIu64 ",\"seconds\":%.3f}\n",
+            v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->judged,
+            v->run.failed, run_seconds(&v->run));
+}
+
+static void summary(const struct voting *v)
+{
+    fprintf(stderr, "%" PRIu64 " questions, %" PRIu64 " chains", v->questions, v->chains);
+    if (v->stop.is != RDV_STOP_NONE)
+        fprintf(stderr, " (%" PRIu64 " needed)", v->used);
+    fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " ties; ", v->unread,
+            v->tied);
+    if (v->judged)
+        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->judged);
+    fprintf(stderr, "%" PRIu64 " records failed; %.2f s\n", v->run.failed, run_seconds(&v->run));
+    if (v->checks_unused)
+        fputs("the chains have been checked, and every vote weighed 1; --weight confidence uses "
+              "the checks\n",
+              stderr);
+}
+
+int cmd_vote(const struct settings *settings)
+{
+    struct voting v = {0};
+    rdv_error err = {0};
+    if (read_settings(&v, settings, &err) != RDV_OK) {
+        say("vote: %s", err.msg);
+        return USAGE;
+    }
+    if (run_begin(&v.run, settings) != DONE)
+        return run_end(&v.run);
+    ballots_init(&v.ballots, v.run.keep);
+    read_all(&v);
+    for (size_t i = 0; i < v.ballots.n && !run_stopped(&v.run); i++)
+        write_result(&v, &v.ballots.questions[i]);
+    int status = run_end(&v.run);
+    if (run_tells(&v.run, status))
+        (settings->json ? summary_json : summary)(&v);
+    return status;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settings.h"
+
+#define AT(member) .offset = offsetof(struct settings, member)
+
+/* ---- options that commands share ------------------------------------------------------------- */
+
+static const struct opt files[] = {
+    {.name = "in",
+     .letter = 'i',
+     .type = OPT_FILES,
+     AT(in),
+     .argument = "FILE",
+     .help = "Read records from FILE: JSON Lines, JSON, or either in .gz; '-' is standard input. "
+             "May be given several times; arguments that are no options are input files too"},
+    {.name = "join",
+     .type = OPT_FILES,
+     AT(join),
+     .argument = "FILE",
+     .help = "Join the step scores or questions in FILE to the records read, by their ids. May be "
+             "given several times"},
+    {.name = "format",
+     .type = OPT_TEXT,
+     AT(format),
+     .argument = "NAME",
+     .help = "Read every record as this format; without it a record is recognised by its members. "
+             "'rederive formats' lists the names"},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPT_FILE,
+     AT(out),
+     .argument = "FILE",
+     .help = "Write to FILE instead of standard output. It appears when it is complete; what an "
+             "interrupted run had done is left in FILE.partial"},
+    {.name = "strict", AT(strict), .help = "Stop at the first record that fails"},
+    {0},
+};
+
+static const struct opt telling[] = {
+    {.name = "quiet", .letter = 'q', AT(quiet), .help = "No summary and no progress, only faults"},
+    {.name = "progress",
+     AT(progress),
+     .help = "Show progress also where standard error is not a terminal"},
+    {.name = "color",
+     .type = OPT_CHOICE,
+     AT(color),
+     .argument = "WHEN",
+     .choices = "auto|always|never",
+     .initial = "auto",
+     .help = "Use colours; auto: on terminals, unless NO_COLOR is set"},
+    {.name = "help", .letter = 'h', AT(help), .help = "Show this text"},
+    {0},
+};
+
+static const struct opt aggregating[] = {
+    {.name = "aggregate",
+     .letter = 'a',
+     .type = OPT_CHOICE,
+     AT(aggregate),
+     .argument = "HOW",
+     .choices = "min|product|geometric|mean|last",
+     .initial = "min",
+     .help = "How the scores of a chain's steps become one weight"},
+    {0},
+};
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static const struct opt check_options[] = {
+    {.name = "method",
+     .letter = 'm',
+     .type = OPT_TEXT,
+     AT(method),
+     .argument = "NAME[,NAME]",
+     .initial = "calculations",
+     .help = "How steps are checked; with several methods the last one's verdicts stand at the top "
+             "of the record. 'rederive methods' lists them"},
+    {.name = "lambda",
+     .type = OPT_PAIR,
+     AT(lambda),
+     .argument = "L1,L0",
+     .least = 0,
+     .help = "What a contradicted and an unrelated step cost: confidence = 2 sigmoid(-L1 "
+             "contradicted - L0 unrelated), L1 > L0 >= 0. Default: the method's own"},
+    {.name = "unknown",
+     .type = OPT_CHOICE,
+     AT(unknown),
+     .argument = "AS",
+     .choices = "neutral|contradict|null",
+     .initial = "neutral",
+     .help = "What a step that could not be decided counts as. neutral: an unrelated one; null: "
+             "the chain gets no confidence"},
+    {.name = "threshold",
+     .letter = 't',
+     .type = OPT_NUMBER,
+     AT(threshold),
+     .argument = "T",
+     .least = 0,
+     .most = 1,
+     .help = "Add \"accepted\" to each record: whether its confidence is at least T"},
+    {.name = "view",
+     AT(view),
+     .help =
+         "Write every chain for people to read instead of records; this is what a terminal gets "
+         "when neither --json nor --out is given"},
+    {.name = "json", AT(json), .help = "Write records on a terminal too, and the summary as JSON"},
+    {0},
+};
+
+static const struct opt_group check_groups[] = {
+    {"Checking", check_options},
+    {"Reading and writing", files},
+    {"Telling", telling},
+    {0},
+};
+
+static const struct example check_examples[] = {
+    {"Check every calculation in a file of chains and read what was found",
+     "rederive check chains.jsonl --view"},
+    {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
+    {"The ids of the chains that have a wrong step",
+     "rederive check -q chains.jsonl | jq -r 'select(.first_error != null).id'"},
+    {"Check in a pipe, then vote", "rederive check < chains.jsonl | rederive vote -w confidence"},
+    {"Make a wrong step cost more, and drop chains with a step that could not be decided",
+     "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
+    {0},
+};
+
+/* ---- vote ------------------------------------------------------------------------------------ */
+
+static const struct opt vote_options[] = {
+    {.name = "weight",
+     .letter = 'w',
+     .type = OPT_TEXT,
+     AT(weight),
+     .argument = "WHAT",
+     .initial = "majority",
+     .help = "What a chain's vote weighs. majority: 1; confidence: that of its last check; "
+             "confidence:METHOD: that of its check by METHOD; scores:NAME: made of its scores of "
+             "that name"},
+    {.name = "select",
+     .letter = 's',
+     .type = OPT_CHOICE,
+     AT(select),
+     .argument = "HOW",
+     .choices = "weighted|best|random|perplexity",
+     .initial = "weighted",
+     .help = "Whose answer is taken. weighted: that with the largest sum of weights; best: of the "
+             "chain with the largest weight; random: of a random chain; perplexity: of the chain "
+             "whose tokens were the likeliest"},
+    {.name = "stop",
+     .type = OPT_TEXT,
+     AT(stop),
+     .argument = "WHEN",
+     .initial = "none",
+     .help = "Take chains in their order only until the vote is settled. certain: nothing still to "
+             "come can change it; posterior:P: the chance that it changes is at most P"},
+    {.name = "seed",
+     .type = OPT_NATURAL,
+     AT(seed),
+     .argument = "N",
+     .initial = "0",
+     .help = "Seed of --select random; the same seed draws the same chains"},
+    {.name = "json", AT(json), .help = "Write the summary as JSON"},
+    {0},
+};
+
+static const struct opt_group vote_groups[] = {
+    {"Voting", vote_options},
+    {"Weighing", aggregating},
+    {"Reading and writing", files},
+    {"Telling", telling},
+    {0},
+};
+
+static const struct example vote_examples[] = {
+    {"Majority voting", "rederive vote chains.jsonl"},
+    {"Weigh every chain with what a check said of it",
+     "rederive check chains.jsonl | rederive vote -w confidence"},
+    {"Weigh with the step scores of a reward model, multiplied",
+     "rederive vote -w scores:prm -a product chains.jsonl"},
+    {"How many chains would have been enough",
+     "rederive vote --stop certain chains.jsonl | jq -c '[.question_id, .chains_used, .chains]'"},
+    {0},
+};
+
+/* ---- eval ------------------------------------------------------------------------------------ */
+
+static const struct opt eval_options[] = {
+    {.name = "threshold",
+     .letter = 't',
+     .type = OPT_NUMBER,
+     AT(threshold),
+     .argument = "T",
+     .least = 0,
+     .most = 1,
+     .initial = "0.5",
+     .help = "A chain is accepted when its confidence is at least T"},
+    {.name = "weight",
+     .letter = 'w',
+     .type = OPT_TEXT,
+     AT(weight),
+     .argument = "WHAT",
+     .initial = "confidence",
+     .help = "What is judged and weighs a vote. confidence: the last check; confidence:METHOD: the "
+             "check by METHOD; scores:NAME: the scores of that name"},
+    {.name = "curves",
+     AT(curves),
+     .help = "Show the curves too: accuracy against the number of chains, rates against the "
+             "threshold, ROC. --json always has them"},
+    {.name = "seed",
+     .type = OPT_NATURAL,
+     AT(seed),
+     .argument = "N",
+     .initial = "0",
+     .help = "Seed of the drawn subsets and of the bootstrap"},
+    {.name = "json", AT(json), .help = "Write one JSON object instead of tables"},
+    {0},
+};
+
+static const struct opt_group eval_groups[] = {
+    {"Evaluating", eval_options},
+    {"Weighing", aggregating},
+    {"Reading and writing", files},
+    {"Telling", telling},
+    {0},
+};
+
+static const struct example eval_examples[] = {
+    {"How good are the answers, and the checks", "rederive check chains.jsonl | rederive eval"},
+    {"The accuracy of a vote", "rederive vote chains.jsonl | rederive eval"},
+    {"All figures and curves as JSON",
+     "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
+    {0},
+};
+
+/* ---- lists, help ----------------------------------------------------------------------------- */
+
+static const struct opt_group list_groups[] = {{"Telling", telling}, {0}};
+
+static const struct example methods_examples[] = {{"The methods, one a line", "rederive methods"},
+                                                  {0}};
+
+static const struct example formats_examples[] = {{"The formats, one a line", "rederive formats"},
+                                                  {0}};
+
+static const struct example completion_examples[] = {
+    {"Complete commands and options in this shell", "eval \"$(rederive completion bash)\""}, {0}};
+
+const struct command commands[] = {
+    {"check", "find wrong steps in chains of reasoning", "[FILE]...",
+     "Reads chains (a question and the steps of a solution), checks each step, and writes the "
+     "chains in the order they came in, with a verdict for every step (support, unrelated, "
+     "contradict, or unknown and why), the chain's confidence, and the first wrong step.\n\n"
+     "A record that cannot be read gives a record with its \"error\" and a line on standard "
+     "error; the others go on.",
+     check_groups, check_examples, true},
+    {"vote", "choose an answer from several chains", "[FILE]...",
+     "Groups chains by \"question_id\" (without one, by the question's text), lets every chain "
+     "vote for its answer, and writes one record a question, in the order in which the questions "
+     "first appear. Chains of one question need not stand together. Answers are counted as the "
+     "same when they are equal as mathematics, options or words, by the kind of the question.",
+     vote_groups, vote_examples, true},
+    {"eval", "measure answers and checks against what is known", "[FILE]...",
+     "Reads chains with gold answers, labels of first wrong steps and checks, or the records that "
+     "vote wrote, and computes every figure that they allow, each with the number of "
+     "observations, its standard error and a 95 % interval.",
+     eval_groups, eval_examples, true},
+    {"methods", "list the methods of checking", "", "Prints the name and purpose of each method.",
+     list_groups, methods_examples, false},
+    {"formats", "list the formats that are read", "",
+     "Prints the name and source of each format that --format takes.", list_groups,
+     formats_examples, false},
+    {"completion", "print a completion script for a shell", "bash|zsh",
+     "Prints the script that lets the shell complete commands, options and their values.",
+     list_groups, completion_examples, true},
+    {0},
+};

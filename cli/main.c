@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive: a noun and a few verbs. To add a command: its entry in commands.c, its cmd_NAME.c, and
+ * a line in the table below. */
+#include "cmd.h"
+#include "help.h"
+#include "terminal.h"
+
+#include "base/str.h"
+
+#include <locale.h>
+#include <stdio.h>
+
+static const struct {
+    const char *name;
+    int (*run)(const struct settings *settings);
+} table[] = {
+    {"check", cmd_check},     {"vote", cmd_vote},       {"eval", cmd_eval},
+    {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
+};
+
+#define N_COMMANDS (sizeof table / sizeof *table)
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = table[i].name;
+    const char *nearest = opt_nearest(name, names, N_COMMANDS);
+    say("there is no command %.64s; %s%s", name,
+        nearest ? "did you mean " : "see 'rederive --help'", nearest ? nearest : "");
+    return USAGE;
+}
+
+static int help(const char *name)
+{
+    const struct command *command = name ? find_command(name) : NULL;
+    if (name && !command)
+        return unknown_command(name);
+    if (command)
+        help_command(stdout, command);
+    else
+        help_program(stdout);
+    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct settings settings;
+    rdv_error err = {0};
+    int status = USAGE;
+    rdv_arena *arena = rdv_arena_new(0);
+    if (!arena) {
+        say("out of memory");
+        return NOTHING_DONE;
+    }
+    if (opt_parse(command, argc, argv, arena, &settings, &err) != RDV_OK) {
+        say("%s: %s", command->name, err.msg);
+    } else if (settings.help) {
+        status = help(command->name);
+    } else {
+        catch_signals();
+        for (size_t i = 0; i < N_COMMANDS; i++)
+            if (strcmp(table[i].name, command->name) == 0)
+                status = table[i].run(&settings);
+    }
+    rdv_arena_free(&arena);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, ""); /* only to learn whether the terminal shows UTF-8 */
+    const char *first = argc > 1 ? argv[1] : NULL;
+    if (!first) {
+        help_program(stderr);
+        return USAGE;
+    }
+    if (strcmp(first, "--version") == 0) {
+        puts("rederive " RDV_VERSION);
+        return DONE;
+    }
+    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    const struct command *command = find_command(first);
+    return command ? run(command, argc - 2, argv + 2) : unknown_command(first);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opt.h"
+#include "settings.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_OPTIONS 64
+#define MAX_WORD 32
+
+/* ---- nearest names --------------------------------------------------------------------------- */
+
+/* Number of single-character edits between two words of at most MAX_WORD characters. */
+static size_t edits_between(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), row[MAX_WORD + 1];
+    if (n > MAX_WORD || m > MAX_WORD)
+        return MAX_WORD;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            size_t insert = row[j - 1] + 1, drop = row[j] + 1;
+            diagonal = row[j];
+            row[j] = change < insert ? change : insert;
+            row[j] = row[j] < drop ? row[j] : drop;
+        }
+    }
+    return row[m];
+}
+
+const char *opt_nearest(const char *text, const char *const *words, size_t n)
+{
+    const char *best = NULL;
+    size_t fewest = strlen(text) / 3 + 2; /* more edits than this make another word of it */
+    for (size_t i = 0; i < n; i++) {
+        bool begins = text[0] && rdv_starts(rdv_str_of(words[i]), rdv_str_of(text));
+        size_t edits = begins ? 1 : edits_between(text, words[i]);
+        if (edits < fewest) {
+            fewest = edits;
+            best = words[i];
+        }
+    }
+    return best;
+}
+
+static const struct opt *find_option(const struct command *command, rdv_str name)
+{
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            if (rdv_str_eq(rdv_str_of(o->name), name))
+                return o;
+    return NULL;
+}
+
+static const struct opt *find_letter(const struct command *command, char letter)
+{
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            if (o->letter == letter)
+                return o;
+    return NULL;
+}
+
+static int unknown_option(const struct command *command, const char *arg, rdv_error *err)
+{
+    const char *names[MAX_OPTIONS], *nearest;
+    char name[MAX_WORD + 1];
+    size_t n = 0, len = strcspn(arg + 2, "=");
+    for (const struct opt_group *g = command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name && n < MAX_OPTIONS; o++)
+            names[n++] = o->name;
+    snprintf(name, sizeof name, "%.*s", (int)(len < MAX_WORD ? len : MAX_WORD), arg + 2);
+    nearest = opt_nearest(name, names, n);
+    if (nearest)
+        return rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; did you mean --%s?", name,
+                        nearest);
+    return rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; see 'rederive %s --help'", name,
+                    command->name);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+bool opt_next_choice(const char **choices, rdv_str *word)
+{
+    if (!**choices)
+        return false;
+    size_t len = strcspn(*choices, "|");
+    *word = (rdv_str){*choices, len};
+    *choices += len + ((*choices)[len] == '|');
+    return true;
+}
+
+static int wrong_value(const struct opt *o, const char *value, const char *wants, rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: %s", o->name, value, wants);
+}
+
+static int set_choice(const struct opt *o, const char *value, const char **out, rdv_error *err)
+{
+    const char *rest = o->choices;
+    rdv_str word;
+    while (opt_next_choice(&rest, &word))
+        if (rdv_str_eq(word, rdv_str_of(value))) {
+            *out = value;
+            return RDV_OK;
+        }
+    return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: one of %s is wanted", o->name, value,
+                    o->choices);
+}
+
+static int set_natural(const struct opt *o, const char *value, uint64_t *out, rdv_error *err)
+{
+    char *end;
+    errno = 0;
+    uintmax_t x = strtoumax(value, &end, 10);
+    if (!rdv_is_digit(value[0]) || *end || errno || x > UINT64_MAX)
+        return wrong_value(o, value, "a whole number is wanted", err);
+    *out = (uint64_t)x;
+    return RDV_OK;
+}
+
+/* A finite decimal number at the start of `text`; NULL when there is none, else where it ends. */
+static const char *read_number(const char *text, double *out)
+{
+    char *end;
+    if (!rdv_is_digit(text[0]) && text[0] != '.' && text[0] != '-')
+        return NULL;
+    *out = strtod(text, &end);
+    return end != text && isfinite(*out) ? end : NULL;
+}
+
+static int set_number(const struct opt *o, const char *value, struct number *out, rdv_error *err)
+{
+    double x;
+    const char *end = read_number(value, &x);
+    if (!end || *end || x < o->least || x > o->most)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: a number from %g to %g is wanted",
+                        o->name, value, o->least, o->most);
+    *out = (struct number){x, true};
+    return RDV_OK;
+}
+
+static int set_pair(const struct opt *o, const char *value, struct pair *out, rdv_error *err)
+{
+    double first, second;
+    const char *end = read_number(value, &first);
+    end = end && *end == ',' ? read_number(end + 1, &second) : NULL;
+    if (!end || *end || first < o->least || second < o->least)
+        return wrong_value(o, value, "two numbers joined by a comma are wanted, such as 1,0.3",
+                           err);
+    *out = (struct pair){first, second, true};
+    return RDV_OK;
+}
+
+/* ---- parsing --------------------------------------------------------------------------------- */
+
+struct parser {
+    const struct command *command;
+    rdv_arena *arena;
+    char *settings; /* struct settings, addressed by offset */
+    size_t max_items;
+    rdv_error *err;
+};
+
+static int add_item(struct parser *p, struct list *list, const char *item)
+{
+    if (!list->items)
+        list->items = RDV_NEW_ARRAY(p->arena, const char *, p->max_items);
+    if (!list->items)
+        return rdv_fail(p->err, RDV_E_NOMEM, "out of memory");
+    list->items[list->n++] = item;
+    return RDV_OK;
+}
+
+static int set_value(struct parser *p, const struct opt *o, const char *value)
+{
+    void *at = p->settings + o->offset;
+    switch (o->type) {
+    case OPT_FLAG:
+        *(bool *)at = true;
+        return RDV_OK;
+    case OPT_TEXT:
+    case OPT_FILE:
+        *(const char **)at = value;
+        return RDV_OK;
+    case OPT_FILES:
+        return add_item(p, at, value);
+    case OPT_CHOICE:
+        return set_choice(o, value, at, p->err);
+    case OPT_NATURAL:
+        return set_natural(o, value, at, p->err);
+    case OPT_NUMBER:
+        return set_number(o, value, at, p->err);
+    case OPT_PAIR:
+        return set_pair(o, value, at, p->err);
+    }
+    return rdv_fail(p->err, RDV_E_INTERNAL, "option --%s has no type", o->name);
+}
+
+static int set_defaults(struct parser *p)
+{
+    for (const struct opt_group *g = p->command->groups; g->options; g++)
+        for (const struct opt *o = g->options; o->name; o++)
+            if (o->initial) {
+                int code = set_value(p, o, o->initial);
+                if (code != RDV_OK)
+                    return code;
+            }
+    return RDV_OK;
+}
+
+/* The option that `arg` names, and in *value what follows it in the same word (NULL: nothing). */
+static int read_option(struct parser *p, const char *arg, const struct opt **out,
+                       const char **value)
+{
+    *value = NULL;
+    if (arg[1] != '-') {
+        *out = find_letter(p->command, arg[1]);
+        *value = arg[2] ? arg + 2 : NULL;
+        if (!*out)
+            return rdv_fail(p->err, RDV_E_ARGUMENT, "unknown option -%c; see 'rederive %s --help'",
+                            rdv_is_alnum(arg[1]) ? arg[1] : '?', p->command->name);
+    } else {
+        size_t len = strcspn(arg + 2, "=");
+        *out = find_option(p->command, (rdv_str){arg + 2, len});
+        *value = arg[2 + len] ? arg + 3 + len : NULL;
+        if (!*out)
+            return unknown_option(p->command, arg, p->err);
+    }
+    if ((*out)->type == OPT_FLAG && *value)
+        return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s takes no value", (*out)->name);
+    return RDV_OK;
+}
+
+static int parse_one(struct parser *p, char **argv, int *i)
+{
+    const struct opt *o;
+    const char *value;
+    int code = read_option(p, argv[*i], &o, &value);
+    if (code != RDV_OK)
+        return code;
+    if (o->type != OPT_FLAG && !value) {
+        if (!argv[*i + 1])
+            return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s wants a value: --%s %s", o->name, o->name,
+                            o->argument);
+        value = argv[++*i];
+    }
+    return set_value(p, o, value);
+}
+
+int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
+              struct settings *settings, rdv_error *err)
+{
+    struct parser p = {command, arena, (char *)settings, (size_t)argc + 1, err};
+    *settings = (struct settings){0};
+    int code = set_defaults(&p);
+    bool only_files = false;
+    for (int i = 0; i < argc && code == RDV_OK; i++) {
+        const char *arg = argv[i];
+        if (!only_files && strcmp(arg, "--") == 0)
+            only_files = true;
+        else if (!only_files && arg[0] == '-' && arg[1])
+            code = parse_one(&p, argv, &i);
+        else if (command->takes_arguments)
+            code = add_item(&p, &settings->in, arg);
+        else
+            code = rdv_fail(err, RDV_E_ARGUMENT, "%.64s is one argument too many", arg);
+    }
+    return code;
+}

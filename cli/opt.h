@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Options as data: one table a command, from which parsing, --help, man pages and shell completion
+ * come. Values go into a struct settings by offset; defaults are written in the table in the words
+ * of the command line and are parsed like them, so what --help says is what holds. */
+#include <rederive/base.h>
+
+typedef enum opt_type {
+    OPT_FLAG,    /* bool */
+    OPT_TEXT,    /* const char * */
+    OPT_FILE,    /* const char *, completed as a file */
+    OPT_FILES,   /* struct list; may be given several times */
+    OPT_CHOICE,  /* const char *, one of `choices` */
+    OPT_NATURAL, /* uint64_t */
+    OPT_NUMBER,  /* struct number, within [least, most] */
+    OPT_PAIR     /* struct pair, both at least `least` */
+} opt_type;
+
+struct list {
+    const char **items;
+    size_t n;
+};
+
+struct number {
+    double is;
+    bool given;
+};
+
+struct pair {
+    double first, second;
+    bool given;
+};
+
+/* One option. A table ends with an option without a name. */
+struct opt {
+    const char *name; /* without the dashes */
+    char letter;      /* 0: none */
+    opt_type type;
+    size_t offset;        /* in struct settings */
+    const char *argument; /* what help calls the value; NULL for flags */
+    const char *choices;  /* "auto|always|never" */
+    const char *initial;  /* the default; NULL: off, absent, or as `help` says */
+    double least, most;   /* OPT_NUMBER, OPT_PAIR */
+    const char *help;     /* a sentence without its full stop */
+};
+
+struct opt_group {
+    const char *title;
+    const struct opt *options;
+};
+
+struct example {
+    const char *says;    /* what it does, a sentence without its full stop */
+    const char *command; /* as typed; run by tests/integration/examples.py */
+};
+
+/* One command of the program. Lists end with an entry of zeros. */
+struct command {
+    const char *name;
+    const char *summary;     /* one line */
+    const char *arguments;   /* what follows the options in the synopsis */
+    const char *description; /* paragraphs, separated by blank lines */
+    const struct opt_group *groups;
+    const struct example *examples;
+    bool takes_arguments; /* those that are not options go to settings.in */
+};
+
+struct settings;
+
+/* Read a command's arguments into *settings, defaults first. Lists live in `arena`.
+ * RDV_OK; RDV_E_ARGUMENT with one line about what is wrong and what to do; RDV_E_NOMEM. */
+int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
+              struct settings *settings, rdv_error *err);
+/* The word of `words` (n of them) that `text` was probably meant to be, or NULL. */
+const char *opt_nearest(const char *text, const char *const *words, size_t n);
+/* Cut the next word off a list such as "auto|always|never"; false at its end. */
+bool opt_next_choice(const char **choices, rdv_str *word);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Where records go: standard output, or a file that appears only when it is complete. */
+#include <rederive/base.h>
+
+#include <stdio.h>
+
+struct output {
+    FILE *file;
+    const char *path; /* as given; NULL: standard output */
+    char *temporary;  /* what is written to until the end; NULL: `path` itself (a device, a pipe) */
+    bool nobody_reads;
+};
+
+/* path: NULL or "-" for standard output. Names live in `arena`. RDV_E_IO, RDV_E_NOMEM. */
+int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_error *err);
+/* RDV_NONE: the reader went away, quietly. RDV_E_IO: it cannot be written (disk full, say). */
+int output_write(struct output *output, rdv_str text, rdv_error *err);
+/* The end. complete: the file takes its name; else what was written is left in "PATH.partial". */
+int output_finish(struct output *output, bool complete, rdv_error *err);
+/* The end after a fault of writing: nothing is left. */
+void output_drop(struct output *output);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run.h"
+
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#define TELL_EVERY_TERMINAL 0.2 /* seconds */
+#define TELL_EVERY_FILE 5.0
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static bool known_format(const char *name)
+{
+    const char *format;
+    for (size_t i = 0; (format = rdv_format_name(i, NULL)); i++)
+        if (strcmp(format, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_settings(struct run *run)
+{
+    const struct settings *s = run->settings;
+    if (s->format && !known_format(s->format)) {
+        say("--format %s: there is no such format; 'rederive formats' lists them", s->format);
+        return run->status = USAGE;
+    }
+    if (s->in.n == 0 && isatty(STDIN_FILENO)) {
+        say("no input; name a file, or pipe records in (see --help)");
+        return run->status = USAGE;
+    }
+    return DONE;
+}
+
+int run_begin(struct run *run, const struct settings *settings)
+{
+    rdv_error err = {0};
+    *run = (struct run){.settings = settings, .terminal = terminal_look(settings)};
+    clock_gettime(CLOCK_MONOTONIC, &run->began);
+    run->told = run->began;
+    if (check_settings(run) != DONE)
+        return run->status;
+    run->arena = rdv_arena_new(0);
+    run->keep = rdv_arena_new(0);
+    if (!run->arena || !run->keep) {
+        say("out of memory");
+        return run->status = NOTHING_DONE;
+    }
+    if (output_open(&run->output, settings->out, run->keep, &err) != RDV_OK)
+        run_stop(run, NOTHING_DONE, &err);
+    return run->status;
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
+}
+
+double run_seconds(const struct run *run)
+{
+    return seconds_since(&run->began);
+}
+
+/* On a terminal one line that is written over; not where records or views go to it as well. */
+static bool tells_progress(const struct run *run)
+{
+    const struct settings *s = run->settings;
+    if (s->quiet)
+        return false;
+    return s->progress || (run->terminal.err && (!run->terminal.out || s->out));
+}
+
+static void tell_progress(struct run *run)
+{
+    bool over = run->terminal.err;
+    if (!tells_progress(run) ||
+        seconds_since(&run->told) < (over ? TELL_EVERY_TERMINAL : TELL_EVERY_FILE))
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &run->told);
+    fprintf(stderr, "%s%" PRIu64 " records, %" PRIu64 " failed, %.0f s%s", over ? "\r" : "",
+            run->records, run->failed, run_seconds(run), over ? "\x1b[K" : "\n");
+}
+
+static void clear_progress(const struct run *run)
+{
+    if (tells_progress(run) && run->terminal.err)
+        fputs("\r\x1b[K", stderr);
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+bool run_stopped(const struct run *run)
+{
+    return run->status != DONE || run->output.nobody_reads || interrupted();
+}
+
+void run_stop(struct run *run, int status, const rdv_error *err)
+{
+    clear_progress(run);
+    say("%s", err->msg);
+    run->status = status;
+}
+
+void run_fail(struct run *run, const rdv_error *err)
+{
+    run->failed++;
+    clear_progress(run);
+    say("%s", err->msg);
+    if (run->settings->strict)
+        run->status = SOME_FAILED;
+}
+
+void run_write(struct run *run, rdv_str text)
+{
+    rdv_error err = {0};
+    if (run_stopped(run) && run->status == NOTHING_DONE)
+        return;
+    if (output_write(&run->output, text, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+}
+
+static const char *input_at(const struct settings *s, size_t i)
+{
+    if (s->in.n == 0)
+        return i == 0 ? "-" : NULL;
+    return i < s->in.n ? s->in.items[i] : NULL;
+}
+
+/* Open the next input that can be opened. RDV_NONE: there is none left. */
+static int open_next(struct run *run)
+{
+    const struct settings *s = run->settings;
+    const char *path;
+    rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
+    while (!run_stopped(run) && (path = input_at(s, run->next_input))) {
+        rdv_error err = {0};
+        run->next_input++;
+        if (rdv_reader_open(&run->reader, path, &options, &err) == RDV_OK) {
+            run->opened++;
+            return RDV_OK;
+        }
+        run->unread++;
+        run_fail(run, &err);
+    }
+    return RDV_NONE;
+}
+
+/* A record that could not be read: said, counted, and if wanted an error record in its place. */
+static void fail_unread(struct run *run, const rdv_error *err)
+{
+    rdv_str line;
+    run->unread++;
+    run_fail(run, err);
+    if (run->errors_in_output &&
+        rdv_error_write(rdv_str_of(err->msg), run->arena, &line, NULL) == RDV_OK)
+        run_write(run, line);
+}
+
+int run_next(struct run *run, rdv_record *record)
+{
+    while (!run_stopped(run)) {
+        rdv_error err = {0};
+        tell_progress(run);
+        if (!run->reader && open_next(run) != RDV_OK)
+            return RDV_NONE;
+        rdv_arena_reset(run->arena);
+        int code = rdv_reader_next(run->reader, run->arena, record, &err);
+        if (interrupted()) /* a read that was cut short may look like anything */
+            return RDV_NONE;
+        if (code == RDV_OK) {
+            run->records++;
+            return RDV_OK;
+        }
+        if (code < 0)
+            fail_unread(run, &err);
+        if (code != RDV_E_INPUT && code != RDV_E_LIMIT)
+            rdv_reader_close(&run->reader);
+    }
+    return RDV_NONE;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int exit_status_of(const struct run *run)
+{
+    if (run->output.nobody_reads)
+        return NOBODY_READS;
+    if (run->status != DONE)
+        return run->status;
+    if (interrupted())
+        return INTERRUPTED;
+    if (run->failed == 0)
+        return DONE;
+    return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
+}
+
+int run_end(struct run *run)
+{
+    rdv_error err = {0};
+    clear_progress(run);
+    if (run->output.file) {
+        bool complete = run->status == DONE && !interrupted();
+        if (output_finish(&run->output, complete, &err) < 0)
+            run_stop(run, NOTHING_DONE, &err);
+    }
+    if (interrupted() && run->status != NOTHING_DONE)
+        say("interrupted after %" PRIu64 " records%s%s%s", run->records,
+            run->output.temporary ? "; they are in " : "",
+            run->output.temporary ? run->output.path : "", run->output.temporary ? ".partial" : "");
+    int status = exit_status_of(run);
+    rdv_reader_close(&run->reader);
+    rdv_arena_free(&run->arena);
+    rdv_arena_free(&run->keep);
+    return status;
+}
+
+bool run_tells(const struct run *run, int status)
+{
+    return !run->settings->quiet && status != USAGE && status != NOBODY_READS && run->opened > 0;
+}

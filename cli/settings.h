@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What the command line says, for all commands; each uses those that its table in commands.c has.
+ */
+#include "opt.h"
+
+struct settings {
+    bool help;
+    /* reading and writing */
+    struct list in;   /* none: standard input */
+    struct list join; /* step scores and questions that stand in other files */
+    const char *out;
+    const char *format;
+    const char *color;
+    bool strict, json, quiet, progress;
+    uint64_t seed;
+    /* check */
+    const char *method;
+    struct pair lambda;
+    const char *unknown;
+    struct number threshold;
+    bool view;
+    /* vote, eval */
+    const char *weight, *aggregate, *select, *stop;
+    bool curves;
+};
+
+/* How the program ends. */
+enum {
+    DONE = 0,
+    SOME_FAILED = 1,
+    USAGE = 2,
+    NOTHING_DONE = 3,
+    INTERRUPTED = 130, /* as shells report SIGINT */
+    NOBODY_READS = 141 /* and SIGPIPE */
+};
+
+extern const struct command commands[]; /* ends with an entry of zeros */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "terminal.h"
+
+#include "base/str.h"
+#include "report/paint.h"
+
+#include <langinfo.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static size_t width_of(int fd)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    long n = columns ? strtol(columns, NULL, 10) : 0;
+    return n > 0 && n < 10000 ? (size_t)n : 0;
+}
+
+static bool wants_colour(const struct settings *settings, bool is_terminal)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (strcmp(settings->color, "auto") != 0)
+        return strcmp(settings->color, "always") == 0;
+    return is_terminal && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+struct terminal terminal_look(const struct settings *settings)
+{
+    struct terminal t = {.out = isatty(STDOUT_FILENO), .err = isatty(STDERR_FILENO)};
+    t.view.colour = wants_colour(settings, t.out && !settings->out);
+    t.view.width = width_of(STDOUT_FILENO);
+    t.view.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    return t;
+}
+
+void say(const char *fmt, ...)
+{
+    char words[2 * RDV_ERROR_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(words, sizeof words, fmt, ap);
+    va_end(ap);
+    rdv_str text = rdv_str_of(words);
+    size_t len;
+    flockfile(stderr);
+    fputs("rederive: ", stderr);
+    for (size_t i = 0; i < text.len; i += len) {
+        char shown[16];
+        size_t n = rdv_shown(text, i, &len, shown);
+        fwrite(shown, 1, n, stderr);
+    }
+    fputc('\n', stderr);
+    funlockfile(stderr);
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    (void)number;
+    caught = 1;
+}
+
+/* What started us may have asked that a signal be ignored (nohup, a shell's background job). */
+static void catch_unless_ignored(int number, const struct sigaction *action)
+{
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
+void catch_signals(void)
+{
+    /* No SA_RESTART: a read that waits for input comes back, so that Ctrl-C works there too.
+     * SA_RESETHAND: the second Ctrl-C is the system's own. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    catch_unless_ignored(SIGINT, &action);
+    catch_unless_ignored(SIGTERM, &action);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool interrupted(void)
+{
+    return caught != 0;
+}

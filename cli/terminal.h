@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What stands between the program and a person: messages, colours, widths, Ctrl-C. */
+#include "settings.h"
+
+#include <rederive/report.h>
+
+struct terminal {
+    bool out, err;         /* standard output (error) is a terminal */
+    rdv_view_options view; /* for standard output */
+};
+
+struct terminal terminal_look(const struct settings *settings);
+/* One line on standard error, "rederive: ..."; control characters are shown escaped. */
+void say(const char *fmt, ...) RDV_PRINTF(1, 2);
+
+/* From now on SIGINT and SIGTERM are noted instead of ending the program, and writing where nobody
+ * reads is an error instead of a signal. A second SIGINT ends it at once. */
+void catch_signals(void);
+bool interrupted(void);

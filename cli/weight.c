@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "weight.h"
+
+#include "base/str.h"
+
+#include <math.h>
+
+static const rdv_str confidence_of = {"confidence:", 11}, scores_of = {"scores:", 7};
+
+int weight_read(const struct settings *settings, struct weight *out, rdv_error *err)
+{
+    rdv_str text = rdv_str_of(settings->weight);
+    *out = (struct weight){0};
+    rdv_aggregate_named(rdv_str_of(settings->aggregate), &out->aggregation.is);
+    if (rdv_str_eq(text, RDV_STR("majority"))) {
+        out->is = WEIGHT_MAJORITY;
+    } else if (rdv_str_eq(text, RDV_STR("confidence"))) {
+        out->is = WEIGHT_CONFIDENCE;
+    } else if (rdv_starts(text, confidence_of) && text.len > confidence_of.len) {
+        out->is = WEIGHT_CONFIDENCE;
+        out->name = rdv_slice(text, confidence_of.len, text.len);
+    } else if (rdv_starts(text, scores_of) && text.len > scores_of.len) {
+        out->is = WEIGHT_SCORES;
+        out->name = rdv_slice(text, scores_of.len, text.len);
+    } else {
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--weight %.64s: majority, confidence, confidence:METHOD or scores:NAME is "
+                        "wanted",
+                        settings->weight);
+    }
+    return RDV_OK;
+}
+
+const rdv_check *weight_check(const struct weight *weight, const rdv_chain *chain)
+{
+    return rdv_chain_check(chain, weight->is == WEIGHT_CONFIDENCE ? weight->name : (rdv_str){0});
+}
+
+/* exp(-mean log-probability) over all tokens of the chain (general-purpose verification, 3.2). */
+static double perplexity_of(const rdv_chain *chain)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; chain->logprobs && i < chain->n_steps; i++)
+        for (size_t k = 0; k < chain->logprobs[i].n; k++, n++)
+            sum += chain->logprobs[i].token[k];
+    return n ? exp(-sum / (double)n) : NAN;
+}
+
+static double scores_weight(const struct weight *weight, const rdv_chain *chain)
+{
+    const rdv_scores *scores = rdv_chain_scores(chain, weight->name);
+    return scores ? rdv_aggregate(&weight->aggregation, scores->step, scores->n) : NAN;
+}
+
+double weight_of(const struct weight *weight, const rdv_chain *chain)
+{
+    const rdv_check *check;
+    switch (weight->is) {
+    case WEIGHT_MAJORITY:
+        return 1;
+    case WEIGHT_CONFIDENCE:
+        check = weight_check(weight, chain);
+        return check && !check->skipped ? check->confidence : NAN;
+    case WEIGHT_SCORES:
+        return scores_weight(weight, chain);
+    case WEIGHT_PERPLEXITY:
+        return perplexity_of(chain);
+    }
+    return NAN;
+}
+
+int answer_judge(const rdv_chain *chain, rdv_arena *arena, rdv_str *key, int *right, rdv_error *err)
+{
+    rdv_answer_form form = rdv_answer_form_of(&chain->question);
+    bool is_right = false;
+    *key = (rdv_str){0};
+    *right = chain->correct;
+    int code = rdv_answer_key(chain->answer, &form, arena, key, err);
+    if (code < 0)
+        return code;
+    code = rdv_answer_right(chain->answer, chain->question.gold, &form, arena, &is_right, err);
+    if (code < 0)
+        return code;
+    if (code == RDV_OK)
+        *right = is_right;
+    else if (!key->p && chain->correct >= 0)
+        *right = 0;
+    return RDV_OK;
+}
