@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/announce.h"
+
+#include "base/str.h"
+#include "text/block.h"
+
+/* Boxes that are never closed, before giving up: each search goes to the end of the text. */
+#define UNCLOSED_MAX 16
+/* How far "is" may stand from "answer to" in "the answer to the question is". */
+#define DETOUR_MAX 80
+
+/* The byte of the brace that closes the one before byte `i`, or RDV_NOT_FOUND. */
+static size_t closing_brace(rdv_str s, size_t i)
+{
+    for (size_t depth = 1; i < s.len; i++) {
+        if (s.p[i] == '\\')
+            i++;
+        else if (s.p[i] == '{')
+            depth++;
+        else if (s.p[i] == '}' && --depth == 0)
+            return i;
+    }
+    return RDV_NOT_FOUND;
+}
+
+bool rdv_last_box(rdv_str text, rdv_str *content)
+{
+    bool found = false;
+    unsigned unclosed = 0;
+    size_t i = 0;
+    while (unclosed < UNCLOSED_MAX && (i = rdv_find_char(text, '\\', i)) != RDV_NOT_FOUND) {
+        rdv_str rest = rdv_slice(text, i, text.len);
+        size_t len = rdv_starts(rest, RDV_STR("\\boxed{"))  ? 7
+                     : rdv_starts(rest, RDV_STR("\\fbox{")) ? 6
+                                                            : 0;
+        if (len == 0) {
+            i++;
+            continue;
+        }
+        size_t close = closing_brace(text, i + len);
+        if (close == RDV_NOT_FOUND) {
+            unclosed++;
+            i += len;
+            continue;
+        }
+        *content = rdv_slice(text, i + len, close);
+        found = true;
+        i = close;
+    }
+    return found;
+}
+
+static rdv_str line_from(rdv_str text, size_t begin, size_t end)
+{
+    size_t newline = rdv_find_char(rdv_slice(text, 0, end), '\n', begin);
+    return rdv_slice(text, begin, newline == RDV_NOT_FOUND ? end : newline);
+}
+
+bool rdv_prev_mark(rdv_str text, size_t *before, rdv_str *span)
+{
+    size_t i = rdv_find_last(rdv_slice(text, 0, *before), RDV_STR("####"));
+    if (i == RDV_NOT_FOUND)
+        return false;
+    *span = line_from(text, i + 4, *before);
+    *before = i;
+    return true;
+}
+
+/* Skip characters out of `set` from byte `i` on. */
+static size_t skip(rdv_str s, size_t i, const char *set)
+{
+    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+        i++;
+    return i;
+}
+
+/* The byte behind `word` and the blank after it, or 0 where it does not stand at byte `i`. */
+static size_t word_end(rdv_str s, size_t i, const char *word)
+{
+    rdv_str w = rdv_str_of(word);
+    size_t end = i + w.len;
+    if (!rdv_istarts(rdv_slice(s, i, s.len), w) || (end < s.len && rdv_is_alnum(s.p[end])))
+        return 0;
+    return end;
+}
+
+/* The byte behind "is", "would be", ":" and the like at byte `i`, or 0. */
+static size_t copula_end(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"is",      "are",     "was",       "equals",
+                                        "will be", "must be", "should be", "would be"};
+    if (i < s.len && (s.p[i] == ':' || s.p[i] == '='))
+        return i + 1;
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
+        size_t end = word_end(s, i, verbs[k]);
+        if (end)
+            return end;
+    }
+    return 0;
+}
+
+/* "to the question is": the byte behind "is", or 0. */
+static size_t detour_end(rdv_str s, size_t i)
+{
+    if (!word_end(s, i, "to") && !word_end(s, i, "for"))
+        return 0;
+    rdv_str near = line_from(rdv_slice(s, 0, i + DETOUR_MAX), i, s.len);
+    size_t is = rdv_find(near, RDV_STR(" is"), 0);
+    return is == RDV_NOT_FOUND ? 0 : copula_end(s, i + is + 1);
+}
+
+/* A title "### Final answer" or "**Answer**": nothing after it in its line, a mark before it. */
+static bool is_title(rdv_str s, size_t answer, size_t end)
+{
+    if (end < s.len && s.p[end] != '\n' && s.p[end] != '\r')
+        return false;
+    size_t begin = answer;
+    while (begin > 0 && answer - begin < DETOUR_MAX && s.p[begin - 1] != '\n')
+        begin--;
+    return begin < s.len && (s.p[begin] == '#' || s.p[begin] == '*');
+}
+
+/* Where the answer begins that "answer" at byte `i` announces, or 0 where it announces none. */
+static size_t announced_at(rdv_str s, size_t i)
+{
+    static const char *const nouns[] = {"choice", "option", "letter"};
+    size_t at = i + 6;
+    if (at < s.len && rdv_lower(s.p[at]) == 's')
+        at++;
+    at = skip(s, at, " \t*_\"'");
+    for (size_t k = 0; k < sizeof nouns / sizeof *nouns; k++) {
+        size_t end = word_end(s, at, nouns[k]);
+        if (end)
+            at = skip(s, end, " \t*_");
+    }
+    if (is_title(s, i, at))
+        return at;
+    size_t end = copula_end(s, at);
+    if (end == 0)
+        end = detour_end(s, at);
+    return end ? skip(s, end, " \t*_:=") : 0;
+}
+
+/* The rest of the line at `begin`, or the next line where nothing is left of it. */
+static rdv_str announced(rdv_str text, size_t begin, size_t end)
+{
+    rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
+    rdv_line line = {.text = rdv_slice(text, begin, begin)};
+    while (rdv_next_block_line(&blocks, &begin, &line))
+        if (!line.blank)
+            break;
+    return rdv_trim(line.text);
+}
+
+bool rdv_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
+{
+    for (size_t i = *before; i-- > 0;) {
+        if (rdv_lower(text.p[i]) != 'a' || (i > 0 && rdv_is_alpha(text.p[i - 1])) ||
+            !rdv_istarts(rdv_slice(text, i, *before), RDV_STR("answer")))
+            continue;
+        size_t begin = announced_at(text, i);
+        if (begin == 0)
+            continue;
+        *span = announced(text, begin, *before);
+        *before = i;
+        return true;
+    }
+    *before = 0;
+    return false;
+}

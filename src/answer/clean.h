@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* An answer in LaTeX or prose, brought to a plain notation before it is compared: without styles,
+ * spacing, currency and degree signs; "and" and "or" become commas. */
+#include "base/buf.h"
+
+/* What LaTeX writes as a command and the comparison needs as one byte. None occurs in what is
+ * cleaned otherwise: control characters of the input become blanks. */
+enum { RDV_SET_OPEN = 1, RDV_SET_CLOSE, RDV_UNION, RDV_PLUS_MINUS, RDV_ROW };
+
+/* Groups deeper than this are not cleaned: *deep is set and the text is to be compared as it is. */
+#define RDV_CLEAN_DEPTH 64
+
+/* Append the cleaned answer to `out`. keep_percent: "50%" stays so; else it becomes "50". */
+void rdv_clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
+/* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */
+void rdv_clean_squeeze(rdv_str cleaned, rdv_buf *out);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deciding what kind of answer a question has, where nobody said. */
+#include <rederive/answer.h>
+
+#include "answer/number.h"
+#include "base/str.h"
+
+static bool is_one_of(rdv_str s, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_str_ieq(s, rdv_str_of(words[i])))
+            return true;
+    return false;
+}
+
+static bool is_yesno(rdv_str s)
+{
+    static const char *const words[] = {"yes", "no", "true", "false", "plausible", "implausible"};
+    return is_one_of(s, words, sizeof words / sizeof *words);
+}
+
+static bool is_letter(rdv_str s)
+{
+    if (s.len == 3 && s.p[0] == '(' && s.p[2] == ')')
+        return rdv_lower(s.p[1]) >= 'a' && rdv_lower(s.p[1]) <= 'j';
+    return s.len == 1 && s.p[0] >= 'A' && s.p[0] <= 'J';
+}
+
+/* One number from the start, and at most words of a unit behind it. */
+static bool is_number(rdv_str s)
+{
+    rdv_str number;
+    size_t at = 0;
+    if (!rdv_next_number(s, &at, &number) || number.p != s.p)
+        return false;
+    for (size_t i = at; i < s.len; i++)
+        if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '.')
+            return false;
+    return at == s.len || s.p[at] == ' ' || s.p[at] == '.';
+}
+
+/* "5/6/2021", "12:30:00", "2021-06-05": digits with one sign twice. */
+static bool is_date(rdv_str s)
+{
+    size_t signs = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (rdv_is_digit(s.p[i]))
+            continue;
+        if (i == 0 || !s.p[i] || !strchr("/-:.", s.p[i]))
+            return false;
+        signs++;
+    }
+    return signs == 2;
+}
+
+static bool is_maths(rdv_str s)
+{
+    bool digit = false, sign = false, word = false;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.p[i];
+        digit = digit || rdv_is_digit(c);
+        sign = sign || (c && strchr("=^()[]+-*/_,", c));
+        word = word || (i + 2 < s.len && rdv_is_alpha(c) && rdv_is_alpha(s.p[i + 1]) &&
+                        rdv_is_alpha(s.p[i + 2]));
+        if (c == '\\' || c == '$')
+            return true;
+    }
+    return digit && sign && !word && !is_date(s);
+}
+
+static rdv_kind kind_of_gold(rdv_str gold)
+{
+    size_t mark = rdv_find_last(gold, RDV_STR("####"));
+    if (mark != RDV_NOT_FOUND)
+        gold = rdv_slice(gold, mark + 4, gold.len);
+    gold = rdv_trim(gold);
+    if (gold.len == 0)
+        return RDV_KIND_LATEX;
+    if (is_yesno(gold))
+        return RDV_KIND_YESNO;
+    if (is_letter(gold))
+        return RDV_KIND_OPTION;
+    if (is_number(gold))
+        return RDV_KIND_NUMBER;
+    return is_maths(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
+}
+
+rdv_answer_form rdv_answer_form_of(const rdv_question *q)
+{
+    rdv_answer_form form = {q->kind, q->options, q->n_options};
+    if (form.kind == RDV_KIND_AUTO)
+        form.kind = q->n_options ? RDV_KIND_OPTION : kind_of_gold(q->gold);
+    return form;
+}

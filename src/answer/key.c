@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The canonical key of an answer of each kind, and the comparison with the right answer. */
+#include <rederive/answer.h>
+
+#include "answer/option.h"
+#include "answer/place.h"
+#include "answer/value.h"
+#include "answer/yesno.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+static rdv_kind kind_of(const rdv_answer_form *form)
+{
+    if (!form || form->kind == RDV_KIND_AUTO)
+        return form && form->n_options ? RDV_KIND_OPTION : RDV_KIND_LATEX;
+    return form->kind;
+}
+
+/* The letter of the option at `index`, as a static string. */
+static rdv_str letter(size_t index)
+{
+    static const char letters[] = "ABCDEFGHIJ";
+    return rdv_slice((rdv_str){letters, RDV_OPTIONS_MAX}, index, index + 1);
+}
+
+/* The only option whose text is `answer` but for case, or RDV_NOT_FOUND. */
+static size_t option_by_text(rdv_str answer, const rdv_answer_form *form)
+{
+    size_t found = RDV_NOT_FOUND;
+    for (size_t i = 0; i < form->n_options && i < RDV_OPTIONS_MAX; i++) {
+        if (!rdv_str_ieq(answer, rdv_trim(form->options[i])))
+            continue;
+        if (found != RDV_NOT_FOUND)
+            return RDV_NOT_FOUND;
+        found = i;
+    }
+    return found;
+}
+
+/* The only option that has the value of `answer` into *found, or RDV_NONE. */
+static int option_by_value(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
+                           size_t *found, rdv_error *err)
+{
+    rdv_str key, other;
+    size_t same = 0;
+    int rc = form->n_options ? rdv_value_key(answer, false, arena, &key, err) : RDV_NONE;
+    for (size_t i = 0; rc == RDV_OK && i < form->n_options && i < RDV_OPTIONS_MAX; i++) {
+        rc = rdv_value_key(form->options[i], false, arena, &other, err);
+        if (rc == RDV_OK && rdv_str_eq(key, other)) {
+            *found = i;
+            same++;
+        }
+        rc = rc == RDV_NONE ? RDV_OK : rc;
+    }
+    return rc < 0 ? rc : same == 1 ? RDV_OK : RDV_NONE;
+}
+
+static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
+                      rdv_error *err)
+{
+    rdv_str named;
+    rdv_str bare = rdv_trim_marks(answer);
+    size_t index = bare.len > 1 ? option_by_text(bare, form) : RDV_NOT_FOUND;
+    if (index == RDV_NOT_FOUND && (rdv_first_option(answer, form->n_options, &named) ||
+                                   rdv_last_option(answer, form->n_options, &named)))
+        index = (size_t)(rdv_lower(named.p[0]) - 'a');
+    if (index == RDV_NOT_FOUND) {
+        int rc = option_by_value(bare, form, arena, &index, err);
+        if (rc != RDV_OK)
+            return rc;
+    }
+    *key = letter(index);
+    return RDV_OK;
+}
+
+static int yesno_key(rdv_str answer, rdv_str *key)
+{
+    size_t at = 0;
+    rdv_str word;
+    bool yes;
+    if (!rdv_next_yesno(answer, &at, &word, &yes))
+        return RDV_NONE;
+    *key = yes ? RDV_STR("yes") : RDV_STR("no");
+    return RDV_OK;
+}
+
+/* Without one pair of quotes around it. */
+static rdv_str without_quotes(rdv_str s)
+{
+    bool quoted = s.len >= 2 && s.p[0] == s.p[s.len - 1] && strchr("\"'`", s.p[0]) && s.p[0];
+    return quoted ? rdv_slice(s, 1, s.len - 1) : s;
+}
+
+static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    rdv_str s = rdv_trim(answer);
+    if (rdv_ends(s, RDV_STR(".")))
+        s = rdv_trim_end(rdv_slice(s, 0, s.len - 1));
+    s = rdv_trim(without_quotes(s));
+    if (rdv_ends(s, RDV_STR(".")))
+        s = rdv_trim_end(rdv_slice(s, 0, s.len - 1));
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < s.len; i++) {
+        if (!rdv_is_space(s.p[i]))
+            rdv_buf_add_char(&b, s.p[i]);
+        else if (!rdv_is_space(s.p[i - 1])) /* trimmed: never the first */
+            rdv_buf_add_char(&b, ' ');
+    }
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory comparing answers");
+    *key = rdv_buf_str(&b);
+    return key->len ? RDV_OK : RDV_NONE;
+}
+
+int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
+                   rdv_error *err)
+{
+    switch (kind_of(form)) {
+    case RDV_KIND_NUMBER:
+        return rdv_number_key(answer, false, arena, key, err);
+    case RDV_KIND_OPTION: {
+        static const rdv_answer_form no_options = {0};
+        return option_key(answer, form ? form : &no_options, arena, key, err);
+    }
+    case RDV_KIND_YESNO:
+        return yesno_key(answer, key);
+    case RDV_KIND_TEXT:
+        return text_key(answer, arena, key, err);
+    case RDV_KIND_LATEX:
+    case RDV_KIND_AUTO:
+        break;
+    }
+    return rdv_value_key(answer, false, arena, key, err);
+}
+
+/* A gold answer may be a whole solution that ends in "#### 42". */
+static rdv_str marked_part(rdv_str gold)
+{
+    size_t mark = rdv_find_last(gold, RDV_STR("####"));
+    return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
+}
+
+static bool has_percent(rdv_str s)
+{
+    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND;
+}
+
+/* Is `percentage`, which has a percent sign, as a value the same as `plain`, which has none? */
+static int same_share(rdv_str percentage, rdv_str plain, rdv_kind kind, rdv_arena *arena,
+                      bool *same, rdv_error *err)
+{
+    int (*key_of)(rdv_str, bool, rdv_arena *, rdv_str *, rdv_error *) =
+        kind == RDV_KIND_NUMBER ? rdv_number_key : rdv_value_key;
+    rdv_str a, b;
+    int rc = key_of(percentage, true, arena, &a, err);
+    if (rc == RDV_OK)
+        rc = key_of(plain, false, arena, &b, err);
+    if (rc == RDV_OK)
+        *same = rdv_str_eq(a, b);
+    return rc;
+}
+
+int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,
+                     bool *right, rdv_error *err)
+{
+    rdv_str key, gold_key;
+    gold = marked_part(gold);
+    int rc = rdv_answer_key(gold, form, arena, &gold_key, err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = rdv_answer_key(answer, form, arena, &key, err);
+    if (rc < 0)
+        return rc;
+    rdv_kind kind = kind_of(form);
+    bool same = rc == RDV_OK && rdv_str_eq(key, gold_key);
+    bool share = rc == RDV_OK && !same && (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) &&
+                 has_percent(answer) != has_percent(gold);
+    if (share) {
+        bool in_answer = has_percent(answer);
+        rc = same_share(in_answer ? answer : gold, in_answer ? gold : answer, kind, arena, &same,
+                        err);
+    }
+    if (rc < 0)
+        return rc;
+    *right = same;
+    return RDV_OK;
+}

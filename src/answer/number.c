@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/number.h"
+
+#include "base/str.h"
+
+/* Longest LaTeX command looked back upon. */
+#define COMMAND_MAX 12
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+static bool has(rdv_str s, size_t i, rdv_str what)
+{
+    return rdv_starts(rdv_slice(s, i, s.len), what);
+}
+
+/* How many bytes of `what` stand at byte `i`: its length or 0. */
+static size_t len_of(rdv_str s, size_t i, rdv_str what)
+{
+    return has(s, i, what) ? what.len : 0;
+}
+
+static size_t digits_end(rdv_str s, size_t i)
+{
+    while (rdv_is_digit(at(s, i)))
+        i++;
+    return i;
+}
+
+static size_t spaces_end(rdv_str s, size_t i)
+{
+    while (at(s, i) == ' ')
+        i++;
+    return i;
+}
+
+/* Are the letters before byte `i` a LaTeX command ("\times2") rather than part of a name ("x2")? */
+static bool after_command(rdv_str s, size_t i)
+{
+    size_t from = i;
+    while (from > 0 && i - from < COMMAND_MAX && rdv_is_alpha(s.p[from - 1]))
+        from--;
+    return from > 0 && s.p[from - 1] == '\\';
+}
+
+/* May a number begin at byte `i`: not in a name, a subscript, an exponent, or behind a point? */
+static bool may_begin(rdv_str s, size_t i)
+{
+    if (i == 0)
+        return true;
+    char before = s.p[i - 1];
+    if (before == '{' && i > 1)
+        before = s.p[i - 2] == '^' || s.p[i - 2] == '_' ? '^' : before;
+    if (before == '^' || before == '_' || rdv_is_digit(before))
+        return false;
+    if (before == '.' && i > 1 && rdv_is_digit(s.p[i - 2]))
+        return false;
+    return !rdv_is_alpha(before) || after_command(s, i);
+}
+
+/* After a value a '-' subtracts; elsewhere it is a sign. */
+static bool sign_allowed(rdv_str s, size_t i)
+{
+    return i == 0 || !(rdv_is_alnum(s.p[i - 1]) || s.p[i - 1] == ')' || s.p[i - 1] == '}' ||
+                       s.p[i - 1] == '^' || s.p[i - 1] == '_' || s.p[i - 1] == '-');
+}
+
+static size_t sign_len(rdv_str s, size_t i)
+{
+    if (!sign_allowed(s, i))
+        return 0;
+    return at(s, i) == '-' || at(s, i) == '+' ? 1 : len_of(s, i, RDV_STR("\xe2\x88\x92"));
+}
+
+static size_t currency_len(rdv_str s, size_t i)
+{
+    size_t len = len_of(s, i, RDV_STR("\\$"));
+    len = len ? len : len_of(s, i, RDV_STR("$"));
+    len = len ? len : len_of(s, i, RDV_STR("\xc2\xa3"));      /* pound */
+    return len ? len : len_of(s, i, RDV_STR("\xe2\x82\xac")); /* euro */
+}
+
+/* Thousands: ",ddd" again and again, after one to three digits; LaTeX writes ",\!ddd", "{,}ddd". */
+static size_t groups_end(rdv_str s, size_t begin, size_t end)
+{
+    if (end - begin > 3)
+        return end;
+    for (;;) {
+        size_t comma = len_of(s, end, RDV_STR(",\\!"));
+        comma = comma ? comma : len_of(s, end, RDV_STR("{,}"));
+        comma = comma ? comma : len_of(s, end, RDV_STR(","));
+        size_t group = digits_end(rdv_slice(s, 0, end + comma + 4), end + comma);
+        if (comma == 0 || group != end + comma + 3)
+            return end;
+        end = group;
+    }
+}
+
+/* "e3", "\times 10^3", "\times 10^{-3}", "x 10^3", "* 10^3" behind a decimal. */
+static size_t exponent_end(rdv_str s, size_t end)
+{
+    size_t i = end;
+    if (at(s, i) == 'e' || at(s, i) == 'E') {
+        i += 1 + (at(s, i + 1) == '-' || at(s, i + 1) == '+');
+        size_t digits = digits_end(s, i);
+        return digits > i && !rdv_is_alpha(at(s, digits)) ? digits : end;
+    }
+    i = spaces_end(s, i);
+    size_t times = len_of(s, i, RDV_STR("\\times"));
+    times = times ? times : len_of(s, i, RDV_STR("\\cdot"));
+    times = times ? times : len_of(s, i, RDV_STR("\xc3\x97"));
+    times = times ? times : (size_t)(at(s, i) == 'x' || at(s, i) == '*');
+    i = spaces_end(s, i + times);
+    if (times == 0 || !has(s, i, RDV_STR("10^")))
+        return end;
+    bool braced = at(s, i + 3) == '{';
+    i += braced ? 4 : 3;
+    i += at(s, i) == '-';
+    size_t digits = digits_end(s, i);
+    if (digits == i || (braced && at(s, digits) != '}'))
+        return end;
+    return braced ? digits + 1 : digits;
+}
+
+/* "\frac{1}{2}", "\dfrac12", or `i` where there is none. */
+static size_t latex_fraction_end(rdv_str s, size_t i)
+{
+    size_t len = len_of(s, i, RDV_STR("\\frac"));
+    len = len ? len : len_of(s, i, RDV_STR("\\dfrac"));
+    len = len ? len : len_of(s, i, RDV_STR("\\tfrac"));
+    if (len == 0)
+        return i;
+    size_t end = spaces_end(s, i + len);
+    for (int part = 0; part < 2; part++) {
+        bool braced = at(s, end) == '{';
+        size_t begin = end + braced;
+        begin += braced && at(s, begin) == '-';
+        size_t digits = braced ? digits_end(s, begin) : begin + rdv_is_digit(at(s, begin));
+        if (digits == begin || (braced && at(s, digits) != '}'))
+            return i;
+        end = digits + braced;
+    }
+    return end;
+}
+
+/* "/4" behind an integer, not the rest of a date ("5/6/2021"). */
+static size_t denominator_end(rdv_str s, size_t end)
+{
+    if (at(s, end) != '/')
+        return end;
+    size_t digits = digits_end(s, end + 1);
+    return digits > end + 1 && at(s, digits) != '/' ? digits : end;
+}
+
+/* " 1/2" or "\frac{1}{2}" behind an integer. */
+static size_t mixed_end(rdv_str s, size_t end)
+{
+    size_t begin = spaces_end(s, end);
+    size_t fraction = latex_fraction_end(s, begin);
+    if (fraction > begin)
+        return fraction;
+    if (begin == end)
+        return end;
+    size_t digits = digits_end(s, begin), denominator = denominator_end(s, digits);
+    return digits > begin && denominator > digits ? denominator : end;
+}
+
+/* The end of the unsigned number at byte `i`, or `i`. */
+static size_t unsigned_end(rdv_str s, size_t i)
+{
+    size_t fraction = latex_fraction_end(s, i);
+    if (fraction > i)
+        return fraction;
+    size_t whole = groups_end(s, i, digits_end(s, i)), end = whole;
+    if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
+        end = digits_end(s, end + 1);
+    if (end == i)
+        return i;
+    size_t exponent = exponent_end(s, end);
+    if (exponent > end || end > whole)
+        return exponent;
+    size_t denominator = denominator_end(s, end);
+    return denominator > end ? denominator : mixed_end(s, end);
+}
+
+static size_t percent_end(rdv_str s, size_t end)
+{
+    size_t i = spaces_end(s, end);
+    size_t len = len_of(s, i, RDV_STR("\\%"));
+    len = len ? len : len_of(s, i, RDV_STR("%"));
+    return len ? i + len : end;
+}
+
+/* The end of the number, with what belongs to it, that begins at byte `i`, or `i`. */
+static size_t number_end(rdv_str s, size_t i)
+{
+    size_t begin = i + sign_len(s, i);
+    size_t money = currency_len(s, begin);
+    begin += money;
+    if (money)
+        begin = spaces_end(s, begin) + sign_len(s, spaces_end(s, begin));
+    if (!money && !may_begin(s, begin))
+        return i;
+    size_t end = unsigned_end(s, begin);
+    return end > begin ? percent_end(s, end) : i;
+}
+
+bool rdv_next_number(rdv_str s, size_t *from, rdv_str *out)
+{
+    for (size_t i = *from; i < s.len; i++) {
+        size_t end = number_end(s, i);
+        if (end > i) {
+            bool dollars = s.p[i] == '$' && at(s, end) == '$'; /* maths, not money */
+            *out = rdv_slice(s, i + dollars, end);
+            *from = end;
+            return true;
+        }
+        if (rdv_is_digit(s.p[i])) /* the digits of a name: none of them begins a number */
+            i = digits_end(s, i) - 1;
+    }
+    *from = s.len;
+    return false;
+}
+
+bool rdv_last_number(rdv_str text, rdv_str *out)
+{
+    bool found = false;
+    for (size_t at = 0; rdv_next_number(text, &at, out);)
+        found = true;
+    return found;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Numbers as people write them in prose: "-5", "$1,200.50", ".5", "3/4", "3 1/2", "1.5e3",
+ * "2 \times 10^3", "\frac{1}{2}", "50%". Not the digits of a name (x2, 52_8) or an exponent (cm^2).
+ */
+#include <rederive/base.h>
+
+/* The next number at or after byte *at, which is moved behind it; *out is the number with its sign,
+ * currency and percent sign. False when there is none. Reading a text to its end is linear. */
+bool rdv_next_number(rdv_str text, size_t *at, rdv_str *out);
+/* The last number of the text. */
+bool rdv_last_number(rdv_str text, rdv_str *out);

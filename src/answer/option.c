@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/option.h"
+
+#include "base/str.h"
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+/* The index of the option that the letter at byte `i` would name, or RDV_NOT_FOUND. */
+static size_t letter_at(rdv_str s, size_t i, size_t n_options)
+{
+    char c = rdv_lower(at(s, i));
+    size_t n = n_options && n_options < RDV_OPTIONS_MAX ? n_options : RDV_OPTIONS_MAX;
+    return c >= 'a' && (size_t)(c - 'a') < n ? (size_t)(c - 'a') : RDV_NOT_FOUND;
+}
+
+static bool is_word_byte(char c)
+{
+    return rdv_is_alnum(c) || (unsigned char)c >= 0x80 || c == '_' || c == '\'' || c == '\\';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Is the word before byte `i` (over one space) one that introduces a letter? */
+static bool introduced(rdv_str s, size_t i)
+{
+    static const char *const nouns[] = {"option", "choice", "answer"};
+    if (i == 0 || s.p[i - 1] != ' ')
+        return false;
+    for (size_t k = 0; k < sizeof nouns / sizeof *nouns; k++) {
+        rdv_str noun = rdv_str_of(nouns[k]);
+        if (i > noun.len && rdv_str_ieq(rdv_slice(s, i - 1 - noun.len, i - 1), noun))
+            return true;
+    }
+    return false;
+}
+
+/* Does the single letter at byte `i` name an option by what is around it? A capital may stand
+ * alone, but for "A" and "I", which are words; brackets or a noun before make any letter a name. */
+static bool names(rdv_str s, size_t i)
+{
+    bool opened = i > 0 && s.p[i - 1] == '(';
+    if (opened && i > 1 && is_word_byte(s.p[i - 2])) /* f(a) */
+        return false;
+    if (!opened && i > 0 && is_word_byte(s.p[i - 1]))
+        return false;
+    size_t after = i + 1 + (at(s, i + 1) == ' ' && at(s, i + 2) == ')');
+    if (is_word_byte(at(s, i + 1)))
+        return false;
+    if (at(s, after) == ')' || introduced(s, i))
+        return true;
+    if (opened || !is_upper(s.p[i]))
+        return false;
+    bool stopped = at(s, i + 1) == '.' || at(s, i + 1) == ':' || i + 1 == s.len;
+    return stopped || (s.p[i] != 'A' && s.p[i] != 'I');
+}
+
+/* Does every option have the same count? With the number of options not known, every letter up to
+ * the highest one named, three at least. */
+static bool is_list(const size_t *count, size_t n_options)
+{
+    size_t n = n_options;
+    for (size_t k = 0; n_options == 0 && k < RDV_OPTIONS_MAX; k++)
+        n = count[k] ? k + 1 : n;
+    if (n > RDV_OPTIONS_MAX || n < (n_options ? 2 : 3))
+        return false;
+    for (size_t k = 1; k < n; k++)
+        if (count[k] != count[0])
+            return false;
+    return true;
+}
+
+bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out)
+{
+    size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
+    for (size_t i = 0; i < text.len; i++) {
+        size_t option = letter_at(text, i, n_options);
+        if (option == RDV_NOT_FOUND || !names(text, i))
+            continue;
+        count[option]++;
+        last = i;
+    }
+    if (last == RDV_NOT_FOUND || is_list(count, n_options))
+        return false;
+    *out = rdv_slice(text, last, last + 1);
+    return true;
+}
+
+bool rdv_first_option(rdv_str span, size_t n_options, rdv_str *out)
+{
+    size_t i = 0;
+    while (i < span.len && span.p[i] && strchr(" \t([{*_\"'$", span.p[i]))
+        i++;
+    if (rdv_starts(rdv_slice(span, i, span.len), RDV_STR("\\text{")))
+        i += 6;
+    i += at(span, i) == '(';
+    if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_byte(at(span, i + 1)))
+        return false;
+    bool article = rdv_lower(span.p[i]) == 'a' && at(span, i + 1) == ' ' &&
+                   at(span, i + 2) != ')' && rdv_is_alpha(at(span, i + 2));
+    bool product = at(span, i + 1) == '(' || at(span, i + 1) == '^' || at(span, i + 1) == '=' ||
+                   (at(span, i + 1) == ' ' && at(span, i + 2) == '=');
+    if (article || product)
+        return false;
+    *out = rdv_slice(span, i, i + 1);
+    return true;
+}

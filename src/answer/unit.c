@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/unit.h"
+
+#include "base/str.h"
+
+static const char *const functions[] = {"pi",  "sqrt", "sin", "cos", "tan", "cot", "sec",
+                                        "csc", "log",  "ln",  "exp", "inf", "mod"};
+
+static bool is_function(rdv_str word)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (rdv_str_ieq(word, rdv_str_of(functions[i])))
+            return true;
+    return false;
+}
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+static size_t skip(rdv_str s, size_t i, const char *set)
+{
+    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+        i++;
+    return i;
+}
+
+static size_t letters_end(rdv_str s, size_t i)
+{
+    while (rdv_is_alpha(at(s, i)))
+        i++;
+    return i;
+}
+
+/* "^2" and "^{3}" behind a unit, with or without a blank before. */
+static size_t exponent_end(rdv_str s, size_t i)
+{
+    size_t end = skip(s, i, " ");
+    if (at(s, end) != '^')
+        return i;
+    end = skip(s, end + 1, "{- ");
+    if (!rdv_is_digit(at(s, end)))
+        return i;
+    return skip(s, end + 1, "}");
+}
+
+/* Is all from byte `i` on words of a unit? */
+static bool is_unit(rdv_str s, size_t i)
+{
+    size_t end = letters_end(s, i);
+    if (is_function(rdv_slice(s, i, end)) || (end - i < 2 && at(s, end) != '/'))
+        return false;
+    while (end > i) {
+        i = skip(s, exponent_end(s, end), " ./-");
+        end = letters_end(s, i);
+    }
+    return i == s.len;
+}
+
+static bool has_digit(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]) || s.p[i] == '\\')
+            return true;
+    return false;
+}
+
+rdv_str rdv_without_unit(rdv_str s)
+{
+    for (size_t i = 1; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]) && s.p[i - 1] == ' ' && has_digit(rdv_slice(s, 0, i)) &&
+            is_unit(s, i))
+            return rdv_trim(rdv_slice(s, 0, i));
+    return s;
+}
