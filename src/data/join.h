@@ -28,7 +28,10 @@ typedef struct rdv_joined {
     size_t n_questions, questions_cap;
 } rdv_joined;
 
-/* Read `path` into *j (zero-initialised, with its arena, before the first). Records: step scores
+void rdv_joined_init(rdv_joined *j, rdv_arena *arena);
+/* "data/word_sorting.jsonl.gz" makes "word_sorting", in `arena`; NULL when out of memory. */
+char *rdv_set_name(rdv_arena *arena, const char *path);
+/* Read `path` into *j. Records: step scores
  * {"problem_id", "candidate_index", "step_scores", "prm_name"}, scores {"id" or "uuid", "scores"},
  * questions {"id", "question"}, or the puzzles of game of 24 (a table that begins with "Rank,").
  * Any other record is a fault: RDV_E_INPUT with file and line. */

@@ -117,6 +117,16 @@ bool rdv_make_integer(const json_t *value, long *out)
     return true;
 }
 
+const json_t *rdv_make_element(rdv_making *m, const char *name)
+{
+    return json_array_get(rdv_members_get(m->in, name), m->index);
+}
+
+size_t rdv_make_count(rdv_making *m, const char *name)
+{
+    return json_array_size(rdv_members_get(m->in, name));
+}
+
 double *rdv_make_numbers(rdv_making *m, const json_t *list, const char *name, size_t *n)
 {
     *n = json_array_size(list);
@@ -156,6 +166,15 @@ rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, siz
 
 /* ---- setting the chain ----------------------------------------------------------------------- */
 
+void rdv_make_question(rdv_making *m, const char *text, const char *gold)
+{
+    rdv_question *q = &m->chain->question;
+    q->text = rdv_make_text(m, text);
+    if (!q->text.p)
+        rdv_members_fail(m->in, RDV_E_INPUT, "member \"%s\" is missing or null", text);
+    q->gold = rdv_make_text(m, gold);
+}
+
 static bool too_many_steps(rdv_making *m, size_t n)
 {
     if (n <= m->limits->steps)
@@ -193,6 +212,24 @@ void rdv_make_split(rdv_making *m, rdv_str solution, bool lines)
     }
     m->chain->steps = steps.text;
     m->chain->n_steps = steps.n;
+}
+
+rdv_str rdv_make_after_mark(rdv_str solution)
+{
+    size_t mark = rdv_find_last(solution, RDV_STR("####"));
+    return mark == RDV_NOT_FOUND ? solution : rdv_trim(rdv_slice(solution, mark + 4, solution.len));
+}
+
+void rdv_make_worked(rdv_making *m, rdv_str solution)
+{
+    rdv_make_split(m, solution, true);
+    rdv_chain *chain = m->chain;
+    rdv_str last = chain->n_steps ? chain->steps[chain->n_steps - 1] : (rdv_str){0};
+    size_t mark = rdv_starts(last, RDV_STR("####")) ? 4 : rdv_starts(last, RDV_STR("A:")) ? 2 : 0;
+    if (!mark)
+        return;
+    chain->answer = rdv_trim(rdv_slice(last, mark, last.len));
+    chain->n_steps--;
 }
 
 void rdv_make_label(rdv_making *m, long index, long base)

@@ -40,6 +40,10 @@ json_t *rdv_make_object(rdv_making *m, const char *name);
  * -1 for all else and for a missing member. */
 int rdv_make_flag_of(const json_t *value);
 int rdv_make_flag(rdv_making *m, const char *name);
+/* Element `m->index` of a list member, or NULL. */
+const json_t *rdv_make_element(rdv_making *m, const char *name);
+/* How many elements a list member has; what is not a list has none. */
+size_t rdv_make_count(rdv_making *m, const char *name);
 /* A whole number, also one written in a string ("3"); false for all else. */
 bool rdv_make_integer(const json_t *value, long *out);
 /* The numbers of a list, NaN for null, into *n; NULL and the fault for all else. */
@@ -67,6 +71,12 @@ rdv_str rdv_make_letter(rdv_making *m, rdv_str text);
 void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n);
 /* Per step right or wrong, as judgements of "correct" by the source. `is` is kept. */
 void rdv_make_judged(rdv_making *m, int8_t *is);
+/* The question: its text and right answer. */
+void rdv_make_question(rdv_making *m, const char *text, const char *gold);
+/* What follows the last "####" of a worked solution, or all of it where there is none. */
+rdv_str rdv_make_after_mark(rdv_str solution);
+/* The steps from a worked solution, a line each; a last line "#### 42" or "A: 42" is the answer. */
+void rdv_make_worked(rdv_making *m, rdv_str solution);
 /* chain->id as "SET/number", with "/index" where the record gives several. */
 void rdv_make_id(rdv_making *m, bool several);
 

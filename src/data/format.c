@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/format.h"
+#include "base/str.h"
+#include "data/own.h"
+#include "data/readers.h"
+
+static void read_error(rdv_making *m)
+{
+    m->out->is = RDV_RECORD_ERROR;
+    m->out->error = rdv_make_text(m, "error");
+}
+
+static bool has_no_gold(const rdv_members *in)
+{
+    return !rdv_members_have(in, "gold");
+}
+
+/* clang-format off */
+/* In the order in which they are tried: from the most to the least telling members. */
+const rdv_format rdv_formats[] = {
+    {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
+     {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
+    {"processbench", "ProcessBench (Zheng and others 2024)",
+     {"problem", "steps", "final_answer_correct", "label"}, NULL, NULL, rdv_read_processbench},
+    {"mr-gsm8k", "MR-GSM8K (Zeng and others 2023)",
+     {"question", "model_output_steps", "model_output_solution_first_error_step"},
+     NULL, NULL, rdv_read_mr_gsm8k},
+    {"mr-ben", "MR-Ben (Zeng and others 2024)",
+     {"Question", "Model_Solution_Steps", "Model_Solution_First_Error_Step"},
+     NULL, NULL, rdv_read_mr_ben},
+    {"prmbench", "PRMBench (Song and others 2025)",
+     {"original_question", "modified_process", "error_steps", "classification"},
+     NULL, NULL, rdv_read_prmbench},
+    {"parc", "PARC (Mukherjee and others 2025)",
+     {"question", "steps", "premise_annotation", "error_annotation"}, NULL, NULL, rdv_read_parc},
+    {"eic", "EIC (Li and others 2024): the original solution and the transformed one",
+     {"question", "original_solution", "transformed_solution", "wrong_step", "wrong_type"},
+     NULL, rdv_eic_chains, rdv_read_eic},
+    {"stepverify", "StepVerify (Daheim and others 2024)",
+     {"problem", "student_incorrect_solution", "incorrect_index"},
+     NULL, NULL, rdv_read_stepverify},
+    {"reasoneval", "ReasonEval (Xia and others 2024): MR-MATH",
+     {"question", "model_output_step_format"}, NULL, NULL, rdv_read_reasoneval},
+    {"reasoneval-perturbation", "ReasonEval: the reference solution and the perturbed one",
+     {"question", "reference_steps", "hypothesis_steps", "error_type"},
+     NULL, rdv_perturbation_chains, rdv_read_perturbation},
+    {"autorace", "AutoRace (Hao and others 2024): chains judged by people",
+     {"question", "reasoning_chain", "human_label"}, NULL, NULL, rdv_read_autorace},
+    {"factool", "FacTool (Chern and others 2023): calculations judged one by one",
+     {"prompt", "response", "claims"}, NULL, NULL, rdv_read_factool},
+    {"verify_cot-human", "Natural Program (Ling and others 2023): chains judged by people",
+     {"question", "answer", "final_answer", "flag"}, NULL, NULL, rdv_read_verify_cot_human},
+    {"verify_cot", "Natural Program: sampled chains, with or without their verification",
+     {"question", "final_answer", "model_outputs", "pred_answers"},
+     NULL, rdv_verify_cot_chains, rdv_read_verify_cot},
+    {"pool", "sampled candidates with their steps (StrictPRMBench)",
+     {"problem_id", "candidates"}, NULL, rdv_pool_chains, rdv_read_pool},
+    {"qwen-math-rm", "Qwen2.5-Math: sampled solutions with scores of an outcome reward model",
+     {"question", "gt", "code", "pred", "score", "pred_score"},
+     NULL, rdv_math_rm_chains, rdv_read_math_rm},
+    {"tree-of-thoughts", "Tree of Thoughts (Yao and others 2023): logs of game of 24",
+     {"idx", "ys", "usage_so_far"}, NULL, rdv_tree_of_thoughts_chains, rdv_read_tree_of_thoughts},
+    {"mot-cascade", "MoT cascade (Yue and others 2024): sampled solutions",
+     {"question", "generated", "results"}, NULL, rdv_mot_cascade_chains, rdv_read_mot_cascade},
+    {"esc", "ESC (Li and others 2024): sampled solutions",
+     {"question", "generated_answer"}, NULL, rdv_esc_chains, rdv_read_esc},
+    {"faithful-cot", "Faithful CoT (Lyu and others 2023): predictions; join their questions",
+     {"id", "completions"}, NULL, rdv_faithful_cot_chains, rdv_read_faithful_cot},
+    {"zeroeval", "ZeroEval: solutions wrapped in JSON",
+     {"session_id", "output", "question", "answer"},
+     NULL, rdv_zeroeval_chains, rdv_read_zeroeval},
+    {"cot-uq", "CoT-UQ: solutions with token probabilities",
+     {"question", "llm response", "llm answer"}, NULL, NULL, rdv_read_cot_uq},
+    {"bbh-outputs", "BIG-Bench Hard: recorded model outputs",
+     {"input", "prediction", "target"}, NULL, NULL, rdv_read_bigbench_hard_output},
+    {"gsm8k-models", "GSM8K: example_model_solutions, four chains a question",
+     {"question", "ground_truth", "6b_finetuning", "175b_verification"},
+     NULL, rdv_gsm8k_models_chains, rdv_read_gsm8k_models},
+    {"commonsenseqa", "CommonsenseQA (Talmor and others 2019)",
+     {"question", "answerKey"}, NULL, NULL, rdv_read_commonsense_qa},
+    {"strategyqa", "StrategyQA (Geva and others 2021)",
+     {"qid", "question", "answer"}, NULL, NULL, rdv_read_strategyqa},
+    {"math", "MATH (Hendrycks and others 2021)",
+     {"problem", "solution"}, NULL, NULL, rdv_read_math},
+    {"mathqa", "MathQA (Amini and others 2019)",
+     {"Problem", "options", "correct"}, NULL, NULL, rdv_read_mathqa},
+    {"aqua", "AQuA (Ling and others 2017)",
+     {"question", "options", "rationale", "correct"}, NULL, NULL, rdv_read_aqua},
+    {"svamp", "SVAMP (Patel and others 2021)",
+     {"Body", "Question", "Answer"}, NULL, NULL, rdv_read_svamp},
+    {"addsub", "AddSub (Hosseini and others 2014), and MultiArith",
+     {"sQuestion", "lSolutions"}, NULL, NULL, rdv_read_addsub},
+    {"big-bench", "BIG-bench: a question with the scores of its options",
+     {"input", "target_scores"}, NULL, NULL, rdv_read_bigbench},
+    {"bbh", "BIG-Bench Hard, Date Understanding: a question with its answer",
+     {"input", "target"}, NULL, NULL, rdv_read_input_target},
+
+    {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
+     NULL, NULL, rdv_own_read},
+    {RDV_OWN "solution", "Rederive: a question with a solution to be split",
+     {"question", "solution"}, NULL, NULL, rdv_own_read},
+    {RDV_OWN "result", "Rederive: what vote or solve found for a question",
+     {"question_id", "answers", "chains"}, NULL, NULL, rdv_own_result},
+
+    {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
+     {"question", "answer"}, rdv_gsm8k_is, NULL, rdv_read_gsm8k},
+    {"question-answer", "a question with its answer: coin flip, last letters, CommonsenseQA 2",
+     {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer},
+
+    {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_own_read},
+    {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, NULL, NULL, read_error},
+};
+/* clang-format on */
+const size_t rdv_n_formats = sizeof rdv_formats / sizeof *rdv_formats;
+
+static bool is_of(const rdv_format *format, const rdv_members *in)
+{
+    for (size_t i = 0; i < RDV_FORMAT_MEMBERS && format->members[i]; i++) {
+        if (!rdv_members_have(in, format->members[i]))
+            return false;
+    }
+    return !format->is || format->is(in);
+}
+
+const rdv_format *rdv_format_of(const rdv_members *in)
+{
+    for (size_t i = 0; i < rdv_n_formats; i++) {
+        if (is_of(&rdv_formats[i], in))
+            return &rdv_formats[i];
+    }
+    return NULL;
+}
+
+const rdv_format *rdv_format_named(const char *name)
+{
+    for (size_t i = 0; i < rdv_n_formats; i++) {
+        if (strcmp(rdv_formats[i].name, name) == 0)
+            return &rdv_formats[i];
+    }
+    return NULL;
+}
+
+bool rdv_format_is_own(const rdv_format *format)
+{
+    return rdv_starts(rdv_str_of(format->name), RDV_STR(RDV_OWN));
+}
+
+const char *rdv_format_name(size_t i, const char **about)
+{
+    if (i >= rdv_n_formats)
+        return NULL;
+    if (about)
+        *about = rdv_formats[i].about;
+    return rdv_formats[i].name;
+}

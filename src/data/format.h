@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The forms that records are published in. */
+#include "data/make.h"
+
+#define RDV_FORMAT_MEMBERS 6
+/* What the names of Rederive's own forms begin with. */
+#define RDV_OWN "rederive-"
+
+typedef struct rdv_format {
+    const char *name;
+    const char *about; /* one line */
+    /* A record is of this form when it has all of these members and `is` (may be NULL) agrees. */
+    const char *members[RDV_FORMAT_MEMBERS];
+    bool (*is)(const rdv_members *in);
+    size_t (*chains)(rdv_making *m); /* how many the record gives; NULL: one */
+    void (*read)(rdv_making *m);     /* makes chain number m->index */
+} rdv_format;
+
+/* In the order in which they are tried. */
+extern const rdv_format rdv_formats[];
+extern const size_t rdv_n_formats;
+/* The format of the record, or NULL. */
+const rdv_format *rdv_format_of(const rdv_members *in);
+const rdv_format *rdv_format_named(const char *name);
+/* Is the record of Rederive's own form, so that its bytes are kept? */
+bool rdv_format_is_own(const rdv_format *format);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/join.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "data/frames.h"
+#include "data/make.h"
+
+#include <stdlib.h>
+
+/* Scores of a candidate of a pool are kept under "id/candidate". */
+static rdv_str key_of(rdv_arena *arena, rdv_str id, long candidate)
+{
+    return candidate < 0 ? id : rdv_str_printf(arena, "%.*s/%ld", RDV_FMT(id), candidate);
+}
+
+void rdv_joined_init(rdv_joined *j, rdv_arena *arena)
+{
+    *j = (rdv_joined){.arena = arena};
+    rdv_map_init(&j->scores, arena);
+    rdv_map_init(&j->questions, arena);
+}
+
+char *rdv_set_name(rdv_arena *arena, const char *path)
+{
+    rdv_str name = rdv_str_of(path);
+    size_t slash = rdv_find_last(name, RDV_STR("/"));
+    if (slash != RDV_NOT_FOUND)
+        name = rdv_slice(name, slash + 1, name.len);
+    name = rdv_slice(name, 0, rdv_find_char(name, '.', 1));
+    return rdv_cstring(arena, rdv_str_eq(name, RDV_STR("-")) || !name.len ? RDV_STR("input") : name);
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+static void add_score(rdv_making *m, rdv_joined *j, rdv_str key, const rdv_joined_score *score)
+{
+    rdv_joined_score *copy = RDV_NEW(j->arena, rdv_joined_score);
+    if (!copy || !key.p || m->in->fault != RDV_OK) {
+        rdv_make_nomem(m); /* keeps an earlier fault */
+        return;
+    }
+    *copy = *score;
+    size_t i = rdv_map_get(&j->scores, key);
+    if (i != RDV_MAP_MISSING) {
+        j->last[i]->next = copy;
+        j->last[i] = copy;
+        return;
+    }
+    size_t n = j->n_first;
+    if (!RDV_PUSH_ROOM(j->arena, j->first, n, j->first_cap) ||
+        !RDV_PUSH_ROOM(j->arena, j->last, n, j->last_cap) ||
+        rdv_map_put(&j->scores, key, n) != RDV_OK) {
+        rdv_make_nomem(m);
+        return;
+    }
+    j->first[n] = j->last[n] = copy;
+    j->n_first++;
+}
+
+static void add_question(rdv_making *m, rdv_joined *j, rdv_str id,
+                         const rdv_joined_question *question)
+{
+    if (m->in->fault != RDV_OK)
+        return;
+    if (!RDV_PUSH_ROOM(j->arena, j->question, j->n_questions, j->questions_cap) ||
+        rdv_map_put(&j->questions, id, j->n_questions) != RDV_OK) {
+        rdv_make_nomem(m);
+        return;
+    }
+    j->question[j->n_questions++] = *question;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* {"problem_id", "candidate_index", "step_scores", "prm_name"} */
+static void read_candidate_scores(rdv_making *m, rdv_joined *j)
+{
+    long candidate = -1;
+    rdv_joined_score score = {.name = rdv_make_text(m, "prm_name")};
+    score.step =
+        rdv_make_numbers(m, rdv_make_list(m, "step_scores"), "step_scores", &score.n);
+    if (!rdv_make_integer(rdv_members_get(m->in, "candidate_index"), &candidate) || candidate < 0)
+        rdv_members_fail(m->in, RDV_E_INPUT, "\"candidate_index\" must be an index from 0");
+    if (!score.name.p)
+        score.name = rdv_str_of(m->set);
+    rdv_str id = rdv_make_text(m, "problem_id");
+    add_score(m, j, key_of(j->arena, id, candidate), &score);
+}
+
+/* {"id" or "uuid", "scores"}, called by the file's name */
+static void read_id_scores(rdv_making *m, rdv_joined *j)
+{
+    rdv_joined_score score = {.name = rdv_str_of(m->set)};
+    score.step = rdv_make_numbers(m, rdv_make_list(m, "scores"), "scores", &score.n);
+    rdv_str id = rdv_make_text(m, rdv_members_have(m->in, "uuid") ? "uuid" : "id");
+    add_score(m, j, id, &score);
+}
+
+static void read_question(rdv_making *m, rdv_joined *j)
+{
+    rdv_joined_question question = {.text = rdv_make_text(m, "question"),
+                                    .gold = rdv_make_text(m, "answer")};
+    json_t *options = rdv_members_get(m->in, "options");
+    if (json_is_array(options)) {
+        rdv_make_options(m, options, "options");
+        question.options = m->chain->question.options;
+        question.n_options = m->chain->question.n_options;
+    }
+    add_question(m, j, rdv_make_text(m, "id"), &question);
+}
+
+static void read_joined(rdv_making *m, rdv_joined *j)
+{
+    const rdv_members *in = m->in;
+    if (rdv_members_have(in, "problem_id") && rdv_members_have(in, "step_scores"))
+        read_candidate_scores(m, j);
+    else if (rdv_members_have(in, "scores") &&
+             (rdv_members_have(in, "id") || rdv_members_have(in, "uuid")))
+        read_id_scores(m, j);
+    else if (rdv_members_have(in, "id") && rdv_members_have(in, "question"))
+        read_question(m, j);
+    else
+        rdv_members_fail(m->in, RDV_E_INPUT, "neither step scores nor a question with an id");
+}
+
+/* The table of puzzles of game of 24: "Rank,Puzzles,...", a line each, no quotes. Its own header is
+ * passed over. */
+static void read_puzzle(rdv_making *m, rdv_joined *j, rdv_str line)
+{
+    size_t comma = rdv_find_char(line, ',', 0);
+    size_t end = rdv_find_char(line, ',', comma + 1);
+    rdv_str id = rdv_str_copy(j->arena, rdv_slice(line, 0, comma));
+    rdv_joined_question question = {
+        .text = rdv_str_copy(j->arena, rdv_slice(line, comma + 1, end))};
+    if (!id.p || !question.text.p)
+        rdv_make_nomem(m);
+    else if (rdv_is_digit(line.p[0]))
+        add_question(m, j, id, &question);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool is_table_line(rdv_str line)
+{
+    size_t comma = rdv_find_char(line, ',', 0);
+    return line.len && comma != RDV_NOT_FOUND &&
+           (rdv_is_digit(line.p[0]) || rdv_starts(line, RDV_STR("Rank,")));
+}
+
+static int read_frame(rdv_joined *j, rdv_frame *frame, const char *name, const rdv_limits *limits,
+                      rdv_error *why)
+{
+    rdv_members members = {0};
+    rdv_record none = {0};
+    rdv_making m = {.in = &members, .out = &none, .chain = &none.chain, .arena = j->arena,
+                    .set = name, .limits = limits};
+    size_t at;
+    if (is_table_line(frame->text))
+        read_puzzle(&m, j, frame->text);
+    else {
+        rdv_arena *arena = rdv_arena_new(0);
+        int rc = arena ? rdv_members_read(&members, frame->text, limits, arena, &at, why)
+                       : rdv_fail(why, RDV_E_NOMEM, "out of memory");
+        if (rc == RDV_OK)
+            read_joined(&m, j);
+        rdv_members_free(&members);
+        rdv_arena_free(&arena);
+        if (rc != RDV_OK)
+            return rc;
+    }
+    return members.fault == RDV_OK ? RDV_OK : rdv_fail(why, members.fault, "%s", members.reason);
+}
+
+static int read_frames(rdv_joined *j, rdv_frames *frames, const char *name,
+                       const rdv_limits *limits, rdv_frame *frame, rdv_error *why)
+{
+    for (;;) {
+        int rc = rdv_frames_next(frames, frame, why);
+        if (rc == RDV_OK)
+            rc = read_frame(j, frame, name, limits, why);
+        if (rc != RDV_OK)
+            return rc == RDV_NONE ? RDV_OK : rc;
+    }
+}
+
+int rdv_joined_read(rdv_joined *j, const char *path, const rdv_limits *limits, rdv_error *err)
+{
+    rdv_bytes *bytes;
+    int rc = rdv_bytes_open(&bytes, path, err);
+    if (rc != RDV_OK)
+        return rc;
+    rdv_frames frames;
+    rdv_frame frame = {0};
+    rdv_error why = {0};
+    char *name = rdv_set_name(j->arena, path);
+    rc = rdv_frames_init(&frames, bytes, limits, &why);
+    if (rc == RDV_OK && !name)
+        rc = rdv_fail(&why, RDV_E_NOMEM, "out of memory");
+    if (rc == RDV_OK)
+        rc = read_frames(j, &frames, name, limits, &frame, &why);
+    rdv_frames_free(&frames);
+    if (rc != RDV_OK)
+        return rdv_fail(err, rc, "%s:%zu: %s", path, frame.line, why.msg);
+    return RDV_OK;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+const rdv_joined_score *rdv_joined_scores(const rdv_joined *j, rdv_str id, long candidate,
+                                          rdv_arena *arena)
+{
+    rdv_str key = key_of(arena, id, candidate);
+    size_t i = key.p ? rdv_map_get(&j->scores, key) : RDV_MAP_MISSING;
+    return i == RDV_MAP_MISSING ? NULL : j->first[i];
+}
+
+const rdv_joined_question *rdv_joined_question_of(const rdv_joined *j, rdv_str id)
+{
+    size_t i = id.p ? rdv_map_get(&j->questions, id) : RDV_MAP_MISSING;
+    return i == RDV_MAP_MISSING ? NULL : &j->question[i];
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From frames to records: what is read is cut, recognised, and made into one chain after the other. */
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "data/format.h"
+#include "data/frames.h"
+#include "data/write.h"
+
+#include <rederive/answer.h>
+#include <stdlib.h>
+
+struct rdv_reader {
+    rdv_arena *kept;   /* lives as long as the reader: names and what was joined */
+    rdv_arena *record; /* the members of the current record; reset for each */
+    rdv_frames frames;
+    rdv_frame frame; /* of the current record */
+    rdv_limits limits;
+    const rdv_format *wanted; /* NULL: recognise */
+    const char *path, *set;
+    rdv_joined joined;
+    bool joins;
+    size_t records; /* begun so far */
+
+    rdv_members members; /* of the current record */
+    const rdv_format *format;
+    size_t chains, next; /* that it gives, and the next of them */
+
+    rdv_error fault; /* the final one, once there is one */
+};
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static size_t or_default(size_t value, size_t otherwise)
+{
+    return value ? value : otherwise;
+}
+
+static rdv_limits limits_of(const rdv_read_options *o)
+{
+    rdv_limits limits = {.record_bytes = or_default(o->max_record_bytes, RDV_MAX_RECORD_BYTES),
+                         .depth = or_default(o->max_depth, RDV_MAX_DEPTH),
+                         .steps = or_default(o->max_steps, RDV_MAX_STEPS),
+                         .members = or_default(o->max_members, RDV_MAX_MEMBERS)};
+    if (limits.depth > RDV_MAX_DEPTH)
+        limits.depth = RDV_MAX_DEPTH;
+    return limits;
+}
+
+static int set_up(rdv_reader *r, const char *path, const rdv_read_options *o, rdv_error *err)
+{
+    r->kept = rdv_arena_new(0);
+    r->record = rdv_arena_new(0);
+    if (!r->kept || !r->record)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    r->path = rdv_cstring(r->kept, rdv_str_of(strcmp(path, "-") == 0 ? "standard input" : path));
+    r->set = o->name ? rdv_cstring(r->kept, rdv_str_of(o->name)) : rdv_set_name(r->kept, path);
+    if (!r->path || !r->set)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    r->limits = limits_of(o);
+    if (o->format && !(r->wanted = rdv_format_named(o->format)))
+        return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
+    rdv_joined_init(&r->joined, r->kept);
+    r->joins = o->n_join > 0;
+    for (size_t i = 0; i < o->n_join; i++) {
+        int rc = rdv_joined_read(&r->joined, o->join[i], &r->limits, err);
+        if (rc != RDV_OK)
+            return rc;
+    }
+    return RDV_OK;
+}
+
+/* Takes over `bytes`. */
+static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
+                      const rdv_read_options *options, rdv_error *err)
+{
+    static const rdv_read_options defaults = {0};
+    rdv_reader *r = calloc(1, sizeof *r);
+    if (!r) {
+        rdv_bytes_close(&bytes);
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    }
+    int rc = rdv_frames_init(&r->frames, bytes, &r->limits, err);
+    if (rc == RDV_OK)
+        rc = set_up(r, path, options ? options : &defaults, err);
+    if (rc != RDV_OK)
+        rdv_reader_close(&r);
+    *reader = r;
+    return rc;
+}
+
+int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+                    rdv_error *err)
+{
+    *reader = NULL;
+    rdv_bytes *bytes;
+    int rc = rdv_bytes_open(&bytes, path, err);
+    return rc == RDV_OK ? open_bytes(reader, bytes, path, options, err) : rc;
+}
+
+int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
+                           const rdv_read_options *options, rdv_error *err)
+{
+    *reader = NULL;
+    rdv_bytes *bytes;
+    int rc = rdv_bytes_open_source(&bytes, source, err);
+    return rc == RDV_OK ? open_bytes(reader, bytes, name, options, err) : rc;
+}
+
+void rdv_reader_close(rdv_reader **reader)
+{
+    if (!reader || !*reader)
+        return;
+    rdv_members_free(&(*reader)->members);
+    rdv_frames_free(&(*reader)->frames);
+    rdv_arena_free(&(*reader)->record);
+    rdv_arena_free(&(*reader)->kept);
+    free(*reader);
+    *reader = NULL;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* A fault of the current record, with the place; `column` 0: only the line is known. */
+static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why, rdv_error *err)
+{
+    if (column)
+        rdv_wrap(why, rc, "%s:%zu:%zu", r->path, line, column);
+    else
+        rdv_wrap(why, rc, "%s:%zu", r->path, line);
+    if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
+        r->fault = *why;
+    return rdv_fail(err, rc, "%s", why->msg);
+}
+
+/* "has \"a\", \"b\", ..." for a record that is of no known form. */
+static int unknown_form(rdv_reader *r, rdv_error *err)
+{
+    rdv_buf names;
+    rdv_buf_init(&names, r->record, 0);
+    for (size_t i = 0; i < r->members.n && i < 6; i++)
+        rdv_buf_printf(&names, "%s%.*s", i ? ", " : "",
+                       RDV_FMT(rdv_slice(r->members.items[i].name, 0, 30)));
+    rdv_error why = {0};
+    rdv_fail(&why, RDV_E_INPUT,
+             "no known form of record (members: %.*s); see docs/records.md, or name the format",
+             RDV_FMT(rdv_buf_str(&names)));
+    return fail_at(r, r->frame.line, 0, RDV_E_INPUT, &why, err);
+}
+
+static rdv_making making(rdv_reader *r, rdv_arena *arena, rdv_record *out)
+{
+    rdv_making m = {.in = &r->members,
+                    .out = out,
+                    .chain = &out->chain,
+                    .arena = arena,
+                    .set = r->set,
+                    .number = r->records - 1,
+                    .index = r->next,
+                    .joined = r->joins ? &r->joined : NULL,
+                    .limits = &r->limits};
+    rdv_buf_init(&m.extra, r->record, 0);
+    return m;
+}
+
+/* Cut and recognise the next record of the file. */
+static int begin_record(rdv_reader *r, rdv_error *err)
+{
+    rdv_members_free(&r->members);
+    rdv_arena_reset(r->record);
+    r->chains = r->next = 0;
+    rdv_error why = {0};
+    int rc = rdv_frames_next(&r->frames, &r->frame, &why);
+    if (rc == RDV_NONE)
+        return RDV_NONE;
+    r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+    if (rc != RDV_OK)
+        return fail_at(r, r->frame.line, r->frame.column, rc, &why, err);
+    size_t at;
+    rc = rdv_members_read(&r->members, r->frame.text, &r->limits, r->record, &at, &why);
+    if (rc != RDV_OK) {
+        rdv_frame place = r->frame;
+        rdv_frame_advance(&place, at);
+        return fail_at(r, place.line, place.column, rc, &why, err);
+    }
+    r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
+    if (!r->format)
+        return unknown_form(r, err);
+    r->chains = 1;
+    if (r->format->chains) {
+        rdv_record none = {0};
+        rdv_making m = making(r, r->record, &none);
+        r->chains = r->format->chains(&m);
+    }
+    return RDV_OK;
+}
+
+/* The chain's answer, read from its steps where the source does not give one. */
+static void read_answer(rdv_making *m)
+{
+    rdv_chain *chain = m->chain;
+    if (chain->answer.p || m->no_answer || chain->n_steps == 0)
+        return;
+    rdv_answer_form form = rdv_answer_form_of(&chain->question);
+    rdv_answer answer;
+    if (rdv_answer_read_steps(chain->steps, chain->n_steps, &form, &answer) == RDV_OK)
+        chain->answer = answer.text;
+}
+
+/* A record of our own form for what was read in another. */
+static void make_raw(rdv_making *m)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, m->arena, 0);
+    rdv_buf_add_char(&b, '{');
+    rdv_write_chain(&b, m->chain, NULL);
+    rdv_str extra = rdv_buf_str(&m->extra);
+    if (extra.len)
+        rdv_buf_add_char(&b, ',');
+    rdv_buf_add(&b, extra);
+    rdv_buf_add_char(&b, '}');
+    m->chain->raw = rdv_buf_str(&b);
+    if (!m->chain->raw.p || !extra.p)
+        rdv_make_nomem(m);
+}
+
+static void keep_raw(rdv_making *m, rdv_str text)
+{
+    m->chain->raw = rdv_str_copy(m->arena, rdv_trim(text));
+    if (!m->chain->raw.p)
+        rdv_make_nomem(m);
+}
+
+static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
+{
+    *out = (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->frame.line};
+    out->chain.correct = -1;
+    rdv_making m = making(r, arena, out);
+    r->format->read(&m);
+    bool own = rdv_format_is_own(r->format);
+    bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
+    if (problem && !out->chain.id.p)
+        rdv_make_id(&m, r->chains > 1);
+    if (problem && !out->chain.question.id.p)
+        out->chain.question.id = out->chain.question.text;
+    if (r->members.fault == RDV_OK)
+        read_answer(&m);
+    if (own)
+        keep_raw(&m, r->frame.text);
+    else
+        make_raw(&m);
+    if (r->members.fault == RDV_OK)
+        return RDV_OK;
+    rdv_error why = {0};
+    int rc = rdv_fail(&why, r->members.fault, "%s", r->members.reason);
+    r->members.fault = RDV_OK; /* of this chain; the record's next one may be whole */
+    return fail_at(r, r->frame.line, 0, rc, &why, err);
+}
+
+int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_error *err)
+{
+    while (r->fault.code == RDV_OK) {
+        if (r->next < r->chains) {
+            int rc = make_record(r, arena, record, err);
+            r->next++;
+            return rc;
+        }
+        int rc = begin_record(r, err);
+        if (rc != RDV_OK)
+            return rc;
+        if (r->members.fault != RDV_OK && r->chains == 0)
+            r->chains = 1; /* to say what is wrong with it */
+    }
+    return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/write.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "data/members.h"
+
+/* ---- the members of a chain ------------------------------------------------------------------ */
+
+/* Begin member `name`, unless the record has it. */
+static bool lacks(rdv_buf *b, const rdv_map *have, const char *name)
+{
+    if (have && rdv_map_get(have, rdv_str_of(name)) != RDV_MAP_MISSING)
+        return false;
+    rdv_json_name(b, rdv_str_of(name));
+    return true;
+}
+
+static void write_text(rdv_buf *b, const rdv_map *have, const char *name, rdv_str text)
+{
+    if (text.p && lacks(b, have, name))
+        rdv_json_text(b, text);
+}
+
+static void write_texts(rdv_buf *b, const rdv_str *texts, size_t n)
+{
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            rdv_buf_add_char(b, ',');
+        rdv_json_text(b, texts[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+static void write_numbers(rdv_buf *b, const double *numbers, size_t n)
+{
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            rdv_buf_add_char(b, ',');
+        rdv_json_number(b, numbers[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+/* true, false, or null for -1. */
+static void write_flag(rdv_buf *b, int is)
+{
+    rdv_buf_add(b, is < 0 ? RDV_STR("null") : is ? RDV_STR("true") : RDV_STR("false"));
+}
+
+static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *have)
+{
+    /* The text itself is the default of the id and would only be repeated. */
+    if (!rdv_str_eq(q->id, q->text))
+        write_text(b, have, "question_id", q->id);
+    write_text(b, have, "question", q->text);
+    if (q->n_options && lacks(b, have, "options"))
+        write_texts(b, q->options, q->n_options);
+    if (q->kind != RDV_KIND_AUTO)
+        write_text(b, have, "kind", rdv_str_of(rdv_kind_name(q->kind)));
+    write_text(b, have, "gold", q->gold);
+}
+
+static void write_label(rdv_buf *b, const rdv_label *label, const rdv_map *have)
+{
+    if (label->is == RDV_LABEL_UNKNOWN || !lacks(b, have, "label"))
+        return;
+    if (label->is == RDV_LABEL_AT)
+        rdv_buf_printf(b, "%zu", label->step);
+    else
+        rdv_buf_lit(b, "null");
+}
+
+static void write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
+{
+    if (!chain->n_step_labels || !lacks(b, have, "step_labels"))
+        return;
+    for (size_t i = 0; i < chain->n_step_labels; i++) {
+        const rdv_step_labels *labels = &chain->step_labels[i];
+        rdv_buf_add_char(b, i ? ',' : '[');
+        rdv_buf_add_char(b, '{');
+        write_text(b, NULL, "by", labels->by);
+        write_text(b, NULL, "of", labels->of);
+        rdv_json_name(b, RDV_STR("is"));
+        for (size_t step = 0; step < labels->n; step++) {
+            rdv_buf_add_char(b, step ? ',' : '[');
+            write_flag(b, labels->is[step]);
+        }
+        rdv_buf_add(b, labels->n ? RDV_STR("]}") : RDV_STR("[]}"));
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+static void write_scores(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
+{
+    if (!chain->n_scores || !lacks(b, have, "scores"))
+        return;
+    rdv_buf_add_char(b, '{');
+    for (size_t i = 0; i < chain->n_scores; i++) {
+        rdv_json_name(b, chain->scores[i].name);
+        write_numbers(b, chain->scores[i].step, chain->scores[i].n);
+    }
+    rdv_buf_add_char(b, '}');
+}
+
+static void write_logprobs(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
+{
+    if (!chain->logprobs || !lacks(b, have, "logprobs"))
+        return;
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < chain->n_steps; i++) {
+        if (i)
+            rdv_buf_add_char(b, ',');
+        write_numbers(b, chain->logprobs[i].token, chain->logprobs[i].n);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
+{
+    write_text(b, have, "id", chain->id);
+    write_question(b, &chain->question, have);
+    if (chain->steps && lacks(b, have, "steps"))
+        write_texts(b, chain->steps, chain->n_steps);
+    write_text(b, have, "answer", chain->answer);
+    if (chain->correct >= 0 && lacks(b, have, "correct"))
+        write_flag(b, chain->correct);
+    write_label(b, &chain->label, have);
+    write_step_labels(b, chain, have);
+    write_scores(b, chain, have);
+    write_logprobs(b, chain, have);
+}
+
+/* ---- whole records --------------------------------------------------------------------------- */
+
+/* What is true of the old steps only. */
+static bool tells_of_steps(rdv_str name)
+{
+    static const char *const names[] = {"steps",       "solution", "answer",  "correct", "label",
+                                        "step_labels", "scores",   "logprobs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (rdv_str_eq(name, rdv_str_of(names[i])))
+            return true;
+    }
+    return false;
+}
+
+/* A record that was printed over several lines becomes one line: a line break never stands within a
+ * string, so it may become a space. */
+static void add_on_one_line(rdv_buf *b, rdv_str raw)
+{
+    size_t plain = 0;
+    for (size_t i = 0; i < raw.len; i++) {
+        if (raw.p[i] != '\n' && raw.p[i] != '\r')
+            continue;
+        rdv_buf_add(b, rdv_slice(raw, plain, i));
+        rdv_buf_add_char(b, ' ');
+        plain = i + 1;
+    }
+    rdv_buf_add(b, rdv_slice(raw, plain, raw.len));
+}
+
+/* The members of `text`, which this program made or checked: no limits but the scanner's own. */
+static int members_of(rdv_members *m, rdv_str text, rdv_arena *arena, rdv_error *err)
+{
+    static const rdv_limits limits = {SIZE_MAX, RDV_MAX_DEPTH, SIZE_MAX, SIZE_MAX};
+    size_t at;
+    int rc = rdv_members_read(m, text.p ? text : RDV_STR("{}"), &limits, arena, &at, err);
+    if (rc == RDV_OK || rc == RDV_E_NOMEM)
+        return rc;
+    return rdv_wrap(err, RDV_E_INPUT, "the record to be written, byte %zu", at);
+}
+
+/* `members` in braces. */
+static rdv_str in_braces(rdv_arena *arena, rdv_str members)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add_char(&b, '{');
+    rdv_buf_add(&b, members);
+    rdv_buf_add_char(&b, '}');
+    return rdv_buf_str(&b);
+}
+
+typedef struct writer {
+    rdv_buf b;
+    rdv_map written; /* names of members that are written or will be, and must not be again */
+    const rdv_write_options *options;
+    int rc;
+} writer;
+
+static void mark_written(writer *w, rdv_str name)
+{
+    if (w->rc == RDV_OK)
+        w->rc = rdv_map_put(&w->written, name, 0);
+}
+
+/* What of `raw` stays: not what the checks, the extra members or an error say anew. */
+static void write_raw(writer *w, const rdv_members *raw)
+{
+    for (size_t i = 0; i < raw->n; i++) {
+        rdv_str name = raw->items[i].name;
+        if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
+            (w->options->changed && tells_of_steps(name)) ||
+            rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
+            continue;
+        rdv_json_name(&w->b, name);
+        add_on_one_line(&w->b, raw->items[i].raw);
+        mark_written(w, name);
+    }
+}
+
+static void write_extra(writer *w, const rdv_members *extra)
+{
+    for (size_t i = 0; i < extra->n; i++) {
+        rdv_json_name(&w->b, extra->items[i].name);
+        add_on_one_line(&w->b, extra->items[i].raw);
+    }
+}
+
+static int finish(writer *w, rdv_str *line, rdv_error *err)
+{
+    rdv_buf_lit(&w->b, "}\n");
+    if (w->rc != RDV_OK || !rdv_buf_ok(&w->b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+    *line = rdv_buf_str(&w->b);
+    return RDV_OK;
+}
+
+static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, rdv_members *extra,
+                 rdv_error *err)
+{
+    *w = (writer){.options = options};
+    rdv_map_init(&w->written, arena);
+    rdv_buf_init(&w->b, arena, 0);
+    rdv_buf_add_char(&w->b, '{');
+    rdv_str text = in_braces(arena, options->extra);
+    if (!text.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+    int rc = members_of(extra, text, arena, err);
+    for (size_t i = 0; rc == RDV_OK && i < extra->n; i++)
+        mark_written(w, extra->items[i].name);
+    return rc;
+}
+
+int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, rdv_arena *arena,
+                     rdv_str *line, rdv_error *err)
+{
+    static const rdv_write_options defaults = {0};
+    writer w;
+    rdv_members extra, raw;
+    int rc = begin(&w, options ? options : &defaults, arena, &extra, err);
+    if (rc == RDV_OK)
+        rc = members_of(&raw, chain->raw, arena, err);
+    if (rc != RDV_OK)
+        return rc;
+    write_raw(&w, &raw);
+    rdv_write_chain(&w.b, chain, &w.written);
+    rdv_write_checks(&w.b, chain);
+    write_extra(&w, &extra);
+    write_text(&w.b, NULL, "error", w.options->error);
+    return finish(&w, line, err);
+}
+
+/* ---- results and errors ---------------------------------------------------------------------- */
+
+static void write_number(rdv_buf *b, const char *name, double x)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_number(b, x);
+}
+
+static void write_size(rdv_buf *b, const char *name, uint64_t n)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_printf(b, "%llu", (unsigned long long)n);
+}
+
+static void write_tallies(rdv_buf *b, const rdv_result *r)
+{
+    rdv_json_name(b, RDV_STR("answers"));
+    rdv_buf_add_char(b, '{');
+    for (size_t i = 0; i < r->n_answers; i++) {
+        rdv_json_name(b, r->answers[i].answer);
+        rdv_buf_add_char(b, '{');
+        write_number(b, "weight", r->answers[i].weight);
+        write_size(b, "chains", r->answers[i].chains);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, '}');
+}
+
+int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, rdv_str *line,
+                     rdv_error *err)
+{
+    const rdv_write_options options = {.extra = extra};
+    writer w;
+    rdv_members added;
+    int rc = begin(&w, &options, arena, &added, err);
+    if (rc != RDV_OK)
+        return rc;
+    rdv_buf *b = &w.b;
+    rdv_json_name(b, RDV_STR("question_id"));
+    rdv_json_text(b, result->question_id);
+    rdv_json_name(b, RDV_STR("answer"));
+    rdv_json_text(b, result->answer);
+    write_number(b, "weight_share", result->weight_share);
+    write_tallies(b, result);
+    rdv_json_name(b, RDV_STR("tied"));
+    write_texts(b, result->tied, result->n_tied);
+    rdv_json_name(b, RDV_STR("correct"));
+    write_flag(b, result->correct);
+    write_number(b, "expected_correct", result->expected_correct);
+    write_size(b, "unread", result->unread);
+    write_size(b, "chains", result->chains);
+    write_size(b, "chains_used", result->chains_used);
+    write_size(b, "calls", result->calls);
+    write_extra(&w, &added);
+    return finish(&w, line, err);
+}
+
+int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_lit(&b, "{\"error\":");
+    rdv_json_text(&b, message);
+    rdv_buf_lit(&b, "}\n");
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+    *line = rdv_buf_str(&b);
+    return RDV_OK;
+}

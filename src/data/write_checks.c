@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+#include "base/str.h"
+#include "data/write.h"
+
+#define MAX_EVIDENCE_DEPTH 64
+
+bool rdv_is_check_member(rdv_str name)
+{
+    static const char *const names[] = {"method",  "verdicts", "confidence",    "first_error",
+                                        "unknown", "calls",    "prompt_tokens", "completion_tokens",
+                                        "skipped", "checks"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (rdv_str_eq(name, rdv_str_of(names[i])))
+            return true;
+    }
+    return false;
+}
+
+static void write_count(rdv_buf *b, const char *name, uint64_t count)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_printf(b, "%llu", (unsigned long long)count);
+}
+
+/* An index, or null for RDV_NO_STEP and RDV_WHOLE_CHAIN, which are the same value. */
+static void write_index(rdv_buf *b, const char *name, size_t index)
+{
+    if (index != RDV_NO_STEP) {
+        write_count(b, name, index);
+        return;
+    }
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_lit(b, "null");
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+/* Sampled verifiers leave how many samples they took and their standard error in the evidence; in
+ * the record both stand beside it. */
+static bool stands_beside(const rdv_note *note)
+{
+    return note->type == RDV_NOTE_NUMBER &&
+           (rdv_str_eq(note->name, RDV_STR("k")) || rdv_str_eq(note->name, RDV_STR("se")));
+}
+
+static void write_note(rdv_buf *b, const rdv_note *note, size_t depth);
+
+static void write_children(rdv_buf *b, const rdv_note *parent, size_t depth)
+{
+    bool map = parent->type == RDV_NOTE_MAP;
+    rdv_buf_add_char(b, map ? '{' : '[');
+    for (const rdv_note *note = parent->first; note; note = note->next) {
+        if (depth == 0 && stands_beside(note))
+            continue;
+        if (map)
+            rdv_json_name(b, note->name);
+        else if (note != parent->first)
+            rdv_buf_add_char(b, ',');
+        write_note(b, note, depth + 1);
+    }
+    rdv_buf_add_char(b, map ? '}' : ']');
+}
+
+static void write_note(rdv_buf *b, const rdv_note *note, size_t depth)
+{
+    switch (note->type) {
+    case RDV_NOTE_MAP:
+    case RDV_NOTE_LIST:
+        if (depth < MAX_EVIDENCE_DEPTH)
+            write_children(b, note, depth);
+        else
+            rdv_buf_lit(b, "null");
+        break;
+    case RDV_NOTE_TEXT:
+        rdv_json_text(b, note->text);
+        break;
+    case RDV_NOTE_NUMBER:
+        rdv_json_number(b, note->number);
+        break;
+    case RDV_NOTE_FLAG:
+        rdv_buf_add(b, note->number != 0 ? RDV_STR("true") : RDV_STR("false"));
+        break;
+    case RDV_NOTE_NULL:
+        rdv_buf_lit(b, "null");
+        break;
+    }
+}
+
+static void write_evidence(rdv_buf *b, const rdv_note *evidence)
+{
+    bool any = false;
+    for (const rdv_note *note = evidence->first; note; note = note->next) {
+        any |= !stands_beside(note);
+        if (!stands_beside(note))
+            continue;
+        rdv_json_name(b, note->name);
+        rdv_json_number(b, note->number);
+    }
+    if (!any)
+        return;
+    rdv_json_name(b, RDV_STR("evidence"));
+    write_children(b, evidence, 0);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static void write_verdict(rdv_buf *b, const rdv_verdict *v)
+{
+    rdv_buf_add_char(b, '{');
+    write_index(b, "step", v->step);
+    rdv_json_name(b, RDV_STR("verdict"));
+    rdv_json_text(b, rdv_str_of(rdv_verdict_name(v->is)));
+    rdv_json_name(b, RDV_STR("score"));
+    rdv_json_number(b, v->score);
+    if (v->why.p) {
+        rdv_json_name(b, RDV_STR("why"));
+        rdv_json_text(b, v->why);
+    }
+    if (v->evidence)
+        write_evidence(b, v->evidence);
+    rdv_buf_add_char(b, '}');
+}
+
+/* The members of a check but for its method. */
+static void write_check(rdv_buf *b, const rdv_check *check)
+{
+    rdv_json_name(b, RDV_STR("verdicts"));
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < check->n_verdicts; i++) {
+        if (i)
+            rdv_buf_add_char(b, ',');
+        write_verdict(b, &check->verdicts[i]);
+    }
+    rdv_buf_add_char(b, ']');
+    rdv_json_name(b, RDV_STR("confidence"));
+    rdv_json_number(b, check->confidence);
+    write_index(b, "first_error", check->first_error);
+    write_count(b, "unknown", check->n_unknown);
+    write_count(b, "calls", check->calls);
+    write_count(b, "prompt_tokens", check->prompt_tokens);
+    write_count(b, "completion_tokens", check->completion_tokens);
+    if (check->skipped) {
+        rdv_json_name(b, RDV_STR("skipped"));
+        rdv_buf_lit(b, "true");
+    }
+}
+
+static bool replaced_later(const rdv_chain *chain, size_t i)
+{
+    for (size_t later = i + 1; later < chain->n_checks; later++) {
+        if (rdv_str_eq(chain->checks[later].method, chain->checks[i].method))
+            return true;
+    }
+    return false;
+}
+
+void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
+{
+    size_t methods = 0;
+    for (size_t i = 0; i < chain->n_checks; i++)
+        methods += !replaced_later(chain, i);
+    if (methods == 0)
+        return;
+    const rdv_check *last = &chain->checks[chain->n_checks - 1];
+    rdv_json_name(b, RDV_STR("method"));
+    rdv_json_text(b, last->method);
+    write_check(b, last);
+    if (methods == 1)
+        return;
+    rdv_json_name(b, RDV_STR("checks"));
+    rdv_buf_add_char(b, '{');
+    for (size_t i = 0; i < chain->n_checks; i++) {
+        if (replaced_later(chain, i))
+            continue;
+        rdv_json_name(b, chain->checks[i].method);
+        rdv_buf_add_char(b, '{');
+        write_check(b, &chain->checks[i]);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, '}');
+}
