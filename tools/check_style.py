@@ -30,14 +30,15 @@ CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 
 def files_of(root):
-    """Every file of the project, relative to the root: git's idea of it, or all of a tarball."""
+    """The project's files, relative to the root: git's idea of them, or all but builds."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         capture_output=True, check=False)
     if listed.returncode == 0:
         names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
     else:
-        names = [str(path.relative_to(root)) for path in root.rglob("*")]
+        paths = (path.relative_to(root) for path in root.rglob("*"))
+        names = [str(path) for path in paths if not path.parts[0].startswith((".", "build"))]
     return sorted(name for name in names if (root / name).is_file())
 
 
