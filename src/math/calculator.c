@@ -2,6 +2,7 @@
 /* The public side of calculations: marks first, then prose, then what to remember for later steps. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/context.h"
 #include "math/decide.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
-    rdv_str question;
+    bool redefined; /* the question gives the usual signs another meaning */
     unrounded rounds[MAX_ROUNDS];
     size_t n_rounds;
     uint64_t budget;
@@ -31,7 +32,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     if (!c)
         return NULL;
     c->arena = arena;
-    c->question = question;
+    c->redefined = question.p && question_redefines(question);
     c->scratch = rdv_arena_new((size_t)1 << 30);
     if (!c->scratch)
         return NULL;
@@ -105,7 +106,8 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                            .arena = c->arena,
                            .budget = &c->budget,
                            .rounds = c->rounds,
-                           .n_rounds = c->n_rounds};
+                           .n_rounds = c->n_rounds,
+                           .redefined = c->redefined};
             decision d;
             int r = decide_equality(&k, chain, i, &d);
             if (r == RDV_OK && d.is_calculation)

@@ -22,6 +22,7 @@ typedef struct knowledge {
     size_t n_rounds;
     const binding *bindings;
     size_t n_bindings;
+    bool redefined; /* the question gives the usual signs another meaning */
 } knowledge;
 
 /* Decide term[i] = term[i+1] of the chain. RDV_OK or RDV_E_NOMEM. */
@@ -29,6 +30,6 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
 
 /* The value of a term read literally; EVAL_OK or why not. */
 eval_is term_value(const knowledge *k, const expression *e, fmpq_t out);
-/* Is the tree one number as shown (with sign, percent, unit, or times a power of ten)? Then *ulp is
- * the weight of its last digit. */
-bool shown_number(const tokens *t, const node *n, fmpq_t ulp);
+
+/* Are both terms the same for all values of their letters? False also where that cannot be said. */
+bool is_identity(const knowledge *k, const expression *lhs, const expression *rhs);

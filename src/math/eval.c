@@ -5,6 +5,15 @@
 
 #include <flint/fmpz.h>
 
+static void scale(fmpq_t x, ulong num, ulong den)
+{
+    fmpq_t factor;
+    fmpq_init(factor);
+    fmpq_set_ui(factor, num, den);
+    fmpq_mul(x, x, factor);
+    fmpq_clear(factor);
+}
+
 static bool charge(evaluation *ev, const fmpq_t x)
 {
     uint64_t bits = fmpz_bits(fmpq_numref(x)) + fmpz_bits(fmpq_denref(x)) + 16;
@@ -158,6 +167,8 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         if (fmpq_is_zero(b))
             return EVAL_UNDEFINED;
         fmpq_div(a, a, b);
+        if (n->b->is == N_PERCENT && (ev->reading & READ_PERCENT_OF_FRACTION))
+            scale(a, 1, 10000); /* a/(b/100) to (a/b)/100 */
         return EVAL_OK;
     case N_MIXED:
         (ev->reading & READ_MIXED_AS_PRODUCT) ? fmpq_mul(a, a, b) : fmpq_add(a, a, b);
@@ -171,15 +182,35 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
     }
 }
 
-/* 1/2x read as 1/(2x): the divisor takes the implicit factors that follow it. */
-static eval_is implicit_first(evaluation *ev, const node *n, fmpq_t out)
+const node *eval_division(const evaluation *ev, const node *n)
 {
-    const node *division = n;
-    while (division->is == N_MULTIPLY && division->implicit && !division->grouped)
-        division = division->a;
+    if (n->is == N_DIVIDE && n->implicit)
+        return (ev->reading & READ_LEFT_TO_RIGHT) ? n : NULL;
+    if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
+        return NULL;
+    while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
+        n = n->a;
+    return n->is == N_DIVIDE && !n->grouped ? n : NULL;
+}
+
+bool eval_left_only(const evaluation *ev, const node *n)
+{
+    return (n->spaced && (ev->reading & READ_ASIDE)) ||
+           (n->of && (ev->reading & READ_OF_AS_PROSE));
+}
+
+/* a / b times the implicit factors between `division` and `n`, read as a / (b times them); or
+ * a / (b/c) read as a/b/c. */
+static eval_is regrouped(evaluation *ev, const node *n, const node *division, fmpq_t out)
+{
     fmpq_t factor;
     fmpq_init(factor);
-    eval_is is = eval_exact(ev, division->b, out);
+    bool fraction = division->implicit;
+    eval_is is = eval_exact(ev, fraction ? division->b->a : division->b, out);
+    if (is == EVAL_OK && fraction) {
+        is = eval_exact(ev, division->b->b, factor);
+        fmpq_mul(out, out, factor);
+    }
     for (const node *m = n; is == EVAL_OK && m != division; m = m->a) {
         is = eval_exact(ev, m->b, factor);
         if (is == EVAL_OK)
@@ -196,21 +227,13 @@ static eval_is implicit_first(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
-static bool reads_implicit_first(const evaluation *ev, const node *n)
-{
-    if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
-        return false;
-    while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
-        n = n->a;
-    return n->is == N_DIVIDE && !n->grouped;
-}
-
 static eval_is binary(evaluation *ev, const node *n, fmpq_t out)
 {
-    if (reads_implicit_first(ev, n))
-        return implicit_first(ev, n, out);
+    const node *division = eval_division(ev, n);
+    if (division)
+        return regrouped(ev, n, division, out);
     eval_is is = eval_exact(ev, n->a, out);
-    if (is != EVAL_OK || (n->spaced && (ev->reading & READ_ASIDE)))
+    if (is != EVAL_OK || eval_left_only(ev, n))
         return is;
     fmpq_t b;
     fmpq_init(b);
@@ -264,15 +287,6 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
     fmpq_clear(base);
     fmpq_clear(exponent);
     return is;
-}
-
-static void scale(fmpq_t x, ulong num, ulong den)
-{
-    fmpq_t factor;
-    fmpq_init(factor);
-    fmpq_set_ui(factor, num, den);
-    fmpq_mul(x, x, factor);
-    fmpq_clear(factor);
 }
 
 static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)

@@ -53,6 +53,11 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out);
  * off, to the digits shown? EVAL_OK with the answer in *can. */
 eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 
+/* Under the readings in force: the division that takes the factors after it into its divisor, or
+ * NULL; and whether only the left operand counts. */
+const node *eval_division(const evaluation *ev, const node *n);
+bool eval_left_only(const evaluation *ev, const node *n);
+
 /* ---- letters ---------------------------------------------------------------------------------- */
 
 #define EVAL_MAX_LETTERS 12

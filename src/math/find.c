@@ -38,19 +38,24 @@ static bool begins_cleanly(const tokens *t, size_t i)
     const token *b = before(t, i);
     if (!b)
         return true;
+    bool sign = t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
+    if (sign && b->kind != TOK_EQUAL && b->kind != TOK_APPROX && b->kind != TOK_OPEN)
+        return false; /* "24 crayons - 8 red", "1 + 2 + ... + 100" */
     switch (b->kind) {
+    case TOK_COMMA:
+        return t->at[i].space_before;
+    case TOK_OPEN: /* what stands before the bracket may take part: "2 * (3 + 4 = 7)" */
+        return begins_cleanly(t, i - 1);
     case TOK_NEWLINE:
     case TOK_PUNCT:
-    case TOK_COMMA:
     case TOK_EQUAL:
     case TOK_APPROX:
     case TOK_RELATION:
-    case TOK_OPEN:
     case TOK_MARK_OPEN:
     case TOK_MARK_CLOSE:
         return true;
     case TOK_CLOSE:
-        return t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
+        return b->sign == ')' && t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
     case TOK_BANG:
         return t->at[i].space_before;
     case TOK_WORD: {
@@ -97,8 +102,6 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
     case TOK_BANG:
         return true;
-    case TOK_OPAQUE:
-        return a->space_before;
     case TOK_WORD:
         return a->space_before && !word_binds_before_it(tok_text(t, i));
     default:
@@ -123,13 +126,6 @@ typedef struct terms {
     size_t n;
 } terms;
 
-/* Words stand before the equality sign that stands before `i`. */
-static bool is_named(const tokens *t, size_t i)
-{
-    return i >= 2 && (t->at[i - 1].kind == TOK_EQUAL || t->at[i - 1].kind == TOK_APPROX) &&
-           t->at[i - 2].kind == TOK_WORD;
-}
-
 static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -143,7 +139,8 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
     e.clean_left = begins_cleanly(t, x->e[0].begin);
     e.clean_right = ends_cleanly(t, x->e[x->n - 1].end);
-    e.named = is_named(t, x->e[0].begin);
+    const token *b = before(t, x->e[0].begin);
+    e.after_word = b && b->kind == TOK_WORD;
     out->at[out->n++] = e;
     return RDV_OK;
 }

@@ -149,6 +149,9 @@ static void number(lexer *x)
         while ((sep = separator(x, i)) != 0)
             i += sep + 3;
     }
+    bool odd = i - first > 1 && x->s.p[first] == '0'; /* "0730" is a time or a code */
+    odd |= i + 1 < x->s.len && x->s.p[i] == ',' && rdv_is_digit(x->s.p[i + 1]) && i - first < 4 &&
+           !separator(x, i); /* "16,0000" */
     bool point = false;
     if (i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
         point = true;
@@ -181,7 +184,7 @@ static void number(lexer *x)
             return;
         }
     }
-    token *t = emit(x, TOK_NUMBER, i - x->i);
+    token *t = emit(x, odd ? TOK_OPAQUE : TOK_NUMBER, i - x->i);
     size_t len;
     if (point && ellipsis_at(x, x->i, &len)) {
         t->ellipsis = true;
@@ -275,10 +278,19 @@ static void command(lexer *x)
     case LEX_TEXT:
         text_command(x, len);
         break;
-    case LEX_SKIP_ARGUMENT:
+    case LEX_SKIP_ARGUMENT: {
+        size_t begin = x->i;
         newline(x, len);
         skip_argument(x, '{', '}');
+        rdv_str all = rdv_slice(x->s, begin, x->i);
+        bool cells = rdv_find(all, RDV_STR("matrix"), 0) != RDV_NOT_FOUND ||
+                     rdv_find(all, RDV_STR("array"), 0) != RDV_NOT_FOUND ||
+                     rdv_find(all, RDV_STR("cases"), 0) != RDV_NOT_FOUND ||
+                     rdv_find(all, RDV_STR("tabular"), 0) != RDV_NOT_FOUND;
+        if (cells && !x->failed)
+            x->at[x->n - 1].kind = TOK_OPAQUE;
         break;
+    }
     case LEX_TOKEN:
         emit(x, cmd->kind, len);
         if (cmd->arg) {
@@ -331,13 +343,22 @@ static void star(lexer *x)
     }
 }
 
+/* A dash after the end of a sentence, with spaces around it, opens an item of a list. */
+static bool after_sentence(const lexer *x)
+{
+    if (!x->n || x->at[x->n - 1].kind != TOK_PUNCT || !x->space)
+        return false;
+    char c = x->s.p[x->at[x->n - 1].begin];
+    return c == '.' || c == ':' || c == ';';
+}
+
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
     bool long_word_after = rdv_is_alpha(after) && rdv_is_alpha(peek(x, len + 1));
     bool long_word_before =
         rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
-    if (at_line_start(x) && rdv_is_space(after))
+    if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after))
         emit(x, TOK_PUNCT, len); /* a bullet */
     else if ((long_word_after && rdv_is_alnum(before)) ||
              (long_word_before && rdv_is_alnum(after)))
@@ -370,6 +391,16 @@ static void unicode(lexer *x)
     } else {
         emit(x, TOK_OPAQUE, len);
     }
+}
+
+static bool beside_relation(const lexer *x)
+{
+    size_t i = x->i + 1;
+    while (i < x->s.len && (x->s.p[i] == ' ' || x->s.p[i] == '&'))
+        i++;
+    if (i < x->s.len && strchr("=<>+-\\", x->s.p[i]))
+        return true;
+    return x->n && (x->at[x->n - 1].kind == TOK_EQUAL || x->at[x->n - 1].kind == TOK_APPROX);
 }
 
 static void ascii(lexer *x, char c)
@@ -451,8 +482,16 @@ static void ascii(lexer *x, char c)
         /* Either a currency sign or a delimiter of mathematics; neither changes a value. */
         vanish(x, peek(x, 1) == '$' ? 2 : 1);
         break;
-    case '&':
-        vanish(x, 1);
+    case '&': /* an alignment mark beside a relation, else a border between cells */
+        if (beside_relation(x))
+            vanish(x, 1);
+        else
+            emit(x, TOK_OPAQUE, 1);
+        break;
+    case '\'': /* a prime: f'(3) */
+    case '#':
+    case '@':
+        emit(x, TOK_OPAQUE, 1);
         break;
     case '\\':
         command(x);

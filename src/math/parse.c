@@ -90,11 +90,32 @@ static bool is_times_word(const parser *p, size_t i)
            (next == TOK_OPEN && tok(p, i)->space_before && tok(p, i + 1)->space_before);
 }
 
+static bool is_letter(const parser *p, size_t i)
+{
+    if (tok(p, i)->kind != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(p->t, i);
+    return w.len == 1 || w.p[0] == '\\';
+}
+
+/* "xy" in "3xy": letters written together right after a number, if they are no unit. They count as
+ * one letter of that name. */
+static bool is_glued_letters(const parser *p, size_t i)
+{
+    const token *t = tok(p, i);
+    if (t->kind != TOK_WORD || t->space_before || i == 0 || tok(p, i - 1)->kind != TOK_NUMBER)
+        return false;
+    rdv_str w = tok_text(p->t, i);
+    return w.len <= 3 && !unit_named(w) && !is_times_word(p, i) && !word_binds_before_it(w);
+}
+
 static bool may_be_unit_word(const parser *p, size_t i, size_t count)
 {
     if (tok(p, i)->kind != TOK_WORD || is_times_word(p, i))
         return false;
     rdv_str w = tok_text(p->t, i);
+    if (w.p[0] == '\\')
+        return false;
     bool followed = tok(p, i + 1)->kind == TOK_WORD && count > 0;
     if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
         return true;
@@ -141,6 +162,8 @@ static size_t unit_power(const parser *p, size_t i)
  * operator or a relation follows them; a known unit also where the text goes on. */
 static node *units(parser *p, node *n)
 {
+    if (is_glued_letters(p, p->pos))
+        return n;
     size_t i = p->pos, count = 0, words = 0;
     bool compound = false;
     const unit *u = NULL;
@@ -206,7 +229,9 @@ static node *group(parser *p)
     if (!closed)
         return NULL;
     p->pos = open->pair + 1;
-    n->grouped = true;
+    /* LaTeX's braces around one number only delimit it. */
+    if (open->sign != '{' || n->is != N_NUMBER)
+        n->grouped = true;
     return n;
 }
 
@@ -216,14 +241,6 @@ static node *number(parser *p)
     if (tok(p, p->pos)->kind == TOK_UNDERSCORE)
         return NULL; /* another base */
     return leaf(p, N_NUMBER, begin);
-}
-
-static bool is_letter(const parser *p, size_t i)
-{
-    if (tok(p, i)->kind != TOK_WORD)
-        return false;
-    rdv_str w = tok_text(p->t, i);
-    return w.len == 1 || w.p[0] == '\\';
 }
 
 /* A letter with its subscript: "x", "x_1", "x_{total}". */
@@ -326,7 +343,7 @@ static node *primary_here(parser *p)
     case TOK_CEIL_OPEN:
         return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
     case TOK_WORD:
-        return is_letter(p, p->pos) ? letter(p) : NULL;
+        return is_letter(p, p->pos) || is_glued_letters(p, p->pos) ? letter(p) : NULL;
     default:
         return NULL;
     }
@@ -513,6 +530,8 @@ static bool implicit_factor(parser *p, const node *left)
         return left->is != N_UNIT;
     case TOK_WORD: {
         rdv_str w = tok_text(p->t, p->pos);
+        if (is_glued_letters(p, p->pos))
+            return true;
         if (!is_letter(p, p->pos) || left->is == N_UNIT)
             return false;
         return !t->space_before || (w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I');
@@ -527,6 +546,22 @@ static bool has_bare_division(const node *n)
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
         n = n->a;
     return n->is == N_DIVIDE && !n->grouped;
+}
+
+/* "1/3" written without spaces, as the divisor in "25 / 1/3". */
+static bool glued_fraction_at(const parser *p, size_t i)
+{
+    const token *slash = tok(p, i - 1), *a = tok(p, i), *over = tok(p, i + 1), *b = tok(p, i + 2);
+    return a->kind == TOK_NUMBER && over->kind == TOK_DIVIDE && b->kind == TOK_NUMBER &&
+           !over->space_before && !b->space_before && (slash->space_before || a->space_before);
+}
+
+static node *glued_fraction(parser *p)
+{
+    node *a = number(p);
+    p->pos++;
+    node *b = a ? number(p) : NULL;
+    return b ? operator_node(p, N_DIVIDE, a, b) : NULL;
 }
 
 static node *product(parser *p)
@@ -544,7 +579,8 @@ static node *product(parser *p)
         if (sign)
             skip_newlines(p);
         size_t operators = p->e->n_operators, letters = p->e->n_letters;
-        node *right = implicit ? power(p) : unary(p);
+        bool fraction = is == N_DIVIDE && glued_fraction_at(p, p->pos);
+        node *right = implicit ? power(p) : fraction ? glued_fraction(p) : unary(p);
         if (!right) {
             p->pos = before;
             p->e->n_operators = operators;
@@ -552,10 +588,18 @@ static node *product(parser *p)
             break;
         }
         bool bare = implicit && has_bare_division(left);
+        bool of = sign && word_is(p, before, "of");
         node *n = operator_node(p, is, left, right);
         if (!n)
             return NULL;
-        n->implicit = implicit;
+        n->implicit = implicit || (is == N_DIVIDE && fraction);
+        n->of = of;
+        if (of)
+            p->e->readings |= READ_OF_AS_PROSE;
+        if (is == N_DIVIDE && fraction)
+            p->e->readings |= READ_LEFT_TO_RIGHT;
+        if (is == N_DIVIDE && right->is == N_PERCENT)
+            p->e->readings |= READ_PERCENT_OF_FRACTION;
         n->spaced = implicit && spaced && right->grouped;
         if (n->spaced)
             p->e->readings |= READ_ASIDE;

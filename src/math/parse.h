@@ -37,13 +37,18 @@ typedef enum reading_bit {
     READ_ASIDE = 16,             /* "= 10 (5 twice)": a bracket after a space is an aside */
     READ_UNITS = 32,             /* convert units of one dimension: 1 hour + 30 minutes */
     READ_MIXED_AS_PRODUCT = 64,  /* 3 \frac12 as 3 times a half */
-    READ_PERCENT_OF_LEFT = 128   /* 50 + 10% as 50 + 10% of 50 */
+    READ_PERCENT_OF_LEFT = 128,  /* 50 + 10% as 50 + 10% of 50 */
+    READ_LEFT_TO_RIGHT = 256,    /* 25 / 1/3 as (25/1)/3, not 25 over a third */
+    READ_OF_AS_PROSE = 512,      /* "= 1/3 of the money": the words only explain */
+    READ_PERCENT_OF_FRACTION = 1024 /* 1/2% as half a percent */
 } reading_bit;
 
 typedef struct node node;
 struct node {
     node_is is;
-    bool implicit; /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence */
+    bool implicit; /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
+                      N_DIVIDE whose divisor is a fraction written without spaces */
+    bool of;       /* N_MULTIPLY written "of" */
     bool spaced;   /* N_MULTIPLY: implicit, and a space stands between */
     bool grouped;  /* the whole node stood in brackets */
     size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */

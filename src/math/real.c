@@ -59,10 +59,38 @@ static eval_is ball_root(evaluation *ev, const node *n, arb_t out)
     return EVAL_OK;
 }
 
+/* As in eval.c. */
+static eval_is ball_regrouped(evaluation *ev, const node *n, const node *division, arb_t out)
+{
+    arb_t factor;
+    arb_init(factor);
+    bool fraction = division->implicit;
+    eval_is is = ball(ev, fraction ? division->b->a : division->b, out);
+    if (is == EVAL_OK && fraction) {
+        is = ball(ev, division->b->b, factor);
+        arb_mul(out, out, factor, PRECISION);
+    }
+    for (const node *m = n; is == EVAL_OK && m != division; m = m->a) {
+        is = ball(ev, m->b, factor);
+        arb_mul(out, out, factor, PRECISION);
+    }
+    if (is == EVAL_OK && arb_contains_zero(out))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK)
+        is = ball(ev, division->a, factor);
+    if (is == EVAL_OK)
+        arb_div(out, factor, out, PRECISION);
+    arb_clear(factor);
+    return is;
+}
+
 static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
 {
+    const node *division = eval_division(ev, n);
+    if (division)
+        return ball_regrouped(ev, n, division, out);
     eval_is is = ball(ev, n->a, out);
-    if (is != EVAL_OK || (n->spaced && (ev->reading & READ_ASIDE)))
+    if (is != EVAL_OK || eval_left_only(ev, n))
         return is;
     arb_t b;
     arb_init(b);

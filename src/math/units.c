@@ -252,6 +252,12 @@ const unit *unit_named(rdv_str word)
     return bsearch(&low, units, COUNT(units), sizeof *units, compare_units);
 }
 
+const unit *units_all(size_t *n)
+{
+    *n = COUNT(units);
+    return units;
+}
+
 bool word_binds_after_it(rdv_str word)
 {
     return listed(word, binds_after, COUNT(binds_after));

@@ -24,6 +24,9 @@ typedef struct unit {
 /* The unit of that name (singular, plural, abbreviation), or NULL. */
 const unit *unit_named(rdv_str word);
 
+/* All units, *n of them. Static. */
+const unit *units_all(size_t *n);
+
 /* Does this word, right before (after) an expression, take part in it ("half of", "million")? */
 bool word_binds_after_it(rdv_str word);
 bool word_binds_before_it(rdv_str word);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/compare.h"
+
+#include "base/str.h"
+
+static void times_power_of_ten(fmpq_t x, slong e)
+{
+    fmpq_t ten;
+    fmpq_init(ten);
+    fmpq_set_ui(ten, 10, 1);
+    fmpq_pow_si(ten, ten, e);
+    fmpq_mul(x, x, ten);
+    fmpq_clear(ten);
+}
+
+/* "10^5" and "10^{-3}": the exponent into *e. */
+static bool power_of_ten(const tokens *t, const node *n, slong *e)
+{
+    bool negative = n->is == N_POWER && n->b->is == N_NEGATE;
+    const node *exponent = negative ? n->b->a : n->b;
+    if (n->is != N_POWER || n->a->is != N_NUMBER || exponent->is != N_NUMBER ||
+        !rdv_str_eq(tok_text(t, n->a->end - 1), RDV_STR("10")))
+        return false;
+    fmpq_t value;
+    long decimals;
+    fmpq_init(value);
+    bool ok = literal_value(t, exponent->end - 1, value, &decimals) == EVAL_OK &&
+              fmpz_is_one(fmpq_denref(value)) && fmpz_cmp_ui(fmpq_numref(value), 400) < 0;
+    if (ok)
+        *e = negative ? -fmpz_get_si(fmpq_numref(value)) : fmpz_get_si(fmpq_numref(value));
+    fmpq_clear(value);
+    return ok;
+}
+
+static bool literal_ulp(const tokens *t, const node *n, fmpq_t ulp)
+{
+    long decimals;
+    if (t->at[n->end - 1].vulgar || literal_value(t, n->end - 1, ulp, &decimals) != EVAL_OK)
+        return false;
+    fmpq_one(ulp);
+    times_power_of_ten(ulp, -decimals);
+    return true;
+}
+
+/* Is the tree one number as shown (with sign, percent, unit, or times a power of ten)? Then *ulp is
+ * the weight of its last digit. */
+static bool shown_number(const tokens *t, const node *n, unsigned readings, fmpq_t ulp)
+{
+    slong e;
+    switch (n->is) {
+    case N_NUMBER:
+        return literal_ulp(t, n, ulp);
+    case N_NEGATE:
+    case N_UNIT:
+        return shown_number(t, n->a, readings, ulp);
+    case N_PERCENT:
+        if (!shown_number(t, n->a, readings, ulp))
+            return false;
+        if (!(readings & READ_PERCENT_AS_NUMBER))
+            times_power_of_ten(ulp, -2);
+        return true;
+    case N_MULTIPLY:
+        if (!power_of_ten(t, n->b, &e) || !shown_number(t, n->a, readings, ulp))
+            return false;
+        times_power_of_ten(ulp, e);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* |x| < |y| * 10^-p ? */
+static bool smaller_by(const fmpq_t x, const fmpq_t y, slong p)
+{
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_abs(a, x);
+    fmpq_abs(b, y);
+    times_power_of_ten(b, -p);
+    bool less = fmpq_cmp(a, b) < 0;
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return less;
+}
+
+/* Decimals may be rounded either way or cut off; whole numbers must be the nearest (a half may go
+ * either way). */
+static closeness rounding(const fmpq_t difference, const fmpq_t ulp)
+{
+    fmpq_t size;
+    fmpq_init(size);
+    fmpq_abs(size, difference);
+    closeness is = CLOSE_NOT;
+    if (fmpq_cmp(size, ulp) < 0) {
+        is = CLOSE_ROUNDED;
+        if (fmpz_is_one(fmpq_denref(ulp))) {
+            fmpq_add(size, size, size);
+            if (fmpq_cmp(size, ulp) > 0)
+                is = CLOSE_OTHER_WAY;
+        }
+    }
+    fmpq_clear(size);
+    return is;
+}
+
+closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
+                         const fmpq_t l, const fmpq_t r, unsigned readings, bool about)
+{
+    if (fmpq_equal(l, r))
+        return CLOSE_EQUAL;
+    fmpq_t difference, ulp;
+    fmpq_init(difference);
+    fmpq_init(ulp);
+    fmpq_sub(difference, l, r);
+    closeness is = CLOSE_NOT;
+    if (smaller_by(difference, l, 50))
+        is = CLOSE_EQUAL; /* not rational: equal to 50 digits */
+    else if (shown_number(t, rhs->root, readings, ulp) ||
+             shown_number(t, lhs->root, readings, ulp))
+        is = rounding(difference, ulp);
+    if (is == CLOSE_NOT && about)
+        is = smaller_by(difference, l, 2)   ? CLOSE_ROUNDED
+             : smaller_by(difference, l, 1) ? CLOSE_ROUGH
+                                            : CLOSE_NOT;
+    fmpq_clear(difference);
+    fmpq_clear(ulp);
+    return is;
+}
+
+bool differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
+                      const fmpq_t r, ulong num, ulong den)
+{
+    fmpq_t factor, scaled;
+    fmpq_init(factor);
+    fmpq_init(scaled);
+    fmpq_set_ui(factor, num, den);
+    fmpq_mul(scaled, l, factor);
+    bool by = compare_values(t, lhs, rhs, scaled, r, READ_PERCENT_AS_NUMBER, false) <= CLOSE_ROUNDED;
+    fmpq_clear(factor);
+    fmpq_clear(scaled);
+    return by;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* How near two values are, given how one of them is shown. */
+#include "math/eval.h"
+
+/* From the nearest to the farthest. */
+typedef enum closeness {
+    CLOSE_EQUAL,
+    CLOSE_ROUNDED,   /* equal after rounding to the digits shown */
+    CLOSE_OTHER_WAY, /* a whole number next to the value, but not the nearest */
+    CLOSE_ROUGH,     /* "about", within a tenth */
+    CLOSE_NOT
+} closeness;
+
+/* Compare the values l and r of two terms under a reading. `about`: the text says that they are only
+ * about the same. */
+closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
+                         const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
+
+/* Is |l| = |r| * factor exactly, or after rounding to the digits shown? */
+bool differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
+                      const fmpq_t r, ulong num, ulong den);

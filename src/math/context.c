@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/context.h"
+
+#include "base/str.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define SPAN 400 /* bytes looked at; keeps the work linear */
+
+static const char *const denials[] = {
+    "false",       "not true",      "not equal",  "n't equal",     "no solution",  "contradict",
+    "impossible",  "not satisf",    "n't satisf", "does not hold", "doesn't hold", "not possible",
+    "not valid",   "invalid",       "incorrect",  "not correct",   "does not work", "doesn't work",
+    "cannot be",   "can't be",      "\\neq",      "not the case",  "not match",    "n't match",
+};
+
+static const char *const approximations[] = {"approximate", "roughly", "about", "nearly", "around",
+                                             "rounded",     "close to", "almost"};
+
+static const char *const redefinitions[] = {"operation", "operator", "denotes", "is defined",
+                                            "define ",   "base ",    "modulo",  "\\pmod",
+                                            "(mod"};
+
+static bool holds(rdv_str text, const char *const *phrases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_ifind(text, rdv_str_of(phrases[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+bool text_denies(rdv_str text, size_t from)
+{
+    return holds(rdv_slice(text, from, from + SPAN), denials, COUNT(denials));
+}
+
+bool text_approximates(rdv_str text, size_t to)
+{
+    size_t from = to > SPAN ? to - SPAN : 0;
+    return holds(rdv_slice(text, from, to), approximations, COUNT(approximations));
+}
+
+bool text_counts_in(rdv_str text, unsigned *power_of_ten)
+{
+    rdv_str head = rdv_slice(text, 0, 4 * SPAN);
+    *power_of_ten = rdv_ifind(head, RDV_STR("thousand"), 0) != RDV_NOT_FOUND  ? 3
+                    : rdv_ifind(head, RDV_STR("million"), 0) != RDV_NOT_FOUND ? 6
+                    : rdv_ifind(head, RDV_STR("billion"), 0) != RDV_NOT_FOUND ? 9
+                                                                              : 0;
+    return *power_of_ten != 0;
+}
+
+bool question_redefines(rdv_str question)
+{
+    return holds(rdv_slice(question, 0, 40 * SPAN), redefinitions, COUNT(redefinitions));
+}
