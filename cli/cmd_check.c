@@ -37,8 +37,10 @@ static int unknown_method(rdv_str name)
         names[i] = methods[i]->name;
     snprintf(word, sizeof word, "%.*s", RDV_FMT(name));
     const char *nearest = opt_nearest(word, names, n);
-    say("--method %s: there is no such method; %s%s", word,
-        nearest ? "did you mean " : "'rederive methods' lists them", nearest ? nearest : "");
+    if (nearest)
+        say("--method %s: there is no such method; did you mean %s?", word, nearest);
+    else
+        say("--method %s: there is no such method; 'rederive methods' lists them", word);
     return USAGE;
 }
 

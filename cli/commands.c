@@ -121,7 +121,7 @@ static const struct example check_examples[] = {
     {"The ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error != null).id'"},
     {"Check in a pipe, then vote", "rederive check < chains.jsonl | rederive vote -w confidence"},
-    {"Make a wrong step cost more, and drop chains with a step that could not be decided",
+    {"Let a wrong step cost more, and an undecided one the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
 };

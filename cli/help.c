@@ -48,14 +48,14 @@ static void print_option(FILE *out, const struct opt *o)
     char letter[8] = "    ";
     if (o->letter)
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    int at = fprintf(out, "  %s--%s%s%s", letter, o->name, o->argument ? " " : "",
-                     o->argument ? o->argument : "");
+    int at = fprintf(out, "  %s--%s %s", letter, o->name, opt_argument(o));
     if (at + 2 > HELP_COLUMN) {
         fputc('\n', out);
         at = 0;
     }
     fprintf(out, "%*s", HELP_COLUMN - at, "");
-    snprintf(text, sizeof text, "%s%s%s%s%s%s.", o->help, o->choices ? "; " : "",
+    snprintf(text, sizeof text, "%s.%s%s%s", o->help, o->initial ? " [" : "",
+             o->initial ? o->initial : "", o->initial ? "]" : ""); " : "",
              o->choices ? o->choices : "", o->initial ? " [" : "", o->initial ? o->initial : "",
              o->initial ? "]" : "");
     print_words(out, text, HELP_COLUMN, HELP_COLUMN);
@@ -64,11 +64,8 @@ static void print_option(FILE *out, const struct opt *o)
 static void print_examples(FILE *out, const struct example *examples)
 {
     fputs("\nExamples:\n", out);
-    for (const struct example *e = examples; e->command; e++) {
-        fputs("  # ", out);
-        print_words(out, e->says, 4, 4);
-        fprintf(out, "  %s\n", e->command);
-    }
+    for (const struct example *e = examples; e->command; e++)
+        fprintf(out, "  # %s\n  %s\n", e->says, e->command);
 }
 
 void help_command(FILE *out, const struct command *command)
@@ -99,8 +96,11 @@ void help_program(FILE *out)
     for (const struct command *c = commands; c->name; c++)
         if (c->groups[1].options) /* those that work on records */
             fprintf(out, "  # %s\n  %s\n", c->examples[0].says, c->examples[0].command);
-    fputs("\n'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive --version' "
-          "prints the version.\nRecords are lines of JSON: {\"question\": \"...\", \"steps\": "
-          "[\"...\"]}; see rederive(1).\n",
-          out);
+    fputc('\n', out);
+    print_words(
+        out,
+        "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
+        "--version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
+        "\"steps\": [\"...\"]}; see rederive(1).",
+        0, 0);
 }

@@ -34,8 +34,10 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = table[i].name;
     const char *nearest = opt_nearest(name, names, N_COMMANDS);
-    say("there is no command %.64s; %s%s", name,
-        nearest ? "did you mean " : "see 'rederive --help'", nearest ? nearest : "");
+    if (nearest)
+        say("there is no command %.64s; did you mean %s?", name, nearest);
+    else
+        say("there is no command %.64s; see 'rederive --help'", name);
     return USAGE;
 }
 

@@ -22,19 +22,14 @@ static void print_option(const struct opt *o)
     if (o->letter)
         printf("*-%c*, ", o->letter);
     printf("*--%s*", o->name);
-    if (o->argument) {
+    if (opt_argument(o)[0]) {
         printf(" _");
-        print_text(o->argument);
+        print_text(opt_argument(o));
         printf("_");
     }
     printf("\n\t");
     print_text(o->help);
     printf(".");
-    if (o->choices) {
-        printf(" One of ");
-        print_text(o->choices);
-        printf(".");
-    }
     if (o->initial) {
         printf(" Default: ");
         print_text(o->initial);

@@ -90,6 +90,11 @@ static int unknown_option(const struct command *command, const char *arg, rdv_er
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+const char *opt_argument(const struct opt *o)
+{
+    return o->choices ? o->choices : o->argument ? o->argument : "";
+}
+
 bool opt_next_choice(const char **choices, rdv_str *word)
 {
     if (!**choices)

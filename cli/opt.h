@@ -73,5 +73,7 @@ int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *a
               struct settings *settings, rdv_error *err);
 /* The word of `words` (n of them) that `text` was probably meant to be, or NULL. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
+/* What stands for the option's value in help: its choices, its argument, or "". */
+const char *opt_argument(const struct opt *o);
 /* Cut the next word off a list such as "auto|always|never"; false at its end. */
 bool opt_next_choice(const char **choices, rdv_str *word);

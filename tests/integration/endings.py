@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How runs end: Ctrl-C, a reader that goes away, output files that appear only when complete."""
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, Case, chain, lines, rederive
+
+
+class Interrupted(Case):
+    def start(self, *args):
+        return subprocess.Popen([PROGRAM, "check", *args], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def feed_and_interrupt(self, process, number):
+        process.stdin.write(lines(*[chain(id=str(i)) for i in range(20)]).encode())
+        process.stdin.flush()
+        time.sleep(1)  # it has read them and waits for more
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+        return out.decode(), err.decode()
+
+    def test_what_was_done_is_written_whole(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start()
+            out, err = self.feed_and_interrupt(process, number)
+            self.assertEqual(process.returncode, 130, err)
+            self.assertRegex(err, r"interrupted after \d+ records")
+            self.assertTrue(out == "" or out.endswith("\n"))
+            for i, line in enumerate(out.splitlines()):
+                self.assertEqual(json.loads(line)["id"], str(i))
+
+    def test_output_file_is_left_as_partial(self):
+        name = self.write("out.jsonl", "what was there before\n")
+        process = self.start("--out", name)
+        _, err = self.feed_and_interrupt(process, signal.SIGINT)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(self.read("out.jsonl"), "what was there before\n")
+        self.assertIn("out.jsonl.partial", err)
+        for line in self.read("out.jsonl.partial").splitlines():
+            json.loads(line)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["out.jsonl", "out.jsonl.partial"])
+
+
+class NobodyReads(Case):
+    def test_is_quiet(self):
+        name = self.write("in.jsonl", lines(*[chain(id=str(i)) for i in range(20000)]))
+        for command in ("check", "vote"):
+            done = subprocess.run(
+                ["bash", "-c", '"$0" "$1" "$2" | head -n 1; echo "${PIPESTATUS[0]}"', PROGRAM,
+                 command, name], capture_output=True, text=True, timeout=120, check=True)
+            if command == "check":
+                self.assertEqual(done.stdout.split()[-1], "141")
+            self.assertEqual(done.stderr.count("rederive:"), 0, done.stderr)
+
+
+class OutputFile(Case):
+    def test_appears_complete_with_ordinary_permissions(self):
+        name = self.path("out.jsonl")
+        ended = rederive("check", "-q", "--out", name, stdin=lines(chain(), chain()))
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.out, "")
+        self.assertEqual(len(self.read("out.jsonl").splitlines()), 2)
+        mask = os.umask(0)
+        os.umask(mask)
+        self.assertEqual(os.stat(name).st_mode & 0o777, 0o666 & ~mask)
+        self.assertEqual(os.listdir(self.folder), ["out.jsonl"])
+
+    def test_may_be_the_input(self):
+        name = self.write("chains.jsonl", lines(*[chain(id=str(i)) for i in range(500)]))
+        self.assert_ended(rederive("check", "-q", name, "--out", name), 0)
+        records = [json.loads(line) for line in self.read("chains.jsonl").splitlines()]
+        self.assertEqual(len(records), 500)
+        self.assertIn("verdicts", records[499])
+
+    def test_link_stays_a_link(self):
+        self.write("real.jsonl", "")
+        os.symlink(self.path("real.jsonl"), self.path("link.jsonl"))
+        self.assert_ended(rederive("check", "-q", "-o", self.path("link.jsonl"),
+                                   stdin=lines(chain())), 0)
+        self.assertTrue(os.path.islink(self.path("link.jsonl")))
+        self.assertEqual(len(self.read("real.jsonl").splitlines()), 1)
+
+    def test_that_cannot_be_written_is_said_first(self):
+        ended = rederive("check", "--out", self.path("no/such/folder"), stdin=lines(chain()))
+        self.assert_ended(ended, 3)
+        self.assertIn("no/such/folder", ended.err)
+
+    def test_full_device(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        text = lines(*[chain() for _ in range(2000)])
+        ended = rederive("check", "--out", "/dev/full", stdin=text)
+        self.assert_ended(ended, 3)
+        self.assertIn("cannot be written", ended.err)
+
+
+class Told(Case):
+    def test_quiet_is_quiet_and_json_is_json(self):
+        text = lines(chain(), chain(steps=["2 + 3 = 6"]))
+        self.assertEqual(rederive("check", "-q", stdin=text).err, "")
+        summary = json.loads(rederive("check", "--json", stdin=text).err)
+        self.assertEqual([summary["chains"], summary["contradict"], summary["failed"]], [2, 1, 0])
+        summary = json.loads(rederive("vote", "--json", stdin=text).err)
+        self.assertEqual([summary["questions"], summary["chains"]], [1, 2])
+
+    def test_no_progress_where_nobody_looks(self):
+        text = lines(*[chain() for _ in range(3000)])
+        self.assertNotIn("\r", rederive("check", stdin=text).err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every example that --help and the man pages show is run."""
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import PROGRAM, SECONDS, Case, chain, lines, rederive
+
+COMMANDS = ["check", "vote", "eval", "methods", "formats", "completion"]
+
+CHAINS = lines(
+    chain(id="q1/0", question_id="q1", steps=["2 + 3 = 5", "So it is 5."], scores={"prm": [0.9, 0.8]}),
+    chain(id="q1/1", question_id="q1", steps=["2 + 3 = 6"], answer="6", scores={"prm": [0.2]}, label=0),
+    chain(id="q2/0", question_id="q2", question="What is 4 * 4?", steps=["4 * 4 = 16"], answer="16",
+          gold="16", scores={"prm": [0.7]}, label=None))
+
+
+def examples_of(command):
+    """The lines of the section that begin after a comment, as a person would copy them."""
+    inside = False
+    for line in rederive("help", command).out.splitlines():
+        if line == "Examples:":
+            inside = True
+        elif inside and not line:
+            return
+        elif inside and line.startswith("  ") and line[2] not in "# ":
+            yield line.strip()
+
+
+class Examples(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("chains.jsonl", CHAINS)
+        os.mkdir(self.path("bin"))
+        os.symlink(PROGRAM, self.path("bin/rederive"))
+        self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}
+
+    def test_each_runs(self):
+        for command in COMMANDS:
+            examples = list(examples_of(command))
+            self.assertTrue(examples, command)
+            for example in examples:
+                if "jq" in example and not shutil.which("jq"):
+                    continue
+                with self.subTest(example=example):
+                    done = subprocess.run(["bash", "-o", "pipefail", "-c", example], text=True,
+                                          cwd=self.folder, env=self.env, capture_output=True,
+                                          timeout=SECONDS, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertNotIn("rederive: ", done.stderr)
+
+    def test_man_pages_show_the_same(self):
+        for command in COMMANDS:
+            name = os.path.join(os.environ["RDV_BUILD"], "docs", f"rederive-{command}.1.scd")
+            if not os.path.exists(name):
+                self.skipTest("the man pages were not built")
+            with open(name, encoding="utf-8") as file:
+                page = file.read()
+            for example in examples_of(command):
+                self.assertIn("\n" + example + "\n", page)
+
+
+if __name__ == "__main__":
+    unittest.main()

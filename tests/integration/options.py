@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line itself: help, mistakes, completion."""
+import os
+import subprocess
+import unittest
+
+from support import Case, chain, lines, rederive
+
+COMMANDS = ["check", "vote", "eval", "methods", "formats", "completion"]
+
+
+class Help(Case):
+    def test_of_every_command(self):
+        for command in COMMANDS:
+            ended = rederive(command, "--help")
+            self.assert_ended(ended, 0)
+            for part in ("Usage: rederive " + command, "Examples:", "Exit status:", "--help"):
+                self.assertIn(part, ended.out)
+            self.assertEqual(ended.out, rederive("help", command).out)
+            for line in ended.out.splitlines():
+                if not line.startswith("  rederive") and not line.startswith("  eval"):
+                    self.assertLessEqual(len(line), 80, line)
+
+    def test_of_the_program(self):
+        ended = rederive("--help")
+        self.assert_ended(ended, 0)
+        for command in COMMANDS:
+            self.assertIn("\n  " + command + " ", ended.out)
+        self.assertEqual(ended.out, rederive("help").out)
+
+    def test_no_command_is_a_mistake_and_shows_help(self):
+        ended = rederive()
+        self.assert_ended(ended, 2)
+        self.assertEqual(ended.out, "")
+        self.assertIn("Usage:", ended.err)
+
+    def test_version(self):
+        self.assertRegex(rederive("--version").out, r"^rederive \d+\.\d+\.\d+\n$")
+
+
+class Mistakes(Case):
+    # arguments, and what the one line on standard error has to say
+    CASES = [
+        (["chekc"], "did you mean check"),
+        (["frobnicate"], "there is no command frobnicate; see 'rederive --help'"),
+        (["help", "vot"], "did you mean vote"),
+        (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
+        (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
+        (["check", "--model", "x"], "unknown option --model"),
+        (["check", "-Z"], "unknown option -Z"),
+        (["check", "--out"], "--out wants a value: --out FILE"),
+        (["check", "--view=yes"], "--view takes no value"),
+        (["check", "--lambda", "1"], "two numbers joined by a comma"),
+        (["check", "--lambda", "0.3,1"], "--lambda 0.3,1"),
+        (["check", "--lambda", "nan,0"], "two numbers"),
+        (["check", "--threshold", "2"], "a number from 0 to 1 is wanted"),
+        (["check", "--unknown", "maybe"], "one of neutral|contradict|null is wanted"),
+        (["check", "--color=purple"], "one of auto|always|never"),
+        (["check", "--method", "calculation"], "did you mean calculations"),
+        (["check", "--method", "calculations,"], "there is no such method"),
+        (["check", "--format", "nonsense"], "there is no such format"),
+        (["vote", "--weight", "gold"], "majority, confidence, confidence:METHOD or scores:NAME"),
+        (["vote", "--weight", "scores:"], "majority, confidence"),
+        (["vote", "--seed", "-1"], "a whole number is wanted"),
+        (["vote", "--seed", "99999999999999999999999"], "a whole number is wanted"),
+        (["vote", "--stop", "soon"], "soon"),
+        (["vote", "--stop", "posterior:2"], "posterior"),
+        (["vote", "--select", "best"], "add --weight"),
+        (["vote", "--select", "random", "--stop", "certain"], "--select weighted only"),
+        (["eval", "--aggregate", "max"], "one of min|product|geometric|mean|last"),
+        (["completion"], "bash or zsh"),
+        (["completion", "fish"], "bash or zsh"),
+        (["methods", "extra"], "one argument too many"),
+    ]
+
+    def test_each_is_one_clear_line(self):
+        for args, says in self.CASES:
+            with self.subTest(args=args):
+                ended = rederive(*args)
+                self.assert_ended(ended, 2)
+                self.assertEqual(ended.out, "")
+                self.assertIn(says, ended.err)
+                self.assertEqual(ended.err.count("\n"), 1, ended.err)
+
+    def test_hostile_argument_is_escaped(self):
+        ended = rederive("check", "--method", "\x1b[2J")
+        self.assertNotIn("\x1b", ended.err)
+
+
+class Forms(Case):
+    def test_of_options_and_files(self):
+        name = self.write("-odd.jsonl", lines(chain()))
+        for args in (["--in", name], ["--in=" + name], ["-i", name], ["-i" + name], [name],
+                     ["--", "-odd.jsonl"]):
+            ended = rederive("check", "-q", *args, cwd=self.folder)
+            self.assert_ended(ended, 0)
+            self.assertEqual(len(ended.records), 1)
+
+    def test_several_inputs_are_read_in_their_order(self):
+        a = self.write("a.jsonl", lines(chain(id="1")))
+        b = self.write("b.jsonl", lines(chain(id="3")))
+        ended = rederive("check", "-q", a, "-", "--in", b, stdin=lines(chain(id="2")))
+        self.assertEqual([r["id"] for r in ended.records], ["1", "2", "3"])
+
+
+class Completion(Case):
+    def complete(self, *words):
+        script = rederive("completion", "bash").out + (
+            'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rederive; printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True,
+                              check=True)
+        return done.stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.complete("rederive", "ch"), ["check"])
+        self.assertEqual(self.complete("rederive", "vote", "--sel"), ["--select"])
+        self.assertEqual(self.complete("rederive", "vote", "--select", "b"), ["best"])
+        self.assertEqual(self.complete("rederive", "check", "--color", "n"), ["never"])
+        self.assertEqual(self.complete("rederive", "help", "ev"), ["eval"])
+        self.assertIn("--aggregate", self.complete("rederive", "vote", "--"))
+
+    def test_zsh_names_every_option(self):
+        script = rederive("completion", "zsh").out
+        self.assertIn("'--aggregate[", script)
+        self.assertIn("#compdef rederive", script)
+
+
+class ManPages(Case):
+    def test_say_what_help_says(self):
+        pages = os.path.join(os.environ["RDV_BUILD"], "docs")
+        source = os.path.join(pages, "rederive-check.1.scd")
+        if not os.path.exists(source):
+            self.skipTest("the man pages were not built")
+        with open(source, encoding="utf-8") as file:
+            page = file.read()
+        for part in ("# EXAMPLES", "# EXIT STATUS", "*--lambda*", "*-m*, *--method*"):
+            self.assertIn(part, page)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check, vote and eval, alone and joined by pipes: what the records hold."""
+import json
+import unittest
+
+from support import Case, chain, lines, rederive
+
+
+class Check(Case):
+    def test_writes_what_it_found_and_keeps_what_it_does_not_know(self):
+        text = ('{"question":"What is 2 + 3?","steps":["2 + 3 = 5","5 * 2 = 11","Done."],'
+                '"answer":"11","gold":"10","mine":1.50,"deep":{"a":[1e3]}}\n')
+        record = rederive("check", "-q", stdin=text)
+        self.assert_ended(record, 0)
+        self.assertIn('"mine":1.50', record.out)
+        self.assertIn('"deep":{"a":[1e3]}', record.out)
+        record = record.records[0]
+        self.assertEqual([v["verdict"] for v in record["verdicts"]],
+                         ["support", "contradict", "unrelated"])
+        self.assertEqual(record["first_error"], 1)
+        self.assertEqual(record["method"], "calculations")
+        self.assertEqual(record["unknown"], 0)
+        self.assertGreater(record["confidence"], 0.5)
+        self.assertLess(record["confidence"], 0.6)
+        calculation = record["verdicts"][1]["evidence"]["calculations"][0]
+        self.assertEqual("5 * 2 = 11", "5 * 2 = 11"[calculation["begin"]:calculation["end"]])
+        self.assertEqual(calculation["value"], "10")
+
+    def test_again_gives_the_same_bytes(self):
+        text = lines(*[chain(steps=[f"{i} + 1 = {i + i % 3}"]) for i in range(50)])
+        first = rederive("check", "-q", stdin=text).out
+        self.assertEqual(first, rederive("check", "-q", stdin=text).out)
+        self.assertEqual(len(first.splitlines()), 50)
+
+    def test_lambda_changes_the_confidence(self):
+        text = lines(chain(steps=["2 + 3 = 6"]))
+        soft = rederive("check", "-q", "--lambda", "0.5,0", stdin=text).records[0]["confidence"]
+        hard = rederive("check", "-q", "--lambda", "5,0", stdin=text).records[0]["confidence"]
+        self.assertLess(hard, soft)
+
+    def test_threshold_says_accepted(self):
+        text = lines(chain(), chain(steps=["2 + 3 = 6"]), chain(steps=[]))
+        ended = rederive("check", "--threshold", "0.9", "--json", stdin=text)
+        self.assertEqual([r.get("accepted", "absent") for r in ended.records][:2], [True, False])
+
+    def test_solution_is_split(self):
+        text = json.dumps({"question": "q", "solution": "Step 1: 2 + 2 = 4\nStep 2: 4 + 1 = 6"})
+        record = rederive("check", "-q", stdin=text).records[0]
+        self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support", "contradict"])
+
+
+class Vote(Case):
+    def vote(self, *records, args=()):
+        ended = rederive("vote", "-q", *args, stdin=lines(*records))
+        self.assert_ended(ended, 0)
+        return ended.records
+
+    def test_groups_chains_that_stand_apart_in_order_of_appearance(self):
+        out = self.vote(chain(question_id="b", answer="1"), chain(question_id="a", answer="5"),
+                        chain(question_id="b", answer="1"), chain(question_id="a", answer="6"),
+                        chain(question_id="b", answer="2"))
+        self.assertEqual([r["question_id"] for r in out], ["b", "a"])
+        self.assertEqual([r["answer"] for r in out], ["1", "5"])
+        self.assertEqual(out[0]["answers"]["1"], {"weight": 2, "chains": 2})
+        self.assertEqual([r["correct"] for r in out], [False, True])
+        self.assertEqual(out[1]["expected_correct"], 0.5)
+        self.assertEqual(out[1]["tied"], ["5", "6"])
+
+    def test_question_text_groups_where_there_is_no_id(self):
+        out = self.vote(chain("p"), chain("q"), chain("p"))
+        self.assertEqual([r["chains"] for r in out], [2, 1])
+
+    def test_equal_answers_are_one(self):
+        out = self.vote(chain(answer="0.5", gold="1/2"), chain(answer="\\frac{1}{2}", gold="1/2"),
+                        chain(answer="2", gold="1/2"))
+        self.assertEqual(out[0]["correct"], True)
+        self.assertEqual(sorted(a["chains"] for a in out[0]["answers"].values()), [1, 2])
+
+    def test_unread_answers_count_as_wrong_and_cast_none(self):
+        out = self.vote(chain(steps=["I do not know."], answer=None), chain())
+        self.assertEqual([out[0]["unread"], out[0]["chains"], out[0]["answer"]], [1, 2, "5"])
+
+    def test_scores_and_how_they_are_aggregated(self):
+        records = (chain(answer="5", steps=["a", "b"], scores={"prm": [0.9, 0.1]}),
+                   chain(answer="6", steps=["a", "b"], scores={"prm": [0.4, 0.4]}))
+        for how, answer in (("min", "6"), ("mean", "5"), ("last", "6")):
+            out = self.vote(*records, args=("-w", "scores:prm", "-a", how))
+            self.assertEqual(out[0]["answer"], answer, how)
+
+    def test_best_and_perplexity(self):
+        records = (chain(answer="5", scores={"prm": [0.9]}, logprobs=[[-2.0]]),
+                   chain(answer="6", scores={"prm": [0.5]}, logprobs=[[-0.1]]),
+                   chain(answer="6", scores={"prm": [0.5]}, logprobs=[[-0.2]]))
+        self.assertEqual(self.vote(*records, args=("-s", "best", "-w", "scores:prm"))[0]["answer"],
+                         "5")
+        self.assertEqual(self.vote(*records, args=("-s", "perplexity",))[0]["answer"], "6")
+
+    def test_random_is_drawn_by_seed_and_question(self):
+        records = [chain(question_id=f"q{i}", answer=a) for i in range(30) for a in "567"]
+        args = ("--select", "random", "--seed", "7")
+        first = self.vote(*records, args=args)
+        self.assertEqual(first, self.vote(*records, args=args))
+        self.assertNotEqual(first, self.vote(*records, args=("--select", "random", "--seed", "8")))
+        self.assertEqual(first[29:], self.vote(*records[87:], args=args))
+        self.assertEqual(len({r["answer"] for r in first}), 3)
+        self.assertAlmostEqual(first[0]["expected_correct"], 1 / 3)
+
+    def test_stop_uses_a_prefix_and_keeps_the_answer(self):
+        records = [chain(answer=a) for a in "5565556655"]
+        whole = self.vote(*records)[0]
+        certain = self.vote(*records, args=("--stop", "certain"))[0]
+        posterior = self.vote(*records, args=("--stop", "posterior:0.2"))[0]
+        self.assertEqual(certain["answer"], whole["answer"])
+        self.assertLess(certain["chains_used"], 10)
+        self.assertEqual(certain["chains"], 10)
+        self.assertLessEqual(posterior["chains_used"], certain["chains_used"])
+
+    def test_weight_beyond_its_bounds_fails_its_question_only(self):
+        text = lines(chain(question_id="a", scores={"prm": [7]}),
+                     chain(question_id="a", scores={"prm": [0]}),
+                     chain(question_id="b", scores={"prm": [0.5]}))
+        ended = rederive("vote", "-q", "-w", "scores:prm", "--stop", "certain", stdin=text)
+        self.assert_ended(ended, 1)
+        self.assertIn("error", ended.records[0])
+        self.assertEqual(ended.records[1]["answer"], "5")
+
+    def test_says_when_checks_are_not_used(self):
+        checked = rederive("check", "-q", stdin=lines(chain())).out
+        self.assertIn("--weight confidence", rederive("vote", stdin=checked).err)
+        self.assertNotIn("--weight confidence", rederive("vote", stdin=lines(chain())).err)
+
+    def test_chains_are_wanted(self):
+        ended = rederive("vote", stdin=lines({"question": "only a question"}))
+        self.assert_ended(ended, 3)
+        self.assertIn("vote takes chains", ended.err)
+
+
+class Eval(Case):
+    TEXT = lines(*[chain(question_id=f"q{i % 10}", id=str(i), answer="5" if i % 3 else "6",
+                         steps=["2 + 3 = 5" if i % 3 else "2 + 3 = 6"], label=None if i % 3 else 0)
+                   for i in range(60)])
+
+    def test_pipe_of_all_three(self):
+        checked = rederive("check", stdin=self.TEXT)
+        self.assert_ended(checked, 0)
+        voted = rederive("vote", "-w", "confidence", stdin=checked.out)
+        self.assert_ended(voted, 0)
+        self.assertEqual(len(voted.records), 10)
+        ended = rederive("eval", "--json", stdin=voted.out)
+        self.assert_ended(ended, 0)
+        figure = ended.records[0]["figures"]["vote.accuracy"]
+        self.assertEqual([figure["n"], figure["value"]], [10, 1])
+
+    def test_figures_of_checked_chains(self):
+        checked = rederive("check", "-q", stdin=self.TEXT).out
+        ended = rederive("eval", "--json", stdin=checked)
+        self.assert_ended(ended, 0)
+        figures = ended.records[0]["figures"]
+        self.assertEqual(ended.records[0]["chains"], 60)
+        self.assertEqual(figures["auc"]["value"] if "auc" in figures else 1, 1)
+        for figure in figures.values():
+            self.assertEqual(set(figure), {"value", "se", "low", "high", "n", "of"})
+        for curve in ended.records[0]["curves"].values():
+            self.assertTrue(curve["points"])
+
+    def test_table_and_curves(self):
+        checked = rederive("check", "-q", stdin=self.TEXT).out
+        table = rederive("eval", stdin=checked).out
+        self.assertIn("10 questions, 60 chains", table)
+        self.assertRegex(table, r"accuracy\.majority +0\.\d{4}|accuracy\.majority +1\.0000")
+        self.assertGreater(len(rederive("eval", "--curves", stdin=checked).out), len(table))
+
+    def test_nothing_known_is_no_failure(self):
+        ended = rederive("eval", "--json", stdin=lines({"question": "q", "steps": ["a"]}))
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.records[0]["not_judged"], 1)
+
+    def test_the_same_seed_gives_the_same_bytes(self):
+        args = ("eval", "--json", "--seed", "3")
+        self.assertEqual(rederive(*args, stdin=self.TEXT).out, rederive(*args, stdin=self.TEXT).out)
+
+
+class Lists(Case):
+    def test_methods_and_formats(self):
+        self.assertRegex(rederive("methods").out, r"(?m)^calculations +\w")
+        formats = rederive("formats")
+        self.assert_ended(formats, 0)
+        for line in formats.out.splitlines():
+            self.assertRegex(line, r"^\S+ +\S")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the integration tests share: running the program, and making chains."""
+import json
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["RDV_PROGRAM"]
+SANITIZED = "address" in os.environ.get("RDV_SANITIZE", "")
+MEMORY = 1 << 30  # bytes of address space that any input must do with
+SECONDS = 120 if SANITIZED else 30
+
+
+def limit_memory():
+    """Sanitizers reserve terabytes of addresses, so only plain builds can be held to a limit."""
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+class Ended:
+    """How a run of the program ended."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def records(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def rederive(*args, stdin=b"", env=None, cwd=None):
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, timeout=SECONDS,
+                          env={**os.environ, **(env or {})}, cwd=cwd, preexec_fn=limit_memory)
+    return Ended(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+
+def chain(question="What is 2 + 3?", steps=("2 + 3 = 5",), answer="5", gold="5", **more):
+    return {"question": question, "steps": list(steps), "answer": answer, "gold": gold, **more}
+
+
+def lines(*records):
+    return "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in records)
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, that shows what the program said when it fails."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="rederive-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def assert_ended(self, ended, status):
+        self.assertEqual(ended.status, status, ended.err[-2000:])
+        self.assertNotIn("Sanitizer", ended.err)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a terminal gets: views, colours, width, progress."""
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import unittest
+
+from support import PROGRAM, SECONDS, Case, chain, lines
+
+WRONG = chain(id="q7/3", steps=["There are 2 and 3 of them, which makes 2 + 3 = 6 in all."],
+              answer="6")
+
+
+def on_terminal(*args, columns=60, env=None):
+    """What the program writes when standard output and error are a terminal of that width."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
+    process = subprocess.Popen([PROGRAM, *args], stdin=subprocess.DEVNULL, stdout=theirs,
+                               stderr=theirs, env={**clean, "TERM": "xterm", "LC_ALL": "C.UTF-8",
+                                                   **(env or {})})
+    os.close(theirs)
+    out = b""
+    while select.select([ours], [], [], SECONDS)[0]:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        out += piece
+    os.close(ours)
+    process.wait(SECONDS)
+    return process.returncode, out.decode("utf-8").replace("\r\n", "\n")
+
+
+class Terminal(Case):
+    def setUp(self):
+        super().setUp()
+        self.input = self.write("in.jsonl", lines(WRONG, chain(id="q7/4")))
+
+    def test_gets_the_view_wrapped_and_in_colour(self):
+        status, out = on_terminal("check", self.input)
+        self.assertEqual(status, 0)
+        self.assertIn("\u2717", out)
+        self.assertIn("\x1b[4;31m", out)
+        self.assertIn("should be", out)
+        self.assertIn("2 chains, 2 steps", out)
+        self.assertIn("first error", out)
+        self.assertNotIn('"verdicts"', out)
+
+    def test_no_color_and_never(self):
+        for args, env in ((("--color", "never"), {}), ((), {"NO_COLOR": "1"}),
+                          ((), {"TERM": "dumb"})):
+            _, out = on_terminal("check", self.input, *args, env=env)
+            self.assertNotIn("\x1b", out)
+            self.assertIn("^^^", out)
+            for line in out.splitlines():
+                if not line.startswith("2 chains"):
+                    self.assertLessEqual(len(line), 60)
+
+    def test_marks_of_a_terminal_without_utf8(self):
+        _, out = on_terminal("check", self.input, "--color", "never", env={"LC_ALL": "C"})
+        self.assertTrue(out.isascii(), out)
+        self.assertIn("\nx 0  There", out)
+
+    def test_json_gives_records_there_too(self):
+        _, out = on_terminal("check", "--json", self.input)
+        self.assertIn('"verdicts"', out)
+
+    def test_no_input_is_asked_for_at_a_terminal(self):
+        ours, theirs = pty.openpty()
+        done = subprocess.run([PROGRAM, "check"], stdin=theirs, capture_output=True, text=True,
+                              timeout=SECONDS, check=False)
+        os.close(ours)
+        os.close(theirs)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no input", done.stderr)
+
+    def test_colour_always_in_a_pipe(self):
+        done = subprocess.run([PROGRAM, "check", "--view", "--color", "always", self.input],
+                              capture_output=True, timeout=SECONDS, check=True)
+        self.assertIn(b"\x1b[", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
