@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data sets in which errors have kinds: kept as "error_kind", so that figures can be split by it. */
+/* Data sets in which errors have kinds: kept as "error_kind", so that figures can be split by it.
+ */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -58,8 +59,7 @@ static void parc_kinds(rdv_making *m)
 /* "premises": for every step the steps it follows from, from 0; -1 is the question. */
 static void parc_premises(rdv_making *m)
 {
-    const json_t *steps =
-        json_object_get(rdv_members_get(m->in, "premise_annotation"), "steps");
+    const json_t *steps = json_object_get(rdv_members_get(m->in, "premise_annotation"), "steps");
     rdv_json_name(&m->extra, RDV_STR("premises"));
     rdv_buf_add_char(&m->extra, '[');
     for (size_t i = 0; i < m->chain->n_steps; i++) {
@@ -153,8 +153,8 @@ void rdv_read_eic(rdv_making *m)
     bool original = m->index == 0;
     rdv_make_question(m, "question", "gold");
     m->chain->question.gold = eic_answer(m, "original_answer");
-    rdv_make_split(
-        m, rdv_make_text(m, original ? "original_solution" : "transformed_solution"), true);
+    rdv_make_split(m, rdv_make_text(m, original ? "original_solution" : "transformed_solution"),
+                   true);
     m->chain->answer = eic_answer(m, original ? "original_answer" : "transformed_answer");
     rdv_make_keep_text(m, "variant", original ? RDV_STR("original") : RDV_STR("transformed"));
     if (original) {
@@ -190,8 +190,8 @@ static bool tags_are_steps(const json_t *kind)
     return false;
 }
 
-/* https://github.com/GAIR-NLP/ReasonEval, dataset/perturbation: chain 0 is the reference, chain 1 the
- * perturbed one; `tags` from 0, a list where several steps are concerned. */
+/* https://github.com/GAIR-NLP/ReasonEval, dataset/perturbation: chain 0 is the reference, chain 1
+ * the perturbed one; `tags` from 0, a list where several steps are concerned. */
 void rdv_read_perturbation(rdv_making *m)
 {
     const char *steps = m->index == 0 ? "reference_steps" : "hypothesis_steps";

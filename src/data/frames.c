@@ -81,8 +81,7 @@ static void advance(const char *p, size_t n, size_t *line, size_t *column)
 
 void rdv_frame_advance(rdv_frame *frame, size_t n)
 {
-    advance(frame->text.p, n < frame->text.len ? n : frame->text.len, &frame->line,
-            &frame->column);
+    advance(frame->text.p, n < frame->text.len ? n : frame->text.len, &frame->line, &frame->column);
 }
 
 /* Be done with the first `n` bytes held. */
@@ -171,7 +170,8 @@ static int next_line(rdv_frames *f, rdv_frame *frame, rdv_error *err)
 
 /* ---- lists and objects ----------------------------------------------------------------------- */
 
-/* Length of the list or object at `begin`. RDV_E_INPUT, RDV_E_LIMIT: *len is where it went wrong. */
+/* Length of the list or object at `begin`. RDV_E_INPUT, RDV_E_LIMIT: *len is where it went wrong.
+ */
 static int measure(rdv_frames *f, size_t *len, rdv_error *err)
 {
     rdv_scan scan;
@@ -219,8 +219,9 @@ static void count_bracket(brackets *b, char c)
         b->depth--;
 }
 
-/* Pass over the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets close,
- * or, behind that byte, to a line that opens an object no further in than the record itself. */
+/* Pass over the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets
+ * close, or, behind that byte, to a line that opens an object no further in than the record itself.
+ */
 static int pass_record(rdv_frames *f, size_t wrong, rdv_error *err)
 {
     brackets b = {0};
@@ -354,8 +355,8 @@ static int next_nested(rdv_frames *f, rdv_frame *frame, rdv_error *err)
         if (rc != RDV_OK)
             return rc;
         char inner = f->n_open ? f->open[f->n_open - 1] : '\0';
-        bool here = inner == '[' || (inner == '{' && f->named) ||
-                    (!inner && f->shape == RDV_SHAPE_VALUES);
+        bool here =
+            inner == '[' || (inner == '{' && f->named) || (!inner && f->shape == RDV_SHAPE_VALUES);
         if (c == '{' && here)
             return take_record(f, frame, err);
         rc = pass_between(f, c, frame, err);

@@ -29,7 +29,7 @@ typedef struct rdv_frames {
 } rdv_frames;
 
 typedef struct rdv_frame {
-    rdv_str text; /* the record, borrowed until the next call */
+    rdv_str text;        /* the record, borrowed until the next call */
     size_t line, column; /* where it begins, from 1; columns are bytes */
 } rdv_frame;
 

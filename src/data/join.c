@@ -27,7 +27,8 @@ char *rdv_set_name(rdv_arena *arena, const char *path)
     if (slash != RDV_NOT_FOUND)
         name = rdv_slice(name, slash + 1, name.len);
     name = rdv_slice(name, 0, rdv_find_char(name, '.', 1));
-    return rdv_cstring(arena, rdv_str_eq(name, RDV_STR("-")) || !name.len ? RDV_STR("input") : name);
+    return rdv_cstring(arena,
+                       rdv_str_eq(name, RDV_STR("-")) || !name.len ? RDV_STR("input") : name);
 }
 
 /* ---- adding ---------------------------------------------------------------------------------- */
@@ -77,8 +78,7 @@ static void read_candidate_scores(rdv_making *m, rdv_joined *j)
 {
     long candidate = -1;
     rdv_joined_score score = {.name = rdv_make_text(m, "prm_name")};
-    score.step =
-        rdv_make_numbers(m, rdv_make_list(m, "step_scores"), "step_scores", &score.n);
+    score.step = rdv_make_numbers(m, rdv_make_list(m, "step_scores"), "step_scores", &score.n);
     if (!rdv_make_integer(rdv_members_get(m->in, "candidate_index"), &candidate) || candidate < 0)
         rdv_members_fail(m->in, RDV_E_INPUT, "\"candidate_index\" must be an index from 0");
     if (!score.name.p)
@@ -130,8 +130,8 @@ static void read_puzzle(rdv_making *m, rdv_joined *j, rdv_str line)
     size_t comma = rdv_find_char(line, ',', 0);
     size_t end = rdv_find_char(line, ',', comma + 1);
     rdv_str id = rdv_str_copy(j->arena, rdv_slice(line, 0, comma));
-    rdv_joined_question question = {
-        .text = rdv_str_copy(j->arena, rdv_slice(line, comma + 1, end))};
+    rdv_joined_question question = {.text =
+                                        rdv_str_copy(j->arena, rdv_slice(line, comma + 1, end))};
     if (!id.p || !question.text.p)
         rdv_make_nomem(m);
     else if (rdv_is_digit(line.p[0]))
@@ -152,8 +152,12 @@ static int read_frame(rdv_joined *j, rdv_frame *frame, const char *name, const r
 {
     rdv_members members = {0};
     rdv_record none = {0};
-    rdv_making m = {.in = &members, .out = &none, .chain = &none.chain, .arena = j->arena,
-                    .set = name, .limits = limits};
+    rdv_making m = {.in = &members,
+                    .out = &none,
+                    .chain = &none.chain,
+                    .arena = j->arena,
+                    .set = name,
+                    .limits = limits};
     size_t at;
     if (is_table_line(frame->text))
         read_puzzle(&m, j, frame->text);

@@ -4,7 +4,8 @@
 #include "base/str.h"
 #include "data/readers.h"
 
-/* "(A)" is an option, digits are a number; all else (sorted words, brackets) is compared as text. */
+/* "(A)" is an option, digits are a number; all else (sorted words, brackets) is compared as text.
+ */
 static rdv_kind kind_of_target(rdv_str target)
 {
     bool digits = target.len > 0;
@@ -23,8 +24,8 @@ void rdv_read_bigbench_mistake(rdv_making *m)
     m->chain->answer = rdv_make_text(m, "answer");
     m->no_answer = true;
     if (m->chain->answer.p)
-        m->chain->correct = rdv_str_eq(rdv_trim(m->chain->answer),
-                                       rdv_trim(m->chain->question.gold));
+        m->chain->correct =
+            rdv_str_eq(rdv_trim(m->chain->answer), rdv_trim(m->chain->question.gold));
     const json_t *index = rdv_members_get(m->in, "mistake_index");
     long step;
     if (json_is_null(index))
@@ -128,8 +129,8 @@ static rdv_str joined_sentences(rdv_making *m, const json_t *step)
     return rdv_buf_str(&b);
 }
 
-/* https://github.com/GAIR-NLP/ReasonEval, dataset/mr-math_*: steps are lists of sentences. The chains
- * of the "redundant" part carry a rating a step (1 needed, 0 not) and no label. */
+/* https://github.com/GAIR-NLP/ReasonEval, dataset/mr-math_*: steps are lists of sentences. The
+ * chains of the "redundant" part carry a rating a step (1 needed, 0 not) and no label. */
 void rdv_read_reasoneval(rdv_making *m)
 {
     rdv_make_question(m, "question", "ground_truth_answer");

@@ -272,9 +272,8 @@ void rdv_make_judged(rdv_making *m, int8_t *is)
 
 void rdv_make_id(rdv_making *m, bool several)
 {
-    rdv_str id = several
-                     ? rdv_str_printf(m->arena, "%s/%zu/%zu", m->set, m->number, m->index)
-                     : rdv_str_printf(m->arena, "%s/%zu", m->set, m->number);
+    rdv_str id = several ? rdv_str_printf(m->arena, "%s/%zu/%zu", m->set, m->number, m->index)
+                         : rdv_str_printf(m->arena, "%s/%zu", m->set, m->number);
     if (!id.p)
         rdv_make_nomem(m);
     m->chain->id = id;
@@ -297,4 +296,17 @@ void rdv_make_keep_text(rdv_making *m, const char *as, rdv_str text)
         return;
     rdv_json_name(&m->extra, rdv_str_of(as));
     rdv_json_text(&m->extra, text);
+}
+
+static int add_piece(const char *bytes, size_t n, void *buf)
+{
+    rdv_buf_add(buf, (rdv_str){bytes, n});
+    return rdv_buf_ok(buf) ? 0 : -1;
+}
+
+void rdv_make_keep_json(rdv_making *m, const char *as, const json_t *value)
+{
+    rdv_json_name(&m->extra, rdv_str_of(as));
+    if (json_dump_callback(value, add_piece, &m->extra, JSON_COMPACT | JSON_ENCODE_ANY) != 0)
+        rdv_make_nomem(m);
 }

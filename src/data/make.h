@@ -36,8 +36,8 @@ rdv_str rdv_make_text_in(rdv_making *m, const json_t *object, const char *name);
 /* A member that must be there and be a list (an object), else the fault and NULL. */
 json_t *rdv_make_list(rdv_making *m, const char *name);
 json_t *rdv_make_object(rdv_making *m, const char *name);
-/* 1 for true, "true", "correct", "yes" and 1; 0 for false, "false", "incorrect", "wrong", "no" and 0;
- * -1 for all else and for a missing member. */
+/* 1 for true, "true", "correct", "yes" and 1; 0 for false, "false", "incorrect", "wrong", "no" and
+ * 0; -1 for all else and for a missing member. */
 int rdv_make_flag_of(const json_t *value);
 int rdv_make_flag(rdv_making *m, const char *name);
 /* Element `m->index` of a list member, or NULL. */
@@ -77,6 +77,8 @@ void rdv_make_question(rdv_making *m, const char *text, const char *gold);
 rdv_str rdv_make_after_mark(rdv_str solution);
 /* The steps from a worked solution, a line each; a last line "#### 42" or "A: 42" is the answer. */
 void rdv_make_worked(rdv_making *m, rdv_str solution);
+/* The steps of a "natural program" (judged.c), with their premises kept aside. */
+void rdv_make_natural_program(rdv_making *m, rdv_str solution);
 /* chain->id as "SET/number", with "/index" where the record gives several. */
 void rdv_make_id(rdv_making *m, bool several);
 
@@ -85,3 +87,4 @@ void rdv_make_id(rdv_making *m, bool several);
 /* Carry the source's member through with its bytes, called `as`. Nothing where there is none. */
 void rdv_make_keep(rdv_making *m, const char *name, const char *as);
 void rdv_make_keep_text(rdv_making *m, const char *as, rdv_str text);
+void rdv_make_keep_json(rdv_making *m, const char *as, const json_t *value);

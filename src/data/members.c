@@ -31,8 +31,8 @@ static int decode_name(cutter *c, rdv_str *name)
     json_t *value = json_loadb(quoted.p, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &why);
     if (!value)
         return json_error_code(&why) == json_error_out_of_memory ? RDV_E_NOMEM : RDV_E_INPUT;
-    *name = rdv_str_copy(c->m->arena,
-                         (rdv_str){json_string_value(value), json_string_length(value)});
+    *name =
+        rdv_str_copy(c->m->arena, (rdv_str){json_string_value(value), json_string_length(value)});
     json_decref(value);
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }

@@ -2,9 +2,9 @@
 #pragma once
 /* The members of one JSON object: their exact bytes, and their values, decoded when asked for.
  *
- * Only what is asked for is decoded (by jansson), so that unknown members keep their bytes, whatever
- * numbers they hold. The first fault met in decoding sticks: ask for many members, then look once
- * at `fault`. */
+ * Only what is asked for is decoded (by jansson), so that unknown members keep their bytes,
+ * whatever numbers they hold. The first fault met in decoding sticks: ask for many members, then
+ * look once at `fault`. */
 #include "base/map.h"
 #include <jansson.h>
 #include <rederive/data.h>

@@ -6,8 +6,8 @@
 
 #define MAX_OPTIONS 26
 
-/* Length of the mark of option `k` at byte `i`: "A)", "a ) ", "(A) ", "A: ", "A. "; 0: none. Without
- * brackets the letter must stand at the beginning of a word. */
+/* Length of the mark of option `k` at byte `i`: "A)", "a ) ", "(A) ", "A: ", "A. "; 0: none.
+ * Without brackets the letter must stand at the beginning of a word. */
 static size_t mark_at(rdv_str s, size_t i, size_t k)
 {
     size_t at = i;
@@ -66,8 +66,8 @@ void rdv_make_options_in(rdv_making *m, rdv_str text)
     size_t n = 0, mark, next_mark;
     size_t at = find_mark(text, 0, 0, &mark);
     while (at != RDV_NOT_FOUND && n < MAX_OPTIONS) {
-        size_t next = n + 1 < MAX_OPTIONS ? find_mark(text, at + mark, n + 1, &next_mark)
-                                          : RDV_NOT_FOUND;
+        size_t next =
+            n + 1 < MAX_OPTIONS ? find_mark(text, at + mark, n + 1, &next_mark) : RDV_NOT_FOUND;
         options[n++] = without_comma(rdv_slice(text, at + mark, next));
         at = next;
         mark = next_mark;

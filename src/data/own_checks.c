@@ -152,8 +152,9 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
 /* The check at the top of the record, as one object; owned by the caller. */
 static json_t *top_check(rdv_making *m)
 {
-    static const char *const names[] = {"verdicts", "confidence",    "first_error",       "unknown",
-                                        "calls",    "prompt_tokens", "completion_tokens", "skipped"};
+    static const char *const names[] = {"verdicts",          "confidence", "first_error",
+                                        "unknown",           "calls",      "prompt_tokens",
+                                        "completion_tokens", "skipped"};
     json_t *object = json_object();
     for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {
         json_t *value = rdv_members_get(m->in, names[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From frames to records: what is read is cut, recognised, and made into one chain after the other. */
+/* From frames to records: what is read is cut, recognised, and made into one chain after the other.
+ */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -122,7 +123,8 @@ void rdv_reader_close(rdv_reader **reader)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* A fault of the current record, with the place; `column` 0: only the line is known. */
-static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why, rdv_error *err)
+static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why,
+                   rdv_error *err)
 {
     if (column)
         rdv_wrap(why, rc, "%s:%zu:%zu", r->path, line, column);
@@ -233,7 +235,8 @@ static void keep_raw(rdv_making *m, rdv_str text)
 
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
-    *out = (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->frame.line};
+    *out =
+        (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->frame.line};
     out->chain.correct = -1;
     rdv_making m = making(r, arena, out);
     r->format->read(&m);

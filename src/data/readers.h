@@ -41,7 +41,7 @@ size_t rdv_esc_chains(rdv_making *m);
 void rdv_read_faithful_cot(rdv_making *m);
 size_t rdv_faithful_cot_chains(rdv_making *m);
 
-/* questions.c, solutions.c, logs.c: solutions by models or by people */
+/* solutions.c: worked solutions by models or by people */
 bool rdv_gsm8k_is(const rdv_members *in);
 void rdv_read_gsm8k(rdv_making *m);
 void rdv_read_gsm8k_models(rdv_making *m);

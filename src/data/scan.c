@@ -180,10 +180,7 @@ static rdv_scan_at number_next(rdv_scan_at at, char c)
     case RDV_AT_ZERO:
         return c == '.' ? RDV_AT_POINT : e ? RDV_AT_E : RDV_AT_AFTER;
     case RDV_AT_DIGITS:
-        return digit      ? RDV_AT_DIGITS
-               : c == '.' ? RDV_AT_POINT
-               : e        ? RDV_AT_E
-                          : RDV_AT_AFTER;
+        return digit ? RDV_AT_DIGITS : c == '.' ? RDV_AT_POINT : e ? RDV_AT_E : RDV_AT_AFTER;
     case RDV_AT_POINT:
         return digit ? RDV_AT_FRACTION : RDV_AT_AFTER;
     case RDV_AT_FRACTION:

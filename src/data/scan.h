@@ -28,18 +28,18 @@ typedef enum rdv_scan_at {
 
 typedef struct rdv_scan {
     rdv_scan_at at;
-    bool key;        /* the string is a member's name */
-    int hex;         /* digits of \uXXXX still to come */
+    bool key;         /* the string is a member's name */
+    int hex;          /* digits of \uXXXX still to come */
     const char *word; /* letters still to come */
     size_t depth, max_depth;
     unsigned char object[RDV_MAX_DEPTH / 8]; /* a bit a level: object or list */
-    const char *wrong; /* why the byte cannot stand here; a static string */
+    const char *wrong;                       /* why the byte cannot stand here; a static string */
 } rdv_scan;
 
 /* Start before a list or object; anything else is wrong. max_depth: at most RDV_MAX_DEPTH. */
 void rdv_scan_init(rdv_scan *s, size_t max_depth);
-/* Take the next byte. RDV_OK; RDV_NONE: the list or object is complete with this byte; RDV_E_INPUT or
- * RDV_E_LIMIT: it cannot stand here, s->wrong says why. */
+/* Take the next byte. RDV_OK; RDV_NONE: the list or object is complete with this byte; RDV_E_INPUT
+ * or RDV_E_LIMIT: it cannot stand here, s->wrong says why. */
 int rdv_scan_byte(rdv_scan *s, char c);
 /* Is the scan inside a number? It ends with the first byte that does not belong to it. */
 bool rdv_scan_in_number(const rdv_scan *s);

@@ -137,8 +137,8 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 /* What is true of the old steps only. */
 static bool tells_of_steps(rdv_str name)
 {
-    static const char *const names[] = {"steps",       "solution", "answer",  "correct", "label",
-                                        "step_labels", "scores",   "logprobs"};
+    static const char *const names[] = {"steps", "solution",    "answer", "correct",
+                                        "label", "step_labels", "scores", "logprobs"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (rdv_str_eq(name, rdv_str_of(names[i])))
             return true;

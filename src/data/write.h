@@ -5,9 +5,11 @@
 #include "base/map.h"
 #include <rederive/data.h>
 
-/* The members of a chain record, those that the chain has and whose name `have` (may be NULL) lacks. */
+/* The members of a chain record, those that the chain has and whose name `have` (may be NULL)
+ * lacks. */
 void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
-/* What the checks of a chain say: the last at the top, all under "checks" when there are several. */
+/* What the checks of a chain say: the last at the top, all under "checks" when there are several.
+ */
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
 /* Is this a member that rdv_write_checks() writes? */
 bool rdv_is_check_member(rdv_str name);
