@@ -142,13 +142,11 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
 }
 
 /* The record as it came, with the reason why it was not checked. */
-static void fail_record(struct checking *c, const rdv_record *record, rdv_error *err)
+static void fail_record(struct checking *c, const rdv_record *record, const rdv_error *err)
 {
     rdv_write_options options = {.error = rdv_str_of(err->msg)};
     rdv_str line;
-    rdv_error at = *err;
-    rdv_wrap(&at, at.code, "record %" PRIu64, c->run.records);
-    run_fail(&c->run, &at);
+    run_fail(&c->run, record, err);
     if (!c->view && record->chain.raw.p &&
         rdv_record_write(&record->chain, &options, c->run.arena, &line, NULL) == RDV_OK)
         run_write(&c->run, line);

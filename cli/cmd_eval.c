@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "base/str.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define MAX_VOTE_FIGURES 4
@@ -84,10 +83,8 @@ static void read_all(struct evaluating *e)
         int code = take_record(e, &record, &err);
         if (code == RDV_E_NOMEM)
             run_stop(&e->run, NOTHING_DONE, &err);
-        else if (code != RDV_OK) {
-            rdv_wrap(&err, code, "record %" PRIu64, e->run.records);
-            run_fail(&e->run, &err);
-        }
+        else if (code != RDV_OK)
+            run_fail(&e->run, &record, &err);
     }
 }
 

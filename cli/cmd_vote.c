@@ -73,10 +73,8 @@ static void read_all(struct voting *v)
         int code = take_record(v, &record, &err);
         if (code == RDV_E_NOMEM)
             run_stop(&v->run, NOTHING_DONE, &err);
-        else if (code != RDV_OK) {
-            rdv_wrap(&err, code, "record %" PRIu64, v->run.records);
-            run_fail(&v->run, &err);
-        }
+        else if (code != RDV_OK)
+            run_fail(&v->run, &record, &err);
     }
 }
 
@@ -165,7 +163,7 @@ static void write_result(struct voting *v, const struct asked *q)
         return;
     }
     rdv_wrap(&err, code, "question %.100s", q->id.p);
-    run_fail(&v->run, &err);
+    run_fail(&v->run, NULL, &err);
     if (rdv_error_write(rdv_str_of(err.msg), v->run.arena, &line, NULL) == RDV_OK)
         run_write(&v->run, line);
 }

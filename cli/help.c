@@ -55,9 +55,7 @@ static void print_option(FILE *out, const struct opt *o)
     }
     fprintf(out, "%*s", HELP_COLUMN - at, "");
     snprintf(text, sizeof text, "%s.%s%s%s", o->help, o->initial ? " [" : "",
-             o->initial ? o->initial : "", o->initial ? "]" : ""); " : "",
-             o->choices ? o->choices : "", o->initial ? " [" : "", o->initial ? o->initial : "",
-             o->initial ? "]" : "");
+             o->initial ? o->initial : "", o->initial ? "]" : "");
     print_words(out, text, HELP_COLUMN, HELP_COLUMN);
 }
 

@@ -107,15 +107,6 @@ void run_stop(struct run *run, int status, const rdv_error *err)
     run->status = status;
 }
 
-void run_fail(struct run *run, const rdv_error *err)
-{
-    run->failed++;
-    clear_progress(run);
-    say("%s", err->msg);
-    if (run->settings->strict)
-        run->status = SOME_FAILED;
-}
-
 void run_write(struct run *run, rdv_str text)
 {
     rdv_error err = {0};
@@ -132,6 +123,20 @@ static const char *input_at(const struct settings *s, size_t i)
     return i < s->in.n ? s->in.items[i] : NULL;
 }
 
+void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
+{
+    run->failed++;
+    clear_progress(run);
+    if (record) {
+        const char *path = input_at(run->settings, run->next_input - 1);
+        say("%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, record->line, err->msg);
+    } else {
+        say("%s", err->msg);
+    }
+    if (run->settings->strict)
+        run->status = SOME_FAILED;
+}
+
 /* Open the next input that can be opened. RDV_NONE: there is none left. */
 static int open_next(struct run *run)
 {
@@ -146,7 +151,7 @@ static int open_next(struct run *run)
             return RDV_OK;
         }
         run->unread++;
-        run_fail(run, &err);
+        run_fail(run, NULL, &err);
     }
     return RDV_NONE;
 }
@@ -156,7 +161,7 @@ static void fail_unread(struct run *run, const rdv_error *err)
 {
     rdv_str line;
     run->unread++;
-    run_fail(run, err);
+    run_fail(run, NULL, err);
     if (run->errors_in_output &&
         rdv_error_write(rdv_str_of(err->msg), run->arena, &line, NULL) == RDV_OK)
         run_write(run, line);

@@ -33,8 +33,9 @@ int run_begin(struct run *run, const struct settings *settings);
 int run_next(struct run *run, rdv_record *record);
 /* A line, or lines, of output. Failure stops the run. */
 void run_write(struct run *run, rdv_str text);
-/* The record in hand failed: say so, count it, and with --strict stop. */
-void run_fail(struct run *run, const rdv_error *err);
+/* Something failed: say so, count it, and with --strict stop. record: the one in hand, whose place
+ * is put before the message; NULL where the message says it. */
+void run_fail(struct run *run, const rdv_record *record, const rdv_error *err);
 /* The whole run cannot go on: say why and stop with `status`. */
 void run_stop(struct run *run, int status, const rdv_error *err);
 /* Whether the run has to stop; what is still to be concluded need not be. */

@@ -40,11 +40,11 @@ class BadLines(Case):
             with self.subTest(kind=kind):
                 ended = self.check_between(bad)
                 self.assert_ended(ended, 1)
-                self.assertIn("input.jsonl:2: ", ended.err)
+                self.assertIn("input.jsonl:2:", ended.err)
                 records = ended.records
                 self.assertEqual([records[0].get("id"), records[-1].get("id")], ["before", "after"])
                 self.assertEqual(len(records), 3)
-                self.assertIn("input.jsonl:2: ", records[1]["error"])
+                self.assertIn("input.jsonl:2:", records[1]["error"])
                 self.assertEqual(json.loads(ended.err.splitlines()[-1])["failed"], 1)
 
     def test_invalid_utf8_is_an_error_or_read_and_never_passed_on(self):
@@ -57,7 +57,7 @@ class BadLines(Case):
         for command in ("vote", "eval"):
             ended = rederive(command, "--json", stdin=text)
             self.assert_ended(ended, 1)
-            self.assertIn(":2: ", ended.err)
+            self.assertIn(":2:", ended.err)
             self.assertEqual(json.loads(ended.out.splitlines()[0])["chains"], 2)
 
     def test_strict_stops_at_the_first(self):
@@ -109,7 +109,7 @@ class Huge(Case):
             file.write(b'"]}\n' + lines(GOOD[1]).encode())
         ended = rederive("check", name)
         self.assert_ended(ended, 1)
-        self.assertIn("huge.jsonl:2: ", ended.err)
+        self.assertIn("huge.jsonl:2:", ended.err)
         self.assertEqual([r.get("id") for r in ended.records], ["before", None, "after"])
 
     def test_no_line_end_in_100_megabytes(self):
