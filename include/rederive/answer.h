@@ -21,9 +21,9 @@ typedef struct rdv_answer_form {
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
  * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
- * capital A to J alone -> option; one number, with its unit or currency -> number; anything with a
- * backslash or that is mathematics -> latex; else text. Without options and gold: latex, which
- * reads numbers and words too. */
+ * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, or
+ * digits without words and no date or time -> latex; else text. Without options and gold: latex,
+ * which reads numbers and words too. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -33,6 +33,7 @@ typedef enum rdv_answer_by {
     RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
     RDV_ANSWER_BY_MARK,   /* "#### 42" */
     RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "answer = 42" */
+    RDV_ANSWER_BY_BOLD,   /* the last **bold** piece of the last line */
     RDV_ANSWER_BY_PLACE   /* nothing announced it: the last number, option, yes or no, or maths */
 } rdv_answer_by;
 
@@ -43,22 +44,24 @@ typedef struct rdv_answer {
     rdv_answer_by by;
 } rdv_answer;
 
-/* Read the final answer from a whole solution. An announced answer (by box, mark or phrase) wins
- * over any other, the last announcement over those before, a box over a phrase in its own line.
- * number: the last number announced, else the last in the text.
- * option: the last option named: "(B)", "B)", "B.", "option B", a capital alone, after an
- *   announcement also a small letter or the option's own text. Naming every option there is, one
- *   after the other, is no answer; the article "a" is none.
- * yesno: the first of yes, no, true, false, plausible, implausible after the announcement, else the
- *   last in the text.
- * text: what is announced, to the end of the line; without an announcement there is none.
- * latex: what is announced (maths between dollars, where the announcement has any), else the last
- *   display or inline maths of the last line that has any, else the last number.
+/* Read the final answer from a whole solution. The surest way of announcing that yields an answer
+ * of the kind wins, and of several announcements in that way the last; boxes that are never closed
+ * and
+ * "#### Titles" announce nothing.
+ * number: all that is boxed; else the last number of the sentence that announces it (but for a
+ *   bracketed aside); unannounced, the last number in the text.
+ * option: the option that what is announced begins with, by letter or by its own text; else the
+ * last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
+ * often is a list, not an answer; the article "a" and letters in words are none. yesno: the first
+ * of yes, no, true, false, plausible, implausible that is announced; unannounced, the one that
+ * begins the text, else the last in it. "Not plausible" is no. text: what is announced, to the end
+ * of the line; unannounced, none. latex: what is announced, only the maths of it where it holds
+ * any; unannounced, the last maths of the text, what follows its last '='; else the last number.
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
 RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
 
-/* The same from a chain's steps: the last step that announces an answer, else the last step that
- * holds one. */
+/* The same from a chain's steps, looked through from the last to the first for each way in turn
+ * (bold: the last step only). */
 RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                                   rdv_answer *out);
 
@@ -74,7 +77,8 @@ RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
  *   and thousands separators do not matter (50% is 50, never 0.5); then equal as exact mathematics
  *   (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed differ), matrices
  *   (row by row), and in sets and plain lists whatever the order; else as text.
- * option: the capital letter. yesno: "yes" or "no" (true and plausible are yes).
+ * option: the capital letter, also for an answer that has the text, or the value, of one option
+ *   alone. yesno: "yes" or "no" (true and plausible are yes).
  * text: white space runs become one space; quotes around it and a full stop after it are dropped.
  * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
  * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
@@ -83,8 +87,7 @@ RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_aren
 
 /* Is `answer` right, given the right one? Equal keys are; besides, here only, a percentage may be
  * written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole reference solution
- * ending in
- * "#### 42". An answer that is absent or unreadable is wrong.
+ * ending in "#### 42". An answer that is absent or unreadable is wrong.
  * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM.
  */
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,

@@ -50,20 +50,54 @@ bool rdv_last_box(rdv_str text, rdv_str *content)
     return found;
 }
 
+bool rdv_last_bold(rdv_str text, rdv_str *content)
+{
+    rdv_str bold = RDV_STR("**");
+    text = rdv_trim_end(text);
+    size_t newline = rdv_find_last(text, RDV_STR("\n"));
+    rdv_str line = rdv_slice(text, newline == RDV_NOT_FOUND ? 0 : newline + 1, text.len);
+    bool found = false;
+    for (size_t open = rdv_find(line, bold, 0); open != RDV_NOT_FOUND;) {
+        size_t close = rdv_find(line, bold, open + 2);
+        if (close == RDV_NOT_FOUND)
+            break;
+        rdv_str piece = rdv_trim(rdv_slice(line, open + 2, close));
+        bool title = rdv_ends(piece, RDV_STR(":")) ||
+                     rdv_starts(rdv_slice(line, close + 2, line.len), RDV_STR(":"));
+        if (piece.len > 0 && !title) {
+            *content = piece;
+            found = true;
+        }
+        open = rdv_find(line, bold, close + 2);
+    }
+    return found;
+}
+
 static rdv_str line_from(rdv_str text, size_t begin, size_t end)
 {
     size_t newline = rdv_find_char(rdv_slice(text, 0, end), '\n', begin);
     return rdv_slice(text, begin, newline == RDV_NOT_FOUND ? end : newline);
 }
 
+static bool has_letter(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]))
+            return true;
+    return false;
+}
+
 bool rdv_prev_mark(rdv_str text, size_t *before, rdv_str *span)
 {
-    size_t i = rdv_find_last(rdv_slice(text, 0, *before), RDV_STR("####"));
-    if (i == RDV_NOT_FOUND)
-        return false;
-    *span = line_from(text, i + 4, *before);
-    *before = i;
-    return true;
+    size_t at;
+    while ((at = rdv_find_last(rdv_slice(text, 0, *before), RDV_STR("####"))) != RDV_NOT_FOUND) {
+        *span = line_from(text, at + 4, *before);
+        rdv_str after = rdv_slice(text, at + 4 + span->len, *before);
+        *before = at;
+        if (!has_letter(*span) || rdv_trim(after).len == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Skip characters out of `set` from byte `i` on. */
@@ -141,13 +175,13 @@ static size_t announced_at(rdv_str s, size_t i)
     return end ? skip(s, end, " \t*_:=") : 0;
 }
 
-/* The rest of the line at `begin`, or the next line where nothing is left of it. */
+/* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next. */
 static rdv_str announced(rdv_str text, size_t begin, size_t end)
 {
     rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
     rdv_line line = {.text = rdv_slice(text, begin, begin)};
     while (rdv_next_block_line(&blocks, &begin, &line))
-        if (!line.blank)
+        if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
     return rdv_trim(line.text);
 }

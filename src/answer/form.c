@@ -53,19 +53,20 @@ static bool is_date(rdv_str s)
     return signs == 2;
 }
 
+/* A backslash or a dollar; or digits, with no word of three letters and not a date or time. */
 static bool is_maths(rdv_str s)
 {
-    bool digit = false, sign = false, word = false;
+    bool digit = false, word = false, colon = false;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
         digit = digit || rdv_is_digit(c);
-        sign = sign || (c && strchr("=^()[]+-*/_,", c));
+        colon = colon || c == ':';
         word = word || (i + 2 < s.len && rdv_is_alpha(c) && rdv_is_alpha(s.p[i + 1]) &&
                         rdv_is_alpha(s.p[i + 2]));
         if (c == '\\' || c == '$')
             return true;
     }
-    return digit && sign && !word && !is_date(s);
+    return digit && !word && !colon && !is_date(s);
 }
 
 static rdv_kind kind_of_gold(rdv_str gold)

@@ -67,10 +67,10 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_YESNO:
         return yesno_in_span(span, out);
     case RDV_KIND_LATEX:
-        if (by == RDV_ANSWER_BY_PHRASE && rdv_maths_of(rdv_first_sentence(span), out))
-            return true;
         if (by == RDV_ANSWER_BY_PHRASE)
             span = rdv_first_sentence(span);
+        if (by == RDV_ANSWER_BY_PHRASE && rdv_maths_of(span, out))
+            return true;
         break;
     case RDV_KIND_TEXT:
     case RDV_KIND_AUTO:
@@ -80,11 +80,35 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     return out->len > 0;
 }
 
+/* What stands out in bold may be a title, so it must look like an answer of its kind. */
+static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str number;
+    switch (form->kind) {
+    case RDV_KIND_OPTION:
+        return rdv_first_option(span, form->n_options, out);
+    case RDV_KIND_LATEX:
+        if (rdv_maths_of(span, out))
+            return true;
+        *out = span;
+        return rdv_last_number(span, &number);
+    case RDV_KIND_TEXT:
+        return false;
+    case RDV_KIND_NUMBER:
+    case RDV_KIND_YESNO:
+    case RDV_KIND_AUTO:
+        break;
+    }
+    return read_span(span, RDV_ANSWER_BY_BOLD, form, out);
+}
+
 /* The answer that `text` announces in the way `by`. */
 static bool read_announced(rdv_str text, rdv_answer_by by, const rdv_answer_form *form,
                            rdv_str *out)
 {
     rdv_str span;
+    if (by == RDV_ANSWER_BY_BOLD)
+        return rdv_last_bold(text, &span) && read_bold(span, form, out);
     if (by == RDV_ANSWER_BY_BOX)
         return rdv_last_box(text, &span) && read_span(span, by, form, out);
     size_t before = text.len;
@@ -127,6 +151,8 @@ int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form 
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++)
         for (size_t i = n; i-- > 0;) {
             rdv_str found;
+            if (by == RDV_ANSWER_BY_BOLD && i + 1 < n)
+                break;
             if (!read_by(steps[i], by, &f, &found))
                 continue;
             *out = (rdv_answer){found, i, (size_t)(found.p - steps[i].p), by};

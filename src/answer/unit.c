@@ -58,19 +58,28 @@ static bool is_unit(rdv_str s, size_t i)
     return i == s.len;
 }
 
-static bool has_digit(rdv_str s)
+/* "12th", "12^{ th }" without the ordinal's ending. */
+static rdv_str without_ordinal(rdv_str s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (rdv_is_digit(s.p[i]) || s.p[i] == '\\')
-            return true;
-    return false;
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    size_t digits = 0;
+    while (rdv_is_digit(at(s, digits)))
+        digits++;
+    size_t begin = skip(s, digits, "^{ "), end = letters_end(s, begin);
+    rdv_str ending = rdv_slice(s, begin, end);
+    for (size_t i = 0; digits && i < sizeof endings / sizeof *endings; i++)
+        if (rdv_str_ieq(ending, rdv_str_of(endings[i])) && skip(s, end, "} ") == s.len)
+            return rdv_slice(s, 0, digits);
+    return s;
 }
 
 rdv_str rdv_without_unit(rdv_str s)
 {
-    for (size_t i = 1; i < s.len; i++)
-        if (rdv_is_alpha(s.p[i]) && s.p[i - 1] == ' ' && has_digit(rdv_slice(s, 0, i)) &&
-            is_unit(s, i))
-            return rdv_trim(rdv_slice(s, 0, i));
-    return s;
+    bool value = false; /* is there a digit or a command before byte i? */
+    for (size_t i = 1; i < s.len; i++) {
+        value = value || rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == '\\';
+        if (value && rdv_is_alpha(s.p[i]) && s.p[i - 1] == ' ' && is_unit(s, i))
+            return without_ordinal(rdv_trim(rdv_slice(s, 0, i)));
+    }
+    return without_ordinal(s);
 }

@@ -258,12 +258,12 @@ static int key_of_plus_minus(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
     return key_of_set(k, &p, key);
 }
 
-/* A name that is given a value: "x", "x_1", "\theta", "f(x)", "Area of ABC". */
+/* A name that is given a value: "x", "x_1", "\theta", "f(2)", "Area of ABC". */
 static bool is_name(rdv_str s)
 {
-    if (s.len == 0)
-        return false;
-    size_t words = 0;
+    size_t words = 0, open = rdv_find_char(s, '(', 0);
+    if (open != RDV_NOT_FOUND && is_bracketed(rdv_slice(s, open, s.len)))
+        s = rdv_slice(s, 0, open);
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
         if (rdv_is_digit(c) && (i == 0 || (s.p[i - 1] != '_' && s.p[i - 1] != '{')))
@@ -324,12 +324,36 @@ static int key_of_text(keyer *k, rdv_str s, rdv_str *key)
     return key->len ? RDV_OK : RDV_NONE;
 }
 
+/* A number in another base, "52_8" and "52_{8}" alike, is its digits with the base. */
+static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
+{
+    size_t mark = rdv_find_char(s, '_', 0);
+    if (mark == RDV_NOT_FOUND || mark == 0 || !rdv_is_digit(s.p[0]))
+        return false;
+    *digits = rdv_slice(s, 0, mark);
+    *base = rdv_slice(s, mark + 1, s.len);
+    if (is_bracketed(*base))
+        *base = rdv_slice(*base, 1, base->len - 1);
+    for (size_t i = 0; i < base->len; i++)
+        if (!rdv_is_digit(base->p[i]))
+            return false;
+    for (size_t i = 0; i < mark; i++)
+        if (!rdv_is_alnum(s.p[i]) && s.p[i] != '.')
+            return false;
+    return base->len > 0;
+}
+
 /* One value, its unit taken off. */
 static int key_of_value(keyer *k, rdv_str s, rdv_str *key)
 {
     s = rdv_without_unit(s);
     if (is_words(s))
         return key_of_words(k, s, key);
+    rdv_str digits, base;
+    if (is_based(s, &digits, &base)) {
+        *key = rdv_str_printf(k->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
+        return key->p ? RDV_OK : out_of_memory(k);
+    }
     int rc = rdv_math_key(s, k->arena, key, k->err);
     return rc == RDV_NONE ? key_of_text(k, s, key) : rc;
 }
