@@ -28,7 +28,9 @@ rdv_estimate rdv_estimate_unit(double value, double se, size_t n, size_t units)
     double z2 = RDV_Z95 * RDV_Z95 / size;
     double middle = (value + z2 / 2) / (1 + z2);
     double half = sqrt(z2 * (spread + z2 / 4)) / (1 + z2);
-    return (rdv_estimate){value, se, fmax(middle - half, 0), fmin(middle + half, 1), n};
+    /* Rounding must not push the value itself out of its interval. */
+    double low = fmax(fmin(middle - half, value), 0), high = fmin(fmax(middle + half, value), 1);
+    return (rdv_estimate){value, se, low, high, n};
 }
 
 rdv_estimate rdv_mean(const double *x, size_t n, bool unit)

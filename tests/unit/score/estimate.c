@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "near.h"
+
+#include "score/counts.h"
+#include "score/estimate.h"
+
+static void test_mean__value_and_error(void **state)
+{
+    (void)state;
+    const double x[] = {1, 0, 1, 1};
+    rdv_estimate e = rdv_mean(x, 4, true);
+    assert_near(e.value, 0.75, 0);
+    assert_near(e.se, 0.25, 1e-15); /* sqrt(.75 / 3 / 4) */
+    assert_int_equal(e.n, 4);
+    const double gains[] = {-1, 0, 2, NAN, 3};
+    e = rdv_mean(gains, 5, false);
+    assert_near(e.value, 1, 0);
+    assert_near(e.se, sqrt(10.0 / 3 / 4), 1e-15);
+    assert_near(e.low, 1 - 1.959963984540054 * e.se, 1e-12);
+    assert_int_equal(e.n, 4);
+}
+
+static void test_mean__too_little_to_say(void **state)
+{
+    (void)state;
+    const double one[] = {0.5}, nothing[] = {NAN, NAN};
+    rdv_estimate e = rdv_mean(one, 1, true);
+    assert_near(e.value, 0.5, 0);
+    assert_nan(e.se);
+    assert_true(e.low > 0 && e.high < 1 && e.low < 0.5);
+    e = rdv_mean(nothing, 2, true);
+    assert_nan(e.value);
+    assert_int_equal(e.n, 0);
+}
+
+/* All right is not certainty: Wilson's interval for 10 of 10 begins at 0.7225. */
+static void test_unit__at_the_edges(void **state)
+{
+    (void)state;
+    const double x[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    rdv_estimate e = rdv_mean(x, 10, true);
+    assert_near(e.value, 1, 0);
+    assert_near(e.se, 0, 0);
+    assert_near(e.low, 0.7224672, 1e-6);
+    assert_near(e.high, 1, 0);
+    e = rdv_estimate_unit(0, 0, 10, 10);
+    assert_near(e.low, 0, 0);
+    assert_near(e.high, 1 - 0.7224672, 1e-6);
+}
+
+/* With the binomial's own error it is Wilson's interval for that n: 8 of 10. */
+static void test_unit__is_wilsons(void **state)
+{
+    (void)state;
+    rdv_estimate e = rdv_estimate_unit(0.8, sqrt(0.8 * 0.2 / 10), 10, 10);
+    assert_near(e.low, 0.4901625, 1e-6);
+    assert_near(e.high, 0.9433178, 1e-6);
+}
+
+static void test_bootstrap__of_equal_values_has_no_width(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    double x[50];
+    for (size_t i = 0; i < 50; i++)
+        x[i] = 0.1;
+    rdv_estimate e;
+    assert_int_equal(rdv_bootstrap(x, 50, 0, 3, arena, &e, NULL), RDV_OK);
+    assert_near(e.value, 0.1, 0);
+    assert_near(e.low, 0.1, 0);
+    assert_near(e.high, 0.1, 0);
+    rdv_arena_free(&arena);
+}
+
+static void test_bootstrap__normal_where_there_are_many(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    rdv_arena *arena = rdv_arena_new(0);
+    double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 3 == 0 ? 1 : 0;
+    rdv_estimate a, b, other;
+    assert_int_equal(rdv_bootstrap(x, N, 4000, 1, arena, &a, NULL), RDV_OK);
+    assert_int_equal(rdv_bootstrap(x, N, 4000, 1, arena, &b, NULL), RDV_OK);
+    assert_int_equal(rdv_bootstrap(x, N, 4000, 2, arena, &other, NULL), RDV_OK);
+    assert_near(a.low, b.low, 0);
+    assert_near(a.high, b.high, 0);
+    assert_true(a.low != other.low || a.high != other.high);
+    assert_near(a.low, a.value - 1.96 * a.se, 0.1 * a.se);
+    assert_near(a.high, a.value + 1.96 * a.se, 0.1 * a.se);
+    assert_int_equal(rdv_bootstrap(NULL, 0, 10, 1, arena, &a, NULL), RDV_OK);
+    assert_nan(a.value);
+    assert_survives_no_memory(rdv_bootstrap(x, N, 10, 1, arena, &a, NULL) == RDV_OK, (void)0);
+    rdv_arena_free(&arena);
+}
+
+typedef struct item {
+    char padding;
+    size_t question;
+    bool hit;
+} item;
+
+static double share(const double *c)
+{
+    return rdv_ratio(c[0], c[1]);
+}
+
+static rdv_estimate share_of(const item *items, size_t n)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_counts counts;
+    assert_int_equal(RDV_COUNTS_NEW(item, items, n, 2, arena, &counts, NULL), RDV_OK);
+    for (size_t i = 0; i < n; i++) {
+        rdv_counts_row(&counts, i)[0] += items[i].hit;
+        rdv_counts_row(&counts, i)[1] += 1;
+    }
+    rdv_estimate e = rdv_counts_estimate(&counts, share, n);
+    assert_int_equal(rdv_counts_total(&counts, 1), n);
+    rdv_arena_free(&arena);
+    return e;
+}
+
+/* The jackknife of a mean of single items is s / sqrt(n); repeated items teach nothing new. */
+static void test_counts__errors_are_over_questions(void **state)
+{
+    (void)state;
+    const item single[] = {{0, 5, true}, {0, 900, false}, {0, 7, true}, {0, 1, true}};
+    rdv_estimate e = share_of(single, 4);
+    assert_near(e.value, 0.75, 0);
+    assert_near(e.se, 0.25, 1e-12);
+    item repeated[40];
+    for (size_t i = 0; i < 40; i++)
+        repeated[i] = single[i % 4];
+    e = share_of(repeated, 40);
+    assert_near(e.value, 0.75, 0);
+    assert_near(e.se, 0.25, 1e-12);
+    assert_int_equal(e.n, 40);
+}
+
+static void test_counts__nothing_to_share(void **state)
+{
+    (void)state;
+    rdv_estimate e = share_of(NULL, 0);
+    assert_nan(e.value);
+    const item one[] = {{0, 1, true}};
+    e = share_of(one, 1);
+    assert_near(e.value, 1, 0);
+    assert_nan(e.se);
+    assert_true(e.low < 0.3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mean__value_and_error),
+        cmocka_unit_test(test_mean__too_little_to_say),
+        cmocka_unit_test(test_unit__at_the_edges),
+        cmocka_unit_test(test_unit__is_wilsons),
+        cmocka_unit_test(test_bootstrap__of_equal_values_has_no_width),
+        cmocka_unit_test(test_bootstrap__normal_where_there_are_many),
+        cmocka_unit_test(test_counts__errors_are_over_questions),
+        cmocka_unit_test(test_counts__nothing_to_share),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
