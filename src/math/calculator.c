@@ -9,6 +9,7 @@
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
 #define MAX_ROUNDS 64
+#define MAX_BOUND 64
 
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
@@ -16,6 +17,8 @@ struct rdv_calculator {
     bool redefined; /* the question gives the usual signs another meaning */
     unrounded rounds[MAX_ROUNDS];
     size_t n_rounds;
+    binding bound[MAX_BOUND];
+    size_t n_bound;
     uint64_t budget;
 };
 
@@ -40,6 +43,8 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
         fmpq_init(c->rounds[i].shown);
         fmpq_init(c->rounds[i].exact);
     }
+    for (size_t i = 0; i < MAX_BOUND; i++)
+        fmpq_init(c->bound[i].value);
     return c;
 }
 
@@ -52,6 +57,8 @@ void rdv_calculator_free(rdv_calculator **calculator)
         fmpq_clear(c->rounds[i].shown);
         fmpq_clear(c->rounds[i].exact);
     }
+    for (size_t i = 0; i < MAX_BOUND; i++)
+        fmpq_clear(c->bound[i].value);
     rdv_arena_free(&c->scratch);
     *calculator = NULL;
 }
@@ -72,6 +79,29 @@ static void remember_rounding(rdv_calculator *c, const knowledge *k, const expre
     unrounded *u = &c->rounds[c->n_rounds];
     if (term_value(k, lhs, u->exact) == EVAL_OK && term_value(k, rhs, u->shown) == EVAL_OK)
         c->n_rounds++;
+}
+
+/* "A = (3 - 5) * 2 = -4" gives A the value -4, unless it had another one before: then A means more
+ * than one thing and is never put in. */
+static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *chain)
+{
+    const node *name = chain->term[0].root;
+    const expression *last = &chain->term[chain->n - 1];
+    if (name->is != N_LETTER || last->n_letters || !expression_is_plain(last) ||
+        !chain->clean_left || !chain->clean_right)
+        return RDV_OK;
+    rdv_str text = rdv_slice(k->t->text, k->t->at[name->begin].begin, k->t->at[name->end - 1].end);
+    for (size_t i = 0; i < c->n_bound; i++) {
+        if (rdv_str_eq(c->bound[i].name, text)) {
+            c->bound[i].several = true;
+            return RDV_OK;
+        }
+    }
+    if (c->n_bound == MAX_BOUND || term_value(k, last, c->bound[c->n_bound].value) != EVAL_OK)
+        return RDV_OK;
+    text = rdv_str_copy(c->arena, text);
+    c->bound[c->n_bound++].name = text;
+    return text.p ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* ---- one text --------------------------------------------------------------------------------- */
@@ -107,6 +137,8 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                            .budget = &c->budget,
                            .rounds = c->rounds,
                            .n_rounds = c->n_rounds,
+                           .bindings = c->bound,
+                           .n_bindings = c->n_bound,
                            .redefined = c->redefined};
             decision d;
             int r = decide_equality(&k, chain, i, &d);
@@ -117,6 +149,10 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
             if (d.is_calculation && d.is == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
+        knowledge k = {.t = t, .budget = &c->budget};
+        int r = bind_letter(c, &k, chain);
+        if (r < 0)
+            return r;
     }
     return RDV_OK;
 }

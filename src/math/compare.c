@@ -119,6 +119,9 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     else if (shown_number(t, rhs->root, readings, ulp) ||
              shown_number(t, lhs->root, readings, ulp))
         is = rounding(difference, ulp);
+    /* Less than one is no count of things that was rounded up. */
+    if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
+        is = CLOSE_NOT;
     if (is == CLOSE_NOT && about)
         is = smaller_by(difference, l, 2)   ? CLOSE_ROUNDED
              : smaller_by(difference, l, 1) ? CLOSE_ROUGH
@@ -136,7 +139,7 @@ bool differ_by_factor(const tokens *t, const expression *lhs, const expression *
     fmpq_init(scaled);
     fmpq_set_ui(factor, num, den);
     fmpq_mul(scaled, l, factor);
-    bool by = compare_values(t, lhs, rhs, scaled, r, READ_PERCENT_AS_NUMBER, false) <= CLOSE_ROUNDED;
+    bool by = compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
     fmpq_clear(factor);
     fmpq_clear(scaled);
     return by;

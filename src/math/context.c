@@ -5,6 +5,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define SPAN 400 /* bytes looked at; keeps the work linear */
+#define NEAR 80
 
 static const char *const denials[] = {
     "false",       "not true",      "not equal",  "n't equal",     "no solution",  "contradict",
@@ -16,9 +17,12 @@ static const char *const denials[] = {
 static const char *const approximations[] = {"approximate", "roughly", "about", "nearly", "around",
                                              "rounded",     "close to", "almost"};
 
-static const char *const redefinitions[] = {"operation", "operator", "denotes", "is defined",
-                                            "define ",   "base ",    "modulo",  "\\pmod",
-                                            "(mod"};
+static const char *const definitions[] = {"operation", "operator", "defined", "define "};
+static const char *const signs[] = {
+    "*",        "#",          "@",      "\\star", "\\oplus",     "\\otimes",
+    "\\diamond", "\\clubsuit", "\\ast", "\\bullet", "\\heartsuit", "\\spadesuit",
+};
+static const char *const moduli[] = {"\\pmod", "\\bmod", "\\mod", "(mod", " mod ", "modulo"};
 
 static bool holds(rdv_str text, const char *const *phrases, size_t n)
 {
@@ -35,7 +39,7 @@ bool text_denies(rdv_str text, size_t from)
 
 bool text_approximates(rdv_str text, size_t to)
 {
-    size_t from = to > SPAN ? to - SPAN : 0;
+    size_t from = to > NEAR ? to - NEAR : 0;
     return holds(rdv_slice(text, from, to), approximations, COUNT(approximations));
 }
 
@@ -49,7 +53,13 @@ bool text_counts_in(rdv_str text, unsigned *power_of_ten)
     return *power_of_ten != 0;
 }
 
+bool text_counts_modulo(rdv_str text)
+{
+    return holds(rdv_slice(text, 0, 4 * SPAN), moduli, COUNT(moduli));
+}
+
 bool question_redefines(rdv_str question)
 {
-    return holds(rdv_slice(question, 0, 40 * SPAN), redefinitions, COUNT(redefinitions));
+    rdv_str head = rdv_slice(question, 0, 10 * SPAN);
+    return holds(head, definitions, COUNT(definitions)) && holds(head, signs, COUNT(signs));
 }

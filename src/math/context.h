@@ -10,5 +10,7 @@ bool text_denies(rdv_str text, size_t from);
 bool text_approximates(rdv_str text, size_t to);
 /* Does it count in thousands or millions? */
 bool text_counts_in(rdv_str text, unsigned *power_of_ten);
+/* Does it count modulo something? */
+bool text_counts_modulo(rdv_str text);
 /* Does the question give the usual signs another meaning ("the operation a * b is defined as")? */
 bool question_redefines(rdv_str question);

@@ -29,7 +29,8 @@ eval_is term_value(const knowledge *k, const expression *e, fmpq_t out)
 typedef struct trial {
     const knowledge *k;
     const expression *lhs, *rhs;
-    bool about;
+    bool about;       /* the sign says so */
+    bool said_about;  /* the words before say so */
     fmpq_t l, r;      /* values read literally, where `literal` is EVAL_OK */
     eval_is literal;
     closeness best;   /* over the readings tried */
@@ -67,7 +68,8 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
-        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, t->about);
+        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, r, readings,
+                                     t->about || t->said_about);
         t->other_way |= c == CLOSE_OTHER_WAY;
         if (c < t->best) {
             t->best = c;
@@ -132,12 +134,14 @@ static bool runs_on(const trial *t)
     return runs;
 }
 
-/* Both sides calculate, one of them with decimals that may have been rounded. */
+/* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds a
+ * number that goes on. */
 static bool loosely_equal(const trial *t)
 {
     evaluation ev = evaluation_of(t->k, t->reading);
     bool can = false;
-    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs))
+    bool cut = t->lhs->ellipsis || t->rhs->ellipsis;
+    if (!cut && (expression_is_plain(t->lhs) || expression_is_plain(t->rhs)))
         return false;
     return (eval_loosely(&ev, t->rhs->root, t->l, &can) == EVAL_OK && can) ||
            (eval_loosely(&ev, t->lhs->root, t->r, &can) == EVAL_OK && can);
@@ -149,23 +153,45 @@ static bool differ_by(const trial *t, ulong factor)
            differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
 }
 
-/* Could a conversion to or from a unit of the same kind explain the difference? */
+/* |l| * a->size = |r| * b->size exactly? */
+static bool converts(const trial *t, const unit *a, const unit *b)
+{
+    fmpq_t l, r, factor;
+    fmpq_init(l);
+    fmpq_init(r);
+    fmpq_init(factor);
+    fmpq_set_ui(factor, a->num, a->den);
+    fmpq_mul(l, t->l, factor);
+    fmpq_set_ui(factor, b->num, b->den);
+    fmpq_mul(r, t->r, factor);
+    bool equal = fmpq_equal(l, r);
+    fmpq_clear(l);
+    fmpq_clear(r);
+    fmpq_clear(factor);
+    return equal;
+}
+
+/* Is the difference what a conversion from or to another unit of that dimension makes? */
+static bool converts_from(const trial *t, const unit *u)
+{
+    size_t n;
+    const unit *all = units_all(&n);
+    for (size_t i = 0; i < n; i++)
+        if (all[i].dim == u->dim && (converts(t, &all[i], u) || converts(t, u, &all[i])))
+            return true;
+    return false;
+}
+
+/* Could a conversion between units explain the difference? */
 static bool may_be_converted(const trial *t)
 {
     if (t->lhs->mixed_units || t->rhs->mixed_units)
         return true;
-    const unit *l = t->lhs->only_unit, *r = t->rhs->only_unit;
-    if (l && r)
-        return l->dim != r->dim || (uint64_t)l->num * r->den != (uint64_t)r->num * l->den;
-    const unit *u = l ? l : r;
-    size_t n;
-    const unit *all = units_all(&n);
-    for (size_t i = 0; u && i < n; i++)
-        if (all[i].dim == u->dim && all[i].dim != DIM_OTHER && all[i].den == 1 && u->den == 1 &&
-            all[i].num != u->num &&
-            (differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, all[i].num, u->num) ||
-             differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, u->num, all[i].num)))
+    for (size_t i = 0; i < UNIT_DIMENSIONS; i++) {
+        const unit *l = t->lhs->unit[i], *r = t->rhs->unit[i], *u = l ? l : r;
+        if ((l && r && !unit_same(l, r)) || (u && u->dim != DIM_OTHER && converts_from(t, u)))
             return true;
+    }
     return false;
 }
 
@@ -231,13 +257,15 @@ static rdv_str print_side(const fmpq_t x, rdv_arena *arena)
 static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool clean)
 {
     const expression *l = t->lhs, *r = t->rhs;
-    bool worded = l->only_unit || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
+    bool worded = l->dimensions || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
     if (!expression_is_plain(l))
         return false;
+    if (i == 0 && !chain->clean_left)
+        return true; /* only the end of something that was not read */
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
-    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->only_unit || r->n_words ||
+    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->dimensions || r->n_words ||
            (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
@@ -249,11 +277,11 @@ static const char *why_unsure(const trial *t, bool clean, size_t end)
         return "over the limits of exact evaluation";
     if (!clean)
         return "what stands beside it could not be read";
-    if (t->k->redefined)
+    if (t->k->redefined || text_counts_modulo(t->k->t->text))
         return "the question gives a sign a meaning of its own";
     if (t->other_way)
         return "a whole number that is not the nearest";
-    if (t->best == CLOSE_ROUGH)
+    if (t->best == CLOSE_ROUGH && t->about)
         return "a rough approximation";
     if (may_be_converted(t))
         return "units that may need converting";
@@ -299,14 +327,38 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     return unsure ? say(d, RDV_CALC_UNDECIDED, unsure) : say(d, RDV_CALC_WRONG, NULL);
 }
 
-/* Where letters take part, equality is no claim unless it holds for all their values. */
+/* "A - B = 10 - (-1)": the values that the letters were given before are put in. Such an equality
+ * has an operator on the right for each on the left. */
+static int decide_substitution(const knowledge *k, const expression *lhs, const expression *rhs,
+                               decision *d)
+{
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    int result = RDV_OK;
+    if (lhs->n_letters > 1 && lhs->n_operators == rhs->n_operators &&
+        term_value(k, lhs, l) == EVAL_OK && term_value(k, rhs, r) == EVAL_OK) {
+        bool equal = fmpq_equal(l, r);
+        say(d, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG, "with the values given to the letters before");
+        d->value = print_side(l, k->arena);
+        d->claim = print_side(r, k->arena);
+        result = d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
+    }
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return result;
+}
+
+/* Where letters take part, equality is no claim unless it holds for all their values, or puts in
+ * the values they were given. */
 static int decide_letters(const knowledge *k, const equality *chain, size_t i, decision *d)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    if (!lhs->n_letters || !rhs->n_letters || chain->approximate[i + 1])
+    if (!lhs->n_letters || chain->approximate[i + 1] || expression_is_plain(lhs) ||
+        expression_is_plain(rhs))
         return RDV_OK; /* a definition or an equation */
-    if (expression_is_plain(lhs) || expression_is_plain(rhs))
-        return RDV_OK;
+    if (!rhs->n_letters)
+        return decide_substitution(k, lhs, rhs, d);
     if (is_identity(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
     return RDV_OK;
@@ -322,7 +374,8 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     trial t = {.k = k,
                .lhs = lhs,
                .rhs = rhs,
-               .about = chain->approximate[i + 1] || text_approximates(k->t->text, begin),
+               .about = chain->approximate[i + 1],
+               .said_about = text_approximates(k->t->text, begin),
                .best = CLOSE_NOT};
     fmpq_init(t.l);
     fmpq_init(t.r);

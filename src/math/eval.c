@@ -51,7 +51,7 @@ static eval_is letter(evaluation *ev, const node *n, fmpq_t out)
 {
     rdv_str name = node_text(ev->t, n);
     for (size_t i = 0; i < ev->n_bindings; i++) {
-        if (rdv_str_eq(ev->bindings[i].name, name)) {
+        if (rdv_str_eq(ev->bindings[i].name, name) && !ev->bindings[i].several) {
             fmpq_set(out, ev->bindings[i].value);
             return EVAL_OK;
         }

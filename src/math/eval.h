@@ -23,6 +23,7 @@ typedef struct unrounded {
 /* A letter that has a value. */
 typedef struct binding {
     rdv_str name;
+    bool several; /* it was given more than one: it is not put in */
     fmpq_t value;
 } binding;
 

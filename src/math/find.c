@@ -32,6 +32,28 @@ static bool single_letter_binds(rdv_str w)
     return w.len == 1 && w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I';
 }
 
+/* Does the word at token `i` leave alone what comes after it? */
+static bool word_leaves_alone(const tokens *t, size_t i)
+{
+    rdv_str w = tok_text(t, i);
+    if (!rdv_str_ieq(w, RDV_STR("of")))
+        return !word_binds_after_it(w) && !single_letter_binds(w) && w.p[0] != '\\';
+    if (i == 0 || t->at[i - 1].kind != TOK_WORD)
+        return false;
+    return !word_names_part(tok_text(t, i - 1)); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+}
+
+/* Does the word at token `i` leave alone what comes before it? */
+static bool word_ends(const tokens *t, size_t i)
+{
+    rdv_str w = tok_text(t, i), next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
+    if (rdv_str_ieq(next, RDV_STR("than")))
+        return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
+    if (rdv_str_ieq(w, RDV_STR("to")) || rdv_str_ieq(w, RDV_STR("and")))
+        return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
+    return !word_binds_before_it(w);
+}
+
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it? */
 static bool begins_cleanly(const tokens *t, size_t i)
 {
@@ -58,11 +80,8 @@ static bool begins_cleanly(const tokens *t, size_t i)
         return b->sign == ')' && t->at[i].space_before && t->at[i].kind == TOK_NUMBER;
     case TOK_BANG:
         return t->at[i].space_before;
-    case TOK_WORD: {
-        rdv_str w = tok_text(t, i - 1);
-        return t->at[i].space_before && !word_binds_after_it(w) && !single_letter_binds(w) &&
-               w.p[0] != '\\';
-    }
+    case TOK_WORD:
+        return t->at[i].space_before && word_leaves_alone(t, i - 1);
     default:
         return false;
     }
@@ -103,7 +122,7 @@ static bool ends_cleanly(const tokens *t, size_t i)
     case TOK_BANG:
         return true;
     case TOK_WORD:
-        return a->space_before && !word_binds_before_it(tok_text(t, i));
+        return a->space_before && word_ends(t, i);
     default:
         return false;
     }
@@ -171,7 +190,8 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
         rdv_mark mark = rdv_arena_mark(arena);
         x.n = 0;
         x.approximate[0] = false;
-        int r = parse_expression(t, i, arena, &x.e[0]);
+        bool brace = t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
+        int r = brace ? RDV_NONE : parse_expression(t, i, arena, &x.e[0]);
         if (r < 0)
             return r;
         if (r == RDV_NONE) {

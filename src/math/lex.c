@@ -15,7 +15,8 @@ typedef struct lexer {
     rdv_arena *arena;
     token *at;
     size_t n, cap;
-    bool space;       /* something vanished since the last token */
+    bool space;       /* white space since the last token */
+    bool border;      /* a delimiter of mathematics since the last token */
     unsigned args;    /* arguments of \frac still due: a digit alone is one */
     size_t args_at;   /* token count at which the next one is due */
     size_t open[MAX_DEPTH]; /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
@@ -41,18 +42,32 @@ static token *emit(lexer *x, tok_kind kind, size_t len)
     token *t = &x->at[x->n++];
     *t = (token){.kind = kind,
                  .space_before = x->space || x->n == 1,
+                 .border = x->border,
                  .begin = x->i,
                  .end = x->i + len,
                  .pair = TOK_NO_PAIR};
     x->i += len;
-    x->space = false;
+    x->space = x->border = false;
     return t;
 }
 
+/* White space and what stands for it. */
 static void vanish(lexer *x, size_t len)
 {
     x->i += len;
     x->space = true;
+}
+
+/* What only formats. */
+static void drop(lexer *x, size_t len)
+{
+    x->i += len;
+}
+
+static void vanish_border(lexer *x, size_t len)
+{
+    vanish(x, len);
+    x->border = true;
 }
 
 static void open_bracket(lexer *x, size_t len, char sign)
@@ -75,7 +90,7 @@ static void close_bracket(lexer *x, size_t len, char sign)
     /* Braces are LaTeX's and nest strictly; a stray one vanishes with what it closes. */
     if (sign == '}' && x->depth && x->open[x->depth - 1] == VANISHED) {
         x->depth--;
-        vanish(x, len);
+        drop(x, len);
         return;
     }
     size_t me = x->n;
@@ -152,6 +167,7 @@ static void number(lexer *x)
     bool odd = i - first > 1 && x->s.p[first] == '0'; /* "0730" is a time or a code */
     odd |= i + 1 < x->s.len && x->s.p[i] == ',' && rdv_is_digit(x->s.p[i + 1]) && i - first < 4 &&
            !separator(x, i); /* "16,0000" */
+    odd |= rdv_starts(rdv_slice(x->s, i, x->s.len), RDV_STR(".\\overline")); /* 0.666... */
     bool point = false;
     if (i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
         point = true;
@@ -254,7 +270,11 @@ static void command(lexer *x)
             skip_argument(x, '[', ']');
         } else if (sign) {
             emit(x, sign->kind, 2);
-        } else if (strchr("()[],;:! >&_#-", c)) {
+        } else if (c == '[' || c == ']') {
+            newline(x, 2); /* a display stands on lines of its own */
+        } else if (c == '(' || c == ')') {
+            vanish_border(x, 2);
+        } else if (strchr(",;:! >&_#-", c)) {
             vanish(x, 2);
         } else {
             emit(x, TOK_OPAQUE, 2);
@@ -271,9 +291,9 @@ static void command(lexer *x)
     }
     switch (cmd->what) {
     case LEX_VANISH:
-        vanish(x, len);
+        drop(x, len);
         if (peek(x, 0) == '.' && cmd->arg) /* \left. */
-            vanish(x, 1);
+            drop(x, 1);
         break;
     case LEX_TEXT:
         text_command(x, len);
@@ -335,7 +355,7 @@ static void star(lexer *x)
         if (operand_before(x) && next_operand && x->at[x->n - 1].kind != TOK_WORD)
             emit(x, TOK_POWER, 2);
         else
-            vanish(x, 2);
+            drop(x, 2);
     } else if (at_line_start(x)) {
         emit(x, TOK_PUNCT, 1);
     } else {
@@ -360,6 +380,8 @@ static void minus(lexer *x, size_t len)
         rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
     if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after))
         emit(x, TOK_PUNCT, len); /* a bullet */
+    else if (x->border && rdv_is_space(after) && (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
+        emit(x, TOK_PUNCT, len); /* a dash between two formulas */
     else if ((long_word_after && rdv_is_alnum(before)) ||
              (long_word_before && rdv_is_alnum(after)))
         emit(x, TOK_OPAQUE, len); /* a hyphen */
@@ -480,7 +502,10 @@ static void ascii(lexer *x, char c)
         break;
     case '$':
         /* Either a currency sign or a delimiter of mathematics; neither changes a value. */
-        vanish(x, peek(x, 1) == '$' ? 2 : 1);
+        if (peek(x, 1) == '$')
+            newline(x, 2);
+        else
+            vanish_border(x, 1);
         break;
     case '&': /* an alignment mark beside a relation, else a border between cells */
         if (beside_relation(x))

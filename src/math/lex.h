@@ -46,6 +46,7 @@ typedef struct token {
     tok_kind kind;
     char sign;         /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
     bool space_before; /* white space, or something that vanished, stands before it */
+    bool border;       /* mathematics ended or began right before it: $, \(, \] */
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
     uint8_t vulgar;    /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
     size_t begin, end; /* bytes of the text */

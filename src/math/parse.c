@@ -84,10 +84,10 @@ static bool is_times_word(const parser *p, size_t i)
     tok_kind next = tok(p, i + 1)->kind;
     if (word_is(p, i, "times"))
         return true;
-    if (!word_is(p, i, "x"))
+    bool before = tok(p, i)->space_before, after = tok(p, i + 1)->space_before;
+    if (!word_is(p, i, "x") || before != after) /* "5 x 3" and "5x3", but "10x 3" */
         return false;
-    return next == TOK_NUMBER || next == TOK_CURRENCY ||
-           (next == TOK_OPEN && tok(p, i)->space_before && tok(p, i + 1)->space_before);
+    return next == TOK_NUMBER || next == TOK_CURRENCY || (next == TOK_OPEN && before);
 }
 
 static bool is_letter(const parser *p, size_t i)
@@ -144,12 +144,11 @@ static bool ends_unit_run(const parser *p, size_t i)
 
 static void note_unit(parser *p, const unit *u)
 {
-    expression *e = p->e;
-    if (e->only_unit && e->only_unit != u &&
-        (e->only_unit->dim != u->dim || e->only_unit->num != u->num || e->only_unit->den != u->den))
-        e->mixed_units = true;
-    e->only_unit = u;
-    e->dimensions |= u->dim;
+    const unit **seen = &p->e->unit[unit_dimension_index(u)];
+    if (*seen && !unit_same(*seen, u))
+        p->e->mixed_units = true;
+    *seen = u;
+    p->e->dimensions |= u->dim;
 }
 
 /* "cm^2" and "cm²": an area's unit is never converted. */
@@ -190,13 +189,16 @@ static node *units(parser *p, node *n)
     if (!words)
         return n;
     if (!ends_unit_run(p, i)) {
-        u = unit_named(tok_text(p->t, p->pos));
-        if (!u || tok(p, p->pos)->kind != TOK_WORD)
+        u = tok(p, p->pos)->kind == TOK_WORD ? unit_named(tok_text(p->t, p->pos)) : NULL;
+        if (!u)
             return n;
         i = p->pos + 1;
         size_t power = unit_power(p, i);
-        compound = power > 0 || tok(p, i)->kind == TOK_DIVIDE || word_is(p, i, "per");
         i += power;
+        bool over = (tok(p, i)->kind == TOK_DIVIDE || word_is(p, i, "per")) &&
+                    tok(p, i + 1)->kind == TOK_WORD;
+        i += over ? 2 : 0; /* "100 km/hr." */
+        compound = power > 0 || over;
     }
     p->pos = i;
     if (!u || compound) {
@@ -240,6 +242,7 @@ static node *number(parser *p)
     size_t begin = p->pos++;
     if (tok(p, p->pos)->kind == TOK_UNDERSCORE)
         return NULL; /* another base */
+    p->e->ellipsis |= tok(p, begin)->ellipsis;
     return leaf(p, N_NUMBER, begin);
 }
 
@@ -518,6 +521,8 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
 static bool implicit_factor(parser *p, const node *left)
 {
     const token *t = current(p);
+    if (t->border)
+        return false;
     switch (t->kind) {
     case TOK_OPEN:
         return t->sign != '{' || !t->space_before;

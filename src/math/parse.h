@@ -64,8 +64,9 @@ typedef struct expression {
     size_t n_letters;  /* occurrences */
     size_t n_words;    /* unit words that are no known units */
     unsigned dimensions; /* bit set of the dimensions of the known units in it */
-    bool mixed_units;  /* two different known units */
-    const unit *only_unit;
+    bool ellipsis;     /* holds a number that goes on: 0.333... */
+    bool mixed_units;  /* two different units of one dimension */
+    const unit *unit[UNIT_DIMENSIONS]; /* the last unit of each dimension, or NULL */
 } expression;
 
 /* Parse the longest expression that begins at token `at`. RDV_OK; RDV_NONE when none begins there;

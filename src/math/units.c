@@ -175,23 +175,28 @@ static const unit units[] = {
 
 /* Right before an expression, these make it a part of something larger. Sorted. */
 static const char *const binds_after[] = {
-    "add", "adding", "arccos", "arcsin", "arctan", "average", "base", "between", "by", "ceil",
-    "ceiling", "choose", "cos", "cot", "csc", "cube", "cubed", "det", "difference", "divide",
-    "divided", "dividing", "double", "doubled", "dozen", "eight", "eleven", "exp", "fifth", "fifths",
-    "five", "floor", "four", "fourth", "fourths", "gcd", "half", "hundred", "lcm", "lg",
-    "lim", "ln", "log", "max", "mean", "million", "min", "minus", "mod", "modulo",
-    "multiplied", "multiply", "multiplying", "negative", "nine", "of", "one", "over", "per", "plus",
-    "product", "quadruple", "quarter", "quarters", "quotient", "ratio", "root", "roots", "sec", "seven",
-    "sin", "six", "square", "squared", "subtract", "subtracting", "sum", "tan", "ten", "than",
-    "third", "thirds", "thousand", "three", "thrice", "times", "triple", "twelve", "twice", "two"};
+    "add", "adding", "arccos", "arcsin", "arctan", "base", "between", "by", "ceil", "ceiling",
+    "choose", "cos", "cot", "csc", "cube", "cubed", "det", "divide", "divided", "dividing",
+    "double", "doubled", "dozen", "eight", "eleven", "exp", "five", "floor", "four", "gcd",
+    "hundred", "lcm", "lg", "lim", "ln", "log", "max", "million", "min", "minus",
+    "mod", "modulo", "multiplied", "multiply", "multiplying", "negative", "nine", "one", "over", "plus",
+    "quadruple", "ratio", "root", "roots", "sec", "seven", "sin", "six", "square", "squared",
+    "subtract", "subtracting", "tan", "ten", "than", "thousand", "three", "thrice", "times", "triple",
+    "twelve", "twice", "two"};
+
+/* Before "of", these make it a part of something larger ("half of 20 + 5"). Sorted. */
+static const char *const parts[] = {
+    "average", "cube", "difference", "eight", "eighth", "factorial", "fifth", "fifths", "five", "four",
+    "fourth", "fourths", "fraction", "half", "log", "mean", "multiple", "nine", "one", "percent",
+    "power", "product", "quarter", "quarters", "quotient", "ratio", "root", "roots", "seven", "six",
+    "sixth", "square", "sum", "ten", "tenth", "third", "thirds", "three", "times", "two"};
 
 /* Right after an expression, these change its value. Sorted. */
 static const char *const binds_before[] = {
     "C", "E", "K", "M", "P", "R", "X", "base", "billion", "bn",
-    "choose", "cubed", "divided", "dozen", "dozens", "e", "factorial", "fewer", "half", "hundred",
-    "hundreds", "i", "k", "less", "million", "millions", "minus", "mod", "modulo", "modulus",
-    "more", "multiplied", "of", "over", "pairs", "per", "percent", "plus", "r", "remainder",
-    "squared", "thousand", "thousands", "times", "to", "trillion", "x"};
+    "choose", "cubed", "divided", "dozen", "dozens", "e", "factorial", "hundred", "hundreds", "i",
+    "k", "million", "millions", "minus", "mod", "modulo", "modulus", "multiplied", "over", "plus",
+    "r", "remainder", "squared", "thousand", "thousands", "times", "trillion", "x"};
 
 /* Sorted. */
 static const char *const connectives[] = {
@@ -252,6 +257,16 @@ const unit *unit_named(rdv_str word)
     return bsearch(&low, units, COUNT(units), sizeof *units, compare_units);
 }
 
+size_t unit_dimension_index(const unit *u)
+{
+    return (size_t)__builtin_ctz(u->dim);
+}
+
+bool unit_same(const unit *a, const unit *b)
+{
+    return a->dim == b->dim && (uint64_t)a->num * b->den == (uint64_t)b->num * a->den;
+}
+
 const unit *units_all(size_t *n)
 {
     *n = COUNT(units);
@@ -261,6 +276,11 @@ const unit *units_all(size_t *n)
 bool word_binds_after_it(rdv_str word)
 {
     return listed(word, binds_after, COUNT(binds_after));
+}
+
+bool word_names_part(rdv_str word)
+{
+    return listed(word, parts, COUNT(parts));
 }
 
 bool word_binds_before_it(rdv_str word)

@@ -21,15 +21,24 @@ typedef struct unit {
     uint32_t num, den; /* in the dimension's base unit, exactly */
 } unit;
 
+#define UNIT_DIMENSIONS 8
+
+/* Which bit of `dimension` the unit's is: 0 to UNIT_DIMENSIONS - 1. */
+size_t unit_dimension_index(const unit *u);
+/* Are they the same measure, under whatever name? */
+bool unit_same(const unit *a, const unit *b);
+
 /* The unit of that name (singular, plural, abbreviation), or NULL. */
 const unit *unit_named(rdv_str word);
 
 /* All units, *n of them. Static. */
 const unit *units_all(size_t *n);
 
-/* Does this word, right before (after) an expression, take part in it ("half of", "million")? */
+/* Does this word, right before (after) an expression, take part in it ("twice", "million")? */
 bool word_binds_after_it(rdv_str word);
 bool word_binds_before_it(rdv_str word);
+/* Does this word before "of" name a part or function of what follows ("half of")? */
+bool word_names_part(rdv_str word);
 /* Words that end a run of unit words: "and", "is", "so" ... */
 bool word_is_connective(rdv_str word);
 /* Names of functions that are not evaluated: sin, log, max ... */
