@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -137,16 +138,36 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         run->status = SOME_FAILED;
 }
 
+/* Bytes of standard input as they come: a slow pipe's records are done when they are there. */
+static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
+{
+    (void)cookie;
+    ssize_t n;
+    do
+        n = read(STDIN_FILENO, bytes, size);
+    while (n < 0 && errno == EINTR && !interrupted());
+    return n;
+}
+
+static int open_input(struct run *run, const char *path, rdv_error *err)
+{
+    const struct settings *s = run->settings;
+    rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
+    if (strcmp(path, "-") != 0)
+        return rdv_reader_open(&run->reader, path, &options, err);
+    rdv_source source = {.read = read_stdin};
+    options.name = "input";
+    return rdv_reader_open_source(&run->reader, source, "standard input", &options, err);
+}
+
 /* Open the next input that can be opened. RDV_NONE: there is none left. */
 static int open_next(struct run *run)
 {
-    const struct settings *s = run->settings;
     const char *path;
-    rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
-    while (!run_stopped(run) && (path = input_at(s, run->next_input))) {
+    while (!run_stopped(run) && (path = input_at(run->settings, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (rdv_reader_open(&run->reader, path, &options, &err) == RDV_OK) {
+        if (open_input(run, path, &err) == RDV_OK) {
             run->opened++;
             return RDV_OK;
         }

@@ -72,8 +72,11 @@ static void put_bar(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style
 static void put_row(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style)
 {
     rdv_paint_to(p, LABEL_COLUMNS);
-    rdv_paint_putf(p, RDV_PLAIN, "%*" PRIu64 "  ", COUNT_COLUMNS, value);
-    put_bar(p, value, most, style);
+    rdv_paint_putf(p, RDV_PLAIN, "%*" PRIu64, COUNT_COLUMNS, value);
+    if (value) {
+        rdv_paint_lit(p, "  ", RDV_PLAIN);
+        put_bar(p, value, most, style);
+    }
     rdv_paint_end_line(p);
 }
 

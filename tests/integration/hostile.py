@@ -19,7 +19,7 @@ BAD_LINES = {
     "a list in the lines": b"[1, 2, 3]",
     "no known members": b'{"colour": "red"}',
     "steps of the wrong type": b'{"question": "a", "steps": 7}',
-    "a step of the wrong type": b'{"question": "a", "steps": ["x", 7]}',
+    "a step of the wrong type": b'{"question": "a", "steps": ["x", {"y": 1}]}',
     "question of the wrong type": b'{"question": ["a"], "steps": ["x"]}',
     "label out of type": b'{"question": "a", "steps": ["x"], "label": "first"}',
     "nested braces": b'{"a":' * 10000 + b"1" + b"}" * 10000,

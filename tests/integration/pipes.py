@@ -157,7 +157,8 @@ class Eval(Case):
         self.assert_ended(ended, 0)
         figures = ended.records[0]["figures"]
         self.assertEqual(ended.records[0]["chains"], 60)
-        self.assertEqual(figures["auc"]["value"] if "auc" in figures else 1, 1)
+        self.assertAlmostEqual(figures["auc"]["value"], 1)
+        self.assertAlmostEqual(figures["location"]["value"], 1)
         for figure in figures.values():
             self.assertEqual(set(figure), {"value", "se", "low", "high", "n", "of"})
         for curve in ended.records[0]["curves"].values():
