@@ -20,7 +20,7 @@ setup:
 # From a bare machine to something to look at.
 demo: setup
 	$(MAKE) all
-	tools/demo.py $(BUILD)
+	tools/demo.py $(BUILD)/rederive
 
 # Everything a change has to pass: two compilers, sanitizers, every test.
 check:

@@ -48,7 +48,7 @@ def pattern_of(lines):
 def run(command, program):
     """What a reader of the document would see."""
     done = subprocess.run(["bash", "-c", command.replace("build/rederive", str(program))],
-                          cwd=ROOT, text=True, check=False, stdin=subprocess.DEVNULL,
+                          cwd=ROOT, encoding="utf-8", check=False, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.stdout + ("" if done.stdout.endswith("\n") or not done.stdout else "\n")
 
