@@ -57,6 +57,29 @@ static bool yesno_in_span(rdv_str span, rdv_str *out)
     return rdv_next_yesno(span, &at, out, &yes);
 }
 
+/* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
+static bool number_in_words(rdv_str sentence, rdv_str *out)
+{
+    size_t at = 0, letters = 0;
+    rdv_str second;
+    if (!rdv_next_number(sentence, &at, out) || rdv_next_number(sentence, &at, &second))
+        return false;
+    for (size_t i = 0; i < sentence.len && letters < 3; i++)
+        letters = rdv_is_alpha(sentence.p[i]) ? letters + 1 : 0;
+    return letters == 3 && rdv_find_char(sentence, '\\', 0) == RDV_NOT_FOUND;
+}
+
+static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
+{
+    if (by == RDV_ANSWER_BY_PHRASE) {
+        span = rdv_first_sentence(span);
+        if (rdv_maths_of(span, out) || number_in_words(span, out))
+            return true;
+    }
+    *out = rdv_trim_marks(span);
+    return out->len > 0;
+}
+
 static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *form, rdv_str *out)
 {
     switch (form->kind) {
@@ -67,11 +90,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_YESNO:
         return yesno_in_span(span, out);
     case RDV_KIND_LATEX:
-        if (by == RDV_ANSWER_BY_PHRASE)
-            span = rdv_first_sentence(span);
-        if (by == RDV_ANSWER_BY_PHRASE && rdv_maths_of(span, out))
-            return true;
-        break;
+        return latex_in_span(span, by, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_AUTO:
         break;

@@ -111,12 +111,18 @@ static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
     return rc ? rc : add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
 }
 
+/* Is the letter at byte `i` a name ("Let x be 3."), standing alone and no word of English? */
 static bool is_name(rdv_str text, size_t i)
 {
     char c = text.p[i];
-    return rdv_is_alpha(c) && c != 'a' && c != 'A' && c != 'I' &&
-           (i == 0 || rdv_is_space(text.p[i - 1])) &&
-           (i + 1 == text.len || rdv_is_space(text.p[i + 1]) || text.p[i + 1] == ',');
+    if (!rdv_is_alpha(c) || c == 'a' || c == 'A' || c == 'I')
+        return false;
+    if (i > 0 && !rdv_is_space(text.p[i - 1]))
+        return false;
+    size_t next = i + 1;
+    if (next < text.len && text.p[next] && strchr(",.;:", text.p[next]))
+        next++;
+    return next == text.len || rdv_is_space(text.p[next]);
 }
 
 /* Does the text before the first heading reason already, rather than greet or announce? It does
