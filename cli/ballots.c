@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ballots.h"
+#include "judge.h"
 
 #include "base/arena.h"
 #include "base/str.h"

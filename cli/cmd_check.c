@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "cmd.h"
+#include "judge.h"
 #include "run.h"
-#include "weight.h"
 
 #include <rederive/method.h>
 
@@ -155,13 +155,9 @@ static void fail_record(struct checking *c, const rdv_record *record, const rdv_
 static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
 {
     rdv_chain *chain = &record->chain;
-    if (record->is == RDV_RECORD_ERROR)
-        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
-    if (record->is == RDV_RECORD_RESULT)
-        return rdv_fail(err, RDV_E_INPUT, "the result of a vote; check takes chains");
-    if (record->is == RDV_RECORD_QUESTION)
-        return rdv_fail(err, RDV_E_INPUT, "a question without steps; check takes chains");
-    int code = add_checks(c, chain, err);
+    int code = chain_wanted(record, err);
+    if (code == RDV_OK)
+        code = add_checks(c, chain, err);
     if (code != RDV_OK)
         return code;
     const rdv_check *check = &chain->checks[chain->n_checks - 1];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive eval: how good answers and checks are, against what is known. */
 #include "cmd.h"
+#include "judge.h"
 #include "run.h"
 #include "weight.h"
 
@@ -13,7 +14,7 @@
 
 #include <math.h>
 
-#define MAX_VOTE_FIGURES 4
+#define MAX_VOTE_FIGURES 2
 
 struct evaluating {
     struct run run;
@@ -66,13 +67,10 @@ static int take_vote(struct evaluating *e, const rdv_result *result, rdv_error *
 
 static int take_record(struct evaluating *e, const rdv_record *record, rdv_error *err)
 {
-    if (record->is == RDV_RECORD_ERROR)
-        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
     if (record->is == RDV_RECORD_RESULT)
         return take_vote(e, &record->result, err);
-    if (record->is == RDV_RECORD_QUESTION && !record->chain.answer.p)
-        return rdv_fail(err, RDV_E_INPUT, "a question without steps or answer; eval takes chains");
-    return take_chain(e, &record->chain, err);
+    int code = chain_wanted(record, err);
+    return code == RDV_OK ? take_chain(e, &record->chain, err) : code;
 }
 
 static void read_all(struct evaluating *e)
@@ -169,6 +167,7 @@ static int write_curve(struct evaluating *e, const rdv_curve *curve, rdv_error *
 /* What was left out of the figures, as sentences, each where there is something to say. */
 static void write_notes(struct evaluating *e, const rdv_figures *f)
 {
+    bool checks = e->weight.is == WEIGHT_CONFIDENCE; /* else there are no verdicts to speak of */
     const struct {
         size_t n;
         const char *says;
@@ -178,8 +177,9 @@ static void write_notes(struct evaluating *e, const rdv_figures *f)
         {f->questions_left_out, "questions with such chains are left out of the accuracies"},
         {f->skipped, "chains were skipped by their check and are left out of its figures"},
         {f->null_confidence, "checked chains have no confidence and are left out of AUC and rates"},
-        {f->unlabelled, "checked chains have no label and are left out of the location figures"},
-        {f->no_prediction, "checked chains have no verdict that could be read"},
+        {checks ? f->unlabelled : 0,
+         "checked chains have no label and are left out of the location figures"},
+        {checks ? f->no_prediction : 0, "checked chains have no verdict that could be read"},
     };
     run_write(&e->run, rdv_str_printf(e->run.arena, "\n%zu questions, %zu chains\n", f->questions,
                                       f->chains));

@@ -2,6 +2,7 @@
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "ballots.h"
 #include "cmd.h"
+#include "judge.h"
 #include "run.h"
 
 #include "base/arena.h"
@@ -53,12 +54,9 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
 
 static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
 {
-    if (record->is == RDV_RECORD_ERROR)
-        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
-    if (record->is == RDV_RECORD_RESULT)
-        return rdv_fail(err, RDV_E_INPUT, "the result of a vote already; vote takes chains");
-    if (record->is == RDV_RECORD_QUESTION && !record->chain.answer.p)
-        return rdv_fail(err, RDV_E_INPUT, "a question without steps or answer; vote takes chains");
+    int code = chain_wanted(record, err);
+    if (code != RDV_OK)
+        return code;
     const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
     v->checks_unused |= check && v->weight.is == WEIGHT_MAJORITY;
     v->chains++;

@@ -81,36 +81,41 @@ int output_write(struct output *output, rdv_str text, rdv_error *err)
     return RDV_OK;
 }
 
-static int rename_partial(struct output *output, rdv_error *err)
+/* What was written keeps its temporary name when it cannot get the one it should have. */
+static int give_name(struct output *output, bool complete, rdv_error *err)
 {
     char partial[4096];
     int n = snprintf(partial, sizeof partial, "%s.partial", output->path);
-    if (n < 0 || (size_t)n >= sizeof partial || rename(output->temporary, partial) != 0)
-        return failed("what was done is left beside it", output->path, err);
-    return RDV_OK;
+    if (n < 0 || (size_t)n >= sizeof partial)
+        errno = ENAMETOOLONG;
+    else if (rename(output->temporary, complete ? output->path : partial) == 0)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_IO, "%s: cannot be put in place: %s; what was done is in %s",
+                    output->path, strerror(errno), output->temporary);
+}
+
+/* The bytes are with the system, and for a file on the disk. */
+static bool close_file(struct output *output)
+{
+    FILE *file = output->file;
+    if (fflush(file) != 0)
+        return false;
+    if (file == stdout)
+        return true;
+    if (output->temporary && fsync(fileno(file)) != 0)
+        return false;
+    output->file = NULL;
+    return fclose(file) == 0;
 }
 
 int output_finish(struct output *output, bool complete, rdv_error *err)
 {
-    if (fflush(output->file) != 0) {
+    if (!close_file(output)) {
         int code = write_failed(output, err);
         output_drop(output);
         return code;
     }
-    if (output->file == stdout)
-        return RDV_OK;
-    if (output->temporary && fsync(fileno(output->file)) != 0)
-        return failed("cannot be written", output->path, err);
-    if (fclose(output->file) != 0)
-        return failed("cannot be written", output->path, err);
-    output->file = NULL;
-    if (!output->temporary)
-        return RDV_OK;
-    if (!complete)
-        return rename_partial(output, err);
-    if (rename(output->temporary, output->path) != 0)
-        return failed("cannot be put in place", output->path, err);
-    return RDV_OK;
+    return output->temporary ? give_name(output, complete, err) : RDV_OK;
 }
 
 void output_drop(struct output *output)

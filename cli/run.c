@@ -111,7 +111,7 @@ void run_stop(struct run *run, int status, const rdv_error *err)
 void run_write(struct run *run, rdv_str text)
 {
     rdv_error err = {0};
-    if (run_stopped(run) && run->status == NOTHING_DONE)
+    if (run->status == NOTHING_DONE)
         return;
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);

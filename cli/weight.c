@@ -69,22 +69,3 @@ double weight_of(const struct weight *weight, const rdv_chain *chain)
     }
     return NAN;
 }
-
-int answer_judge(const rdv_chain *chain, rdv_arena *arena, rdv_str *key, int *right, rdv_error *err)
-{
-    rdv_answer_form form = rdv_answer_form_of(&chain->question);
-    bool is_right = false;
-    *key = (rdv_str){0};
-    *right = chain->correct;
-    int code = rdv_answer_key(chain->answer, &form, arena, key, err);
-    if (code < 0)
-        return code;
-    code = rdv_answer_right(chain->answer, chain->question.gold, &form, arena, &is_right, err);
-    if (code < 0)
-        return code;
-    if (code == RDV_OK)
-        *right = is_right;
-    else if (!key->p && chain->correct >= 0)
-        *right = 0;
-    return RDV_OK;
-}

@@ -3,9 +3,10 @@
 around it come out."""
 import gzip
 import json
+import subprocess
 import unittest
 
-from support import Case, chain, lines, rederive
+from support import PROGRAM, SANITIZED, SECONDS, Case, chain, lines, rederive
 
 GOOD = chain(id="before"), chain(id="after")
 
@@ -120,6 +121,17 @@ class Huge(Case):
         ended = rederive("check", stdin=lines(chain(steps=["1 + 1 = 2"] * 20000)))
         self.assert_ended(ended, 0)
         self.assertEqual(len(ended.records[0]["verdicts"]), 20000)
+
+
+class Memory(Case):
+    @unittest.skipIf(SANITIZED, "sanitizers cannot be held to a limit")
+    def test_votes_that_do_not_fit_are_said(self):
+        text = lines(*[chain(question_id=str(i) * 200, answer=str(i)) for i in range(20000)])
+        name = self.write("many.jsonl", text)
+        done = subprocess.run(["bash", "-c", 'ulimit -v 40000; exec "$0" vote "$1"', PROGRAM, name],
+                              capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("out of memory", done.stderr)
 
 
 class Steps(Case):

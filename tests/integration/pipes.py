@@ -41,7 +41,9 @@ class Check(Case):
     def test_threshold_says_accepted(self):
         text = lines(chain(), chain(steps=["2 + 3 = 6"]), chain(steps=[]))
         ended = rederive("check", "--threshold", "0.9", "--json", stdin=text)
-        self.assertEqual([r.get("accepted", "absent") for r in ended.records][:2], [True, False])
+        self.assert_ended(ended, 0)
+        self.assertEqual([r["accepted"] for r in ended.records], [True, False, None])
+        self.assertEqual([r["confidence"] for r in ended.records][2], None)
 
     def test_solution_is_split(self):
         text = json.dumps({"question": "q", "solution": "Step 1: 2 + 2 = 4\nStep 2: 4 + 1 = 6"})
@@ -130,9 +132,10 @@ class Vote(Case):
         self.assertNotIn("--weight confidence", rederive("vote", stdin=lines(chain())).err)
 
     def test_chains_are_wanted(self):
-        ended = rederive("vote", stdin=lines({"question": "only a question"}))
-        self.assert_ended(ended, 3)
-        self.assertIn("vote takes chains", ended.err)
+        for command in ("check", "vote", "eval"):
+            ended = rederive(command, stdin=lines({"question": "only a question"}))
+            self.assert_ended(ended, 3)
+            self.assertIn("standard input:1: a question without steps", ended.err)
 
 
 class Eval(Case):
