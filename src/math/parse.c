@@ -1,498 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "math/parse.h"
-
-#include "base/arena.h"
-#include "base/str.h"
-
-#define MAX_DEPTH 64
-#define MAX_NODES 3000 /* also the depth of a tree of left-associative operators */
-#define MAX_UNIT_WORDS 6
-
-typedef struct parser {
-    const tokens *t;
-    size_t pos;
-    rdv_arena *arena;
-    expression *e;
-    size_t depth, n_nodes;
-    size_t inside; /* brackets around us: newlines mean nothing there */
-    bool nomem;
-} parser;
-
-static node *sum(parser *p);
-static node *unary(parser *p);
-
-static const token *tok(const parser *p, size_t i)
-{
-    return &p->t->at[i < p->t->n ? i : p->t->n - 1];
-}
-
-static const token *current(parser *p)
-{
-    while (p->inside && tok(p, p->pos)->kind == TOK_NEWLINE)
-        p->pos++;
-    return tok(p, p->pos);
-}
+/* Products and sums, and the way in. */
+#include "math/parser.h"
 
 static void skip_newlines(parser *p)
 {
-    while (tok(p, p->pos)->kind == TOK_NEWLINE)
+    while (parse_tok(p, p->pos)->kind == TOK_NEWLINE)
         p->pos++;
 }
-
-static bool word_is(const parser *p, size_t i, const char *word)
-{
-    return tok(p, i)->kind == TOK_WORD && rdv_str_ieq(tok_text(p->t, i), rdv_str_of(word));
-}
-
-static node *new_node(parser *p, node_is is, node *a, node *b)
-{
-    if (p->n_nodes == MAX_NODES)
-        return NULL;
-    node *n = RDV_NEW(p->arena, node);
-    if (!n) {
-        p->nomem = true;
-        return NULL;
-    }
-    p->n_nodes++;
-    *n = (node){.is = is, .a = a, .b = b};
-    return n;
-}
-
-static node *operator_node(parser *p, node_is is, node *a, node *b)
-{
-    node *n = new_node(p, is, a, b);
-    if (n)
-        p->e->n_operators++;
-    return n;
-}
-
-/* A number, a letter or pi: the tokens from `first` up to where the parser is. */
-static node *leaf(parser *p, node_is is, size_t first)
-{
-    node *n = new_node(p, is, NULL, NULL);
-    if (n) {
-        n->begin = first;
-        n->end = p->pos;
-    }
-    return n;
-}
-
-/* ---- units and words after a number ----------------------------------------------------------- */
-
-static bool is_times_word(const parser *p, size_t i)
-{
-    tok_kind next = tok(p, i + 1)->kind;
-    if (word_is(p, i, "times"))
-        return true;
-    bool before = tok(p, i)->space_before, after = tok(p, i + 1)->space_before;
-    if (!word_is(p, i, "x") || before != after) /* "5 x 3" and "5x3", but "10x 3" */
-        return false;
-    return next == TOK_NUMBER || next == TOK_CURRENCY || (next == TOK_OPEN && before);
-}
-
-static bool is_letter(const parser *p, size_t i)
-{
-    if (tok(p, i)->kind != TOK_WORD)
-        return false;
-    rdv_str w = tok_text(p->t, i);
-    return w.len == 1 || w.p[0] == '\\';
-}
-
-/* "xy" in "3xy": letters written together right after a number, if they are no unit. They count as
- * one letter of that name. */
-static bool is_glued_letters(const parser *p, size_t i)
-{
-    const token *t = tok(p, i);
-    if (t->kind != TOK_WORD || t->space_before || i == 0 || tok(p, i - 1)->kind != TOK_NUMBER)
-        return false;
-    rdv_str w = tok_text(p->t, i);
-    return w.len <= 3 && !unit_named(w) && !is_times_word(p, i) && !word_binds_before_it(w);
-}
-
-static bool may_be_unit_word(const parser *p, size_t i, size_t count)
-{
-    if (tok(p, i)->kind != TOK_WORD || is_times_word(p, i))
-        return false;
-    rdv_str w = tok_text(p->t, i);
-    if (w.p[0] == '\\')
-        return false;
-    bool followed = tok(p, i + 1)->kind == TOK_WORD && count > 0;
-    if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
-        return true;
-    return w.len > 1 && !word_is_connective(w) && !word_is_function(w) && !word_binds_before_it(w);
-}
-
-static bool ends_unit_run(const parser *p, size_t i)
-{
-    switch (tok(p, i)->kind) {
-    case TOK_PLUS:
-    case TOK_MINUS:
-    case TOK_TIMES:
-    case TOK_DIVIDE:
-    case TOK_EQUAL:
-    case TOK_APPROX:
-    case TOK_RELATION:
-    case TOK_CLOSE:
-        return true;
-    case TOK_WORD:
-        return is_times_word(p, i) || word_is(p, i, "plus") || word_is(p, i, "minus") ||
-               word_is(p, i, "multiplied") || word_is(p, i, "divided") || word_is(p, i, "equals");
-    default:
-        return false;
-    }
-}
-
-static void note_unit(parser *p, const unit *u)
-{
-    const unit **seen = &p->e->unit[unit_dimension_index(u)];
-    if (*seen && !unit_same(*seen, u))
-        p->e->mixed_units = true;
-    *seen = u;
-    p->e->dimensions |= u->dim;
-}
-
-/* "cm^2" and "cm²": an area's unit is never converted. */
-static size_t unit_power(const parser *p, size_t i)
-{
-    return tok(p, i)->kind == TOK_POWER && tok(p, i + 1)->kind == TOK_NUMBER ? 2 : 0;
-}
-
-/* The words after a number or a bracket that only say what is counted. They are taken when an
- * operator or a relation follows them; a known unit also where the text goes on. */
-static node *units(parser *p, node *n)
-{
-    if (is_glued_letters(p, p->pos))
-        return n;
-    size_t i = p->pos, count = 0, words = 0;
-    bool compound = false;
-    const unit *u = NULL;
-    while (count < MAX_UNIT_WORDS) {
-        bool over = tok(p, i)->kind == TOK_DIVIDE && may_be_unit_word(p, i + 1, count) &&
-                    !tok(p, i)->space_before;
-        if (over) {
-            compound = true;
-            i++;
-        }
-        if (!may_be_unit_word(p, i, count))
-            break;
-        compound |= word_is(p, i, "per") || word_is(p, i, "of");
-        const unit *known = unit_named(tok_text(p->t, i));
-        if (known && !u)
-            u = known;
-        i++;
-        size_t power = known ? unit_power(p, i) : 0;
-        compound |= power > 0;
-        i += power;
-        words++;
-        count++;
-    }
-    if (!words)
-        return n;
-    if (!ends_unit_run(p, i)) {
-        u = tok(p, p->pos)->kind == TOK_WORD ? unit_named(tok_text(p->t, p->pos)) : NULL;
-        if (!u)
-            return n;
-        i = p->pos + 1;
-        size_t power = unit_power(p, i);
-        i += power;
-        bool over = (tok(p, i)->kind == TOK_DIVIDE || word_is(p, i, "per")) &&
-                    tok(p, i + 1)->kind == TOK_WORD;
-        i += over ? 2 : 0; /* "100 km/hr." */
-        compound = power > 0 || over;
-    }
-    p->pos = i;
-    if (!u || compound) {
-        p->e->n_words++;
-        if (u)
-            note_unit(p, unit_named(RDV_STR("unit")));
-        return n;
-    }
-    note_unit(p, u);
-    node *with = new_node(p, N_UNIT, n, NULL);
-    if (with) {
-        with->unit = u;
-        p->e->readings |= READ_UNITS;
-    }
-    return with;
-}
-
-/* ---- primaries -------------------------------------------------------------------------------- */
-
-static node *group(parser *p)
-{
-    const token *open = tok(p, p->pos);
-    if (open->pair == TOK_NO_PAIR)
-        return NULL;
-    p->pos++;
-    p->inside++;
-    node *n = sum(p);
-    bool closed = n && current(p) == tok(p, open->pair);
-    p->inside--;
-    if (!closed)
-        return NULL;
-    p->pos = open->pair + 1;
-    /* LaTeX's braces around one number only delimit it. */
-    if (open->sign != '{' || n->is != N_NUMBER)
-        n->grouped = true;
-    return n;
-}
-
-static node *number(parser *p)
-{
-    size_t begin = p->pos++;
-    if (tok(p, p->pos)->kind == TOK_UNDERSCORE)
-        return NULL; /* another base */
-    p->e->ellipsis |= tok(p, begin)->ellipsis;
-    return leaf(p, N_NUMBER, begin);
-}
-
-/* A letter with its subscript: "x", "x_1", "x_{total}". */
-static node *letter(parser *p)
-{
-    size_t begin = p->pos++;
-    if (tok(p, p->pos)->kind == TOK_UNDERSCORE) {
-        const token *sub = tok(p, ++p->pos);
-        if (sub->kind == TOK_OPEN && sub->pair != TOK_NO_PAIR)
-            p->pos = sub->pair + 1;
-        else if (sub->kind == TOK_NUMBER || sub->kind == TOK_WORD)
-            p->pos++;
-        else
-            return NULL;
-    }
-    node *n = leaf(p, N_LETTER, begin);
-    if (n)
-        p->e->n_letters++;
-    return n;
-}
-
-/* An argument of \frac, \binom or \sqrt. */
-static node *argument(parser *p)
-{
-    const token *t = current(p);
-    if (t->kind == TOK_OPEN && t->sign == '{')
-        return group(p);
-    if (t->kind == TOK_NUMBER)
-        return number(p);
-    if (t->kind == TOK_PI) {
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
-    }
-    return is_letter(p, p->pos) ? letter(p) : NULL;
-}
-
-static node *two_arguments(parser *p, node_is is)
-{
-    p->pos++;
-    node *a = argument(p);
-    node *b = a ? argument(p) : NULL;
-    return b ? operator_node(p, is, a, b) : NULL;
-}
-
-static node *root(parser *p)
-{
-    p->pos++;
-    node *index = NULL, *radicand;
-    if (current(p)->kind == TOK_OPEN && current(p)->sign == '[') {
-        index = group(p);
-        if (!index)
-            return NULL;
-    }
-    const token *t = current(p);
-    if (t->kind == TOK_OPEN)
-        radicand = group(p);
-    else
-        radicand = argument(p);
-    return radicand ? operator_node(p, N_ROOT, radicand, index) : NULL;
-}
-
-/* |x|, floor and ceiling: an expression up to its closing sign. */
-static node *enclosed(parser *p, node_is is, tok_kind close)
-{
-    p->pos++;
-    p->inside++;
-    node *n = sum(p);
-    bool closed = n && current(p)->kind == close;
-    p->inside--;
-    if (!closed)
-        return NULL;
-    p->pos++;
-    return operator_node(p, is, n, NULL);
-}
-
-static node *primary_here(parser *p)
-{
-    const token *t = current(p);
-    switch (t->kind) {
-    case TOK_CURRENCY:
-        p->pos++;
-        return current(p)->kind == TOK_NUMBER ? number(p) : NULL;
-    case TOK_NUMBER:
-        return number(p);
-    case TOK_OPEN:
-        return group(p);
-    case TOK_FRAC:
-        return two_arguments(p, N_DIVIDE);
-    case TOK_BINOM:
-        return two_arguments(p, N_BINOMIAL);
-    case TOK_SQRT:
-        return root(p);
-    case TOK_PI:
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
-    case TOK_BAR:
-        return enclosed(p, N_ABS, TOK_BAR);
-    case TOK_FLOOR_OPEN:
-        return enclosed(p, N_FLOOR, TOK_FLOOR_CLOSE);
-    case TOK_CEIL_OPEN:
-        return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
-    case TOK_WORD:
-        return is_letter(p, p->pos) || is_glued_letters(p, p->pos) ? letter(p) : NULL;
-    default:
-        return NULL;
-    }
-}
-
-static node *primary(parser *p)
-{
-    if (p->depth == MAX_DEPTH)
-        return NULL;
-    p->depth++;
-    node *n = primary_here(p);
-    p->depth--;
-    return n;
-}
-
-/* ---- signs after a primary -------------------------------------------------------------------- */
-
-static bool is_whole_number(const parser *p, const node *n)
-{
-    return n->is == N_NUMBER && !n->grouped && !tok(p, n->begin)->vulgar &&
-           rdv_find_char(tok_text(p->t, n->end - 1), '.', 0) == RDV_NOT_FOUND;
-}
-
-/* "3 1/2", "3 \frac{1}{2}" and "3½". */
-static node *mixed(parser *p, node *whole)
-{
-    size_t i = p->pos;
-    node *part = NULL;
-    if (!is_whole_number(p, whole))
-        return whole;
-    if (tok(p, i)->kind == TOK_NUMBER && tok(p, i)->vulgar && tok(p, i)->vulgar <= 15) {
-        part = number(p);
-    } else if (tok(p, i)->kind == TOK_NUMBER && tok(p, i + 1)->kind == TOK_DIVIDE &&
-               tok(p, i + 2)->kind == TOK_NUMBER && !tok(p, i + 1)->space_before &&
-               !tok(p, i + 2)->space_before && tok(p, i)->space_before) {
-        node *a = number(p);
-        p->pos++;
-        node *b = a ? number(p) : NULL;
-        part = b ? operator_node(p, N_DIVIDE, a, b) : NULL;
-    } else if (tok(p, i)->kind == TOK_FRAC) {
-        part = two_arguments(p, N_DIVIDE);
-        if (part && (!is_whole_number(p, part->a) || !is_whole_number(p, part->b))) {
-            node *product = operator_node(p, N_MULTIPLY, whole, part);
-            if (product)
-                product->implicit = true;
-            return product;
-        }
-        if (part)
-            p->e->readings |= READ_MIXED_AS_PRODUCT;
-    }
-    if (!part) {
-        p->pos = i;
-        return whole;
-    }
-    return new_node(p, N_MIXED, whole, part);
-}
-
-static bool operand_follows(const parser *p, size_t i)
-{
-    switch (tok(p, i)->kind) {
-    case TOK_PLUS:
-    case TOK_MINUS:
-    case TOK_TIMES:
-    case TOK_DIVIDE:
-    case TOK_EQUAL:
-    case TOK_APPROX:
-    case TOK_CLOSE:
-    case TOK_POWER:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static node *signs_after(parser *p, node *n)
-{
-    while (n) {
-        const token *t = current(p);
-        if (t->kind == TOK_BANG && !t->space_before && tok(p, p->pos + 1)->kind != TOK_BANG) {
-            bool prose = !operand_follows(p, p->pos + 1) && p->inside == 0;
-            p->pos++;
-            n = operator_node(p, N_FACTORIAL, n, NULL);
-            if (n && prose) {
-                n->implicit = true;
-                p->e->readings |= READ_BANG_AS_PROSE;
-            }
-        } else if (t->kind == TOK_PERCENT || word_is(p, p->pos, "percent")) {
-            p->pos++;
-            n = new_node(p, N_PERCENT, n, NULL);
-            p->e->readings |= READ_PERCENT_AS_NUMBER;
-        } else if (t->kind == TOK_DEGREE) {
-            p->pos++;
-            note_unit(p, unit_named(RDV_STR("degree")));
-        } else {
-            break;
-        }
-    }
-    return n;
-}
-
-static node *power(parser *p)
-{
-    node *base = primary(p);
-    if (base && base->is == N_NUMBER)
-        base = mixed(p, base);
-    base = base ? signs_after(p, base) : NULL;
-    if (!base)
-        return NULL;
-    if (current(p)->kind == TOK_POWER) {
-        size_t before = p->pos++;
-        node *exponent = unary(p);
-        if (!exponent) {
-            p->pos = before;
-            return base;
-        }
-        base = operator_node(p, N_POWER, base, exponent);
-        base = base ? signs_after(p, base) : NULL;
-    }
-    return base ? units(p, base) : NULL;
-}
-
-static node *unary(parser *p)
-{
-    tok_kind k = current(p)->kind;
-    if (k != TOK_MINUS && k != TOK_PLUS)
-        return power(p);
-    if (p->depth == MAX_DEPTH)
-        return NULL;
-    p->pos++;
-    p->depth++;
-    node *n = unary(p);
-    p->depth--;
-    if (!n || k == TOK_PLUS)
-        return n;
-    node *negative = new_node(p, N_NEGATE, n, NULL);
-    if (negative && n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped)
-        p->e->readings |= READ_NEGATIVE_BASE;
-    return negative;
-}
-
-/* ---- products and sums ------------------------------------------------------------------------ */
 
 /* Length in tokens of a sign or words for "times" or "divided by" at the current token, or 0. */
 static size_t product_sign(parser *p, const node *left, node_is *is)
 {
-    const token *t = current(p);
+    const token *t = parse_current(p);
     size_t i = p->pos;
     *is = N_MULTIPLY;
     if (t->kind == TOK_TIMES)
@@ -503,24 +22,24 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
     }
     if (t->kind != TOK_WORD)
         return 0;
-    if (is_times_word(p, i))
+    if (parse_is_times(p, i))
         return 1;
-    if (word_is(p, i, "multiplied") && word_is(p, i + 1, "by"))
+    if (parse_word_is(p, i, "multiplied") && parse_word_is(p, i + 1, "by"))
         return 2;
-    if (word_is(p, i, "divided") && word_is(p, i + 1, "by")) {
+    if (parse_word_is(p, i, "divided") && parse_word_is(p, i + 1, "by")) {
         *is = N_DIVIDE;
         return 2;
     }
     bool part = left->is == N_PERCENT || (left->is == N_DIVIDE && left->a->is == N_NUMBER);
-    if (part && word_is(p, i, "of"))
-        return word_is(p, i + 1, "the") ? 2 : 1;
+    if (part && parse_word_is(p, i, "of"))
+        return parse_word_is(p, i + 1, "the") ? 2 : 1;
     return 0;
 }
 
 /* Can a factor begin here without a sign: 2x, 3(4), 2\sqrt{3}? */
 static bool implicit_factor(parser *p, const node *left)
 {
-    const token *t = current(p);
+    const token *t = parse_current(p);
     if (t->border)
         return false;
     switch (t->kind) {
@@ -535,9 +54,9 @@ static bool implicit_factor(parser *p, const node *left)
         return left->is != N_UNIT;
     case TOK_WORD: {
         rdv_str w = tok_text(p->t, p->pos);
-        if (is_glued_letters(p, p->pos))
+        if (parse_is_glued_letters(p, p->pos))
             return true;
-        if (!is_letter(p, p->pos) || left->is == N_UNIT)
+        if (!parse_is_letter(p, p->pos) || left->is == N_UNIT)
             return false;
         return !t->space_before || (w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I');
     }
@@ -556,22 +75,22 @@ static bool has_bare_division(const node *n)
 /* "1/3" written without spaces, as the divisor in "25 / 1/3". */
 static bool glued_fraction_at(const parser *p, size_t i)
 {
-    const token *slash = tok(p, i - 1), *a = tok(p, i), *over = tok(p, i + 1), *b = tok(p, i + 2);
+    const token *slash = parse_tok(p, i - 1), *a = parse_tok(p, i), *over = parse_tok(p, i + 1), *b = parse_tok(p, i + 2);
     return a->kind == TOK_NUMBER && over->kind == TOK_DIVIDE && b->kind == TOK_NUMBER &&
            !over->space_before && !b->space_before && (slash->space_before || a->space_before);
 }
 
 static node *glued_fraction(parser *p)
 {
-    node *a = number(p);
+    node *a = parse_number(p);
     p->pos++;
-    node *b = a ? number(p) : NULL;
-    return b ? operator_node(p, N_DIVIDE, a, b) : NULL;
+    node *b = a ? parse_number(p) : NULL;
+    return b ? parse_operator(p, N_DIVIDE, a, b) : NULL;
 }
 
 static node *product(parser *p)
 {
-    node *left = unary(p);
+    node *left = parse_unary(p);
     while (left) {
         size_t before = p->pos;
         node_is is;
@@ -579,13 +98,13 @@ static node *product(parser *p)
         bool implicit = !sign && implicit_factor(p, left);
         if (!sign && !implicit)
             break;
-        bool spaced = current(p)->space_before;
+        bool spaced = parse_current(p)->space_before;
         p->pos += sign;
         if (sign)
             skip_newlines(p);
         size_t operators = p->e->n_operators, letters = p->e->n_letters;
         bool fraction = is == N_DIVIDE && glued_fraction_at(p, p->pos);
-        node *right = implicit ? power(p) : fraction ? glued_fraction(p) : unary(p);
+        node *right = implicit ? parse_power(p) : fraction ? glued_fraction(p) : parse_unary(p);
         if (!right) {
             p->pos = before;
             p->e->n_operators = operators;
@@ -593,8 +112,8 @@ static node *product(parser *p)
             break;
         }
         bool bare = implicit && has_bare_division(left);
-        bool of = sign && word_is(p, before, "of");
-        node *n = operator_node(p, is, left, right);
+        bool of = sign && parse_word_is(p, before, "of");
+        node *n = parse_operator(p, is, left, right);
         if (!n)
             return NULL;
         n->implicit = implicit || (is == N_DIVIDE && fraction);
@@ -617,19 +136,19 @@ static node *product(parser *p)
 
 static size_t sum_sign(parser *p, node_is *is)
 {
-    const token *t = current(p);
-    if (t->kind == TOK_PLUS || word_is(p, p->pos, "plus")) {
+    const token *t = parse_current(p);
+    if (t->kind == TOK_PLUS || parse_word_is(p, p->pos, "plus")) {
         *is = N_ADD;
         return 1;
     }
-    if (t->kind == TOK_MINUS || word_is(p, p->pos, "minus")) {
+    if (t->kind == TOK_MINUS || parse_word_is(p, p->pos, "minus")) {
         *is = N_SUBTRACT;
         return 1;
     }
     return 0;
 }
 
-static node *sum(parser *p)
+node *parse_sum(parser *p)
 {
     node *left = product(p);
     while (left) {
@@ -650,7 +169,7 @@ static node *sum(parser *p)
         }
         if (right->is == N_PERCENT && left->is != N_PERCENT)
             p->e->readings |= READ_PERCENT_OF_LEFT;
-        left = operator_node(p, is, left, right);
+        left = parse_operator(p, is, left, right);
     }
     return left;
 }
@@ -659,7 +178,7 @@ int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *o
 {
     expression e = {.begin = at};
     parser p = {.t = t, .pos = at, .arena = arena, .e = &e};
-    e.root = sum(&p);
+    e.root = parse_sum(&p);
     if (p.nomem)
         return RDV_E_NOMEM;
     if (!e.root)
