@@ -64,6 +64,8 @@ static bool note_calculation(rdv_arena *arena, rdv_note *list, rdv_str step, con
         ok = rdv_note_text(arena, map, RDV_STR("value"), c->value);
     if (ok && c->note.p)
         ok = rdv_note_text(arena, map, RDV_STR("note"), c->note);
+    if (ok && c->marked)
+        ok = rdv_note_flag(arena, map, RDV_STR("marked"), true);
     return ok;
 }
 
