@@ -40,5 +40,8 @@ import json
 import sys
 
 ours, theirs = (json.loads(text) for text in sys.argv[1:])
+for name in "right", "rounded", "wrong", "undecided":
+    if ours[name] != theirs[name]:
+        print(f"they differ: {name} {ours[name]} and {theirs[name]}")
 print(f"rederive goes through {ours['mb_per_s'] / theirs['mb_per_s']:.0f} times as much text a second")
 EOF

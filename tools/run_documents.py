@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run the commands that documents show, and compare with the output that they show.
+"""Run the commands that documents show, compare with the output that they show, and see that the
+files they link to are there.
 
     tools/run_documents.py PROGRAM FILE...
 
@@ -15,6 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -55,7 +57,11 @@ def run(command, program):
 
 def check_document(path, program):
     """Run one document; yields nothing when all is as shown, else what is not."""
-    for block in BLOCK.findall(path.read_text(encoding="utf-8")):
+    text = path.read_text(encoding="utf-8")
+    for link in LINK.findall(BLOCK.sub("", text)):
+        if not (path.parent / link).exists():
+            yield f"{path.name}: links to {link}, which is not there"
+    for block in BLOCK.findall(text):
         for command, lines in commands_of(block):
             got = run(command, program)
             if not pattern_of(lines).fullmatch(got):
@@ -70,7 +76,7 @@ def main(program, paths):
         for complaint in check_document(path, program):
             print(complaint)
             bad += 1
-    print(f"documents: {count} blocks, {bad} commands with other output")
+    print(f"documents: {count} blocks, {bad} complaints")
     return 1 if bad else 0
 
 

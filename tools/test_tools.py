@@ -135,6 +135,10 @@ class RunDocuments(unittest.TestCase):
             "```console\n$ seq 5\n1\n...\n5\n$ echo took 3 s\ntook ... s\n```\n"
             "```sh\nfalse\n```\n"), [])
 
+    def test_links(self):
+        self.assertEqual(self.complaints("[a](a.md) [b](https://x.org/b) [c](#c) [d](a.md#d)\n"), [])
+        self.assertEqual(len(self.complaints("[a](b.md)\n[b](../nowhere/c.md#d)\n")), 2)
+
     def test_not_as_shown(self):
         for block in ("$ echo a\nb\n", "$ echo a\n", "$ true\na\n", "$ seq 5\n1\n...\n4\n"):
             with self.subTest(block=block):
