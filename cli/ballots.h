@@ -6,18 +6,26 @@
 
 #include "base/map.h"
 
+/* What a ballot does not say of its chain. */
+struct voter {
+    rdv_str shown;  /* its answer, for people */
+    uint64_t calls; /* of its check */
+};
+
 struct asked {
     rdv_str id;
-    rdv_ballot *ballots; /* in the order of the chains */
-    uint64_t *calls;     /* of each chain's check */
-    size_t n, cap, cap_calls;
+    rdv_ballot *ballots;  /* in the order of the chains */
+    struct voter *voters; /* of the same chains */
+    size_t n, cap_ballots, cap_voters;
 };
 
 struct ballots {
     rdv_arena *arena;        /* holds everything */
     struct asked *questions; /* in the order in which they first appear */
     size_t n, cap;
-    rdv_map by_id, texts;
+    rdv_str *texts; /* each different key and answer */
+    size_t n_texts, cap_texts;
+    rdv_map by_id, by_text; /* indices of questions and texts */
 };
 
 void ballots_init(struct ballots *ballots, rdv_arena *arena);

@@ -129,11 +129,12 @@ static int write_record(struct checking *c, const rdv_chain *chain, const rdv_ch
 static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_check *check,
                       rdv_error *err)
 {
-    rdv_str key, text;
-    int right;
-    int code = answer_judge(chain, c->run.arena, &key, &right, err);
+    struct judged judged;
+    rdv_str text;
+    int code = judge(chain, c->run.arena, &judged, err);
     if (code == RDV_OK)
-        code = rdv_view_chain(chain, check, right, &c->run.terminal.view, c->run.arena, &text, err);
+        code = rdv_view_chain(chain, check, judged.right, &c->run.terminal.view, c->run.arena,
+                              &text, err);
     if (code != RDV_OK)
         return code;
     run_write(&c->run, text);

@@ -40,9 +40,12 @@ static int take_chain(struct evaluating *e, const rdv_chain *chain, rdv_error *e
                      .confidence = weight_of(&e->weight, chain),
                      .label = chain->label};
     const rdv_check *check = weight_check(&e->weight, chain);
-    int code = answer_judge(chain, e->run.arena, &fact.key, &fact.correct, err);
+    struct judged judged;
+    int code = judge(chain, e->run.arena, &judged, err);
     if (code != RDV_OK)
         return code;
+    fact.key = judged.key;
+    fact.correct = judged.right;
     fact.checked = e->weight.is == WEIGHT_CONFIDENCE ? check != NULL : !isnan(fact.confidence);
     if (check && e->weight.is == WEIGHT_CONFIDENCE) {
         fact.skipped = check->skipped;

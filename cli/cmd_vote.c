@@ -91,7 +91,14 @@ static void draw(const struct voting *v, const struct asked *q, rdv_vote *vote)
     vote->correct = drawn->correct;
 }
 
-static int list_answers(struct voting *v, const rdv_vote *vote, rdv_result *result, rdv_error *err)
+/* An answer as the first chain that gave it is shown: its key is for comparing only. */
+static rdv_str shown(const struct asked *q, const rdv_vote_answer *answer)
+{
+    return q->voters[answer->first].shown;
+}
+
+static int list_answers(struct voting *v, const struct asked *q, const rdv_vote *vote,
+                        rdv_result *result, rdv_error *err)
 {
     result->answers = RDV_NEW_ARRAY(v->run.arena, rdv_tally, vote->n_answers);
     result->tied = RDV_NEW_ARRAY(v->run.arena, rdv_str, vote->n_answers);
@@ -100,9 +107,9 @@ static int list_answers(struct voting *v, const rdv_vote *vote, rdv_result *resu
     for (size_t i = 0; i < vote->n_answers; i++) {
         const rdv_vote_answer *answer = &vote->answers[i];
         result->answers[result->n_answers++] =
-            (rdv_tally){answer->key, answer->weight, answer->chains};
+            (rdv_tally){shown(q, answer), answer->weight, answer->chains};
         if (answer->tied)
-            result->tied[result->n_tied++] = answer->key;
+            result->tied[result->n_tied++] = shown(q, answer);
     }
     return RDV_OK;
 }
@@ -126,10 +133,10 @@ static int decide(struct voting *v, const struct asked *q, rdv_result *result, r
     result->unread = vote.unread;
     result->chains_used = used;
     if (vote.winner != RDV_NO_ANSWER)
-        result->answer = vote.answers[vote.winner].key;
+        result->answer = shown(q, &vote.answers[vote.winner]);
     for (size_t i = 0; i < used; i++)
-        result->calls += q->calls[i];
-    return list_answers(v, &vote, result, err);
+        result->calls += q->voters[i].calls;
+    return list_answers(v, q, &vote, result, err);
 }
 
 static void count(struct voting *v, const rdv_result *result)

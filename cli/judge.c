@@ -24,21 +24,30 @@ int chain_wanted(const rdv_record *record, rdv_error *err)
     return RDV_OK;
 }
 
-int answer_judge(const rdv_chain *chain, rdv_arena *arena, rdv_str *key, int *right, rdv_error *err)
+static int judge_right(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
+                       struct judged *out, rdv_error *err)
+{
+    bool right = false;
+    int code = rdv_answer_right(chain->answer, chain->question.gold, form, arena, &right, err);
+    if (code < 0)
+        return code;
+    out->right = chain->correct;
+    if (code == RDV_OK)
+        out->right = right;
+    else if (!out->key.p && chain->correct >= 0)
+        out->right = 0;
+    return RDV_OK;
+}
+
+int judge(const rdv_chain *chain, rdv_arena *arena, struct judged *out, rdv_error *err)
 {
     rdv_answer_form form = rdv_answer_form_of(&chain->question);
-    bool is_right = false;
-    *key = (rdv_str){0};
-    *right = chain->correct;
-    int code = rdv_answer_key(chain->answer, &form, arena, key, err);
+    bool named = form.kind == RDV_KIND_OPTION || form.kind == RDV_KIND_YESNO;
+    *out = (struct judged){0};
+    int code = rdv_answer_key(chain->answer, &form, arena, &out->key, err);
     if (code < 0)
         return code;
-    code = rdv_answer_right(chain->answer, chain->question.gold, &form, arena, &is_right, err);
-    if (code < 0)
-        return code;
-    if (code == RDV_OK)
-        *right = is_right;
-    else if (!key->p && chain->correct >= 0)
-        *right = 0;
-    return RDV_OK;
+    if (out->key.p)
+        out->shown = named ? out->key : rdv_trim(chain->answer);
+    return judge_right(chain, &form, arena, out, err);
 }

@@ -7,8 +7,13 @@
  * RDV_E_INPUT and what it is instead. */
 int chain_wanted(const rdv_record *record, rdv_error *err);
 
-/* The canonical answer of a chain (p == NULL: could not be read), and whether it is right: 1, 0, -1
- * not known. The gold answer decides; without one the source's own opinion. What could not be read
- * is wrong where anything is known. */
-int answer_judge(const rdv_chain *chain, rdv_arena *arena, rdv_str *key, int *right,
-                 rdv_error *err);
+struct judged {
+    rdv_str key;   /* canonical; p == NULL: could not be read */
+    rdv_str shown; /* for people: an option's letter, yes or no, else as the chain wrote it */
+    int right;     /* 1, 0, -1 not known */
+};
+
+/* Read a chain's answer and judge it. The gold answer decides; without one the source's own
+ * opinion. What could not be read is wrong where anything is known. Texts are the chain's, in
+ * `arena`, or static. RDV_E_NOMEM. */
+int judge(const rdv_chain *chain, rdv_arena *arena, struct judged *out, rdv_error *err);

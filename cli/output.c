@@ -81,6 +81,13 @@ int output_write(struct output *output, rdv_str text, rdv_error *err)
     return RDV_OK;
 }
 
+int output_flush(struct output *output, rdv_error *err)
+{
+    if (output->nobody_reads)
+        return RDV_NONE;
+    return fflush(output->file) == 0 ? RDV_OK : write_failed(output, err);
+}
+
 /* What was written keeps its temporary name when it cannot get the one it should have. */
 static int give_name(struct output *output, bool complete, rdv_error *err)
 {

@@ -16,6 +16,8 @@ struct output {
 int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_error *err);
 /* RDV_NONE: the reader went away, quietly. RDV_E_IO: it cannot be written (disk full, say). */
 int output_write(struct output *output, rdv_str text, rdv_error *err);
+/* Let the reader have what was written so far. Returns as output_write(). */
+int output_flush(struct output *output, rdv_error *err);
 /* The end. complete: the file takes its name; else what was written is left in "PATH.partial". */
 int output_finish(struct output *output, bool complete, rdv_error *err);
 /* The end after a fault of writing: nothing is left. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <unistd.h>
 
 #define TELL_EVERY_TERMINAL 0.2 /* seconds */
@@ -138,11 +139,18 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         run->status = SOME_FAILED;
 }
 
-/* Bytes of standard input as they come: a slow pipe's records are done when they are there. */
+/* Bytes of standard input as they come. Where there are none yet, the records that are done go out
+ * first: a slow pipe's reader need not wait for the next one. */
 static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 {
-    (void)cookie;
+    struct run *run = cookie;
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    rdv_error err = {0};
     ssize_t n;
+    if (poll(&input, 1, 0) == 0 && output_flush(&run->output, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+    if (run_stopped(run))
+        return 0;
     do
         n = read(STDIN_FILENO, bytes, size);
     while (n < 0 && errno == EINTR && !interrupted());
@@ -155,7 +163,7 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
     rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(&run->reader, path, &options, err);
-    rdv_source source = {.read = read_stdin};
+    rdv_source source = {run, read_stdin};
     options.name = "input";
     return rdv_reader_open_source(&run->reader, source, "standard input", &options, err);
 }
@@ -197,7 +205,7 @@ int run_next(struct run *run, rdv_record *record)
             return RDV_NONE;
         rdv_arena_reset(run->arena);
         int code = rdv_reader_next(run->reader, run->arena, record, &err);
-        if (interrupted()) /* a read that was cut short may look like anything */
+        if (run_stopped(run)) /* a read that was cut short may look like anything */
             return RDV_NONE;
         if (code == RDV_OK) {
             run->records++;

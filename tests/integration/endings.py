@@ -2,6 +2,7 @@
 """How runs end: Ctrl-C, a reader that goes away, output files that appear only when complete."""
 import json
 import os
+import select
 import signal
 import subprocess
 import time
@@ -43,6 +44,20 @@ class Interrupted(Case):
         for line in self.read("out.jsonl.partial").splitlines():
             json.loads(line)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.jsonl", "out.jsonl.partial"])
+
+
+class SlowPipe(Case):
+    def test_records_leave_while_more_are_waited_for(self):
+        process = subprocess.Popen([PROGRAM, "check", "-q"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE)
+        for i in range(3):
+            process.stdin.write(lines(chain(id=str(i))).encode())
+            process.stdin.flush()
+            if i:  # the record before is known to be whole when the next one begins
+                self.assertTrue(select.select([process.stdout], [], [], 30)[0])
+                self.assertEqual(json.loads(process.stdout.readline())["id"], str(i - 1))
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
 
 
 class NobodyReads(Case):

@@ -75,8 +75,13 @@ class Vote(Case):
     def test_equal_answers_are_one(self):
         out = self.vote(chain(answer="0.5", gold="1/2"), chain(answer="\\frac{1}{2}", gold="1/2"),
                         chain(answer="2", gold="1/2"))
-        self.assertEqual(out[0]["correct"], True)
+        self.assertEqual([out[0]["correct"], out[0]["answer"]], [True, "0.5"])
         self.assertEqual(sorted(a["chains"] for a in out[0]["answers"].values()), [1, 2])
+
+    def test_options_are_their_letters(self):
+        out = self.vote(*[chain(answer=a, gold="B", options=["1", "2", "3"])
+                          for a in ("(B)", "B)", "(C)")])
+        self.assertEqual([out[0]["answer"], list(out[0]["answers"])], ["B", ["B", "C"]])
 
     def test_unread_answers_count_as_wrong_and_cast_none(self):
         out = self.vote(chain(steps=["I do not know."], answer=None), chain())
