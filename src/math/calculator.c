@@ -2,7 +2,6 @@
 /* The public side of calculations: marks first, then prose, then what to remember for later steps. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/context.h"
 #include "math/decide.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
-    bool redefined; /* the question gives the usual signs another meaning */
+    rdv_str question;
     unrounded rounds[MAX_ROUNDS];
     size_t n_rounds;
     binding bound[MAX_BOUND];
@@ -31,20 +30,15 @@ const char *rdv_calc_name(rdv_calc_is is)
 
 rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
 {
-    rdv_calculator *c = RDV_NEW(arena, rdv_calculator);
+    rdv_calculator *c = rdv_alloc(arena, sizeof *c);
     if (!c)
         return NULL;
+    c->n_rounds = c->n_bound = 0;
     c->arena = arena;
-    c->redefined = question.p && question_redefines(question);
+    c->question = question;
     c->scratch = rdv_arena_new((size_t)1 << 30);
     if (!c->scratch)
         return NULL;
-    for (size_t i = 0; i < MAX_ROUNDS; i++) {
-        fmpq_init(c->rounds[i].shown);
-        fmpq_init(c->rounds[i].exact);
-    }
-    for (size_t i = 0; i < MAX_BOUND; i++)
-        fmpq_init(c->bound[i].value);
     return c;
 }
 
@@ -53,11 +47,11 @@ void rdv_calculator_free(rdv_calculator **calculator)
     rdv_calculator *c = calculator ? *calculator : NULL;
     if (!c)
         return;
-    for (size_t i = 0; i < MAX_ROUNDS; i++) {
+    for (size_t i = 0; i < c->n_rounds; i++) {
         fmpq_clear(c->rounds[i].shown);
         fmpq_clear(c->rounds[i].exact);
     }
-    for (size_t i = 0; i < MAX_BOUND; i++)
+    for (size_t i = 0; i < c->n_bound; i++)
         fmpq_clear(c->bound[i].value);
     rdv_arena_free(&c->scratch);
     *calculator = NULL;
@@ -76,9 +70,14 @@ static void remember_rounding(rdv_calculator *c, const knowledge *k, const expre
 {
     if (c->n_rounds == MAX_ROUNDS)
         return;
-    unrounded *u = &c->rounds[c->n_rounds];
+    unrounded *u = &c->rounds[c->n_rounds++];
+    fmpq_init(u->exact);
+    fmpq_init(u->shown);
     if (term_value(k, lhs, u->exact) == EVAL_OK && term_value(k, rhs, u->shown) == EVAL_OK)
-        c->n_rounds++;
+        return;
+    fmpq_clear(u->exact);
+    fmpq_clear(u->shown);
+    c->n_rounds--;
 }
 
 /* "A = (3 - 5) * 2 = -4" gives A the value -4, unless it had another one before: then A means more
@@ -97,11 +96,16 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
             return RDV_OK;
         }
     }
-    if (c->n_bound == MAX_BOUND || term_value(k, last, c->bound[c->n_bound].value) != EVAL_OK)
+    if (c->n_bound == MAX_BOUND)
         return RDV_OK;
     text = rdv_str_copy(c->arena, text);
-    c->bound[c->n_bound++].name = text;
-    return text.p ? RDV_OK : RDV_E_NOMEM;
+    if (!text.p)
+        return RDV_E_NOMEM;
+    binding *b = &c->bound[c->n_bound++];
+    *b = (binding){.name = text};
+    fmpq_init(b->value);
+    b->several = term_value(k, last, b->value) != EVAL_OK;
+    return RDV_OK;
 }
 
 /* ---- one text --------------------------------------------------------------------------------- */
@@ -139,7 +143,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                            .n_rounds = c->n_rounds,
                            .bindings = c->bound,
                            .n_bindings = c->n_bound,
-                           .redefined = c->redefined};
+                           .question = c->question};
             decision d;
             int r = decide_equality(&k, chain, i, &d);
             if (r == RDV_OK && d.is_calculation)
@@ -198,10 +202,12 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
 
 static bool may_hold_a_calculation(rdv_str step)
 {
-    return rdv_find_char(step, '=', 0) != RDV_NOT_FOUND ||
-           rdv_find(step, RDV_STR("\xe2\x89\x88"), 0) != RDV_NOT_FOUND ||
-           rdv_find(step, RDV_STR("approx"), 0) != RDV_NOT_FOUND ||
-           rdv_find(step, RDV_STR("equal"), 0) != RDV_NOT_FOUND;
+    static const char signs[][4] = {"=", "\xe2\x89", "~", "\\", "qua"}; /* = and its kin, "equal" */
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (rdv_find_char(step, signs[i][0], 0) != RDV_NOT_FOUND &&
+            rdv_find(step, rdv_str_of(signs[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
 }
 
 static int by_place(const void *a, const void *b)

@@ -277,7 +277,7 @@ static const char *why_unsure(const trial *t, bool clean, size_t end)
         return "over the limits of exact evaluation";
     if (!clean)
         return "what stands beside it could not be read";
-    if (t->k->redefined || text_counts_modulo(t->k->t->text))
+    if (question_redefines(t->k->question) || text_counts_modulo(t->k->t->text))
         return "the question gives a sign a meaning of its own";
     if (t->other_way)
         return "a whole number that is not the nearest";
@@ -299,6 +299,11 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     const tokens *toks = t->k->t;
     bool clean = (i > 0 || chain->clean_left) && (i + 2 < chain->n || chain->clean_right);
     try_readings(t);
+    /* Looked for only where it matters: most equalities are simply right. */
+    if (t->best == CLOSE_NOT && text_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
+        t->said_about = true;
+        try_readings(t);
+    }
     if (t->literal == EVAL_LETTERS || nothing_to_say(t, chain, i, clean))
         return RDV_OK;
     if (t->best == CLOSE_EQUAL)
@@ -370,12 +375,10 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     if (lhs->n_letters || rhs->n_letters)
         return decide_letters(k, chain, i, out);
-    size_t begin = k->t->at[lhs->begin].begin;
     trial t = {.k = k,
                .lhs = lhs,
                .rhs = rhs,
                .about = chain->approximate[i + 1],
-               .said_about = text_approximates(k->t->text, begin),
                .best = CLOSE_NOT};
     fmpq_init(t.l);
     fmpq_init(t.r);

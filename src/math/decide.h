@@ -22,7 +22,7 @@ typedef struct knowledge {
     size_t n_rounds;
     const binding *bindings;
     size_t n_bindings;
-    bool redefined; /* the question gives the usual signs another meaning */
+    rdv_str question; /* p == NULL: not known */
 } knowledge;
 
 /* Decide term[i] = term[i+1] of the chain. RDV_OK or RDV_E_NOMEM. */

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
 
@@ -37,10 +38,10 @@ static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
     if (!rdv_str_ieq(w, RDV_STR("of")))
-        return !word_binds_after_it(w) && !single_letter_binds(w) && w.p[0] != '\\';
+        return !(word_class(w) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
     if (i == 0 || t->at[i - 1].kind != TOK_WORD)
         return false;
-    return !word_names_part(tok_text(t, i - 1)); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+    return !(word_class(tok_text(t, i - 1)) & WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
 }
 
 /* Does the word at token `i` leave alone what comes before it? */
@@ -51,7 +52,7 @@ static bool word_ends(const tokens *t, size_t i)
         return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
     if (rdv_str_ieq(w, RDV_STR("to")) || rdv_str_ieq(w, RDV_STR("and")))
         return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
-    return !word_binds_before_it(w);
+    return !(word_class(w) & WORD_BINDS_BEFORE);
 }
 
 /* May the expression that begins at token `i` stand alone, or does what is before it belong to it? */
@@ -113,7 +114,8 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return true;
     case TOK_OPEN: {
         const token *inside = &t->at[i + 1];
-        bool word = inside->kind == TOK_WORD && !word_binds_before_it(tok_text(t, i + 1));
+        bool word = inside->kind == TOK_WORD &&
+                    !(word_class(tok_text(t, i + 1)) & WORD_BINDS_BEFORE);
         return a->space_before && (word || inside->kind == TOK_PUNCT || inside->kind == TOK_NUMBER ||
                                    inside->kind == TOK_CURRENCY);
     }
@@ -183,10 +185,20 @@ static int follow(const tokens *t, terms *x, rdv_arena *arena, size_t *at)
     return RDV_OK;
 }
 
+/* The last token that can be an equality sign: no equality begins after it. */
+static size_t last_sign(const tokens *t)
+{
+    size_t i = t->n - 1, len;
+    while (i > 0 && !is_equality_sign(t, i, &len))
+        i--;
+    return i;
+}
+
 int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
 {
     terms x;
-    for (size_t i = 0; t->at[i].kind != TOK_END;) {
+    size_t end = last_sign(t);
+    for (size_t i = 0; i < end;) {
         rdv_mark mark = rdv_arena_mark(arena);
         x.n = 0;
         x.approximate[0] = false;

@@ -19,7 +19,7 @@ typedef struct lexer {
     bool border;      /* a delimiter of mathematics since the last token */
     unsigned args;    /* arguments of \frac still due: a digit alone is one */
     size_t args_at;   /* token count at which the next one is due */
-    size_t open[MAX_DEPTH]; /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
+    size_t *open;     /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
     size_t depth;
     token scrap; /* what emit() gives out once it has failed */
     bool failed;
@@ -124,6 +124,8 @@ static bool digit_group_follows(const lexer *x, size_t i, size_t sep)
 /* Length of a thousands separator at byte i: "," "{,}" "\," and "\!," or 0. */
 static size_t separator(const lexer *x, size_t i)
 {
+    if (i >= x->s.len || !strchr(",{\\", x->s.p[i]))
+        return 0;
     rdv_str rest = rdv_slice(x->s, i, x->s.len);
     static const char *const forms[] = {",", "{,}", "\\,", ",\\!", ",\\,", "\\!,"};
     for (size_t k = sizeof forms / sizeof *forms; k-- > 0;) {
@@ -191,7 +193,7 @@ static void number(lexer *x)
         emit(x, TOK_OPAQUE, i - x->i);
         return;
     }
-    rdv_str rest = rdv_slice(x->s, i, x->s.len);
+    rdv_str rest = rdv_slice(x->s, i, rdv_is_alpha(peek(x, i - x->i)) ? x->s.len : i);
     for (size_t k = 0; k < 4; k++) {
         static const char *const ordinals[] = {"st", "nd", "rd", "th"};
         rdv_str o = rdv_str_of(ordinals[k]);
@@ -553,7 +555,8 @@ int lex(rdv_str text, rdv_arena *arena, tokens *out)
 {
     if (text.len > MAX_TEXT)
         return RDV_E_LIMIT;
-    lexer x = {.s = text, .arena = arena};
+    size_t open[MAX_DEPTH];
+    lexer x = {.s = text, .arena = arena, .open = open};
     while (x.i < text.len && !x.failed)
         next_token(&x);
     emit(&x, TOK_END, 0);

@@ -7,7 +7,7 @@ node *parse_node(parser *p, node_is is, node *a, node *b)
 {
     if (p->n_nodes == PARSE_MAX_NODES)
         return NULL;
-    node *n = RDV_NEW(p->arena, node);
+    node *n = rdv_alloc(p->arena, sizeof *n);
     if (!n) {
         p->nomem = true;
         return NULL;

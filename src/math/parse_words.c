@@ -2,6 +2,8 @@
 /* Words in expressions: letters, units of measurement, "times". */
 #include "math/parser.h"
 
+#include "math/words.h"
+
 #define MAX_UNIT_WORDS 6
 
 bool parse_is_times(const parser *p, size_t i)
@@ -29,7 +31,8 @@ bool parse_is_glued_letters(const parser *p, size_t i)
     if (t->kind != TOK_WORD || t->space_before || i == 0 || parse_tok(p, i - 1)->kind != TOK_NUMBER)
         return false;
     rdv_str w = tok_text(p->t, i);
-    return w.len <= 3 && !unit_named(w) && !parse_is_times(p, i) && !word_binds_before_it(w);
+    return w.len <= 3 && !unit_named(w) && !parse_is_times(p, i) &&
+           !(word_class(w) & WORD_BINDS_BEFORE);
 }
 
 static bool may_be_unit_word(const parser *p, size_t i, size_t count)
@@ -42,7 +45,8 @@ static bool may_be_unit_word(const parser *p, size_t i, size_t count)
     bool followed = parse_tok(p, i + 1)->kind == TOK_WORD && count > 0;
     if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
         return true;
-    return w.len > 1 && !word_is_connective(w) && !word_is_function(w) && !word_binds_before_it(w);
+    return w.len > 1 &&
+           !(word_class(w) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
 }
 
 static bool ends_unit_run(const parser *p, size_t i)

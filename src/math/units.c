@@ -173,88 +173,25 @@ static const unit units[] = {
     {"yrs", DIM_TIME, 31556952, 1},
 };
 
-/* Right before an expression, these make it a part of something larger. Sorted. */
-static const char *const binds_after[] = {
-    "add", "adding", "arccos", "arcsin", "arctan", "base", "between", "by", "ceil", "ceiling",
-    "choose", "cos", "cot", "csc", "cube", "cubed", "det", "divide", "divided", "dividing",
-    "double", "doubled", "dozen", "eight", "eleven", "exp", "five", "floor", "four", "gcd",
-    "hundred", "lcm", "lg", "lim", "ln", "log", "max", "million", "min", "minus",
-    "mod", "modulo", "multiplied", "multiply", "multiplying", "negative", "nine", "one", "over", "plus",
-    "quadruple", "ratio", "root", "roots", "sec", "seven", "sin", "six", "square", "squared",
-    "subtract", "subtracting", "tan", "ten", "than", "thousand", "three", "thrice", "times", "triple",
-    "twelve", "twice", "two"};
-
-/* Before "of", these make it a part of something larger ("half of 20 + 5"). Sorted. */
-static const char *const parts[] = {
-    "average", "cube", "difference", "eight", "eighth", "factorial", "fifth", "fifths", "five", "four",
-    "fourth", "fourths", "fraction", "half", "log", "mean", "multiple", "nine", "one", "percent",
-    "power", "product", "quarter", "quarters", "quotient", "ratio", "root", "roots", "seven", "six",
-    "sixth", "square", "sum", "ten", "tenth", "third", "thirds", "three", "times", "two"};
-
-/* Right after an expression, these change its value. Sorted. */
-static const char *const binds_before[] = {
-    "C", "E", "K", "M", "P", "R", "X", "base", "billion", "bn",
-    "choose", "cubed", "divided", "dozen", "dozens", "e", "factorial", "hundred", "hundreds", "i",
-    "k", "million", "millions", "minus", "mod", "modulo", "modulus", "multiplied", "over", "plus",
-    "r", "remainder", "squared", "thousand", "thousands", "times", "trillion", "x"};
-
-/* Sorted. */
-static const char *const connectives[] = {
-    "a", "after", "all", "also", "an", "and", "are", "as", "at", "because",
-    "before", "both", "but", "by", "can", "could", "divided", "each", "equal", "equals",
-    "every", "fewer", "find", "for", "from", "get", "gets", "give", "gives", "had",
-    "has", "have", "he", "hence", "her", "here", "his", "if", "in", "into",
-    "is", "it", "its", "left", "less", "let", "minus", "more", "multiplied", "next",
-    "no", "not", "now", "of", "on", "or", "over", "plus", "she", "should",
-    "since", "so", "step", "than", "that", "the", "their", "then", "there", "therefore",
-    "these", "they", "this", "those", "thus", "times", "to", "total", "until", "use",
-    "using", "was", "we", "were", "when", "where", "which", "while", "will", "with",
-    "would", "yes"};
-
-/* Sorted. */
-static const char *const functions[] = {
-    "arccos", "arcsin", "arctan", "arg", "ceil", "ceiling", "cos", "cot", "csc", "det",
-    "dim", "exp", "floor", "gcd", "inf", "lcm", "lg", "lim", "ln", "log",
-    "max", "min", "mod", "sec", "sgn", "sin", "sup", "tan"};
-
 static int compare_units(const void *key, const void *entry)
 {
     return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(((const unit *)entry)->name));
 }
 
-static int compare_words(const void *key, const void *entry)
-{
-    return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(*(const char *const *)entry));
-}
-
-#define MAX_WORD 16
-
-/* The word in lower case in `space`; longer words than any in the tables give an empty one. */
-static rdv_str lower(rdv_str word, char space[MAX_WORD])
-{
-    if (word.len > MAX_WORD)
-        return RDV_STR("");
-    for (size_t i = 0; i < word.len; i++)
-        space[i] = rdv_lower(word.p[i]);
-    return (rdv_str){space, word.len};
-}
-
-static bool listed(rdv_str word, const char *const *list, size_t n)
-{
-    char space[MAX_WORD];
-    rdv_str low = lower(word, space);
-    return bsearch(&word, list, n, sizeof *list, compare_words) ||
-           (low.len > 1 && bsearch(&low, list, n, sizeof *list, compare_words));
-}
+#define MAX_WORD 16 /* longer than any in the table */
 
 const unit *unit_named(rdv_str word)
 {
     char space[MAX_WORD];
+    if (word.len > MAX_WORD)
+        return NULL;
     const unit *u = bsearch(&word, units, COUNT(units), sizeof *units, compare_units);
     if (u || word.len < 3)
         return u;
-    rdv_str low = lower(word, space);
-    return bsearch(&low, units, COUNT(units), sizeof *units, compare_units);
+    for (size_t i = 0; i < word.len; i++)
+        space[i] = rdv_lower(word.p[i]);
+    word.p = space;
+    return bsearch(&word, units, COUNT(units), sizeof *units, compare_units);
 }
 
 size_t unit_dimension_index(const unit *u)
@@ -271,29 +208,4 @@ const unit *units_all(size_t *n)
 {
     *n = COUNT(units);
     return units;
-}
-
-bool word_binds_after_it(rdv_str word)
-{
-    return listed(word, binds_after, COUNT(binds_after));
-}
-
-bool word_names_part(rdv_str word)
-{
-    return listed(word, parts, COUNT(parts));
-}
-
-bool word_binds_before_it(rdv_str word)
-{
-    return listed(word, binds_before, COUNT(binds_before));
-}
-
-bool word_is_connective(rdv_str word)
-{
-    return listed(word, connectives, COUNT(connectives));
-}
-
-bool word_is_function(rdv_str word)
-{
-    return listed(word, functions, COUNT(functions));
 }

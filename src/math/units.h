@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Units of measurement that people convert between without saying so, and the words that change
- * what a number beside them means. */
+/* Units of measurement that people convert between without saying so. */
 #include <rederive/base.h>
 
 typedef enum dimension {
@@ -33,13 +32,3 @@ const unit *unit_named(rdv_str word);
 
 /* All units, *n of them. Static. */
 const unit *units_all(size_t *n);
-
-/* Does this word, right before (after) an expression, take part in it ("twice", "million")? */
-bool word_binds_after_it(rdv_str word);
-bool word_binds_before_it(rdv_str word);
-/* Does this word before "of" name a part or function of what follows ("half of")? */
-bool word_names_part(rdv_str word);
-/* Words that end a run of unit words: "and", "is", "so" ... */
-bool word_is_connective(rdv_str word);
-/* Names of functions that are not evaluated: sin, log, max ... */
-bool word_is_function(rdv_str word);
