@@ -99,6 +99,8 @@ const rdv_format rdv_formats[] = {
      NULL, NULL, rdv_own_read},
     {RDV_OWN "solution", "Rederive: a question with a solution to be split",
      {"question", "solution"}, NULL, NULL, rdv_own_read},
+    {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
+     {"question_id", "steps"}, NULL, NULL, rdv_own_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
      {"question_id", "answers", "chains"}, NULL, NULL, rdv_own_result},
 

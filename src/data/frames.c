@@ -309,11 +309,12 @@ static int at_end(rdv_frames *f, rdv_frame *frame, rdv_error *err)
                     missing);
 }
 
-/* Within an object: a member's name, or a member that is no record and is passed over. */
-static int pass_member(rdv_frames *f, char c, rdv_error *err)
+/* Within an object: a member's name, or a value that is no record and is passed over. */
+static int pass_scalar(rdv_frames *f, char c, rdv_error *err)
 {
+    bool name = c == '"' && !f->named && f->n_open == 1;
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
-    f->named = c == '"' && !f->named;
+    f->named = name;
     return rc;
 }
 
@@ -340,8 +341,8 @@ static int pass_between(rdv_frames *f, char c, rdv_frame *frame, rdv_error *err)
         use(f, 1);
         return RDV_OK;
     }
-    if (inner == '{' && !strchr("[]{},:", c))
-        return pass_member(f, c, err);
+    if (f->n_open && f->open[0] == '{' && !strchr("[]{},:", c))
+        return pass_scalar(f, c, err);
     return bad_place(f, frame, err);
 }
 
@@ -461,9 +462,9 @@ static int find_shape(rdv_frames *f, rdv_error *err)
 
 int rdv_frames_next(rdv_frames *f, rdv_frame *frame, rdv_error *err)
 {
-    *frame = (rdv_frame){.line = f->line, .column = f->column};
     use(f, f->taken);
     f->taken = 0;
+    *frame = (rdv_frame){.line = f->line, .column = f->column};
     if (f->shape == RDV_SHAPE_UNKNOWN) {
         int rc = find_shape(f, err);
         if (rc != RDV_OK)

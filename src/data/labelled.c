@@ -87,12 +87,15 @@ void rdv_read_mr_ben(rdv_making *m)
     if (q->gold.len == 0)
         q->gold = (rdv_str){0};
     rdv_make_options_in(m, rdv_make_text(m, "Options"));
-    const json_t *steps = rdv_members_get(m->in, "Model_Solution_Steps");
-    if (json_is_string(steps))
-        rdv_make_split(m, rdv_make_text(m, "Model_Solution_Steps"), true);
-    else
-        rdv_make_steps(m, rdv_make_list(m, "Model_Solution_Steps"), "Model_Solution_Steps");
-    label_by_words(m, "Model_Solution_Correctness", "Model_Solution_First_Error_Step");
+    const char *solution = "Model_Solution_Steps", *correctness = "Model_Solution_Correctness";
+    if (json_is_string(rdv_members_get(m->in, solution))) {
+        rdv_make_split(m, rdv_make_text(m, solution), true);
+        if (rdv_make_flag(m, correctness) == 1)
+            rdv_make_no_mistake(m);
+    } else {
+        rdv_make_steps(m, rdv_make_list(m, solution), solution);
+        label_by_words(m, correctness, "Model_Solution_First_Error_Step");
+    }
     rdv_make_keep(m, "Subject", "subject");
     rdv_make_keep(m, "Sampled_Model", "generator");
     rdv_make_keep(m, "Model_Solution_Error_Reason", "error_reason");

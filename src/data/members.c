@@ -8,6 +8,30 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* ---- decoding -------------------------------------------------------------------------------- */
+
+/* jansson's reason, which may end in an excerpt of the text: only what stands before it. */
+static int reason_len(const json_error_t *why)
+{
+    const char *near = strstr(why->text, " near ");
+    return near ? (int)(near - why->text) : (int)strlen(why->text);
+}
+
+int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
+{
+    static const size_t flags =
+        JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
+    json_error_t why;
+    *out = json_loadb(text.p, text.len, flags, &why);
+    if (*out)
+        return RDV_OK;
+    /* Where it runs out of memory, jansson says nothing at all, or that a token is invalid. */
+    if (!why.text[0] || rdv_starts(rdv_str_of(why.text), RDV_STR("invalid token")) ||
+        json_error_code(&why) == json_error_out_of_memory)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_fail(err, RDV_E_INPUT, "%.*s", reason_len(&why), why.text);
+}
+
 /* ---- cutting --------------------------------------------------------------------------------- */
 
 typedef struct cutter {
@@ -27,10 +51,10 @@ static int decode_name(cutter *c, rdv_str *name)
     *name = rdv_slice(quoted, 1, quoted.len - 1);
     if (rdv_find_char(*name, '\\', 0) == RDV_NOT_FOUND)
         return RDV_OK;
-    json_error_t why;
-    json_t *value = json_loadb(quoted.p, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &why);
-    if (!value)
-        return json_error_code(&why) == json_error_out_of_memory ? RDV_E_NOMEM : RDV_E_INPUT;
+    json_t *value;
+    int rc = rdv_decode(quoted, &value, NULL);
+    if (rc != RDV_OK)
+        return rc;
     *name =
         rdv_str_copy(c->m->arena, (rdv_str){json_string_value(value), json_string_length(value)});
     json_decref(value);
@@ -95,8 +119,10 @@ static int cut(cutter *c, size_t *at, rdv_error *err)
         if (rc < 0)
             return rdv_fail(err, rc, "%s", c->scan.wrong);
         int noted = note_byte(c, was, was_number, i, err);
-        if (noted != RDV_OK)
+        if (noted != RDV_OK) {
+            *at = c->name_at;
             return noted;
+        }
         if (rc == RDV_NONE)
             return RDV_OK;
     }
@@ -154,13 +180,6 @@ rdv_str rdv_members_raw(const rdv_members *m, const char *name)
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 
-/* jansson's reason, which may end in an excerpt of the text: only what stands before it. */
-static int reason_len(const json_error_t *why)
-{
-    const char *near = strstr(why->text, " near ");
-    return near ? (int)(near - why->text) : (int)strlen(why->text);
-}
-
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
     size_t i = rdv_map_get(&m->index, rdv_str_of(name));
@@ -169,15 +188,11 @@ json_t *rdv_members_get(rdv_members *m, const char *name)
     rdv_member *item = &m->items[i];
     if (item->value)
         return item->value;
-    json_error_t why;
-    size_t flags =
-        JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
-    item->value = json_loadb(item->raw.p, item->raw.len, flags, &why);
-    if (item->value)
-        return item->value;
-    if (json_error_code(&why) == json_error_out_of_memory)
-        rdv_members_fail(m, RDV_E_NOMEM, "out of memory");
-    else
-        rdv_members_fail(m, RDV_E_INPUT, "member \"%s\": %.*s", name, reason_len(&why), why.text);
-    return NULL;
+    rdv_error why = {0};
+    int rc = rdv_decode(item->raw, &item->value, &why);
+    if (rc == RDV_E_NOMEM)
+        rdv_members_fail(m, rc, "out of memory");
+    else if (rc != RDV_OK)
+        rdv_members_fail(m, rc, "member \"%s\": %s", name, why.msg);
+    return item->value;
 }

@@ -9,9 +9,9 @@ static void read_question(rdv_making *m)
 {
     rdv_question *q = &m->chain->question;
     q->text = rdv_make_text(m, "question");
-    if (!q->text.p)
-        rdv_members_fail(m->in, RDV_E_INPUT, "member \"question\" is null");
     q->id = rdv_make_text(m, "question_id");
+    if (!q->text.p && !q->id.p)
+        rdv_members_fail(m->in, RDV_E_INPUT, "member \"question\" is missing or null");
     q->gold = rdv_make_text(m, "gold");
     json_t *options = rdv_members_get(m->in, "options");
     if (options && !json_is_null(options))

@@ -212,6 +212,10 @@ static void read_answer(rdv_making *m)
 /* A record of our own form for what was read in another. */
 static void make_raw(rdv_making *m)
 {
+    if (m->no_answer && !m->chain->answer.p) {
+        rdv_json_name(&m->extra, RDV_STR("answer"));
+        rdv_buf_lit(&m->extra, "null");
+    }
     rdv_buf b;
     rdv_buf_init(&b, m->arena, 0);
     rdv_buf_add_char(&b, '{');

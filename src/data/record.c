@@ -34,10 +34,9 @@ int rdv_record_text(rdv_str raw, rdv_str name, rdv_arena *arena, rdv_str *text)
     rdv_str found = value;
     json_t *decoded = NULL;
     if (value.p[0] == '"') {
-        json_error_t why;
-        decoded = json_loadb(value.p, value.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &why);
-        if (!decoded)
-            return json_error_code(&why) == json_error_out_of_memory ? RDV_E_NOMEM : RDV_NONE;
+        rc = rdv_decode(value, &decoded, NULL);
+        if (rc != RDV_OK)
+            return rc == RDV_E_NOMEM ? rc : RDV_NONE;
         found = (rdv_str){json_string_value(decoded), json_string_length(decoded)};
     }
     rdv_str copy = rdv_str_copy(arena, found);

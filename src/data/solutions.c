@@ -62,17 +62,21 @@ size_t rdv_zeroeval_chains(rdv_making *m)
 static void unwrap(rdv_making *m, rdv_str output)
 {
     size_t begin = rdv_find_char(output, '{', 0), end = rdv_find_last(output, RDV_STR("}"));
-    json_t *object = NULL;
+    rdv_members inner = {.arena = m->arena};
+    rdv_making of_inner = *m;
+    size_t at;
+    int rc = RDV_NONE;
     if (begin != RDV_NOT_FOUND && end != RDV_NOT_FOUND && begin < end)
-        object = json_loadb(output.p + begin, end + 1 - begin, JSON_DECODE_INT_AS_REAL, NULL);
-    const json_t *reasoning = json_object_get(object, "reasoning");
-    const json_t *answer = json_object_get(object, "answer");
-    if (json_is_string(reasoning)) {
-        output = rdv_make_text_of(m, reasoning, "reasoning");
-        if (json_is_string(answer) || json_is_number(answer))
-            m->chain->answer = rdv_make_text_of(m, answer, "answer");
+        rc = rdv_members_read(&inner, rdv_slice(output, begin, end + 1), m->limits, m->arena, &at,
+                              NULL);
+    of_inner.in = &inner;
+    if (rc == RDV_OK && json_is_string(rdv_members_get(&inner, "reasoning"))) {
+        output = rdv_make_text(&of_inner, "reasoning");
+        m->chain->answer = rdv_make_text(&of_inner, "answer");
     }
-    json_decref(object);
+    if (rc == RDV_E_NOMEM || inner.fault == RDV_E_NOMEM)
+        rdv_make_nomem(m);
+    rdv_members_free(&inner);
     rdv_make_split(m, output, false);
 }
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every allocation fails once: of the arenas by their own hook, of jansson by counting functions.
+ * What comes out is "out of memory" or the whole truth, and nothing leaks (AddressSanitizer). */
+#include "base/arena.h"
+#include "reading.h"
+
+#include <jansson.h>
+
+static size_t json_fail_at; /* as rdv_alloc_fail_at() */
+
+static void *json_malloc(size_t size)
+{
+    if (json_fail_at == 1)
+        return NULL;
+    if (json_fail_at)
+        json_fail_at--;
+    return malloc(size);
+}
+
+static const char *const texts[] = {
+    "{\"question\":\"q\",\"question_id\":\"i\",\"options\":[\"a\",\"b\"],\"gold\":1.5,"
+    "\"steps\":[\"x\",\"y\"],\"label\":0,\"step_labels\":[{\"by\":\"a\",\"of\":\"c\",\"is\":[true,"
+    "false]}],\"scores\":{\"p\":[1,2]},\"logprobs\":[[1],[2]],\"\\u0061\":1,\"method\":\"m\","
+    "\"verdicts\":[{\"step\":0,\"verdict\":\"support\",\"score\":1,\"evidence\":{\"a\":[1,\"b\"]}}]"
+    ","
+    "\"checks\":{\"n\":{\"verdicts\":[]}}}",
+    "{\"question\":\"q\",\"solution\":\"Step 1: a\\nStep 2: The answer is 4.\"}",
+    "{\"question\":\"q\",\"steps\":[\"Step 1: "
+    "a\"],\"ground_truth_answer\":\"7\",\"model_answer\":8,"
+    "\"premise_annotation\":{\"steps\":[{},{\"premises\":[[0,\"q\"]]}]},\"error_annotation\":"
+    "{\"error_annotations\":{\"step_level\":[{\"has_error\":true,\"errors\":[{\"error_type\":"
+    "\"E\"}]}]}}}",
+    "{\"question\":\"q\",\"final_answer\":\"7\",\"model_outputs\":[\"#1. A.\\n#2. (by #1) Step 1: "
+    "b\"],\"pred_answers\":[\"7\"],\"sample_idx_need_verify\":[0],\"verify_model_results\":[[1]],"
+    "\"verify_correct\":[true]}",
+    "{\"Problem\":\"p\",\"options\":\"a ) 1 , b ) 2\",\"correct\":\"b\"}",
+    "{\"question_id\":\"q\",\"answer\":\"5\",\"answers\":{\"5\":{\"weight\":1,\"chains\":1}},"
+    "\"tied\":[\"5\"],\"chains\":1}",
+};
+
+/* Read and write the first record of `text`. */
+static int once(const char *text)
+{
+    text_source s = {text, strlen(text), 0};
+    rdv_reader *reader;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_error err = {0};
+    rdv_record record;
+    rdv_str line;
+    int rc =
+        rdv_reader_open_source(&reader, (rdv_source){&s, read_text_source}, "in.jsonl", NULL, &err);
+    if (rc == RDV_OK)
+        rc = rdv_reader_next(reader, arena, &record, &err);
+    if (rc == RDV_OK)
+        rc = rdv_record_write(&record.chain, NULL, arena, &line, &err);
+    if (rc == RDV_OK && record.is == RDV_RECORD_RESULT)
+        rc = rdv_result_write(&record.result, (rdv_str){0}, arena, &line, &err);
+    if (rc != RDV_OK)
+        assert_true(strlen(err.msg) > 0);
+    rdv_reader_close(&reader);
+    rdv_arena_free(&arena);
+    return rc;
+}
+
+static void test_torture__arena(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        int rc;
+        size_t n = 1;
+        do {
+            rdv_alloc_fail_at(n++);
+            rc = once(texts[i]);
+            rdv_alloc_fail_at(0);
+            assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+        } while (rc != RDV_OK);
+        assert_true(n > 4 && n < 1000);
+    }
+}
+
+static void test_torture__jansson(void **state)
+{
+    (void)state;
+    json_set_alloc_funcs(json_malloc, free);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        int rc;
+        size_t n = 1;
+        do {
+            json_fail_at = n++;
+            rc = once(texts[i]);
+            json_fail_at = 0;
+            assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
+        } while (rc != RDV_OK);
+        assert_true(n > 4 && n < 1000);
+    }
+    json_set_alloc_funcs(malloc, free);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_torture__arena),
+        cmocka_unit_test(test_torture__jansson),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
