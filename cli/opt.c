@@ -71,7 +71,7 @@ static const struct opt *find_letter(const struct command *command, char letter)
     return NULL;
 }
 
-static int unknown_option(const struct command *command, const char *arg, rdv_error *err)
+static void unknown_option(const struct command *command, const char *arg, rdv_error *err)
 {
     const char *names[MAX_OPTIONS], *nearest;
     char name[MAX_WORD + 1];
@@ -82,10 +82,10 @@ static int unknown_option(const struct command *command, const char *arg, rdv_er
     snprintf(name, sizeof name, "%.*s", (int)(len < MAX_WORD ? len : MAX_WORD), arg + 2);
     nearest = opt_nearest(name, names, n);
     if (nearest)
-        return rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; did you mean --%s?", name,
-                        nearest);
-    return rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; see 'rederive %s --help'", name,
-                    command->name);
+        rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; did you mean --%s?", name, nearest);
+    else
+        rdv_fail(err, RDV_E_ARGUMENT, "unknown option --%s; see 'rederive %s --help'", name,
+                 command->name);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -224,40 +224,41 @@ static int set_defaults(struct parser *p)
     return RDV_OK;
 }
 
-/* The option that `arg` names, and in *value what follows it in the same word (NULL: nothing). */
-static int read_option(struct parser *p, const char *arg, const struct opt **out,
-                       const char **value)
+/* The option that `arg` names, and in *value what follows it in the same word (NULL: nothing). NULL
+ * with the error said when there is no such option, or it takes no value. */
+static const struct opt *read_option(struct parser *p, const char *arg, const char **value)
 {
-    *value = NULL;
+    const struct opt *o;
     if (arg[1] != '-') {
-        *out = find_letter(p->command, arg[1]);
+        o = find_letter(p->command, arg[1]);
         *value = arg[2] ? arg + 2 : NULL;
-        if (!*out)
-            return rdv_fail(p->err, RDV_E_ARGUMENT, "unknown option -%c; see 'rederive %s --help'",
-                            rdv_is_alnum(arg[1]) ? arg[1] : '?', p->command->name);
+        if (!o)
+            rdv_fail(p->err, RDV_E_ARGUMENT, "unknown option -%c; see 'rederive %s --help'",
+                     rdv_is_alnum(arg[1]) ? arg[1] : '?', p->command->name);
     } else {
         size_t len = strcspn(arg + 2, "=");
-        *out = find_option(p->command, (rdv_str){arg + 2, len});
+        o = find_option(p->command, (rdv_str){arg + 2, len});
         *value = arg[2 + len] ? arg + 3 + len : NULL;
-        if (!*out)
-            return unknown_option(p->command, arg, p->err);
+        if (!o)
+            unknown_option(p->command, arg, p->err);
     }
-    if ((*out)->type == OPT_FLAG && *value)
-        return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s takes no value", (*out)->name);
-    return RDV_OK;
+    if (o && o->type == OPT_FLAG && *value) {
+        rdv_fail(p->err, RDV_E_ARGUMENT, "--%s takes no value", o->name);
+        return NULL;
+    }
+    return o;
 }
 
 static int parse_one(struct parser *p, char **argv, int *i)
 {
-    const struct opt *o;
     const char *value;
-    int code = read_option(p, argv[*i], &o, &value);
-    if (code != RDV_OK)
-        return code;
+    const struct opt *o = read_option(p, argv[*i], &value);
+    if (!o)
+        return RDV_E_ARGUMENT;
     if (o->type != OPT_FLAG && !value) {
         if (!argv[*i + 1])
             return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s wants a value: --%s %s", o->name, o->name,
-                            o->argument);
+                            opt_argument(o));
         value = argv[++*i];
     }
     return set_value(p, o, value);

@@ -129,12 +129,10 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
     run->failed++;
     clear_progress(run);
-    if (record) {
-        const char *path = input_at(run->settings, run->next_input - 1);
-        say("%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, record->line, err->msg);
-    } else {
+    if (record)
+        say("%s:%zu: %s", run->path, record->line, err->msg);
+    else
         say("%s", err->msg);
-    }
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -161,11 +159,13 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
 {
     const struct settings *s = run->settings;
     rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
+    run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(&run->reader, path, &options, err);
     rdv_source source = {run, read_stdin};
     options.name = "input";
-    return rdv_reader_open_source(&run->reader, source, "standard input", &options, err);
+    run->path = "standard input";
+    return rdv_reader_open_source(&run->reader, source, run->path, &options, err);
 }
 
 /* Open the next input that can be opened. RDV_NONE: there is none left. */

@@ -21,6 +21,7 @@ struct run {
     uint64_t unread;
     /* private */
     rdv_reader *reader;
+    const char *path; /* of the reader, as messages name it */
     size_t next_input, opened;
     int status; /* DONE, or how the run has to end */
     struct timespec began, told;
