@@ -17,17 +17,25 @@ static int reason_len(const json_error_t *why)
     return near ? (int)(near - why->text) : (int)strlen(why->text);
 }
 
+/* Where it runs out of memory, jansson mostly complains about the grammar (or says nothing), which
+ * is known to be right. A lone surrogate is the one fault of its own that it calls so too. */
+static bool is_out_of_memory(const json_error_t *why)
+{
+    enum json_error_code code = json_error_code(why);
+    bool grammar = code == json_error_invalid_syntax || code == json_error_unknown;
+    return code == json_error_out_of_memory ||
+           (grammar && !rdv_starts(rdv_str_of(why->text), RDV_STR("invalid Unicode")));
+}
+
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 {
     static const size_t flags =
         JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
-    json_error_t why;
+    json_error_t why = {0}; /* jansson does not always fill it in */
     *out = json_loadb(text.p, text.len, flags, &why);
     if (*out)
         return RDV_OK;
-    /* Where it runs out of memory, jansson says nothing at all, or that a token is invalid. */
-    if (!why.text[0] || rdv_starts(rdv_str_of(why.text), RDV_STR("invalid token")) ||
-        json_error_code(&why) == json_error_out_of_memory)
+    if (is_out_of_memory(&why))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     return rdv_fail(err, RDV_E_INPUT, "%.*s", reason_len(&why), why.text);
 }
