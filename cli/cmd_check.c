@@ -142,10 +142,12 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
     return RDV_OK;
 }
 
-/* The record as it came, with the reason why it was not checked. */
+/* The record as it came, with the reason why it was not checked; one that an earlier command could
+ * not do keeps the reason that it has. */
 static void fail_record(struct checking *c, const rdv_record *record, const rdv_error *err)
 {
-    rdv_write_options options = {.error = rdv_str_of(err->msg)};
+    bool before = record->is == RDV_RECORD_ERROR;
+    rdv_write_options options = {.error = before ? record->error : rdv_str_of(err->msg)};
     rdv_str line;
     run_fail(&c->run, record, err);
     if (!c->view && record->chain.raw.p &&

@@ -45,6 +45,15 @@ class Check(Case):
         self.assertEqual([r["accepted"] for r in ended.records], [True, False, None])
         self.assertEqual([r["confidence"] for r in ended.records][2], None)
 
+    def test_what_failed_before_keeps_its_reason(self):
+        first = rederive("check", stdin="nonsense\n" + lines({"question": "q", "id": "7"}, chain()))
+        self.assert_ended(first, 1)
+        again = rederive("check", stdin=first.out)
+        self.assert_ended(again, 1)
+        self.assertEqual([r.get("error") for r in first.records],
+                         [r.get("error") for r in again.records])
+        self.assertIn("failed before", again.err)
+
     def test_solution_is_split(self):
         text = json.dumps({"question": "q", "solution": "Step 1: 2 + 2 = 4\nStep 2: 4 + 1 = 6"})
         record = rederive("check", "-q", stdin=text).records[0]
