@@ -13,29 +13,6 @@ extern "C" {
 
 /* ---- what a record is ------------------------------------------------------------------------ */
 
-/* One answer of a question and what stood behind it. */
-typedef struct rdv_tally {
-    rdv_str answer;
-    double weight; /* sum of the weights of the chains that gave it */
-    size_t chains; /* how many gave it */
-} rdv_tally;
-
-/* What `vote` and `solve` conclude for one question. */
-typedef struct rdv_result {
-    rdv_str question_id;
-    rdv_str answer;      /* p == NULL ("null"): no chain had one */
-    double weight_share; /* of the winner, in [0,1]; NaN: no weight was cast */
-    rdv_tally *answers;
-    size_t n_answers;
-    rdv_str *tied; /* the answers that share the first place, when more than one does */
-    size_t n_tied;
-    int correct;             /* 1 right, 0 wrong, -1 not known */
-    double expected_correct; /* a tie counted as its chance; NaN: not known */
-    size_t unread;           /* chains without a readable answer */
-    size_t chains, chains_used;
-    uint64_t calls;
-} rdv_result;
-
 typedef enum rdv_record_is {
     RDV_RECORD_CHAIN,    /* a question with steps: `chain` */
     RDV_RECORD_QUESTION, /* a question without steps: `chain.question`; `chain.n_steps` is 0 */

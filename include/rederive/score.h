@@ -111,8 +111,8 @@ RDV_API int rdv_select_named(rdv_str name, rdv_select_is *out);
 
 typedef struct rdv_vote_answer {
     rdv_str key;     /* borrowed from the ballot */
-    double weight;   /* the sum of its chains' weights, correctly rounded; best and perplexity: its
-                        best chain's (NaN when no chain of it has a weight); random: its share of all
+    double weight;   /* the sum of its chains' weights, correctly rounded; best and perplexity: that
+                        of its best chain (NaN when none has a weight); random: its share of all
                         chains */
     size_t chains;   /* how many chains gave this answer, with or without a weight */
     size_t first;    /* index of the first of them */
@@ -127,8 +127,7 @@ typedef struct rdv_vote {
     rdv_vote_answer *answers; /* in the order in which they first appeared */
     size_t n_answers;
     size_t winner; /* index into answers; RDV_NO_ANSWER: no vote was cast, or a random selection */
-    size_t
-        chain; /* the chain that was chosen: the winner's first, or the best one; RDV_NO_ANSWER */
+    size_t chain;  /* the winner's first chain, or the best one; RDV_NO_ANSWER */
     double weight_share; /* winner's weight over the sum of all answers' weights; best, perplexity:
                             its chains' share of the chains read; NaN: no winner, the sum is not
                             positive, or a sum is negative */

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/plan.h - a plan: the requests that one question needs, growing as the replies come in.
+ *
+ * A plan does no I/O and knows no clock and no disk. Whoever drives it takes the requests that are
+ * ready, gets replies from wherever (a server, the built-in model, a journal), and gives them back in
+ * any order. What it concludes is a pure function of its input and the replies: neither the order
+ * of arrival nor what ran ahead changes a byte of it.
+ *
+ *     while (!rdv_plan_done(plan)) {
+ *         while (room && rdv_plan_next(plan, &request, err) == RDV_OK)
+ *             start(&request);
+ *         while (rdv_plan_cancelled(plan, &id) == RDV_OK)
+ *             stop(id);
+ *         wait for one reply;
+ *         rdv_plan_reply(plan, id, &reply, err);        or rdv_plan_fail(plan, id, why, err);
+ *     }
+ *
+ * Thread rule: one plan, one thread at a time. */
+#include <rederive/chain.h>
+#include <rederive/method.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
+typedef enum rdv_ask_is {
+    RDV_ASK_CHAT,     /* a reply to `messages` */
+    RDV_ASK_CONTINUE, /* more of the last message, which is the assistant's; or of `text` */
+    RDV_ASK_SCORE,    /* the log-probabilities of the tokens of `text` after `messages` */
+    RDV_ASK_REWARD    /* one score for each of `steps`, a solution to `text` */
+} rdv_ask_is;
+
+/* "chat", "continue", "score", "reward": a static string. */
+RDV_API const char *rdv_ask_name(rdv_ask_is is);
+
+typedef enum rdv_role { RDV_SYSTEM, RDV_USER, RDV_ASSISTANT } rdv_role;
+
+/* "system", "user", "assistant": a static string. */
+RDV_API const char *rdv_role_name(rdv_role role);
+
+typedef struct rdv_message {
+    rdv_role role;
+    rdv_str text;
+} rdv_message;
+
+/* Which of the run's two models is asked. They may be the same. */
+typedef enum rdv_party { RDV_GENERATOR, RDV_CHECKER } rdv_party;
+
+typedef struct rdv_sampling {
+    double temperature; /* >= 0; NaN: the server's own */
+    double top_p;       /* in (0,1]; NaN: the server's own */
+    uint32_t max_tokens; /* of the reply; 0: the server's own */
+    const rdv_str *stop; /* the reply ends before any of these */
+    size_t n_stop;
+    bool logprobs;         /* the log-probability of each token of the reply is wanted */
+    uint32_t top_logprobs; /* and of so many alternatives at each place */
+} rdv_sampling;
+
+typedef struct rdv_request {
+    uint64_t id; /* within its plan, from 0 */
+    rdv_ask_is is;
+    rdv_party party;
+    rdv_str model; /* the model's name as the plan was told; part of the key */
+    rdv_str stage; /* "selfcheck/target": for accounts and progress */
+    const rdv_message *messages;
+    size_t n_messages;
+    rdv_str text;         /* continue, score, reward; p == NULL: none */
+    const rdv_str *steps; /* reward */
+    size_t n_steps;
+    rdv_sampling sampling;
+    rdv_str sample;        /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
+    unsigned char key[32]; /* SHA-256 of everything above but id and stage; names it in journals */
+} rdv_request;
+
+/* ---- what comes back ------------------------------------------------------------------------- */
+
+typedef struct rdv_alternative {
+    rdv_str text;
+    double logprob; /* natural */
+} rdv_alternative;
+
+typedef struct rdv_token {
+    rdv_str text;
+    double logprob;               /* natural; NaN: not given (the first token of a scored text) */
+    const rdv_alternative *other; /* n_other of them */
+    size_t n_other;
+} rdv_token;
+
+typedef enum rdv_finish {
+    RDV_FINISH_STOP,   /* by itself or at a stop text */
+    RDV_FINISH_LENGTH, /* cut off at max_tokens */
+    RDV_FINISH_OTHER   /* a filter, a tool call, or not said */
+} rdv_finish;
+
+typedef struct rdv_reply {
+    rdv_str text;            /* valid UTF-8 */
+    const rdv_token *tokens; /* of the reply (chat, continue) or the text (score); n_tokens == 0:
+                                not to be had, and never to be guessed */
+    size_t n_tokens;
+    const double *rewards; /* reward: one a step; NaN: missing */
+    size_t n_rewards;
+    rdv_finish finish;
+    bool usage; /* the counts below were given by the server */
+    uint64_t prompt_tokens, completion_tokens;
+    rdv_str adapted; /* what was changed in asking or reading ("temperature left out; n asked one by
+                        one"); p == NULL: nothing */
+} rdv_reply;
+
+/* Why no reply will come. */
+typedef enum rdv_failure {
+    RDV_FAIL_REFUSED,     /* the server said no, and will again (wrong key, bad request) */
+    RDV_FAIL_UNREACHABLE, /* tried as often as allowed */
+    RDV_FAIL_UNREADABLE,  /* what came was not a reply */
+    RDV_FAIL_TIMEOUT,
+    RDV_FAIL_BUDGET,     /* the run may not spend more */
+    RDV_FAIL_UNAVAILABLE, /* this server cannot do such a request (score, reward) */
+    RDV_FAIL_CANCELLED,  /* the run is ending */
+    RDV_FAIL_MISSING     /* replay: the transcript has no such reply */
+} rdv_failure;
+
+/* "refused", "unreachable", ... : a static string; what stands in an unknown verdict's `why`. */
+RDV_API const char *rdv_failure_name(rdv_failure failure);
+
+/* ---- what a plan is to do -------------------------------------------------------------------- */
+
+typedef enum rdv_profile {
+    RDV_ROBUST = 0, /* the default: our readers, see docs/selfcheck.md */
+    RDV_PAPER       /* the paper's prompts and rules to the letter */
+} rdv_profile;
+
+/* Texts of prompts that replace the compiled-in ones: by the prompt's id. Borrowed. */
+typedef struct rdv_prompt_text {
+    rdv_str id;
+    rdv_str text; /* a whole prompt file, head included */
+} rdv_prompt_text;
+
+/* Zero-initialise, then rdv_plan_options_default(). Borrowed until the plan is freed. */
+typedef struct rdv_plan_options {
+    rdv_str generator, checker; /* names of the models, for the keys; checker p == NULL: generator */
+    const rdv_method *const *methods; /* checks in this order; the last one's confidence votes */
+    size_t n_methods;
+    rdv_check_options check;
+    rdv_profile profile;
+    double temperature;     /* NaN: each prompt's own */
+    uint64_t seed;          /* part of sample names when not 0: another seed, other draws */
+    size_t chains;          /* solve: solutions to generate; default 10 */
+    rdv_stop_is stop;       /* solve: none, certain (default), posterior */
+    double posterior;       /* solve: P of posterior:P */
+    rdv_select_is select;   /* solve: how the answer is chosen; default weighted */
+    size_t ahead;           /* steps asked ahead where a method asks in turn; default 1 */
+    const rdv_prompt_text *prompts;
+    size_t n_prompts;
+} rdv_plan_options;
+
+RDV_API void rdv_plan_options_default(rdv_plan_options *options);
+
+typedef struct rdv_plan rdv_plan;
+
+/* A plan that checks `n` chains of one question with every method of the options, in order. The
+ * chains and the options are borrowed until rdv_plan_free(). On failure *plan is NULL.
+ * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option); RDV_E_INPUT (a prompt text). */
+RDV_API int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
+                           const rdv_plan_options *options, rdv_error *err);
+/* A plan that generates solutions to `question`, checks them, and votes; with no method it only
+ * generates and votes by majority. As above. */
+RDV_API int rdv_plan_solve(rdv_plan **plan, const rdv_question *question,
+                           const rdv_plan_options *options, rdv_error *err);
+/* NULL and *NULL are accepted; *plan becomes NULL. */
+RDV_API void rdv_plan_free(rdv_plan **plan);
+
+/* ---- driving --------------------------------------------------------------------------------- */
+
+/* The next request that is ready, rendered now; borrowed until it is answered. RDV_NONE: none is
+ * ready (until a reply comes, or for good: see rdv_plan_done). Faults: RDV_E_NOMEM. */
+RDV_API int rdv_plan_next(rdv_plan *plan, rdv_request *request, rdv_error *err);
+/* The reply to request `id`, copied. A reply to a cancelled request is ignored. Faults: RDV_E_NOMEM;
+ * RDV_E_ARGUMENT: `id` was not handed out, or was answered before. */
+RDV_API int rdv_plan_reply(rdv_plan *plan, uint64_t id, const rdv_reply *reply, rdv_error *err);
+/* No reply will come to request `id`: what rests on it is unknown, `why` (one line, copied) says so. */
+RDV_API int rdv_plan_fail(rdv_plan *plan, uint64_t id, rdv_failure failure, rdv_str why,
+                          rdv_error *err);
+/* A request that was handed out and is no longer needed, each once. RDV_NONE: no further one. */
+RDV_API int rdv_plan_cancelled(rdv_plan *plan, uint64_t *id);
+/* Nothing is ready or out any more: the result is complete. */
+RDV_API bool rdv_plan_done(const rdv_plan *plan);
+/* End here (a budget, a deadline, Ctrl-C): what is not answered becomes unknown, with `failure` as
+ * the reason, and the result is marked partial. Outstanding requests come out as cancelled. */
+RDV_API int rdv_plan_close(rdv_plan *plan, rdv_failure failure, rdv_error *err);
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+/* Valid once rdv_plan_done(): the chains with their checks, in order; those generated by a solve
+ * plan have ids "QUESTION/0" and on. Borrowed from the plan. */
+RDV_API const rdv_chain *rdv_plan_chains(const rdv_plan *plan, size_t *n);
+/* A solve plan's vote; NULL for a check plan. Borrowed from the plan. */
+RDV_API const rdv_result *rdv_plan_result(const rdv_plan *plan);
+/* Was it closed before its end? */
+RDV_API bool rdv_plan_partial(const rdv_plan *plan);
+
+/* A plausible reply to a request, for estimating what a plan will cost before anything is asked: a
+ * reply that every reader understands, of ordinary length. In `arena`. */
+RDV_API int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_arena *arena,
+                               rdv_reply *reply, rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
