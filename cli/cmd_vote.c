@@ -100,14 +100,14 @@ static rdv_str shown(const struct asked *q, const rdv_vote_answer *answer)
 static int list_answers(struct voting *v, const struct asked *q, const rdv_vote *vote,
                         rdv_result *result, rdv_error *err)
 {
-    result->answers = RDV_NEW_ARRAY(v->run.arena, rdv_tally, vote->n_answers);
+    result->answers = RDV_NEW_ARRAY(v->run.arena, rdv_answer_count, vote->n_answers);
     result->tied = RDV_NEW_ARRAY(v->run.arena, rdv_str, vote->n_answers);
     if (!result->answers || !result->tied)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < vote->n_answers; i++) {
         const rdv_vote_answer *answer = &vote->answers[i];
         result->answers[result->n_answers++] =
-            (rdv_tally){shown(q, answer), answer->weight, answer->chains};
+            (rdv_answer_count){shown(q, answer), answer->weight, answer->chains};
         if (answer->tied)
             result->tied[result->n_tied++] = shown(q, answer);
     }

@@ -158,18 +158,18 @@ typedef struct rdv_chain {
 } rdv_chain;
 
 /* One answer of a question and what stood behind it. */
-typedef struct rdv_tally {
+typedef struct rdv_answer_count {
     rdv_str answer;
     double weight; /* sum of the weights of the chains that gave it */
     size_t chains; /* how many gave it */
-} rdv_tally;
+} rdv_answer_count;
 
 /* What `vote` and `solve` conclude for one question. */
 typedef struct rdv_result {
     rdv_str question_id;
     rdv_str answer;      /* p == NULL ("null"): no chain had one */
     double weight_share; /* of the winner, in [0,1]; NaN: no weight was cast */
-    rdv_tally *answers;
+    rdv_answer_count *answers;
     size_t n_answers;
     rdv_str *tied; /* the answers that share the first place, when more than one does */
     size_t n_tied;

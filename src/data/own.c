@@ -176,7 +176,7 @@ static size_t count_of(rdv_making *m, const char *name)
 static void read_tallies(rdv_making *m, rdv_result *r)
 {
     json_t *answers = rdv_make_object(m, "answers");
-    r->answers = RDV_NEW_ARRAY(m->arena, rdv_tally, json_object_size(answers));
+    r->answers = RDV_NEW_ARRAY(m->arena, rdv_answer_count, json_object_size(answers));
     if (!r->answers) {
         rdv_make_nomem(m);
         return;
@@ -185,7 +185,7 @@ static void read_tallies(rdv_making *m, rdv_result *r)
     json_t *value;
     json_object_foreach(answers, key, value)
     {
-        rdv_tally *tally = &r->answers[r->n_answers++];
+        rdv_answer_count *tally = &r->answers[r->n_answers++];
         double chains = json_number_value(json_object_get(value, "chains"));
         tally->answer = rdv_str_copy(m->arena, rdv_str_of(key));
         tally->weight = number_or_nan(json_object_get(value, "weight"));

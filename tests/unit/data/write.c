@@ -145,7 +145,7 @@ static void test_write__round_trip(void **state)
 static void test_result__written_and_read(void **state)
 {
     (void)state;
-    rdv_tally answers[] = {{RDV_STR("42"), 3.1, 4}, {RDV_STR("4\"1"), 0.5, 1}};
+    rdv_answer_count answers[] = {{RDV_STR("42"), 3.1, 4}, {RDV_STR("4\"1"), 0.5, 1}};
     rdv_str tied[] = {RDV_STR("42")};
     rdv_result result = {.question_id = RDV_STR("q"),
                          .answer = RDV_STR("42"),
