@@ -4,16 +4,13 @@
 
     tools/check_layers.py [ROOT]
 
-The rooms, from the ground up, are the table of CONTRIBUTING.md. Public headers include public
-headers and the standard library. A third-party library is known to the rooms named below, so that
+The rooms and their order, from the ground up, are the list in src/meson.build; cli/ stands on top.
+Public headers include public headers and the standard library. A third-party library is known to the rooms named below, so that
 replacing it stays a change of one room.
 """
 import pathlib
 import re
 import sys
-
-ROOMS = ["base", "text", "math", "answer", "chain", "score", "method", "data", "report", "cli"]
-RANK = {room: rank for rank, room in enumerate(ROOMS)}
 
 # Header (or its folder) of a third-party library -> the rooms that may include it.
 THIRD_PARTY = {
@@ -25,7 +22,14 @@ THIRD_PARTY = {
     "flint": {"math"},
 }
 
+ROOM_LIST = re.compile(r"^foreach room : \[([^]]*)\]", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def ranks_of(root):
+    """Each room's place from the ground up, the command line being the last."""
+    rooms = ROOM_LIST.search((root / "src/meson.build").read_text(encoding="utf-8")).group(1)
+    return {room: rank for rank, room in enumerate(re.findall(r"\w+", rooms) + ["cli"])}
 
 
 def includes_of(path):
@@ -42,7 +46,7 @@ def owners_of(header):
     return THIRD_PARTY.get(header) or THIRD_PARTY.get(header.split("/")[0])
 
 
-def complaint(room, mark, header):
+def complaint(ranks, room, mark, header):
     """Why a file of `room` ("" for a public header) may not include this, or None."""
     if header.startswith("rederive/"):
         return None
@@ -56,9 +60,9 @@ def complaint(room, mark, header):
     if "/" not in header:
         return None if room == "cli" else f'"{header}" should be named with its room'
     other = header.split("/")[0]
-    if other not in RANK:
+    if other not in ranks:
         return f'"{header}" is in no room'
-    if RANK[other] > RANK[room]:
+    if ranks[other] > ranks[room]:
         return f'{room} may not know {other} ("{header}")'
     return None
 
@@ -73,15 +77,16 @@ def files_of(root):
 
 
 def main(root):
+    ranks = ranks_of(root)
     bad = count = 0
     for room, path in files_of(root):
         count += 1
-        if room and room not in RANK:
+        if room and room not in ranks:
             print(f"{path.relative_to(root)}: no room named '{room}'")
             bad += 1
             continue
         for number, mark, header in includes_of(path):
-            why = complaint(room, mark, header)
+            why = complaint(ranks, room, mark, header)
             if why:
                 print(f"{path.relative_to(root)}:{number}: {why}")
                 bad += 1
