@@ -56,9 +56,15 @@ static size_t environment_end(rdv_blocks *b, size_t at)
     return at;
 }
 
+/* "\\[2pt]" breaks a line and "\$" is a price: behind a backslash nothing opens. */
+static bool is_escaped(rdv_str text, size_t at)
+{
+    return at > 0 && text.p[at - 1] == '\\';
+}
+
 size_t rdv_block_end(rdv_blocks *b, size_t at)
 {
-    if (b->unclosed >= UNCLOSED_MAX)
+    if (b->unclosed >= UNCLOSED_MAX || is_escaped(b->text, at))
         return at;
     rdv_str rest = rdv_slice(b->text, at, b->text.len);
     if (rdv_starts(rest, RDV_STR("\\[")))
@@ -95,6 +101,8 @@ static size_t dollar_end(rdv_str text, size_t at)
 size_t rdv_inline_end(rdv_blocks *b, size_t at)
 {
     rdv_str rest = rdv_slice(b->text, at, b->text.len);
+    if (is_escaped(b->text, at))
+        return at;
     if (rdv_starts(rest, RDV_STR("$")))
         return dollar_end(b->text, at);
     if (b->unclosed < UNCLOSED_MAX && rdv_starts(rest, RDV_STR("\\(")))
@@ -113,10 +121,7 @@ bool rdv_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
         if (end > i && line->blank)
             line->is_block = true;
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);
-        if (end > i)
-            i = end;
-        else
-            i += b->text.p[i] == '\\' && i + 1 < b->text.len && b->text.p[i + 1] == '\\' ? 2 : 1;
+        i = end > i ? end : i + 1;
     }
     line->text = rdv_slice(b->text, *at, i);
     *at = i < b->text.len ? i + 1 : i;

@@ -225,8 +225,7 @@ static size_t sentence_end(rdv_blocks *blocks, size_t begin)
             i = past;
             continue;
         }
-        bool escaped = s.p[i] == '\\' && (at(s, i + 1) == '\\' || at(s, i + 1) == '$');
-        past = i + (escaped ? 2 : 1);
+        past = i + 1;
         size_t end = stops_end(s, i) > i ? end_at_stop(s, begin, i, &past) : 0;
         if (s.p[i] == '\n' && newline_ends(s, i))
             end = i;

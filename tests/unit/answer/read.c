@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading answers: tests/golden/answers.txt, steps, BIG-Bench's rule, hostile texts. */
+#include <rederive/answer.h>
+
+#include "../test.h"
+#include "../text/golden.h"
+#include "form.h"
+
+static const char *const ways[] = {"box", "mark", "phrase", "bold", "place"};
+
+static void check_case(const golden_case *c, rdv_arena *arena)
+{
+    const golden_section *kind = golden_find(c, "kind"), *options = golden_find(c, "options"),
+                         *text = golden_find(c, "text"), *answer = golden_find(c, "answer"),
+                         *by = golden_find(c, "by");
+    assert_non_null(kind);
+    assert_non_null(text);
+    rdv_answer_form form = form_of(kind->rest, options ? options->rest : (rdv_str){0}, arena);
+    rdv_answer got = {0};
+    int rc = rdv_answer_read(text->text, &form, &got);
+    if (rc != (answer ? RDV_OK : RDV_NONE))
+        fail_msg("%.*s: %d, read \"%.*s\"", RDV_FMT(c->name), rc, RDV_FMT(got.text));
+    if (!answer)
+        return;
+    if (!rdv_str_eq(got.text, answer->rest))
+        fail_msg("%.*s: read \"%.*s\"", RDV_FMT(c->name), RDV_FMT(got.text));
+    assert_true(rdv_str_eq(got.text, rdv_slice(text->text, got.begin, got.begin + got.text.len)));
+    if (by && !rdv_str_eq(by->rest, rdv_str_of(ways[got.by])))
+        fail_msg("%.*s: read by %s", RDV_FMT(c->name), ways[got.by]);
+}
+
+static void test_answer_read__golden(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n;
+    golden_case *cases = golden_read("answers.txt", arena, &n);
+    for (size_t i = 0; i < n; i++)
+        check_case(&cases[i], arena);
+    assert_true(n > 60);
+    rdv_arena_free(&arena);
+}
+
+static void test_answer_read_steps__last_announcement_wins(void **state)
+{
+    rdv_str steps[] = {RDV_STR("The answer is 3."), RDV_STR("So the answer is 4."),
+                       RDV_STR("That was 1 hour.")};
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    assert_int_equal(rdv_answer_read_steps(steps, 3, &form, &got), RDV_OK);
+    assert_text(got.text, "4");
+    assert_int_equal(got.step, 1);
+    assert_int_equal(got.begin, 17);
+    assert_int_equal(rdv_answer_read_steps(steps + 2, 1, &form, &got), RDV_OK);
+    assert_text(got.text, "1");
+    assert_int_equal(got.by, RDV_ANSWER_BY_PLACE);
+    assert_int_equal(rdv_answer_read_steps(steps, 0, &form, &got), RDV_NONE);
+}
+
+static void test_answer_read_steps__bold_counts_in_the_last_step(void **state)
+{
+    rdv_str steps[] = {RDV_STR("There are **3** pens"), RDV_STR("Plus 4 is 7 pens")};
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_answer got;
+    assert_int_equal(rdv_answer_read_steps(steps, 2, &form, &got), RDV_OK);
+    assert_text(got.text, "7");
+}
+
+static void test_answer_read__form_may_be_absent(void **state)
+{
+    rdv_answer got;
+    assert_int_equal(rdv_answer_read(RDV_STR("The answer is $\\pi$."), NULL, &got), RDV_OK);
+    assert_text(got.text, "\\pi");
+}
+
+static void test_answer_read_bigbench__rule(void **state)
+{
+    rdv_answer got = {0};
+    rdv_str text = RDV_STR("Thus she answer is no. the answer is: ] ) . \nThe answer is 5");
+    assert_int_equal(rdv_answer_read_bigbench(text, &got), RDV_OK);
+    assert_text(got.text, "] )");
+    assert_int_equal(rdv_answer_read_bigbench(RDV_STR("The answer is 3.5"), &got), RDV_OK);
+    assert_text(got.text, "3.5");
+    assert_int_equal(rdv_answer_read_bigbench(RDV_STR("The answer is\n5"), &got), RDV_NONE);
+    assert_int_equal(rdv_answer_read_bigbench(RDV_STR("the ANSWER is 5"), &got), RDV_NONE);
+    assert_int_equal(rdv_answer_read_bigbench((rdv_str){0}, &got), RDV_NONE);
+}
+
+static void test_answer_form__auto(void **state)
+{
+    static const struct {
+        const char *gold;
+        rdv_kind kind;
+    } cases[] = {
+        {"42", RDV_KIND_NUMBER},        {"#### 1,042", RDV_KIND_NUMBER},
+        {"515 miles", RDV_KIND_NUMBER}, {"$1.50", RDV_KIND_NUMBER},
+        {"3 1/2", RDV_KIND_NUMBER},     {"50%", RDV_KIND_NUMBER},
+        {"yes", RDV_KIND_YESNO},        {"False", RDV_KIND_YESNO},
+        {"(B)", RDV_KIND_OPTION},       {"E", RDV_KIND_OPTION},
+        {"\\pi", RDV_KIND_LATEX},       {"x+1", RDV_KIND_LATEX},
+        {"x^2", RDV_KIND_LATEX},        {"(1,2)", RDV_KIND_LATEX},
+        {"2i", RDV_KIND_LATEX},         {"05/01/2021", RDV_KIND_TEXT},
+        {"12:30", RDV_KIND_TEXT},       {"eyai", RDV_KIND_TEXT},
+        {"May 5", RDV_KIND_TEXT},       {"] ) }", RDV_KIND_TEXT},
+        {"", RDV_KIND_LATEX},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_question q = {.gold = rdv_str_of(cases[i].gold)};
+        if (rdv_answer_form_of(&q).kind != cases[i].kind)
+            fail_msg("%s is of kind %d", cases[i].gold, (int)rdv_answer_form_of(&q).kind);
+    }
+    rdv_str options[] = {RDV_STR("1"), RDV_STR("2")};
+    rdv_question q = {.options = options, .n_options = 2, .gold = RDV_STR("2")};
+    assert_int_equal(rdv_answer_form_of(&q).kind, RDV_KIND_OPTION);
+    q.kind = RDV_KIND_TEXT;
+    assert_int_equal(rdv_answer_form_of(&q).kind, RDV_KIND_TEXT);
+    assert_int_equal(rdv_answer_form_of(&(rdv_question){0}).kind, RDV_KIND_LATEX);
+}
+
+/* One piece again and again: what takes quadratic time does not come to an end. */
+static void test_answer_read__hostile(void **state)
+{
+    static const char *const pieces[] = {
+        "\\boxed{", "\\boxed{}", "}",  "####", "#### 1\n", "answer", "answer is ", "answer:\n",
+        "(A) ",     "1",         "1,", "1/",   "1 1/2",    "$",      "$ ",         "\\frac{1",
+        "yes ",     "not ",      "**", "**:",  "\\[",      "= ",     ".",          "\xe2\x88\x92"};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        size_t len = strlen(pieces[k]), n = (1u << 18) / len;
+        char *p = rdv_alloc(arena, n * len);
+        assert_non_null(p);
+        for (size_t i = 0; i < n * len; i++)
+            p[i] = pieces[k][i % len];
+        for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_LATEX; kind++) {
+            rdv_answer_form form = {.kind = kind};
+            rdv_answer got;
+            assert_true(rdv_answer_read((rdv_str){p, n * len}, &form, &got) >= 0);
+        }
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answer_read__golden),
+        cmocka_unit_test(test_answer_read_steps__last_announcement_wins),
+        cmocka_unit_test(test_answer_read_steps__bold_counts_in_the_last_step),
+        cmocka_unit_test(test_answer_read__form_may_be_absent),
+        cmocka_unit_test(test_answer_read_bigbench__rule),
+        cmocka_unit_test(test_answer_form__auto),
+        cmocka_unit_test(test_answer_read__hostile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
