@@ -95,26 +95,29 @@ static void try_readings(trial *t)
 
 /* ---- what else excuses a difference ----------------------------------------------------------- */
 
-static bool literal_in(const tokens *t, const node *where, rdv_str text)
+/* Does `where` hold the same literal as `n`, or the same operator? */
+static bool holds(const tokens *t, const node *where, const node *n)
 {
     if (!where)
         return false;
-    if (where->is == N_NUMBER)
-        return rdv_str_eq(tok_text(t, where->end - 1), text);
-    return literal_in(t, where->a, text) || literal_in(t, where->b, text);
+    if (where->is == n->is &&
+        (n->is != N_NUMBER || rdv_str_eq(tok_text(t, where->end - 1), tok_text(t, n->end - 1))))
+        return true;
+    return holds(t, where->a, n) || holds(t, where->b, n);
 }
 
-/* All literals of the tree except `leftmost` stand in `other` too. */
+/* All literals of the tree except `leftmost`, and all that combines them, stand in `other` too. */
 static bool repeats(const tokens *t, const node *n, const node *leftmost, const node *other)
 {
     if (!n || n == leftmost)
         return true;
-    if (n->is == N_NUMBER)
-        return literal_in(t, other, tok_text(t, n->end - 1));
+    if ((n->is == N_NUMBER || n->b) && !holds(t, other, n))
+        return false;
     return repeats(t, n->a, leftmost, other) && repeats(t, n->b, leftmost, other);
 }
 
-/* "3 + 4 = 7 * 2 = 14": the right side goes on from the left side's value with new numbers. */
+/* "3 + 4 = 7 * 2 = 14", "48 / 2 = 24 + 48 = 72": the right side goes on from the left side's value
+ * with something new. */
 static bool runs_on(const trial *t)
 {
     const tokens *toks = t->k->t;
