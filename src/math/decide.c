@@ -23,15 +23,17 @@ eval_is term_value(const knowledge *k, const expression *e, fmpq_t out)
     return eval_real(&ev, e->root, out);
 }
 
-/* ---- readings --------------------------------------------------------------------------------- */
+/* ---- readings ---------------------------------------------------------------------------------
+ */
 
 /* One equality while it is being decided. */
 typedef struct trial {
     const knowledge *k;
     const expression *lhs, *rhs;
-    bool about;       /* the sign says so */
-    bool said_about;  /* the words before say so */
-    fmpq_t l, r;      /* values read literally, where `literal` is EVAL_OK */
+    bool about;        /* the sign says so */
+    bool said_about;   /* the words before say so */
+    bool must_convert; /* its numbers alone say nothing: they count different units */
+    fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
     eval_is literal;
     closeness best;   /* over the readings tried */
     unsigned reading; /* under which it was so */
@@ -68,10 +70,10 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
-        closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, r, readings,
-                                     t->about || t->said_about);
+        closeness c =
+            compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, t->about || t->said_about);
         t->other_way |= c == CLOSE_OTHER_WAY;
-        if (c < t->best) {
+        if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
             t->best = c;
             t->reading = readings;
         }
@@ -80,10 +82,30 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     fmpq_clear(r);
 }
 
+/* The unit that a sum's last summand is written with, or NULL. */
+static const unit *last_unit(const node *n)
+{
+    while (n->is == N_ADD || n->is == N_SUBTRACT)
+        n = n->b;
+    return n->is == N_UNIT ? n->unit : NULL;
+}
+
+/* "1 hour + 30 minutes" beside a time: 31 of nothing. */
+static bool adds_units(const expression *sum, const expression *other)
+{
+    for (const node *n = sum->root; n->is == N_ADD || n->is == N_SUBTRACT; n = n->a) {
+        const unit *l = last_unit(n->a), *r = last_unit(n->b);
+        if (l && r && l->dim == r->dim && !unit_same(l, r) && (other->dimensions & l->dim))
+            return true;
+    }
+    return false;
+}
+
 /* Every combination of the readings that the two sides offer, the literal one first. */
 static void try_readings(trial *t)
 {
     unsigned offered = t->lhs->readings | t->rhs->readings, tried = 0;
+    t->must_convert = adds_units(t->lhs, t->rhs) || adds_units(t->rhs, t->lhs);
     if ((t->lhs->dimensions | t->rhs->dimensions) & DIM_OTHER || t->lhs->n_words || t->rhs->n_words)
         offered &= ~(unsigned)READ_UNITS;
     for (unsigned r = 0;; r = (r - offered) & offered) { /* the subsets of `offered` in order */
@@ -93,7 +115,8 @@ static void try_readings(trial *t)
     }
 }
 
-/* ---- what else excuses a difference ----------------------------------------------------------- */
+/* ---- what else excuses a difference -----------------------------------------------------------
+ */
 
 /* Does `where` hold the same literal as `n`, or the same operator? */
 static bool holds(const tokens *t, const node *where, const node *n)
@@ -131,14 +154,14 @@ static bool runs_on(const trial *t)
     fmpq_t first;
     long decimals;
     fmpq_init(first);
-    bool runs = literal_value(toks, n->end - 1, first, &decimals) == EVAL_OK &&
-                fmpq_equal(first, t->l);
+    bool runs =
+        literal_value(toks, n->end - 1, first, &decimals) == EVAL_OK && fmpq_equal(first, t->l);
     fmpq_clear(first);
     return runs;
 }
 
-/* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds a
- * number that goes on. */
+/* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds
+ * a number that goes on. */
 static bool loosely_equal(const trial *t)
 {
     evaluation ev = evaluation_of(t->k, t->reading);
@@ -218,7 +241,8 @@ static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
     return percent && differ_by(t, 100);
 }
 
-/* ---- the decision ----------------------------------------------------------------------------- */
+/* ---- the decision -----------------------------------------------------------------------------
+ */
 
 static int say(decision *d, rdv_calc_is is, const char *note)
 {
@@ -264,12 +288,12 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
     if (!expression_is_plain(l))
         return false;
     if (i == 0 && !chain->clean_left)
-        return true; /* only the end of something that was not read */
+        return true;             /* only the end of something that was not read */
     if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
         return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
-    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->dimensions || r->n_words ||
-           (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
+    return t->best != CLOSE_NOT || chain->n < 3 || !clean || worded || r->dimensions ||
+           r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
 static const char *why_unsure(const trial *t, bool clean, size_t end)
@@ -347,7 +371,8 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     if (lhs->n_letters > 1 && lhs->n_operators == rhs->n_operators &&
         term_value(k, lhs, l) == EVAL_OK && term_value(k, rhs, r) == EVAL_OK) {
         bool equal = fmpq_equal(l, r);
-        say(d, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG, "with the values given to the letters before");
+        say(d, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
+            "with the values given to the letters before");
         d->value = print_side(l, k->arena);
         d->claim = print_side(r, k->arena);
         result = d->value.p && d->claim.p ? RDV_OK : RDV_E_NOMEM;
@@ -378,11 +403,8 @@ int decide_equality(const knowledge *k, const equality *chain, size_t i, decisio
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     if (lhs->n_letters || rhs->n_letters)
         return decide_letters(k, chain, i, out);
-    trial t = {.k = k,
-               .lhs = lhs,
-               .rhs = rhs,
-               .about = chain->approximate[i + 1],
-               .best = CLOSE_NOT};
+    trial t = {
+        .k = k, .lhs = lhs, .rhs = rhs, .about = chain->approximate[i + 1], .best = CLOSE_NOT};
     fmpq_init(t.l);
     fmpq_init(t.r);
     int r = decide_numbers(&t, chain, i, out);
