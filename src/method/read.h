@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What a model's reply says, read in one of two ways: as the paper does it (RDV_PAPER), or guarding
+ * against replies that are wordy, marked up, negated, cut off or hostile (RDV_ROBUST). docs/prompts.md
+ * states both. Pure functions, linear in the reply, which may be any bytes.
+ *
+ * RDV_NONE from any of them: the reply could not be read. The caller asks once more, then the
+ * verdict is unknown, with the reason. *out is untouched then and on failure. */
+#include <rederive/plan.h>
+
+/* The information and the steps that a step directly follows from: sorted, each once. */
+typedef struct read_ids {
+    size_t *information;
+    size_t n_information;
+    size_t *steps;
+    size_t n_steps;
+    size_t dropped; /* ids that were named and do not exist, or are of the step itself or later */
+} read_ids;
+
+/* The reply to "Which previous steps or information ...": ids below `n_information` and below
+ * `n_earlier_steps`. The lists are made in `arena`. RDV_NONE: no id could be read, or every one was
+ * dropped. A reply that says that there is none is read, with no ids. Faults: RDV_E_NOMEM.
+ * (3.1, information collection) */
+int read_collected(rdv_str reply, rdv_profile profile, size_t n_information, size_t n_earlier_steps,
+                   rdv_arena *arena, read_ids *out);
+/* The reply to "check whether Solution 1 supports, contradicts or ...". In the paper's profile
+ * there is always a verdict: neither word is RDV_UNRELATED. (3.1, result comparison; appendix A) */
+int read_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+/* The conclusion of a check of a whole or of a step: Correct, Wrong, Not Sure. (5.2) */
+int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+/* The conclusion of the one-shot error check: yes is RDV_SUPPORT, no is RDV_CONTRADICT, never
+ * RDV_UNRELATED; a reply that ends in Correct or Wrong instead is read too. (appendix B) */
+int read_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+/* The lines that define variables, as slices of the reply, the array in `arena`: those that begin
+ * with a digit; RDV_ROBUST also takes bullets and "**1.**". RDV_OK with *n == 0: there are none.
+ * Faults: RDV_E_NOMEM. (appendix A, variable definition extraction) */
+int read_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str **lines,
+                   size_t *n);

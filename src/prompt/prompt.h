@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Prompts: what is said to a model, as files (docs/prompts.md has the language). Those of prompts/
+ * are compiled in; a file of the same id may replace one at run time. Values are inserted as they
+ * are: nothing in a value is ever read as part of the language. */
+#include <rederive/plan.h>
+
+/* One value of a template: a text, or (`list`) a list of items that each have values of their own.
+ * A text with p == NULL, an empty text and an empty list are all "empty". Borrowed. */
+typedef struct prompt_value {
+    rdv_str name;
+    rdv_str text;
+    const struct prompt_item *items;
+    size_t n_items;
+    bool list;
+} prompt_value;
+
+typedef struct prompt_item {
+    const prompt_value *values;
+    size_t n_values;
+} prompt_item;
+
+typedef struct prompt prompt;
+typedef struct prompt_set prompt_set;
+
+/* The compiled-in prompts, each replaced by the text of the same id where `replacements` has one.
+ * A replacement must be a whole prompt file, of the variables that the compiled-in one declares.
+ * The set is made in `arena` and borrows the replacements' texts; *out is untouched on failure.
+ * Faults: RDV_E_NOMEM; RDV_E_INPUT (not a prompt, an unknown id, other variables, one id twice),
+ * with id and line; RDV_E_LIMIT (longer or deeper than docs/prompts.md states). */
+int prompt_set_new(prompt_set **out, const rdv_prompt_text *replacements, size_t n,
+                   rdv_arena *arena, rdv_error *err);
+/* The prompt of that id ("selfcheck/target"), borrowed from the set, or NULL. */
+const prompt *prompt_named(const prompt_set *set, rdv_str id);
+/* How its reply is to be sampled, as its head says; borrowed from the set. What the head leaves out
+ * is the server's own. Token probabilities are never asked for: the caller sets that. */
+const rdv_sampling *prompt_sampling(const prompt *p);
+/* The messages with the values put in, made in `arena`. Values that the prompt does not use are
+ * ignored; a variable without a value is a fault of the caller. *messages and *n_messages are
+ * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (a value is missing, or is a list where
+ * a text is asked for, or the other way round); RDV_E_LIMIT (the messages are larger than
+ * docs/prompts.md states). */
+int prompt_render(const prompt *p, const prompt_value *values, size_t n_values, rdv_arena *arena,
+                  rdv_message **messages, size_t *n_messages, rdv_error *err);
