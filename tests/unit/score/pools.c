@@ -126,7 +126,8 @@ static void read_line(char *line)
     }
     assert_true(now.n < CHAINS_MAX && strlen(field[3]) < sizeof now.keys[0]);
     snprintf(now.id, sizeof now.id, "%s", field[2]);
-    char *key = strcpy(now.keys[now.n], field[3]);
+    char *key = now.keys[now.n];
+    snprintf(key, sizeof now.keys[0], "%s", field[3]);
     now.ballots[now.n] = (rdv_ballot){.key = *key ? rdv_str_of(key + 1) : (rdv_str){0},
                                       .correct = field[4][0] == '1'};
     read_scores(field[5]);
