@@ -177,6 +177,8 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
         arb_set_ui(ulp, 10);
         arb_pow_ui(ulp, ulp, (ulong)decimals, PRECISION);
         arb_inv(ulp, ulp, PRECISION);
+        arb_mul_ui(ulp, ulp, 999999, PRECISION); /* less than one unit of the last digit */
+        arb_div_ui(ulp, ulp, 1000000, PRECISION);
         arb_add_error(out, ulp);
         arb_clear(ulp);
     }
