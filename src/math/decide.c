@@ -208,10 +208,24 @@ static bool converts_from(const trial *t, const unit *u)
     return false;
 }
 
+/* "$1 - 25 cents": the sign before a number vanishes in lexing, so the text itself is asked. */
+static bool mixes_signs_and_coins(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    size_t money = unit_dimension_index(unit_named(RDV_STR("dollar")));
+    const unit *l = t->lhs->unit[money], *r = t->rhs->unit[money],
+               *dollar = unit_named(RDV_STR("dollar"));
+    if ((!l || unit_same(l, dollar)) && (!r || unit_same(r, dollar)))
+        return false;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    rdv_str text = rdv_slice(toks->text, begin ? begin - 1 : 0, end);
+    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND;
+}
+
 /* Could a conversion between units explain the difference? */
 static bool may_be_converted(const trial *t)
 {
-    if (t->lhs->mixed_units || t->rhs->mixed_units)
+    if (t->lhs->mixed_units || t->rhs->mixed_units || mixes_signs_and_coins(t))
         return true;
     for (size_t i = 0; i < UNIT_DIMENSIONS; i++) {
         const unit *l = t->lhs->unit[i], *r = t->rhs->unit[i], *u = l ? l : r;
@@ -219,6 +233,15 @@ static bool may_be_converted(const trial *t)
             return true;
     }
     return false;
+}
+
+/* "Pages 3-5 = 3 pages": a hyphen between a smaller and a larger number, after a word. */
+static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
+{
+    const node *n = t->lhs->root;
+    return i == 0 && chain->after_word && n->is == N_SUBTRACT && !n->grouped &&
+           n->a->is == N_NUMBER && n->b->is == N_NUMBER && fmpq_sgn(t->l) < 0 &&
+           !t->k->t->at[n->b->begin].space_before;
 }
 
 static bool counts_in_thousands(const trial *t)
@@ -296,8 +319,9 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
            r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
-static const char *why_unsure(const trial *t, bool clean, size_t end)
+static const char *why_unsure(const trial *t, const equality *chain, size_t i, bool clean)
 {
+    size_t end = t->k->t->at[t->rhs->end - 1].end;
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
@@ -316,6 +340,8 @@ static const char *why_unsure(const trial *t, bool clean, size_t end)
         return "thousands or millions that may be left out";
     if ((t->lhs->readings | t->rhs->readings) & READ_ASIDE)
         return "a bracket that may be an aside";
+    if (may_be_a_range(t, chain, i))
+        return "a hyphen that may stand for a range";
     if (text_denies(t->k->t->text, end))
         return "the step itself takes it back";
     return NULL;
@@ -343,8 +369,7 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     }
     if (t->best == CLOSE_ROUNDED)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
-    size_t end = toks->at[t->rhs->end - 1].end;
-    const char *unsure = why_unsure(t, clean, end);
+    const char *unsure = why_unsure(t, chain, i, clean);
     if (t->literal == EVAL_OK && clean) {
         if (runs_on(t))
             return say(d, RDV_CALC_RIGHT, "read as a running calculation");
