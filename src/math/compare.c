@@ -104,6 +104,14 @@ static closeness rounding(const fmpq_t difference, const fmpq_t ulp)
     return is;
 }
 
+/* Printed by a computer: a decimal of 15 or more significant digits whose last ones carry the error
+ * of binary arithmetic, as in 0.1 + 0.2 = 0.30000000000000004. */
+static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const fmpq_t ulp)
+{
+    return !fmpz_is_one(fmpq_denref(ulp)) && !smaller_by(shown, ulp, -14) &&
+           smaller_by(difference, shown, 13);
+}
+
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about)
 {
@@ -116,9 +124,8 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     closeness is = CLOSE_NOT;
     if (smaller_by(difference, l, 50))
         is = CLOSE_EQUAL; /* not rational: equal to 50 digits */
-    else if (shown_number(t, rhs->root, readings, ulp) ||
-             shown_number(t, lhs->root, readings, ulp))
-        is = rounding(difference, ulp);
+    else if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
+        is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, ulp);
     /* Less than one is no count of things that was rounded up. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
         is = CLOSE_NOT;
