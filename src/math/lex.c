@@ -6,6 +6,8 @@
 #include "base/utf8.h"
 #include "math/lex_tables.h"
 
+#include <ctype.h>
+
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_DEPTH 200 /* brackets open at once; deeper ones are opaque */
 
@@ -150,6 +152,13 @@ static bool ellipsis_at(const lexer *x, size_t i, size_t *len)
     return false;
 }
 
+/* "0x1F" is written in another base; "0x5" may be zero times five. */
+static bool is_hexadecimal(const lexer *x)
+{
+    return peek(x, 0) == '0' && peek(x, 1) == 'x' && isxdigit((unsigned char)peek(x, 2)) &&
+           isxdigit((unsigned char)peek(x, 3));
+}
+
 static void number(lexer *x)
 {
     if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
@@ -167,6 +176,7 @@ static void number(lexer *x)
             i += sep + 3;
     }
     bool odd = i - first > 1 && x->s.p[first] == '0'; /* "0730" is a time or a code */
+    odd |= is_hexadecimal(x);
     odd |= i + 1 < x->s.len && x->s.p[i] == ',' && rdv_is_digit(x->s.p[i + 1]) && i - first < 4 &&
            !separator(x, i); /* "16,0000" */
     odd |= rdv_starts(rdv_slice(x->s, i, x->s.len), RDV_STR(".\\overline")); /* 0.666... */
