@@ -10,6 +10,11 @@ static void read_error(rdv_making *m)
     m->out->error = rdv_make_text(m, "error");
 }
 
+static bool has_no_question(const rdv_members *in)
+{
+    return !rdv_members_have(in, "question");
+}
+
 static bool has_no_gold(const rdv_members *in)
 {
     return !rdv_members_have(in, "gold");
@@ -65,7 +70,7 @@ const rdv_format rdv_formats[] = {
     {"esc", "ESC (Li and others 2024): sampled solutions",
      {"question", "generated_answer"}, NULL, rdv_esc_chains, rdv_read_esc},
     {"faithful-cot", "Faithful CoT (Lyu and others 2023): predictions; join their questions",
-     {"id", "completions"}, NULL, rdv_faithful_cot_chains, rdv_read_faithful_cot},
+     {"id", "completions"}, has_no_question, rdv_faithful_cot_chains, rdv_read_faithful_cot},
     {"zeroeval", "ZeroEval: solutions wrapped in JSON",
      {"session_id", "output", "question", "answer"},
      NULL, rdv_zeroeval_chains, rdv_read_zeroeval},

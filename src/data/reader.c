@@ -246,6 +246,8 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     r->format->read(&m);
     bool own = rdv_format_is_own(r->format);
     bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
+    if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
+        rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
     if (problem && !out->chain.id.p)
         rdv_make_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of any bytes through the reader of all formats: it comes to an end, and what is written of
+ * a record is read again and written the same. */
+#include "base/str.h"
+#include <rederive/data.h>
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
+{
+    rdv_str *rest = cookie;
+    size_t n = rest->len < size ? rest->len : size;
+    memcpy(bytes, rest->p, n);
+    *rest = rdv_slice(*rest, n, rest->len);
+    return (ptrdiff_t)n;
+}
+
+/* Written as it was read: with its error, or as a result. */
+static int write_again(const rdv_record *record, rdv_arena *arena, rdv_str *line)
+{
+    const rdv_write_options options = {.error = record->error};
+    return rdv_record_write(&record->chain, &options, arena, line, NULL);
+}
+
+static void must_come_back(rdv_record_is is, rdv_str line, rdv_arena *arena)
+{
+    /* By name: what a record carries along may look like a public form. */
+    static const char *const formats[] = {"rederive-chain", "rederive-chain", "rederive-result",
+                                          "rederive-error"};
+    const rdv_read_options options = {.format = formats[is]};
+    rdv_str rest = line, again;
+    rdv_reader *reader;
+    rdv_record record;
+    if (rdv_reader_open_source(&reader, (rdv_source){&rest, read_bytes}, "in", &options, NULL) !=
+        RDV_OK)
+        return;
+    if (rdv_reader_next(reader, arena, &record, NULL) != RDV_OK ||
+        write_again(&record, arena, &again) != RDV_OK || !rdv_str_eq(line, again))
+        abort();
+    rdv_reader_close(&reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    rdv_str rest = {(const char *)data, size};
+    rdv_read_options options = {.max_record_bytes = 4096, .max_steps = 64};
+    rdv_reader *reader;
+    rdv_record record;
+    rdv_str line;
+    if (rdv_reader_open_source(&reader, (rdv_source){&rest, read_bytes}, "in", &options, NULL) !=
+        RDV_OK)
+        return 0;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (;;) {
+        int rc = rdv_reader_next(reader, arena, &record, NULL);
+        if (rc != RDV_OK && rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
+            break;
+        if (rc == RDV_OK && write_again(&record, arena, &line) == RDV_OK)
+            must_come_back(record.is, line, arena);
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+    rdv_reader_close(&reader);
+    return 0;
+}
