@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Splitting into steps (both modes) and sentences. Pieces must stand in order within the text they
- * were cut from, trimmed and not empty. */
+/* Splitting into steps (both modes) and sentences. Pieces must be trimmed and not empty, sentences
+ * in order within the text. */
 #include <rederive/text.h>
 
 #include "base/str.h"
@@ -18,11 +18,12 @@ static void split_steps(rdv_str text, rdv_split_mode mode, rdv_arena *arena)
 {
     rdv_split_options options = {.mode = mode};
     rdv_steps steps;
-    const char *after = NULL;
     if (rdv_split_steps(text, &options, arena, &steps, NULL) != RDV_OK)
         return;
-    for (size_t i = 0; i < steps.n; i++)
+    for (size_t i = 0; i < steps.n; i++) {
+        const char *after = NULL; /* a step may be a copy, so there is no order to hold */
         check(steps.text[i], &after);
+    }
 }
 
 static void split_sentences(rdv_str text, rdv_arena *arena)

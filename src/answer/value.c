@@ -188,37 +188,51 @@ static int key_of_brackets(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
                : join(k, &p, rdv_slice(s, 0, 1), RDV_STR(","), rdv_slice(s, s.len - 1, s.len), key);
 }
 
-/* "\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}": row by row. A determinant is none. */
-static int key_of_matrix(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
+/* What is between \begin{X} and \end{X} of a matrix or vector into *body. A determinant is none. */
+static bool is_matrix(rdv_str s, rdv_str *body)
 {
     static const char *const names[] = {"{pmatrix}", "{bmatrix}", "{matrix}"};
     rdv_str open = RDV_STR("\\begin"), close = RDV_STR("\\end");
-    for (size_t i = 0; i < sizeof names / sizeof *names && rdv_starts(s, open); i++) {
+    if (!rdv_starts(s, open))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         rdv_str name = rdv_str_of(names[i]);
-        size_t body = open.len + name.len, tail = close.len + name.len;
-        if (s.len < body + tail || !rdv_starts(rdv_slice(s, open.len, s.len), name) ||
+        size_t begin = open.len + name.len, tail = close.len + name.len;
+        if (s.len < begin + tail || !rdv_starts(rdv_slice(s, open.len, s.len), name) ||
             !rdv_ends(s, name) || !rdv_ends(rdv_slice(s, 0, s.len - name.len), close))
             continue;
-        rdv_str rest = rdv_trim(rdv_slice(s, body, s.len - tail));
-        parts rows = {0};
-        int rc = RDV_OK;
-        while (rest.len > 0 && rc == RDV_OK) {
-            size_t end = find_outside(rest, RDV_ROW, 0);
-            end = end == RDV_NOT_FOUND ? rest.len : end;
-            parts cells = {0};
-            rdv_str row;
-            rc = read_parts(k, rdv_slice(rest, 0, end), '&', false, depth, &cells);
-            if (rc == RDV_OK)
-                rc = join(k, &cells, RDV_STR(""), RDV_STR(","), RDV_STR(""), &row);
-            if (rc == RDV_OK && !RDV_PUSH_ROOM(k->arena, rows.at, rows.n, rows.cap))
-                rc = out_of_memory(k);
-            if (rc == RDV_OK)
-                rows.at[rows.n++] = row;
-            rest = rdv_trim(rdv_slice(rest, end + 1, rest.len));
-        }
-        return rc ? rc : join(k, &rows, RDV_STR("matrix["), RDV_STR(";"), RDV_STR("]"), key);
+        *body = rdv_trim(rdv_slice(s, begin, s.len - tail));
+        return true;
     }
-    return RDV_NONE;
+    return false;
+}
+
+static int add_row(keyer *k, parts *rows, rdv_str s, unsigned depth)
+{
+    parts cells = {0};
+    int rc = read_parts(k, s, '&', false, depth, &cells);
+    if (rc != RDV_OK)
+        return rc;
+    if (!RDV_PUSH_ROOM(k->arena, rows->at, rows->n, rows->cap))
+        return out_of_memory(k);
+    return join(k, &cells, RDV_STR(""), RDV_STR(","), RDV_STR(""), &rows->at[rows->n++]);
+}
+
+/* "\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}": row by row. */
+static int key_of_matrix(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
+{
+    rdv_str rest;
+    parts rows = {0};
+    int rc = RDV_OK;
+    if (!is_matrix(s, &rest))
+        return RDV_NONE;
+    while (rest.len > 0 && rc == RDV_OK) {
+        size_t end = find_outside(rest, RDV_ROW, 0);
+        end = end == RDV_NOT_FOUND ? rest.len : end;
+        rc = add_row(k, &rows, rdv_slice(rest, 0, end), depth);
+        rest = rdv_trim(rdv_slice(rest, end + 1, rest.len));
+    }
+    return rc ? rc : join(k, &rows, RDV_STR("matrix["), RDV_STR(";"), RDV_STR("]"), key);
 }
 
 /* "A \cup B" in any order, or "1, 2" in any order. */

@@ -4,6 +4,7 @@
 #include <rederive/text.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "text/block.h"
 #include "text/heading.h"
@@ -101,14 +102,43 @@ static int add_step(maker *m, size_t begin, size_t end, const rdv_heading *headi
     return RDV_OK;
 }
 
+/* "**Step 1: Title**" loses the marks that close what its heading opened. *text is changed to a
+ * copy where that is so. */
+static int close_emphasis(maker *m, rdv_str mark, rdv_str *text)
+{
+    rdv_str bold = RDV_STR("**"), rest = *text, line = *text;
+    size_t opened = rdv_find(mark, bold, 0);
+    if (opened == RDV_NOT_FOUND || rdv_find(mark, bold, opened + 2) != RDV_NOT_FOUND)
+        return RDV_OK;
+    rdv_next_line(&rest, &line);
+    size_t closed = rdv_find(line, bold, 0);
+    if (closed == RDV_NOT_FOUND)
+        return RDV_OK;
+    rdv_buf b;
+    rdv_buf_init(&b, m->arena, 0);
+    rdv_buf_add(&b, rdv_slice(*text, 0, closed));
+    rdv_buf_add(&b, rdv_slice(*text, closed + bold.len, text->len));
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(m->err, RDV_E_NOMEM, "out of memory splitting into steps");
+    *text = rdv_trim(rdv_buf_str(&b));
+    return RDV_OK;
+}
+
 /* A step that begins at line `i` and ends at byte `end`, its heading taken off. */
 static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
 {
     rdv_heading heading = l->heading[i];
     if (heading.is == RDV_HEADING_NONE)
         return add_step(m, l->line[i].begin, end, NULL);
+    size_t before = m->steps.n;
     int rc = rdv_heading_premises(l->premises[i], m->arena, &heading, m->err);
-    return rc ? rc : add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
+    if (rc == RDV_OK)
+        rc = add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
+    if (rc == RDV_OK && m->steps.n > before)
+        rc = close_emphasis(m, heading.mark, &m->steps.text[before]);
+    if (rc == RDV_OK && m->steps.n > before && m->steps.text[before].len == 0)
+        m->steps.n = before; /* there was nothing but the closing marks */
+    return rc;
 }
 
 /* Is the letter at byte `i` a name ("Let x be 3."), standing alone and no word of English? */
