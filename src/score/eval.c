@@ -127,7 +127,8 @@ static int gather(const rdv_eval *e, rdv_eval_slips *out)
     *out = (rdv_eval_slips){.slips = RDV_NEW_ARRAY(e->arena, rdv_slip, e->n_rows),
                             .start = RDV_NEW_ARRAY(e->arena, size_t, e->n_questions + 1)};
     size_t *next = RDV_NEW_ARRAY(e->arena, size_t, e->n_questions + 1);
-    if (!out->slips || !out->start || !next)
+    out->judged = RDV_NEW_ARRAY(e->arena, bool, e->n_questions);
+    if (!out->slips || !out->start || !out->judged || !next)
         return RDV_E_NOMEM;
     for (size_t q = 0; q < e->n_questions; q++) {
         const rdv_eval_question *question = &e->questions[q];

@@ -35,6 +35,7 @@ struct rdv_eval {
 typedef struct rdv_eval_slips {
     rdv_slip *slips;
     size_t *start;           /* of each question; n_questions + 1 of them */
+    bool *judged;            /* each question: it is known which of its answers are right */
     rdv_standing *standings; /* scratch: enough for any question */
     size_t most_chains;
     bool weights; /* any chain has one */

@@ -84,11 +84,19 @@ static voters voters_of(const rdv_eval *e, const rdv_eval_slips *slips, size_t q
     };
 }
 
-/* Whether it is known of every answer to the question that it is right or wrong. */
-static bool judged(const rdv_eval *e, const rdv_eval_slips *slips, size_t question)
+/* Write into each slip what is known of its answer, for the first chain that knows speaks for all;
+ * what could not be read is wrong. False when something stays unknown: the question is left out. */
+static bool settle_truth(const rdv_eval *e, const rdv_eval_slips *slips, size_t question)
 {
     voters v = voters_of(e, slips, question);
-    return !isnan(expected(RDV_SELECT_RANDOM, &v));
+    if (isnan(expected(RDV_SELECT_RANDOM, &v)))
+        return false;
+    rdv_slip *slip = slips->slips + slips->start[question];
+    for (size_t i = 0; i < v.n; i++) {
+        bool read = slip[i].answer != RDV_UNREAD;
+        slip[i].correct = read ? v.poll.answers[slip[i].answer].correct : 0;
+    }
+    return true;
 }
 
 /* ---- over all chains ------------------------------------------------------------------------- */
@@ -101,7 +109,8 @@ static int whole_figures(rdv_eval_sheet *sheet, const rdv_eval_slips *slips, rdv
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t q = 0; q < e->n_questions; q++) {
         double sum[SERIES] = {0};
-        if (!judged(e, slips, q)) {
+        slips->judged[q] = settle_truth(e, slips, q);
+        if (!slips->judged[q]) {
             sheet->out.questions_left_out++;
             continue;
         }
@@ -168,20 +177,33 @@ static void draw_subset(const voters *all, size_t n, rdv_rng *rng, rdv_slip *out
     }
 }
 
+/* Add up the votes of each chain alone. Its answer is given the number 0, so that a vote costs the
+ * same however many answers the question has. */
+static void vote_alone(const voters *all, double *sum)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        rdv_slip slip = all->slips[i];
+        bool read = slip.answer != RDV_UNREAD;
+        slip.answer = read ? 0 : RDV_UNREAD;
+        voters one = {.slips = &slip, .n = 1, .poll = {all->poll.answers, read ? 1 : 0}};
+        add_vote(&one, sum);
+    }
+}
+
 /* Add up the votes of subsets of n chains, all of them where they are few (n = 1, n = all), and
  * return how many. */
 static size_t vote_with(const rdv_eval *e, size_t question, const voters *all, size_t n,
                         rdv_slip *scratch, double *sum)
 {
+    if (n == 1) {
+        vote_alone(all, sum);
+        return all->n;
+    }
     voters some = *all;
     some.n = n;
-    if (n == 1 || n == all->n) {
-        size_t subsets = all->n - n + 1;
-        for (size_t i = 0; i < subsets; i++) {
-            some.slips = all->slips + i;
-            add_vote(&some, sum);
-        }
-        return subsets;
+    if (n == all->n) {
+        add_vote(&some, sum);
+        return 1;
     }
     rdv_rng rng;
     rdv_rng_seed(&rng, e->questions[question].seed + n);
@@ -200,7 +222,7 @@ static void values_at(const rdv_eval *e, const rdv_eval_slips *slips, size_t n, 
     v->n = 0;
     for (size_t q = 0; q < e->n_questions; q++) {
         voters all = voters_of(e, slips, q);
-        if (n == 0 || all.n < n || !judged(e, slips, q))
+        if (n == 0 || all.n < n || !slips->judged[q])
             continue;
         double sum[SERIES] = {0};
         keep(v, sum, vote_with(e, q, &all, n, scratch, sum));

@@ -213,6 +213,44 @@ static void test_left_out__is_counted(void **state)
     rdv_arena_free(&arena);
 }
 
+/* One question of many chains, each with an answer of its own: time must not grow with the square.
+ */
+static void test_many_answers__in_one_question(void **state)
+{
+    (void)state;
+    enum { N = 4000 };
+    static char keys[N][8];
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_eval_options options = {.subsets = 1};
+    rdv_eval *eval = rdv_eval_new(arena, &options);
+    for (size_t i = 0; i < N; i++) {
+        snprintf(keys[i], sizeof keys[i], "%zu", i);
+        rdv_fact f = fact("q", keys[i], i == 7, 0.5);
+        assert_int_equal(rdv_eval_add(eval, &f, NULL), RDV_OK);
+    }
+    rdv_figures out;
+    assert_int_equal(rdv_eval_finish(eval, &out, NULL), RDV_OK);
+    const rdv_curve *c = curve(&out, "accuracy.majority", "chains");
+    assert_near(c->points[0].is.value, 1.0 / N, 1e-15);
+    assert_near(c->points[c->n_points - 1].is.value, 1.0 / N, 1e-15);
+    rdv_arena_free(&arena);
+}
+
+/* An answer is judged by any of its chains; one that could not be read is wrong, said or not. */
+static void test_truth__holds_for_all_chains_of_an_answer(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_fact f[3] = {fact("q", "a", -1, 0.5), fact("q", "a", 1, 0.5), fact("q", NULL, -1, 0.5)};
+    rdv_figures out = evaluate(arena, f, 3, NULL);
+    assert_int_equal(out.questions_left_out, 0);
+    const rdv_curve *c = curve(&out, "accuracy.majority", "chains");
+    assert_near(c->points[0].is.value, 2.0 / 3, 1e-15);
+    assert_near(c->points[1].is.value, 1, 0);
+    assert_near(c->points[2].is.value, 1, 0);
+    rdv_arena_free(&arena);
+}
+
 static void test_no_checks__no_verification_figures(void **state)
 {
     (void)state;
@@ -325,6 +363,8 @@ int main(void)
         cmocka_unit_test(test_curve__does_not_depend_on_arrival),
         cmocka_unit_test(test_skipped__in_no_verification_figure),
         cmocka_unit_test(test_left_out__is_counted),
+        cmocka_unit_test(test_many_answers__in_one_question),
+        cmocka_unit_test(test_truth__holds_for_all_chains_of_an_answer),
         cmocka_unit_test(test_no_checks__no_verification_figures),
         cmocka_unit_test(test_threshold__outside_the_unit_interval),
         cmocka_unit_test(test_roc__is_thinned_with_both_ends),
