@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/model.h - naming a model, and what the server behind it can do.
+ *
+ * Plain data and no I/O: rederive/run.h asks. Thread rule: see rederive/base.h. */
+#include <rederive/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- naming a model -------------------------------------------------------------------------- */
+
+typedef enum rdv_model_is {
+    RDV_MODEL_SERVER,    /* an OpenAI-compatible server */
+    RDV_MODEL_TRANSCRIPT /* recorded replies, nothing is asked */
+} rdv_model_is;
+
+typedef struct rdv_model_spec {
+    rdv_model_is is;
+    rdv_str url;  /* server: "https://api.openai.com/v1", without a slash at the end */
+    rdv_str host; /* server: "https://api.openai.com", what limits are counted by */
+    rdv_str path; /* transcript: the file */
+    rdv_str name; /* the model's; p == NULL: not said (only a transcript may leave it out) */
+} rdv_model_spec;
+
+/* Read "openai:NAME", "http://HOST[:PORT][/PATH]#NAME", "https://...#NAME" or
+ * "transcript:FILE[#NAME]".
+ * *out: texts in `arena`; untouched on failure. A user name or password in the address is refused:
+ * keys come from the environment. Faults: RDV_E_ARGUMENT, RDV_E_NOMEM. */
+RDV_API int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_error *err);
+
+/* ---- what a server can do -------------------------------------------------------------------- */
+
+/* Unknown is tried, and becomes one of the others by what the server says. */
+typedef enum rdv_can { RDV_CAN_UNKNOWN = 0, RDV_CAN, RDV_CANNOT } rdv_can;
+
+/* "unknown", "yes", "no": a static string. */
+RDV_API const char *rdv_can_name(rdv_can can);
+
+/* One model of one server. Zero-initialised: nothing is known yet. */
+typedef struct rdv_abilities {
+    rdv_can chat;            /* POST /chat/completions */
+    rdv_can completions;     /* POST /completions: continues a text */
+    rdv_can echo;            /* scores a text: completions with echo and logprobs */
+    rdv_can prompt_logprobs; /* scores a text: vLLM's prompt_logprobs */
+    rdv_can logprobs;        /* the log-probabilities of a reply */
+    rdv_can many;            /* `n` gives as many choices; only told, never used */
+    rdv_can system;          /* a system turn */
+    rdv_can free_turns;      /* two turns of one role in a row */
+    rdv_can prefix;          /* continues an assistant's turn (continue_final_message) */
+    rdv_can max_tokens;      /* RDV_CANNOT: wants max_completion_tokens */
+    rdv_can no_tokens;       /* max_tokens 0, with echo; RDV_CANNOT: 1 */
+    rdv_can temperature, top_p, stop, seed;
+} rdv_abilities;
+
+/* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
+RDV_API int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
+                                const char **meaning, rdv_can *can);
+
+#ifdef __cplusplus
+}
+#endif
