@@ -52,7 +52,7 @@ static void write_flag(rdv_buf *b, int is)
 static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *have)
 {
     /* The text itself is the default of the id and would only be repeated. */
-    if (!rdv_str_eq(q->id, q->text))
+    if (!q->text.p || !rdv_str_eq(q->id, q->text))
         write_text(b, have, "question_id", q->id);
     write_text(b, have, "question", q->text);
     if (q->n_options && lacks(b, have, "options"))
