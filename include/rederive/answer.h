@@ -45,18 +45,18 @@ typedef struct rdv_answer {
 } rdv_answer;
 
 /* Read the final answer from a whole solution. The surest way of announcing that yields an answer
- * of the kind wins, and of several announcements in that way the last; boxes that are never closed
- * and
- * "#### Titles" announce nothing.
- * number: all that is boxed; else the last number of the sentence that announces it (but for a
- *   bracketed aside); unannounced, the last number in the text.
- * option: the option that what is announced begins with, by letter or by its own text; else the
- * last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
- * often is a list, not an answer; the article "a" and letters in words are none. yesno: the first
- * of yes, no, true, false, plausible, implausible that is announced; unannounced, the one that
- * begins the text, else the last in it. "Not plausible" is no. text: what is announced, to the end
- * of the line; unannounced, none. latex: what is announced, only the maths of it where it holds
- * any; unannounced, the last maths of the text, what follows its last '='; else the last number.
+ * of the kind wins, and of several announcements in that way the last. Boxes that are never closed
+ * announce nothing, nor do Markdown titles ("#### 2. Total").
+ * - number: all that is boxed; else the last number of the sentence that announces it, but for a
+ *   bracketed aside; unannounced, the last number in the text.
+ * - option: the option that what is announced begins with, by letter or by its own text; else the
+ *   last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
+ *   often is a list, not an answer; the article "a" and letters in words are none.
+ * - yesno: the first of yes, no, true, false, plausible, implausible that is announced;
+ *   unannounced, the one that begins the text, else the last in it. "Not plausible" is no.
+ * - text: what is announced, to the end of the line; unannounced, none.
+ * - latex: what is announced, of a sentence only its maths or the only number among its words;
+ *   unannounced, the last maths of the text, what follows its last '='; else the last number.
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
 RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
 
@@ -73,13 +73,15 @@ RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
 
 /* The canonical key of an answer: two answers of one form are the same exactly when their keys are
  * the same bytes, so "the same" is an equivalence and votes can be counted by key.
- * number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units, "x ="
- *   and thousands separators do not matter (50% is 50, never 0.5); then equal as exact mathematics
- *   (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed differ), matrices
- *   (row by row), and in sets and plain lists whatever the order; else as text.
- * option: the capital letter, also for an answer that has the text, or the value, of one option
- *   alone. yesno: "yes" or "no" (true and plausible are yes).
- * text: white space runs become one space; quotes around it and a full stop after it are dropped.
+ * - number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units,
+ *   "x =" and thousands separators do not matter (50% is 50, never 0.5); then equal as exact
+ *   mathematics (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed
+ *   differ) and matrices, whatever the order in sets, plain lists and unions; else as text.
+ * - option: the capital letter, also for an answer that has the text, or the value, of one option
+ *   alone.
+ * - yesno: "yes" or "no" (true and plausible are yes).
+ * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
+ * Keys are for comparing; what people see is an answer as written.
  * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
  * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
