@@ -2,9 +2,9 @@
 #pragma once
 /* rederive/text.h - cutting a solution into steps and a question into sentences (spec section 2).
  *
- * Results are slices: they borrow from the text given (or, where thinking was taken out, from a
- * copy in the arena), so the text must live as long as they do. Any bytes are accepted, UTF-8 or
- * not. Time is linear in the text. The rules are ours; the papers leave them open. */
+ * Results are slices: they borrow from the text given (or, where thinking or marks were taken out,
+ * from a copy in the arena), so the text must live as long as they do. Any bytes are accepted,
+ * UTF-8 or not. Time is linear in the text. The rules are ours; the papers leave them open. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus
@@ -76,11 +76,14 @@ typedef struct rdv_steps {
  *   letter standing alone, or is three sentences long; else it is a greeting or an announcement and
  *   is dropped.
  * - Without headings a step is a paragraph, where there is a blank line to cut at, else a line.
- * What ends in ':' is joined with what follows, and a paragraph that begins with a block of display
- *   maths or code with what is before it.
- * - A heading with nothing after it, not even in the following lines, makes no step.
- * RDV_SPLIT_LINES: every line that is not blank, headings taken off, blocks whole, nothing joined
- * or dropped. options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for
+ *   What ends in ':' is joined with what follows, and a paragraph that begins with a block of
+ *   display maths or code with what is before it.
+ * - A heading with nothing after it, not even in the following lines, makes no step. The marks that
+ *   close "**Step 1: Title**" go with its heading.
+ * - RDV_SPLIT_LINES: every line that is not blank, headings taken off, blocks whole, nothing joined
+ *   or dropped.
+ *
+ * options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for
  * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
 RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                             rdv_steps *out, rdv_error *err);
