@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is found and how it is decided: tests/golden/calculations.txt. */
+#include <rederive/math.h>
+
+#include "../test.h"
+#include "../text/golden.h"
+#include "base/buf.h"
+
+/* The cases of the file, read line by line. */
+typedef struct reader {
+    rdv_arena *arena;
+    rdv_str question;
+    rdv_buf step, expected;
+    size_t line, step_line;
+    rdv_calculator *calculator; /* of the case being read, once its first step was decided */
+    size_t n_steps, n_wrong;
+} reader;
+
+/* "\n" inside a side is shown as a space: an expectation is one line. */
+static void add_on_one_line(rdv_buf *b, rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        rdv_buf_add_char(b, text.p[i] == '\n' ? ' ' : text.p[i]);
+}
+
+static void describe(rdv_buf *b, const rdv_calc *c)
+{
+    if (c->marked)
+        rdv_buf_lit(b, "<<");
+    add_on_one_line(b, c->lhs);
+    rdv_buf_lit(b, " = ");
+    add_on_one_line(b, c->rhs);
+    if (c->marked)
+        rdv_buf_lit(b, ">>");
+    rdv_buf_printf(b, " : %s", rdv_calc_name(c->is));
+    if (c->is == RDV_CALC_WRONG)
+        rdv_buf_printf(b, " %.*s", RDV_FMT(c->value));
+    rdv_buf_add_char(b, '\n');
+}
+
+/* Decide the step that was read, if there is one, and compare. */
+static void end_step(reader *r)
+{
+    if (r->step_line == 0)
+        return;
+    rdv_calc *calcs;
+    size_t n;
+    rdv_buf got;
+    rdv_str text = rdv_str_copy(r->arena, rdv_trim_end(rdv_buf_str(&r->step)));
+    if (!r->calculator)
+        r->calculator = rdv_calculator_new(r->arena, r->question);
+    assert_non_null(r->calculator);
+    assert_int_equal(rdv_calculator_step(r->calculator, text, &calcs, &n, NULL), RDV_OK);
+    rdv_buf_init(&got, r->arena, 0);
+    for (size_t i = 0; i < n; i++)
+        describe(&got, &calcs[i]);
+    if (n == 0)
+        rdv_buf_lit(&got, "none\n");
+    if (!rdv_str_eq(rdv_buf_str(&got), rdv_buf_str(&r->expected))) {
+        print_error("line %zu: %.*s\n  expected\n%.*s  found\n%.*s", r->step_line, RDV_FMT(text),
+                    RDV_FMT(rdv_buf_str(&r->expected)), RDV_FMT(rdv_buf_str(&got)));
+        r->n_wrong++;
+    }
+    r->n_steps++;
+    r->step_line = 0;
+    rdv_buf_init(&r->step, r->arena, 0);
+    rdv_buf_init(&r->expected, r->arena, 0);
+}
+
+static void end_case(reader *r)
+{
+    end_step(r);
+    rdv_calculator_free(&r->calculator);
+    r->question = (rdv_str){0};
+}
+
+static void read_line(reader *r, rdv_str line)
+{
+    rdv_str rest = rdv_slice(line, 2, line.len);
+    if (line.len == 0) {
+        end_case(r);
+    } else if (line.p[0] == '?') {
+        r->question = rest;
+    } else if (line.p[0] == '>') {
+        if (r->expected.len)
+            end_step(r);
+        if (r->step_line == 0)
+            r->step_line = r->line;
+        rdv_buf_add(&r->step, rest);
+        rdv_buf_add_char(&r->step, '\n');
+    } else if (line.p[0] != '#') {
+        rdv_buf_add(&r->expected, line);
+        rdv_buf_add_char(&r->expected, '\n');
+    }
+}
+
+static void test_calculator_step__golden(void **state)
+{
+    reader r = {.arena = rdv_arena_new(0)};
+    rdv_str rest = golden_text("calculations.txt", r.arena), line;
+    rdv_buf_init(&r.step, r.arena, 0);
+    rdv_buf_init(&r.expected, r.arena, 0);
+    while (rdv_next_line(&rest, &line)) {
+        r.line++;
+        read_line(&r, line);
+    }
+    end_case(&r);
+    assert_true(r.n_steps > 200);
+    if (r.n_wrong)
+        fail_msg("%zu of %zu steps are not decided as expected", r.n_wrong, r.n_steps);
+    rdv_arena_free(&r.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calculator_step__golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
