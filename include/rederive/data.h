@@ -120,7 +120,8 @@ RDV_API int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rd
 /* ---- members of a record --------------------------------------------------------------------- */
 
 /* The bytes of the value of member `name` of the JSON object `raw`, borrowed from it, with their
- * quotes if it is a string. RDV_NONE: no such member, or not an object. */
+ * quotes if it is a string. Looks through the whole record: for many members of one record at a
+ * time it is not made. RDV_NONE: no such member, or not an object. Faults: RDV_E_NOMEM. */
 RDV_API int rdv_record_member(rdv_str raw, rdv_str name, rdv_str *value);
 /* The member as text: a string decoded, a number or a truth value as written. In `arena`.
  * RDV_NONE: no such member, null, a list or an object. Faults: RDV_E_NOMEM. */

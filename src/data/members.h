@@ -46,8 +46,8 @@ static inline bool rdv_members_have(const rdv_members *m, const char *name)
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
 /* Decode one JSON value, by jansson. Its grammar must be right already (data/scan.h), so that only
- * what is not grammar can fail: Unicode, the size of numbers, names that stand twice. RDV_OK with *out the caller's; RDV_E_INPUT with the reason in
- * err; RDV_E_NOMEM. */
+ * what is not grammar can fail: Unicode, the size of numbers, names that stand twice. RDV_OK with
+ * *out the caller's; RDV_E_INPUT with the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
 /* Set the fault, unless one is set: printf-like. */
 void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...) RDV_PRINTF(3, 4);
