@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of expressions: tests/golden/keys.txt, limits, lack of memory. */
+#include <rederive/math.h>
+
+#include "../test.h"
+#include "../text/golden.h"
+#include "base/map.h"
+
+static rdv_str key_of(rdv_str text, rdv_arena *arena)
+{
+    rdv_str key = {0};
+    int r = rdv_math_key(text, arena, &key, NULL);
+    assert_true(r == RDV_OK || r == RDV_NONE);
+    if ((r == RDV_OK) != (key.p != NULL))
+        fail_msg("%.*s: a key without a result or the other way", RDV_FMT(text));
+    return key;
+}
+
+/* One block of the file: its first line that has a key, and that key. */
+typedef struct block {
+    size_t index;
+    bool none;
+    rdv_str first, key;
+} block;
+
+static size_t check_line(block *b, rdv_str line, rdv_map *keys, rdv_arena *arena)
+{
+    rdv_str key = key_of(line, arena);
+    if (b->none) {
+        if (key.p)
+            print_error("%.*s has the key %.*s\n", RDV_FMT(line), RDV_FMT(key));
+        return key.p != NULL;
+    }
+    if (!key.p) {
+        print_error("%.*s has no key\n", RDV_FMT(line));
+        return 1;
+    }
+    if (b->key.p) {
+        bool same = rdv_str_eq(key, b->key);
+        if (!same)
+            print_error("%.*s has the key %.*s, unlike %.*s\n", RDV_FMT(line), RDV_FMT(key),
+                        RDV_FMT(b->first));
+        return !same;
+    }
+    *b = (block){.index = b->index, .first = line, .key = key};
+    bool taken = rdv_map_get(keys, key) != RDV_MAP_MISSING;
+    if (taken)
+        print_error("%.*s has the key of another block\n", RDV_FMT(line));
+    assert_int_equal(rdv_map_put(keys, key, b->index), RDV_OK);
+    return taken;
+}
+
+static void test_math_key__golden(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str rest = golden_text("keys.txt", arena), line;
+    rdv_map keys;
+    rdv_map_init(&keys, arena);
+    block b = {0};
+    size_t n_wrong = 0;
+    while (rdv_next_line(&rest, &line)) {
+        if (line.len && line.p[0] == '#')
+            continue;
+        if (rdv_str_eq(line, RDV_STR("NONE")))
+            b = (block){.none = true};
+        else if (line.len)
+            n_wrong += check_line(&b, line, &keys, arena);
+        else if (!b.none)
+            b = (block){.index = b.index + 1};
+    }
+    assert_true(b.none); /* the last block; the file was read to its end */
+    assert_int_equal(n_wrong, 0);
+    rdv_arena_free(&arena);
+}
+
+/* The key of a number is a number that has that key. */
+static void test_math_key__key_of_key(void **state)
+{
+    static const char *const texts[] = {"1/2", "-3.75", "2^100", "22/7", "0", "1e-300"};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        rdv_str key = key_of(rdv_str_of(texts[i]), arena);
+        assert_true(rdv_str_eq(key_of(key, arena), key));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_math_key__form(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_text(key_of(RDV_STR("0.75"), arena), "3/4");
+    assert_text(key_of(RDV_STR("-6/3"), arena), "-2");
+    assert_text(key_of(RDV_STR("\\sqrt{2}"), arena),
+                "~1.4142135623730950488016887242096980785696718753769e0");
+    rdv_arena_free(&arena);
+}
+
+static void test_math_key__bytes(void **state)
+{
+    static const char nul[] = "1\0002", broken[] = "1 \xff\xfe 2";
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_null(key_of((rdv_str){nul, 3}, arena).p);
+    assert_null(key_of(rdv_str_of(broken), arena).p);
+    assert_null(key_of(RDV_STR(""), arena).p);
+    assert_null(key_of((rdv_str){0}, arena).p);
+    rdv_arena_free(&arena);
+}
+
+static void test_math_key__no_memory(void **state)
+{
+    static const char *const texts[] = {"\\frac{x^2 - 1}{x_1 + y}", "(1 + \\sqrt{5})/2", "1/3"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_error err;
+        rdv_str key = {0};
+        int r;
+        assert_survives_no_memory((r = rdv_math_key(rdv_str_of(texts[i]), arena, &key, &err)) ==
+                                      RDV_OK,
+                                  assert_int_equal(r, RDV_E_NOMEM));
+        assert_non_null(key.p);
+        rdv_arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_math_key__golden),    cmocka_unit_test(test_math_key__key_of_key),
+        cmocka_unit_test(test_math_key__form),      cmocka_unit_test(test_math_key__bytes),
+        cmocka_unit_test(test_math_key__no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
