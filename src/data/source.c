@@ -5,16 +5,19 @@
 #include "data/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #define INPUT_SIZE ((size_t)64 * 1024)
 
 struct rdv_bytes {
     rdv_source source;
-    FILE *file; /* to be closed; NULL: standard input or a callback */
+    int file;   /* its descriptor; -1: a callback */
+    bool owned; /* to be closed: not standard input */
     bool started, ended, packed;
     bool inflating; /* zlib's state is held, in the middle of a gzip member */
     int fault;
@@ -24,11 +27,15 @@ struct rdv_bytes {
     unsigned char input[INPUT_SIZE];
 };
 
+/* What there is, without waiting for `size` bytes: a pipe is read as it is filled. */
 static ptrdiff_t read_file(void *cookie, void *bytes, size_t size)
 {
-    FILE *file = cookie;
-    size_t n = fread(bytes, 1, size, file);
-    return n == 0 && ferror(file) ? -1 : (ptrdiff_t)n;
+    const rdv_bytes *b = cookie;
+    ssize_t n;
+    do
+        n = read(b->file, bytes, size);
+    while (n < 0 && errno == EINTR);
+    return n;
 }
 
 int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err)
@@ -37,25 +44,24 @@ int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err)
     if (!*out)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     (*out)->source = source;
+    (*out)->file = -1;
     return RDV_OK;
 }
 
 int rdv_bytes_open(rdv_bytes **out, const char *path, rdv_error *err)
 {
-    *out = NULL;
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rbe");
-    if (!file)
-        return rdv_fail(err, RDV_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    int rc = rdv_bytes_open_source(out, (rdv_source){file, read_file}, err);
-    if (standard)
-        return rc;
-    if (rc != RDV_OK) {
-        fclose(file);
+    int rc = rdv_bytes_open_source(out, (rdv_source){.read = read_file}, err);
+    if (rc != RDV_OK)
         return rdv_wrap(err, rc, "%s", path);
-    }
-    (*out)->file = file;
-    return RDV_OK;
+    rdv_bytes *b = *out;
+    b->source.cookie = b;
+    b->owned = strcmp(path, "-") != 0;
+    b->file = b->owned ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    if (b->file >= 0)
+        return RDV_OK;
+    rc = rdv_fail(err, RDV_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    rdv_bytes_close(out);
+    return rc;
 }
 
 static int fail(rdv_bytes *b, const char *reason, const char *detail)
@@ -172,8 +178,8 @@ void rdv_bytes_close(rdv_bytes **b)
         return;
     if ((*b)->inflating)
         inflateEnd(&(*b)->z);
-    if ((*b)->file)
-        fclose((*b)->file);
+    if ((*b)->owned && (*b)->file >= 0)
+        close((*b)->file);
     free(*b);
     *b = NULL;
 }
