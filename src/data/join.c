@@ -5,8 +5,6 @@
 #include "data/frames.h"
 #include "data/make.h"
 
-#include <stdlib.h>
-
 /* Scores of a candidate of a pool are kept under "id/candidate". */
 static rdv_str key_of(rdv_arena *arena, rdv_str id, long candidate)
 {

@@ -247,15 +247,19 @@ void rdv_make_no_mistake(rdv_making *m)
 void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n)
 {
     rdv_chain *chain = m->chain;
-    rdv_scores *scores =
-        rdv_regrow(m->arena, chain->scores, chain->n_scores * sizeof *chain->scores,
-                   (chain->n_scores + 1) * sizeof *chain->scores);
-    if (!scores) {
-        rdv_make_nomem(m);
-        return;
+    size_t have = chain->n_scores;
+    /* The room doubles whenever their number is a power of two. */
+    if ((have & (have - 1)) == 0) {
+        rdv_scores *scores = RDV_NEW_ARRAY(m->arena, rdv_scores, have ? have * 2 : 1);
+        if (!scores) {
+            rdv_make_nomem(m);
+            return;
+        }
+        if (have)
+            memcpy(scores, chain->scores, have * sizeof *scores);
+        chain->scores = scores;
     }
-    chain->scores = scores;
-    scores[chain->n_scores++] = (rdv_scores){.name = name, .step = step, .n = n};
+    chain->scores[chain->n_scores++] = (rdv_scores){.name = name, .step = step, .n = n};
 }
 
 void rdv_make_judged(rdv_making *m, int8_t *is)

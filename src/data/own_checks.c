@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define MAX_EVIDENCE_DEPTH 64
+#define MAX_CHECKS 256
 
 static void bad(rdv_making *m, const char *what)
 {
@@ -192,6 +193,10 @@ void rdv_own_checks(rdv_making *m)
     if (!last.p)
         return;
     size_t room = json_object_size(checks) + 1;
+    if (room > MAX_CHECKS) {
+        bad(m, "more checks than there can be methods");
+        return;
+    }
     m->chain->checks = RDV_NEW_ARRAY(m->arena, rdv_check, room);
     json_t *top = top_check(m);
     if (m->chain->checks && top) {
