@@ -5,8 +5,9 @@
 Reads the strictprmbench pools (data/README.md) under RDV_SHARED, or ../shared/data beside the project:
 questions with sampled chains, each with the pool's own extracted answer and whether that is right,
 and step scores of several reward models. Python's standard library only; sums of weights are
-fractions, so ties are exact. The set "gsm8k/reread" has the same chains with their answers read again
-from the text (the last box, else the last number, commas understood) and compared as numbers.
+fractions, so ties are exact. The set "gsm8k/numbers" has the same chains, with the pool's answers grouped
+as numbers (54.0 and $54 are one answer) as `rederive vote` does; in "gsm8k/reread" they are read again from
+the text (the last box, else the last number, commas understood), and compared as numbers.
 
     vote.py                 one JSON object a line, sorted by set, scorer, method and aggregation:
                             {"set", "scorer", "aggregation", "method", "accuracy", "n"}
@@ -35,7 +36,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-SETS = ("gsm8k", "gsm8k/reread", "math500")
+SETS = ("gsm8k", "gsm8k/numbers", "gsm8k/reread", "math500")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?|-?\.\d+")
 
 
@@ -82,11 +83,21 @@ def shipped(candidate):
     return " ".join(answer.split()) if answer else None, bool(candidate["is_correct"])
 
 
+def shipped_number(candidate):
+    """The same, with answers made one that hold one number, and the same one (54.0, \\$54)."""
+    answer, right = shipped(candidate)
+    one = answer and len(NUMBER.findall(answer)) == 1
+    return str(number(answer)) if one else answer, right
+
+
+READINGS = {"": shipped, "numbers": shipped_number, "reread": reread}
+
+
 def load_pool(root, name):
     """{question: [(answer or None, right), ...]} in the order of the chains."""
-    base, _, again = name.partition("/")
+    base, _, reading = name.partition("/")
     path = root / f"pools/bon_candidates/{base}_full_500.jsonl.gz"
-    read = reread if again else shipped
+    read = READINGS[reading]
     return {problem["problem_id"]: [read(c) for c in problem["candidates"]] for problem in lines(path)}
 
 
@@ -270,6 +281,11 @@ def self_test():
     assert reread(chain | {"raw_text": "user\n7\nassistant\n3 so \\boxed{\\$1,200.0} and 5"}) == ("1200", True)
     assert reread(chain | {"raw_text": "assistant\nthe answer is -1,200."}) == ("-1200", False)
     assert reread(chain | {"raw_text": "12 assistant\nnone"}) == (None, False)
+    chain = {"extracted_answer": "54.0", "is_correct": True}
+    assert shipped(chain) == ("54.0", True) and shipped_number(chain) == ("54", True)
+    assert shipped_number(chain | {"extracted_answer": "\\$1,200"}) == ("1200", True)
+    assert shipped_number(chain | {"extracted_answer": "5 of 7"}) == ("5 of 7", True)
+    assert shipped_number(chain | {"extracted_answer": None}) == (None, True)
     assert AGGREGATIONS["geometric"]([0.25, 1.0]) == 0.5
     assert AGGREGATIONS["geometric"]([0.0, 1.0]) == 0
 
