@@ -346,6 +346,16 @@ static size_t degree_at(const lexer *x)
     return 0;
 }
 
+/* "7//2" divides, "https://" and "7 // two" do not. */
+static bool between_numbers(const lexer *x, size_t len)
+{
+    size_t next = len;
+    while (peek(x, next) == ' ')
+        next++;
+    return x->n && (x->at[x->n - 1].kind == TOK_NUMBER || x->at[x->n - 1].kind == TOK_CLOSE) &&
+           (rdv_is_digit(peek(x, next)) || peek(x, next) == '(');
+}
+
 static bool operand_before(const lexer *x)
 {
     if (!x->n || x->space)
@@ -457,9 +467,10 @@ static void ascii(lexer *x, char c)
         star(x);
         break;
     case '/':
-        emit(x, TOK_DIVIDE, peek(x, 1) == '/' ? 2 : 1);
-        if (x->n && !x->failed && x->at[x->n - 1].end - x->at[x->n - 1].begin == 2)
-            x->at[x->n - 1].kind = TOK_OPAQUE;
+        if (peek(x, 1) == '/')
+            emit(x, between_numbers(x, 2) ? TOK_FLOOR_DIVIDE : TOK_OPAQUE, 2);
+        else
+            emit(x, TOK_DIVIDE, 1);
         break;
     case '^': {
         size_t degree = degree_at(x);

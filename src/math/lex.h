@@ -14,6 +14,7 @@ typedef enum tok_kind {
     TOK_PLUSMINUS,
     TOK_TIMES,
     TOK_DIVIDE,
+    TOK_FLOOR_DIVIDE, /* the // of programs */
     TOK_POWER,
     TOK_BANG,
     TOK_PERCENT,

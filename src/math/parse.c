@@ -20,6 +20,10 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 1;
     }
+    if (t->kind == TOK_FLOOR_DIVIDE) {
+        *is = N_FLOOR;
+        return 1;
+    }
     if (t->kind != TOK_WORD)
         return 0;
     if (parse_is_times(p, i))
@@ -88,6 +92,13 @@ static node *glued_fraction(parser *p)
     return b ? parse_operator(p, N_DIVIDE, a, b) : NULL;
 }
 
+/* left // right */
+static node *floor_division(parser *p, node *left, node *right)
+{
+    node *quotient = parse_operator(p, N_DIVIDE, left, right);
+    return quotient ? parse_node(p, N_FLOOR, quotient, NULL) : NULL;
+}
+
 static node *product(parser *p)
 {
     node *left = parse_unary(p);
@@ -113,7 +124,8 @@ static node *product(parser *p)
         }
         bool bare = implicit && has_bare_division(left);
         bool of = sign && parse_word_is(p, before, "of");
-        node *n = parse_operator(p, is, left, right);
+        node *n =
+            is == N_FLOOR ? floor_division(p, left, right) : parse_operator(p, is, left, right);
         if (!n)
             return NULL;
         n->implicit = implicit || (is == N_DIVIDE && fraction);
