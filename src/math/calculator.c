@@ -130,9 +130,18 @@ static int add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
     return RDV_OK;
 }
 
+static bool has_words(const tokens *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->at[i].kind == TOK_WORD)
+            return true;
+    return false;
+}
+
 static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const equalities *found,
                       bool marked, results *out)
 {
+    bool wordless = found->n && !has_words(t);
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
         for (size_t i = 0; i + 1 < chain->n; i++) {
@@ -143,7 +152,9 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                            .n_rounds = c->n_rounds,
                            .bindings = c->bound,
                            .n_bindings = c->n_bound,
-                           .question = c->question};
+                           .question = c->question,
+                           .marked = marked,
+                           .wordless = wordless};
             decision d;
             int r = decide_equality(&k, chain, i, &d);
             if (r == RDV_OK && d.is_calculation)

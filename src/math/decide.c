@@ -308,7 +308,7 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
 {
     const expression *l = t->lhs, *r = t->rhs;
     bool worded = l->dimensions || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
-    if (!expression_is_plain(l))
+    if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (i == 0 && !chain->clean_left)
         return true;             /* only the end of something that was not read */
@@ -330,7 +330,7 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "what stands beside it could not be read";
     if (question_redefines(t->k->question) || text_counts_modulo(t->k->t->text))
         return "the question gives a sign a meaning of its own";
-    if (t->other_way)
+    if (t->other_way && !t->k->wordless) /* a count of things may leave out a rest */
         return "a whole number that is not the nearest";
     if (t->best == CLOSE_ROUGH && t->about)
         return "a rough approximation";

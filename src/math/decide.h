@@ -23,6 +23,8 @@ typedef struct knowledge {
     const binding *bindings;
     size_t n_bindings;
     rdv_str question; /* p == NULL: not known */
+    bool marked;      /* the text is a calculator mark: all it says is a claim */
+    bool wordless;    /* no word stands in the text */
 } knowledge;
 
 /* Decide term[i] = term[i+1] of the chain. RDV_OK or RDV_E_NOMEM. */
