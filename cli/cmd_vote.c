@@ -91,27 +91,13 @@ static void draw(const struct voting *v, const struct asked *q, rdv_vote *vote)
     vote->correct = drawn->correct;
 }
 
-/* An answer as the first chain that gave it is shown: its key is for comparing only. */
-static rdv_str shown(const struct asked *q, const rdv_vote_answer *answer)
+/* The answers as the chains wrote them: keys are for comparing only. */
+static rdv_str *shown_answers(const struct voting *v, const struct asked *q)
 {
-    return q->voters[answer->first].shown;
-}
-
-static int list_answers(struct voting *v, const struct asked *q, const rdv_vote *vote,
-                        rdv_result *result, rdv_error *err)
-{
-    result->answers = RDV_NEW_ARRAY(v->run.arena, rdv_answer_count, vote->n_answers);
-    result->tied = RDV_NEW_ARRAY(v->run.arena, rdv_str, vote->n_answers);
-    if (!result->answers || !result->tied)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t i = 0; i < vote->n_answers; i++) {
-        const rdv_vote_answer *answer = &vote->answers[i];
-        result->answers[result->n_answers++] =
-            (rdv_answer_count){shown(q, answer), answer->weight, answer->chains};
-        if (answer->tied)
-            result->tied[result->n_tied++] = shown(q, answer);
-    }
-    return RDV_OK;
+    rdv_str *shown = RDV_NEW_ARRAY(v->run.arena, rdv_str, q->n);
+    for (size_t i = 0; shown && i < q->n; i++)
+        shown[i] = q->voters[i].shown;
+    return shown;
 }
 
 static int decide(struct voting *v, const struct asked *q, rdv_result *result, rdv_error *err)
@@ -127,16 +113,12 @@ static int decide(struct voting *v, const struct asked *q, rdv_result *result, r
         return code;
     if (v->select == RDV_SELECT_RANDOM)
         draw(v, q, &vote);
-    result->weight_share = vote.weight_share;
-    result->correct = vote.correct;
-    result->expected_correct = vote.expected_correct;
-    result->unread = vote.unread;
     result->chains_used = used;
-    if (vote.winner != RDV_NO_ANSWER)
-        result->answer = shown(q, &vote.answers[vote.winner]);
     for (size_t i = 0; i < used; i++)
         result->calls += q->voters[i].calls;
-    return list_answers(v, q, &vote, result, err);
+    rdv_str *shown = shown_answers(v, q);
+    return shown ? rdv_vote_result(&vote, shown, v->run.arena, result, err)
+                 : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
 static void count(struct voting *v, const rdv_result *result)
