@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public side of calculations: marks first, then prose, then what to remember for later steps. */
+/* The public side of calculations: marks first, then prose, then what to remember for later steps.
+ */
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/decide.h"
@@ -62,7 +63,8 @@ typedef struct results {
     size_t n, cap;
 } results;
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory -----------------------------------------------------------------------------------
+ */
 
 /* Remember that the decimal on the right stands for the value on the left. */
 static void remember_rounding(rdv_calculator *c, const knowledge *k, const expression *lhs,
@@ -108,7 +110,8 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     return RDV_OK;
 }
 
-/* ---- one text --------------------------------------------------------------------------------- */
+/* ---- one text ---------------------------------------------------------------------------------
+ */
 
 static int add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
                const equality *chain, size_t i, const decision *d, bool marked)
@@ -186,7 +189,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     return r;
 }
 
-/* ---- marks ------------------------------------------------------------------------------------ */
+/* ---- marks ------------------------------------------------------------------------------------
+ */
 
 static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
 {

@@ -12,8 +12,8 @@ typedef enum closeness {
     CLOSE_NOT
 } closeness;
 
-/* Compare the values l and r of two terms under a reading. `about`: the text says that they are only
- * about the same. */
+/* Compare the values l and r of two terms under a reading. `about`: the text says that they are
+ * only about the same. */
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
 

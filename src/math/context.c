@@ -8,18 +8,18 @@
 #define NEAR 80
 
 static const char *const denials[] = {
-    "false",       "not true",      "not equal",  "n't equal",     "no solution",  "contradict",
-    "impossible",  "not satisf",    "n't satisf", "does not hold", "doesn't hold", "not possible",
-    "not valid",   "invalid",       "incorrect",  "not correct",   "does not work", "doesn't work",
-    "cannot be",   "can't be",      "\\neq",      "not the case",  "not match",    "n't match",
+    "false",      "not true",   "not equal",  "n't equal",     "no solution",   "contradict",
+    "impossible", "not satisf", "n't satisf", "does not hold", "doesn't hold",  "not possible",
+    "not valid",  "invalid",    "incorrect",  "not correct",   "does not work", "doesn't work",
+    "cannot be",  "can't be",   "\\neq",      "not the case",  "not match",     "n't match",
 };
 
-static const char *const approximations[] = {"approximate", "roughly", "about", "nearly", "around",
-                                             "rounded",     "close to", "almost"};
+static const char *const approximations[] = {"approximate", "roughly", "about",    "nearly",
+                                             "around",      "rounded", "close to", "almost"};
 
 static const char *const definitions[] = {"operation", "operator", "defined", "define "};
 static const char *const signs[] = {
-    "*",        "#",          "@",      "\\star", "\\oplus",     "\\otimes",
+    "*",         "#",          "@",     "\\star",   "\\oplus",     "\\otimes",
     "\\diamond", "\\clubsuit", "\\ast", "\\bullet", "\\heartsuit", "\\spadesuit",
 };
 static const char *const moduli[] = {"\\pmod", "\\bmod", "\\mod", "(mod", " mod ", "modulo"};

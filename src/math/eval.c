@@ -195,8 +195,7 @@ const node *eval_division(const evaluation *ev, const node *n)
 
 bool eval_left_only(const evaluation *ev, const node *n)
 {
-    return (n->spaced && (ev->reading & READ_ASIDE)) ||
-           (n->of && (ev->reading & READ_OF_AS_PROSE));
+    return (n->spaced && (ev->reading & READ_ASIDE)) || (n->of && (ev->reading & READ_OF_AS_PROSE));
 }
 
 /* a / b times the implicit factors between `division` and `n`, read as a / (b times them); or

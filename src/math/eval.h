@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The value of a tree: exactly as a rational, with certified bounds where roots and pi take part, or
- * as a rational function of its letters. Every operation is bounded before it is done. */
+/* The value of a tree: exactly as a rational, with certified bounds where roots and pi take part,
+ * or as a rational function of its letters. Every operation is bounded before it is done. */
 #include "math/parse.h"
 
 #include <flint/fmpq.h>
@@ -50,8 +50,8 @@ eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
 /* The same to at least 50 significant digits where the value is not rational. */
 eval_is eval_real(evaluation *ev, const node *n, fmpq_t out);
 
-/* Can the tree have the value `x` when each decimal in it stands for anything that rounds, or is cut
- * off, to the digits shown? EVAL_OK with the answer in *can. */
+/* Can the tree have the value `x` when each decimal in it stands for anything that rounds, or is
+ * cut off, to the digits shown? EVAL_OK with the answer in *can. */
 eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 
 /* Under the readings in force: the division that takes the factors after it into its divisor, or
@@ -59,7 +59,8 @@ eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 const node *eval_division(const evaluation *ev, const node *n);
 bool eval_left_only(const evaluation *ev, const node *n);
 
-/* ---- letters ---------------------------------------------------------------------------------- */
+/* ---- letters ----------------------------------------------------------------------------------
+ */
 
 #define EVAL_MAX_LETTERS 12
 

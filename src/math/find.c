@@ -41,13 +41,15 @@ static bool word_leaves_alone(const tokens *t, size_t i)
         return !(word_class(w) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
     if (i == 0 || t->at[i - 1].kind != TOK_WORD)
         return false;
-    return !(word_class(tok_text(t, i - 1)) & WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
+    return !(word_class(tok_text(t, i - 1)) &
+             WORD_PART); /* "a total of 4 x 30 = 120", not "half of 20 + 5" */
 }
 
 /* Does the word at token `i` leave alone what comes before it? */
 static bool word_ends(const tokens *t, size_t i)
 {
-    rdv_str w = tok_text(t, i), next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
+    rdv_str w = tok_text(t, i),
+            next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
     if (rdv_str_ieq(next, RDV_STR("than")))
         return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
     if (rdv_str_ieq(w, RDV_STR("to")) || rdv_str_ieq(w, RDV_STR("and")))
@@ -55,13 +57,15 @@ static bool word_ends(const tokens *t, size_t i)
     return !(word_class(w) & WORD_BINDS_BEFORE);
 }
 
-/* May the expression that begins at token `i` stand alone, or does what is before it belong to it? */
+/* May the expression that begins at token `i` stand alone, or does what is before it belong to it?
+ */
 static bool begins_cleanly(const tokens *t, size_t i)
 {
     const token *b = before(t, i);
     if (!b)
         return true;
-    bool sign = t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
+    bool sign =
+        t->at[i].kind == TOK_PLUS || (t->at[i].kind == TOK_MINUS && t->at[i + 1].space_before);
     if (sign && b->kind != TOK_EQUAL && b->kind != TOK_APPROX && b->kind != TOK_OPEN)
         return false; /* "24 crayons - 8 red", "1 + 2 + ... + 100" */
     switch (b->kind) {
@@ -114,10 +118,10 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return true;
     case TOK_OPEN: {
         const token *inside = &t->at[i + 1];
-        bool word = inside->kind == TOK_WORD &&
-                    !(word_class(tok_text(t, i + 1)) & WORD_BINDS_BEFORE);
-        return a->space_before && (word || inside->kind == TOK_PUNCT || inside->kind == TOK_NUMBER ||
-                                   inside->kind == TOK_CURRENCY);
+        bool word =
+            inside->kind == TOK_WORD && !(word_class(tok_text(t, i + 1)) & WORD_BINDS_BEFORE);
+        return a->space_before && (word || inside->kind == TOK_PUNCT ||
+                                   inside->kind == TOK_NUMBER || inside->kind == TOK_CURRENCY);
     }
     case TOK_MINUS: /* a dash: "= 15 - that is the total" */
         return a->space_before && t->at[i + 1].space_before && t->at[i + 1].kind == TOK_WORD;
@@ -202,7 +206,8 @@ int find_equalities(const tokens *t, rdv_arena *arena, equalities *out)
         rdv_mark mark = rdv_arena_mark(arena);
         x.n = 0;
         x.approximate[0] = false;
-        bool brace = t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
+        bool brace =
+            t->at[i].kind == TOK_OPEN && t->at[i].sign == '{'; /* an argument, not a start */
         int r = brace ? RDV_NONE : parse_expression(t, i, arena, &x.e[0]);
         if (r < 0)
             return r;

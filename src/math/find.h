@@ -4,10 +4,10 @@
 #include "math/parse.h"
 
 typedef struct equality {
-    expression *term;   /* n of them, n >= 2 */
-    bool *approximate;  /* approximate[i]: the sign between term[i-1] and term[i] is "about" */
+    expression *term;  /* n of them, n >= 2 */
+    bool *approximate; /* approximate[i]: the sign between term[i-1] and term[i] is "about" */
     size_t n;
-    bool clean_left;  /* nothing before the first term (after the last) could be a part of it */
+    bool clean_left; /* nothing before the first term (after the last) could be a part of it */
     bool clean_right;
     bool after_word; /* a word stands right before the first term: "on day 1 = 185 - 100" */
 } equality;

@@ -50,7 +50,8 @@ typedef struct scope {
 
 static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
-    uint64_t terms = (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
+    uint64_t terms =
+        (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
     if (terms == 0)
         return true;
     if (terms > MAX_TERMS || !fmpz_mpoly_total_degree_fits_si(a, s->ctx) ||

@@ -116,8 +116,7 @@ static int key_in(rdv_str text, rdv_arena *scratch, rdv_arena *arena, rdv_str *k
     r = parse_expression(&t, skip_newlines(&t, 0), scratch, &e);
     if (r != RDV_OK)
         return r;
-    if (t.at[skip_newlines(&t, e.end)].kind != TOK_END || e.n_words || e.dimensions ||
-        e.ellipsis)
+    if (t.at[skip_newlines(&t, e.end)].kind != TOK_END || e.n_words || e.dimensions || e.ellipsis)
         return RDV_NONE;
     uint64_t budget = KEY_BUDGET;
     evaluation ev = {.t = &t, .budget = &budget};

@@ -17,11 +17,11 @@ typedef struct lexer {
     rdv_arena *arena;
     token *at;
     size_t n, cap;
-    bool space;       /* white space since the last token */
-    bool border;      /* a delimiter of mathematics since the last token */
-    unsigned args;    /* arguments of \frac still due: a digit alone is one */
-    size_t args_at;   /* token count at which the next one is due */
-    size_t *open;     /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
+    bool space;     /* white space since the last token */
+    bool border;    /* a delimiter of mathematics since the last token */
+    unsigned args;  /* arguments of \frac still due: a digit alone is one */
+    size_t args_at; /* token count at which the next one is due */
+    size_t *open;   /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
     size_t depth;
     token scrap; /* what emit() gives out once it has failed */
     bool failed;
@@ -178,7 +178,7 @@ static void number(lexer *x)
     bool odd = i - first > 1 && x->s.p[first] == '0'; /* "0730" is a time or a code */
     odd |= is_hexadecimal(x);
     odd |= i + 1 < x->s.len && x->s.p[i] == ',' && rdv_is_digit(x->s.p[i + 1]) && i - first < 4 &&
-           !separator(x, i); /* "16,0000" */
+           !separator(x, i);                                                 /* "16,0000" */
     odd |= rdv_starts(rdv_slice(x->s, i, x->s.len), RDV_STR(".\\overline")); /* 0.666... */
     bool point = false;
     if (i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
@@ -369,7 +369,8 @@ static bool at_line_start(const lexer *x)
     return x->n == 0 || x->at[x->n - 1].kind == TOK_NEWLINE;
 }
 
-/* "**" is a power between operands without spaces, else bold; "*" is a product or a list's bullet. */
+/* "**" is a power between operands without spaces, else bold; "*" is a product or a list's bullet.
+ */
 static void star(lexer *x)
 {
     bool next_operand = rdv_is_alnum(peek(x, 2)) || peek(x, 2) == '(' || peek(x, 2) == '-';
@@ -398,14 +399,13 @@ static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
     bool long_word_after = rdv_is_alpha(after) && rdv_is_alpha(peek(x, len + 1));
-    bool long_word_before =
-        rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
+    bool long_word_before = rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
     if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after))
         emit(x, TOK_PUNCT, len); /* a bullet */
-    else if (x->border && rdv_is_space(after) && (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
+    else if (x->border && rdv_is_space(after) &&
+             (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
         emit(x, TOK_PUNCT, len); /* a dash between two formulas */
-    else if ((long_word_after && rdv_is_alnum(before)) ||
-             (long_word_before && rdv_is_alnum(after)))
+    else if ((long_word_after && rdv_is_alnum(before)) || (long_word_before && rdv_is_alnum(after)))
         emit(x, TOK_OPAQUE, len); /* a hyphen */
     else
         emit(x, TOK_MINUS, len);
@@ -420,7 +420,8 @@ static void unicode(lexer *x)
         vanish(x, len);
     } else if (sign && sign->kind == TOK_MINUS) {
         minus(x, len);
-    } else if (sign && sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
+    } else if (sign &&
+               sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
         size_t at = x->i;
         if (x->n && !x->space && x->at[x->n - 1].vulgar) { /* a second superscript digit */
             emit(x, TOK_OPAQUE, len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Prose, plain mathematics and LaTeX cut into one kind of tokens. What only formats (\left, \,, $,
- * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression contains,
- * so that nothing is ever decided about a text that was only half read. */
+ * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression
+ * contains, so that nothing is ever decided about a text that was only half read. */
 #include <rederive/base.h>
 
 typedef enum tok_kind {
@@ -49,7 +49,7 @@ typedef struct token {
     bool space_before; /* white space, or something that vanished, stands before it */
     bool border;       /* mathematics ended or began right before it: $, \(, \] */
     bool ellipsis;     /* TOK_NUMBER: "0.333..." */
-    uint8_t vulgar;    /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
+    uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits */
     size_t begin, end; /* bytes of the text */
     size_t pair;       /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
 } token;

@@ -7,31 +7,9 @@
 
 static const unsigned char vulgar_fractions[][2] = {
     /* in the order of the "vulgar" arguments below; the superscript digits follow as n/1 */
-    {1, 4},
-    {1, 2},
-    {3, 4},
-    {1, 3},
-    {2, 3},
-    {1, 5},
-    {2, 5},
-    {3, 5},
-    {4, 5},
-    {1, 6},
-    {5, 6},
-    {1, 8},
-    {3, 8},
-    {5, 8},
-    {7, 8},
-    {0, 1},
-    {1, 1},
-    {2, 1},
-    {3, 1},
-    {4, 1},
-    {5, 1},
-    {6, 1},
-    {7, 1},
-    {8, 1},
-    {9, 1},
+    {1, 4}, {1, 2}, {3, 4}, {1, 3}, {2, 3}, {1, 5}, {2, 5}, {3, 5}, {4, 5},
+    {1, 6}, {5, 6}, {1, 8}, {3, 8}, {5, 8}, {7, 8}, {0, 1}, {1, 1}, {2, 1},
+    {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {9, 1},
 };
 
 void lex_vulgar(uint8_t v, unsigned *num, unsigned *den)
@@ -42,110 +20,104 @@ void lex_vulgar(uint8_t v, unsigned *num, unsigned *den)
 
 /* Sorted by code. */
 static const lex_sign unicode_signs[] = {
-    {0x00a0, TOK_END, 0}, /* no-break space */
-    {0x00a2, TOK_CURRENCY, 0}, /* cent sign */
-    {0x00a3, TOK_CURRENCY, 0}, /* pound sign */
-    {0x00a5, TOK_CURRENCY, 0}, /* yen sign */
-    {0x00b0, TOK_DEGREE, 0}, /* degree sign */
-    {0x00b1, TOK_PLUSMINUS, 0}, /* plus-minus sign */
-    {0x00b2, TOK_POWER, 18}, /* superscript two */
-    {0x00b3, TOK_POWER, 19}, /* superscript three */
-    {0x00b7, TOK_TIMES, 0}, /* middle dot */
-    {0x00b9, TOK_POWER, 17}, /* superscript one */
-    {0x00bc, TOK_NUMBER, 1}, /* vulgar fraction one quarter */
-    {0x00bd, TOK_NUMBER, 2}, /* vulgar fraction one half */
-    {0x00be, TOK_NUMBER, 3}, /* vulgar fraction three quarters */
-    {0x00d7, TOK_TIMES, 0}, /* multiplication sign */
-    {0x00f7, TOK_DIVIDE, 0}, /* division sign */
-    {0x03c0, TOK_PI, 0}, /* greek small letter pi */
-    {0x2002, TOK_END, 0}, /* en space */
-    {0x2003, TOK_END, 0}, /* em space */
-    {0x2009, TOK_END, 0}, /* thin space */
-    {0x200a, TOK_END, 0}, /* hair space */
-    {0x200b, TOK_END, 0}, /* zero width space */
-    {0x2013, TOK_MINUS, 0}, /* en dash */
-    {0x2014, TOK_PUNCT, 0}, /* em dash */
-    {0x2018, TOK_PUNCT, 0}, /* left single quotation mark */
-    {0x2019, TOK_PUNCT, 0}, /* right single quotation mark */
-    {0x201c, TOK_PUNCT, 0}, /* left double quotation mark */
-    {0x201d, TOK_PUNCT, 0}, /* right double quotation mark */
-    {0x2022, TOK_PUNCT, 0}, /* bullet */
-    {0x2026, TOK_PUNCT, 0}, /* horizontal ellipsis */
-    {0x202f, TOK_END, 0}, /* narrow no-break space */
-    {0x2044, TOK_DIVIDE, 0}, /* fraction slash */
-    {0x2070, TOK_POWER, 16}, /* superscript zero */
-    {0x2074, TOK_POWER, 20}, /* superscript four */
-    {0x2075, TOK_POWER, 21}, /* superscript five */
-    {0x2076, TOK_POWER, 22}, /* superscript six */
-    {0x2077, TOK_POWER, 23}, /* superscript seven */
-    {0x2078, TOK_POWER, 24}, /* superscript eight */
-    {0x2079, TOK_POWER, 25}, /* superscript nine */
-    {0x20a9, TOK_CURRENCY, 0}, /* won sign */
-    {0x20ac, TOK_CURRENCY, 0}, /* euro sign */
-    {0x20b9, TOK_CURRENCY, 0}, /* indian rupee sign */
-    {0x20bd, TOK_CURRENCY, 0}, /* ruble sign */
-    {0x2153, TOK_NUMBER, 4}, /* vulgar fraction one third */
-    {0x2154, TOK_NUMBER, 5}, /* vulgar fraction two thirds */
-    {0x2155, TOK_NUMBER, 6}, /* vulgar fraction one fifth */
-    {0x2156, TOK_NUMBER, 7}, /* vulgar fraction two fifths */
-    {0x2157, TOK_NUMBER, 8}, /* vulgar fraction three fifths */
-    {0x2158, TOK_NUMBER, 9}, /* vulgar fraction four fifths */
-    {0x2159, TOK_NUMBER, 10}, /* vulgar fraction one sixth */
-    {0x215a, TOK_NUMBER, 11}, /* vulgar fraction five sixths */
-    {0x215b, TOK_NUMBER, 12}, /* vulgar fraction one eighth */
-    {0x215c, TOK_NUMBER, 13}, /* vulgar fraction three eighths */
-    {0x215d, TOK_NUMBER, 14}, /* vulgar fraction five eighths */
-    {0x215e, TOK_NUMBER, 15}, /* vulgar fraction seven eighths */
-    {0x2190, TOK_PUNCT, 0}, /* leftwards arrow */
-    {0x2192, TOK_PUNCT, 0}, /* rightwards arrow */
-    {0x2194, TOK_PUNCT, 0}, /* left right arrow */
-    {0x21d2, TOK_PUNCT, 0}, /* rightwards double arrow */
-    {0x21d4, TOK_PUNCT, 0}, /* left right double arrow */
-    {0x2208, TOK_RELATION, 0}, /* element of */
-    {0x2212, TOK_MINUS, 0}, /* minus sign */
-    {0x2213, TOK_PLUSMINUS, 0}, /* minus-or-plus sign */
-    {0x2215, TOK_DIVIDE, 0}, /* division slash */
-    {0x2217, TOK_TIMES, 0}, /* asterisk operator */
-    {0x2219, TOK_TIMES, 0}, /* bullet operator */
-    {0x221a, TOK_SQRT, 0}, /* square root */
-    {0x221d, TOK_RELATION, 0}, /* proportional to */
-    {0x2234, TOK_PUNCT, 0}, /* therefore */
-    {0x223c, TOK_APPROX, 0}, /* tilde operator */
-    {0x2243, TOK_APPROX, 0}, /* asymptotically equal to */
-    {0x2245, TOK_APPROX, 0}, /* approximately equal to */
-    {0x2248, TOK_APPROX, 0}, /* almost equal to */
-    {0x2260, TOK_RELATION, 0}, /* not equal to */
-    {0x2261, TOK_RELATION, 0}, /* identical to */
-    {0x2264, TOK_RELATION, 0}, /* less-than or equal to */
-    {0x2265, TOK_RELATION, 0}, /* greater-than or equal to */
-    {0x226a, TOK_RELATION, 0}, /* much less-than */
-    {0x226b, TOK_RELATION, 0}, /* much greater-than */
-    {0x22c5, TOK_TIMES, 0}, /* dot operator */
-    {0x2308, TOK_CEIL_OPEN, 0}, /* left ceiling */
-    {0x2309, TOK_CEIL_CLOSE, 0}, /* right ceiling */
-    {0x230a, TOK_FLOOR_OPEN, 0}, /* left floor */
+    {0x00a0, TOK_END, 0},         /* no-break space */
+    {0x00a2, TOK_CURRENCY, 0},    /* cent sign */
+    {0x00a3, TOK_CURRENCY, 0},    /* pound sign */
+    {0x00a5, TOK_CURRENCY, 0},    /* yen sign */
+    {0x00b0, TOK_DEGREE, 0},      /* degree sign */
+    {0x00b1, TOK_PLUSMINUS, 0},   /* plus-minus sign */
+    {0x00b2, TOK_POWER, 18},      /* superscript two */
+    {0x00b3, TOK_POWER, 19},      /* superscript three */
+    {0x00b7, TOK_TIMES, 0},       /* middle dot */
+    {0x00b9, TOK_POWER, 17},      /* superscript one */
+    {0x00bc, TOK_NUMBER, 1},      /* vulgar fraction one quarter */
+    {0x00bd, TOK_NUMBER, 2},      /* vulgar fraction one half */
+    {0x00be, TOK_NUMBER, 3},      /* vulgar fraction three quarters */
+    {0x00d7, TOK_TIMES, 0},       /* multiplication sign */
+    {0x00f7, TOK_DIVIDE, 0},      /* division sign */
+    {0x03c0, TOK_PI, 0},          /* greek small letter pi */
+    {0x2002, TOK_END, 0},         /* en space */
+    {0x2003, TOK_END, 0},         /* em space */
+    {0x2009, TOK_END, 0},         /* thin space */
+    {0x200a, TOK_END, 0},         /* hair space */
+    {0x200b, TOK_END, 0},         /* zero width space */
+    {0x2013, TOK_MINUS, 0},       /* en dash */
+    {0x2014, TOK_PUNCT, 0},       /* em dash */
+    {0x2018, TOK_PUNCT, 0},       /* left single quotation mark */
+    {0x2019, TOK_PUNCT, 0},       /* right single quotation mark */
+    {0x201c, TOK_PUNCT, 0},       /* left double quotation mark */
+    {0x201d, TOK_PUNCT, 0},       /* right double quotation mark */
+    {0x2022, TOK_PUNCT, 0},       /* bullet */
+    {0x2026, TOK_PUNCT, 0},       /* horizontal ellipsis */
+    {0x202f, TOK_END, 0},         /* narrow no-break space */
+    {0x2044, TOK_DIVIDE, 0},      /* fraction slash */
+    {0x2070, TOK_POWER, 16},      /* superscript zero */
+    {0x2074, TOK_POWER, 20},      /* superscript four */
+    {0x2075, TOK_POWER, 21},      /* superscript five */
+    {0x2076, TOK_POWER, 22},      /* superscript six */
+    {0x2077, TOK_POWER, 23},      /* superscript seven */
+    {0x2078, TOK_POWER, 24},      /* superscript eight */
+    {0x2079, TOK_POWER, 25},      /* superscript nine */
+    {0x20a9, TOK_CURRENCY, 0},    /* won sign */
+    {0x20ac, TOK_CURRENCY, 0},    /* euro sign */
+    {0x20b9, TOK_CURRENCY, 0},    /* indian rupee sign */
+    {0x20bd, TOK_CURRENCY, 0},    /* ruble sign */
+    {0x2153, TOK_NUMBER, 4},      /* vulgar fraction one third */
+    {0x2154, TOK_NUMBER, 5},      /* vulgar fraction two thirds */
+    {0x2155, TOK_NUMBER, 6},      /* vulgar fraction one fifth */
+    {0x2156, TOK_NUMBER, 7},      /* vulgar fraction two fifths */
+    {0x2157, TOK_NUMBER, 8},      /* vulgar fraction three fifths */
+    {0x2158, TOK_NUMBER, 9},      /* vulgar fraction four fifths */
+    {0x2159, TOK_NUMBER, 10},     /* vulgar fraction one sixth */
+    {0x215a, TOK_NUMBER, 11},     /* vulgar fraction five sixths */
+    {0x215b, TOK_NUMBER, 12},     /* vulgar fraction one eighth */
+    {0x215c, TOK_NUMBER, 13},     /* vulgar fraction three eighths */
+    {0x215d, TOK_NUMBER, 14},     /* vulgar fraction five eighths */
+    {0x215e, TOK_NUMBER, 15},     /* vulgar fraction seven eighths */
+    {0x2190, TOK_PUNCT, 0},       /* leftwards arrow */
+    {0x2192, TOK_PUNCT, 0},       /* rightwards arrow */
+    {0x2194, TOK_PUNCT, 0},       /* left right arrow */
+    {0x21d2, TOK_PUNCT, 0},       /* rightwards double arrow */
+    {0x21d4, TOK_PUNCT, 0},       /* left right double arrow */
+    {0x2208, TOK_RELATION, 0},    /* element of */
+    {0x2212, TOK_MINUS, 0},       /* minus sign */
+    {0x2213, TOK_PLUSMINUS, 0},   /* minus-or-plus sign */
+    {0x2215, TOK_DIVIDE, 0},      /* division slash */
+    {0x2217, TOK_TIMES, 0},       /* asterisk operator */
+    {0x2219, TOK_TIMES, 0},       /* bullet operator */
+    {0x221a, TOK_SQRT, 0},        /* square root */
+    {0x221d, TOK_RELATION, 0},    /* proportional to */
+    {0x2234, TOK_PUNCT, 0},       /* therefore */
+    {0x223c, TOK_APPROX, 0},      /* tilde operator */
+    {0x2243, TOK_APPROX, 0},      /* asymptotically equal to */
+    {0x2245, TOK_APPROX, 0},      /* approximately equal to */
+    {0x2248, TOK_APPROX, 0},      /* almost equal to */
+    {0x2260, TOK_RELATION, 0},    /* not equal to */
+    {0x2261, TOK_RELATION, 0},    /* identical to */
+    {0x2264, TOK_RELATION, 0},    /* less-than or equal to */
+    {0x2265, TOK_RELATION, 0},    /* greater-than or equal to */
+    {0x226a, TOK_RELATION, 0},    /* much less-than */
+    {0x226b, TOK_RELATION, 0},    /* much greater-than */
+    {0x22c5, TOK_TIMES, 0},       /* dot operator */
+    {0x2308, TOK_CEIL_OPEN, 0},   /* left ceiling */
+    {0x2309, TOK_CEIL_CLOSE, 0},  /* right ceiling */
+    {0x230a, TOK_FLOOR_OPEN, 0},  /* left floor */
     {0x230b, TOK_FLOOR_CLOSE, 0}, /* right floor */
-    {0x2705, TOK_PUNCT, 0}, /* white heavy check mark */
-    {0x2713, TOK_PUNCT, 0}, /* check mark */
-    {0x2715, TOK_TIMES, 0}, /* multiplication x */
-    {0x2716, TOK_TIMES, 0}, /* heavy multiplication x */
-    {0x274c, TOK_PUNCT, 0}, /* cross mark */
-    {0x27f9, TOK_PUNCT, 0}, /* long rightwards double arrow */
-    {0x3000, TOK_END, 0}, /* ideographic space */
-    {0xfe63, TOK_MINUS, 0}, /* small hyphen-minus */
-    {0xfeff, TOK_END, 0}, /* zero width no-break space */
-    {0xff0d, TOK_MINUS, 0}, /* fullwidth hyphen-minus */
+    {0x2705, TOK_PUNCT, 0},       /* white heavy check mark */
+    {0x2713, TOK_PUNCT, 0},       /* check mark */
+    {0x2715, TOK_TIMES, 0},       /* multiplication x */
+    {0x2716, TOK_TIMES, 0},       /* heavy multiplication x */
+    {0x274c, TOK_PUNCT, 0},       /* cross mark */
+    {0x27f9, TOK_PUNCT, 0},       /* long rightwards double arrow */
+    {0x3000, TOK_END, 0},         /* ideographic space */
+    {0xfe63, TOK_MINUS, 0},       /* small hyphen-minus */
+    {0xfeff, TOK_END, 0},         /* zero width no-break space */
+    {0xff0d, TOK_MINUS, 0},       /* fullwidth hyphen-minus */
 };
 
 static const lex_sign escapes[] = {
-    {'%', TOK_PERCENT, 0},
-    {'$', TOK_CURRENCY, 0},
-    {'|', TOK_BAR, 0},
-    {'*', TOK_TIMES, 0},
-    {'{', TOK_PUNCT, 0},
-    {'}', TOK_PUNCT, 0},
-    {'\n', TOK_NEWLINE, 0},
-    {'"', TOK_PUNCT, 0},
+    {'%', TOK_PERCENT, 0}, {'$', TOK_CURRENCY, 0}, {'|', TOK_BAR, 0},      {'*', TOK_TIMES, 0},
+    {'{', TOK_PUNCT, 0},   {'}', TOK_PUNCT, 0},    {'\n', TOK_NEWLINE, 0}, {'"', TOK_PUNCT, 0},
 };
 
 /* Sorted by name. */

@@ -79,7 +79,8 @@ static bool has_bare_division(const node *n)
 /* "1/3" written without spaces, as the divisor in "25 / 1/3". */
 static bool glued_fraction_at(const parser *p, size_t i)
 {
-    const token *slash = parse_tok(p, i - 1), *a = parse_tok(p, i), *over = parse_tok(p, i + 1), *b = parse_tok(p, i + 2);
+    const token *slash = parse_tok(p, i - 1), *a = parse_tok(p, i), *over = parse_tok(p, i + 1),
+                *b = parse_tok(p, i + 2);
     return a->kind == TOK_NUMBER && over->kind == TOK_DIVIDE && b->kind == TOK_NUMBER &&
            !over->space_before && !b->space_before && (slash->space_before || a->space_before);
 }

@@ -27,30 +27,31 @@ typedef enum node_is {
 } node_is;
 
 /* Places where people write one thing and mean another. An equality counts as wrong only when it is
- * wrong under every reading. Each bit: the expression holds such a place / read it the other way. */
+ * wrong under every reading. Each bit: the expression holds such a place / read it the other way.
+ */
 typedef enum reading_bit {
     READ_LITERALLY = 0,
-    READ_PERCENT_AS_NUMBER = 1,  /* 10/50 * 100 = 20% */
-    READ_BANG_AS_PROSE = 2,      /* "= 120!" at the end of a sentence */
-    READ_IMPLICIT_FIRST = 4,     /* 1/2x as 1/(2x) */
-    READ_NEGATIVE_BASE = 8,      /* -3^2 as (-3)^2 */
-    READ_ASIDE = 16,             /* "= 10 (5 twice)": a bracket after a space is an aside */
-    READ_UNITS = 32,             /* convert units of one dimension: 1 hour + 30 minutes */
-    READ_MIXED_AS_PRODUCT = 64,  /* 3 \frac12 as 3 times a half */
-    READ_PERCENT_OF_LEFT = 128,  /* 50 + 10% as 50 + 10% of 50 */
-    READ_LEFT_TO_RIGHT = 256,    /* 25 / 1/3 as (25/1)/3, not 25 over a third */
-    READ_OF_AS_PROSE = 512,      /* "= 1/3 of the money": the words only explain */
+    READ_PERCENT_AS_NUMBER = 1,     /* 10/50 * 100 = 20% */
+    READ_BANG_AS_PROSE = 2,         /* "= 120!" at the end of a sentence */
+    READ_IMPLICIT_FIRST = 4,        /* 1/2x as 1/(2x) */
+    READ_NEGATIVE_BASE = 8,         /* -3^2 as (-3)^2 */
+    READ_ASIDE = 16,                /* "= 10 (5 twice)": a bracket after a space is an aside */
+    READ_UNITS = 32,                /* convert units of one dimension: 1 hour + 30 minutes */
+    READ_MIXED_AS_PRODUCT = 64,     /* 3 \frac12 as 3 times a half */
+    READ_PERCENT_OF_LEFT = 128,     /* 50 + 10% as 50 + 10% of 50 */
+    READ_LEFT_TO_RIGHT = 256,       /* 25 / 1/3 as (25/1)/3, not 25 over a third */
+    READ_OF_AS_PROSE = 512,         /* "= 1/3 of the money": the words only explain */
     READ_PERCENT_OF_FRACTION = 1024 /* 1/2% as half a percent */
 } reading_bit;
 
 typedef struct node node;
 struct node {
     node_is is;
-    bool implicit; /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
-                      N_DIVIDE whose divisor is a fraction written without spaces */
-    bool of;       /* N_MULTIPLY written "of" */
-    bool spaced;   /* N_MULTIPLY: implicit, and a space stands between */
-    bool grouped;  /* the whole node stood in brackets */
+    bool implicit;     /* N_MULTIPLY without a sign; N_FACTORIAL at the end of a sentence;
+                          N_DIVIDE whose divisor is a fraction written without spaces */
+    bool of;           /* N_MULTIPLY written "of" */
+    bool spaced;       /* N_MULTIPLY: implicit, and a space stands between */
+    bool grouped;      /* the whole node stood in brackets */
     size_t begin, end; /* N_NUMBER, N_LETTER, N_PI: its tokens, without brackets around it */
     node *a, *b;
     const unit *unit; /* N_UNIT; NULL: a word that is no known unit */
@@ -61,11 +62,11 @@ typedef struct expression {
     size_t begin, end; /* tokens; end is the first one after it */
     unsigned readings; /* which ambiguous places it holds */
     size_t n_operators;
-    size_t n_letters;  /* occurrences */
-    size_t n_words;    /* unit words that are no known units */
-    unsigned dimensions; /* bit set of the dimensions of the known units in it */
-    bool ellipsis;     /* holds a number that goes on: 0.333... */
-    bool mixed_units;  /* two different units of one dimension */
+    size_t n_letters;                  /* occurrences */
+    size_t n_words;                    /* unit words that are no known units */
+    unsigned dimensions;               /* bit set of the dimensions of the known units in it */
+    bool ellipsis;                     /* holds a number that goes on: 0.333... */
+    bool mixed_units;                  /* two different units of one dimension */
     const unit *unit[UNIT_DIMENSIONS]; /* the last unit of each dimension, or NULL */
 } expression;
 

@@ -2,7 +2,8 @@
 /* Factors: numbers, letters, brackets, LaTeX's commands, and the signs before and after them. */
 #include "math/parser.h"
 
-/* ---- primaries -------------------------------------------------------------------------------- */
+/* ---- primaries --------------------------------------------------------------------------------
+ */
 
 static node *group(parser *p)
 {
@@ -148,7 +149,8 @@ static node *primary(parser *p)
     return n;
 }
 
-/* ---- signs after a primary -------------------------------------------------------------------- */
+/* ---- signs after a primary --------------------------------------------------------------------
+ */
 
 static bool is_whole_number(const parser *p, const node *n)
 {
@@ -163,7 +165,8 @@ static node *mixed(parser *p, node *whole)
     node *part = NULL;
     if (!is_whole_number(p, whole))
         return whole;
-    if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar && parse_tok(p, i)->vulgar <= 15) {
+    if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar &&
+        parse_tok(p, i)->vulgar <= 15) {
         part = parse_number(p);
     } else if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i + 1)->kind == TOK_DIVIDE &&
                parse_tok(p, i + 2)->kind == TOK_NUMBER && !parse_tok(p, i + 1)->space_before &&

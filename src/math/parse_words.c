@@ -45,8 +45,7 @@ static bool may_be_unit_word(const parser *p, size_t i, size_t count)
     bool followed = parse_tok(p, i + 1)->kind == TOK_WORD && count > 0;
     if (rdv_str_ieq(w, RDV_STR("per")) || (rdv_str_ieq(w, RDV_STR("of")) && followed))
         return true;
-    return w.len > 1 &&
-           !(word_class(w) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
+    return w.len > 1 && !(word_class(w) & (WORD_CONNECTIVE | WORD_FUNCTION | WORD_BINDS_BEFORE));
 }
 
 static bool ends_unit_run(const parser *p, size_t i)
@@ -62,8 +61,9 @@ static bool ends_unit_run(const parser *p, size_t i)
     case TOK_CLOSE:
         return true;
     case TOK_WORD:
-        return parse_is_times(p, i) || parse_word_is(p, i, "plus") || parse_word_is(p, i, "minus") ||
-               parse_word_is(p, i, "multiplied") || parse_word_is(p, i, "divided") || parse_word_is(p, i, "equals");
+        return parse_is_times(p, i) || parse_word_is(p, i, "plus") ||
+               parse_word_is(p, i, "minus") || parse_word_is(p, i, "multiplied") ||
+               parse_word_is(p, i, "divided") || parse_word_is(p, i, "equals");
     default:
         return false;
     }

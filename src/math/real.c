@@ -232,7 +232,8 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
     is = ball(ev, n, x);
     /* Twice the digits asked for: what is within 10^-90 of a simple rational is taken for it. */
     if (is == EVAL_OK && !rational_in(x, out)) {
-        if (arb_rel_accuracy_bits(x) < ENOUGH || arf_cmpabs_2exp_si(arb_midref(x), -MAX_EXPONENT) < 0)
+        if (arb_rel_accuracy_bits(x) < ENOUGH ||
+            arf_cmpabs_2exp_si(arb_midref(x), -MAX_EXPONENT) < 0)
             is = EVAL_LIMIT;
         else
             arf_get_fmpq(out, arb_midref(x));

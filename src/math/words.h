@@ -11,5 +11,6 @@ enum {
     WORD_FUNCTION = 16     /* a function that is not evaluated: "sin" */
 };
 
-/* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing. */
+/* What is known of the word, in any case of letters (single letters as they are): bits; 0: nothing.
+ */
 unsigned word_class(rdv_str word);

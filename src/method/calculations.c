@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The method `calculations` (spec section 6): every calculation of a step decided exactly, without a
- * model. A wrong one makes the step contradict; else a right one support; a step with none is
+/* The method `calculations` (spec section 6): every calculation of a step decided exactly, without
+ * a model. A wrong one makes the step contradict; else a right one support; a step with none is
  * unrelated, which costs nothing (l0 = 0); one with only undecided ones is unknown. */
 #include "method/method.h"
 
@@ -54,12 +54,11 @@ static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_is is, rdv_arena
 static bool note_calculation(rdv_arena *arena, rdv_note *list, rdv_str step, const rdv_calc *c)
 {
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    bool ok =
-        map &&
-        rdv_note_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
-        rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(c->is))) &&
-        rdv_note_number(arena, map, RDV_STR("begin"), (double)c->begin) &&
-        rdv_note_number(arena, map, RDV_STR("end"), (double)c->end);
+    bool ok = map &&
+              rdv_note_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
+              rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(c->is))) &&
+              rdv_note_number(arena, map, RDV_STR("begin"), (double)c->begin) &&
+              rdv_note_number(arena, map, RDV_STR("end"), (double)c->end);
     if (ok && c->value.p)
         ok = rdv_note_text(arena, map, RDV_STR("value"), c->value);
     if (ok && c->note.p)
