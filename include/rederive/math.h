@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/math.h - exact values, and the calculations found in the text of a step (spec section 6).
+/* rederive/math.h - exact values, and the calculations found in the text of a step
+ * (spec section 6).
  *
  * Text is parsed, never executed. All arithmetic is exact (rationals), or with certified error
  * bounds where roots and pi take part. Limits on length, depth, digits and exponents keep time and

@@ -3,9 +3,9 @@
 /* rederive/plan.h - a plan: the requests that one question needs, growing as the replies come in.
  *
  * A plan does no I/O and knows no clock and no disk. Whoever drives it takes the requests that are
- * ready, gets replies from wherever (a server, the built-in model, a journal), and gives them back in
- * any order. What it concludes is a pure function of its input and the replies: neither the order
- * of arrival nor what ran ahead changes a byte of it.
+ * ready, gets replies from wherever (a server, the built-in model, a journal), and gives them back
+ * in any order. What it concludes is a pure function of its input and the replies: neither the
+ * order of arrival nor what ran ahead changes a byte of it.
  *
  *     while (!rdv_plan_done(plan)) {
  *         while (room && rdv_plan_next(plan, &request, err) == RDV_OK)
@@ -50,8 +50,8 @@ typedef struct rdv_message {
 typedef enum rdv_party { RDV_GENERATOR, RDV_CHECKER } rdv_party;
 
 typedef struct rdv_sampling {
-    double temperature; /* >= 0; NaN: the server's own */
-    double top_p;       /* in (0,1]; NaN: the server's own */
+    double temperature;  /* >= 0; NaN: the server's own */
+    double top_p;        /* in (0,1]; NaN: the server's own */
     uint32_t max_tokens; /* of the reply; 0: the server's own */
     const rdv_str *stop; /* the reply ends before any of these */
     size_t n_stop;
@@ -115,10 +115,10 @@ typedef enum rdv_failure {
     RDV_FAIL_UNREACHABLE, /* tried as often as allowed */
     RDV_FAIL_UNREADABLE,  /* what came was not a reply */
     RDV_FAIL_TIMEOUT,
-    RDV_FAIL_BUDGET,     /* the run may not spend more */
+    RDV_FAIL_BUDGET,      /* the run may not spend more */
     RDV_FAIL_UNAVAILABLE, /* this server cannot do such a request (score, reward) */
-    RDV_FAIL_CANCELLED,  /* the run is ending */
-    RDV_FAIL_MISSING     /* replay: the transcript has no such reply */
+    RDV_FAIL_CANCELLED,   /* the run is ending */
+    RDV_FAIL_MISSING      /* replay: the transcript has no such reply */
 } rdv_failure;
 
 /* "refused", "unreachable", ... : a static string; what stands in an unknown verdict's `why`. */
@@ -139,18 +139,18 @@ typedef struct rdv_prompt_text {
 
 /* Zero-initialise, then rdv_plan_options_default(). Borrowed until the plan is freed. */
 typedef struct rdv_plan_options {
-    rdv_str generator, checker; /* names of the models, for the keys; checker p == NULL: generator */
+    rdv_str generator, checker;       /* models, for the keys; checker p == NULL: generator */
     const rdv_method *const *methods; /* checks in this order; the last one's confidence votes */
     size_t n_methods;
     rdv_check_options check;
     rdv_profile profile;
-    double temperature;     /* NaN: each prompt's own */
-    uint64_t seed;          /* part of sample names when not 0: another seed, other draws */
-    size_t chains;          /* solve: solutions to generate; default 10 */
-    rdv_stop_is stop;       /* solve: none, certain (default), posterior */
-    double posterior;       /* solve: P of posterior:P */
-    rdv_select_is select;   /* solve: how the answer is chosen; default weighted */
-    size_t ahead;           /* steps asked ahead where a method asks in turn; default 1 */
+    double temperature;   /* NaN: each prompt's own */
+    uint64_t seed;        /* part of sample names when not 0: another seed, other draws */
+    size_t chains;        /* solve: solutions to generate; default 10 */
+    rdv_stop_is stop;     /* solve: none, certain (default), posterior */
+    double posterior;     /* solve: P of posterior:P */
+    rdv_select_is select; /* solve: how the answer is chosen; default weighted */
+    size_t ahead;         /* steps asked ahead where a method asks in turn; default 1 */
     const rdv_prompt_text *prompts;
     size_t n_prompts;
 } rdv_plan_options;
@@ -176,10 +176,11 @@ RDV_API void rdv_plan_free(rdv_plan **plan);
 /* The next request that is ready, rendered now; borrowed until it is answered. RDV_NONE: none is
  * ready (until a reply comes, or for good: see rdv_plan_done). Faults: RDV_E_NOMEM. */
 RDV_API int rdv_plan_next(rdv_plan *plan, rdv_request *request, rdv_error *err);
-/* The reply to request `id`, copied. A reply to a cancelled request is ignored. Faults: RDV_E_NOMEM;
- * RDV_E_ARGUMENT: `id` was not handed out, or was answered before. */
+/* The reply to request `id`, copied. A reply to a cancelled request is ignored. Faults:
+ * RDV_E_NOMEM; RDV_E_ARGUMENT: `id` was not handed out, or was answered before. */
 RDV_API int rdv_plan_reply(rdv_plan *plan, uint64_t id, const rdv_reply *reply, rdv_error *err);
-/* No reply will come to request `id`: what rests on it is unknown, `why` (one line, copied) says so. */
+/* No reply will come to request `id`: what rests on it is unknown, as `why` (one line, copied)
+ * says. */
 RDV_API int rdv_plan_fail(rdv_plan *plan, uint64_t id, rdv_failure failure, rdv_str why,
                           rdv_error *err);
 /* A request that was handed out and is no longer needed, each once. RDV_NONE: no further one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What a model's reply says, read in one of two ways: as the paper does it (RDV_PAPER), or guarding
- * against replies that are wordy, marked up, negated, cut off or hostile (RDV_ROBUST). docs/prompts.md
- * states both. Pure functions, linear in the reply, which may be any bytes.
+ * against replies that are wordy, marked up, negated, cut off or hostile (RDV_ROBUST).
+ * docs/prompts.md states both. Pure functions, linear in the reply, which may be any bytes.
  *
  * RDV_NONE from any of them: the reply could not be read. The caller asks once more, then the
  * verdict is unknown, with the reason. *out is untouched then and on failure. */

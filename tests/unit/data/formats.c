@@ -226,11 +226,12 @@ static void test_formats__hostile(void **state)
         assert_true(strlen(about) > 0);
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
             char text[4096];
-            size_t len = (size_t)sprintf(text, "{");
+            size_t len = 0;
             for (size_t k = 0; k < sizeof members / sizeof *members; k++)
-                len +=
-                    (size_t)sprintf(text + len, "%s\"%s\":%s", k ? "," : "", members[k], values[v]);
-            len += (size_t)sprintf(text + len, "}\n{}");
+                len += (size_t)snprintf(text + len, sizeof text - len, "%s\"%s\":%s", k ? "," : "{",
+                                        members[k], values[v]);
+            len += (size_t)snprintf(text + len, sizeof text - len, "}\n{}");
+            assert_true(len < sizeof text);
             rdv_read_options options = {.format = name};
             read_named("x", text, len, &options, false, out);
         }

@@ -104,13 +104,13 @@ static void test_bad__names(void **state)
 static void test_limits__depth(void **state)
 {
     (void)state;
-    size_t n = 10000;
-    char *text = malloc(6 * n + 64), out[1024];
+    size_t n = 10000, room = 5 * n + 64, len = 0;
+    char *text = malloc(room), out[1024];
     assert_non_null(text);
-    size_t len = 0;
     for (size_t i = 0; i < n; i++)
-        len += (size_t)sprintf(text + len, "{\"a\":");
-    len += (size_t)sprintf(text + len, "\n%s\n", A);
+        len += (size_t)snprintf(text + len, room - len, "{\"a\":");
+    len += (size_t)snprintf(text + len, room - len, "\n%s\n", A);
+    assert_true(len < room);
     read_all(text, len, 0, NULL, out, sizeof out);
     assert_string_equal(out, "! in.jsonl:1:2561: nested too deeply\n" A "\n");
     text[0] = '['; /* a list cannot hold {"a": without the brace: no member of it is a record */

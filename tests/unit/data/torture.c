@@ -17,26 +17,30 @@ static void *json_malloc(size_t size)
     return malloc(size);
 }
 
-static const char *const texts[] = {
+static const char own_record[] =
     "{\"question\":\"q\",\"question_id\":\"i\",\"options\":[\"a\",\"b\"],\"gold\":1.5,"
-    "\"steps\":[\"x\",\"y\"],\"label\":0,\"step_labels\":[{\"by\":\"a\",\"of\":\"c\",\"is\":[true,"
-    "false]}],\"scores\":{\"p\":[1,2]},\"logprobs\":[[1],[2]],\"\\u0061\":1,\"method\":\"m\","
+    "\"steps\":[\"x\",\"y\"],\"label\":0,"
+    "\"step_labels\":[{\"by\":\"a\",\"of\":\"c\",\"is\":[true,false]}],"
+    "\"scores\":{\"p\":[1,2]},\"logprobs\":[[1],[2]],\"\\u0061\":1,\"method\":\"m\","
     "\"verdicts\":[{\"step\":0,\"verdict\":\"support\",\"score\":1,\"evidence\":{\"a\":[1,\"b\"]}}]"
     ","
-    "\"checks\":{\"n\":{\"verdicts\":[]}}}",
-    "{\"question\":\"q\",\"solution\":\"Step 1: a\\nStep 2: The answer is 4.\"}",
-    "{\"question\":\"q\",\"steps\":[\"Step 1: "
-    "a\"],\"ground_truth_answer\":\"7\",\"model_answer\":8,"
-    "\"premise_annotation\":{\"steps\":[{},{\"premises\":[[0,\"q\"]]}]},\"error_annotation\":"
-    "{\"error_annotations\":{\"step_level\":[{\"has_error\":true,\"errors\":[{\"error_type\":"
-    "\"E\"}]}]}}}",
-    "{\"question\":\"q\",\"final_answer\":\"7\",\"model_outputs\":[\"#1. A.\\n#2. (by #1) Step 1: "
-    "b\"],\"pred_answers\":[\"7\"],\"sample_idx_need_verify\":[0],\"verify_model_results\":[[1]],"
-    "\"verify_correct\":[true]}",
-    "{\"Problem\":\"p\",\"options\":\"a ) 1 , b ) 2\",\"correct\":\"b\"}",
+    "\"checks\":{\"n\":{\"verdicts\":[]}}}";
+static const char own_solution[] =
+    "{\"question\":\"q\",\"solution\":\"Step 1: a\\nStep 2: The answer is 4.\"}";
+static const char parc[] = "{\"question\":\"q\",\"steps\":[\"Step 1: "
+                           "a\"],\"ground_truth_answer\":\"7\",\"model_answer\":8,"
+                           "\"premise_annotation\":{\"steps\":[{},{\"premises\":[[0,\"q\"]]}]},"
+                           "\"error_annotation\":{\"error_annotations\":{\"step_level\":"
+                           "[{\"has_error\":true,\"errors\":[{\"error_type\":\"E\"}]}]}}}";
+static const char verify_cot[] =
+    "{\"question\":\"q\",\"final_answer\":\"7\","
+    "\"model_outputs\":[\"#1. A.\\n#2. (by #1) Step 1: b\"],\"pred_answers\":[\"7\"],"
+    "\"sample_idx_need_verify\":[0],\"verify_model_results\":[[1]],\"verify_correct\":[true]}";
+static const char mathqa[] = "{\"Problem\":\"p\",\"options\":\"a ) 1 , b ) 2\",\"correct\":\"b\"}";
+static const char result[] =
     "{\"question_id\":\"q\",\"answer\":\"5\",\"answers\":{\"5\":{\"weight\":1,\"chains\":1}},"
-    "\"tied\":[\"5\"],\"chains\":1}",
-};
+    "\"tied\":[\"5\"],\"chains\":1}";
+static const char *const texts[] = {own_record, own_solution, parc, verify_cot, mathqa, result};
 
 /* Read and write the first record of `text`. */
 static int once(const char *text)
