@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The prompts of a run: those compiled in, with replacements. */
+#include "prompt/parse.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "prompt/embedded.h"
+
+struct prompt_set {
+    prompt *prompts;
+    size_t n;
+};
+
+int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
+{
+    prompt parsed = {0};
+    prompt_parser ps = {.rest = text, .prompt = &parsed, .arena = arena, .err = err};
+    if (text.len > PROMPT_MAX_BYTES)
+        return prompt_fault(&ps, RDV_E_LIMIT, 1, "a prompt has at most %d bytes", PROMPT_MAX_BYTES);
+    if (rdv_utf8_valid(text) < text.len)
+        return prompt_fault(&ps, RDV_E_INPUT, 1, "a prompt is UTF-8");
+    int rc = prompt_read_head(&ps);
+    if (rc == RDV_OK)
+        rc = prompt_read_body(&ps);
+    if (rc == RDV_OK)
+        *out = parsed;
+    return rc;
+}
+
+/* ---- replacements ---------------------------------------------------------------------------- */
+
+static bool same_variable(const prompt_variable *a, const prompt_variable *b)
+{
+    if (!rdv_str_eq(a->name.text, b->name.text) || a->list != b->list || a->n_fields != b->n_fields)
+        return false;
+    for (size_t i = 0; i < a->n_fields; i++) {
+        size_t k = 0;
+        while (k < b->n_fields && !rdv_str_eq(a->fields[i].text, b->fields[k].text))
+            k++;
+        if (k == b->n_fields)
+            return false;
+    }
+    return true;
+}
+
+/* The first variable of `a` that `b` has not or has otherwise, or NULL. */
+static const prompt_variable *missing_from(const prompt *b, const prompt *a)
+{
+    for (size_t i = 0; i < a->n_variables; i++) {
+        size_t k = 0;
+        while (k < b->n_variables && !same_variable(&a->variables[i], &b->variables[k]))
+            k++;
+        if (k == b->n_variables)
+            return &a->variables[i];
+    }
+    return NULL;
+}
+
+static prompt *find(const prompt_set *set, rdv_str id)
+{
+    for (size_t i = 0; i < set->n; i++)
+        if (rdv_str_eq(set->prompts[i].id, id))
+            return &set->prompts[i];
+    return NULL;
+}
+
+static int replace(prompt_set *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
+{
+    prompt *old = find(set, text->id), fresh;
+    if (!old)
+        return rdv_fail(err, RDV_E_INPUT, "there is no prompt of this id");
+    if (!old->sha256)
+        return rdv_fail(err, RDV_E_INPUT, "it is replaced twice");
+    int rc = prompt_parse(&fresh, text->text, arena, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (!rdv_str_eq(fresh.id, text->id))
+        return rdv_fail(err, RDV_E_INPUT, "its head says %.*s", RDV_FMT(fresh.id));
+    const prompt_variable *v = missing_from(&fresh, old);
+    if (v)
+        return rdv_fail(err, RDV_E_INPUT, "the variable %.*s of the prompt it replaces is missing",
+                        RDV_FMT(v->name.text));
+    v = missing_from(old, &fresh);
+    if (v)
+        return rdv_fail(err, RDV_E_INPUT, "the prompt it replaces has no such variable %.*s",
+                        RDV_FMT(v->name.text));
+    *old = fresh;
+    return RDV_OK;
+}
+
+/* ---- the set --------------------------------------------------------------------------------- */
+
+static int parse_embedded(prompt_set *set, rdv_arena *arena, rdv_error *err)
+{
+    for (size_t i = 0; i < prompt_n_all; i++) {
+        const prompt_embedded *e = &prompt_all[i];
+        int rc = prompt_parse(&set->prompts[i], (rdv_str){e->text, e->len}, arena, err);
+        if (rc != RDV_OK)
+            return rdv_wrap(err, rc, "prompt %s", e->id);
+        set->prompts[i].sha256 = e->sha256;
+    }
+    set->n = prompt_n_all;
+    return RDV_OK;
+}
+
+int prompt_set_new(prompt_set **out, const rdv_prompt_text *replacements, size_t n,
+                   rdv_arena *arena, rdv_error *err)
+{
+    prompt_set *set = RDV_NEW(arena, prompt_set);
+    if (set)
+        set->prompts = RDV_NEW_ARRAY(arena, prompt, prompt_n_all);
+    if (!set || !set->prompts)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = parse_embedded(set, arena, err);
+    for (size_t i = 0; i < n && rc == RDV_OK; i++) {
+        rc = replace(set, &replacements[i], arena, err);
+        if (rc != RDV_OK)
+            rdv_wrap(err, rc, "prompt %.*s", RDV_FMT(replacements[i].id));
+    }
+    if (rc == RDV_OK)
+        *out = set;
+    return rc;
+}
+
+const prompt *prompt_named(const prompt_set *set, rdv_str id)
+{
+    return find(set, id);
+}
+
+const rdv_sampling *prompt_sampling(const prompt *p)
+{
+    return &p->sampling;
+}
