@@ -9,6 +9,7 @@
 #include <ctype.h>
 
 #define MAX_TEXT ((size_t)16 << 20)
+#define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
 #define MAX_DEPTH 200 /* brackets open at once; deeper ones are opaque */
 
 typedef struct lexer {
@@ -245,11 +246,12 @@ static void word(lexer *x)
 static void skip_argument(lexer *x, char open, char close)
 {
     size_t i = x->i, depth = 0;
-    while (i < x->s.len && rdv_is_space(x->s.p[i]))
+    size_t limit = x->s.len - i < MAX_ARGUMENT ? x->s.len : i + MAX_ARGUMENT;
+    while (i < limit && rdv_is_space(x->s.p[i]))
         i++;
-    if (i >= x->s.len || x->s.p[i] != open)
+    if (i >= limit || x->s.p[i] != open)
         return;
-    for (; i < x->s.len; i++) {
+    for (; i < limit; i++) {
         if (x->s.p[i] == open)
             depth++;
         else if (x->s.p[i] == close && --depth == 0) {
