@@ -126,7 +126,10 @@ typedef struct rdv_run_options {
     uint64_t seed;              /* of the waiting times' jitter */
     uint32_t progress_ms;       /* between two calls of `progress`; default 1 s */
     void (*progress)(void *payload, const rdv_run_totals *totals); /* NULL: none */
-    void *payload;                                                 /* given to `progress` */
+    /* Each reply, before its plan sees it. cached: it is from the journal. Where `usage` is not
+     * set the tokens are those that the totals count. NULL: none. */
+    void (*replied)(void *payload, const rdv_request *request, const rdv_reply *reply, bool cached);
+    void *payload; /* given to `progress` and `replied` */
 } rdv_run_options;
 
 RDV_API void rdv_run_options_default(rdv_run_options *options);
