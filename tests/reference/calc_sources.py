@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The recorded data that calculations are measured on, read and checked by the program itself.
+
+A source is a name, and the files (glob patterns under RDV_SHARED, or ../shared/data beside the
+project) that it stands in. What is known of a chain, its label and kind of error, is taken from the
+records that `rederive check` writes, so the figures are those of the whole product: reader, finder
+and verdicts. The program is RDV_PROGRAM, else build/rederive."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("RDV_SHARED") or PROJECT.parent / "shared/data")
+PROGRAM = os.environ.get("RDV_PROGRAM") or str(PROJECT / "build/rederive")
+
+GSM8K = "grade-school-math/grade_school_math/data"
+SOURCES = {
+    "bbm": ["big-bench-mistake/multistep_arithmetic.jsonl"],
+    "gsm8k-human": [f"{GSM8K}/train.jsonl*", f"{GSM8K}/test.jsonl*"],
+    "gsm8k-models": [f"{GSM8K}/example_model_solutions.jsonl*"],
+    "processbench-gsm8k": ["processbench/code/dataset/gsm8k.jsonl*"],
+    "processbench-math": ["processbench/code/dataset/math.jsonl*"],
+    "processbench-olympiadbench": ["processbench/code/dataset/olympiadbench.jsonl*"],
+    "processbench-omnimath": ["processbench/code/dataset/omnimath.jsonl*"],
+    "parc-gsm8k": ["parc/datasets/gsm8k/*.jsonl*"],
+    "parc-math": ["parc/datasets/math/*.jsonl*"],
+    "parc-metamathqa": ["parc/datasets/metamathqa/*.jsonl*"],
+    "parc-orca_math": ["parc/datasets/orca_math/*.jsonl*"],
+    "eic-GSM8K": ["eic/data/generated_cases_GSM8K/*/*/*.jsonl*"],
+    "eic-MathQA": ["eic/data/generated_cases_MathQA/*/*/*.jsonl*"],
+    "stepverify": ["stepverify/dataset/dataset.jsonl*"],
+    "mr-gsm8k": ["mr-gsm8k/eval_results/gpt4-grading/*.jsonl*"],
+    "mr-ben-math": ["mr-ben/data/math.jsonl*"],
+    "mr-ben-physics": ["mr-ben/data/physics.jsonl*"],
+    "mr-ben-chemistry": ["mr-ben/data/chemistry.jsonl*"],
+    "reasoneval": ["reasoneval/dataset/mr-math_invalid_errors.jsonl*"],
+    "prmbench": ["prmbench/mr_eval/tasks/prmtest_classified/data/*.jsonl*"],
+    "tree-of-thoughts": ["tree-of-thoughts/logs/game24/*_cot_*.jsonl*"],
+    "factool": ["factool-math/datasets/math/math.jsonl*"],
+}
+CHAINS_A_RECORD = {"eic-GSM8K": 2, "eic-MathQA": 2, "gsm8k-models": 4}
+
+
+class Missing(Exception):
+    """The recorded data, or the program, is not there."""
+
+
+@dataclass
+class Calculation:
+    """One equality that the program found and decided."""
+
+    step: int
+    begin: int  # bytes of the step
+    end: int
+    text: str
+    verdict: str  # right, rounded, wrong, undecided
+    value: str = ""  # of the left side, where the program says it
+    note: str = ""
+    marked: bool = False  # from a calculator mark <<...>>
+
+
+@dataclass
+class Chain:
+    source: str
+    file: str
+    record: int  # line of the file, from 0
+    steps: list
+    kind: str  # of its first error, as the source names it
+    label: object  # index of the first wrong step from 0, None: it has none
+    labelled: bool
+    step_labels: list
+    first_error: object
+    calculations: list = field(default_factory=list)
+
+    def wrong(self):
+        return [c for c in self.calculations if c.verdict == "wrong"]
+
+
+def files_of(source):
+    found = [path for pattern in SOURCES[source] for path in sorted(SHARED.glob(pattern))]
+    if not found:
+        raise Missing(f"{SHARED}: no data of {source}")
+    return found
+
+
+def check(path, *options):
+    """The records of `rederive check` for one file."""
+    try:
+        done = subprocess.run([PROGRAM, "check", "--quiet", "--json", *options, str(path)],
+                              stdout=subprocess.PIPE, check=False)
+    except FileNotFoundError:
+        raise Missing(f"{PROGRAM}: no such program; build it, or set RDV_PROGRAM") from None
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{PROGRAM} check {path}: status {done.returncode}")
+    return [json.loads(line) for line in done.stdout.split(b"\n") if line]
+
+
+def calculations_of(record):
+    for verdict in record["verdicts"]:
+        for c in verdict.get("evidence", {}).get("calculations", []):
+            yield Calculation(verdict["step"], c["begin"], c["end"], c["text"], c["is"],
+                              c.get("value", ""), c.get("note", ""), c.get("marked", False))
+
+
+def chain_of(source, path, number, record):
+    labels = record.get("step_labels") or [{"is": []}]
+    kind = record.get("error_kind") or record.get("pair_kind") or ""
+    return Chain(source, path.name.split(".")[0], number // CHAINS_A_RECORD.get(source, 1),
+                 record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
+                 "label" in record, labels[0]["is"], record["first_error"],
+                 list(calculations_of(record)))
+
+
+def chains(source):
+    """The chains of a source; of records that have one id (the same chain judged twice) the first."""
+    seen, out = set(), []
+    for path in files_of(source):
+        for number, record in enumerate(check(path)):
+            if "error" in record:
+                raise SystemExit(f"{path}: {record['error']}")
+            key = record["id"] if source == "mr-gsm8k" else (path, number)
+            if key not in seen:
+                seen.add(key)
+                out.append(chain_of(source, path, number, record))
+    return out
