@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/abilities.h"
+
+static const struct {
+    const char *name, *meaning;
+    size_t offset;
+} entries[] = {
+#define ENTRY(able, member, meaning) [able] = {#member, meaning, offsetof(rdv_abilities, member)}
+    ENTRY(ABLE_CHAT, chat, "replies to a conversation"),
+    ENTRY(ABLE_COMPLETIONS, completions, "continues a text"),
+    ENTRY(ABLE_ECHO, echo, "scores a text (echo)"),
+    ENTRY(ABLE_PROMPT_LOGPROBS, prompt_logprobs, "scores a text (prompt_logprobs)"),
+    ENTRY(ABLE_LOGPROBS, logprobs, "gives the log-probabilities of a reply"),
+    ENTRY(ABLE_MANY, many, "gives several replies at once (n)"),
+    ENTRY(ABLE_SYSTEM, system, "takes a system turn"),
+    ENTRY(ABLE_FREE_TURNS, free_turns, "takes two turns of one role in a row"),
+    ENTRY(ABLE_PREFIX, prefix, "continues an assistant's turn"),
+    ENTRY(ABLE_MAX_TOKENS, max_tokens, "takes max_tokens"),
+    ENTRY(ABLE_NO_TOKENS, no_tokens, "scores without writing (max_tokens 0)"),
+    ENTRY(ABLE_TEMPERATURE, temperature, "takes temperature"),
+    ENTRY(ABLE_TOP_P, top_p, "takes top_p"),
+    ENTRY(ABLE_STOP, stop, "takes stop texts"),
+#undef ENTRY
+};
+_Static_assert(sizeof entries / sizeof *entries == N_ABLE, "every ability has its entry");
+_Static_assert(sizeof(rdv_abilities) == N_ABLE * sizeof(rdv_can), "and nothing else is a member");
+
+static rdv_can *member(const rdv_abilities *abilities, able which)
+{
+    return (rdv_can *)((char *)(uintptr_t)abilities + entries[which].offset);
+}
+
+rdv_can able_get(const rdv_abilities *abilities, able which)
+{
+    return *member(abilities, which);
+}
+
+void able_set(rdv_abilities *abilities, able which, rdv_can can)
+{
+    *member(abilities, which) = can;
+}
+
+const char *rdv_can_name(rdv_can can)
+{
+    return can == RDV_CAN ? "yes" : can == RDV_CANNOT ? "no" : "unknown";
+}
+
+int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
+                        const char **meaning, rdv_can *can)
+{
+    if (i >= N_ABLE)
+        return RDV_NONE;
+    *name = entries[i].name;
+    *meaning = entries[i].meaning;
+    *can = able_get(abilities, (able)i);
+    return RDV_OK;
+}

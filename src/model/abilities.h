@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The members of rdv_abilities, counted, so that a set of them is a number. */
+#include <rederive/model.h>
+
+typedef enum able {
+    ABLE_CHAT,
+    ABLE_COMPLETIONS,
+    ABLE_ECHO,
+    ABLE_PROMPT_LOGPROBS,
+    ABLE_LOGPROBS,
+    ABLE_MANY,
+    ABLE_SYSTEM,
+    ABLE_FREE_TURNS,
+    ABLE_PREFIX,
+    ABLE_MAX_TOKENS,
+    ABLE_NO_TOKENS,
+    ABLE_TEMPERATURE,
+    ABLE_TOP_P,
+    ABLE_STOP,
+    N_ABLE
+} able;
+
+#define ABLE_BIT(able) (1u << (able))
+
+rdv_can able_get(const rdv_abilities *abilities, able which);
+void able_set(rdv_abilities *abilities, able which, rdv_can can);

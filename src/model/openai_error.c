@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a server says when it refuses, and whether asking in another way would help. Servers agree
+ * on little here: codes, parameter names and wordings below are those of OpenAI, vLLM, llama.cpp,
+ * TGI, Ollama and the chat templates that they run. */
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "model/parse.h"
+#include "model/wire.h"
+
+#define MAX_MESSAGE 300 /* bytes */
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* One line of plain text, whatever was sent: control characters become spaces, and the end is cut
+ * off between two characters. */
+static rdv_str one_line(rdv_str s, rdv_arena *arena)
+{
+    rdv_buf line;
+    rdv_buf_init(&line, arena, 0);
+    s = rdv_trim(s);
+    for (size_t i = 0, n; i < s.len && line.len < MAX_MESSAGE; i += n) {
+        n = rdv_utf8_len(s, i);
+        rdv_str c = rdv_slice(s, i, i + (n ? n : 1));
+        bool plain = n > 1 || (n == 1 && c.p[0] >= ' ' && c.p[0] != 0x7f);
+        bool space = !plain && line.len && line.p[line.len - 1] == ' ';
+        if (!space)
+            rdv_buf_add(&line, plain ? c : RDV_STR(" "));
+        n = c.len;
+    }
+    rdv_str out = rdv_buf_str(&line);
+    return out.p ? out : RDV_STR("");
+}
+
+static rdv_str text_of(const json_t *object, const char *name, rdv_arena *arena)
+{
+    return one_line(parse_text(json_object_get(object, name)), arena);
+}
+
+/* FastAPI: {"detail":[{"loc":["body","stop"],"msg":"..."}]}, or one text. */
+static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
+{
+    const json_t *first = json_array_get(detail, 0);
+    const json_t *place = json_object_get(first, "loc");
+    out->message =
+        json_is_string(detail) ? one_line(parse_text(detail), arena) : text_of(first, "msg", arena);
+    size_t n = json_array_size(place);
+    if (n)
+        out->param = one_line(parse_text(json_array_get(place, n - 1)), arena);
+}
+
+void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
+{
+    *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
+    json_t *root = NULL;
+    if (parse_json(body, false, &root, NULL) != RDV_OK || !json_is_object(root)) {
+        out->message = one_line(body, arena);
+        json_decref(root);
+        return;
+    }
+    const json_t *error = json_object_get(root, "error");
+    const json_t *detail = json_object_get(root, "detail");
+    const json_t *object = json_is_object(error) ? error : root;
+    if (json_is_string(error)) {
+        out->message = one_line(parse_text(error), arena);
+    } else if (detail && object == root) {
+        read_detail(detail, arena, out);
+    } else {
+        out->message = text_of(object, "message", arena);
+        out->param = text_of(object, "param", arena);
+        out->code = text_of(object, "code", arena);
+    }
+    if (out->message.len == 0)
+        out->message = one_line(body, arena);
+    json_decref(root);
+}
+
+/* ---- understanding --------------------------------------------------------------------------- */
+
+/* A refusal is about an ability when it names this parameter, or says all of these words. */
+static const struct complaint {
+    able about;
+    const char *param; /* NULL: the words alone tell */
+    const char *words[2];
+} complaints[] = {
+    {ABLE_MAX_TOKENS, NULL, {"max_completion_tokens", NULL}},
+    {ABLE_MAX_TOKENS, "max_tokens", {"unsupported", NULL}},
+    {ABLE_MAX_TOKENS, "max_tokens", {"not supported", NULL}},
+    {ABLE_NO_TOKENS, NULL, {"max_tokens", NULL}},
+    {ABLE_PREFIX, NULL, {"continue_final_message", NULL}},
+    {ABLE_PREFIX, NULL, {"add_generation_prompt", NULL}},
+    {ABLE_PREFIX, NULL, {"prefill", NULL}},
+    {ABLE_PREFIX, NULL, {"last", "role"}},
+    {ABLE_PREFIX, NULL, {"last message", NULL}},
+    {ABLE_PREFIX, NULL, {"final message", NULL}},
+    {ABLE_PROMPT_LOGPROBS, NULL, {"prompt_logprobs", NULL}},
+    {ABLE_PROMPT_LOGPROBS, NULL, {"continue_final_message", NULL}},
+    {ABLE_PROMPT_LOGPROBS, NULL, {"last message", NULL}},
+    {ABLE_ECHO, NULL, {"echo", NULL}},
+    {ABLE_ECHO, NULL, {"logprobs", NULL}},
+    {ABLE_LOGPROBS, NULL, {"logprobs", NULL}},
+    {ABLE_TEMPERATURE, NULL, {"temperature", NULL}},
+    {ABLE_TOP_P, NULL, {"top_p", NULL}},
+    {ABLE_STOP, "stop", {NULL, NULL}},
+    {ABLE_STOP, NULL, {"'stop'", NULL}},
+    {ABLE_STOP, NULL, {"stop", "support"}},
+    {ABLE_FREE_TURNS, NULL, {"alternat", NULL}},
+    {ABLE_SYSTEM, NULL, {"system", "role"}},
+    {ABLE_SYSTEM, NULL, {"system", "support"}},
+    {ABLE_SYSTEM, NULL, {"developer instruction", NULL}},
+    {ABLE_CHAT, NULL, {"not a chat model", NULL}},
+    {ABLE_CHAT, NULL, {"chat template", NULL}},
+    {ABLE_COMPLETIONS, NULL, {"v1/chat/completions", NULL}},
+    {ABLE_COMPLETIONS, NULL, {"a chat model", NULL}},
+};
+
+static bool says(const wire_error *error, const char *word)
+{
+    return rdv_ifind(error->message, rdv_str_of(word), 0) != RDV_NOT_FOUND ||
+           rdv_str_eq(error->param, rdv_str_of(word));
+}
+
+static bool complains(const struct complaint *c, const wire_error *error)
+{
+    if (c->param && !rdv_str_eq(error->param, rdv_str_of(c->param)))
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (c->words[i] && !says(error, c->words[i]))
+            return false;
+    return true;
+}
+
+static bool about_model(const wire_error *error)
+{
+    return rdv_ifind(error->code, RDV_STR("model"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(error->message, RDV_STR("model"), 0) != RDV_NOT_FOUND;
+}
+
+/* A path that the server does not have. */
+static bool refused_path(const wire *w, int status, const wire_error *error,
+                         rdv_abilities *abilities)
+{
+    bool missing = status == 405 || status == 501 || (status == 404 && !about_model(error));
+    if (!missing || !(w->uses & ABLE_BIT(ABLE_COMPLETIONS)))
+        return false;
+    abilities->completions = RDV_CANNOT;
+    return true;
+}
+
+bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilities *abilities)
+{
+    /* Faults in a template come as 500 from some servers. */
+    if (status != 400 && status != 404 && status != 405 && status != 422 && status != 500 &&
+        status != 501)
+        return false;
+    for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
+        const struct complaint *c = &complaints[i];
+        if ((w->uses & ABLE_BIT(c->about)) && complains(c, error)) {
+            able_set(abilities, c->about, RDV_CANNOT);
+            return true;
+        }
+    }
+    return refused_path(w, status, error, abilities);
+}
+
+void wire_lacks(const wire *w, rdv_abilities *abilities)
+{
+    able_set(abilities, w->form == WIRE_ECHO ? ABLE_ECHO : ABLE_PROMPT_LOGPROBS, RDV_CANNOT);
+}

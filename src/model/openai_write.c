@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests as an OpenAI-compatible server takes them. `n` is never used: many servers ignore it
+ * without a word, so each sample is a call of its own. */
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "model/notes.h"
+#include "model/turns.h"
+#include "model/wire.h"
+
+#include <math.h>
+
+#define CONTINUE "Continue the text below from exactly where it ends. Write only what comes next."
+#define MAX_STOPS 4 /* more are refused; wire_read() cuts at all of them anyway */
+
+typedef struct writer {
+    const rdv_request *request;
+    const rdv_abilities *abilities;
+    rdv_arena *arena;
+    rdv_str name;
+    rdv_buf body, notes;
+    wire *out;
+} writer;
+
+static bool cannot(const writer *w, able which)
+{
+    return able_get(w->abilities, which) == RDV_CANNOT;
+}
+
+static void uses(writer *w, able which)
+{
+    w->out->uses |= ABLE_BIT(which);
+}
+
+static int refuse(rdv_error *err, const char *what)
+{
+    (void)rdv_fail(err, RDV_NONE, "%s", what);
+    return RDV_NONE;
+}
+
+/* ---- members of the body --------------------------------------------------------------------- */
+
+static void begin(writer *w, wire_form form, const char *path)
+{
+    w->out->form = form;
+    w->out->path = path;
+    rdv_buf_lit(&w->body, "{\"model\":");
+    rdv_json_text(&w->body, w->name);
+}
+
+static void add_text(writer *w, const char *name, rdv_str text)
+{
+    rdv_json_name(&w->body, rdv_str_of(name));
+    rdv_json_text(&w->body, text);
+}
+
+static void add_number(writer *w, const char *name, double number)
+{
+    rdv_json_name(&w->body, rdv_str_of(name));
+    rdv_json_number(&w->body, number);
+}
+
+static void add_flag(writer *w, const char *name, bool flag)
+{
+    rdv_json_name(&w->body, rdv_str_of(name));
+    rdv_buf_add(&w->body, flag ? RDV_STR("true") : RDV_STR("false"));
+}
+
+/* As the protocol spells them. */
+static const char *role_name(rdv_role role)
+{
+    return role == RDV_SYSTEM ? "system" : role == RDV_USER ? "user" : "assistant";
+}
+
+static void add_messages(writer *w, const turns *t)
+{
+    rdv_json_name(&w->body, RDV_STR("messages"));
+    rdv_buf_add_char(&w->body, '[');
+    for (size_t i = 0; i < t->n; i++) {
+        rdv_buf_add(&w->body, i ? RDV_STR(",{") : RDV_STR("{"));
+        add_text(w, "role", rdv_str_of(role_name(t->items[i].role)));
+        rdv_str text = t->items[i].text;
+        add_text(w, "content", text.p ? text : RDV_STR(""));
+        rdv_buf_add_char(&w->body, '}');
+    }
+    rdv_buf_add_char(&w->body, ']');
+}
+
+/* A setting that the server may refuse: `value` absent (NaN) is left to the server. */
+static void add_setting(writer *w, able which, const char *name, double value)
+{
+    if (isnan(value))
+        return;
+    if (cannot(w, which)) {
+        note_add(&w->notes, rdv_str_of(name));
+        rdv_buf_lit(&w->notes, " left out");
+        return;
+    }
+    uses(w, which);
+    add_number(w, name, value);
+}
+
+static void add_max_tokens(writer *w)
+{
+    uint32_t max = w->request->sampling.max_tokens;
+    if (max == 0)
+        return;
+    if (w->out->form != WIRE_CHAT) {
+        add_number(w, "max_tokens", max);
+    } else if (cannot(w, ABLE_MAX_TOKENS)) {
+        note_lit(&w->notes, "max_completion_tokens for max_tokens");
+        add_number(w, "max_completion_tokens", max);
+    } else {
+        uses(w, ABLE_MAX_TOKENS);
+        add_number(w, "max_tokens", max);
+    }
+}
+
+static void add_stops(writer *w)
+{
+    const rdv_sampling *s = &w->request->sampling;
+    if (s->n_stop == 0)
+        return;
+    if (cannot(w, ABLE_STOP)) {
+        note_lit(&w->notes, "stop left out and applied to the reply");
+        return;
+    }
+    uses(w, ABLE_STOP);
+    rdv_json_name(&w->body, RDV_STR("stop"));
+    rdv_buf_add_char(&w->body, '[');
+    for (size_t i = 0; i < s->n_stop && i < MAX_STOPS; i++) {
+        if (i)
+            rdv_buf_add_char(&w->body, ',');
+        rdv_json_text(&w->body, s->stop[i]);
+    }
+    rdv_buf_add_char(&w->body, ']');
+}
+
+static void add_logprobs(writer *w)
+{
+    const rdv_sampling *s = &w->request->sampling;
+    if (!s->logprobs)
+        return;
+    if (cannot(w, ABLE_LOGPROBS)) {
+        note_lit(&w->notes, "logprobs left out");
+        return;
+    }
+    uses(w, ABLE_LOGPROBS);
+    if (w->out->form == WIRE_COMPLETIONS) {
+        add_number(w, "logprobs", s->top_logprobs);
+        return;
+    }
+    add_flag(w, "logprobs", true);
+    if (s->top_logprobs)
+        add_number(w, "top_logprobs", s->top_logprobs);
+}
+
+static int finish(writer *w, rdv_error *err)
+{
+    rdv_buf_add_char(&w->body, '}');
+    w->out->body = rdv_buf_str(&w->body);
+    w->out->adapted = note_list(&w->notes);
+    if (!rdv_buf_ok(&w->body) || !rdv_buf_ok(&w->notes))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    return RDV_OK;
+}
+
+static int finish_sampled(writer *w, rdv_error *err)
+{
+    add_max_tokens(w);
+    add_setting(w, ABLE_TEMPERATURE, "temperature", w->request->sampling.temperature);
+    add_setting(w, ABLE_TOP_P, "top_p", w->request->sampling.top_p);
+    add_stops(w);
+    add_logprobs(w);
+    return finish(w, err);
+}
+
+/* ---- a conversation, and more of a text ------------------------------------------------------ */
+
+static int shape(writer *w, size_t n, turns *t, rdv_error *err)
+{
+    if (turns_shape(w->request->messages, n, w->abilities, w->arena, t, &w->notes) != RDV_OK)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    w->out->uses |= t->uses;
+    return RDV_OK;
+}
+
+/* A base model has no turns: everything is one text, to be continued. */
+static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
+{
+    if (cannot(w, ABLE_COMPLETIONS))
+        return refuse(err, "the server has neither chat nor completions");
+    rdv_str prompt = turns_join(t, last, w->arena);
+    if (!prompt.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    if (t->n)
+        note_lit(&w->notes, "turns joined into one text");
+    begin(w, WIRE_COMPLETIONS, "/completions");
+    uses(w, ABLE_COMPLETIONS);
+    add_text(w, "prompt", prompt);
+    return finish_sampled(w, err);
+}
+
+static int write_turns(writer *w, const turns *t, rdv_error *err)
+{
+    begin(w, WIRE_CHAT, "/chat/completions");
+    uses(w, ABLE_CHAT);
+    add_messages(w, t);
+    return finish_sampled(w, err);
+}
+
+static int write_chat(writer *w, rdv_error *err)
+{
+    turns t;
+    int rc = shape(w, w->request->n_messages, &t, err);
+    if (rc != RDV_OK)
+        return rc;
+    return cannot(w, ABLE_CHAT) ? write_flat(w, &t, RDV_STR(""), err) : write_turns(w, &t, err);
+}
+
+/* The assistant's turn is left open, as vLLM, SGLang and others do it. */
+static int write_prefix(writer *w, turns *t, rdv_str partial, rdv_error *err)
+{
+    t->items[t->n++] = (rdv_message){RDV_ASSISTANT, partial};
+    begin(w, WIRE_CHAT, "/chat/completions");
+    w->out->uses |= ABLE_BIT(ABLE_CHAT) | ABLE_BIT(ABLE_PREFIX);
+    add_messages(w, t);
+    add_flag(w, "add_generation_prompt", false);
+    add_flag(w, "continue_final_message", true);
+    return finish_sampled(w, err);
+}
+
+static int write_asking_to_continue(writer *w, turns *t, rdv_str partial, rdv_error *err)
+{
+    if (turns_say(t, RDV_STR(CONTINUE), w->arena) != RDV_OK ||
+        turns_say(t, partial, w->arena) != RDV_OK)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    note_lit(&w->notes, "asked in a user's turn to continue");
+    w->out->continues = partial;
+    return write_turns(w, t, err);
+}
+
+/* How many messages stand before the text that is to be continued or scored, which is *text. */
+static size_t split_text(const rdv_request *r, rdv_str *text)
+{
+    *text = r->text;
+    size_t n = r->n_messages;
+    if (!text->p && n && r->messages[n - 1].role == RDV_ASSISTANT)
+        *text = r->messages[--n].text;
+    if (!text->p)
+        *text = RDV_STR("");
+    return n;
+}
+
+static int write_continue(writer *w, rdv_error *err)
+{
+    rdv_str partial;
+    turns t;
+    size_t n = split_text(w->request, &partial);
+    int rc = shape(w, n, &t, err);
+    if (rc != RDV_OK)
+        return rc;
+    bool flat = n == 0 && !cannot(w, ABLE_COMPLETIONS);
+    if (flat || cannot(w, ABLE_CHAT))
+        return write_flat(w, &t, partial, err);
+    if (n && !cannot(w, ABLE_PREFIX))
+        return write_prefix(w, &t, partial, err);
+    return write_asking_to_continue(w, &t, partial, err);
+}
+
+/* ---- the log-probabilities of a text --------------------------------------------------------- */
+
+static uint32_t at_least_one(uint32_t n)
+{
+    return n ? n : 1;
+}
+
+static int write_echo(writer *w, rdv_str prompt, rdv_error *err)
+{
+    begin(w, WIRE_ECHO, "/completions");
+    w->out->uses |= ABLE_BIT(ABLE_COMPLETIONS) | ABLE_BIT(ABLE_ECHO);
+    add_text(w, "prompt", prompt);
+    add_flag(w, "echo", true);
+    add_number(w, "logprobs", at_least_one(w->request->sampling.top_logprobs));
+    if (cannot(w, ABLE_NO_TOKENS)) {
+        add_number(w, "max_tokens", 1);
+    } else {
+        uses(w, ABLE_NO_TOKENS);
+        add_number(w, "max_tokens", 0);
+    }
+    return finish(w, err);
+}
+
+static int write_score_text(writer *w, rdv_str prompt, rdv_error *err)
+{
+    begin(w, WIRE_SCORE_TEXT, "/completions");
+    w->out->uses |= ABLE_BIT(ABLE_COMPLETIONS) | ABLE_BIT(ABLE_PROMPT_LOGPROBS);
+    add_text(w, "prompt", prompt);
+    add_number(w, "prompt_logprobs", at_least_one(w->request->sampling.top_logprobs));
+    add_number(w, "max_tokens", 1);
+    return finish(w, err);
+}
+
+static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
+{
+    t->items[t->n++] = (rdv_message){RDV_ASSISTANT, text};
+    begin(w, WIRE_SCORE_CHAT, "/chat/completions");
+    w->out->uses |= ABLE_BIT(ABLE_CHAT) | ABLE_BIT(ABLE_PROMPT_LOGPROBS);
+    add_messages(w, t);
+    add_flag(w, "add_generation_prompt", false);
+    add_flag(w, "continue_final_message", true);
+    add_number(w, "prompt_logprobs", at_least_one(w->request->sampling.top_logprobs));
+    add_number(w, "max_tokens", 1);
+    return finish(w, err);
+}
+
+/* After a conversation: as the model's own turn where that can be had, else as plain text. */
+static int write_score(writer *w, rdv_error *err)
+{
+    rdv_str text;
+    turns t;
+    size_t n = split_text(w->request, &text);
+    int rc = shape(w, n, &t, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (n && !cannot(w, ABLE_PROMPT_LOGPROBS) && !cannot(w, ABLE_CHAT))
+        return write_score_chat(w, &t, text, err);
+    if (cannot(w, ABLE_COMPLETIONS) || (cannot(w, ABLE_ECHO) && cannot(w, ABLE_PROMPT_LOGPROBS)))
+        return refuse(err, "the server does not give the log-probabilities of a given text");
+    rdv_str prompt = turns_join(&t, text, w->arena);
+    if (!prompt.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    if (n)
+        note_lit(&w->notes, "turns joined into one text");
+    return cannot(w, ABLE_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
+}
+
+int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
+               rdv_arena *arena, wire *out, rdv_error *err)
+{
+    *out = (wire){0};
+    writer w = {
+        .request = request, .abilities = abilities, .arena = arena, .name = name, .out = out};
+    rdv_buf_init(&w.body, arena, 0);
+    rdv_buf_init(&w.notes, arena, 0);
+    switch (request->is) {
+    case RDV_ASK_CHAT:
+        return write_chat(&w, err);
+    case RDV_ASK_CONTINUE:
+        return write_continue(&w, err);
+    case RDV_ASK_SCORE:
+        return write_score(&w, err);
+    case RDV_ASK_REWARD:
+        break;
+    }
+    return refuse(err, "an OpenAI-compatible server gives no rewards");
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/parse.h"
+#include "base/str.h"
+
+#include <math.h>
+
+int parse_json(rdv_str text, bool exact, json_t **out, rdv_error *err)
+{
+    size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | (exact ? 0 : JSON_DECODE_INT_AS_REAL);
+    json_error_t why = {0};
+    *out = json_loadb(text.p ? text.p : "", text.len, flags, &why);
+    if (*out)
+        return RDV_OK;
+    if (json_error_code(&why) == json_error_out_of_memory)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (json_error_code(&why) == json_error_invalid_utf8)
+        return rdv_fail(err, RDV_E_INPUT, "not UTF-8 (byte %d)", why.position);
+    if (json_error_code(&why) == json_error_premature_end_of_input)
+        return rdv_fail(err, RDV_E_INPUT, "the JSON is cut off after %zu bytes", text.len);
+    return rdv_fail(err, RDV_E_INPUT, "not JSON (byte %d)", why.position);
+}
+
+rdv_str parse_text(const json_t *value)
+{
+    return json_is_string(value) ? (rdv_str){json_string_value(value), json_string_length(value)}
+                                 : (rdv_str){0};
+}
+
+double parse_number(const json_t *value)
+{
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+uint64_t parse_count(const json_t *value)
+{
+    double x = parse_number(value);
+    return x >= 0 && x < 9007199254740992.0 ? (uint64_t)x : 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* JSON from outside, by jansson: depth is limited by its own 2048 levels, length by the caller. */
+#include <jansson.h>
+#include <rederive/base.h>
+
+/* *out: the caller's, released with json_decref(); NULL on failure. Whole numbers are read as
+ * doubles, of any size, unless `exact`: then they keep their form, and must fit 64 bits.
+ * Faults: RDV_E_INPUT: it is not JSON in UTF-8, err says where; RDV_E_NOMEM. */
+int parse_json(rdv_str text, bool exact, json_t **out, rdv_error *err);
+/* The string in `value`, borrowed; p == NULL: it is none. */
+rdv_str parse_text(const json_t *value);
+/* The number in `value`, or NaN. */
+double parse_number(const json_t *value);
+/* The number in `value` as a count; 0 where it is none. */
+uint64_t parse_count(const json_t *value);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What follows --model on the command line, read into its parts. */
+#include <rederive/model.h>
+
+#include "base/str.h"
+
+#define OPENAI_URL "https://api.openai.com/v1"
+
+static int copy(rdv_arena *arena, rdv_str s, rdv_str *out, rdv_error *err)
+{
+    *out = rdv_str_copy(arena, s);
+    return out->p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+/* Bytes of `url` up to the slash, or end, that closes "scheme://host:port". */
+static size_t host_len(rdv_str url)
+{
+    size_t slash = rdv_find_char(url, '/', rdv_find(url, RDV_STR("://"), 0) + 3);
+    return slash == RDV_NOT_FOUND ? url.len : slash;
+}
+
+/* A server's address goes into requests and messages, so it is plain: nothing that a shell, a log
+ * or a header could read as something else, and no secrets. */
+static int check_url(rdv_str url, rdv_error *err)
+{
+    rdv_str host = rdv_slice(url, rdv_find(url, RDV_STR("://"), 0) + 3, host_len(url));
+    for (size_t i = 0; i < url.len; i++)
+        if (url.p[i] <= ' ' || url.p[i] == 0x7f || url.p[i] == '?')
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "a model's address holds no spaces and no question mark");
+    if (rdv_find_char(host, '@', 0) != RDV_NOT_FOUND)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "a model's address holds no user name; give the key in the environment");
+    if (host.len == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a model's address names no host");
+    return RDV_OK;
+}
+
+static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_spec *out,
+                        rdv_error *err)
+{
+    while (rdv_ends(url, RDV_STR("/")))
+        url.len--;
+    int rc = check_url(url, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (name.len == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "a model has no name; write openai:NAME or http://host:port/v1#NAME");
+    rdv_model_spec spec = {.is = RDV_MODEL_SERVER};
+    if ((rc = copy(arena, url, &spec.url, err)) != RDV_OK ||
+        (rc = copy(arena, name, &spec.name, err)) != RDV_OK)
+        return rc;
+    spec.host = rdv_slice(spec.url, 0, host_len(spec.url));
+    *out = spec;
+    return RDV_OK;
+}
+
+static int parse_transcript(rdv_str rest, rdv_arena *arena, rdv_model_spec *out, rdv_error *err)
+{
+    size_t hash = rdv_find_last(rest, RDV_STR("#"));
+    rdv_model_spec spec = {.is = RDV_MODEL_TRANSCRIPT};
+    rdv_str path = rdv_slice(rest, 0, hash);
+    if (path.len == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a transcript needs its file: transcript:FILE");
+    int rc = copy(arena, path, &spec.path, err);
+    if (rc == RDV_OK && hash != RDV_NOT_FOUND && hash + 1 < rest.len)
+        rc = copy(arena, rdv_slice(rest, hash + 1, rest.len), &spec.name, err);
+    if (rc == RDV_OK)
+        *out = spec;
+    return rc;
+}
+
+int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_error *err)
+{
+    if (rdv_starts(spec, RDV_STR("openai:")))
+        return parse_server(RDV_STR(OPENAI_URL), rdv_slice(spec, 7, spec.len), arena, out, err);
+    if (rdv_starts(spec, RDV_STR("transcript:")))
+        return parse_transcript(rdv_slice(spec, 11, spec.len), arena, out, err);
+    if (rdv_starts(spec, RDV_STR("http://")) || rdv_starts(spec, RDV_STR("https://"))) {
+        size_t hash = rdv_find_char(spec, '#', 0);
+        rdv_str name = hash == RDV_NOT_FOUND ? RDV_STR("") : rdv_slice(spec, hash + 1, spec.len);
+        return parse_server(rdv_slice(spec, 0, hash), name, arena, out, err);
+    }
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "no such model '%.*s'; write openai:NAME, http://host:port/v1#NAME or "
+                    "transcript:FILE",
+                    (int)(spec.len < 100 ? spec.len : 100), spec.p ? spec.p : "");
+}
