@@ -367,7 +367,7 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
         if (!d->value.p || !d->claim.p)
             return RDV_E_NOMEM;
     }
-    if (t->best == CLOSE_ROUNDED)
+    if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
     const char *unsure = why_unsure(t, chain, i, clean);
     if (t->literal == EVAL_OK && clean) {
