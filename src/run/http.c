@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/http.h"
+#include "run/retry.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <uv.h>
+
+#define SWEEP_MS 100          /* how often stalled bodies are looked for */
+#define RECEIVE_BYTES 4096L   /* curl's buffer of each exchange: replies are a few kilobytes */
+#define FIRST_DATA_BYTES 2048 /* ours */
+
+struct http {
+    http_options options;
+    uv_loop_t loop;
+    uv_timer_t curl_timer, sweep_timer, wait_timer;
+    uv_async_t waker;
+    CURLM *multi;
+    exchange *out;                    /* a doubly linked list */
+    exchange *first_done, *last_done; /* a queue, by `next` */
+    CURL **idle;                      /* handles to use again */
+    size_t n_idle, cap_idle;
+};
+
+/* A socket that curl wants to be told about. */
+typedef struct watch {
+    uv_poll_t poll;
+    curl_socket_t socket;
+    http *by;
+} watch;
+
+/* ---- exchanges that are out and done --------------------------------------------------------- */
+
+static void link_out(http *h, exchange *x)
+{
+    x->previous = NULL;
+    x->next = h->out;
+    if (h->out)
+        h->out->previous = x;
+    h->out = x;
+}
+
+static void unlink_out(http *h, exchange *x)
+{
+    if (x->previous)
+        x->previous->next = x->next;
+    else
+        h->out = x->next;
+    if (x->next)
+        x->next->previous = x->previous;
+    x->previous = x->next = NULL;
+}
+
+static void push_done(http *h, exchange *x)
+{
+    x->next = NULL;
+    if (h->last_done)
+        h->last_done->next = x;
+    else
+        h->first_done = x;
+    h->last_done = x;
+}
+
+exchange *http_next(http *h)
+{
+    exchange *x = h->first_done;
+    if (!x)
+        return NULL;
+    h->first_done = x->next;
+    if (!h->first_done)
+        h->last_done = NULL;
+    x->next = NULL;
+    return x;
+}
+
+/* Take an exchange's handle off curl, and keep it for another. */
+static void detach(http *h, exchange *x)
+{
+    CURL *easy = x->easy;
+    x->easy = NULL;
+    unlink_out(h, x);
+    curl_multi_remove_handle(h->multi, easy);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, NULL);
+    h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
+}
+
+static void unqueue_done(http *h, exchange *x)
+{
+    exchange *before = NULL;
+    for (exchange *i = h->first_done; i && i != x; i = i->next)
+        before = i;
+    if (before)
+        before->next = x->next;
+    else
+        h->first_done = x->next;
+    if (h->last_done == x)
+        h->last_done = before;
+}
+
+void http_abort(http *h, exchange *x)
+{
+    if (x->easy)
+        detach(h, x);
+    else
+        unqueue_done(h, x);
+    exchange_release(x);
+}
+
+void exchange_release(exchange *x)
+{
+    free(x->data);
+    x->data = NULL;
+    x->len = x->cap = 0;
+}
+
+/* ---- what curl says -------------------------------------------------------------------------- */
+
+/* Fits `n` more bytes; false when it may not, or memory is short. */
+static bool reserve(exchange *x, size_t n)
+{
+    if (n > x->by->options.max_body - x->len) {
+        x->too_long = true;
+        return false;
+    }
+    if (x->cap - x->len >= n)
+        return true;
+    size_t cap = x->cap ? x->cap * 2 : FIRST_DATA_BYTES;
+    if (cap < x->len + n)
+        cap = x->len + n;
+    char *data = realloc(x->data, cap);
+    x->out_of_memory = !data;
+    if (!data)
+        return false;
+    x->data = data;
+    x->cap = cap;
+    return true;
+}
+
+static size_t on_data(char *data, size_t size, size_t n, void *of)
+{
+    exchange *x = of;
+    if (!reserve(x, size * n))
+        return 0;
+    memcpy(x->data + x->len, data, size * n);
+    x->len += size * n;
+    x->last_piece = http_now(x->by);
+    return size * n;
+}
+
+static uint64_t asked_to_wait(CURL *easy)
+{
+    struct curl_header *header;
+    if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+        return RETRY_NOT_SAID;
+    return retry_after_ms(header->value, (int64_t)time(NULL));
+}
+
+static exchange_end end_of(const exchange *x, CURLcode code)
+{
+    if (code == CURLE_OK)
+        return EXCHANGE_DONE;
+    if (x->too_long)
+        return EXCHANGE_TOO_LONG;
+    curl_off_t connected = 0;
+    curl_easy_getinfo(x->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    if (connected == 0)
+        return EXCHANGE_UNREACHABLE;
+    return code == CURLE_OPERATION_TIMEDOUT ? EXCHANGE_TIMEOUT : EXCHANGE_BROKEN;
+}
+
+static void settle(http *h, exchange *x, CURLcode code)
+{
+    x->end = end_of(x, code);
+    curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
+    x->retry_after_ms = asked_to_wait(x->easy);
+    if (x->end == EXCHANGE_TOO_LONG)
+        snprintf(x->why, sizeof x->why, "a reply of more than %zu bytes", h->options.max_body);
+    else if (code != CURLE_OK && !x->why[0])
+        snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
+    detach(h, x);
+    push_done(h, x);
+}
+
+static void drain(http *h)
+{
+    CURLMsg *message;
+    int left;
+    while ((message = curl_multi_info_read(h->multi, &left))) {
+        exchange *x;
+        CURLcode code = message->data.result;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
+        settle(h, x, code);
+    }
+}
+
+/* ---- sockets and time ------------------------------------------------------------------------ */
+
+static void act(http *h, curl_socket_t socket, int events)
+{
+    int running;
+    curl_multi_socket_action(h->multi, socket, events, &running);
+    drain(h);
+}
+
+static void on_socket_event(uv_poll_t *poll, int status, int events)
+{
+    watch *w = poll->data;
+    int flags = status < 0 ? CURL_CSELECT_ERR : 0;
+    if (events & UV_READABLE)
+        flags |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE)
+        flags |= CURL_CSELECT_OUT;
+    act(w->by, w->socket, flags);
+}
+
+static void free_watch(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+static watch *new_watch(http *h, curl_socket_t socket)
+{
+    watch *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->by = h;
+    w->socket = socket;
+    w->poll.data = w;
+    if (uv_poll_init_socket(&h->loop, &w->poll, socket) != 0) {
+        free(w);
+        return NULL;
+    }
+    w->poll.data = w;
+    curl_multi_assign(h->multi, socket, w);
+    return w;
+}
+
+static int on_socket(CURL *easy, curl_socket_t socket, int what, void *of, void *of_socket)
+{
+    http *h = of;
+    watch *w = of_socket;
+    if (what == CURL_POLL_REMOVE) {
+        if (w) {
+            uv_poll_stop(&w->poll);
+            uv_close((uv_handle_t *)&w->poll, free_watch);
+            curl_multi_assign(h->multi, socket, NULL);
+        }
+        return 0;
+    }
+    if (!w && !(w = new_watch(h, socket)))
+        return -1;
+    int events = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
+    return uv_poll_start(&w->poll, events, on_socket_event) == 0 ? 0 : -1;
+}
+
+static void on_curl_time(uv_timer_t *timer)
+{
+    act(timer->data, CURL_SOCKET_TIMEOUT, 0);
+}
+
+static int on_timer(CURLM *multi, long ms, void *of)
+{
+    http *h = of;
+    if (ms < 0)
+        uv_timer_stop(&h->curl_timer);
+    else
+        uv_timer_start(&h->curl_timer, on_curl_time, (uint64_t)ms, 0);
+    return 0;
+}
+
+/* A body that began to come and stopped coming. */
+static void on_sweep(uv_timer_t *timer)
+{
+    http *h = timer->data;
+    uint64_t now = http_now(h);
+    for (exchange *x = h->out, *next; x; x = next) {
+        next = x->next;
+        if (x->last_piece == 0 || x->idle_ms == 0 || now - x->last_piece < x->idle_ms)
+            continue;
+        snprintf(x->why, sizeof x->why, "the reply stopped coming after %zu bytes", x->len);
+        x->end = EXCHANGE_TIMEOUT;
+        x->retry_after_ms = RETRY_NOT_SAID;
+        detach(h, x);
+        push_done(h, x);
+    }
+}
+
+static void on_wait_over(uv_timer_t *timer)
+{
+}
+
+static void on_wake(uv_async_t *waker)
+{
+}
+
+void http_wait(http *h, uint64_t ms)
+{
+    if (h->first_done)
+        ms = 0;
+    if (ms == 0) {
+        uv_run(&h->loop, UV_RUN_NOWAIT);
+        return;
+    }
+    uv_timer_start(&h->wait_timer, on_wait_over, ms, 0);
+    uv_run(&h->loop, UV_RUN_ONCE);
+    uv_timer_stop(&h->wait_timer);
+}
+
+void http_wake(http *h)
+{
+    uv_async_send(&h->waker);
+}
+
+uint64_t http_now(const http *h)
+{
+    return uv_now(&h->loop);
+}
+
+/* ---- starting -------------------------------------------------------------------------------- */
+
+static void set_fixed_options(http *h, CURL *easy)
+{
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L); /* the key is for this host only */
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data);
+    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive");
+}
+
+/* A handle, and room to put it back. */
+static CURL *take_easy(http *h)
+{
+    if (h->n_idle)
+        return h->idle[--h->n_idle];
+    CURL **idle = realloc(h->idle, (h->cap_idle + 1) * sizeof *idle);
+    if (!idle)
+        return NULL;
+    h->idle = idle;
+    CURL *easy = curl_easy_init();
+    if (!easy)
+        return NULL;
+    h->cap_idle++;
+    set_fixed_options(h, easy);
+    return easy;
+}
+
+static CURLcode set_options(CURL *easy, exchange *x)
+{
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, x->url);
+    if (code != CURLE_OK)
+        return code;
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, x);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)x->timeout_ms);
+    if (!x->body.p)
+        return curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)x->body.len);
+    return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, x->body.p);
+}
+
+int http_start(http *h, exchange *x, rdv_error *err)
+{
+    CURL *easy = take_easy(h);
+    if (!easy)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory starting a call");
+    x->by = h;
+    x->easy = easy;
+    x->end = EXCHANGE_DONE;
+    x->status = 0;
+    x->len = 0;
+    x->last_piece = 0;
+    x->too_long = x->out_of_memory = false;
+    x->why[0] = '\0';
+    link_out(h, x);
+    bool ready = set_options(easy, x) == CURLE_OK;
+    if (ready && curl_multi_add_handle(h->multi, easy) == CURLM_OK)
+        return RDV_OK;
+    detach(h, x);
+    return rdv_fail(err, RDV_E_IO, "a call to %s cannot be started", x->url);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void set_multi_options(http *h)
+{
+    curl_multi_setopt(h->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h);
+    curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(h->multi, CURLMOPT_TIMERDATA, h);
+    /* Fewer, and connections are closed and opened between calls. */
+    curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, (long)h->options.connections);
+}
+
+static int init_loop(http *h)
+{
+    if (uv_loop_init(&h->loop) != 0)
+        return RDV_E_IO;
+    uv_timer_init(&h->loop, &h->curl_timer);
+    uv_timer_init(&h->loop, &h->sweep_timer);
+    uv_timer_init(&h->loop, &h->wait_timer);
+    h->curl_timer.data = h->sweep_timer.data = h;
+    if (uv_async_init(&h->loop, &h->waker, on_wake) != 0)
+        return RDV_E_IO;
+    uv_timer_start(&h->sweep_timer, on_sweep, SWEEP_MS, SWEEP_MS);
+    return RDV_OK;
+}
+
+int http_new(http **out, const http_options *options, rdv_error *err)
+{
+    *out = NULL;
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return rdv_fail(err, RDV_E_IO, "libcurl cannot be started");
+    http *h = calloc(1, sizeof *h);
+    if (!h) {
+        curl_global_cleanup();
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    }
+    h->options = *options;
+    h->multi = curl_multi_init();
+    if (h->multi && init_loop(h) == RDV_OK) {
+        set_multi_options(h);
+        *out = h;
+        return RDV_OK;
+    }
+    if (h->multi)
+        curl_multi_cleanup(h->multi);
+    free(h);
+    curl_global_cleanup();
+    return rdv_fail(err, RDV_E_IO, "the event loop cannot be started");
+}
+
+static void close_handle(uv_handle_t *handle, void *unused)
+{
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+void http_free(http **handle)
+{
+    http *h = handle ? *handle : NULL;
+    if (!h)
+        return;
+    *handle = NULL;
+    while (h->out)
+        http_abort(h, h->out);
+    for (size_t i = 0; i < h->n_idle; i++)
+        curl_easy_cleanup(h->idle[i]);
+    free(h->idle);
+    curl_multi_cleanup(h->multi); /* takes its watches off the loop */
+    uv_walk(&h->loop, close_handle, NULL);
+    uv_run(&h->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&h->loop);
+    free(h);
+    curl_global_cleanup();
+}

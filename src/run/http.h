@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* HTTP exchanges, any number at a time, on one event loop: libcurl's multi interface told about
+ * sockets and time by libuv. What ends is put into a queue, to be taken from it between two turns
+ * of the loop; no callback decides anything. curl is never given more than should run: it would
+ * count waiting for a connection as part of an exchange's time. */
+#include <rederive/base.h>
+
+typedef struct http http;
+struct curl_slist;
+
+typedef enum exchange_end {
+    EXCHANGE_DONE,        /* a whole response came: status, data */
+    EXCHANGE_UNREACHABLE, /* no connection */
+    EXCHANGE_BROKEN,      /* the connection broke before the whole response was there */
+    EXCHANGE_TIMEOUT,
+    EXCHANGE_TOO_LONG /* more than max_body */
+} exchange_end;
+
+/* One request and its response. Zero-initialise; the storage is the caller's and stays in place
+ * until it comes out of http_next() or was given to http_abort(). */
+typedef struct exchange {
+    /* what is asked; borrowed until it ends */
+    const char *url;
+    const struct curl_slist *headers;
+    rdv_str body; /* p == NULL: GET, else POST */
+    uint32_t timeout_ms, idle_ms;
+    void *owner; /* the caller's */
+    /* what came */
+    exchange_end end;
+    long status;
+    char *data; /* malloc()ed; the caller frees it, or exchange_release() */
+    size_t len, cap;
+    uint64_t retry_after_ms; /* RETRY_NOT_SAID: nothing */
+    char why[256];           /* what went wrong, for people; empty for EXCHANGE_DONE */
+    /* kept by http.c */
+    void *easy;
+    uint64_t last_piece; /* when the latest piece of the body came; 0: none yet */
+    bool too_long, out_of_memory;
+    http *by;
+    struct exchange *previous, *next;
+} exchange;
+
+typedef struct http_options {
+    size_t connections; /* kept open between exchanges */
+    size_t max_body;    /* bytes */
+    uint32_t connect_ms;
+} http_options;
+
+/* Faults: RDV_E_NOMEM, RDV_E_IO. */
+int http_new(http **out, const http_options *options, rdv_error *err);
+/* Exchanges that are still out are aborted. */
+void http_free(http **h);
+/* Start an exchange. Faults: RDV_E_NOMEM, RDV_E_IO. */
+int http_start(http *h, exchange *x, rdv_error *err);
+/* The next exchange that ended, or NULL. x->out_of_memory tells that memory was short for it. */
+exchange *http_next(http *h);
+/* Give up one that is out. It does not come out of http_next(). */
+void http_abort(http *h, exchange *x);
+/* Free what came. */
+void exchange_release(exchange *x);
+/* Let things happen, for at most `ms` milliseconds, until something did. */
+void http_wait(http *h, uint64_t ms);
+/* End http_wait() soon; from any thread, and from signal handlers. */
+void http_wake(http *h);
+/* Milliseconds, from an origin of its own. */
+uint64_t http_now(const http *h);

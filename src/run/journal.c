@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/journal.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define APPLICATION_ID 0x52647631 /* "Rdv1", in the head of the file */
+#define VERSION 1
+
+static const char schema[] = "CREATE TABLE reply ("
+                             " key BLOB PRIMARY KEY," /* SHA-256 of what was asked */
+                             " kind TEXT, stage TEXT, model TEXT, sample TEXT,"
+                             " request TEXT,"        /* JSON, or NULL where it was not kept */
+                             " reply TEXT NOT NULL," /* JSON */
+                             " at INTEGER NOT NULL"  /* milliseconds since 1970 */
+                             ") STRICT, WITHOUT ROWID";
+
+static const char *const texts[N_JOURNAL_STATEMENTS] = {
+    [JOURNAL_FIND] = "SELECT reply FROM reply WHERE key = ?1",
+    [JOURNAL_ADD] = "INSERT OR IGNORE INTO reply VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [JOURNAL_BEGIN] = "BEGIN",
+    [JOURNAL_COMMIT] = "COMMIT",
+    [JOURNAL_COUNT] = "SELECT count(*) FROM reply",
+    [JOURNAL_MODELS] = "SELECT DISTINCT model FROM reply WHERE model IS NOT NULL ORDER BY model",
+    [JOURNAL_ALL] = "SELECT key, kind, stage, model, sample, request, reply, at FROM reply"
+                    " ORDER BY model, sample, key"};
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+int journal_fail(const rdv_journal *j, rdv_error *err)
+{
+    int code = sqlite3_errcode(j->db);
+    if (code == SQLITE_NOMEM)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+        return rdv_fail(err, RDV_E_IO, "journal %s is in use by another process", j->path);
+    if (code == SQLITE_NOTADB)
+        return rdv_fail(err, RDV_E_INPUT, "%s is not a journal", j->path);
+    if (code == SQLITE_CORRUPT)
+        return rdv_fail(err, RDV_E_INPUT, "journal %s is damaged", j->path);
+    return rdv_fail(err, RDV_E_IO, "journal %s: %s", j->path, sqlite3_errmsg(j->db));
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static int run_text(rdv_journal *j, const char *text, rdv_error *err)
+{
+    return sqlite3_exec(j->db, text, NULL, NULL, NULL) == SQLITE_OK ? RDV_OK : journal_fail(j, err);
+}
+
+static int prepare_all(rdv_journal *j, rdv_error *err)
+{
+    for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->statements[i],
+                               NULL) != SQLITE_OK)
+            return journal_fail(j, err);
+    return RDV_OK;
+}
+
+/* Run one that gives no rows. */
+static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error *err)
+{
+    sqlite3_stmt *s = j->statements[which];
+    int rc = sqlite3_step(s) == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
+    sqlite3_reset(s);
+    return rc;
+}
+
+/* The whole number that a pragma gives. */
+static int read_pragma(rdv_journal *j, const char *text, int64_t *out, rdv_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    bool ok =
+        sqlite3_prepare_v2(j->db, text, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+    if (ok)
+        *out = sqlite3_column_int64(s, 0);
+    int rc = ok ? RDV_OK : journal_fail(j, err);
+    sqlite3_finalize(s);
+    return rc;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int make_schema(rdv_journal *j, rdv_error *err)
+{
+    char pragmas[128];
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             APPLICATION_ID, VERSION);
+    int rc = run_text(j, "BEGIN", err);
+    if (rc == RDV_OK)
+        rc = run_text(j, schema, err);
+    if (rc == RDV_OK)
+        rc = run_text(j, pragmas, err);
+    return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
+}
+
+/* Make the schema in an empty file; in another, see that it is ours. */
+static int check_schema(rdv_journal *j, bool write, rdv_error *err)
+{
+    int64_t application = 0, version = 0, tables = 0;
+    int rc = read_pragma(j, "PRAGMA application_id", &application, err);
+    if (rc == RDV_OK)
+        rc = read_pragma(j, "PRAGMA user_version", &version, err);
+    if (rc == RDV_OK)
+        rc = read_pragma(j, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (write && tables == 0 && application == 0 && version == 0)
+        return make_schema(j, err);
+    if (application != APPLICATION_ID)
+        return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
+                        j->path);
+    if (version != VERSION)
+        return rdv_fail(err, RDV_E_INPUT,
+                        "journal %s is of version %lld; this program reads version %d", j->path,
+                        (long long)version, VERSION);
+    return RDV_OK;
+}
+
+/* One process at a time: two runs would ask the same twice, and neither would see it. */
+static int take(rdv_journal *j, rdv_error *err)
+{
+    return run_text(j,
+                    "PRAGMA locking_mode = EXCLUSIVE;"
+                    "PRAGMA journal_mode = WAL;"
+                    "PRAGMA synchronous = NORMAL;"
+                    "BEGIN IMMEDIATE; COMMIT",
+                    err);
+}
+
+static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
+{
+    if (sqlite3_open_v2(path, &j->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK)
+        return RDV_OK;
+    return j->db ? journal_fail(j, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
+{
+    int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    if (rc == RDV_OK)
+        rc = take(j, err);
+    return rc == RDV_OK ? check_schema(j, true, err) : rc;
+}
+
+/* Does the file begin as SQLite's do? Any other is taken for lines of JSON. */
+static int is_database(const char *path, bool *is, rdv_error *err)
+{
+    char head[16];
+    FILE *f = fopen(path, "rbe");
+    if (!f)
+        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
+    *is = fread(head, 1, sizeof head, f) == sizeof head &&
+          memcmp(head, "SQLite format 3", sizeof head) == 0;
+    fclose(f);
+    return RDV_OK;
+}
+
+static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
+{
+    bool database;
+    int rc = is_database(path, &database, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (database) {
+        rc = open_database(j, path, SQLITE_OPEN_READONLY, err);
+        return rc == RDV_OK ? check_schema(j, false, err) : rc;
+    }
+    rc = open_database(j, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    return rc == RDV_OK ? check_schema(j, true, err) : rc;
+}
+
+static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rdv_error *err)
+{
+    int rc = mode == RDV_JOURNAL_WRITE ? open_to_write(j, path, err) : open_to_read(j, path, err);
+    if (rc == RDV_OK)
+        rc = prepare_all(j, err);
+    bool in_memory = rc == RDV_OK && sqlite3_db_filename(j->db, "main")[0] == '\0';
+    return in_memory ? journal_load_lines(j, path, err) : rc;
+}
+
+int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode, rdv_error *err)
+{
+    *journal = NULL;
+    rdv_journal *j = calloc(1, sizeof *j);
+    if (!j)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    j->path = strdup(path);
+    j->scratch = rdv_arena_new(0);
+    int rc = j->path && j->scratch ? open_mode(j, path, mode, err)
+                                   : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (rc == RDV_OK)
+        *journal = j;
+    else
+        rdv_journal_close(&j);
+    return rc;
+}
+
+void rdv_journal_close(rdv_journal **journal)
+{
+    rdv_journal *j = journal ? *journal : NULL;
+    if (!j)
+        return;
+    *journal = NULL;
+    for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
+        sqlite3_finalize(j->statements[i]);
+    sqlite3_close(j->db);
+    rdv_arena_free(&j->scratch);
+    free(j->path);
+    free(j);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+rdv_str journal_column(sqlite3_stmt *row, int column)
+{
+    const char *p = sqlite3_column_blob(row, column);
+    size_t n = (size_t)sqlite3_column_bytes(row, column);
+    bool none = sqlite3_column_type(row, column) == SQLITE_NULL;
+    return none ? (rdv_str){0} : (rdv_str){p ? p : "", n};
+}
+
+int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, rdv_reply *out,
+                 rdv_error *err)
+{
+    sqlite3_stmt *s = j->statements[JOURNAL_FIND];
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    int step = sqlite3_step(s), rc = RDV_NONE;
+    if (step == SQLITE_ROW)
+        rc = record_read_reply(journal_column(s, 0), arena, out, err);
+    else if (step != SQLITE_DONE)
+        rc = journal_fail(j, err);
+    sqlite3_reset(s);
+    return rc < 0 ? rdv_wrap(err, rc, "journal %s", j->path) : rc;
+}
+
+static void bind_text(sqlite3_stmt *s, int place, rdv_str text)
+{
+    if (text.p)
+        sqlite3_bind_text64(s, place, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
+    else
+        sqlite3_bind_null(s, place);
+}
+
+int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
+{
+    if (!j->in_transaction) {
+        int rc = run_prepared(j, JOURNAL_BEGIN, err);
+        if (rc != RDV_OK)
+            return rc;
+        j->in_transaction = true;
+    }
+    sqlite3_stmt *s = j->statements[JOURNAL_ADD];
+    sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
+    bind_text(s, 2, line->kind);
+    bind_text(s, 3, line->stage);
+    bind_text(s, 4, line->model);
+    bind_text(s, 5, line->sample);
+    bind_text(s, 6, line->request);
+    bind_text(s, 7, line->reply);
+    sqlite3_bind_int64(s, 8, (sqlite3_int64)line->at);
+    int rc = run_prepared(j, JOURNAL_ADD, err);
+    sqlite3_clear_bindings(s);
+    return rc == RDV_OK && sqlite3_changes(j->db) == 0 ? RDV_NONE : rc;
+}
+
+int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
+                const rdv_reply *reply, uint64_t at, rdv_error *err)
+{
+    rdv_buf asked, said;
+    rdv_arena_reset(j->scratch);
+    rdv_buf_init(&asked, j->scratch, 0);
+    rdv_buf_init(&said, j->scratch, 0);
+    record_write_reply(&said, reply);
+    if (keep_request)
+        record_write_request(&asked, request);
+    if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&said))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing the journal");
+    record_line line = {.kind = rdv_str_of(rdv_ask_name(request->is)),
+                        .stage = request->stage,
+                        .model = request->model,
+                        .sample = request->sample,
+                        .request = keep_request ? rdv_buf_str(&asked) : (rdv_str){0},
+                        .reply = rdv_buf_str(&said),
+                        .at = at};
+    memcpy(line.key, request->key, sizeof line.key);
+    int rc = journal_add_line(j, &line, err);
+    return rc == RDV_NONE ? RDV_OK : rc;
+}
+
+int journal_commit(rdv_journal *j, rdv_error *err)
+{
+    if (!j->in_transaction)
+        return RDV_OK;
+    int rc = run_prepared(j, JOURNAL_COMMIT, err);
+    if (rc == RDV_OK)
+        j->in_transaction = false;
+    return rc;
+}
+
+int rdv_journal_flush(rdv_journal *journal, rdv_error *err)
+{
+    return journal_commit(journal, err);
+}
+
+int rdv_journal_count(rdv_journal *journal, uint64_t *n, rdv_error *err)
+{
+    sqlite3_stmt *s = journal->statements[JOURNAL_COUNT];
+    int rc = sqlite3_step(s) == SQLITE_ROW ? RDV_OK : journal_fail(journal, err);
+    if (rc == RDV_OK)
+        *n = (uint64_t)sqlite3_column_int64(s, 0);
+    sqlite3_reset(s);
+    return rc;
+}
+
+int rdv_journal_models(rdv_journal *journal, rdv_arena *arena, rdv_str **names, size_t *n,
+                       rdv_error *err)
+{
+    sqlite3_stmt *s = journal->statements[JOURNAL_MODELS];
+    size_t cap = 0;
+    int step, rc = RDV_OK;
+    *names = NULL;
+    *n = 0;
+    while (rc == RDV_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        rdv_str name = rdv_str_copy(arena, journal_column(s, 0));
+        if (!name.p || !RDV_PUSH_ROOM(arena, *names, *n, cap))
+            rc = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        else
+            (*names)[(*n)++] = name;
+    }
+    if (rc == RDV_OK && step != SQLITE_DONE)
+        rc = journal_fail(journal, err);
+    sqlite3_reset(s);
+    return rc;
+}
