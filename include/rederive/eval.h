@@ -6,7 +6,8 @@
  *
  * Standard errors are over questions, because the chains of one question are not independent:
  *   a mean over questions: s / sqrt(n);
- *   a figure made of counts (rates, F1): the delete-one-question jackknife;
+ *   a figure made of counts (rates, F1): to first order in the counts of each question (the
+ *   infinitesimal jackknife), over the questions that take part in it;
  *   AUC: DeLong's components summed by question (Obuchowski 1997).
  * Intervals are 95 % and two-sided: Wilson's with the number of observations that the standard
  * error amounts to for figures in [0,1] (never of width 0, never outside); paired gains have the

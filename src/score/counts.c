@@ -38,29 +38,47 @@ size_t rdv_counts_total(const rdv_counts *counts, size_t column)
     return (size_t)sums[column];
 }
 
-static double without_row(const rdv_counts *counts, const double *sums, size_t row,
-                          double (*figure)(const double *))
+/* The derivative of the figure by each count, by differences small against the counts themselves.
+ */
+static void differentiate(const rdv_counts *counts, const double *sums,
+                          double (*figure)(const double *), double *gradient)
 {
-    double rest[RDV_COLUMNS_MAX] = {0};
-    for (size_t c = 0; c < counts->columns; c++)
-        rest[c] = sums[c] - counts->rows[row * counts->columns + c];
-    return figure(rest);
+    double at[RDV_COLUMNS_MAX];
+    memcpy(at, sums, sizeof at);
+    for (size_t c = 0; c < counts->columns; c++) {
+        double h = 1e-4 * (1 + sums[c]);
+        double below = fmax(sums[c] - h, 0), above = sums[c] + h;
+        at[c] = above;
+        gradient[c] = figure(at);
+        at[c] = below;
+        gradient[c] = (gradient[c] - figure(at)) / (above - below);
+        at[c] = sums[c];
+    }
 }
 
-/* NaN when the figure has no value without some question: then it rests on that question alone. */
-static double jackknife_se(const rdv_counts *counts, const double *sums,
-                           double (*figure)(const double *))
+/* The standard error of a figure that is a smooth function of sums over questions, to first order:
+ * of each question what it moves the figure by (the infinitesimal jackknife). Unlike leaving
+ * questions out, it stays sane where the figure rests on few of them. *units: the questions that
+ * take part in the figure; with fewer than two of them the error is not known. */
+static double linear_se(const rdv_counts *counts, const double *sums,
+                        double (*figure)(const double *), size_t *units)
 {
-    double n = (double)counts->n, mean = 0, squares = 0;
-    if (counts->n < 2)
-        return NAN;
-    for (size_t i = 0; i < counts->n; i++)
-        mean += without_row(counts, sums, i, figure) / n;
+    double gradient[RDV_COLUMNS_MAX], squares = 0;
+    differentiate(counts, sums, figure, gradient);
+    *units = 0;
     for (size_t i = 0; i < counts->n; i++) {
-        double d = without_row(counts, sums, i, figure) - mean;
-        squares += d * d;
+        const double *row = counts->rows + i * counts->columns;
+        double moves = 0;
+        bool takes_part = false;
+        for (size_t c = 0; c < counts->columns; c++) {
+            moves += gradient[c] * row[c];
+            takes_part |= gradient[c] != 0 && row[c] != 0;
+        }
+        squares += moves * moves;
+        *units += takes_part;
     }
-    return sqrt(squares * (n - 1) / n);
+    double n = (double)*units;
+    return *units < 2 ? NAN : sqrt(squares * n / (n - 1));
 }
 
 rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
@@ -71,5 +89,7 @@ rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(cons
     double value = figure(sums);
     if (isnan(value))
         return rdv_estimate_none(n);
-    return rdv_estimate_unit(value, jackknife_se(counts, sums, figure), n, counts->n);
+    size_t units;
+    double se = linear_se(counts, sums, figure, &units);
+    return rdv_estimate_unit(value, se, n, units > 0 ? units : 1);
 }

@@ -28,7 +28,8 @@ static inline double *rdv_counts_row(const rdv_counts *counts, size_t i)
 }
 
 /* A figure in [0,1] made of the counts' sums by `figure` (NaN where it has no value), with its
- * delete-one-question jackknife. */
+ * standard error over questions (to first order). `figure` must be smooth in the sums, which are
+ * at least 0, and not change when all of them are multiplied by one number. */
 rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
                                  size_t n);
 /* The sum of one column. */

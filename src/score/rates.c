@@ -4,16 +4,22 @@
 
 #include "score/counts.h"
 
-enum { RIGHT_ACCEPTED, RIGHT, WRONG_REJECTED, WRONG, COLUMNS };
+enum { RIGHT_ACCEPTED, RIGHT_REJECTED, WRONG_ACCEPTED, WRONG_REJECTED, COLUMNS };
+
+/* The share that the first makes of both. */
+static double share(const double *c, int first, int second)
+{
+    return rdv_ratio(c[first], c[first] + c[second]);
+}
 
 static double tpr(const double *c)
 {
-    return rdv_ratio(c[RIGHT_ACCEPTED], c[RIGHT]);
+    return share(c, RIGHT_ACCEPTED, RIGHT_REJECTED);
 }
 
 static double tnr(const double *c)
 {
-    return rdv_ratio(c[WRONG_REJECTED], c[WRONG]);
+    return share(c, WRONG_REJECTED, WRONG_ACCEPTED);
 }
 
 static double balanced(const double *c)
@@ -23,24 +29,20 @@ static double balanced(const double *c)
 
 static double precision_accepted(const double *c)
 {
-    return rdv_ratio(c[RIGHT_ACCEPTED], c[RIGHT_ACCEPTED] + c[WRONG] - c[WRONG_REJECTED]);
+    return share(c, RIGHT_ACCEPTED, WRONG_ACCEPTED);
 }
 
 static double precision_rejected(const double *c)
 {
-    return rdv_ratio(c[WRONG_REJECTED], c[WRONG_REJECTED] + c[RIGHT] - c[RIGHT_ACCEPTED]);
+    return share(c, WRONG_REJECTED, RIGHT_REJECTED);
 }
 
-static void count(const rdv_scored *s, double t, double *row)
+static int column_of(const rdv_scored *s, double t)
 {
     bool accepted = rdv_classify(s->score, t) == 1;
-    if (s->right) {
-        row[RIGHT] += 1;
-        row[RIGHT_ACCEPTED] += accepted;
-    } else {
-        row[WRONG] += 1;
-        row[WRONG_REJECTED] += !accepted;
-    }
+    if (s->right)
+        return accepted ? RIGHT_ACCEPTED : RIGHT_REJECTED;
+    return accepted ? WRONG_ACCEPTED : WRONG_REJECTED;
 }
 
 int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
@@ -51,14 +53,14 @@ int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_
     if (r < 0)
         return r;
     for (size_t i = 0; i < n; i++)
-        count(&s[i], t, rdv_counts_row(&counts, i));
+        rdv_counts_row(&counts, i)[column_of(&s[i], t)] += 1;
 
-    size_t right = rdv_counts_total(&counts, RIGHT), wrong = rdv_counts_total(&counts, WRONG);
     size_t right_accepted = rdv_counts_total(&counts, RIGHT_ACCEPTED);
-    size_t accepted = right_accepted + wrong - rdv_counts_total(&counts, WRONG_REJECTED);
+    size_t right = right_accepted + rdv_counts_total(&counts, RIGHT_REJECTED);
+    size_t accepted = right_accepted + rdv_counts_total(&counts, WRONG_ACCEPTED);
     *out = (rdv_rates){
         .tpr = rdv_counts_estimate(&counts, tpr, right),
-        .tnr = rdv_counts_estimate(&counts, tnr, wrong),
+        .tnr = rdv_counts_estimate(&counts, tnr, n - right),
         .balanced = rdv_counts_estimate(&counts, balanced, n),
         .precision_accepted = rdv_counts_estimate(&counts, precision_accepted, accepted),
         .precision_rejected = rdv_counts_estimate(&counts, precision_rejected, n - accepted),

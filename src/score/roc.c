@@ -149,6 +149,7 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
         }
     }
     double se = clustered_se(clusters, n_questions, right, n - right);
-    *out = rdv_estimate_unit(auc, se, n, n_questions);
+    /* Where all are ordered well the shares may add up to a little more than 1. */
+    *out = rdv_estimate_unit(fmin(auc, 1), se, n, n_questions);
     return RDV_OK;
 }

@@ -121,7 +121,7 @@ static rdv_estimate share_of(const item *items, size_t n)
     return e;
 }
 
-/* The jackknife of a mean of single items is s / sqrt(n); repeated items teach nothing new. */
+/* The error of a mean of single items is s / sqrt(n); repeated items teach nothing new. */
 static void test_counts__errors_are_over_questions(void **state)
 {
     (void)state;

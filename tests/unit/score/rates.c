@@ -61,12 +61,31 @@ static void test_rates__of_one_kind_or_nothing(void **state)
     assert_nan(r.precision_accepted.value);
 }
 
-/* The jackknife of a ratio over single chains: sqrt(p (1 - p) / (n - 1)). */
+/* A ratio over single chains: sqrt(p (1 - p) / (n - 1)). */
 static void test_rates__standard_error(void **state)
 {
     (void)state;
     rdv_rates r = rates_at(seven, 4, 0.5);
-    assert_near(r.tpr.se, sqrt(0.75 * 0.25 / 3), 1e-12);
+    assert_near(r.tpr.se, sqrt(0.75 * 0.25 / 3), 1e-7);
+}
+
+/* 14 rejected chains, 12 of them of one question: (a - p b) / 14 summed over the three questions.
+ */
+static void test_rates__standard_error_of_few_questions(void **state)
+{
+    (void)state;
+    rdv_scored s[20] = {[0] = {0}};
+    for (size_t i = 0; i < 20; i++)
+        s[i] = (rdv_scored){i < 14 ? 0.1 : 0.9, i == 12 || i == 13, i < 12 ? 0 : i};
+    rdv_estimate e = rates_at(s, 20, 0.5).precision_rejected;
+    double p = 12.0 / 14, squares = (12 - 12 * p) * (12 - 12 * p) + 2 * p * p;
+    assert_near(e.value, p, 1e-15);
+    assert_int_equal(e.n, 14);
+    assert_near(e.se, sqrt(squares * 3 / 2) / 14, 1e-7);
+    e = rates_at(s, 12, 0.5).precision_rejected; /* all of one question: nothing is known */
+    assert_near(e.value, 1, 0);
+    assert_nan(e.se);
+    assert_true(e.low < 0.25);
 }
 
 static void test_rates__no_memory(void **state)
@@ -86,6 +105,7 @@ int main(void)
         cmocka_unit_test(test_rates__accept_all_or_none),
         cmocka_unit_test(test_rates__of_one_kind_or_nothing),
         cmocka_unit_test(test_rates__standard_error),
+        cmocka_unit_test(test_rates__standard_error_of_few_questions),
         cmocka_unit_test(test_rates__no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,20 @@ static void test_auc__extremes(void **state)
     assert_nan(auc_of(NULL, 0).value);
 }
 
+/* Sums of shares like 1/49 may round to more than 1. */
+static void test_auc__is_never_more_than_one(void **state)
+{
+    (void)state;
+    rdv_scored s[100];
+    for (size_t right = 1; right < 100; right++) {
+        for (size_t i = 0; i < 100; i++)
+            s[i] = (rdv_scored){(double)i, i >= 100 - right, i};
+        rdv_estimate e = auc_of(s, 100);
+        assert_true(e.value <= 1 && e.value > 1 - 1e-12);
+        assert_true(e.low <= e.value && e.value <= e.high && e.high <= 1);
+    }
+}
+
 static void test_auc__against_all_pairs(void **state)
 {
     (void)state;
@@ -118,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_auc__by_hand),
         cmocka_unit_test(test_auc__extremes),
+        cmocka_unit_test(test_auc__is_never_more_than_one),
         cmocka_unit_test(test_auc__against_all_pairs),
         cmocka_unit_test(test_auc__error_is_over_questions),
         cmocka_unit_test(test_roc__points),
