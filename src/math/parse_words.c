@@ -5,6 +5,7 @@
 #include "math/words.h"
 
 #define MAX_UNIT_WORDS 6
+#define MAX_ASIDE_WORDS 8
 
 bool parse_is_times(const parser *p, size_t i)
 {
@@ -69,6 +70,29 @@ static bool ends_unit_run(const parser *p, size_t i)
     }
 }
 
+static bool is_aside_word(const parser *p, size_t i)
+{
+    if (parse_tok(p, i)->kind != TOK_WORD)
+        return false;
+    rdv_str w = tok_text(p->t, i);
+    return (w.len > 1 || rdv_str_ieq(w, RDV_STR("a"))) && w.p[0] != '\\' &&
+           !(word_class(w) & WORD_FUNCTION);
+}
+
+/* "3 hours (first day) + 2 hours (second day)": words in a bracket of their own that explain what
+ * stands before them. The token after such a bracket at `i`, or `i` where there is none. */
+static size_t after_aside(const parser *p, size_t i)
+{
+    const token *open = parse_tok(p, i);
+    if (open->kind != TOK_OPEN || open->sign != '(' || !open->space_before ||
+        open->pair == TOK_NO_PAIR || open->pair - i - 1 > MAX_ASIDE_WORDS || open->pair == i + 1)
+        return i;
+    for (size_t k = i + 1; k < open->pair; k++)
+        if (!is_aside_word(p, k))
+            return i;
+    return ends_unit_run(p, open->pair + 1) ? open->pair + 1 : i;
+}
+
 void parse_note_unit(parser *p, const unit *u)
 {
     const unit **seen = &p->e->unit[unit_dimension_index(u)];
@@ -86,7 +110,7 @@ static size_t unit_power(const parser *p, size_t i)
 
 /* The words after a number or a bracket that only say what is counted. They are taken when an
  * operator or a relation follows them; a known unit also where the text goes on. */
-node *parse_units(parser *p, node *n)
+static node *unit_words(parser *p, node *n)
 {
     if (parse_is_glued_letters(p, p->pos))
         return n;
@@ -115,7 +139,7 @@ node *parse_units(parser *p, node *n)
     }
     if (!words)
         return n;
-    if (!ends_unit_run(p, i)) {
+    if (!ends_unit_run(p, after_aside(p, i))) {
         u = parse_tok(p, p->pos)->kind == TOK_WORD ? unit_named(tok_text(p->t, p->pos)) : NULL;
         if (!u)
             return n;
@@ -141,4 +165,15 @@ node *parse_units(parser *p, node *n)
         p->e->readings |= READ_UNITS;
     }
     return with;
+}
+
+node *parse_units(parser *p, node *n)
+{
+    n = unit_words(p, n);
+    size_t after = n ? after_aside(p, p->pos) : p->pos;
+    if (after != p->pos) {
+        p->pos = after;
+        p->e->n_words++;
+    }
+    return n;
 }
