@@ -4,9 +4,9 @@
 
     tools/check_layers.py [ROOT]
 
-The rooms and their order, from the ground up, are the list in src/meson.build; cli/ stands on top.
-Public headers include public headers and the standard library. A third-party library is known to the rooms named below, so that
-replacing it stays a change of one room.
+The rooms and their order, from the ground up, are the list in src/meson.build; cli/ stands on top. A room that is
+not in it is not built yet: it is named, and not checked. Public headers include public headers and the standard
+library. A third-party library is known to the rooms named below, so that replacing it stays a change of one room.
 """
 import pathlib
 import re
@@ -67,24 +67,27 @@ def complaint(ranks, room, mark, header):
     return None
 
 
-def files_of(root):
+def files_of(root, ranks):
     """Yield (room, path) of every C file that the rule is about; room "" is the public headers."""
     places = [("", root / "include"), ("cli", root / "cli")]
-    places += [(d.name, d) for d in sorted((root / "src").iterdir()) if d.is_dir()]
+    places += [(room, root / "src" / room) for room in ranks if room != "cli"]
     for room, place in places:
         for path in sorted(place.rglob("*.[ch]")):
             yield room, path
 
 
+def unbuilt(root, ranks):
+    """The folders under src/ that are no rooms of the build."""
+    return sorted(d.name for d in (root / "src").iterdir() if d.is_dir() and d.name not in ranks)
+
+
 def main(root):
     ranks = ranks_of(root)
     bad = count = 0
-    for room, path in files_of(root):
+    for room in unbuilt(root, ranks):
+        print(f"src/{room}: not in the build yet, not checked")
+    for room, path in files_of(root, ranks):
         count += 1
-        if room and room not in ranks:
-            print(f"{path.relative_to(root)}: no room named '{room}'")
-            bad += 1
-            continue
         for number, mark, header in includes_of(path):
             why = complaint(ranks, room, mark, header)
             if why:
