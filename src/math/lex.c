@@ -10,6 +10,7 @@
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
+#define MAX_GAP 32 /* bytes between an alignment mark and its relation; for the same */
 #define MAX_DEPTH 200 /* brackets open at once; deeper ones are opaque */
 
 typedef struct lexer {
@@ -442,10 +443,10 @@ static void unicode(lexer *x)
 
 static bool beside_relation(const lexer *x)
 {
-    size_t i = x->i + 1;
-    while (i < x->s.len && (x->s.p[i] == ' ' || x->s.p[i] == '&'))
+    size_t i = x->i + 1, limit = x->s.len - i < MAX_GAP ? x->s.len : i + MAX_GAP;
+    while (i < limit && (x->s.p[i] == ' ' || x->s.p[i] == '&'))
         i++;
-    if (i < x->s.len && strchr("=<>+-\\", x->s.p[i]))
+    if (i < limit && strchr("=<>+-\\", x->s.p[i]))
         return true;
     return x->n && (x->at[x->n - 1].kind == TOK_EQUAL || x->at[x->n - 1].kind == TOK_APPROX);
 }
