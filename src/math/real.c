@@ -8,6 +8,9 @@
 
 #define PRECISION 320      /* bits carried */
 #define ENOUGH 170         /* bits that must be right: 51 digits */
+#define MAX_DENOMINATOR 1000 /* of rationals that a ball may pin down */
+/* What looking for one costs, in bits touched. */
+#define RATIONAL_COST ((uint64_t)MAX_DENOMINATOR * PRECISION / 4)
 #define MAX_EXPONENT 16384 /* of two; anything larger or smaller is over the limit */
 
 static eval_is ball(evaluation *ev, const node *n, arb_t out);
@@ -207,7 +210,7 @@ static eval_is ball(evaluation *ev, const node *n, arb_t out)
 /* The simplest rational that the ball pins down: an integer, or one over a small denominator. */
 static bool rational_in(const arb_t x, fmpq_t out)
 {
-    for (ulong den = 1; den <= 1000; den++) {
+    for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
         arb_t scaled;
         arb_init(scaled);
         arb_mul_ui(scaled, x, den, PRECISION);
@@ -230,6 +233,10 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
     arb_t x;
     arb_init(x);
     is = ball(ev, n, x);
+    if (is == EVAL_OK && *ev->budget < RATIONAL_COST)
+        is = EVAL_LIMIT;
+    if (is == EVAL_OK)
+        *ev->budget -= RATIONAL_COST;
     /* Twice the digits asked for: what is within 10^-90 of a simple rational is taken for it. */
     if (is == EVAL_OK && !rational_in(x, out)) {
         if (arb_rel_accuracy_bits(x) < ENOUGH ||
