@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ballots.h"
-#include "judge.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -50,21 +49,17 @@ static bool push(struct ballots *b, struct asked *q, rdv_ballot ballot, struct v
     return true;
 }
 
-int ballots_add(struct ballots *ballots, const rdv_chain *chain, const struct weight *weight,
-                rdv_arena *scratch, rdv_error *err)
+int ballots_add(struct ballots *ballots, const rdv_chain *chain, const struct judged *judged,
+                const struct weight *weight, rdv_error *err)
 {
-    struct judged judged;
-    int code = judge(chain, scratch, &judged, err);
-    if (code != RDV_OK)
-        return code;
     const rdv_check *check = weight_check(weight, chain);
-    rdv_ballot ballot = {.weight = weight_of(weight, chain), .correct = judged.right};
+    rdv_ballot ballot = {.weight = weight_of(weight, chain), .correct = judged->right};
     struct voter voter = {.calls = check ? check->calls : 0};
     struct asked *question = question_of(ballots, chain->question.id);
     bool ok = question != NULL;
-    if (ok && judged.key.p) {
-        ballot.key = kept(ballots, judged.key);
-        voter.shown = kept(ballots, judged.shown);
+    if (ok && judged->key.p) {
+        ballot.key = kept(ballots, judged->key);
+        voter.shown = kept(ballots, judged->shown);
         ok = ballot.key.p && voter.shown.p;
     }
     if (!ok || !push(ballots, question, ballot, voter))

@@ -2,6 +2,7 @@
 #pragma once
 /* The ballots of all questions, gathered from chains in any order. Of a chain its ballot is kept
  * (some dozens of bytes), of answers and ids each different one once. */
+#include "judge.h"
 #include "weight.h"
 
 #include "base/map.h"
@@ -29,6 +30,6 @@ struct ballots {
 };
 
 void ballots_init(struct ballots *ballots, rdv_arena *arena);
-/* Take in one chain; `scratch` is for what need not be kept. RDV_E_NOMEM. */
-int ballots_add(struct ballots *ballots, const rdv_chain *chain, const struct weight *weight,
-                rdv_arena *scratch, rdv_error *err);
+/* Take in one chain, judged; nothing of it is borrowed. RDV_E_NOMEM. */
+int ballots_add(struct ballots *ballots, const rdv_chain *chain, const struct judged *judged,
+                const struct weight *weight, rdv_error *err);

@@ -131,7 +131,7 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
 {
     struct judged judged;
     rdv_str text;
-    int code = judge(chain, c->run.arena, &judged, err);
+    int code = judge(chain, &(struct judging){0}, c->run.arena, &judged, err);
     if (code == RDV_OK)
         code = rdv_view_chain(chain, check, judged.right, &c->run.terminal.view, c->run.arena,
                               &text, err);

@@ -19,6 +19,7 @@
 struct evaluating {
     struct run run;
     struct weight weight;
+    struct judging judging;
     rdv_eval *eval;
     /* of the records that vote wrote, one value a question each */
     double *correct, *share_used;
@@ -41,7 +42,7 @@ static int take_chain(struct evaluating *e, const rdv_chain *chain, rdv_error *e
                      .label = chain->label};
     const rdv_check *check = weight_check(&e->weight, chain);
     struct judged judged;
-    int code = judge(chain, e->run.arena, &judged, err);
+    int code = judge(chain, &e->judging, e->run.arena, &judged, err);
     if (code != RDV_OK)
         return code;
     fact.key = judged.key;
@@ -310,6 +311,7 @@ int cmd_eval(const struct settings *settings)
     }
     if (run_begin(&e.run, settings) != DONE)
         return run_end(&e.run);
+    e.judging = judging_of(settings);
     rdv_eval_options options = {.seed = settings->seed, .threshold = settings->threshold.is};
     e.eval = rdv_eval_new(e.run.keep, &options);
     if (!e.eval)

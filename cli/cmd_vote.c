@@ -17,6 +17,7 @@ struct voting {
     struct weight weight;
     rdv_select_is select;
     rdv_stop stop;
+    struct judging judging;
     struct ballots ballots;
     bool checks_unused; /* chains have confidences that the weight does not use */
     uint64_t chains, used, questions, unread, tied, right, judged;
@@ -47,6 +48,9 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
         v->select = RDV_SELECT_MAJORITY;
     if (v->select == RDV_SELECT_PERPLEXITY)
         v->weight.is = WEIGHT_PERPLEXITY;
+    /* What remains to be found out in a weighted vote are weights: every answer has been read. */
+    v->stop.answers_known = v->stop.is == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
+    v->judging = judging_of(s);
     return code;
 }
 
@@ -60,7 +64,11 @@ static int take_record(struct voting *v, const rdv_record *record, rdv_error *er
     const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
     v->checks_unused |= check && v->weight.is == WEIGHT_MAJORITY;
     v->chains++;
-    return ballots_add(&v->ballots, &record->chain, &v->weight, v->run.arena, err);
+    struct judged judged;
+    code = judge(&record->chain, &v->judging, v->run.arena, &judged, err);
+    if (code != RDV_OK)
+        return code;
+    return ballots_add(&v->ballots, &record->chain, &judged, &v->weight, err);
 }
 
 static void read_all(struct voting *v)

@@ -64,6 +64,28 @@ static const struct opt aggregating[] = {
     {0},
 };
 
+static const struct opt judging[] = {
+    {.name = "answers",
+     .type = OPT_CHOICE,
+     AT(answers),
+     .argument = "WHICH",
+     .choices = "given|read",
+     .initial = "given",
+     .help =
+         "Which answer of a chain counts. given: the record's, read from the steps where it has "
+         "none; read: always the one read from the steps"},
+    {.name = "truth",
+     .type = OPT_CHOICE,
+     AT(truth),
+     .argument = "WHOSE",
+     .choices = "gold|source",
+     .initial = "gold",
+     .help =
+         "Who says whether an answer is right. gold: comparison with the right answer, and where "
+         "there is none the record's own \"correct\"; source: the other way round"},
+    {0},
+};
+
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static const struct opt check_options[] = {
@@ -154,7 +176,9 @@ static const struct opt vote_options[] = {
      .argument = "WHEN",
      .initial = "none",
      .help = "Take chains in their order only until the vote is settled. certain: nothing still to "
-             "come can change it; posterior:P: the chance that it changes is at most P"},
+             "come can change it, where the answers of all chains are known and only weights are "
+             "still to come (with --weight majority: answers too); posterior:P: the chance that it "
+             "changes is at most P"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),
@@ -166,11 +190,8 @@ static const struct opt vote_options[] = {
 };
 
 static const struct opt_group vote_groups[] = {
-    {"Voting", vote_options},
-    {"Weighing", aggregating},
-    {"Reading and writing", files},
-    {"Telling", telling},
-    {0},
+    {"Voting", vote_options},       {"Weighing", aggregating}, {"Judging", judging},
+    {"Reading and writing", files}, {"Telling", telling},      {0},
 };
 
 static const struct example vote_examples[] = {
@@ -219,11 +240,8 @@ static const struct opt eval_options[] = {
 };
 
 static const struct opt_group eval_groups[] = {
-    {"Evaluating", eval_options},
-    {"Weighing", aggregating},
-    {"Reading and writing", files},
-    {"Telling", telling},
-    {0},
+    {"Evaluating", eval_options},   {"Weighing", aggregating}, {"Judging", judging},
+    {"Reading and writing", files}, {"Telling", telling},      {0},
 };
 
 static const struct example eval_examples[] = {

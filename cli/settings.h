@@ -21,7 +21,7 @@ struct settings {
     struct number threshold;
     bool view;
     /* vote, eval */
-    const char *weight, *aggregate, *select, *stop;
+    const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;
 };
 

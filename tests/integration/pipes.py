@@ -152,6 +152,52 @@ class Vote(Case):
             self.assertIn("standard input:1: a question without steps", ended.err)
 
 
+class Judging(Case):
+    """The record says 41, its steps 42; what is right is said by gold or by the source."""
+
+    def verdict(self, *options, **more):
+        text = lines(chain(steps=["6 * 7 = 42.", "The answer is 42."], answer="41", **more))
+        ended = rederive("vote", "-q", *options, stdin=text)
+        self.assert_ended(ended, 0)
+        return ended.records[0]["answer"], ended.records[0]["correct"]
+
+    def test_which_answer_counts(self):
+        self.assertEqual(self.verdict(gold="42"), ("41", False))
+        self.assertEqual(self.verdict("--answers", "read", gold="42"), ("42", True))
+        text = lines({"question": "q", "answer": "41", "gold": "41", "steps": []})
+        kept = rederive("vote", "-q", "--answers", "read", stdin=text).records[0]
+        self.assertEqual((kept["answer"], kept["correct"]), ("41", True))
+
+    def test_who_says_what_is_right(self):
+        self.assertEqual(self.verdict(gold="42", correct=True), ("41", False))
+        self.assertEqual(self.verdict("--truth", "source", gold="42", correct=True), ("41", True))
+        self.assertEqual(self.verdict("--truth", "source", gold="42"), ("41", False))
+
+    def test_an_opinion_is_of_the_answer_given(self):
+        read = ("--answers", "read")
+        self.assertEqual(self.verdict(*read, gold=None, correct=True), ("42", None))
+        self.assertEqual(self.verdict(*read, "--truth", "source", gold="42", correct=False), ("42", True))
+        same = lines(chain(steps=["The answer is 41.0"], answer="41", gold="7", correct=True))
+        for options, right in ((read, False), ((*read, "--truth", "source"), True)):
+            self.assertEqual(rederive("vote", "-q", *options, stdin=same).records[0]["correct"], right)
+
+    def test_eval_judges_alike(self):
+        text = lines(chain(steps=["6 * 7 = 42."], answer="41", gold="42"))
+        for options, right in ((), 0), (("--answers", "read"), 1):
+            figures = json.loads(rederive("eval", "--json", *options, stdin=text).out)["figures"]
+            self.assertEqual(figures["accuracy.chain"]["value"], right)
+
+
+class Stopping(Case):
+    def test_checks_that_no_longer_matter(self):
+        """Three of five answers are read as 5: two checks decide between them and the rest."""
+        text = lines(*(chain(question_id="q", answer=a, confidence=1, method="m", verdicts=[])
+                       for a in "55567"))
+        used = [rederive("vote", "-q", "--stop", "certain", *more, stdin=text).records[0]["chains_used"]
+                for more in ((), ("-w", "confidence"))]
+        self.assertEqual(used, [3, 2])
+
+
 class Eval(Case):
     TEXT = lines(*[chain(question_id=f"q{i % 10}", id=str(i), answer="5" if i % 3 else "6",
                          steps=["2 + 3 = 5" if i % 3 else "2 + 3 = 6"], label=None if i % 3 else 0)
