@@ -6,6 +6,7 @@
 #include "math/words.h"
 
 #define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
+#define MAX_NAME 10  /* words */
 
 static bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
@@ -170,17 +171,81 @@ static int keep(const tokens *t, const terms *x, rdv_arena *arena, equalities *o
     return RDV_OK;
 }
 
+/* How many words stand before token `i`, which is an equality sign? */
+static size_t name_length(const tokens *t, size_t i)
+{
+    size_t n = 0;
+    while (n < MAX_NAME && n < i && t->at[i - n - 1].kind == TOK_WORD)
+        n++;
+    return n;
+}
+
+/* The equality sign that gives the chain to a name ("Total = 3 * 4"), or 0. */
+static size_t naming_sign(const tokens *t, const terms *x)
+{
+    size_t i = x->e[0].begin;
+    while (i && t->at[i - 1].kind == TOK_CURRENCY)
+        i--;
+    return i && t->at[i - 1].kind == TOK_EQUAL ? i - 1 : 0;
+}
+
+/* Do the `n` words before token `a` stand before token `b` too? One letter may be part of a
+ * calculation and is no name. */
+static bool same_name(const tokens *t, size_t a, size_t b, size_t n)
+{
+    if (!n || n > name_length(t, a) || (n == 1 && tok_text(t, b - 1).len == 1))
+        return false;
+    for (size_t k = 1; k <= n; k++)
+        if (!rdv_str_ieq(tok_text(t, a - k), tok_text(t, b - k)))
+            return false;
+    return true;
+}
+
+/* "Total = 3 * 4 Total = 12": a name is given again right after the calculation that it was given,
+ * so both are claimed to be equal. The sign after it, or 0. */
+static size_t sign_of_same_name(const tokens *t, const terms *x, size_t i, size_t *len)
+{
+    size_t first = naming_sign(t, x), name = 0;
+    if (!first || expression_is_plain(&x->e[x->n - 1]))
+        return 0;
+    while (t->at[i].kind == TOK_NEWLINE)
+        i++;
+    while (name < MAX_NAME && t->at[i + name].kind == TOK_WORD)
+        name++;
+    size_t sign = i + name;
+    return is_equality_sign(t, sign, len) && same_name(t, first, sign, name) ? sign : 0;
+}
+
+/* "Width = 3 * 4 Height = 2": the words before the sign were taken for what is counted, but they
+ * begin with a capital letter and name something else. */
+static bool names_another(const tokens *t, const terms *x, size_t sign)
+{
+    size_t first = naming_sign(t, x);
+    if (!first || t->at[first - 1].kind != TOK_WORD)
+        return false;
+    for (size_t n = name_length(t, sign); n > 0; n--) {
+        rdv_str w = tok_text(t, sign - n);
+        if (w.len > 1 && w.p[0] >= 'A' && w.p[0] <= 'Z')
+            return !same_name(t, first, sign, n);
+    }
+    return false;
+}
+
 /* Add the terms that follow the first one; *at becomes the first token after them. */
 static int follow(const tokens *t, terms *x, rdv_arena *arena, size_t *at)
 {
-    size_t len, sign;
-    while (x->n < MAX_TERMS && (sign = continuing_sign(t, *at, &len)) != 0) {
+    size_t len;
+    while (x->n < MAX_TERMS) {
+        size_t sign = continuing_sign(t, *at, &len);
+        bool named = !sign && (sign = sign_of_same_name(t, x, *at, &len)) != 0;
+        if (!sign || (!named && names_another(t, x, sign)))
+            break;
         size_t next = sign + len;
         while (t->at[next].kind == TOK_NEWLINE)
             next++;
         int r = parse_expression(t, next, arena, &x->e[x->n]);
-        if (r == RDV_NONE)
-            break;
+        if (r == RDV_NONE || (r == RDV_OK && named && !expression_is_plain(&x->e[x->n])))
+            break; /* another calculation may be another thing of that name */
         if (r < 0)
             return r;
         x->approximate[x->n] = t->at[sign].kind == TOK_APPROX;
