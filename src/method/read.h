@@ -5,7 +5,9 @@
  * docs/prompts.md states both. Pure functions, linear in the reply, which may be any bytes.
  *
  * RDV_NONE from any of them: the reply could not be read. The caller asks once more, then the
- * verdict is unknown, with the reason. *out is untouched then and on failure. */
+ * verdict is unknown, with the reason. *out is untouched then (but see read_collected) and on
+ * failure. A "<think>" block is not part of what is read. A reply that was cut off at its limit has
+ * no conclusion yet: its caller knows and should not read one. */
 #include <rederive/plan.h>
 
 /* The information and the steps that a step directly follows from: sorted, each once. */
@@ -19,12 +21,13 @@ typedef struct read_ids {
 
 /* The reply to "Which previous steps or information ...": ids below `n_information` and below
  * `n_earlier_steps`. The lists are made in `arena`. RDV_NONE: no id could be read, or every one was
- * dropped. A reply that says that there is none is read, with no ids. Faults: RDV_E_NOMEM.
- * (3.1, information collection) */
+ * dropped; *out then has no ids, but counts what was dropped. In the robust profile a reply that
+ * says that there is none is read, with no ids. Only the first 16 KiB are read. Faults:
+ * RDV_E_NOMEM. (3.1, information collection) */
 int read_collected(rdv_str reply, rdv_profile profile, size_t n_information, size_t n_earlier_steps,
                    rdv_arena *arena, read_ids *out);
 /* The reply to "check whether Solution 1 supports, contradicts or ...". In the paper's profile
- * there is always a verdict: neither word is RDV_UNRELATED. (3.1, result comparison; appendix A) */
+ * only an empty reply has no verdict: neither word is RDV_UNRELATED. (3.1, result comparison; appendix A) */
 int read_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
 /* The conclusion of a check of a whole or of a step: Correct, Wrong, Not Sure. (5.2) */
 int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
