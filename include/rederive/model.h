@@ -51,7 +51,7 @@ typedef struct rdv_abilities {
     rdv_can prefix;          /* continues an assistant's turn (continue_final_message) */
     rdv_can max_tokens;      /* RDV_CANNOT: wants max_completion_tokens */
     rdv_can no_tokens;       /* max_tokens 0, with echo; RDV_CANNOT: 1 */
-    rdv_can temperature, top_p, stop, seed;
+    rdv_can temperature, top_p, stop;
 } rdv_abilities;
 
 /* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */

@@ -25,8 +25,8 @@ static const char *const texts[N_JOURNAL_STATEMENTS] = {
     [JOURNAL_COMMIT] = "COMMIT",
     [JOURNAL_COUNT] = "SELECT count(*) FROM reply",
     [JOURNAL_MODELS] = "SELECT DISTINCT model FROM reply WHERE model IS NOT NULL ORDER BY model",
-    [JOURNAL_ALL] = "SELECT key, kind, stage, model, sample, request, reply, at FROM reply"
-                    " ORDER BY model, sample, key"};
+    [JOURNAL_ALL] = ("SELECT key, kind, stage, model, sample, request, reply, at FROM reply"
+                     " ORDER BY model, sample, key")};
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
@@ -161,7 +161,7 @@ static int is_database(const char *path, bool *is, rdv_error *err)
 
 static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
 {
-    bool database;
+    bool database = false;
     int rc = is_database(path, &database, err);
     if (rc != RDV_OK)
         return rc;

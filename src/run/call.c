@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- by key ---------------------------------------------------------------------------------- */
+
+int calls_init(calls *c, size_t expected)
+{
+    *c = (calls){.n_buckets = 64};
+    while (c->n_buckets < expected)
+        c->n_buckets *= 2;
+    c->buckets = calloc(c->n_buckets, sizeof *c->buckets);
+    return c->buckets ? RDV_OK : RDV_E_NOMEM;
+}
+
+void calls_free(calls *c)
+{
+    free(c->buckets);
+    free(c->waiting);
+    *c = (calls){0};
+}
+
+/* Keys are hashes: any of their bytes will do. */
+static call **bucket_of(const calls *c, const unsigned char key[32])
+{
+    size_t hash;
+    memcpy(&hash, key, sizeof hash);
+    return &c->buckets[hash & (c->n_buckets - 1)];
+}
+
+call *calls_find(const calls *c, const unsigned char key[32])
+{
+    call *i = *bucket_of(c, key);
+    while (i && memcmp(i->key, key, sizeof i->key) != 0)
+        i = i->bucket;
+    return i;
+}
+
+call *calls_add(calls *c, waiter *w, server *s)
+{
+    call *added = calloc(1, sizeof *added);
+    if (!added)
+        return NULL;
+    added->server = s;
+    memcpy(added->key, w->request.key, sizeof added->key);
+    call_attach(added, w);
+    call **bucket = bucket_of(c, w->request.key);
+    added->bucket = *bucket;
+    *bucket = added;
+    c->n++;
+    return added;
+}
+
+void calls_remove(calls *c, call *which)
+{
+    call **i = bucket_of(c, which->key);
+    while (*i != which)
+        i = &(*i)->bucket;
+    *i = which->bucket;
+    c->n--;
+    exchange_release(&which->exchange);
+    free(which->written);
+    free(which);
+}
+
+call *calls_each(const calls *c, const call *after)
+{
+    if (after && after->bucket)
+        return after->bucket;
+    call **i = after ? bucket_of(c, after->key) + 1 : c->buckets;
+    while (i < c->buckets + c->n_buckets && !*i)
+        i++;
+    return i < c->buckets + c->n_buckets ? *i : NULL;
+}
+
+/* ---- by time --------------------------------------------------------------------------------- */
+
+static void place(calls *c, size_t at, call *which)
+{
+    c->waiting[at] = which;
+    which->at = at;
+}
+
+static void sift_up(calls *c, size_t at)
+{
+    call *which = c->waiting[at];
+    for (size_t parent; at && c->waiting[parent = (at - 1) / 2]->due > which->due; at = parent)
+        place(c, at, c->waiting[parent]);
+    place(c, at, which);
+}
+
+static void sift_down(calls *c, size_t at)
+{
+    call *which = c->waiting[at];
+    for (size_t child; (child = 2 * at + 1) < c->n_waiting; at = child) {
+        if (child + 1 < c->n_waiting && c->waiting[child + 1]->due < c->waiting[child]->due)
+            child++;
+        if (c->waiting[child]->due >= which->due)
+            break;
+        place(c, at, c->waiting[child]);
+    }
+    place(c, at, which);
+}
+
+int calls_wait(calls *c, call *which)
+{
+    if (c->n_waiting == c->cap_waiting) {
+        size_t cap = c->cap_waiting ? c->cap_waiting * 2 : 64;
+        call **grown = realloc(c->waiting, cap * sizeof *grown);
+        if (!grown)
+            return RDV_E_NOMEM;
+        c->waiting = grown;
+        c->cap_waiting = cap;
+    }
+    which->state = CALL_WAITING;
+    place(c, c->n_waiting++, which);
+    sift_up(c, which->at);
+    return RDV_OK;
+}
+
+call *calls_first_due(const calls *c)
+{
+    return c->n_waiting ? c->waiting[0] : NULL;
+}
+
+void calls_stop_waiting(calls *c, call *which)
+{
+    size_t at = which->at;
+    call *last = c->waiting[--c->n_waiting];
+    if (last == which)
+        return;
+    place(c, at, last);
+    sift_up(c, at);
+    sift_down(c, last->at);
+}
+
+/* ---- queues ---------------------------------------------------------------------------------- */
+
+void queue_push(call_queue *q, call *c)
+{
+    c->next = NULL;
+    c->before = q->last;
+    if (q->last)
+        q->last->next = c;
+    else
+        q->first = c;
+    q->last = c;
+    q->n++;
+}
+
+void queue_push_front(call_queue *q, call *c)
+{
+    c->before = NULL;
+    c->next = q->first;
+    if (q->first)
+        q->first->before = c;
+    else
+        q->last = c;
+    q->first = c;
+    q->n++;
+}
+
+void queue_remove(call_queue *q, call *c)
+{
+    if (c->before)
+        c->before->next = c->next;
+    else
+        q->first = c->next;
+    if (c->next)
+        c->next->before = c->before;
+    else
+        q->last = c->before;
+    c->before = c->next = NULL;
+    q->n--;
+}
+
+/* ---- waiters --------------------------------------------------------------------------------- */
+
+void call_attach(call *c, waiter *w)
+{
+    w->call = c;
+    w->next = c->waiters;
+    c->waiters = w;
+}
+
+void call_detach(waiter *w)
+{
+    waiter **i = &w->call->waiters;
+    while (*i != w)
+        i = &(*i)->next;
+    *i = w->next;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the end of an exchange means. Tried again is only what may go better: too many requests,
+ * faults of the server, of the connection, and bodies that cannot be read. What the server refuses
+ * in a request is asked in another way where there is one. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "run/driver.h"
+#include "run/retry.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* ---- again ----------------------------------------------------------------------------------- */
+
+/* The same request, written anew. This ends: each time there is one thing less to refuse. */
+static int ask_in_another_way(rdv_run *run, call *c)
+{
+    if (run->end != RDV_END_DONE) {
+        call_drop(run, c);
+        return RDV_OK;
+    }
+    c->state = CALL_QUEUED;
+    queue_push_front(&c->server->host->queue, c);
+    return RDV_OK;
+}
+
+static int give_up(rdv_run *run, call *c, rdv_failure failure, const char *why, rdv_error *err)
+{
+    const host *h = c->server->host;
+    if (failure == RDV_FAIL_UNREACHABLE && h->responses == 0)
+        drive_end(run, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s", RDV_FMT(h->name), why);
+    return call_fail(run, c, failure, rdv_str_of(why), err);
+}
+
+static int try_again(rdv_run *run, call *c, rdv_failure failure, const char *why, rdv_error *err)
+{
+    if (run->end != RDV_END_DONE) {
+        call_drop(run, c);
+        return RDV_OK;
+    }
+    if (c->tries > run->options.retries)
+        return give_up(run, c, failure, why, err);
+    uint32_t tries = c->tries ? c->tries : 1;
+    c->due = run_now(run) +
+             retry_delay_ms(&run->rng, tries, run->options.backoff_ms, c->exchange.retry_after_ms);
+    run->totals.retries++;
+    exchange_release(&c->exchange);
+    return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK
+                                                : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+/* ---- a response that is no reply ------------------------------------------------------------- */
+
+static bool may_go_better(long status)
+{
+    return status == 408 || status == 425 || (status >= 500 && status != 501 && status != 505);
+}
+
+/* Too much at a time. That it was tried counts only while the host answers nobody. */
+static int throttled(rdv_run *run, call *c, const char *why, rdv_error *err)
+{
+    host *h = c->server->host;
+    uint64_t hold = c->exchange.retry_after_ms;
+    limit_throttled(&h->limit, c->started, hold == RETRY_NOT_SAID ? 0 : hold, run_now(run));
+    if (h->answers == c->answers)
+        c->tries++;
+    return try_again(run, c, RDV_FAIL_UNREACHABLE, why, err);
+}
+
+/* Nothing that this run asks will be answered. */
+static int refused_for_all(rdv_run *run, call *c, const char *what, const char *why)
+{
+    drive_end(run, RDV_END_REFUSED, "%.*s %s: %s", RDV_FMT(c->server->host->name), what, why);
+    call_drop(run, c);
+    return RDV_OK;
+}
+
+static int complaint(rdv_run *run, call *c, const wire_error *said, rdv_error *err)
+{
+    long status = c->exchange.status;
+    char why[RDV_ERROR_MAX];
+    snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, said->message.len ? ": " : "",
+             RDV_FMT(said->message));
+    if (status == 401 || status == 403)
+        return refused_for_all(run, c, c->server->key ? "refuses the API key" : "wants an API key",
+                               why);
+    if (rdv_str_eq(said->code, RDV_STR("insufficient_quota")))
+        return refused_for_all(run, c, "has no quota left for this key", why);
+    if (status == 429)
+        return throttled(run, c, why, err);
+    if (wire_refused(&c->wire, (int)status, said, &c->server->abilities))
+        return ask_in_another_way(run, c);
+    if (may_go_better(status)) {
+        c->tries++;
+        return try_again(run, c, RDV_FAIL_UNREACHABLE, why, err);
+    }
+    if (status == 404 && c->server->host->answers == 0)
+        return refused_for_all(run, c, "does not know this address or model", why);
+    return call_fail(run, c, RDV_FAIL_REFUSED, rdv_str_of(why), err);
+}
+
+/* ---- a reply --------------------------------------------------------------------------------- */
+
+static uint64_t milliseconds_since_1970(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Charge what the server says it cost; by the usual rule of thumb where it says nothing. */
+static void charge(rdv_run *run, call *c)
+{
+    const rdv_reply *r = &c->reply;
+    uint64_t prompt = r->usage ? r->prompt_tokens : c->wire.body.len / 4;
+    uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
+    limit_answered(&c->server->host->limit, c->expected, prompt, completion);
+    account_charge_tokens(&run->account, prompt, completion);
+}
+
+static int answered(rdv_run *run, call *c, rdv_error *err)
+{
+    charge(run, c);
+    c->server->host->answers++;
+    c->state = CALL_ANSWERED;
+    queue_push(&run->answered, c);
+    exchange_release(&c->exchange);
+    if (!run->options.journal)
+        return RDV_OK;
+    return journal_add(run->options.journal, &c->waiters->request, run->options.journal_requests,
+                       &c->reply, milliseconds_since_1970(), err);
+}
+
+static int read_response(rdv_run *run, call *c, rdv_error *err)
+{
+    host *h = c->server->host;
+    rdv_error why = {0};
+    rdv_str body = {c->exchange.data, c->exchange.len};
+    int rc = wire_read(&c->wire, &c->waiters->request, body, run->batch, &c->reply, &why);
+    if (rc == RDV_OK)
+        return answered(run, c, err);
+    limit_end(&h->limit, c->expected);
+    if (rc == RDV_NONE) {
+        wire_lacks(&c->wire, &c->server->abilities);
+        return ask_in_another_way(run, c);
+    }
+    if (rc != RDV_E_INPUT)
+        return rdv_fail(err, rc, "%s", why.msg);
+    c->tries++;
+    return try_again(run, c, RDV_FAIL_UNREADABLE, why.msg, err);
+}
+
+static int response(rdv_run *run, call *c, rdv_error *err)
+{
+    exchange *x = &c->exchange;
+    c->server->host->responses++;
+    server_hide_key(c->server, x->data, x->len);
+    if (x->status >= 200 && x->status <= 299)
+        return read_response(run, c, err);
+    limit_end(&c->server->host->limit, c->expected);
+    wire_error said;
+    rdv_arena_reset(run->scratch);
+    wire_read_error((rdv_str){x->data ? x->data : "", x->len}, run->scratch, &said);
+    return complaint(run, c, &said, err);
+}
+
+int outcome(rdv_run *run, call *c, rdv_error *err)
+{
+    exchange *x = &c->exchange;
+    c->state = CALL_HELD;
+    run->totals.in_flight--;
+    if (x->end == EXCHANGE_DONE)
+        return response(run, c, err);
+    limit_end(&c->server->host->limit, c->expected);
+    if (x->out_of_memory)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
+    server_hide_key(c->server, x->why, sizeof x->why);
+    if (x->end == EXCHANGE_TOO_LONG)
+        return call_fail(run, c, RDV_FAIL_UNREADABLE, rdv_str_of(x->why), err);
+    c->tries++;
+    return try_again(run, c, x->end == EXCHANGE_TIMEOUT ? RDV_FAIL_TIMEOUT : RDV_FAIL_UNREACHABLE,
+                     x->why, err);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/server.h"
+#include "base/str.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SECRET_BYTES 8 /* the shortest key that is taken for one */
+
+static char *address(const rdv_endpoint *e, const char *path)
+{
+    char *url = NULL;
+    return asprintf(&url, "%.*s%s", RDV_FMT(e->spec.url), path) < 0 ? NULL : url;
+}
+
+static bool add_header(server *s, const char *line)
+{
+    struct curl_slist *more = line ? curl_slist_append(s->headers, line) : NULL;
+    if (more)
+        s->headers = more;
+    return more != NULL;
+}
+
+static bool add_key(server *s)
+{
+    char *line = NULL;
+    if (asprintf(&line, "Authorization: Bearer %s", s->key) < 0)
+        return false;
+    bool ok = add_header(s, line);
+    explicit_bzero(line, strlen(line));
+    free(line);
+    return ok;
+}
+
+/* "Expect:" without a value: curl would wait for a 100-continue before a long body. */
+static bool add_headers(server *s)
+{
+    return add_header(s, "Content-Type: application/json") && add_header(s, "Expect:") &&
+           (!s->key || add_key(s));
+}
+
+static int check_key(rdv_str key, rdv_error *err)
+{
+    for (size_t i = 0; i < key.len; i++)
+        if (key.p[i] < '!' || key.p[i] > '~')
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "the API key holds a space or a character that no key has");
+    return RDV_OK;
+}
+
+int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err)
+{
+    *s = (server){.model = endpoint->spec.name, .abilities = endpoint->abilities, .host = h};
+    rdv_str key = rdv_trim(endpoint->api_key);
+    int rc = check_key(key, err);
+    if (rc != RDV_OK)
+        return rc;
+    s->chat = address(endpoint, "/chat/completions");
+    s->completions = address(endpoint, "/completions");
+    s->models = address(endpoint, "/models");
+    s->key = key.len ? strndup(key.p, key.len) : NULL;
+    bool ok = s->chat && s->completions && s->models && (s->key || !key.len) && add_headers(s);
+    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+void server_deinit(server *s)
+{
+    free(s->chat);
+    free(s->completions);
+    free(s->models);
+    if (s->key)
+        explicit_bzero(s->key, strlen(s->key));
+    free(s->key);
+    curl_slist_free_all(s->headers);
+    *s = (server){0};
+}
+
+const char *server_url(const server *s, const char *path)
+{
+    if (strcmp(path, "/models") == 0)
+        return s->models;
+    return strcmp(path, "/completions") == 0 ? s->completions : s->chat;
+}
+
+void server_hide_key(const server *s, char *bytes, size_t len)
+{
+    size_t n = s->key ? strlen(s->key) : 0;
+    if (n < SECRET_BYTES)
+        return;
+    for (char *at; len >= n && (at = memmem(bytes, len, s->key, n));) {
+        memset(at, '*', n);
+        len -= (size_t)(at + n - bytes);
+        bytes = at + n;
+    }
+}

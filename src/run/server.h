@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Who is asked: a host, which has limits, and a model there, which has abilities. */
+#include "run/limit.h"
+#include <rederive/run.h>
+
+struct call;
+struct curl_slist;
+
+typedef struct call_queue {
+    struct call *first, *last;
+    size_t n;
+} call_queue;
+
+typedef struct host {
+    rdv_str name; /* "https://api.openai.com", borrowed */
+    limit limit;
+    call_queue queue;
+    uint64_t responses; /* of any kind */
+    uint64_t answers;   /* that could be read */
+} host;
+
+typedef struct server {
+    rdv_str model; /* borrowed */
+    rdv_abilities abilities;
+    host *host;
+    char *chat, *completions, *models; /* addresses */
+    struct curl_slist *headers;
+    char *key; /* NULL: none */
+} server;
+
+/* Build the addresses and headers. Faults: RDV_E_NOMEM, RDV_E_ARGUMENT (a key that cannot stand in
+ * a header). *s can be given to server_deinit() even then. */
+int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err);
+void server_deinit(server *s);
+/* The address for a path of the protocol. */
+const char *server_url(const server *s, const char *path);
+/* Overwrite the key with asterisks where it stands in these bytes: servers quote it in complaints,
+ * and what they send goes to journals and messages. Keys of fewer than 8 bytes are no secrets. */
+void server_hide_key(const server *s, char *bytes, size_t len);
