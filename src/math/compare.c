@@ -112,6 +112,16 @@ static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const
            smaller_by(difference, shown, 13);
 }
 
+bool agree_to_50_digits(const fmpq_t l, const fmpq_t r)
+{
+    fmpq_t difference;
+    fmpq_init(difference);
+    fmpq_sub(difference, l, r);
+    bool agree = smaller_by(difference, l, 50);
+    fmpq_clear(difference);
+    return agree;
+}
+
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about)
 {
@@ -122,9 +132,7 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     fmpq_init(ulp);
     fmpq_sub(difference, l, r);
     closeness is = CLOSE_NOT;
-    if (smaller_by(difference, l, 50))
-        is = CLOSE_EQUAL; /* not rational: equal to 50 digits */
-    else if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
+    if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
         is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, ulp);
     /* Less than one is no count of things that was rounded up. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
@@ -146,7 +154,8 @@ bool differ_by_factor(const tokens *t, const expression *lhs, const expression *
     fmpq_init(scaled);
     fmpq_set_ui(factor, num, den);
     fmpq_mul(scaled, l, factor);
-    bool by = compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
+    bool by = agree_to_50_digits(scaled, r) ||
+              compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
     fmpq_clear(factor);
     fmpq_clear(scaled);
     return by;

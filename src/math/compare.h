@@ -12,6 +12,10 @@ typedef enum closeness {
     CLOSE_NOT
 } closeness;
 
+/* Do they agree to 50 significant digits? What that is worth is for the caller to know: of values
+ * that are not rational it is all that can be said. */
+bool agree_to_50_digits(const fmpq_t l, const fmpq_t r);
+
 /* Compare the values l and r of two terms under a reading. `about`: the text says that they are
  * only about the same. */
 closeness compare_values(const tokens *t, const expression *lhs, const expression *rhs,

@@ -41,7 +41,7 @@ typedef struct trial {
 } trial;
 
 static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
-                      bool *used)
+                      bool *used, bool *inexact)
 {
     evaluation ev = evaluation_of(t->k, readings);
     eval_is is = eval_real(&ev, t->rhs->root, r);
@@ -53,6 +53,7 @@ static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l,
     }
     is = eval_real(&ev, t->lhs->root, l);
     *used = ev.used_rounds;
+    *inexact = ev.inexact;
     return is;
 }
 
@@ -61,8 +62,8 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     fmpq_t l, r;
     fmpq_init(l);
     fmpq_init(r);
-    bool used = false;
-    eval_is is = values(t, readings, unround, l, r, &used);
+    bool used = false, inexact = false;
+    eval_is is = values(t, readings, unround, l, r, &used, &inexact);
     if (readings == READ_LITERALLY && !unround) {
         t->literal = is;
         fmpq_set(t->l, l);
@@ -70,8 +71,10 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     }
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
-        closeness c =
-            compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, t->about || t->said_about);
+        bool about = t->about || t->said_about;
+        closeness c = inexact && agree_to_50_digits(l, r)
+                          ? CLOSE_EQUAL
+                          : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
         t->other_way |= c == CLOSE_OTHER_WAY;
         if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
             t->best = c;
@@ -330,7 +333,7 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "what stands beside it could not be read";
     if (question_redefines(t->k->question) || text_counts_modulo(t->k->t->text))
         return "the question gives a sign a meaning of its own";
-    if (t->other_way && !t->k->wordless) /* a count of things may leave out a rest */
+    if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";
     if (t->best == CLOSE_ROUGH && t->about)
         return "a rough approximation";

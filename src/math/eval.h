@@ -36,6 +36,7 @@ typedef struct evaluation {
     const binding *bindings;
     size_t n_bindings;
     bool used_rounds; /* set when one of `rounds` was used */
+    bool inexact;     /* set by eval_real() when the value is not rational, but near */
     bool loose;       /* eval_real.c's own: decimals are intervals */
 } evaluation;
 

@@ -244,6 +244,7 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
             is = EVAL_LIMIT;
         else
             arf_get_fmpq(out, arb_midref(x));
+        ev->inexact = true;
     }
     arb_clear(x);
     return is;
