@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The private side of a method: what it says of a chain's steps. */
+/* The private side of a method. It either computes, or it is a table of stages that ask a model. */
 #include <rederive/method.h>
+
+typedef struct stage_table {
+    const struct stage *stages; /* see stage.h; NULL for a method that computes */
+    size_t n;
+} stage_table;
 
 typedef struct method_entry {
     rdv_method method;
-    /* Fill check->verdicts and n_verdicts (and calls, tokens); the caller integrates. */
+    /* Computes: fill check->verdicts and n_verdicts; the caller integrates. NULL for one that asks.
+     */
     int (*check)(const rdv_chain *chain, rdv_arena *arena, rdv_check *check, rdv_error *err);
+    stage_table stages;
 } method_entry;
 
 extern const method_entry method_calculations;
+extern const method_entry method_selfcheck;
+extern const method_entry method_global;
+extern const method_entry method_single_stage;
+extern const method_entry method_error_check;
+extern const method_entry method_error_check_1shot;
+
+/* The entry of a public method. NULL: it is none of this library's. */
+const method_entry *method_entry_of(const rdv_method *method);
+/* Put the verdicts into *check with their confidence, first error and counts. */
+int method_integrate(const rdv_method *method, const rdv_check_options *options,
+                     rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);

@@ -27,7 +27,8 @@ typedef struct read_ids {
 int read_collected(rdv_str reply, rdv_profile profile, size_t n_information, size_t n_earlier_steps,
                    rdv_arena *arena, read_ids *out);
 /* The reply to "check whether Solution 1 supports, contradicts or ...". In the paper's profile
- * only an empty reply has no verdict: neither word is RDV_UNRELATED. (3.1, result comparison; appendix A) */
+ * only an empty reply has no verdict: neither word is RDV_UNRELATED. (3.1, result comparison;
+ * appendix A) */
 int read_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
 /* The conclusion of a check of a whole or of a step: Correct, Wrong, Not Sure. (5.2) */
 int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan that checks given chains: every method on every chain, the checks of a chain in the order
+ * of the methods. */
+#include "method/stage.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+{
+    (void)plan, (void)place, (void)data, (void)err;
+    return RDV_OK; /* the checks stand in the chain */
+}
+
+static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_error *err)
+{
+    prompt_set *prompts;
+    int r =
+        prompt_set_new(&prompts, plan->options.prompts, plan->options.n_prompts, plan->arena, err);
+    if (r < 0)
+        return r;
+    plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, n);
+    if (!plan->chains)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+    plan->n_chains = n;
+    for (size_t i = 0; i < n; i++)
+        plan->chains[i] = chains[i];
+    for (size_t i = 0; i < n && r == RDV_OK; i++) {
+        chain_checks *checks;
+        r = chain_checks_start(&checks, plan, prompts, i, chain_done, NULL, err);
+    }
+    return r;
+}
+
+int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
+                   const rdv_plan_options *options, rdv_error *err)
+{
+    int r = plan_new(plan, options, err);
+    if (r < 0)
+        return r;
+    r = start_all(*plan, chains, n, err);
+    if (r < 0)
+        rdv_plan_free(plan);
+    return r;
+}

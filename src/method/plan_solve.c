@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan that answers a question: chains are generated and checked, and vote in their own order
+ * until the vote is settled. Nothing is begun before every outcome of what was begun would need it,
+ * so with the rules `none` and `certain` nothing is ever asked in vain.
+ *
+ * Where checking asks a model it costs many times what generating does. Then, with the rule
+ * `certain`, all chains are generated first: knowing the answers to come, far fewer have to be
+ * checked, and the others are marked as skipped. Otherwise a chain is generated only when it is
+ * needed. */
+#include "method/stage.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/answer.h>
+#include <rederive/text.h>
+
+#include <math.h>
+
+#define NO_ANSWER ((size_t)-1)
+
+typedef struct solving solving;
+
+/* One chain to be. */
+typedef struct attempt {
+    solving *s;
+    size_t place;
+    node *node;
+    chain_checks *checks; /* NULL until it is generated */
+    rdv_ballot ballot;
+    size_t answer; /* which of the different answers it gives, from 0; NO_ANSWER: none */
+    rdv_str shown; /* its answer as written */
+    bool generated, done;
+    bool absent; /* the run ended before it was generated */
+} attempt;
+
+struct solving {
+    rdv_plan *plan;
+    const prompt_set *prompts;
+    const rdv_question *question;
+    rdv_answer_form form;
+    rdv_select_is select;
+    rdv_tally *tally;  /* NULL: the selection cannot be settled early */
+    attempt *attempts; /* options.chains of them */
+    size_t n;
+    size_t begun;   /* generated or being generated */
+    size_t checked; /* checked or being checked; all that are begun unless answers_first */
+    size_t counted; /* in the vote */
+    size_t ungenerated;
+    size_t n_answers; /* different ones, so far */
+    bool answers_first, concluded;
+};
+
+static int launch(solving *s, rdv_error *err);
+static int check_chain(attempt *a, rdv_error *err);
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while solving");
+}
+
+/* ---- the vote ---------------------------------------------------------------------------------
+ */
+
+/* A chain that was not checked because it could not matter any more. */
+static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
+{
+    const rdv_plan_options *o = &s->plan->options;
+    rdv_check *check = RDV_NEW(s->plan->arena, rdv_check);
+    if (!check)
+        return out_of_memory(err);
+    *check = (rdv_check){.method = rdv_str_of(o->methods[o->n_methods - 1]->name),
+                         .confidence = NAN,
+                         .first_error = RDV_NO_STEP,
+                         .skipped = true};
+    chain->checks = check;
+    chain->n_checks = 1;
+    return RDV_OK;
+}
+
+/* The chains that came to be, in order, without gaps; those that count also as ballots. */
+static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *result,
+                  rdv_error *err)
+{
+    rdv_plan *plan = s->plan;
+    size_t n = 0;
+    for (size_t i = 0; i < (s->answers_first ? s->n : s->counted); i++) {
+        const attempt *a = &s->attempts[i];
+        if (!a->generated)
+            continue;
+        rdv_chain *chain = &plan->chains[n++];
+        *chain = plan->chains[i];
+        result->calls += a->node->asked;
+        for (size_t k = 0; k < chain->n_checks; k++)
+            result->calls += chain->checks[k].calls;
+        if (i < s->counted) {
+            ballots[result->chains_used] = a->ballot;
+            shown[result->chains_used++] = a->shown;
+        }
+        if (!chain->n_checks && plan->options.n_methods && mark_skipped(s, chain, err) < 0)
+            return RDV_E_NOMEM;
+    }
+    plan->n_chains = n;
+    return RDV_OK;
+}
+
+static int decide(solving *s, const rdv_ballot *ballots, size_t n, rdv_vote *vote, rdv_error *err)
+{
+    int r = rdv_vote_decide(s->select, ballots, n, s->plan->arena, vote, err);
+    /* A run that ended before anything was checked still has answers. */
+    if (r == RDV_OK && !vote->cast && s->plan->partial)
+        r = rdv_vote_decide(RDV_SELECT_MAJORITY, ballots, n, s->plan->arena, vote, err);
+    return r;
+}
+
+static int conclude(solving *s, rdv_error *err)
+{
+    rdv_plan *plan = s->plan;
+    rdv_result *result = RDV_NEW(plan->arena, rdv_result);
+    rdv_ballot *ballots = RDV_NEW_ARRAY(plan->arena, rdv_ballot, s->counted);
+    rdv_str *shown = RDV_NEW_ARRAY(plan->arena, rdv_str, s->counted);
+    if (!result || !ballots || !shown)
+        return out_of_memory(err);
+    *result = (rdv_result){.question_id = s->question->id, .chains = s->n};
+    rdv_vote vote;
+    int r = gather(s, ballots, shown, result, err);
+    if (r == RDV_OK)
+        r = decide(s, ballots, result->chains_used, &vote, err);
+    if (r == RDV_OK)
+        r = rdv_vote_result(&vote, shown, plan->arena, result, err);
+    if (r == RDV_OK)
+        plan->result = result;
+    s->concluded = true;
+    return r;
+}
+
+/* What ran ahead is not needed. */
+static int drop_rest(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = s->counted; i < s->n && r == RDV_OK; i++) {
+        attempt *a = &s->attempts[i];
+        r = a->node ? graph_drop(&s->plan->graph, a->node, err) : RDV_OK;
+        if (r == RDV_OK && a->checks)
+            r = chain_checks_drop(a->checks, err);
+    }
+    return r;
+}
+
+static bool settled(const solving *s)
+{
+    return s->counted == s->n || (s->tally && rdv_tally_settled(s->tally));
+}
+
+/* Count the chains that are done, in their own order, until the vote is settled. */
+static int count(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    while (r == RDV_OK && !settled(s) && s->counted < s->checked && s->attempts[s->counted].done) {
+        attempt *a = &s->attempts[s->counted++];
+        if (s->tally && !a->absent)
+            r = rdv_tally_add(s->tally, &a->ballot, err);
+    }
+    if (r < 0 || s->concluded)
+        return r;
+    if (!settled(s))
+        return launch(s, err);
+    r = conclude(s, err);
+    return r == RDV_OK ? drop_rest(s, err) : r;
+}
+
+/* ---- how far ahead ----------------------------------------------------------------------------
+ */
+
+static double weight_of(const solving *s, const rdv_ballot *b)
+{
+    return s->select == RDV_SELECT_MAJORITY ? 1 : isnan(b->weight) ? 0 : b->weight;
+}
+
+/* What an answer has among the chains counted, and at most gets from those before `end`, each
+ * bringing at most 1. A chain whose answer is not known yet may bring it to any. */
+static double reach(const solving *s, size_t answer, size_t end)
+{
+    double sum = 0;
+    for (size_t i = 0; i < end; i++) {
+        const attempt *a = &s->attempts[i];
+        bool known = s->answers_first || i < s->counted;
+        if (i < s->counted)
+            sum += a->answer == answer ? weight_of(s, &a->ballot) : 0;
+        else
+            sum += !known || a->answer == answer;
+    }
+    return sum;
+}
+
+/* Could the vote be settled for that answer after `end` chains, if all went its way? Then none of
+ * the others may reach as far with all chains, those before `end` bringing it nothing. */
+static bool could_settle(const solving *s, size_t answer, size_t end)
+{
+    double mine = reach(s, answer, end);
+    if (!s->answers_first && mine <= (double)(s->n - end))
+        return false; /* an answer not seen yet reaches as far */
+    for (size_t other = 0; other < s->n_answers; other++) {
+        double before = reach(s, other, end) - reach(s, other, s->counted);
+        if (other != answer && mine <= reach(s, other, s->n) - before)
+            return false;
+    }
+    return true;
+}
+
+/* How many chains every outcome needs before the vote can be settled by `certain`. */
+static size_t needed(const solving *s)
+{
+    if (!s->tally || s->plan->options.stop == RDV_STOP_NONE)
+        return s->n;
+    size_t any = s->n_answers + !s->answers_first; /* one that was not seen yet, too */
+    for (size_t end = s->counted + 1; end < s->n; end++)
+        for (size_t answer = 0; answer < any; answer++)
+            if (could_settle(s, answer, end))
+                return end;
+    return s->n;
+}
+
+/* ---- one chain --------------------------------------------------------------------------------
+ */
+
+/* Find the chain's answer among those that others gave, or count a new one. */
+static void number_answer(attempt *a)
+{
+    solving *s = a->s;
+    for (size_t i = 0; i < s->begun; i++) {
+        const attempt *other = &s->attempts[i];
+        if (other != a && other->generated && other->answer != NO_ANSWER &&
+            rdv_str_eq(other->ballot.key, a->ballot.key)) {
+            a->answer = other->answer;
+            return;
+        }
+    }
+    a->answer = s->n_answers++;
+}
+
+static int fill_ballot(attempt *a, rdv_error *err)
+{
+    solving *s = a->s;
+    rdv_plan *plan = s->plan;
+    const rdv_chain *chain = &plan->chains[a->place];
+    a->ballot = (rdv_ballot){.weight = NAN, .correct = -1};
+    a->answer = NO_ANSWER;
+    if (s->question->gold.p)
+        a->ballot.correct = 0; /* no readable answer counts as wrong */
+    if (!chain->answer.p)
+        return RDV_OK;
+    a->shown = chain->answer;
+    int r = rdv_answer_key(chain->answer, &s->form, plan->arena, &a->ballot.key, err);
+    if (r != RDV_OK)
+        return r < 0 ? r : RDV_OK;
+    number_answer(a);
+    if (!s->question->gold.p)
+        return RDV_OK;
+    bool right;
+    r = rdv_answer_right(chain->answer, s->question->gold, &s->form, plan->arena, &right, err);
+    a->ballot.correct = r == RDV_OK ? right : -1;
+    return r < 0 ? r : RDV_OK;
+}
+
+static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+{
+    solving *s = data;
+    attempt *a = &s->attempts[place];
+    const rdv_check *check = rdv_chain_check(&plan->chains[place], (rdv_str){0});
+    a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
+    a->done = true;
+    return count(s, err);
+}
+
+/* A chain without an answer casts no vote: knowing that, nobody needs to check it. */
+static int check_chain(attempt *a, rdv_error *err)
+{
+    solving *s = a->s;
+    if (a->absent || (s->answers_first && !a->ballot.key.p))
+        return chain_done(s->plan, a->place, s, err);
+    return chain_checks_start(&a->checks, s->plan, s->prompts, a->place, chain_done, s, err);
+}
+
+/* All answers are known: announce them, and begin to check. */
+static int announce(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < s->n && r == RDV_OK; i++)
+        r = rdv_tally_expect(s->tally, s->attempts[i].ballot.key, err);
+    return r == RDV_OK ? count(s, err) : r;
+}
+
+static int generated(graph *g, node_group *group, rdv_error *err)
+{
+    attempt *a = group->data;
+    solving *s = a->s;
+    if (a->node->state == NODE_DROPPED)
+        return RDV_OK;
+    a->absent = a->node->state == NODE_UNKNOWN && g->closed;
+    s->ungenerated--;
+    int r = fill_ballot(a, err);
+    if (r < 0)
+        return r;
+    a->generated = !a->absent;
+    if (!s->answers_first)
+        return check_chain(a, err);
+    return s->ungenerated == 0 ? announce(s, err) : RDV_OK;
+}
+
+static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    const attempt *a = n->data;
+    const solving *s = a->s;
+    const rdv_chain as_chain = {.question = *s->question};
+    check_run run = {.plan = s->plan, .chain = &as_chain};
+    stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
+    prompt_value *values;
+    size_t n_values, n_messages;
+    rdv_message *messages;
+    if (stage_values(&v, false, arena, &values, &n_values) < 0)
+        return out_of_memory(err);
+    const prompt *p = prompt_named(s->prompts, RDV_STR("generate"));
+    int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
+              : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt generate");
+    if (r < 0)
+        return r;
+    request->party = RDV_GENERATOR;
+    request->messages = messages;
+    request->n_messages = n_messages;
+    request->sampling = *prompt_sampling(p);
+    if (!isnan(s->plan->options.temperature))
+        request->sampling.temperature = s->plan->options.temperature;
+    return RDV_OK;
+}
+
+static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const attempt *a = n->data;
+    rdv_chain *chain = &a->s->plan->chains[a->place];
+    rdv_str text = rdv_str_copy(arena, reply->text);
+    rdv_steps steps;
+    rdv_answer answer;
+    if (!text.p)
+        return out_of_memory(err);
+    int r = rdv_split_steps(text, NULL, arena, &steps, err);
+    if (r < 0 && r != RDV_E_LIMIT)
+        return r;
+    if (r == RDV_E_LIMIT || steps.n == 0)
+        return RDV_NONE;
+    chain->steps = steps.text;
+    chain->n_steps = steps.n;
+    if (rdv_answer_read_steps(steps.text, steps.n, &a->s->form, &answer) == RDV_OK)
+        chain->answer = answer.text;
+    return RDV_OK;
+}
+
+static const node_kind generation = {.ask = ask, .read = read};
+
+static const char *const dry_solution =
+    "Step 1: The first group has 12 items, as the question says.\n\n"
+    "Step 2: The second group has 12 + 18 = 30 items.\n\n"
+    "Step 3: Together there are 12 + 30 = 42 items.\n\n"
+    "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
+    "Step 5: So the answer is 84.";
+
+static int begin(solving *s, size_t place, rdv_error *err)
+{
+    rdv_plan *plan = s->plan;
+    rdv_arena *arena = plan->arena;
+    attempt *a = &s->attempts[place];
+    *a = (attempt){.s = s, .place = place};
+    rdv_chain *chain = &plan->chains[place];
+    *chain = (rdv_chain){.question = *s->question, .correct = -1};
+    chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(s->question->id), place);
+    node like = {.kind = &generation,
+                 .data = a,
+                 .stage = RDV_STR("solve/generate"),
+                 .dry = dry_solution,
+                 .order = (uint64_t)place << 40,
+                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    like.sample = plan->options.seed ? rdv_str_printf(arena, "seed %llu, chain %zu",
+                                                      (unsigned long long)plan->options.seed, place)
+                                     : rdv_str_printf(arena, "chain %zu", place);
+    node_group *group = graph_group(&plan->graph, generated, a);
+    a->node = group && chain->id.p && like.sample.p ? graph_add(&plan->graph, &like, group) : NULL;
+    if (!a->node)
+        return out_of_memory(err);
+    int r = graph_start(&plan->graph, a->node, err);
+    return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
+}
+
+/* Begin as many chains as every outcome will need. */
+static int launch(solving *s, rdv_error *err)
+{
+    size_t want = needed(s);
+    int r = RDV_OK;
+    while (s->checked < want && !s->concluded && r == RDV_OK) {
+        size_t i = s->checked++;
+        if (s->answers_first)
+            r = check_chain(&s->attempts[i], err);
+        else
+            r = begin(s, s->begun++, err);
+    }
+    return r;
+}
+
+static int generate_all(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    s->ungenerated = s->n;
+    while (s->begun < s->n && r == RDV_OK)
+        r = begin(s, s->begun++, err);
+    return r;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------
+ */
+
+static int start_tally(solving *s, rdv_error *err)
+{
+    const rdv_plan_options *o = &s->plan->options;
+    bool sums = s->select == RDV_SELECT_MAJORITY || s->select == RDV_SELECT_WEIGHTED;
+    bool asks = false;
+    for (size_t i = 0; i < o->n_methods; i++)
+        asks |= o->methods[i]->asks_model;
+    s->answers_first = asks && sums && o->stop == RDV_STOP_CERTAIN;
+    rdv_stop rule = {.is = o->stop, .p = o->posterior, .answers_known = s->answers_first};
+    return sums ? rdv_tally_new(s->select, &rule, s->n, s->plan->arena, &s->tally, err) : RDV_OK;
+}
+
+static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
+{
+    const rdv_plan_options *o = &plan->options;
+    solving *s = RDV_NEW(plan->arena, solving);
+    plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, o->chains);
+    if (!s || !plan->chains || !(s->attempts = RDV_NEW_ARRAY(plan->arena, attempt, o->chains)))
+        return out_of_memory(err);
+    s->plan = plan;
+    s->question = question;
+    s->form = rdv_answer_form_of(question);
+    s->n = o->chains;
+    s->select = o->select == RDV_SELECT_WEIGHTED && !o->n_methods ? RDV_SELECT_MAJORITY : o->select;
+    prompt_set *prompts;
+    int r = prompt_set_new(&prompts, o->prompts, o->n_prompts, plan->arena, err);
+    if (r < 0)
+        return r;
+    s->prompts = prompts;
+    r = start_tally(s, err);
+    if (r < 0)
+        return r;
+    return s->answers_first ? generate_all(s, err) : launch(s, err);
+}
+
+int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan_options *options,
+                   rdv_error *err)
+{
+    if (options->chains == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
+    int r = plan_new(plan, options, err);
+    if (r < 0)
+        return r;
+    r = start(*plan, question, err);
+    if (r < 0)
+        rdv_plan_free(plan);
+    return r;
+}

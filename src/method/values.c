@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What prompts are filled with. */
+#include "method/stage.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#define MAX_VALUES 12
+
+typedef struct builder {
+    rdv_arena *arena;
+    prompt_value *values;
+    size_t n;
+    bool failed;
+} builder;
+
+static void add_text(builder *b, const char *name, rdv_str text)
+{
+    b->values[b->n++] =
+        (prompt_value){.name = rdv_str_of(name), .text = text.p ? text : RDV_STR("")};
+}
+
+/* A list of texts; `pick` selects n of them (NULL: the first n). Items are numbered from 0 as they
+ * come, "renumbered from 0" in the paper's words. */
+static void add_list(builder *b, const char *name, const rdv_str *texts, const size_t *pick,
+                     size_t n)
+{
+    const rdv_str letters = RDV_STR("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    prompt_item *items = RDV_NEW_ARRAY(b->arena, prompt_item, n);
+    prompt_value *values = RDV_NEW_ARRAY(b->arena, prompt_value, n * 3);
+    if (!items || !values) {
+        b->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        prompt_value *v = &values[3 * i];
+        rdv_str index = rdv_str_printf(b->arena, "%zu", i);
+        b->failed |= !index.p;
+        v[0] = (prompt_value){.name = RDV_STR("index"), .text = index};
+        v[1] = (prompt_value){.name = RDV_STR("text"), .text = texts[pick ? pick[i] : i]};
+        v[2] = (prompt_value){.name = RDV_STR("letter"),
+                              .text = rdv_slice(letters, i % 26, i % 26 + 1)};
+        items[i] = (prompt_item){v, 3};
+    }
+    b->values[b->n++] =
+        (prompt_value){.name = rdv_str_of(name), .items = items, .n_items = n, .list = true};
+}
+
+/* Does `word` stand in `text` as a word of its own? */
+static bool mentions(rdv_str text, rdv_str word)
+{
+    for (size_t i = 0; (i = rdv_find(text, word, i)) != RDV_NOT_FOUND; i++) {
+        bool starts = i == 0 || !rdv_is_alnum(text.p[i - 1]);
+        bool ends = i + word.len >= text.len || !rdv_is_alnum(text.p[i + word.len]);
+        if (starts && ends)
+            return true;
+    }
+    return false;
+}
+
+/* The variable that a line defines: "1. $x$ is defined as ..." gives x. */
+static rdv_str variable_of(rdv_str line)
+{
+    size_t i = 0;
+    while (i < line.len && !rdv_is_alpha(line.p[i]))
+        i++;
+    size_t begin = i;
+    while (i < line.len && (rdv_is_alnum(line.p[i]) || line.p[i] == '_'))
+        i++;
+    return rdv_slice(line, begin, i);
+}
+
+/* Is the variable of this line first named in the step under test or later? Its definition would
+ * tell what the step is to find (ours: robust). */
+static bool defined_later(const stage_view *v, rdv_str line)
+{
+    const check_run *run = v->run;
+    rdv_str name = variable_of(line);
+    if (!name.len || mentions(run->chain->question.text, name))
+        return false;
+    for (size_t i = 0; i < v->step && i < run->chain->n_steps; i++)
+        if (mentions(run->chain->steps[i], name))
+            return false;
+    return true;
+}
+
+static rdv_str variables(const stage_view *v, rdv_arena *arena, bool *failed)
+{
+    const said *s = stage_said(v, "variables");
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; s && s->node->state == NODE_ANSWERED && i < s->n_lines; i++) {
+        if (v->run->plan->options.profile == RDV_ROBUST && defined_later(v, s->lines[i]))
+            continue;
+        if (b.len)
+            rdv_buf_lit(&b, "\n");
+        rdv_buf_add(&b, s->lines[i]);
+    }
+    *failed |= !rdv_buf_ok(&b);
+    return rdv_buf_str(&b);
+}
+
+static rdv_str text_of(const stage_view *v, const char *stage_name)
+{
+    const said *s = stage_said(v, stage_name);
+    return s && s->node->state == NODE_ANSWERED ? s->text : RDV_STR("");
+}
+
+int stage_values(const stage_view *v, bool selected, rdv_arena *arena, prompt_value **values,
+                 size_t *n)
+{
+    const check_run *run = v->run;
+    const rdv_chain *chain = run->chain;
+    const rdv_question *q = &chain->question;
+    bool whole = v->step == RDV_WHOLE_CHAIN;
+    builder b = {.arena = arena, .values = RDV_NEW_ARRAY(arena, prompt_value, MAX_VALUES)};
+    if (!b.values)
+        return RDV_E_NOMEM;
+    const said *c = selected ? stage_said(v, "collect") : NULL;
+    if (c && c->all_items)
+        c = NULL;
+    add_text(&b, "question", q->text);
+    add_text(&b, "kind", RDV_STR("math"));
+    add_list(&b, "options", q->options, NULL, q->n_options);
+    size_t n_steps = whole ? chain->n_steps : v->step + !v->earlier;
+    add_list(&b, "steps", chain->steps, NULL, n_steps);
+    if (c) {
+        add_list(&b, "previous", chain->steps, c->ids.steps, c->ids.n_steps);
+        add_list(&b, "information", run->sentences, c->ids.information, c->ids.n_information);
+    } else {
+        add_list(&b, "previous", chain->steps, NULL, whole ? 0 : v->step);
+        add_list(&b, "information", run->sentences, NULL, run->n_sentences);
+    }
+    add_text(&b, "step", whole ? RDV_STR("") : chain->steps[v->step]);
+    add_text(&b, "original", whole ? RDV_STR("") : chain->steps[v->step]);
+    add_text(&b, "variables", variables(v, arena, &b.failed));
+    add_text(&b, "target", text_of(v, "target"));
+    add_text(&b, "regenerated", text_of(v, "regenerate"));
+    *values = b.values;
+    *n = b.n;
+    return b.failed ? RDV_E_NOMEM : RDV_OK;
+}

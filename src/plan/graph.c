@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/graph.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "plan/request.h"
+
+void graph_init(graph *g, rdv_arena *arena)
+{
+    *g = (graph){.arena = arena};
+}
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while planning");
+}
+
+/* ---- ready nodes: a binary heap by order ------------------------------------------------------
+ */
+
+static bool before(const node *a, const node *b)
+{
+    return a->order < b->order;
+}
+
+static int push_ready(graph *g, node *n, rdv_error *err)
+{
+    if (!RDV_PUSH_ROOM(g->arena, g->ready, g->n_ready, g->cap_ready))
+        return out_of_memory(err);
+    size_t i = g->n_ready++;
+    for (; i > 0 && before(n, g->ready[(i - 1) / 2]); i = (i - 1) / 2)
+        g->ready[i] = g->ready[(i - 1) / 2];
+    g->ready[i] = n;
+    n->state = NODE_READY;
+    g->n_open++;
+    return RDV_OK;
+}
+
+static node *pop_ready(graph *g)
+{
+    if (!g->n_ready)
+        return NULL;
+    node *first = g->ready[0], *last = g->ready[--g->n_ready];
+    size_t i = 0, child;
+    while ((child = 2 * i + 1) < g->n_ready) {
+        if (child + 1 < g->n_ready && before(g->ready[child + 1], g->ready[child]))
+            child++;
+        if (!before(g->ready[child], last))
+            break;
+        g->ready[i] = g->ready[child];
+        i = child;
+    }
+    g->ready[i] = last;
+    return first;
+}
+
+/* ---- settling ---------------------------------------------------------------------------------
+ */
+
+static int settle(graph *g, node *n, node_state state, rdv_error *err)
+{
+    if (n->state == NODE_READY || n->state == NODE_OUT)
+        g->n_open--;
+    n->state = state;
+    if (!RDV_PUSH_ROOM(g->arena, g->settled, g->n_settled, g->cap_settled))
+        return out_of_memory(err);
+    g->settled[g->n_settled++] = n;
+    return RDV_OK;
+}
+
+static int leave_group(graph *g, node_group *group, rdv_error *err)
+{
+    return group && --group->open == 0 ? group->settled(g, group, err) : RDV_OK;
+}
+
+static int tell_dependents(graph *g, node *n, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < n->n_dependents && r == RDV_OK; i++) {
+        node *d = n->dependents[i];
+        if (--d->waiting == 0 && d->state == NODE_WAITING)
+            r = g->closed ? settle(g, d, NODE_UNKNOWN, err) : push_ready(g, d, err);
+        if (g->closed && !d->why.p)
+            d->why = rdv_str_of(rdv_failure_name(g->closed_by));
+    }
+    return r;
+}
+
+/* Tell everything that waits for what is settled. A stack, not recursion: chains are long. */
+static int spread(graph *g, rdv_error *err)
+{
+    int r = RDV_OK;
+    while (g->n_settled && r == RDV_OK) {
+        node *n = g->settled[--g->n_settled];
+        r = tell_dependents(g, n, err);
+        if (r == RDV_OK)
+            r = leave_group(g, n->group, err);
+    }
+    return r;
+}
+
+/* ---- building ---------------------------------------------------------------------------------
+ */
+
+node_group *graph_group(graph *g, int (*settled)(graph *, node_group *, rdv_error *), void *data)
+{
+    node_group *group = RDV_NEW(g->arena, node_group);
+    if (group)
+        *group = (node_group){.settled = settled, .data = data, .open = 1};
+    return group;
+}
+
+int graph_seal(graph *g, node_group *group, rdv_error *err)
+{
+    int r = leave_group(g, group, err);
+    return r == RDV_OK ? spread(g, err) : r;
+}
+
+node *graph_add(graph *g, const node *like, node_group *group)
+{
+    node *n = RDV_NEW(g->arena, node);
+    if (!n)
+        return NULL;
+    *n = (node){.kind = like->kind,
+                .data = like->data,
+                .stage = like->stage,
+                .sample = like->sample,
+                .dry = like->dry,
+                .order = like->order,
+                .tries = like->tries,
+                .group = group,
+                .waiting = 1}; /* graph_start() */
+    if (group)
+        group->open++;
+    return n;
+}
+
+int graph_after(graph *g, node *n, node *other)
+{
+    if (node_is_settled(other))
+        return RDV_OK;
+    if (!RDV_PUSH_ROOM(g->arena, other->dependents, other->n_dependents, other->cap_dependents))
+        return RDV_E_NOMEM;
+    other->dependents[other->n_dependents++] = n;
+    n->waiting++;
+    return RDV_OK;
+}
+
+int graph_start(graph *g, node *n, rdv_error *err)
+{
+    if (--n->waiting > 0 || n->state != NODE_WAITING)
+        return RDV_OK;
+    if (!g->closed)
+        return push_ready(g, n, err);
+    n->why = rdv_str_of(rdv_failure_name(g->closed_by));
+    int r = settle(g, n, NODE_UNKNOWN, err);
+    return r == RDV_OK ? spread(g, err) : r;
+}
+
+/* Remember to tell the driver that request `n->request` is not needed. */
+static int cancel_request(graph *g, const node *n, rdv_error *err)
+{
+    if (!RDV_PUSH_ROOM(g->arena, g->cancelled, g->n_cancelled, g->cap_cancelled))
+        return out_of_memory(err);
+    g->cancelled[g->n_cancelled++] = n->request;
+    return RDV_OK;
+}
+
+int graph_drop(graph *g, node *n, rdv_error *err)
+{
+    if (node_is_settled(n))
+        return RDV_OK;
+    int r = n->state == NODE_OUT ? cancel_request(g, n, err) : RDV_OK;
+    if (r == RDV_OK)
+        r = settle(g, n, NODE_DROPPED, err); /* a ready one is passed over in the heap */
+    return r;
+}
+
+/* ---- driving ----------------------------------------------------------------------------------
+ */
+
+static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
+{
+    *request = (rdv_request){.is = RDV_ASK_CHAT};
+    int r = n->kind->ask(n, g->arena, request, err);
+    if (r != RDV_OK)
+        return r;
+    request->id = g->n_asked;
+    request->stage = n->stage;
+    request->model = model[request->party];
+    request->sample = rdv_str_printf(g->arena, "%.*s, try %u", RDV_FMT(n->sample), n->asked);
+    if (!request->sample.p || !RDV_PUSH_ROOM(g->arena, g->asked, g->n_asked, g->cap_asked))
+        return out_of_memory(err);
+    request_key(request);
+    g->asked[g->n_asked++] = n;
+    n->request = request->id;
+    n->asked++;
+    n->state = NODE_OUT;
+    return RDV_OK;
+}
+
+int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error *err)
+{
+    node *n;
+    while ((n = pop_ready(g)) != NULL) {
+        if (n->state != NODE_READY)
+            continue; /* dropped while it waited */
+        int r = ask(g, n, model, request, err);
+        if (r != RDV_NONE)
+            return r;
+        r = settle(g, n, NODE_UNKNOWN, err);
+        if (r == RDV_OK)
+            r = spread(g, err);
+        if (r < 0)
+            return r;
+    }
+    return RDV_NONE;
+}
+
+static node *answered_by(graph *g, uint64_t id, int *r, rdv_error *err)
+{
+    node *n = id < g->n_asked ? g->asked[id] : NULL;
+    *r = RDV_OK;
+    if (n && n->state == NODE_OUT && n->request == id)
+        return n;
+    if (!n || n->state != NODE_DROPPED)
+        *r = rdv_fail(err, RDV_E_ARGUMENT, "request %llu is not waiting for a reply",
+                      (unsigned long long)id);
+    return NULL;
+}
+
+int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
+{
+    int r;
+    node *n = answered_by(g, id, &r, err);
+    if (!n)
+        return r;
+    n->prompt_tokens += reply->prompt_tokens;
+    n->completion_tokens += reply->completion_tokens;
+    r = n->kind->read(n, reply, g->arena, err);
+    if (r < 0)
+        return r;
+    if (r == RDV_NONE && n->asked < n->tries && !g->closed) {
+        g->n_open--; /* push_ready() counts it again */
+        return push_ready(g, n, err);
+    }
+    if (r == RDV_NONE && !n->why.p)
+        n->why = RDV_STR("the reply could not be read");
+    r = settle(g, n, r == RDV_OK ? NODE_ANSWERED : NODE_UNKNOWN, err);
+    return r == RDV_OK ? spread(g, err) : r;
+}
+
+int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err)
+{
+    int r;
+    node *n = answered_by(g, id, &r, err);
+    if (!n)
+        return r;
+    const char *name = rdv_failure_name(failure);
+    n->why = why.len ? rdv_str_printf(g->arena, "%s: %.*s", name, RDV_FMT(why)) : rdv_str_of(name);
+    if (!n->why.p)
+        return out_of_memory(err);
+    r = settle(g, n, NODE_UNKNOWN, err);
+    return r == RDV_OK ? spread(g, err) : r;
+}
+
+int graph_close(graph *g, rdv_failure failure, rdv_error *err)
+{
+    g->closed = true;
+    g->closed_by = failure;
+    int r = RDV_OK;
+    for (size_t id = 0; id < g->n_asked && r == RDV_OK; id++) {
+        node *n = g->asked[id];
+        if (n->state != NODE_OUT || n->request != id)
+            continue;
+        n->why = rdv_str_of(rdv_failure_name(failure));
+        r = cancel_request(g, n, err);
+        if (r == RDV_OK)
+            r = settle(g, n, NODE_UNKNOWN, err);
+    }
+    for (node *n; r == RDV_OK && (n = pop_ready(g)) != NULL;) {
+        if (n->state != NODE_READY)
+            continue;
+        n->why = rdv_str_of(rdv_failure_name(failure));
+        r = settle(g, n, NODE_UNKNOWN, err);
+    }
+    return r == RDV_OK ? spread(g, err) : r;
+}
+
+bool graph_done(const graph *g)
+{
+    return g->n_open == 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/plan.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <math.h>
+
+#define MAX_PLAN_BYTES ((size_t)1 << 30)
+
+void rdv_plan_options_default(rdv_plan_options *options)
+{
+    *options = (rdv_plan_options){.generator = RDV_STR("model"),
+                                  .check = rdv_check_options_default(),
+                                  .temperature = NAN,
+                                  .chains = 10,
+                                  .stop = RDV_STOP_CERTAIN,
+                                  .select = RDV_SELECT_WEIGHTED,
+                                  .ahead = 1};
+}
+
+int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
+{
+    *out = NULL;
+    rdv_arena *arena = rdv_arena_new(MAX_PLAN_BYTES);
+    rdv_plan *plan = arena ? RDV_NEW(arena, rdv_plan) : NULL;
+    if (!plan) {
+        rdv_arena_free(&arena);
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a plan");
+    }
+    plan->arena = arena;
+    plan->options = *options;
+    if (!plan->options.checker.p)
+        plan->options.checker = plan->options.generator;
+    graph_init(&plan->graph, arena);
+    *out = plan;
+    return RDV_OK;
+}
+
+void rdv_plan_free(rdv_plan **plan)
+{
+    if (!plan || !*plan)
+        return;
+    rdv_arena *arena = (*plan)->arena; /* the plan lives in it */
+    rdv_arena_free(&arena);
+    *plan = NULL;
+}
+
+int rdv_plan_next(rdv_plan *plan, rdv_request *request, rdv_error *err)
+{
+    const rdv_str model[2] = {plan->options.generator, plan->options.checker};
+    return graph_next(&plan->graph, model, request, err);
+}
+
+int rdv_plan_reply(rdv_plan *plan, uint64_t id, const rdv_reply *reply, rdv_error *err)
+{
+    return graph_reply(&plan->graph, id, reply, err);
+}
+
+int rdv_plan_fail(rdv_plan *plan, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err)
+{
+    return graph_fail(&plan->graph, id, failure, why, err);
+}
+
+int rdv_plan_cancelled(rdv_plan *plan, uint64_t *id)
+{
+    graph *g = &plan->graph;
+    if (g->next_cancelled == g->n_cancelled)
+        return RDV_NONE;
+    *id = g->cancelled[g->next_cancelled++];
+    return RDV_OK;
+}
+
+bool rdv_plan_done(const rdv_plan *plan)
+{
+    return graph_done(&plan->graph);
+}
+
+int rdv_plan_close(rdv_plan *plan, rdv_failure failure, rdv_error *err)
+{
+    if (!rdv_plan_done(plan))
+        plan->partial = true;
+    return graph_close(&plan->graph, failure, err);
+}
+
+const rdv_chain *rdv_plan_chains(const rdv_plan *plan, size_t *n)
+{
+    *n = plan->n_chains;
+    return plan->chains;
+}
+
+const rdv_result *rdv_plan_result(const rdv_plan *plan)
+{
+    return plan->result;
+}
+
+bool rdv_plan_partial(const rdv_plan *plan)
+{
+    return plan->partial;
+}
+
+int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_arena *arena,
+                       rdv_reply *reply, rdv_error *err)
+{
+    (void)arena;
+    if (request->id >= plan->graph.n_asked)
+        return rdv_fail(err, RDV_E_ARGUMENT, "no such request");
+    const node *n = plan->graph.asked[request->id];
+    *reply = (rdv_reply){.text = rdv_str_of(n->dry ? n->dry : ""), .finish = RDV_FINISH_STOP};
+    reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes a token, as usual */
+    return RDV_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A plan from inside: a graph, and the chains and the result that grow with it. What is planned, a
+ * check or a solution, is built in method/. */
+#include "plan/graph.h"
+
+struct rdv_plan {
+    rdv_arena *arena; /* everything of the plan */
+    graph graph;
+    rdv_plan_options options; /* as given, borrowed */
+    rdv_chain *chains;        /* the plan's own, growing their checks */
+    size_t n_chains;
+    rdv_result *result; /* a solve plan's; NULL: none */
+    bool partial;
+};
+
+/* A new plan without nodes; released with rdv_plan_free(). The options are copied. */
+int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err);
+/* The plan that a graph belongs to. */
+static inline rdv_plan *plan_of(graph *g)
+{
+    return (rdv_plan *)((char *)g - offsetof(rdv_plan, graph));
+}
