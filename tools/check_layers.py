@@ -14,8 +14,11 @@ import sys
 
 # Header (or its folder) of a third-party library -> the rooms that may include it.
 THIRD_PARTY = {
-    "jansson.h": {"data"},
+    "jansson.h": {"data", "model"},
     "zlib.h": {"data"},
+    "curl": {"run"},
+    "uv.h": {"run"},
+    "sqlite3.h": {"run"},
     "gmp.h": {"math"},
     "mpfr.h": {"math"},
     "arb.h": {"math"},
