@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The method `calculations`: from the calculations of steps to verdicts and a confidence. */
+#include <rederive/method.h>
+
+#include "../test.h"
+
+#include <math.h>
+
+static rdv_chain chain_of(rdv_str *steps, size_t n)
+{
+    return (rdv_chain){.question = {.text = RDV_STR("How many?")}, .steps = steps, .n_steps = n};
+}
+
+static rdv_check check(rdv_str *steps, size_t n, rdv_arena *arena)
+{
+    rdv_chain chain = chain_of(steps, n);
+    rdv_check_options options = rdv_check_options_default();
+    const rdv_method *method = rdv_method_named(RDV_STR("calculations"));
+    rdv_check out;
+    assert_non_null(method);
+    assert_int_equal(rdv_check_chain(method, &chain, &options, arena, &out, NULL), RDV_OK);
+    return out;
+}
+
+static void test_check_chain__verdicts(void **state)
+{
+    rdv_str steps[] = {
+        RDV_STR("Anna has some pens."),
+        RDV_STR("3 + 4 = 7."),
+        RDV_STR("5 / 0 = 1."),
+        RDV_STR("1/0 = 1, but 2 + 2 = 4."),
+        RDV_STR("2 + 2 = 4 and then 7 * 2 = 15."),
+        RDV_STR("So 10 / 3 = 3.33."),
+    };
+    static const rdv_verdict_is expected[] = {RDV_UNRELATED, RDV_SUPPORT,    RDV_UNKNOWN,
+                                              RDV_SUPPORT,   RDV_CONTRADICT, RDV_SUPPORT};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_check c = check(steps, 6, arena);
+    assert_int_equal(c.n_verdicts, 6);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(c.verdicts[i].step, i);
+        assert_int_equal(c.verdicts[i].is, expected[i]);
+    }
+    assert_text(c.method, "calculations");
+    assert_int_equal(c.first_error, 4);
+    assert_int_equal(c.n_unknown, 1);
+    assert_text(c.verdicts[4].why, "7 * 2 is 14, not 15");
+    assert_null(c.verdicts[1].why.p);
+    assert_null(c.verdicts[0].evidence);
+    const rdv_note *list = rdv_note_get(c.verdicts[4].evidence, RDV_STR("calculations"));
+    assert_non_null(list);
+    assert_int_equal(c.calls, 0);
+    rdv_arena_free(&arena);
+}
+
+/* What a step without a calculation or with a right one costs: nothing. */
+static void test_check_chain__confidence(void **state)
+{
+    rdv_str good[] = {RDV_STR("Let us see."), RDV_STR("3 + 4 = 7."), RDV_STR("7 * 2 = 14.")};
+    rdv_str bad[] = {RDV_STR("Let us see."), RDV_STR("3 + 4 = 8."), RDV_STR("8 * 2 = 15.")};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_check right = check(good, 3, arena), wrong = check(bad, 3, arena);
+    assert_true(right.confidence == 1);
+    assert_true(wrong.confidence < 0.5 && wrong.confidence > 0);
+    assert_int_equal(right.first_error, RDV_NO_STEP);
+    assert_int_equal(wrong.first_error, 1);
+    assert_true(isnan(check(NULL, 0, arena).confidence));
+    rdv_arena_free(&arena);
+}
+
+/* Steps of one chain share what was given before; other chains do not. */
+static void test_check_chain__memory(void **state)
+{
+    rdv_str steps[] = {RDV_STR("100 / 3 = 33.33"), RDV_STR("33.33 * 3 = 100")};
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_int_equal(check(steps, 2, arena).verdicts[1].is, RDV_SUPPORT);
+    rdv_str alone[] = {RDV_STR("33.333 * 3.5 = 116.667")};
+    assert_int_equal(check(alone, 1, arena).verdicts[0].is, RDV_CONTRADICT);
+    rdv_arena_free(&arena);
+}
+
+static bool check_quietly(rdv_str *steps, size_t n, rdv_arena *arena)
+{
+    rdv_chain chain = chain_of(steps, n);
+    rdv_check_options options = rdv_check_options_default();
+    rdv_check out = {.n_verdicts = 77};
+    int r = rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &chain, &options, arena,
+                            &out, NULL);
+    assert_true(r == RDV_OK || r == RDV_E_NOMEM);
+    assert_true(r == RDV_OK || out.n_verdicts == 77);
+    return r == RDV_OK;
+}
+
+static void test_check_chain__no_memory(void **state)
+{
+    rdv_str steps[] = {RDV_STR("3 + 4 = <<3+4=8>>8."), RDV_STR("1/0 = 5"), RDV_STR("10/3 = 3.3")};
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_survives_no_memory(check_quietly(steps, 3, arena), rdv_arena_reset(arena));
+    rdv_arena_free(&arena);
+}
+
+static void test_check_chain__arguments(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_chain chain = chain_of(NULL, 0);
+    rdv_check_options options = {.l1 = 1, .l0 = 2};
+    rdv_check out;
+    rdv_error err = {0};
+    const rdv_method *method = rdv_method_named(RDV_STR("calculations"));
+    assert_int_equal(rdv_check_chain(method, &chain, &options, arena, &out, &err), RDV_E_ARGUMENT);
+    assert_true(err.msg[0] != '\0');
+    assert_null(rdv_method_named(RDV_STR("no such method")));
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check_chain__verdicts),
+        cmocka_unit_test(test_check_chain__confidence),
+        cmocka_unit_test(test_check_chain__memory),
+        cmocka_unit_test(test_check_chain__no_memory),
+        cmocka_unit_test(test_check_chain__arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
