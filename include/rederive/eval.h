@@ -132,6 +132,8 @@ typedef struct rdv_fact {
     rdv_label label;
     rdv_found found;
     size_t verdicts, unknown; /* of the check */
+    bool fitted; /* `threshold` is its own, fitted on other questions; else the options' */
+    double threshold;
 } rdv_fact;
 
 typedef struct rdv_eval_options {

@@ -87,6 +87,7 @@ int rdv_eval_add(rdv_eval *e, const rdv_fact *f, rdv_error *err)
         .found = f->found,
         .verdicts = f->verdicts,
         .unknown = f->unknown,
+        .threshold = f->fitted ? f->threshold : e->options.threshold,
     };
     e->questions[question].n_chains++;
     return RDV_OK;

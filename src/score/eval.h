@@ -14,6 +14,7 @@ typedef struct rdv_eval_row {
     rdv_label label;
     rdv_found found;
     size_t verdicts, unknown;
+    double threshold;
 } rdv_eval_row;
 
 typedef struct rdv_eval_question {

@@ -8,11 +8,24 @@
 
 #include <math.h>
 
-enum { CHAIN, MAJORITY, WEIGHTED, BEST, ORACLE, GAIN_WEIGHTED, GAIN_BEST, SERIES };
+enum {
+    CHAIN,
+    MAJORITY,
+    WEIGHTED,
+    BEST,
+    ORACLE,
+    GAIN_WEIGHTED,
+    GAIN_BEST,
+    /* how many of the chains are right: curves only */
+    NONE_RIGHT,
+    SOME_RIGHT,
+    ALL_RIGHT,
+    SERIES
+};
 
 static const char *const names[SERIES] = {
-    "accuracy.chain",  "accuracy.majority", "accuracy.weighted", "accuracy.best",
-    "accuracy.oracle", "gain.weighted",     "gain.best",
+    "accuracy.chain", "accuracy.majority", "accuracy.weighted", "accuracy.best", "accuracy.oracle",
+    "gain.weighted",  "gain.best",         "right.none",        "right.some",    "right.all",
 };
 
 static bool is_gain(int series)
@@ -60,6 +73,9 @@ static void add_vote(voters *v, double *sum)
     double share_right = expected(RDV_SELECT_RANDOM, v);
     sum[CHAIN] += share_right;
     sum[ORACLE] += share_right > 0;
+    sum[NONE_RIGHT] += share_right <= 0;
+    sum[SOME_RIGHT] += share_right > 0 && share_right < 1;
+    sum[ALL_RIGHT] += share_right >= 1;
     sum[MAJORITY] += expected(RDV_SELECT_MAJORITY, v);
     sum[WEIGHTED] += expected(RDV_SELECT_WEIGHTED, v);
     sum[BEST] += expected(RDV_SELECT_BEST, v);
@@ -118,7 +134,7 @@ static int whole_figures(rdv_eval_sheet *sheet, const rdv_eval_slips *slips, rdv
         add_vote(&all, sum);
         keep(&v, sum, 1);
     }
-    for (int s = 0; s < SERIES && v.n > 0; s++) {
+    for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
         rdv_estimate estimate = rdv_mean(v.of[s], v.n, true);
         if (needs_weights(s) && !slips->weights)
             continue;

@@ -16,6 +16,11 @@ static bool takes_part(const rdv_eval_row *row)
 
 /* ---- confidences against answers ----------------------------------------------------------- */
 
+static bool is_scored(const rdv_eval_row *row)
+{
+    return takes_part(row) && row->slip.correct >= 0 && !isnan(row->slip.weight);
+}
+
 static int collect_scored(const rdv_eval *e, rdv_scored **out, size_t *n)
 {
     rdv_scored *s = RDV_NEW_ARRAY(e->arena, rdv_scored, e->n_rows);
@@ -24,7 +29,7 @@ static int collect_scored(const rdv_eval *e, rdv_scored **out, size_t *n)
     *n = 0;
     for (size_t i = 0; i < e->n_rows; i++) {
         const rdv_eval_row *row = &e->rows[i];
-        if (takes_part(row) && row->slip.correct >= 0 && !isnan(row->slip.weight))
+        if (is_scored(row))
             s[(*n)++] = (rdv_scored){row->slip.weight, row->slip.correct == 1, row->question};
     }
     *out = s;
@@ -100,6 +105,20 @@ static int rate_curves(rdv_eval_sheet *sheet, const rdv_scored *s, size_t n, rdv
     return RDV_OK;
 }
 
+/* The rates at each chain's own threshold: what is scored then is whether it was accepted. */
+static int rates_at_thresholds(const rdv_eval *e, rdv_rates *out, rdv_error *err)
+{
+    rdv_scored *accepted;
+    size_t n, at = 0;
+    if (collect_scored(e, &accepted, &n) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < e->n_rows; i++) {
+        if (is_scored(&e->rows[i]))
+            accepted[at++].score = rdv_classify(e->rows[i].slip.weight, e->rows[i].threshold);
+    }
+    return rdv_rates_at(accepted, n, 1, e->arena, out, err);
+}
+
 static int scored_figures(rdv_eval_sheet *sheet, rdv_error *err)
 {
     const rdv_eval *e = sheet->eval;
@@ -113,7 +132,7 @@ static int scored_figures(rdv_eval_sheet *sheet, rdv_error *err)
     rdv_rates rates;
     int r = rdv_auc(s, n, e->arena, &auc, err);
     if (r == RDV_OK)
-        r = rdv_rates_at(s, n, e->options.threshold, e->arena, &rates, err);
+        r = rates_at_thresholds(e, &rates, err);
     if (r < 0)
         return r;
     rdv_sheet_figure(sheet, "auc", "chains", auc);
