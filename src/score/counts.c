@@ -56,29 +56,42 @@ static void differentiate(const rdv_counts *counts, const double *sums,
     }
 }
 
-/* The standard error of a figure that is a smooth function of sums over questions, to first order:
- * of each question what it moves the figure by (the infinitesimal jackknife). Unlike leaving
- * questions out, it stays sane where the figure rests on few of them. *units: the questions that
- * take part in the figure; with fewer than two of them the error is not known. */
-static double linear_se(const rdv_counts *counts, const double *sums,
-                        double (*figure)(const double *), size_t *units)
+/* How many questions take part in the figure: those that have something in a column on which it
+ * depends. That is asked where no count is 0: at its extremes, 5 of 5, a figure hangs on nothing.
+ */
+static size_t questions_in(const rdv_counts *counts, const double *sums,
+                           double (*figure)(const double *))
 {
-    double gradient[RDV_COLUMNS_MAX], squares = 0;
-    differentiate(counts, sums, figure, gradient);
-    *units = 0;
+    double inside[RDV_COLUMNS_MAX], gradient[RDV_COLUMNS_MAX];
+    size_t n = 0;
+    for (size_t c = 0; c < RDV_COLUMNS_MAX; c++)
+        inside[c] = sums[c] + 1 + (double)c; /* unequal: they shall not cancel out */
+    differentiate(counts, inside, figure, gradient);
     for (size_t i = 0; i < counts->n; i++) {
         const double *row = counts->rows + i * counts->columns;
-        double moves = 0;
-        bool takes_part = false;
-        for (size_t c = 0; c < counts->columns; c++) {
-            moves += gradient[c] * row[c];
-            takes_part |= gradient[c] != 0 && row[c] != 0;
-        }
-        squares += moves * moves;
-        *units += takes_part;
+        bool in = false;
+        for (size_t c = 0; c < counts->columns; c++)
+            in |= gradient[c] != 0 && row[c] != 0;
+        n += in;
     }
-    double n = (double)*units;
-    return *units < 2 ? NAN : sqrt(squares * n / (n - 1));
+    return n;
+}
+
+/* The standard error of a figure that is a smooth function of sums over questions, to first order:
+ * of each question what it moves the figure by (the infinitesimal jackknife). Unlike leaving
+ * questions out, it stays sane where the figure rests on few of them. Of one alone it is NaN. */
+static double linear_se(const rdv_counts *counts, const double *sums,
+                        double (*figure)(const double *), size_t questions)
+{
+    double gradient[RDV_COLUMNS_MAX], squares = 0, n = (double)questions;
+    differentiate(counts, sums, figure, gradient);
+    for (size_t i = 0; i < counts->n; i++) {
+        double moves = 0;
+        for (size_t c = 0; c < counts->columns; c++)
+            moves += gradient[c] * counts->rows[i * counts->columns + c];
+        squares += moves * moves;
+    }
+    return questions < 2 ? NAN : sqrt(squares * n / (n - 1));
 }
 
 rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
@@ -89,7 +102,6 @@ rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(cons
     double value = figure(sums);
     if (isnan(value))
         return rdv_estimate_none(n);
-    size_t units;
-    double se = linear_se(counts, sums, figure, &units);
-    return rdv_estimate_unit(value, se, n, units > 0 ? units : 1);
+    size_t questions = questions_in(counts, sums, figure);
+    return rdv_estimate_unit(value, linear_se(counts, sums, figure, questions), n, questions);
 }

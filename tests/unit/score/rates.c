@@ -82,6 +82,9 @@ static void test_rates__standard_error_of_few_questions(void **state)
     assert_near(e.value, p, 1e-15);
     assert_int_equal(e.n, 14);
     assert_near(e.se, sqrt(squares * 3 / 2) / 14, 1e-7);
+    e = rates_at(seven, 7, -1).tpr; /* 4 of 4 in as many questions: Wilson's interval of 4 */
+    assert_near(e.se, 0, 1e-12);
+    assert_near(e.low, 4 / (4 + 1.959963984540054 * 1.959963984540054), 1e-9);
     e = rates_at(s, 12, 0.5).precision_rejected; /* all of one question: nothing is known */
     assert_near(e.value, 1, 0);
     assert_nan(e.se);
