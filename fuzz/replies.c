@@ -27,19 +27,15 @@ static void collect(rdv_str reply, rdv_profile profile, size_t information, size
         abort();
 }
 
-static void check_verdict(int rc, rdv_verdict_is verdict)
-{
-    bool valid = verdict == RDV_SUPPORT || verdict == RDV_UNRELATED || verdict == RDV_CONTRADICT;
-    if (rc == RDV_OK ? !valid : rc != RDV_NONE || verdict != RDV_UNKNOWN)
-        abort();
-}
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
 
-static void judge(rdv_str reply, rdv_profile profile)
+static void judge(verdict_reader *read, rdv_str reply, rdv_profile profile)
 {
-    rdv_verdict_is comparison = RDV_UNKNOWN, conclusion = RDV_UNKNOWN, yes_no = RDV_UNKNOWN;
-    check_verdict(read_comparison(reply, profile, &comparison), comparison);
-    check_verdict(read_conclusion(reply, profile, &conclusion), conclusion);
-    check_verdict(read_yes_no(reply, profile, &yes_no), yes_no);
+    rdv_verdict_is is = RDV_UNKNOWN;
+    int rc = read(reply, profile, &is);
+    bool valid = is == RDV_SUPPORT || is == RDV_UNRELATED || is == RDV_CONTRADICT;
+    if (rc == RDV_OK ? !valid : rc != RDV_NONE || is != RDV_UNKNOWN)
+        abort();
 }
 
 static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
@@ -66,7 +62,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rdv_profile profile = k == 0 ? RDV_ROBUST : RDV_PAPER;
         collect(reply, profile, 5, 7, arena);
         collect(reply, profile, 0, 0, arena);
-        judge(reply, profile);
+        judge(read_comparison, reply, profile);
+        judge(read_conclusion, reply, profile);
+        judge(read_yes_no, reply, profile);
         list_variables(reply, profile, arena);
     }
     rdv_arena_free(&arena);

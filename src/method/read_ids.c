@@ -277,14 +277,14 @@ static size_t denial_end(rdv_str s, size_t at)
 {
     static const char *const is[] = {"is", "are", "was", "were", "does", "do"};
     static const char *const contracted[] = {"isn't", "aren't", "wasn't", "doesn't", "don't"};
-    static const char *const not[] = {"not"};
+    static const char *const denial[] = {"not"};
     size_t i = skip_any(s, at, "*_` ");
     if (skip_word(s, &i, contracted, sizeof contracted / sizeof *contracted))
         return i;
     if (!skip_word(s, &i, is, sizeof is / sizeof *is))
         return at;
     i = skip_any(s, i, "*_` ");
-    return skip_word(s, &i, not, 1) ? i : at;
+    return skip_word(s, &i, denial, 1) ? i : at;
 }
 
 /* A label without numbers: "all previous steps", "the previous step", "not from any step". */
