@@ -126,10 +126,11 @@ typedef struct rdv_run_options {
     uint64_t seed;              /* of the waiting times' jitter */
     uint32_t progress_ms;       /* between two calls of `progress`; default 1 s */
     void (*progress)(void *payload, const rdv_run_totals *totals); /* NULL: none */
-    /* Each reply, before its plan sees it. cached: it is from the journal. Where `usage` is not
-     * set the tokens are those that the totals count. NULL: none. */
-    void (*replied)(void *payload, const rdv_request *request, const rdv_reply *reply, bool cached);
-    void *payload; /* given to `progress` and `replied` */
+    /* A call was answered (in a dry run: would have been), for accounts by stage; the tokens are
+     * those that the totals count. Replies from the journal cost nothing. NULL: none. */
+    void (*charged)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+                    uint64_t completion_tokens);
+    void *payload; /* given to `progress` and `charged` */
 } rdv_run_options;
 
 RDV_API void rdv_run_options_default(rdv_run_options *options);

@@ -26,13 +26,13 @@ rdv_str parse_text(const json_t *value)
                                  : (rdv_str){0};
 }
 
-double parse_number(const json_t *value)
+double parse_double(const json_t *value)
 {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 uint64_t parse_count(const json_t *value)
 {
-    double x = parse_number(value);
+    double x = parse_double(value);
     return x >= 0 && x < 9007199254740992.0 ? (uint64_t)x : 0;
 }

@@ -11,6 +11,6 @@ int parse_json(rdv_str text, bool exact, json_t **out, rdv_error *err);
 /* The string in `value`, borrowed; p == NULL: it is none. */
 rdv_str parse_text(const json_t *value);
 /* The number in `value`, or NaN. */
-double parse_number(const json_t *value);
+double parse_double(const json_t *value);
 /* The number in `value` as a count; 0 where it is none. */
 uint64_t parse_count(const json_t *value);

@@ -159,7 +159,7 @@ static int read_others(const json_t *list, rdv_arena *arena, rdv_token *out)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         all[i].text = rdv_str_copy(arena, parse_text(json_array_get(list, 2 * i)));
-        all[i].logprob = parse_number(json_array_get(list, 2 * i + 1));
+        all[i].logprob = parse_double(json_array_get(list, 2 * i + 1));
         if (!all[i].text.p)
             return RDV_E_NOMEM;
     }
@@ -177,7 +177,7 @@ static int read_tokens(const json_t *list, rdv_arena *arena, rdv_reply *out)
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(list, i);
         tokens[i].text = rdv_str_copy(arena, parse_text(json_array_get(one, 0)));
-        tokens[i].logprob = parse_number(json_array_get(one, 1));
+        tokens[i].logprob = parse_double(json_array_get(one, 1));
         if (!tokens[i].text.p || read_others(json_array_get(one, 2), arena, &tokens[i]) != RDV_OK)
             return RDV_E_NOMEM;
     }
@@ -193,7 +193,7 @@ static int read_rewards(const json_t *list, rdv_arena *arena, rdv_reply *out)
     if (n && !rewards)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < n; i++)
-        rewards[i] = parse_number(json_array_get(list, i));
+        rewards[i] = parse_double(json_array_get(list, i));
     out->rewards = rewards;
     out->n_rewards = n;
     return RDV_OK;

@@ -44,7 +44,7 @@ static int add_listed(tokens *t, const json_t *list, rdv_arena *arena)
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(list, i);
         int rc = set_alternative(&all[i], parse_text(json_object_get(one, "token")),
-                                 parse_number(json_object_get(one, "logprob")), arena);
+                                 parse_double(json_object_get(one, "logprob")), arena);
         if (rc != RDV_OK)
             return rc;
     }
@@ -63,7 +63,7 @@ static int add_mapped(tokens *t, const json_t *map, rdv_arena *arena)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)map, name, value)
     {
-        if (set_alternative(&all[i++], rdv_str_of(name), parse_number(value), arena) != RDV_OK)
+        if (set_alternative(&all[i++], rdv_str_of(name), parse_double(value), arena) != RDV_OK)
             return RDV_E_NOMEM;
     }
     return RDV_OK;
@@ -75,7 +75,7 @@ int tokens_of_chat(const json_t *logprobs, rdv_arena *arena, tokens *out)
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *one = json_array_get(content, i);
         int rc = push(out, parse_text(json_object_get(one, "token")),
-                      parse_number(json_object_get(one, "logprob")), arena);
+                      parse_double(json_object_get(one, "logprob")), arena);
         if (rc == RDV_OK)
             rc = add_listed(out, json_object_get(one, "top_logprobs"), arena);
         if (rc != RDV_OK)
@@ -93,7 +93,7 @@ int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out)
         return RDV_OK;
     for (size_t i = 0; i < json_array_size(texts); i++) {
         int rc = push(out, parse_text(json_array_get(texts, i)),
-                      parse_number(json_array_get(values, i)), arena);
+                      parse_double(json_array_get(values, i)), arena);
         if (rc == RDV_OK)
             rc = add_mapped(out, json_array_get(others, i), arena);
         if (rc != RDV_OK)
@@ -113,7 +113,7 @@ static int add_place(const json_t *place, rdv_arena *arena, tokens *out)
     json_object_foreach((json_t *)(uintptr_t)place, id, value)
     {
         rdv_str text = parse_text(json_object_get(value, "decoded_token"));
-        double logprob = parse_number(json_object_get(value, "logprob"));
+        double logprob = parse_double(json_object_get(value, "logprob"));
         int rc = i ? set_alternative(&all[i - 1], text, logprob, arena)
                    : push(out, text, logprob, arena);
         if (rc != RDV_OK)

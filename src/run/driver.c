@@ -192,7 +192,7 @@ static void requeue_due(rdv_run *run)
 /* Waiting for another try is waiting for a call that may not start. */
 static void check_budget(rdv_run *run)
 {
-    const char *used_up = account_used_up(&run->account, run_seconds(run));
+    const char *used_up = account_used_up(&run->account, run_elapsed(run));
     if (used_up && run->calls.n_waiting)
         drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
 }
@@ -280,7 +280,7 @@ static int serve_dry(rdv_run *run, slot *s, const rdv_request *request, rdv_erro
     for (size_t i = 0; i < request->n_messages; i++)
         prompt += request->messages[i].text.len;
     account_charge_call(&run->account);
-    account_charge_tokens(&run->account, prompt / 4, reply.text.len / 4);
+    run_charge(run, request, prompt / 4, reply.text.len / 4);
     return give(run, s, request->id, &reply, err);
 }
 

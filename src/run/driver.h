@@ -63,7 +63,10 @@ int start_calls(rdv_run *run, rdv_error *err);
 
 /* Decide what the end of a call's exchange means: a reply, another try, or failure. */
 int outcome(rdv_run *run, call *c, rdv_error *err);
+/* Put what an answered request cost on the account, and tell whoever keeps another. */
+void run_charge(rdv_run *run, const rdv_request *request, uint64_t prompt_tokens,
+                uint64_t completion_tokens);
 
 /* Milliseconds from any origin. */
 uint64_t run_now(const rdv_run *run);
-double run_seconds(const rdv_run *run);
+double run_elapsed(const rdv_run *run);

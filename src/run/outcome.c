@@ -108,6 +108,15 @@ static uint64_t milliseconds_since_1970(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+void run_charge(rdv_run *run, const rdv_request *request, uint64_t prompt_tokens,
+                uint64_t completion_tokens)
+{
+    const rdv_run_options *o = &run->options;
+    account_charge_tokens(&run->account, prompt_tokens, completion_tokens);
+    if (o->charged)
+        o->charged(o->payload, request, prompt_tokens, completion_tokens);
+}
+
 /* Charge what the server says it cost; by the usual rule of thumb where it says nothing. */
 static void charge(rdv_run *run, call *c)
 {
@@ -115,7 +124,7 @@ static void charge(rdv_run *run, call *c)
     uint64_t prompt = r->usage ? r->prompt_tokens : c->wire.body.len / 4;
     uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
     limit_answered(&c->server->host->limit, c->expected, prompt, completion);
-    account_charge_tokens(&run->account, prompt, completion);
+    run_charge(run, &c->waiters->request, prompt, completion);
 }
 
 static int answered(rdv_run *run, call *c, rdv_error *err)

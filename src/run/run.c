@@ -53,7 +53,7 @@ uint64_t run_now(const rdv_run *run)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-double run_seconds(const rdv_run *run)
+double run_elapsed(const rdv_run *run)
 {
     return (double)(run_now(run) - run->began_ms) / 1000;
 }
@@ -221,7 +221,7 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
     totals->prompt_tokens = run->account.prompt_tokens;
     totals->completion_tokens = run->account.completion_tokens;
     totals->cost_microusd = account_microusd(&run->account);
-    totals->seconds = run->began_ms ? run_seconds(run) : 0;
+    totals->seconds = run->began_ms ? run_elapsed(run) : 0;
     for (size_t i = 0; i < run->n_hosts; i++)
         totals->capacity += limit_window(&run->hosts[i].limit);
 }

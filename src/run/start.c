@@ -83,7 +83,7 @@ static int start_first(rdv_run *run, host *h, rdv_error *err)
     }
     if (rc != RDV_OK)
         return rdv_fail(err, rc, "%s", why.msg);
-    const char *used_up = account_used_up(&run->account, run_seconds(run));
+    const char *used_up = account_used_up(&run->account, run_elapsed(run));
     if (used_up) {
         drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
         return RDV_OK;
