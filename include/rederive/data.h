@@ -35,6 +35,7 @@ typedef struct rdv_record {
 #define RDV_MAX_DEPTH ((size_t)512)
 #define RDV_MAX_STEPS ((size_t)100000)
 #define RDV_MAX_MEMBERS ((size_t)10000)
+#define RDV_MAX_CHAINS ((size_t)10000) /* that one record may give: each repeats its question */
 
 /* Zero-initialise for the defaults. The strings are borrowed until the reader is closed. */
 typedef struct rdv_read_options {

@@ -411,10 +411,11 @@ static bool only_number(rdv_str answer, rdv_str *number)
     rdv_str second;
     if (!rdv_next_number(answer, &at, number) || rdv_next_number(answer, &at, &second))
         return false;
-    for (const char *p = answer.p; p < answer.p + answer.len; p++) {
-        if (p == number->p)
-            p += number->len;
-        if (p < answer.p + answer.len && *p && (strchr("\\^=_(){}+*/", *p) || rdv_is_digit(*p)))
+    size_t begin = (size_t)(number->p - answer.p);
+    for (size_t i = 0; i < answer.len; i++) {
+        char c = answer.p[i];
+        bool outside = i < begin || i >= begin + number->len;
+        if (outside && c && (strchr("\\^=_(){}+*/", c) || rdv_is_digit(c)))
             return false;
     }
     return true;

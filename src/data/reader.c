@@ -194,6 +194,11 @@ static int begin_record(rdv_reader *r, rdv_error *err)
         rdv_making m = making(r, r->record, &none);
         r->chains = r->format->chains(&m);
     }
+    if (r->chains > RDV_MAX_CHAINS) {
+        rc = rdv_fail(&why, RDV_E_LIMIT, "%zu chains, more than %zu", r->chains, RDV_MAX_CHAINS);
+        r->chains = 0;
+        return fail_at(r, r->frame.line, 0, rc, &why, err);
+    }
     return RDV_OK;
 }
 

@@ -143,6 +143,23 @@ static void test_limits__length(void **state)
     assert_string_equal(out, A "\n" B "\n" C "\n");
 }
 
+/* Each chain of a record repeats its question: many of them make a little file a large one. */
+static void test_limits__chains(void **state)
+{
+    (void)state;
+    size_t n = RDV_MAX_CHAINS + 1, room = 4 * n + 256, len;
+    char *text = malloc(room), out[1024];
+    assert_non_null(text);
+    len = (size_t)snprintf(text, room, "{\"question\":\"q\",\"answer\":\"1\",\"generated\":[\"\"");
+    for (size_t i = 1; i < n; i++)
+        len += (size_t)snprintf(text + len, room - len, ",\"\"");
+    len += (size_t)snprintf(text + len, room - len, "],\"results\":[]}\n%s\n", A);
+    assert_true(len < room);
+    read_all(text, len, 0, NULL, out, sizeof out);
+    assert_string_equal(out, "! in.jsonl:1: 10001 chains, more than 10000\n" A "\n");
+    free(text);
+}
+
 static void test_limits__members(void **state)
 {
     (void)state;
@@ -240,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_bad__names),
         cmocka_unit_test(test_limits__depth),
         cmocka_unit_test(test_limits__length),
+        cmocka_unit_test(test_limits__chains),
         cmocka_unit_test(test_limits__members),
         cmocka_unit_test(test_gzip__members_one_after_the_other),
         cmocka_unit_test(test_gzip__truncated_and_damaged),
