@@ -191,12 +191,14 @@ static void summary(const struct checking *c)
 {
     const rdv_findings *f = &c->found;
     fprintf(stderr,
-            "%" PRIu64 " chains, %" PRIu64 " steps: %" PRIu64 " support, %" PRIu64
+            "%" PRIu64 " chain%s, %" PRIu64 " step%s: %" PRIu64 " support, %" PRIu64
             " unrelated, %" PRIu64 " contradict, %" PRIu64 " unknown; ",
-            f->chains, c->steps, f->verdicts[0], f->verdicts[1], f->verdicts[2], f->verdicts[3]);
+            f->chains, plural(f->chains), c->steps, plural(c->steps), f->verdicts[0],
+            f->verdicts[1], f->verdicts[2], f->verdicts[3]);
     if (c->run.settings->threshold.given)
         fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected; ", c->accepted, c->rejected);
-    fprintf(stderr, "%" PRIu64 " records failed; %.2f s\n", c->run.failed, run_seconds(&c->run));
+    fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
+            run_seconds(&c->run));
 }
 
 /* After the views of several chains, what was found in all of them. */

@@ -168,28 +168,29 @@ static int write_curve(struct evaluating *e, const rdv_curve *curve, rdv_error *
     return write_table(e, table, err);
 }
 
-/* What was left out of the figures, as sentences, each where there is something to say. */
+/* What was left out of the figures, each where there is something to say. */
 static void write_notes(struct evaluating *e, const rdv_figures *f)
 {
     bool checks = e->weight.is == WEIGHT_CONFIDENCE; /* else there are no verdicts to speak of */
     const struct {
         size_t n;
-        const char *says;
+        const char *what, *then;
     } notes[] = {
-        {f->unread, "chains without a readable answer count as wrong"},
-        {f->not_judged, "chains have no gold answer"},
-        {f->questions_left_out, "questions with such chains are left out of the accuracies"},
-        {f->skipped, "chains were skipped by their check and are left out of its figures"},
-        {f->null_confidence, "checked chains have no confidence and are left out of AUC and rates"},
-        {checks ? f->unlabelled : 0,
-         "checked chains have no label and are left out of the location figures"},
-        {checks ? f->no_prediction : 0, "checked chains have no verdict that could be read"},
+        {f->unread, "chain", "without a readable answer, counted as wrong"},
+        {f->not_judged, "chain", "without a gold answer"},
+        {f->questions_left_out, "question", "with such chains, left out of the accuracies"},
+        {f->skipped, "chain", "skipped by the check, left out of its figures"},
+        {f->null_confidence, "checked chain", "without a confidence, left out of AUC and rates"},
+        {checks ? f->unlabelled : 0, "checked chain",
+         "without a label, left out of the location figures"},
+        {checks ? f->no_prediction : 0, "checked chain", "without a verdict that could be read"},
     };
-    run_write(&e->run, rdv_str_printf(e->run.arena, "\n%zu questions, %zu chains\n", f->questions,
-                                      f->chains));
+    run_write(&e->run, rdv_str_printf(e->run.arena, "\n%zu question%s, %zu chain%s\n", f->questions,
+                                      plural(f->questions), f->chains, plural(f->chains)));
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (notes[i].n)
-            run_write(&e->run, rdv_str_printf(e->run.arena, "%zu %s\n", notes[i].n, notes[i].says));
+            run_write(&e->run, rdv_str_printf(e->run.arena, "%zu %s%s %s\n", notes[i].n,
+                                              notes[i].what, plural(notes[i].n), notes[i].then));
 }
 
 static int write_tables(struct evaluating *e, const struct shown *shown, rdv_error *err)

@@ -177,14 +177,16 @@ static void summary_json(const struct voting *v)
 
 static void summary(const struct voting *v)
 {
-    fprintf(stderr, "%" PRIu64 " questions, %" PRIu64 " chains", v->questions, v->chains);
+    fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " chain%s", v->questions,
+            plural(v->questions), v->chains, plural(v->chains));
     if (v->stop.is != RDV_STOP_NONE)
         fprintf(stderr, " (%" PRIu64 " needed)", v->used);
-    fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " ties; ", v->unread,
-            v->tied);
+    fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", v->unread,
+            v->tied, plural(v->tied));
     if (v->judged)
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->judged);
-    fprintf(stderr, "%" PRIu64 " records failed; %.2f s\n", v->run.failed, run_seconds(&v->run));
+    fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", v->run.failed, plural(v->run.failed),
+            run_seconds(&v->run));
     if (v->checks_unused)
         fputs("the chains have been checked, and every vote weighed 1; --weight confidence uses "
               "the checks\n",

@@ -85,8 +85,9 @@ static void tell_progress(struct run *run)
         seconds_since(&run->told) < (over ? TELL_EVERY_TERMINAL : TELL_EVERY_FILE))
         return;
     clock_gettime(CLOCK_MONOTONIC, &run->told);
-    fprintf(stderr, "%s%" PRIu64 " records, %" PRIu64 " failed, %.0f s%s", over ? "\r" : "",
-            run->records, run->failed, run_seconds(run), over ? "\x1b[K" : "\n");
+    fprintf(stderr, "%s%" PRIu64 " record%s, %" PRIu64 " failed, %.0f s%s", over ? "\r" : "",
+            run->records, plural(run->records), run->failed, run_seconds(run),
+            over ? "\x1b[K" : "\n");
 }
 
 static void clear_progress(const struct run *run)
@@ -244,7 +245,7 @@ int run_end(struct run *run)
             run_stop(run, NOTHING_DONE, &err);
     }
     if (interrupted() && run->status != NOTHING_DONE)
-        say("interrupted after %" PRIu64 " records%s%s%s", run->records,
+        say("interrupted after %" PRIu64 " record%s%s%s%s", run->records, plural(run->records),
             run->output.temporary ? "; they are in " : "",
             run->output.temporary ? run->output.path : "", run->output.temporary ? ".partial" : "");
     int status = exit_status_of(run);

@@ -59,6 +59,11 @@ void say(const char *fmt, ...)
     funlockfile(stderr);
 }
 
+const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* ---- signals --------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t caught;

@@ -14,6 +14,9 @@ struct terminal terminal_look(const struct settings *settings);
 /* One line on standard error, "rederive: ..."; control characters are shown escaped. */
 void say(const char *fmt, ...) RDV_PRINTF(1, 2);
 
+/* What a noun ends in behind the number: "1 chain", "2 chains". */
+const char *plural(uint64_t n);
+
 /* From now on SIGINT and SIGTERM are noted instead of ending the program, and writing where nobody
  * reads is an error instead of a signal. A second SIGINT ends it at once. */
 void catch_signals(void);
