@@ -15,6 +15,7 @@ struct rdv_calculator {
     rdv_arena *arena;   /* results */
     rdv_arena *scratch; /* tokens and trees of one step */
     rdv_str question;
+    text_hints question_hints;
     unrounded rounds[MAX_ROUNDS];
     size_t n_rounds;
     binding bound[MAX_BOUND];
@@ -37,6 +38,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->n_rounds = c->n_bound = 0;
     c->arena = arena;
     c->question = question;
+    c->question_hints = (text_hints){0};
     c->scratch = rdv_arena_new((size_t)1 << 30);
     if (!c->scratch)
         return NULL;
@@ -145,6 +147,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                       bool marked, results *out)
 {
     bool wordless = found->n && !has_words(t);
+    text_hints hints = {0};
     for (size_t e = 0; e < found->n; e++) {
         const equality *chain = &found->at[e];
         for (size_t i = 0; i + 1 < chain->n; i++) {
@@ -156,6 +159,8 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                            .bindings = c->bound,
                            .n_bindings = c->n_bound,
                            .question = c->question,
+                           .hints = &hints,
+                           .question_hints = &c->question_hints,
                            .marked = marked,
                            .wordless = wordless};
             decision d;

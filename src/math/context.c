@@ -43,23 +43,18 @@ bool text_approximates(rdv_str text, size_t to)
     return holds(rdv_slice(text, from, to), approximations, COUNT(approximations));
 }
 
-bool text_counts_in(rdv_str text, unsigned *power_of_ten)
+const text_hints *text_hints_of(text_hints *hints, rdv_str text)
 {
+    if (hints->looked)
+        return hints;
     rdv_str head = rdv_slice(text, 0, 4 * SPAN);
-    *power_of_ten = rdv_ifind(head, RDV_STR("thousand"), 0) != RDV_NOT_FOUND  ? 3
-                    : rdv_ifind(head, RDV_STR("million"), 0) != RDV_NOT_FOUND ? 6
-                    : rdv_ifind(head, RDV_STR("billion"), 0) != RDV_NOT_FOUND ? 9
-                                                                              : 0;
-    return *power_of_ten != 0;
-}
-
-bool text_counts_modulo(rdv_str text)
-{
-    return holds(rdv_slice(text, 0, 4 * SPAN), moduli, COUNT(moduli));
-}
-
-bool question_redefines(rdv_str question)
-{
-    rdv_str head = rdv_slice(question, 0, 10 * SPAN);
-    return holds(head, definitions, COUNT(definitions)) && holds(head, signs, COUNT(signs));
+    hints->looked = true;
+    hints->modulo = holds(head, moduli, COUNT(moduli));
+    hints->redefines =
+        holds(head, definitions, COUNT(definitions)) && holds(head, signs, COUNT(signs));
+    hints->power_of_ten = rdv_ifind(head, RDV_STR("thousand"), 0) != RDV_NOT_FOUND  ? 3
+                          : rdv_ifind(head, RDV_STR("million"), 0) != RDV_NOT_FOUND ? 6
+                          : rdv_ifind(head, RDV_STR("billion"), 0) != RDV_NOT_FOUND ? 9
+                                                                                    : 0;
+    return hints;
 }

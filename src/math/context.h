@@ -8,9 +8,12 @@
 bool text_denies(rdv_str text, size_t from);
 /* Does it say that numbers are approximate, before byte `to`? */
 bool text_approximates(rdv_str text, size_t to);
-/* Does it count in thousands or millions? */
-bool text_counts_in(rdv_str text, unsigned *power_of_ten);
-/* Does it count modulo something? */
-bool text_counts_modulo(rdv_str text);
-/* Does the question give the usual signs another meaning ("the operation a * b is defined as")? */
-bool question_redefines(rdv_str question);
+/* What a text as a whole says of its numbers. Zero-initialise; looked up once. */
+typedef struct text_hints {
+    bool looked;
+    bool modulo;           /* it counts modulo something */
+    bool redefines;        /* it gives the usual signs another meaning ("the operation a * b") */
+    unsigned power_of_ten; /* it counts in thousands (3), millions (6), billions (9); else 0 */
+} text_hints;
+
+const text_hints *text_hints_of(text_hints *hints, rdv_str text);

@@ -3,7 +3,6 @@
 
 #include "base/str.h"
 #include "math/compare.h"
-#include "math/context.h"
 #include "math/print.h"
 
 #define MAX_READINGS 16 /* combinations tried */
@@ -249,13 +248,11 @@ static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
 
 static bool counts_in_thousands(const trial *t)
 {
-    unsigned power;
+    unsigned power = text_hints_of(t->k->hints, t->k->t->text)->power_of_ten;
     ulong factor = 1;
-    if (!text_counts_in(t->k->t->text, &power))
-        return false;
-    while (power-- > 0)
+    for (unsigned i = 0; i < power; i++)
         factor *= 10;
-    return differ_by(t, factor);
+    return power && differ_by(t, factor);
 }
 
 /* The sign of percent stands in this equality or later in its chain: 2/4 = 2/4 * 100 = 50%. */
@@ -331,7 +328,8 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "over the limits of exact evaluation";
     if (!clean)
         return "what stands beside it could not be read";
-    if (question_redefines(t->k->question) || text_counts_modulo(t->k->t->text))
+    if (text_hints_of(t->k->question_hints, t->k->question)->redefines ||
+        text_hints_of(t->k->hints, t->k->t->text)->modulo)
         return "the question gives a sign a meaning of its own";
     if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";

@@ -2,6 +2,7 @@
 #pragma once
 /* Is one equality of a chain right? The rules are in docs/calculations.md; the first of them: wrong
  * is said only when the equality is wrong under every reading. */
+#include "math/context.h"
 #include "math/eval.h"
 #include "math/find.h"
 
@@ -22,9 +23,10 @@ typedef struct knowledge {
     size_t n_rounds;
     const binding *bindings;
     size_t n_bindings;
-    rdv_str question; /* p == NULL: not known */
-    bool marked;      /* the text is a calculator mark: all it says is a claim */
-    bool wordless;    /* no word stands in the text */
+    rdv_str question;                   /* p == NULL: not known */
+    text_hints *hints, *question_hints; /* looked up when they are wanted */
+    bool marked;                        /* the text is a calculator mark: all it says is a claim */
+    bool wordless;                      /* no word stands in the text */
 } knowledge;
 
 /* Decide term[i] = term[i+1] of the chain. RDV_OK or RDV_E_NOMEM. */

@@ -53,8 +53,12 @@ static bool word_ends(const tokens *t, size_t i)
             next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
     if (rdv_str_ieq(next, RDV_STR("than")))
         return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
-    if (rdv_str_ieq(w, RDV_STR("to")) || rdv_str_ieq(w, RDV_STR("and")))
+    if (rdv_str_ieq(w, RDV_STR("to")))
         return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
+    if (rdv_str_ieq(w, RDV_STR("and")))         /* "= 3 and 1/2", but not "= 8 and 2 + 2 = 4" */
+        return !t->at[i + 1].vulgar &&
+               (t->at[i + 1].kind != TOK_NUMBER || t->at[i + 2].kind != TOK_DIVIDE ||
+                t->at[i + 2].space_before);
     return !(word_class(w) & WORD_BINDS_BEFORE);
 }
 

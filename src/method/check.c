@@ -96,22 +96,31 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return RDV_OK;
 }
 
+/* A reply that was cut off may lack its conclusion: robust reading does not guess at it. */
+static const char *unusable(const check_run *run, const rdv_reply *reply, rdv_str text)
+{
+    if (!text.len)
+        return "the reply was empty";
+    if (run->plan->options.profile == RDV_ROBUST && reply->finish == RDV_FINISH_LENGTH)
+        return "the reply was cut off before its end";
+    return NULL;
+}
+
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const place *at = n->data;
-    const stage *s = stage_of(at->run, at->stage);
-    stage_view v = {
-        .run = at->run, .stage = at->stage, .step = at->step, .last_try = n->asked >= n->tries};
+    stage_view v = {.run = at->run,
+                    .stage = at->stage,
+                    .step = at->step,
+                    .last_try = n->asked >= n->tries};
     rdv_str text = rdv_str_copy(arena, rdv_trim(reply->text));
     if (!text.p)
         return out_of_memory(err);
+    const char *why = unusable(at->run, reply, text);
     at->said->text = text;
-    int r = s->read(&v, text, arena, at->said);
+    int r = why ? RDV_NONE : stage_of(at->run, at->stage)->read(&v, text, arena, at->said);
     if (r == RDV_NONE)
-        n->why = text.len == 0 ? RDV_STR("the reply was empty")
-                 : reply->finish == RDV_FINISH_LENGTH
-                     ? RDV_STR("the reply was cut off before its end")
-                     : RDV_STR("the reply could not be read");
+        n->why = rdv_str_of(why ? why : "the reply could not be read");
     return r < 0 ? rdv_fail(err, r, "out of memory while reading a reply") : r;
 }
 

@@ -21,27 +21,20 @@ static void add_text(builder *b, const char *name, rdv_str text)
         (prompt_value){.name = rdv_str_of(name), .text = text.p ? text : RDV_STR("")};
 }
 
-/* A list of texts; `pick` selects n of them (NULL: the first n). Items are numbered from 0 as they
- * come, "renumbered from 0" in the paper's words. */
+/* A list of texts; `pick` selects n of them (NULL: the first n). The template numbers them from 0 as
+ * they come. */
 static void add_list(builder *b, const char *name, const rdv_str *texts, const size_t *pick,
                      size_t n)
 {
-    const rdv_str letters = RDV_STR("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     prompt_item *items = RDV_NEW_ARRAY(b->arena, prompt_item, n);
-    prompt_value *values = RDV_NEW_ARRAY(b->arena, prompt_value, n * 3);
+    prompt_value *values = RDV_NEW_ARRAY(b->arena, prompt_value, n);
     if (!items || !values) {
         b->failed = true;
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        prompt_value *v = &values[3 * i];
-        rdv_str index = rdv_str_printf(b->arena, "%zu", i);
-        b->failed |= !index.p;
-        v[0] = (prompt_value){.name = RDV_STR("index"), .text = index};
-        v[1] = (prompt_value){.name = RDV_STR("text"), .text = texts[pick ? pick[i] : i]};
-        v[2] = (prompt_value){.name = RDV_STR("letter"),
-                              .text = rdv_slice(letters, i % 26, i % 26 + 1)};
-        items[i] = (prompt_item){v, 3};
+        values[i] = (prompt_value){.name = RDV_STR("text"), .text = texts[pick ? pick[i] : i]};
+        items[i] = (prompt_item){&values[i], 1};
     }
     b->values[b->n++] =
         (prompt_value){.name = rdv_str_of(name), .items = items, .n_items = n, .list = true};
