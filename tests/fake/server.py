@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A scripted OpenAI-compatible server over real HTTP, that misbehaves as it is told.
+
+    tests/fake/server.py SCRIPT [--log FILE] [--port N]
+
+Prints "PORT n" when it listens, and serves until its standard input ends. FILE gets a line of JSON
+for each request: path, the number of the rule that matched, and the body. SCRIPT is JSON:
+
+    {"key": "sk-...",              wanted of everybody; absent: none
+     "models": ["m"],              those it knows; absent: any
+     "differences": ["no-system"], see DIFFERENCES
+     "rules": [{
+         "contains": "text",       in the last message or the prompt, or
+         "regex": "text",          ... found there; neither: always
+         "path": "/v1/completions",
+         "times": 2,               applies so often, then the next rule that matches does
+         "reply": "text",          {last} and {hash} stand for the last message and its hash
+         "delay": 0.5,             seconds
+         "do": "reset",            see MISBEHAVIOUR
+         "status": 429, "headers": {"Retry-After": "1"}, "body": ...}]}
+
+The first rule that matches is followed; without one, the reply is "reply to {hash}".
+"""
+import argparse
+import asyncio
+import hashlib
+import json
+import re
+import struct
+import socket
+import sys
+
+HUGE = 100 << 20  # bytes
+
+
+class Refused(Exception):
+    """The request is refused with 400, as the servers that differ so say it."""
+
+    def __init__(self, message, param=None, status=400, code=None):
+        super().__init__(message)
+        self.status = status
+        self.body = {"error": {"message": message, "type": "invalid_request_error",
+                               "param": param, "code": code}}
+
+
+# ---- how servers differ ---------------------------------------------------------------------------
+
+def no_system(body):
+    if any(m["role"] == "system" for m in body.get("messages", [])):
+        raise Refused("System role not supported")
+
+
+def alternate(body):
+    roles = [m["role"] for m in body.get("messages", []) if m["role"] != "system"]
+    if any(a == b for a, b in zip(roles, roles[1:])) or roles[:1] == ["assistant"]:
+        raise Refused("Conversation roles must alternate user/assistant/user/assistant/...")
+
+
+def max_completion_tokens(body):
+    if "max_tokens" in body:
+        raise Refused("Unsupported parameter: 'max_tokens' is not supported with this model. "
+                      "Use 'max_completion_tokens' instead.", "max_tokens")
+
+
+def refuses(name, message):
+    def check(body):
+        if name in body:
+            raise Refused(message, name)
+    return check
+
+
+def no_prefix(body):
+    if "continue_final_message" in body:
+        raise Refused("Unrecognized request argument supplied: continue_final_message")
+
+
+def no_zero_tokens(body):
+    if body.get("max_tokens") == 0:
+        raise Refused("max_tokens must be at least 1, got 0.", "max_tokens")
+
+
+DIFFERENCES = {
+    "no-system": no_system,
+    "alternate": alternate,
+    "max-completion-tokens": max_completion_tokens,
+    "no-temperature": refuses("temperature", "Unsupported value: 'temperature' does not support "
+                              "0.5 with this model. Only the default (1) value is supported."),
+    "no-top-p": refuses("top_p", "Unsupported parameter: 'top_p'"),
+    "no-stop": refuses("stop", "Unsupported parameter: 'stop' is not supported with this model."),
+    "no-logprobs": refuses("logprobs", "You are not allowed to request logprobs from this model."),
+    "no-prefix": no_prefix,
+    "no-echo": refuses("echo", "This model does not support echo"),
+    "no-prompt-logprobs": refuses("prompt_logprobs", "Unrecognized argument: prompt_logprobs"),
+    "no-zero-tokens": no_zero_tokens,
+}
+# And without a complaint: "ignore-n", "ignore-logprobs", "ignore-stop", "think", "no-usage",
+# "no-completions" (404).
+
+
+# ---- replies --------------------------------------------------------------------------------------
+
+def tokens_of(text):
+    """A word and what stands before it is a token."""
+    return re.findall(r"\s*\S+|\s+$", text)
+
+
+def chat_logprobs(text):
+    return {"content": [{"token": t, "logprob": -0.5, "bytes": list(t.encode()),
+                         "top_logprobs": [{"token": t, "logprob": -0.5},
+                                          {"token": "?", "logprob": -1.5}]}
+                        for t in tokens_of(text)]}
+
+
+def completion_logprobs(text):
+    tokens = tokens_of(text)
+    return {"tokens": tokens, "token_logprobs": [None] + [-0.25] * (len(tokens) - 1),
+            "top_logprobs": [None] + [{t: -0.25} for t in tokens[1:]],
+            "text_offset": [0] * len(tokens)}
+
+
+def prompt_logprobs(text):
+    tokens = tokens_of(text)
+    places = [{str(i): {"logprob": -0.125, "rank": 1, "decoded_token": t},
+               "9999": {"logprob": -3.0, "rank": 2, "decoded_token": "?"}}
+              for i, t in enumerate(tokens)]
+    return [None] + places[1:]
+
+
+class Server:
+    def __init__(self, script, log):
+        self.script = script
+        self.log = log
+        self.differences = set(script.get("differences", []))
+        self.used = [0] * len(script.get("rules", []))
+
+    def find_rule(self, path, last):
+        for number, rule in enumerate(self.script.get("rules", [])):
+            matches = (rule.get("contains", "") in last and rule.get("path", path) == path
+                       and re.search(rule.get("regex", ""), last))
+            if matches and self.used[number] < rule.get("times", 1 << 60):
+                self.used[number] += 1
+                return number, rule
+        return None, {}
+
+    def check(self, path, headers, body):
+        if "key" in self.script and headers.get("authorization") != "Bearer " + self.script["key"]:
+            given = headers.get("authorization", "").removeprefix("Bearer ")
+            raise Refused(f"Incorrect API key provided: {given}.", None, 401, "invalid_api_key")
+        if "models" in self.script and body.get("model") not in self.script["models"] + [None]:
+            raise Refused(f"The model `{body.get('model')}` does not exist", None, 404,
+                          "model_not_found")
+        if path.endswith("/completions") and not path.endswith("/chat/completions"):
+            if "no-completions" in self.differences:
+                raise Refused("Not Found", None, 404)
+        for name in self.differences & set(DIFFERENCES):
+            DIFFERENCES[name](body)
+
+    def text_for(self, rule, body, last):
+        digest = hashlib.sha256(last.encode()).hexdigest()[:12]
+        text = rule.get("reply", "reply to {hash}").replace("{last}", last)
+        text = text.replace("{hash}", digest)
+        if "think" in self.differences:
+            text = "<think>First the other thing: no.</think>\n\n" + text
+        if "ignore-stop" not in self.differences:
+            for stop in body.get("stop") or []:
+                text = text.split(stop)[0]
+        return text
+
+    def chat(self, rule, body, last):
+        text = self.text_for(rule, body, last)
+        logprobs = body.get("logprobs") and "ignore-logprobs" not in self.differences
+        choice = {"index": 0, "message": {"role": "assistant", "content": text},
+                  "logprobs": chat_logprobs(text) if logprobs else None, "finish_reason": "stop"}
+        n = 1 if "ignore-n" in self.differences else body.get("n", 1)
+        return self.envelope(body, [choice] * n, text)
+
+    def complete(self, rule, body, last):
+        if body.get("echo") and "ignore-logprobs" not in self.differences:
+            text = last + ("" if body.get("max_tokens") == 0 else " more")
+            choice = {"index": 0, "text": text, "logprobs": completion_logprobs(text)}
+        else:
+            text = self.text_for(rule, body, last)
+            choice = {"index": 0, "text": text, "logprobs": None}
+            if body.get("logprobs") is not None and "ignore-logprobs" not in self.differences:
+                choice["logprobs"] = completion_logprobs(text)
+        return self.envelope(body, [choice | {"finish_reason": "stop"}], text)
+
+    def envelope(self, body, choices, text):
+        reply = {"id": "x", "object": "chat.completion", "created": 1, "model": body.get("model"),
+                 "choices": choices}
+        if "no-usage" not in self.differences:
+            prompt = len(json.dumps(body)) // 4
+            reply["usage"] = {"prompt_tokens": prompt, "completion_tokens": len(tokens_of(text)),
+                              "total_tokens": prompt + len(tokens_of(text))}
+        return reply
+
+    def reply(self, path, rule, body, last):
+        reply = (self.chat if path.endswith("/chat/completions") else self.complete)(
+            rule, body, last)
+        if "prompt_logprobs" in body and "ignore-logprobs" not in self.differences:
+            joined = "\n".join(m["content"] for m in body.get("messages", [])) or last
+            reply["prompt_logprobs"] = prompt_logprobs(joined)
+        return reply
+
+
+# ---- misbehaviour ---------------------------------------------------------------------------------
+
+async def reset(writer, _):
+    """Nothing comes, and the connection is reset."""
+    linger = struct.pack("ii", 1, 0)
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    writer.transport.abort()
+
+
+async def reset_mid_body(writer, data):
+    send_head(writer, 200, len(data))
+    writer.write(data[:len(data) // 2])
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    await reset(writer, data)
+
+
+async def stall(writer, _):
+    await asyncio.sleep(3600)
+
+
+async def stall_mid_body(writer, data):
+    send_head(writer, 200, len(data))
+    writer.write(data[:len(data) // 2])
+    await writer.drain()
+    await asyncio.sleep(3600)
+
+
+async def huge(writer, _):
+    send_head(writer, 200, HUGE)
+    writer.write(b'{"choices":[{"message":{"content":"')
+    for _ in range(HUGE >> 20):
+        writer.write(b"a" * (1 << 20))
+        await writer.drain()
+
+
+def instead(make):
+    """A whole response with another body."""
+    async def act(writer, data):
+        send_whole(writer, 200, make(data))
+        await writer.drain()
+    return act
+
+
+def changed(change):
+    """The reply with one thing changed."""
+    def make(data):
+        reply = json.loads(data)
+        change(reply)
+        return json.dumps(reply).encode()
+    return instead(make)
+
+
+def set_content(content):
+    def change(reply):
+        reply["choices"][0]["message"]["content"] = content
+    return change
+
+
+MISBEHAVIOUR = {
+    "reset": reset,
+    "reset-mid-body": reset_mid_body,
+    "stall": stall,
+    "stall-mid-body": stall_mid_body,
+    "huge": huge,
+    "html": instead(lambda _: b"<html><body>Bad gateway</body></html>"),
+    "truncated": instead(lambda data: data[:len(data) // 2]),
+    "malformed": instead(lambda data: data.replace(b":", b";", 1)),
+    "deep": instead(lambda _: b"[" * 100000),
+    "empty-body": instead(lambda _: b""),
+    "invalid-utf8": instead(lambda data: data.replace(b"reply", b"r\xff\xfeply")),
+    "error-in-200": instead(lambda _: b'{"error":{"message":"upstream is busy","code":502}}'),
+    "no-choices": changed(lambda reply: reply.update(choices=[])),
+    "null-content": changed(set_content(None)),
+    "empty-content": changed(set_content("")),
+    "length": changed(lambda reply: reply["choices"][0].update(finish_reason="length")),
+}
+
+
+# ---- HTTP -----------------------------------------------------------------------------------------
+
+def send_head(writer, status, length, headers=None):
+    lines = [f"HTTP/1.1 {status} Said", f"Content-Length: {length}"]
+    headers = {"Content-Type": "application/json"} | (headers or {})
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    writer.write("\r\n".join(lines + ["", ""]).encode())
+
+
+def send_whole(writer, status, data, headers=None):
+    send_head(writer, status, len(data), headers)
+    writer.write(data)
+
+
+async def read_request(reader):
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    headers = {}
+    for line in head[1:]:
+        name, _, value = line.partition(":")
+        headers[name.lower()] = value.strip()
+    data = await reader.readexactly(int(headers.get("content-length", 0)))
+    return head[0].split(" ")[1], headers, json.loads(data) if data else {}
+
+
+def last_of(body):
+    messages = body.get("messages") or []
+    return messages[-1]["content"] if messages else body.get("prompt", "")
+
+
+async def answer(server, writer, path, headers, body):
+    last = last_of(body)
+    number, rule = server.find_rule(path, last)
+    if server.log:
+        server.log.write(json.dumps({"path": path, "rule": number, "body": body}) + "\n")
+        server.log.flush()
+    await asyncio.sleep(rule.get("delay", server.script.get("delay", 0)))
+    try:
+        server.check(path, headers, body)
+    except Refused as refused:
+        send_whole(writer, refused.status, json.dumps(refused.body).encode())
+        return
+    if path.endswith("/models"):
+        names = server.script.get("models", ["fake"])
+        send_whole(writer, 200, json.dumps({"data": [{"id": name} for name in names]}).encode())
+    elif "status" in rule:
+        said = rule.get("body", {"error": {"message": f"said {rule['status']}"}})
+        data = said if isinstance(said, str) else json.dumps(said)
+        send_whole(writer, rule["status"], data.encode(), rule.get("headers"))
+    else:
+        data = json.dumps(server.reply(path, rule, body, last)).encode()
+        act = MISBEHAVIOUR[rule["do"]] if "do" in rule else None
+        await (act(writer, data) if act else asyncio.sleep(0))
+        if not act:
+            send_whole(writer, 200, data, rule.get("headers"))
+
+
+async def serve(server, reader, writer):
+    try:
+        while True:
+            path, headers, body = await read_request(reader)
+            await answer(server, writer, path, headers, body)
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    finally:
+        writer.close()
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("script")
+    parser.add_argument("--log")
+    parser.add_argument("--port", type=int, default=0)
+    options = parser.parse_args()
+    with open(options.script, encoding="utf-8") as file:
+        script = json.load(file)
+    log = open(options.log, "a", encoding="utf-8") if options.log else None
+    server = Server(script, log)
+    listening = await asyncio.start_server(
+        lambda reader, writer: serve(server, reader, writer), "127.0.0.1", options.port,
+        backlog=4096)
+    print("PORT", listening.sockets[0].getsockname()[1], flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

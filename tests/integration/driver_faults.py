@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a server can do wrong, one by one: the run goes on, and nothing counts that did not come."""
+import time
+
+from driver_support import KEY, Server, TestCase, ask, main
+
+# Of three works, the second meets the fault.
+BAD = "work 1 ask 0"
+
+
+def once(**rule):
+    """The fault happens twice, then the server is well."""
+    return Server(rules=[{"contains": BAD, "times": 2, **rule}])
+
+
+def always(**rule):
+    return Server(rules=[{"contains": BAD, **rule}])
+
+
+class Passing(TestCase):
+    """Faults that may go better are tried again, and leave no trace in the replies."""
+
+    def check(self, **rule):
+        with Server() as server:
+            well = ask(3, 2, url=server.url)
+        with once(**rule) as server:
+            outcome = ask(3, 2, url=server.url, idle=300, timeout=2000)
+        self.assertEqual(outcome.works, well.works)
+        self.assertEqual(outcome.end, "done")
+        self.assertEqual(outcome.totals["retries"], 2)
+        self.assertEqual(outcome.totals["sent"], 8)
+        self.assertEqual(outcome.totals["failed"], 0)
+
+    def test_too_many_requests(self):
+        self.check(status=429)
+
+    def test_internal_error(self):
+        self.check(status=500)
+
+    def test_bad_gateway(self):
+        self.check(status=502, body="<html>Bad Gateway</html>")
+
+    def test_unavailable(self):
+        self.check(status=503)
+
+    def test_gateway_timeout(self):
+        self.check(status=504)
+
+    def test_reset(self):
+        """curl itself tries once more where a connection that was used before is reset."""
+        with Server() as server:
+            well = ask(3, 2, url=server.url)
+        with once(do="reset") as server:
+            outcome = ask(3, 2, url=server.url)
+            self.assertEqual(len(server.requests()), 8)
+        self.assertEqual(outcome.works, well.works)
+        self.assertIn(outcome.totals["retries"], (1, 2))
+
+    def test_reset_mid_body(self):
+        self.check(do="reset-mid-body")
+
+    def test_stalled_body(self):
+        self.check(do="stall-mid-body")
+
+    def test_no_response(self):
+        with once(do="stall") as server:
+            outcome = ask(3, 2, url=server.url, timeout=300)
+        self.assertEqual(outcome.totals["retries"], 2)
+        self.assertEqual(outcome.totals["failed"], 0)
+
+    def test_html_with_200(self):
+        self.check(do="html")
+
+    def test_truncated_json(self):
+        self.check(do="truncated")
+
+    def test_malformed_json(self):
+        self.check(do="malformed")
+
+    def test_deep_json(self):
+        self.check(do="deep")
+
+    def test_no_choices(self):
+        self.check(do="no-choices")
+
+    def test_empty_body(self):
+        self.check(do="empty-body")
+
+    def test_invalid_utf8(self):
+        self.check(do="invalid-utf8")
+
+    def test_error_in_200(self):
+        self.check(do="error-in-200")
+
+    def test_wrong_content_type_does_not_matter(self):
+        with once(headers={"Content-Type": "text/plain"}) as server:
+            self.assertEqual(ask(3, 2, url=server.url).totals["retries"], 0)
+
+
+class Lasting(TestCase):
+    """Faults that stay: the call fails, and says why; the others do not."""
+
+    def check(self, failure, why, sent=3 + 2, **rule):
+        with always(**rule) as server:
+            outcome = ask(3, 1, url=server.url, retries=2, idle=200, timeout=400)
+        self.assertEqual(outcome.end, "done")
+        self.assertRegex(outcome.works[1][0], f"^failed: {failure}: .*{why}")
+        self.assertEqual(outcome.totals["failed"], 1)
+        self.assertEqual(outcome.totals["answered"], 2)
+        self.assertEqual(outcome.totals["sent"], sent)
+        for other in outcome.works[0], outcome.works[2]:
+            self.assertRegex(other[0], "^reply to ")
+
+    def test_internal_error(self):
+        self.check("unreachable", "HTTP 500: said 500", status=500)
+
+    def test_reset(self):
+        self.check("unreachable", "", do="reset")
+
+    def test_stalled_body(self):
+        self.check("timed out", "stopped coming after", do="stall-mid-body")
+
+    def test_no_response(self):
+        self.check("timed out", "", do="stall")
+
+    def test_malformed_json(self):
+        self.check("unreadable", "not JSON", do="malformed")
+
+    def test_truncated_json(self):
+        self.check("unreadable", "cut off", do="truncated")
+
+    def test_invalid_utf8(self):
+        self.check("unreadable", "not UTF-8", do="invalid-utf8")
+
+    def test_error_in_200(self):
+        self.check("unreadable", "upstream is busy", do="error-in-200")
+
+    def test_no_choices(self):
+        self.check("unreadable", "no choices", do="no-choices")
+
+    def test_huge_reply_is_cut_off_and_not_asked_for_again(self):
+        self.check("unreadable", "more than 16777216 bytes", sent=3, do="huge")
+
+    def test_bad_request_is_not_tried_again(self):
+        self.check("refused", "HTTP 400: said 400", sent=3, status=400)
+
+    def test_unknown_model_later_on_is_not_tried_again(self):
+        with Server(rules=[{"contains": "work 2", "status": 404}]) as server:
+            outcome = ask(3, 1, url=server.url, jobs=1)
+        self.assertRegex(outcome.works[2][0], "^failed: refused: HTTP 404")
+        self.assertEqual(outcome.totals["sent"], 3)
+
+    def test_redirection_is_not_followed(self):
+        self.check("refused", "HTTP 302", sent=3, status=302,
+                   headers={"Location": "http://127.0.0.1:1/"})
+
+
+class Replies(TestCase):
+    """Replies that say little are replies."""
+
+    def reply(self, **rule):
+        with always(**rule) as server:
+            return ask(3, 1, url=server.url).works[1][0]
+
+    def test_null_content(self):
+        self.assertEqual(self.reply(do="null-content"), " {no content, read as an empty reply}")
+
+    def test_empty_content(self):
+        self.assertEqual(self.reply(do="empty-content"), "")
+
+    def test_cut_off(self):
+        self.assertRegex(self.reply(do="length"), r"^reply to \w+ \(cut off\)$")
+
+
+class Waiting(TestCase):
+    def seconds(self, **rule):
+        with once(**rule) as server:
+            start = time.monotonic()
+            outcome = ask(3, 1, url=server.url)
+        self.assertEqual(outcome.totals["failed"], 0)
+        return time.monotonic() - start
+
+    def test_retry_after_is_honoured(self):
+        self.assertGreaterEqual(self.seconds(status=429, headers={"Retry-After": "1"}), 2)
+
+    def test_without_it_the_wait_is_ours(self):
+        self.assertLess(self.seconds(status=429), 1)
+
+    def test_a_host_that_throttles_all_is_waited_for(self):
+        """One in ten is let through: none fails, though each is refused more than it may be."""
+        rules = [{"times": 10, "status": 429}, {"times": 1}] * 12
+        with Server(rules=rules) as server:
+            outcome = ask(12, 1, url=server.url, retries=4, backoff=2)
+        self.assertEqual(outcome.totals["failed"], 0)
+        self.assertGreaterEqual(outcome.totals["retries"], 100)
+
+
+class Keys(TestCase):
+    def test_right(self):
+        with Server(key=KEY) as server:
+            self.assertEqual(ask(2, 1, url=server.url, key=KEY).end, "done")
+
+    def test_wrong_ends_the_run_with_one_clear_line(self):
+        wrong = "sk-wrong-0123456789"
+        with Server(key=KEY) as server:
+            outcome = ask(50, 1, url=server.url, key=wrong, jobs=4)
+            asked = len(server.requests())
+        self.assertEqual(outcome.end, "refused")
+        self.assertRegex(outcome.why, "refuses the API key: HTTP 401: Incorrect API key provided")
+        self.assertNotIn(wrong, outcome.text)
+        self.assertLessEqual(asked, 4)
+        self.assertEqual(outcome.totals["retries"], 0)
+
+    def test_missing(self):
+        with Server(key=KEY) as server:
+            self.assertRegex(ask(2, 1, url=server.url).why, "wants an API key")
+
+    def test_not_in_replies_or_journal(self):
+        """A server that quotes the key back: it is nowhere afterwards."""
+        import pathlib
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            journal = pathlib.Path(folder) / "j.db"
+            with Server(key=KEY, rules=[{"reply": f"your key is {KEY}"}]) as server:
+                outcome = ask(2, 1, url=server.url, key=KEY, journal=journal)
+            self.assertIn("your key is ***", outcome.works[0][0])
+            kept = b"".join(p.read_bytes() for p in pathlib.Path(folder).iterdir())
+            self.assertNotIn(KEY.encode(), kept)
+
+    def test_unknown_model_ends_the_run(self):
+        with Server(models=["other"]) as server:
+            outcome = ask(50, 1, url=server.url, jobs=4)
+        self.assertEqual(outcome.end, "refused")
+        self.assertRegex(outcome.why, "does not know this address or model: .*`fake` does not")
+
+    def test_no_quota_left_is_not_waited_for(self):
+        body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
+        with Server(rules=[{"status": 429, "body": body}]) as server:
+            outcome = ask(50, 1, url=server.url, jobs=4)
+        self.assertEqual(outcome.end, "refused")
+        self.assertRegex(outcome.why, "no quota left")
+
+    def test_nobody_listens(self):
+        outcome = ask(50, 1, url="http://127.0.0.1:1/v1#fake", retries=2)
+        self.assertEqual(outcome.end, "unreachable")
+        self.assertEqual(outcome.totals["answered"], 0)
+
+
+if __name__ == "__main__":
+    main()
