@@ -4,8 +4,11 @@
 #include "settings.h"
 
 int cmd_check(const struct settings *settings);
+int cmd_solve(const struct settings *settings);
 int cmd_vote(const struct settings *settings);
 int cmd_eval(const struct settings *settings);
+int cmd_models(const struct settings *settings);
+int cmd_journal(const struct settings *settings);
 int cmd_methods(const struct settings *settings);
 int cmd_formats(const struct settings *settings);
 int cmd_completion(const struct settings *settings);

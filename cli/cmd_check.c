@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "cmd.h"
+#include "feed.h"
 #include "judge.h"
-#include "run.h"
-
-#include <rederive/method.h>
+#include "methods.h"
+#include "spending.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 
 #include <inttypes.h>
 
-#define MAX_METHODS 8
-#define MAX_NAMES 64
-
 struct checking {
     struct run run;
-    const rdv_method *methods[MAX_METHODS];
-    size_t n_methods;
-    rdv_check_options options;
+    struct methods methods;
+    struct asking asking; /* where one of the methods asks a model */
     bool view;
     rdv_findings found;
     uint64_t steps, accepted, rejected;
@@ -26,57 +23,31 @@ struct checking {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static int unknown_method(rdv_str name)
+static int read_asking(struct checking *c, const struct settings *s)
 {
-    char word[64];
-    const char *names[MAX_NAMES];
-    size_t n;
-    const rdv_method *const *methods = rdv_methods(&n);
-    n = n < MAX_NAMES ? n : MAX_NAMES;
-    for (size_t i = 0; i < n; i++)
-        names[i] = methods[i]->name;
-    snprintf(word, sizeof word, "%.*s", RDV_FMT(name));
-    const char *nearest = opt_nearest(word, names, n);
-    if (nearest)
-        say("--method %s: there is no such method; did you mean %s?", word, nearest);
-    else
-        say("--method %s: there is no such method; 'rederive methods' lists them", word);
-    return USAGE;
-}
-
-static int read_methods(struct checking *c, const char *list)
-{
-    for (rdv_str rest = rdv_str_of(list); rest.p;) {
-        size_t comma = rdv_find_char(rest, ',', 0);
-        rdv_str name = rdv_slice(rest, 0, comma);
-        rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
-        const rdv_method *method = rdv_method_named(name);
-        if (!method)
-            return unknown_method(name);
-        if (c->n_methods == MAX_METHODS) {
-            say("--method: at most %d methods can be given", MAX_METHODS);
-            return USAGE;
-        }
-        c->methods[c->n_methods++] = method;
+    rdv_error err = {0};
+    char wanted_by[64];
+    if (!c->methods.asks && s->dry_run) {
+        say("--dry-run: no method here asks a model, so there is nothing to estimate");
+        return USAGE;
     }
+    if (!c->methods.asks)
+        return DONE;
+    snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);
+    if (asking_read(&c->asking, s, ASKING_CHECKS, wanted_by, &err) != RDV_OK) {
+        say("check: %s", err.msg);
+        return USAGE;
+    }
+    c->asking.plan.methods = c->methods.is;
+    c->asking.plan.n_methods = c->methods.n;
+    c->asking.plan.check = c->methods.options;
     return DONE;
 }
 
 static int read_settings(struct checking *c, const struct settings *s)
 {
-    c->options = rdv_check_options_default();
-    rdv_unknown_named(rdv_str_of(s->unknown), &c->options.unknown);
-    if (s->lambda.given) {
-        rdv_error err = {0};
-        c->options.l1 = s->lambda.first;
-        c->options.l0 = s->lambda.second;
-        rdv_integration how = {c->options.l1, c->options.l0, c->options.unknown};
-        if (rdv_integration_check(&how, &err) != RDV_OK) {
-            say("--lambda %g,%g: %s", how.l1, how.l0, err.msg);
-            return USAGE;
-        }
-    }
-    return read_methods(c, s->method);
+    int status = methods_read(&c->methods, s, false);
+    return status == DONE ? read_asking(c, s) : status;
 }
 
 /* ---- one chain ------------------------------------------------------------------------------- */
@@ -84,19 +55,19 @@ static int read_settings(struct checking *c, const struct settings *s)
 /* Put a check by each method behind those that the record came with. */
 static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
 {
-    rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + c->n_methods);
+    rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + c->methods.n);
     if (!checks)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (chain->n_checks)
         memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
-    for (size_t i = 0; i < c->n_methods; i++) {
-        int code = rdv_check_chain(c->methods[i], chain, &c->options, c->run.arena,
+    for (size_t i = 0; i < c->methods.n; i++) {
+        int code = rdv_check_chain(c->methods.is[i], chain, &c->methods.options, c->run.arena,
                                    &checks[chain->n_checks + i], err);
         if (code != RDV_OK)
             return code;
     }
     chain->checks = checks;
-    chain->n_checks += c->n_methods;
+    chain->n_checks += c->methods.n;
     return RDV_OK;
 }
 
@@ -110,31 +81,45 @@ static void count(struct checking *c, const rdv_chain *chain, const rdv_check *c
     c->rejected += class == 0;
 }
 
-static int write_record(struct checking *c, const rdv_chain *chain, const rdv_check *check,
-                        rdv_error *err)
+/* The members that the run adds to the record, besides its checks. One that an earlier run left
+ * partial is said to be whole now. */
+static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                         bool partial, rdv_arena *arena, rdv_str *out)
 {
-    static const rdv_str accepted[] = {RDV_STR("\"accepted\":null"), RDV_STR("\"accepted\":false"),
-                                       RDV_STR("\"accepted\":true")};
+    static const char *const accepted[] = {"null", "false", "true"};
     const struct number *t = &c->run.settings->threshold;
+    rdv_str was;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    if (t->given)
+        rdv_buf_printf(&b, "\"accepted\":%s", accepted[1 + rdv_classify(check->confidence, t->is)]);
+    if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
+        rdv_buf_printf(&b, "%s\"partial\":%s", b.len ? "," : "", partial ? "true" : "false");
+    *out = b.len ? rdv_buf_str(&b) : (rdv_str){0};
+    return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int write_record(struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                        bool partial, rdv_arena *arena, rdv_error *err)
+{
     rdv_write_options options = {0};
     rdv_str line;
-    if (t->given)
-        options.extra = accepted[1 + rdv_classify(check->confidence, t->is)];
-    int code = rdv_record_write(chain, &options, c->run.arena, &line, err);
+    if (extra_members(c, chain, check, partial, arena, &options.extra) != RDV_OK)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = rdv_record_write(chain, &options, arena, &line, err);
     if (code == RDV_OK)
         run_write(&c->run, line);
     return code;
 }
 
 static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_check *check,
-                      rdv_error *err)
+                      rdv_arena *arena, rdv_error *err)
 {
     struct judged judged;
     rdv_str text;
-    int code = judge(chain, &(struct judging){0}, c->run.arena, &judged, err);
+    int code = judge(chain, &(struct judging){0}, arena, &judged, err);
     if (code == RDV_OK)
-        code = rdv_view_chain(chain, check, judged.right, &c->run.terminal.view, c->run.arena,
-                              &text, err);
+        code = rdv_view_chain(chain, check, judged.right, &c->run.terminal.view, arena, &text, err);
     if (code != RDV_OK)
         return code;
     run_write(&c->run, text);
@@ -142,32 +127,77 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
     return RDV_OK;
 }
 
-/* The record as it came, with the reason why it was not checked; one that an earlier command could
- * not do keeps the reason that it has. */
-static void fail_record(struct checking *c, const rdv_record *record, const rdv_error *err)
+/* Write a chain whose checks are done. */
+static int conclude(struct checking *c, const rdv_chain *chain, bool partial, rdv_arena *arena,
+                    rdv_error *err)
 {
-    bool before = record->is == RDV_RECORD_ERROR;
-    rdv_write_options options = {.error = before ? record->error : rdv_str_of(err->msg)};
-    rdv_str line;
-    run_fail(&c->run, record, err);
-    if (!c->view && record->chain.raw.p &&
-        rdv_record_write(&record->chain, &options, c->run.arena, &line, NULL) == RDV_OK)
-        run_write(&c->run, line);
-}
-
-static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
-{
-    rdv_chain *chain = &record->chain;
-    int code = chain_wanted(record, err);
-    if (code == RDV_OK)
-        code = add_checks(c, chain, err);
-    if (code != RDV_OK)
-        return code;
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
-    code = c->view ? show_chain(c, chain, check, err) : write_record(c, chain, check, err);
+    int code = c->view ? show_chain(c, chain, check, arena, err)
+                       : write_record(c, chain, check, partial, arena, err);
     if (code == RDV_OK)
         count(c, chain, check);
     return code;
+}
+
+/* ---- methods that compute -------------------------------------------------------------------- */
+
+static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
+{
+    int code = chain_wanted(record, err);
+    if (code == RDV_OK)
+        code = add_checks(c, &record->chain, err);
+    return code == RDV_OK ? conclude(c, &record->chain, false, c->run.arena, err) : code;
+}
+
+static void check_all(struct checking *c)
+{
+    rdv_record record;
+    while (run_next(&c->run, &record) == RDV_OK) {
+        rdv_error err = {0};
+        rdv_str line;
+        if (check_record(c, &record, &err) == RDV_OK)
+            continue;
+        run_fail_record(&c->run, &record, &err, c->run.arena, &line);
+        run_write(&c->run, line);
+    }
+}
+
+/* ---- methods that ask ------------------------------------------------------------------------ */
+
+static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    int code = chain_wanted(&item->record, err);
+    return code == RDV_OK
+               ? rdv_plan_check(&item->plan, &item->record.chain, 1, &feed->asking->plan, err)
+               : code;
+}
+
+static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    struct checking *c = feed->payload;
+    size_t n;
+    const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
+    if (c->run.settings->dry_run)
+        return RDV_OK;
+    return conclude(c, chain, rdv_plan_partial(item->plan), item->arena, err);
+}
+
+static void ask_all(struct checking *c)
+{
+    rdv_error err = {0};
+    struct feed feed = {.run = &c->run,
+                        .asking = &c->asking,
+                        .begin = begin_plan,
+                        .finish = finish_plan,
+                        .payload = c};
+    int code = asking_begin(&c->asking, &c->run, &err);
+    if (code != RDV_OK) {
+        run_stop(&c->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+        return;
+    }
+    feed_run(&feed);
+    if (c->run.settings->dry_run)
+        asking_write_estimate(&c->asking, &c->run);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -183,8 +213,10 @@ static void summary_json(const struct checking *c)
     if (c->run.settings->threshold.given)
         fprintf(stderr, ",\"accepted\":%" PRIu64 ",\"rejected\":%" PRIu64, c->accepted,
                 c->rejected);
-    fprintf(stderr, ",\"failed\":%" PRIu64 ",\"seconds\":%.3f}\n", c->run.failed,
-            run_seconds(&c->run));
+    fprintf(stderr, ",\"failed\":%" PRIu64, c->run.failed);
+    if (c->methods.asks)
+        spending_json(stderr, &c->asking.totals, asking_priced(&c->asking));
+    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&c->run));
 }
 
 static void summary(const struct checking *c)
@@ -199,6 +231,8 @@ static void summary(const struct checking *c)
         fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected; ", c->accepted, c->rejected);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
+    if (c->methods.asks)
+        spending_summary(stderr, &c->asking.totals, asking_priced(&c->asking));
 }
 
 /* After the views of several chains, what was found in all of them. */
@@ -214,24 +248,26 @@ static void write_picture(struct checking *c)
         run_stop(&c->run, NOTHING_DONE, &err);
 }
 
+static int check(struct checking *c, const struct settings *settings)
+{
+    if (read_settings(c, settings) != DONE)
+        return USAGE;
+    if (run_begin(&c->run, settings) != DONE)
+        return run_end(&c->run);
+    c->view = settings->view || (c->run.terminal.out && !settings->json && !settings->out);
+    c->run.errors_in_output = !c->view && !settings->dry_run;
+    (c->methods.asks ? ask_all : check_all)(c);
+    write_picture(c);
+    int status = run_end(&c->run);
+    if (run_tells(&c->run, status) && !settings->dry_run)
+        (settings->json ? summary_json : summary)(c);
+    return status;
+}
+
 int cmd_check(const struct settings *settings)
 {
     struct checking c = {0};
-    rdv_record record;
-    if (read_settings(&c, settings) != DONE)
-        return USAGE;
-    if (run_begin(&c.run, settings) != DONE)
-        return run_end(&c.run);
-    c.view = settings->view || (c.run.terminal.out && !settings->json && !settings->out);
-    c.run.errors_in_output = !c.view;
-    while (run_next(&c.run, &record) == RDV_OK) {
-        rdv_error err = {0};
-        if (check_record(&c, &record, &err) != RDV_OK)
-            fail_record(&c, &record, &err);
-    }
-    write_picture(&c);
-    int status = run_end(&c.run);
-    if (run_tells(&c.run, status))
-        (settings->json ? summary_json : summary)(&c);
+    int status = check(&c, settings);
+    asking_end(&c.asking);
     return status;
 }

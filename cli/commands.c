@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
 #include "settings.h"
 
 #define AT(member) .offset = offsetof(struct settings, member)
@@ -131,6 +132,9 @@ static const struct opt check_options[] = {
 
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
+    {"Methods that ask a model", options_checker},
+    {"Asking", options_model},
+    {"Spending", options_budget},
     {"Reading and writing", files},
     {"Telling", telling},
     {0},
@@ -143,8 +147,166 @@ static const struct example check_examples[] = {
     {"The ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error != null).id'"},
     {"Check in a pipe, then vote", "rederive check < chains.jsonl | rederive vote -w confidence"},
+    {"What SelfCheck would ask, before anything is spent",
+     "rederive check --method selfcheck --dry-run chains.jsonl"},
+    {"SelfCheck by a model that is served here; run again, it goes on",
+     "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Let a wrong step cost more, and an undecided one the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
+    {0},
+};
+
+/* ---- solve ----------------------------------------------------------------------------------- */
+
+static const struct opt solve_options[] = {
+    {.name = "chains",
+     .letter = 'n',
+     .type = OPT_NATURAL,
+     AT(chains),
+     .argument = "N",
+     .initial = "10",
+     .least = 1,
+     .most = 100000,
+     .help = "Solutions to generate for each question, at most"},
+    {.name = "stop",
+     .type = OPT_TEXT,
+     AT(stop),
+     .argument = "WHEN",
+     .initial = "certain",
+     .help = "Generate and check no further solutions once the vote is settled. certain: nothing "
+             "still to come can change it; posterior:P: the chance that it changes is at most P; "
+             "none: all are wanted"},
+    {.name = "select",
+     .letter = 's',
+     .type = OPT_CHOICE,
+     AT(select),
+     .argument = "HOW",
+     .choices = "weighted|majority|best",
+     .initial = "weighted",
+     .help = "Whose answer is taken. weighted: that with the largest sum of confidences; majority: "
+             "that of the most solutions; best: that of the solution with the largest confidence"},
+    {.name = "chains-out",
+     .type = OPT_FILE,
+     AT(chains_out),
+     .argument = "FILE",
+     .help = "Write every solution that counted, with its checks, to FILE, in order"},
+    {.name = "method",
+     .letter = 'm',
+     .type = OPT_TEXT,
+     AT(method),
+     .argument = "NAME[,NAME]",
+     .initial = "calculations",
+     .help = "How solutions are checked; the last method's confidence is the weight. none: they "
+             "are not, and each weighs 1. 'rederive methods' lists them"},
+    {.name = "lambda",
+     .type = OPT_PAIR,
+     AT(lambda),
+     .argument = "L1,L0",
+     .least = 0,
+     .help = "What a contradicted and an unrelated step cost, as in check"},
+    {.name = "unknown",
+     .type = OPT_CHOICE,
+     AT(unknown),
+     .argument = "AS",
+     .choices = "neutral|contradict|null",
+     .initial = "neutral",
+     .help = "What a step that could not be decided counts as"},
+    {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
+    {0},
+};
+
+static const struct opt_group solve_groups[] = {
+    {"Solving", solve_options},
+    {"Methods that ask a model", options_checker},
+    {"Asking", options_model},
+    {"Spending", options_budget},
+    {"Reading and writing", files},
+    {"Telling", telling},
+    {0},
+};
+
+static const struct example solve_examples[] = {
+    {"What it would cost at the most",
+     "rederive solve --dry-run --stop none --price-in 0.15 --price-out 0.6 questions.jsonl"},
+    {"Generate up to ten solutions a question, check their calculations, and vote",
+     "rederive solve -M http://localhost:8000/v1#qwen questions.jsonl --out answers.jsonl"},
+    {"Let one model solve and another check, and keep the solutions too",
+     "rederive solve -M http://localhost:8000/v1#small --checker http://localhost:8000/v1#large "
+     "-m selfcheck questions.jsonl --out a.jsonl --chains-out solutions.jsonl"},
+    {"Spend half a dollar at most, then go on with the same command",
+     "rederive solve -M http://localhost:8000/v1#qwen --max-cost 0.5 --price-in 0.15 "
+     "--price-out 0.6 questions.jsonl --out b.jsonl"},
+    {0},
+};
+
+/* ---- models, journal ------------------------------------------------------------------------- */
+
+static const struct opt models_options[] = {
+    {.name = "model",
+     .letter = 'M',
+     .type = OPT_TEXT,
+     AT(model),
+     .argument = "SPEC",
+     .help = "The model: openai:NAME, http://HOST:PORT/v1#NAME or transcript:FILE"},
+    {.name = "api-key-env",
+     .type = OPT_TEXT,
+     AT(api_key_env),
+     .argument = "NAME",
+     .help = "The environment variable that holds the API key, instead of OPENAI_API_KEY"},
+    {.name = "timeout",
+     .type = OPT_NUMBER,
+     AT(timeout),
+     .argument = "SECONDS",
+     .initial = "60",
+     .least = 0.01,
+     .most = 86400,
+     .help = "How long one call may take"},
+    {.name = "retries",
+     .type = OPT_NATURAL,
+     AT(retries),
+     .argument = "N",
+     .initial = "2",
+     .least = 0,
+     .most = 1000,
+     .help = "How often a call is tried again when the server is busy or fails"},
+    {.name = "json", AT(json), .help = "Write one JSON object instead of a table"},
+    {0},
+};
+
+static const struct opt_group models_groups[] = {
+    {"Probing", models_options}, {"Telling", telling}, {0}};
+
+static const struct example models_examples[] = {
+    {"What a server on this machine can do",
+     "rederive models --model http://localhost:8000/v1#qwen"},
+    {"Whether it gives the log-probabilities of its replies",
+     "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .abilities.logprobs"},
+    {0},
+};
+
+static const struct opt journal_options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .type = OPT_FILE,
+     AT(out),
+     .argument = "FILE",
+     .help = "Export to FILE instead of standard output"},
+    {.name = "json", AT(json), .help = "Write the account as JSON"},
+    {0},
+};
+
+static const struct opt_group journal_groups[] = {
+    {"Journal", journal_options}, {"Telling", telling}, {0}};
+
+static const struct example journal_examples[] = {
+    {"How many replies there are of each stage, and their tokens",
+     "rederive journal info checked.jsonl.journal"},
+    {"Every prompt and reply as lines of JSON",
+     "rederive journal export checked.jsonl.journal --out replies.jsonl"},
+    {"Another journal with the same replies",
+     "rederive journal export checked.jsonl.journal | rederive journal import copy.journal"},
+    {"Check again from what was kept, with no server",
+     "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},
 };
 
@@ -271,8 +433,20 @@ const struct command commands[] = {
      "chains in the order they came in, with a verdict for every step (support, unrelated, "
      "contradict, or unknown and why), the chain's confidence, and the first wrong step.\n\n"
      "A record that cannot be read gives a record with its \"error\" and a line on standard "
-     "error; the others go on.",
+     "error; the others go on.\n\n"
+     "Methods that compute need nothing else; those that ask a model ask the one that --model or "
+     "--checker names. What is answered is kept in the journal as it comes: after Ctrl-C, a crash "
+     "or the end of a budget the same command goes on and asks nothing twice. A record that such "
+     "an end leaves unfinished has \"partial\":true, and its open steps are unknown.",
      check_groups, check_examples, true},
+    {"solve", "answer questions with many checked solutions", "[FILE]...",
+     "Reads questions, lets a model write several solutions for each, checks them, lets them vote "
+     "with the confidence of their checks, and writes one record a question, in the order they "
+     "came in. Of a chain only the question is looked at.\n\n"
+     "Solutions count in their own order, whatever the order in which they arrive. As soon as "
+     "the vote is settled the rest is not asked. What is answered is kept in the journal as it "
+     "comes, and the same command goes on where it ended.",
+     solve_groups, solve_examples, true},
     {"vote", "choose an answer from several chains", "[FILE]...",
      "Groups chains by \"question_id\" (without one, by the question's text), lets every chain "
      "vote for its answer, and writes one record a question, in the order in which the questions "
@@ -284,6 +458,17 @@ const struct command commands[] = {
      "vote wrote, and computes every figure that they allow, each with the number of "
      "observations, its standard error and a 95 % interval.",
      eval_groups, eval_examples, true},
+    {"models", "show what the server behind a model can do", "",
+     "Makes about a dozen small calls and shows what the server can do and what has to be asked "
+     "in another way. Of a transcript it shows the models that it has replies of.",
+     models_groups, models_examples, false},
+    {"journal", "look into, export and import kept replies", "export|import|info FILE [LINES]...",
+     "A journal is the file in which check and solve keep every reply (docs/journal.md). info "
+     "counts the replies and tokens of each stage; export writes them as lines of JSON; import "
+     "takes such lines, from files or standard input, into a journal, which is made where it is "
+     "missing. A reply that is already there stays as it is. --model transcript:FILE answers "
+     "from a journal or from an export.",
+     journal_groups, journal_examples, true},
     {"methods", "list the methods of checking", "", "Prints the name and purpose of each method.",
      list_groups, methods_examples, false},
     {"formats", "list the formats that are read", "",

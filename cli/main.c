@@ -14,7 +14,8 @@ static const struct {
     const char *name;
     int (*run)(const struct settings *settings);
 } table[] = {
-    {"check", cmd_check},     {"vote", cmd_vote},       {"eval", cmd_eval},
+    {"check", cmd_check},     {"solve", cmd_solve},     {"vote", cmd_vote},
+    {"eval", cmd_eval},       {"models", cmd_models},   {"journal", cmd_journal},
     {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
 };
 

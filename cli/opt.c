@@ -130,6 +130,9 @@ static int set_natural(const struct opt *o, const char *value, uint64_t *out, rd
     uintmax_t x = strtoumax(value, &end, 10);
     if (!rdv_is_digit(value[0]) || *end || errno || x > UINT64_MAX)
         return wrong_value(o, value, "a whole number is wanted", err);
+    if (o->most > 0 && ((double)x < o->least || (double)x > o->most))
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: a whole number from %g to %g is wanted",
+                        o->name, value, o->least, o->most);
     *out = (uint64_t)x;
     return RDV_OK;
 }

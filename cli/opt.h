@@ -40,7 +40,7 @@ struct opt {
     const char *argument; /* what help calls the value; NULL for flags */
     const char *choices;  /* "auto|always|never" */
     const char *initial;  /* the default; NULL: off, absent, or as `help` says */
-    double least, most;   /* OPT_NUMBER, OPT_PAIR */
+    double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; a natural with most 0 may be any */
     const char *help;     /* a sentence without its full stop */
 };
 

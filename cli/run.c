@@ -50,7 +50,8 @@ int run_begin(struct run *run, const struct settings *settings)
         say("out of memory");
         return run->status = NOTHING_DONE;
     }
-    if (output_open(&run->output, settings->out, run->keep, &err) != RDV_OK)
+    const char *out = settings->dry_run ? NULL : settings->out; /* an estimate is for people */
+    if (output_open(&run->output, out, run->keep, &err) != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
     return run->status;
 }
@@ -78,25 +79,47 @@ static bool tells_progress(const struct run *run)
     return s->progress || (run->terminal.err && (!run->terminal.out || s->out));
 }
 
-static void tell_progress(struct run *run)
+/* A longer line would wrap, and could not be written over. */
+static int columns(const struct run *run)
 {
-    bool over = run->terminal.err;
-    if (!tells_progress(run) ||
-        seconds_since(&run->told) < (over ? TELL_EVERY_TERMINAL : TELL_EVERY_FILE))
-        return;
-    clock_gettime(CLOCK_MONOTONIC, &run->told);
-    fprintf(stderr, "%s%" PRIu64 " record%s, %" PRIu64 " failed, %.0f s%s", over ? "\r" : "",
-            run->records, plural(run->records), run->failed, run_seconds(run),
-            over ? "\x1b[K" : "\n");
+    size_t width = run->terminal.view.width;
+    return width > 1 && width < 1000 ? (int)width - 1 : 999;
 }
 
-static void clear_progress(const struct run *run)
+uint32_t run_progress_ms(const struct run *run)
 {
-    if (tells_progress(run) && run->terminal.err)
-        fputs("\r\x1b[K", stderr);
+    double seconds = run->terminal.err ? TELL_EVERY_TERMINAL : TELL_EVERY_FILE;
+    return tells_progress(run) ? (uint32_t)(seconds * 1000) : 0;
+}
+
+void run_progress(const struct run *run, const char *line)
+{
+    if (!tells_progress(run))
+        return;
+    if (run->terminal.err)
+        fprintf(stderr, "\r%.*s\x1b[K", columns(run), line ? line : "");
+    else if (line)
+        fprintf(stderr, "%s\n", line);
+}
+
+static void tell_records(struct run *run)
+{
+    char line[128];
+    uint32_t every = run_progress_ms(run);
+    if (!every || seconds_since(&run->told) * 1000 < every)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &run->told);
+    snprintf(line, sizeof line, "%" PRIu64 " record%s, %" PRIu64 " failed, %.0f s", run->records,
+             plural(run->records), run->failed, run_seconds(run));
+    run_progress(run, line);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
+
+bool run_cannot_write(const struct run *run)
+{
+    return run->status == NOTHING_DONE || run->output.nobody_reads;
+}
 
 bool run_stopped(const struct run *run)
 {
@@ -105,7 +128,7 @@ bool run_stopped(const struct run *run)
 
 void run_stop(struct run *run, int status, const rdv_error *err)
 {
-    clear_progress(run);
+    run_progress(run, NULL);
     say("%s", err->msg);
     run->status = status;
 }
@@ -129,7 +152,7 @@ static const char *input_at(const struct settings *s, size_t i)
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
     run->failed++;
-    clear_progress(run);
+    run_progress(run, NULL);
     if (record)
         say("%s:%zu: %s", run->path, record->line, err->msg);
     else
@@ -186,38 +209,54 @@ static int open_next(struct run *run)
     return RDV_NONE;
 }
 
-/* A record that could not be read: said, counted, and if wanted an error record in its place. */
-static void fail_unread(struct run *run, const rdv_error *err)
+void run_fail_record(struct run *run, const rdv_record *record, const rdv_error *err,
+                     rdv_arena *arena, rdv_str *line)
 {
-    rdv_str line;
-    run->unread++;
-    run_fail(run, NULL, err);
-    if (run->errors_in_output &&
-        rdv_error_write(rdv_str_of(err->msg), run->arena, &line, NULL) == RDV_OK)
-        run_write(run, line);
+    /* One that an earlier command could not do keeps the reason that it has. */
+    bool before = record->is == RDV_RECORD_ERROR;
+    rdv_write_options options = {.error = before ? record->error : rdv_str_of(err->msg)};
+    run_fail(run, record, err);
+    *line = (rdv_str){0};
+    if (run->errors_in_output && record->chain.raw.p &&
+        rdv_record_write(&record->chain, &options, arena, line, NULL) != RDV_OK)
+        *line = (rdv_str){0};
 }
 
-int run_next(struct run *run, rdv_record *record)
+int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err)
 {
-    while (!run_stopped(run)) {
-        rdv_error err = {0};
-        tell_progress(run);
-        if (!run->reader && open_next(run) != RDV_OK)
-            return RDV_NONE;
-        rdv_arena_reset(run->arena);
-        int code = rdv_reader_next(run->reader, run->arena, record, &err);
+    while (!run_stopped(run) && (run->reader || open_next(run) == RDV_OK)) {
+        int code = rdv_reader_next(run->reader, arena, record, err);
         if (run_stopped(run)) /* a read that was cut short may look like anything */
             return RDV_NONE;
+        if (code != RDV_OK && code != RDV_E_INPUT && code != RDV_E_LIMIT)
+            rdv_reader_close(&run->reader);
         if (code == RDV_OK) {
             run->records++;
             return RDV_OK;
         }
-        if (code < 0)
-            fail_unread(run, &err);
-        if (code != RDV_E_INPUT && code != RDV_E_LIMIT)
-            rdv_reader_close(&run->reader);
+        if (code < 0) {
+            run->unread++;
+            run_fail(run, NULL, err);
+            return RDV_E_INPUT;
+        }
     }
     return RDV_NONE;
+}
+
+int run_next(struct run *run, rdv_record *record)
+{
+    for (;;) {
+        rdv_error err = {0};
+        rdv_str line;
+        tell_records(run);
+        rdv_arena_reset(run->arena);
+        int code = run_read(run, run->arena, record, &err);
+        if (code != RDV_E_INPUT)
+            return code;
+        if (run->errors_in_output &&
+            rdv_error_write(rdv_str_of(err.msg), run->arena, &line, NULL) == RDV_OK)
+            run_write(run, line);
+    }
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -231,17 +270,18 @@ static int exit_status_of(const struct run *run)
     if (interrupted())
         return INTERRUPTED;
     if (run->failed == 0)
-        return DONE;
+        return run->undone ? SOME_FAILED : DONE;
     return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
 }
 
 int run_end(struct run *run)
 {
     rdv_error err = {0};
-    clear_progress(run);
+    run_progress(run, NULL);
     if (run->output.file) {
         bool complete = run->status == DONE && !interrupted();
-        if (output_finish(&run->output, complete, &err) < 0)
+        if (output_finish(&run->output, complete, &err) < 0 ||
+            (run->also && output_finish(run->also, complete, &err) < 0))
             run_stop(run, NOTHING_DONE, &err);
     }
     if (interrupted() && run->status != NOTHING_DONE)

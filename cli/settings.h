@@ -20,7 +20,21 @@ struct settings {
     const char *unknown;
     struct number threshold;
     bool view;
-    /* vote, eval */
+    /* asking models: check, solve, models */
+    const char *model, *checker;
+    const char *api_key_env;
+    const char *journal;
+    const char *profile;
+    const char *prompt_dir;
+    uint64_t jobs, retries, ahead;
+    struct number rpm, tpm, temperature, timeout;
+    uint64_t max_calls, max_tokens; /* 0: no limit */
+    struct number max_cost, max_seconds, price_in, price_out;
+    bool dry_run;
+    /* solve */
+    uint64_t chains;
+    const char *chains_out;
+    /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;
 };

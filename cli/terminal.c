@@ -67,11 +67,16 @@ const char *plural(uint64_t n)
 /* ---- signals --------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t caught;
+static void (*volatile stop_work)(void *);
+static void *volatile work;
 
 static void on_signal(int number)
 {
+    void (*stop)(void *) = stop_work;
     (void)number;
     caught = 1;
+    if (stop)
+        stop(work);
 }
 
 /* What started us may have asked that a signal be ignored (nohup, a shell's background job). */
@@ -96,4 +101,13 @@ void catch_signals(void)
 bool interrupted(void)
 {
     return caught != 0;
+}
+
+void when_interrupted(void (*stop)(void *), void *payload)
+{
+    stop_work = NULL; /* the handler never sees one of them without the other */
+    work = payload;
+    stop_work = stop;
+    if (stop && interrupted())
+        stop(payload);
 }

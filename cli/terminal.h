@@ -21,3 +21,6 @@ const char *plural(uint64_t n);
  * reads is an error instead of a signal. A second SIGINT ends it at once. */
 void catch_signals(void);
 bool interrupted(void);
+/* Have `stop` called with `payload` when a signal comes, from its handler, or now if one came;
+ * NULL: no longer. */
+void when_interrupted(void (*stop)(void *), void *payload);

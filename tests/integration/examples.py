@@ -5,15 +5,24 @@ import shutil
 import subprocess
 import unittest
 
+from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 
-COMMANDS = ["check", "vote", "eval", "methods", "formats", "completion"]
+COMMANDS = ["check", "solve", "vote", "eval", "models", "journal", "methods", "formats",
+            "completion"]
 
 CHAINS = lines(
     chain(id="q1/0", question_id="q1", steps=["2 + 3 = 5", "So it is 5."], scores={"prm": [0.9, 0.8]}),
     chain(id="q1/1", question_id="q1", steps=["2 + 3 = 6"], answer="6", scores={"prm": [0.2]}, label=0),
     chain(id="q2/0", question_id="q2", question="What is 4 * 4?", steps=["4 * 4 = 16"], answer="16",
           gold="16", scores={"prm": [0.7]}, label=None))
+
+
+QUESTIONS = lines({"question_id": "q1", "question": "What is 2 + 3?", "gold": "5"},
+                  {"question_id": "q2", "question": "What is 4 * 4?"})
+
+# Where a model is asked, the examples say that it is served here.
+SERVED = "http://localhost:8000"
 
 
 def examples_of(command):
@@ -32,6 +41,8 @@ class Examples(Case):
     def setUp(self):
         super().setUp()
         self.write("chains.jsonl", CHAINS)
+        self.write("questions.jsonl", QUESTIONS)
+        self.server = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
         self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}
@@ -44,6 +55,7 @@ class Examples(Case):
                 if "jq" in example and not shutil.which("jq"):
                     continue
                 with self.subTest(example=example):
+                    example = example.replace(SERVED, self.server.base)
                     done = subprocess.run(["bash", "-o", "pipefail", "-c", example], text=True,
                                           cwd=self.folder, env=self.env, capture_output=True,
                                           timeout=SECONDS, check=False)

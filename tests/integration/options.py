@@ -6,7 +6,8 @@ import unittest
 
 from support import Case, chain, lines, rederive
 
-COMMANDS = ["check", "vote", "eval", "methods", "formats", "completion"]
+COMMANDS = ["check", "solve", "vote", "eval", "models", "journal", "methods", "formats",
+            "completion"]
 
 
 class Help(Case):
@@ -46,7 +47,7 @@ class Mistakes(Case):
         (["help", "vot"], "did you mean vote"),
         (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
         (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
-        (["check", "--model", "x"], "unknown option --model"),
+        (["check", "--modle", "x"], "unknown option --modle; did you mean --model?"),
         (["check", "-Z"], "unknown option -Z"),
         (["check", "--out"], "--out wants a value: --out FILE"),
         (["check", "--view=yes"], "--view takes no value"),

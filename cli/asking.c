@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "asking.h"
+#include "spending.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+bool asking_priced(const struct asking *asking)
+{
+    return asking->options.price_in > 0 || asking->options.price_out > 0;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static int open_journal(struct asking *a, rdv_error *err)
+{
+    bool reads = a->options.mode != RDV_RUN_ASK;
+    if (!a->journal_path)
+        return RDV_OK;
+    if (a->options.mode == RDV_RUN_DRY && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
+        return RDV_OK; /* it would be made */
+    return rdv_journal_open(&a->journal, a->journal_path,
+                            reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
+}
+
+/* The one model whose replies a transcript holds. */
+static int sole_model(struct asking *a, rdv_str *name, rdv_error *err)
+{
+    rdv_str *names;
+    rdv_buf all;
+    size_t n;
+    int code = rdv_journal_models(a->journal, a->arena, &names, &n, err);
+    if (code != RDV_OK)
+        return code;
+    if (n == 1) {
+        *name = names[0];
+        return RDV_OK;
+    }
+    rdv_buf_init(&all, a->arena, 0);
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&all, "%s%.*s", i ? ", " : "", RDV_FMT(names[i]));
+    return rdv_fail(err, RDV_E_ARGUMENT, "%s has %s%.300s; say whose replies: transcript:FILE#NAME",
+                    a->journal_path, n ? "replies of " : "no replies",
+                    n && rdv_buf_ok(&all) ? rdv_buf_str(&all).p : "");
+}
+
+/* The models' names are part of what a journal keeps replies by. */
+static int name_models(struct asking *a, rdv_error *err)
+{
+    rdv_str *generator = &a->options.generator.spec.name;
+    rdv_str *checker = &a->options.checker.spec.name;
+    if (!generator->p && a->options.generator.spec.is == RDV_MODEL_SERVER)
+        return RDV_OK; /* an estimate for no model in particular */
+    int code = generator->p ? RDV_OK : sole_model(a, generator, err);
+    if (code == RDV_OK && !checker->p)
+        code = sole_model(a, checker, err);
+    a->plan.generator = *generator;
+    a->plan.checker = *checker;
+    return code;
+}
+
+/* A plan of nothing, to see that the options and prompts are usable. */
+static int try_plan(const struct asking *a, rdv_error *err)
+{
+    rdv_plan *plan;
+    int code = rdv_plan_check(&plan, NULL, 0, &a->plan, err);
+    rdv_plan_free(&plan);
+    return code;
+}
+
+static void tell_progress(void *payload, const rdv_run_totals *totals)
+{
+    const struct asking *a = payload;
+    char line[SPENDING_LINE];
+    spending_progress(line, totals, a->expected, asking_priced(a));
+    run_progress(a->teller, line);
+}
+
+static void keep_account(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+                         uint64_t completion_tokens)
+{
+    struct asking *a = payload;
+    ledger_add(&a->ledger, request->stage, request->model, prompt_tokens, completion_tokens);
+}
+
+int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err)
+{
+    rdv_run_options *o = &asking->options;
+    asking->teller = teller;
+    int code = open_journal(asking, err);
+    if (code == RDV_OK)
+        code = name_models(asking, err);
+    if (code == RDV_OK)
+        code = try_plan(asking, err);
+    if (code != RDV_OK)
+        return code;
+    o->journal = asking->journal;
+    o->progress_ms = run_progress_ms(teller);
+    o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
+    o->charged = keep_account;
+    o->payload = asking;
+    return rdv_run_new(&asking->run, o, err);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void stop_run(void *run)
+{
+    rdv_run_stop(run);
+}
+
+int asking_plans(struct asking *asking, const rdv_plan_feed *feed, rdv_error *err)
+{
+    when_interrupted(stop_run, asking->run);
+    int code = rdv_run_plans(asking->run, feed, err);
+    when_interrupted(NULL, NULL);
+    rdv_run_totals_now(asking->run, &asking->totals);
+    return code;
+}
+
+/* ---- ending ---------------------------------------------------------------------------------- */
+
+static void say_how_to_go_on(struct asking *a)
+{
+    uint64_t n = 0;
+    rdv_error err = {0};
+    if (a->options.mode != RDV_RUN_ASK)
+        return;
+    if (!a->journal)
+        say("no reply was kept; with --journal FILE or --out FILE the same command would go on");
+    else if (rdv_journal_count(a->journal, &n, &err) == RDV_OK)
+        say("run the same command again to go on: %" PRIu64 " replies are in %s", n,
+            a->journal_path);
+    else
+        say("%s", err.msg);
+}
+
+void asking_conclude(struct asking *asking, struct run *run)
+{
+    const char *why = "";
+    rdv_error err = {0};
+    rdv_run_end end = rdv_run_ended(asking->run, &why);
+    run->undone |= asking->totals.failed > 0 || end == RDV_END_BUDGET;
+    if (end == RDV_END_DONE || run->output.nobody_reads)
+        return;
+    if (end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE) {
+        rdv_fail(&err, RDV_E_IO, "%s", why);
+        run_stop(run, NOTHING_DONE, &err);
+    } else if (end == RDV_END_BUDGET) {
+        run_progress(run, NULL);
+        say("%s", why);
+    } else {
+        run_progress(run, NULL);
+    }
+    say_how_to_go_on(asking);
+}
+
+void asking_write_estimate(struct asking *asking, struct run *run)
+{
+    rdv_str text;
+    rdv_error err = {0};
+    struct prices prices = {asking->options.price_in, asking->options.price_out};
+    int code = asking->settings->json ? ledger_json(&asking->ledger, "calls", prices, &text, &err)
+                                      : ledger_table(&asking->ledger, "calls", prices,
+                                                     &run->terminal.view, &text, &err);
+    if (code == RDV_OK)
+        run_write(run, text);
+    else
+        run_stop(run, NOTHING_DONE, &err);
+}
+
+void asking_end(struct asking *asking)
+{
+    rdv_run_free(&asking->run);
+    rdv_journal_close(&asking->journal);
+    rdv_arena_free(&asking->arena);
+}

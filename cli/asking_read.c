@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of commands that ask models: from the command line and the environment. */
+#include "asking.h"
+#include "prompts.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define KEY_VARIABLE "OPENAI_API_KEY"
+#define MICRO 1e6
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static int read_spec(struct asking *a, const char *option, const char *text, rdv_model_spec *out,
+                     rdv_error *err)
+{
+    int code = rdv_model_parse(rdv_str_of(text), a->arena, out, err);
+    return code == RDV_OK ? RDV_OK : rdv_wrap(err, code, "--%s", option);
+}
+
+static int no_model(const char *wanted_by, rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "%s asks a model; name one: --model openai:NAME, "
+                    "--model http://HOST:PORT/v1#NAME or --model transcript:FILE",
+                    wanted_by);
+}
+
+static int read_models(struct asking *a, enum asking_for what, const char *wanted_by,
+                       rdv_error *err)
+{
+    const struct settings *s = a->settings;
+    const char *model = s->model, *checker = s->checker ? s->checker : s->model;
+    const char *needed = what == ASKING_SOLUTIONS ? model : checker;
+    if (!needed && s->dry_run)
+        return RDV_OK; /* an estimate needs no model; only a journal's replies go by its name */
+    if (!needed)
+        return no_model(wanted_by, err);
+    int code = read_spec(a, "checker", checker, &a->options.checker.spec, err);
+    if (code != RDV_OK || !model) {
+        a->options.generator = a->options.checker;
+        return code;
+    }
+    return read_spec(a, "model", model, &a->options.generator.spec, err);
+}
+
+/* Is the server on this machine, where nobody listens in? */
+static bool is_here(rdv_str host)
+{
+    static const char *const names[] = {"http://localhost", "http://127.0.0.1", "http://[::1]"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rdv_str name = rdv_str_of(names[i]);
+        if (rdv_starts(host, name) && (host.len == name.len || host.p[name.len] == ':'))
+            return true;
+    }
+    return false;
+}
+
+static void give_key(rdv_endpoint *endpoint, const char *key, bool anywhere)
+{
+    rdv_str host = endpoint->spec.host;
+    if (key && host.p && (anywhere || rdv_starts(host, RDV_STR("https://")) || is_here(host)))
+        endpoint->api_key = rdv_str_of(key);
+}
+
+static int read_key(struct asking *a, rdv_error *err)
+{
+    const char *variable = a->settings->api_key_env;
+    const char *key = getenv(variable ? variable : KEY_VARIABLE);
+    if (variable && !(key && *key))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--api-key-env %.100s: the environment has no such key", variable);
+    if (key && *key) {
+        give_key(&a->options.generator, key, variable != NULL);
+        give_key(&a->options.checker, key, variable != NULL);
+    }
+    return RDV_OK;
+}
+
+/* ---- the journal ----------------------------------------------------------------------------- */
+
+static bool is_transcript(const rdv_endpoint *endpoint)
+{
+    return endpoint->spec.is == RDV_MODEL_TRANSCRIPT;
+}
+
+/* Replay answers everything from one file, so nobody else can answer beside it. */
+static int replay(struct asking *a, rdv_error *err)
+{
+    const rdv_endpoint *g = &a->options.generator, *c = &a->options.checker;
+    if (!is_transcript(g) || !is_transcript(c) || !rdv_str_eq(g->spec.path, c->spec.path))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "a transcript answers alone: --model and --checker must name the same one");
+    if (a->settings->journal)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--journal: there is nothing to keep where a transcript answers");
+    a->journal_path = g->spec.path.p;
+    if (a->options.mode == RDV_RUN_ASK)
+        a->options.mode = RDV_RUN_REPLAY;
+    return RDV_OK;
+}
+
+/* Beside the output, where that is an ordinary file. */
+static int default_journal(struct asking *a, rdv_error *err)
+{
+    struct stat info;
+    const char *out = a->settings->out;
+    if (!out || strcmp(out, "-") == 0 || (stat(out, &info) == 0 && !S_ISREG(info.st_mode)))
+        return RDV_OK;
+    a->journal_path = rdv_str_printf(a->arena, "%s.journal", out).p;
+    return a->journal_path ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+static int read_journal(struct asking *a, rdv_error *err)
+{
+    if (is_transcript(&a->options.generator) || is_transcript(&a->options.checker))
+        return replay(a, err);
+    a->journal_path = a->settings->journal;
+    return a->journal_path ? RDV_OK : default_journal(a, err);
+}
+
+/* ---- limits, budgets, prompts ---------------------------------------------------------------- */
+
+static int read_budget(struct asking *a, rdv_error *err)
+{
+    const struct settings *s = a->settings;
+    rdv_run_options *o = &a->options;
+    if (s->max_cost.given && s->price_in.is <= 0 && s->price_out.is <= 0)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--max-cost needs prices: add --price-in and --price-out");
+    o->budget = (rdv_budget){.calls = s->max_calls,
+                             .tokens = s->max_tokens,
+                             .cost_microusd = (uint64_t)llround(s->max_cost.is * MICRO),
+                             .seconds = s->max_seconds.is};
+    o->price_in = s->price_in.is;
+    o->price_out = s->price_out.is;
+    return RDV_OK;
+}
+
+/* A command without an option for it leaves the run's own default. */
+static void read_limits(struct asking *a)
+{
+    const struct settings *s = a->settings;
+    rdv_run_options *o = &a->options;
+    if (s->jobs)
+        o->jobs = (size_t)s->jobs;
+    o->rpm = s->rpm.is;
+    o->tpm = s->tpm.is;
+    o->retries = (uint32_t)s->retries;
+    if (s->timeout.given)
+        o->timeout_ms = (uint32_t)llround(s->timeout.is * 1000);
+    if (o->idle_ms > o->timeout_ms)
+        o->idle_ms = o->timeout_ms;
+    o->seed = s->seed;
+}
+
+static int read_plan(struct asking *a, rdv_error *err)
+{
+    const struct settings *s = a->settings;
+    rdv_prompt_text *prompts = NULL;
+    rdv_plan_options_default(&a->plan);
+    bool paper = s->profile && strcmp(s->profile, "paper") == 0;
+    a->plan.profile = paper ? RDV_PAPER : RDV_ROBUST;
+    if (s->temperature.given)
+        a->plan.temperature = s->temperature.is;
+    a->plan.seed = s->seed;
+    a->plan.ahead = (size_t)s->ahead;
+    if (!s->prompt_dir)
+        return RDV_OK;
+    int code = prompts_read(s->prompt_dir, a->arena, &prompts, &a->plan.n_prompts, err);
+    a->plan.prompts = prompts;
+    return code;
+}
+
+int asking_read(struct asking *asking, const struct settings *settings, enum asking_for what,
+                const char *wanted_by, rdv_error *err)
+{
+    *asking = (struct asking){.settings = settings, .arena = rdv_arena_new(0)};
+    if (!asking->arena)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    ledger_init(&asking->ledger, asking->arena);
+    rdv_run_options_default(&asking->options);
+    asking->options.mode = settings->dry_run ? RDV_RUN_DRY : RDV_RUN_ASK;
+    int code = read_models(asking, what, wanted_by, err);
+    if (code == RDV_OK)
+        code = read_key(asking, err);
+    if (code == RDV_OK)
+        code = read_journal(asking, err);
+    if (code == RDV_OK)
+        code = read_budget(asking, err);
+    if (code != RDV_OK)
+        return code;
+    read_limits(asking);
+    return read_plan(asking, err);
+}

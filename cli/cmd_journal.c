@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive journal: look into a file of replies, write it as JSON Lines, take such lines in. */
+#include "cmd.h"
+#include "ledger.h"
+#include "output.h"
+#include "terminal.h"
+
+#include <rederive/data.h>
+#include <rederive/run.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct journalling {
+    const struct settings *settings;
+    const char *path; /* of the journal */
+    rdv_arena *arena;
+    rdv_arena *scratch; /* for one line */
+    rdv_journal *journal;
+    struct output output;
+    struct ledger ledger;
+};
+
+/* ---- export ---------------------------------------------------------------------------------- */
+
+static int write_line(void *payload, rdv_str line, rdv_error *err)
+{
+    struct journalling *j = payload;
+    int code = output_write(&j->output, line, err);
+    if (code == RDV_OK && interrupted())
+        return rdv_fail(err, RDV_E_IO, "interrupted");
+    return code < 0 || code == RDV_OK ? code : rdv_fail(err, RDV_E_IO, "nobody reads");
+}
+
+static int export(struct journalling *j, rdv_error *err)
+{
+    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    if (code == RDV_OK)
+        code = output_open(&j->output, j->settings->out, j->arena, err);
+    if (code != RDV_OK)
+        return code;
+    code = rdv_journal_export(j->journal, write_line, j, err);
+    if (code != RDV_OK) {
+        output_drop(&j->output);
+        return code;
+    }
+    return output_finish(&j->output, true, err) < 0 ? RDV_E_IO : RDV_OK;
+}
+
+/* ---- import ---------------------------------------------------------------------------------- */
+
+/* Every line of a file; a bad one is said and the next one is read. */
+static int import_lines(struct journalling *j, FILE *file, const char *path,
+                        rdv_journal_imported *counts, rdv_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t len;
+    int code = RDV_OK;
+    for (size_t n = 1; code >= 0 && !interrupted() && (len = getline(&line, &size, file)) >= 0;
+         n++) {
+        rdv_error why = {0};
+        code = rdv_journal_import(j->journal, (rdv_str){line, (size_t)len}, counts, &why);
+        if (code == RDV_NONE)
+            say("%s:%zu: %s", path, n, why.msg);
+        else if (code < 0)
+            rdv_fail(err, code, "%s:%zu: %s", path, n, why.msg);
+    }
+    free(line);
+    if (code >= 0 && ferror(file))
+        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
+    return code < 0 ? code : RDV_OK;
+}
+
+static int import_file(struct journalling *j, const char *path, rdv_journal_imported *counts,
+                       rdv_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "r");
+    if (!file)
+        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
+    int code = import_lines(j, file, standard ? "standard input" : path, counts, err);
+    if (!standard)
+        fclose(file);
+    return code;
+}
+
+static int import(struct journalling *j, rdv_error *err)
+{
+    static const char *standard[] = {"-"};
+    rdv_journal_imported counts = {0};
+    const struct list *in = &j->settings->in;
+    const char *const *paths = in->n > 2 ? in->items + 2 : standard;
+    size_t n = in->n > 2 ? in->n - 2 : 1;
+    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_WRITE, err);
+    for (size_t i = 0; i < n && code == RDV_OK; i++)
+        code = import_file(j, paths[i], &counts, err);
+    int kept = j->journal ? rdv_journal_flush(j->journal, code == RDV_OK ? err : NULL) : RDV_OK;
+    if (code != RDV_OK || kept != RDV_OK)
+        return code != RDV_OK ? code : kept;
+    if (!j->settings->quiet)
+        fprintf(stderr,
+                "%" PRIu64 " replies added, %" PRIu64 " were there, %" PRIu64 " lines bad\n",
+                counts.added, counts.known, counts.bad);
+    return counts.bad ? RDV_NONE : RDV_OK;
+}
+
+/* ---- info ------------------------------------------------------------------------------------ */
+
+static uint64_t count_of(rdv_str reply, const char *name, rdv_arena *arena)
+{
+    rdv_str text;
+    return rdv_record_text(reply, rdv_str_of(name), arena, &text) == RDV_OK
+               ? strtoull(text.p, NULL, 10)
+               : 0;
+}
+
+static int account_line(void *payload, rdv_str line, rdv_error *err)
+{
+    struct journalling *j = payload;
+    rdv_str stage, model, reply;
+    rdv_arena_reset(j->scratch);
+    if (rdv_record_text(line, RDV_STR("stage"), j->scratch, &stage) != RDV_OK)
+        stage = RDV_STR("");
+    if (rdv_record_text(line, RDV_STR("model"), j->scratch, &model) != RDV_OK)
+        model = RDV_STR("");
+    if (rdv_record_member(line, RDV_STR("reply"), &reply) != RDV_OK)
+        return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no reply");
+    ledger_add(&j->ledger, stage, model, count_of(reply, "prompt_tokens", j->scratch),
+               count_of(reply, "completion_tokens", j->scratch));
+    return RDV_OK;
+}
+
+static int info(struct journalling *j, rdv_error *err)
+{
+    rdv_str text;
+    struct terminal terminal = terminal_look(j->settings);
+    struct prices free_of_charge = {0};
+    ledger_init(&j->ledger, j->arena);
+    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    if (code == RDV_OK)
+        code = rdv_journal_export(j->journal, account_line, j, err);
+    if (code == RDV_OK)
+        code = j->settings->json ? ledger_json(&j->ledger, "replies", free_of_charge, &text, err)
+                                 : ledger_table(&j->ledger, "replies", free_of_charge,
+                                                &terminal.view, &text, err);
+    if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
+    return code;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
+{
+    static const struct {
+        const char *name;
+        int (*run)(struct journalling *, rdv_error *);
+    } verbs[] = {{"export", export}, {"import", import}, {"info", info}};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, name) == 0)
+            return verbs[i].run;
+    return NULL;
+}
+
+static int status_of(const struct journalling *j, int code, const rdv_error *err)
+{
+    if (j->output.nobody_reads)
+        return NOBODY_READS;
+    if (code < 0)
+        say("%s", err->msg);
+    if (interrupted())
+        return INTERRUPTED;
+    return code == RDV_OK ? DONE : code == RDV_NONE ? SOME_FAILED : NOTHING_DONE;
+}
+
+int cmd_journal(const struct settings *settings)
+{
+    rdv_error err = {0};
+    const struct list *in = &settings->in;
+    int (*verb)(struct journalling *, rdv_error *) = in->n > 1 ? verb_named(in->items[0]) : NULL;
+    if (!verb || (verb != import && in->n > 2)) {
+        say("journal: write 'journal export FILE', 'journal info FILE' or 'journal import FILE "
+            "[LINES]...'");
+        return USAGE;
+    }
+    struct journalling j = {.settings = settings,
+                            .path = in->items[1],
+                            .arena = rdv_arena_new(0),
+                            .scratch = rdv_arena_new(0)};
+    int code = j.arena && j.scratch ? verb(&j, &err) : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    int status = status_of(&j, code, &err);
+    rdv_journal_close(&j.journal);
+    rdv_arena_free(&j.scratch);
+    rdv_arena_free(&j.arena);
+    return status;
+}

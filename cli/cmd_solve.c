@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive solve: an answer for every question, from chains that are generated, checked and voted
+ * on. */
+#include "cmd.h"
+#include "feed.h"
+#include "methods.h"
+#include "spending.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+
+struct solving {
+    struct run run;
+    struct methods methods;
+    struct asking asking;
+    struct output chains_out; /* --chains-out; where it is not given nothing is written */
+    uint64_t questions, chains, chains_used, unread, tied, right, judged;
+    double saved; /* calls, an estimate: of the chains that were not needed */
+};
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static int read_vote(struct solving *s, const struct settings *settings, rdv_error *err)
+{
+    rdv_plan_options *plan = &s->asking.plan;
+    rdv_stop stop;
+    int code = rdv_stop_named(rdv_str_of(settings->stop), &stop, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_select_named(rdv_str_of(settings->select), &plan->select);
+    if (stop.is == RDV_STOP_POSTERIOR && plan->select == RDV_SELECT_BEST)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s does not go with --select best",
+                        settings->stop);
+    plan->stop = stop.is;
+    plan->posterior = stop.p;
+    plan->chains = (size_t)settings->chains;
+    return RDV_OK;
+}
+
+static int read_settings(struct solving *s, const struct settings *settings)
+{
+    rdv_error err = {0};
+    if (methods_read(&s->methods, settings, true) != DONE)
+        return USAGE;
+    int code = asking_read(&s->asking, settings, ASKING_SOLUTIONS, "solve", &err);
+    if (code == RDV_OK)
+        code = read_vote(s, settings, &err);
+    if (code != RDV_OK) {
+        say("solve: %s", err.msg);
+        return USAGE;
+    }
+    s->asking.plan.methods = s->methods.is;
+    s->asking.plan.n_methods = s->methods.n;
+    s->asking.plan.check = s->methods.options;
+    return DONE;
+}
+
+/* ---- one question ---------------------------------------------------------------------------- */
+
+/* Any record with a question has one to solve; the steps of a chain are not looked at. */
+static int question_wanted(const rdv_record *record, rdv_error *err)
+{
+    if (record->is == RDV_RECORD_ERROR)
+        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
+    if (record->is == RDV_RECORD_RESULT || !record->chain.question.text.p)
+        return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
+    return RDV_OK;
+}
+
+static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    int code = question_wanted(&item->record, err);
+    return code == RDV_OK
+               ? rdv_plan_solve(&item->plan, &item->record.chain.question, &feed->asking->plan, err)
+               : code;
+}
+
+static void count(struct solving *s, const rdv_result *result)
+{
+    size_t spared = result->chains - result->chains_used;
+    s->questions++;
+    s->chains += result->chains;
+    s->chains_used += result->chains_used;
+    s->unread += result->unread;
+    s->tied += result->n_tied > 0;
+    s->judged += result->correct >= 0;
+    s->right += result->correct == 1;
+    if (result->chains_used)
+        s->saved += (double)result->calls / (double)result->chains_used * (double)spared;
+}
+
+/* The chains stand in the output of chains as soon as the question's result stands in the other. */
+static int write_chains(struct solving *s, const struct item *item, rdv_error *err)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
+    int code = RDV_OK;
+    if (!s->run.also)
+        return RDV_OK;
+    for (size_t i = 0; i < n && code == RDV_OK; i++) {
+        rdv_str line;
+        code = rdv_record_write(&chains[i], NULL, item->arena, &line, err);
+        if (code == RDV_OK)
+            code = output_write(&s->chains_out, line, err);
+    }
+    if (code == RDV_OK)
+        code = output_flush(&s->chains_out, err);
+    if (code == RDV_E_IO)
+        run_stop(&s->run, NOTHING_DONE, err);
+    return code < 0 && code != RDV_E_IO ? code : RDV_OK;
+}
+
+static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    struct solving *s = feed->payload;
+    const rdv_result *result = rdv_plan_result(item->plan);
+    bool partial = rdv_plan_partial(item->plan);
+    rdv_str line;
+    if (!result)
+        return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
+    count(s, result);
+    if (s->run.settings->dry_run)
+        return RDV_OK;
+    int code = write_chains(s, item, err);
+    if (code == RDV_OK)
+        code = rdv_result_write(result, partial ? RDV_STR("\"partial\":true") : (rdv_str){0},
+                                item->arena, &line, err);
+    if (code == RDV_OK)
+        run_write(&s->run, line);
+    return code;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void summary_json(const struct solving *s)
+{
+    fprintf(stderr,
+            "{\"questions\":%" PRIu64 ",\"chains\":%" PRIu64 ",\"chains_used\":%" PRIu64
+            ",\"unread\":%" PRIu64 ",\"tied\":%" PRIu64 ",\"right\":%" PRIu64 ",\"judged\":%" PRIu64
+            ",\"calls_saved\":%.0f,\"failed\":%" PRIu64,
+            s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
+            s->saved, s->run.failed);
+    spending_json(stderr, &s->asking.totals, asking_priced(&s->asking));
+    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
+}
+
+static void summary(const struct solving *s)
+{
+    fprintf(stderr,
+            "%" PRIu64 " question%s, %" PRIu64 " of %" PRIu64 " chains needed; %" PRIu64
+            " without a readable answer; %" PRIu64 " tied; ",
+            s->questions, plural(s->questions), s->chains_used, s->chains, s->unread, s->tied);
+    if (s->judged)
+        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", s->right, s->judged);
+    fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
+            run_seconds(&s->run));
+    spending_summary(stderr, &s->asking.totals, asking_priced(&s->asking));
+    if (s->saved >= 1)
+        fprintf(stderr, "stopping early saved about %.0f calls\n", s->saved);
+}
+
+/* The estimate is for votes that are settled as early as they can be. */
+static void note_most(const struct solving *s)
+{
+    double calls = (double)ledger_sum(&s->asking.ledger).replies;
+    if (s->saved >= 1 && !s->run.settings->quiet)
+        fprintf(stderr,
+                "if every vote is settled as early as it can be; up to %.0f calls if none "
+                "is\n",
+                calls + s->saved);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static void solve_all(struct solving *s)
+{
+    rdv_error err = {0};
+    struct feed feed = {.run = &s->run,
+                        .asking = &s->asking,
+                        .begin = begin_plan,
+                        .finish = finish_plan,
+                        .payload = s};
+    const char *out = s->run.settings->dry_run ? NULL : s->run.settings->chains_out;
+    int code = out ? output_open(&s->chains_out, out, s->run.keep, &err) : RDV_OK;
+    s->run.also = out && code == RDV_OK ? &s->chains_out : NULL;
+    if (code == RDV_OK)
+        code = asking_begin(&s->asking, &s->run, &err);
+    if (code != RDV_OK) {
+        run_stop(&s->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+        return;
+    }
+    feed_run(&feed);
+    if (s->run.settings->dry_run) {
+        asking_write_estimate(&s->asking, &s->run);
+        note_most(s);
+    }
+}
+
+static int solve(struct solving *s, const struct settings *settings)
+{
+    if (read_settings(s, settings) != DONE)
+        return USAGE;
+    if (run_begin(&s->run, settings) != DONE)
+        return run_end(&s->run);
+    s->run.errors_in_output = !settings->dry_run;
+    solve_all(s);
+    int status = run_end(&s->run);
+    if (run_tells(&s->run, status) && !settings->dry_run)
+        (settings->json ? summary_json : summary)(s);
+    return status;
+}
+
+int cmd_solve(const struct settings *settings)
+{
+    struct solving s = {0};
+    int status = solve(&s, settings);
+    asking_end(&s.asking);
+    return status;
+}

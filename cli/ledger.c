@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ledger.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void ledger_init(struct ledger *ledger, rdv_arena *arena)
+{
+    *ledger = (struct ledger){.arena = arena};
+    rdv_map_init(&ledger->by_name, arena);
+}
+
+/* The row of that stage and model, made where it is missing. NULL: out of memory. */
+static struct ledger_row *row_of(struct ledger *l, rdv_str stage, rdv_str model)
+{
+    char name[512];
+    int len = snprintf(name, sizeof name, "%.*s\n%.*s", RDV_FMT(stage), RDV_FMT(model));
+    rdv_str key = {name, len < 0 ? 0 : (size_t)len < sizeof name ? (size_t)len : sizeof name - 1};
+    size_t at = rdv_map_get(&l->by_name, key);
+    if (at != RDV_MAP_MISSING)
+        return &l->rows[at];
+    key = rdv_str_copy(l->arena, key);
+    struct ledger_row row = {.stage = rdv_str_copy(l->arena, stage),
+                             .model = rdv_str_copy(l->arena, model)};
+    if (!key.p || !row.stage.p || !row.model.p || !RDV_PUSH_ROOM(l->arena, l->rows, l->n, l->cap) ||
+        rdv_map_put(&l->by_name, key, l->n) != RDV_OK)
+        return NULL;
+    l->rows[l->n] = row;
+    return &l->rows[l->n++];
+}
+
+void ledger_add(struct ledger *ledger, rdv_str stage, rdv_str model, uint64_t prompt_tokens,
+                uint64_t completion_tokens)
+{
+    struct ledger_row *row = row_of(ledger, stage, model);
+    if (!row) {
+        ledger->failed = true;
+        return;
+    }
+    row->replies++;
+    row->prompt_tokens += prompt_tokens;
+    row->completion_tokens += completion_tokens;
+}
+
+struct ledger_row ledger_sum(const struct ledger *ledger)
+{
+    struct ledger_row sum = {0};
+    for (size_t i = 0; i < ledger->n; i++) {
+        sum.replies += ledger->rows[i].replies;
+        sum.prompt_tokens += ledger->rows[i].prompt_tokens;
+        sum.completion_tokens += ledger->rows[i].completion_tokens;
+    }
+    return sum;
+}
+
+static double cost_of(const struct ledger_row *row, struct prices prices)
+{
+    return ((double)row->prompt_tokens * prices.in + (double)row->completion_tokens * prices.out) /
+           1e6;
+}
+
+static bool priced(struct prices prices)
+{
+    return prices.in > 0 || prices.out > 0;
+}
+
+/* ---- as a table ------------------------------------------------------------------------------ */
+
+static void table_row(rdv_table *table, const struct ledger_row *row, struct prices prices)
+{
+    rdv_table_cell(table, row->stage);
+    rdv_table_cell(table, row->model);
+    rdv_table_cellf(table, "%" PRIu64, row->replies);
+    rdv_table_cellf(table, "%" PRIu64, row->prompt_tokens);
+    rdv_table_cellf(table, "%" PRIu64, row->completion_tokens);
+    if (priced(prices))
+        rdv_table_cellf(table, "%.4f", cost_of(row, prices));
+}
+
+int ledger_table(const struct ledger *ledger, const char *replies, struct prices prices,
+                 const rdv_view_options *view, rdv_str *out, rdv_error *err)
+{
+    char head[32];
+    snprintf(head, sizeof head, ">%s", replies);
+    const char *heads[] = {"stage", "model", head, ">tokens in", ">tokens out", ">cost ($)"};
+    struct ledger_row sum = ledger_sum(ledger);
+    sum.stage = RDV_STR("all");
+    rdv_table *table = rdv_table_new(ledger->arena, heads, priced(prices) ? 6 : 5);
+    if (!table || ledger->failed)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < ledger->n; i++)
+        table_row(table, &ledger->rows[i], prices);
+    table_row(table, &sum, prices);
+    return rdv_table_print(table, view, out, err);
+}
+
+/* ---- as JSON --------------------------------------------------------------------------------- */
+
+static void json_count(rdv_buf *b, const char *name, double count)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_number(b, count);
+}
+
+static void json_row(rdv_buf *b, const struct ledger_row *row, const char *replies,
+                     struct prices prices)
+{
+    json_count(b, replies, (double)row->replies);
+    json_count(b, "prompt_tokens", (double)row->prompt_tokens);
+    json_count(b, "completion_tokens", (double)row->completion_tokens);
+    if (priced(prices))
+        json_count(b, "cost", cost_of(row, prices));
+}
+
+int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,
+                rdv_str *out, rdv_error *err)
+{
+    rdv_buf b;
+    struct ledger_row sum = ledger_sum(ledger);
+    rdv_buf_init(&b, ledger->arena, 0);
+    rdv_buf_add_char(&b, '{');
+    json_row(&b, &sum, replies, prices);
+    rdv_buf_lit(&b, ",\"stages\":[");
+    for (size_t i = 0; i < ledger->n; i++) {
+        rdv_buf_add(&b, i ? RDV_STR(",{") : RDV_STR("{"));
+        rdv_json_name(&b, RDV_STR("stage"));
+        rdv_json_text(&b, ledger->rows[i].stage);
+        rdv_json_name(&b, RDV_STR("model"));
+        rdv_json_text(&b, ledger->rows[i].model);
+        json_row(&b, &ledger->rows[i], replies, prices);
+        rdv_buf_add_char(&b, '}');
+    }
+    rdv_buf_lit(&b, "]}\n");
+    *out = rdv_buf_str(&b);
+    return out->p && !ledger->failed ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}

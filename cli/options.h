@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Groups of options that belong to several commands. Each ends with an option without a name. */
+#include "opt.h"
+
+extern const struct opt options_model[];   /* which model, and how it is asked */
+extern const struct opt options_budget[];  /* what a run may spend */
+extern const struct opt options_checker[]; /* the methods that ask a model */

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scripted server (tests/fake/server.py) for tests."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SERVER = pathlib.Path(os.environ["RDV_SOURCE"]) / "tests/fake/server.py"
+
+
+class Server:
+    """A scripted server while the `with` block lasts."""
+
+    def __init__(self, **script):
+        self.script = script
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        script = pathlib.Path(self.folder.name) / "script.json"
+        self.log = pathlib.Path(self.folder.name) / "log.jsonl"
+        script.write_text(json.dumps(self.script))
+        self.process = subprocess.Popen([sys.executable, SERVER, script, "--log", self.log],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+        self.folder.cleanup()
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def url(self):
+        return self.base + "/v1#fake"
+
+    def requests(self):
+        if not self.log.exists():
+            return []
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def asked(self):
+        """The last message or prompt of every request, in the order they came."""
+        bodies = [request["body"] for request in self.requests()]
+        return [body["messages"][-1]["content"] if "messages" in body else body.get("prompt")
+                for body in bodies]
+
+
+# Replies to each stage of SelfCheck that every reader understands, and to the generation of a chain.
+VARIABLES = {"contains": "Are there variables in the solution?",
+             "reply": "Yes.\n1. x is defined as the number of apples."}
+TARGET = {"contains": "What specific action does the step", "reply": "The step adds two numbers."}
+COLLECT = {"contains": "directly follow from?", "reply": "It follows from Information 0."}
+REGENERATE = {"contains": "Please try to achieve the target", "reply": "2 + 3 = 5"}
+COMPARE = {"contains": "The following are 2 solutions",
+           "reply": "Both add the same numbers.\nSolution 1 supports the conclusion in Solution 2."}
+GENERATE = {"contains": "Solve the following problem step by step",
+            "reply": "Step 1: 2 + 3 = 5\n\nStep 2: So the answer is 5."}
+# Comparison and regeneration quote what other stages said, so they are looked for first.
+SELFCHECK = [COMPARE, REGENERATE, COLLECT, TARGET, VARIABLES]
+SOLVE = [GENERATE] + SELFCHECK
