@@ -87,17 +87,7 @@ static const struct opt judging[] = {
     {0},
 };
 
-/* ---- check ----------------------------------------------------------------------------------- */
-
-static const struct opt check_options[] = {
-    {.name = "method",
-     .letter = 'm',
-     .type = OPT_TEXT,
-     AT(method),
-     .argument = "NAME[,NAME]",
-     .initial = "calculations",
-     .help = "How steps are checked; with several methods the last one's verdicts stand at the top "
-             "of the record. 'rederive methods' lists them"},
+static const struct opt integrating[] = {
     {.name = "lambda",
      .type = OPT_PAIR,
      AT(lambda),
@@ -113,6 +103,20 @@ static const struct opt check_options[] = {
      .initial = "neutral",
      .help = "What a step that could not be decided counts as. neutral: an unrelated one; null: "
              "the chain gets no confidence"},
+    {0},
+};
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static const struct opt check_options[] = {
+    {.name = "method",
+     .letter = 'm',
+     .type = OPT_TEXT,
+     AT(method),
+     .argument = "NAME[,NAME]",
+     .initial = "calculations",
+     .help = "How steps are checked; with several methods the last one's verdicts stand at the top "
+             "of the record. 'rederive methods' lists them"},
     {.name = "threshold",
      .letter = 't',
      .type = OPT_NUMBER,
@@ -132,6 +136,7 @@ static const struct opt check_options[] = {
 
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
+    {"Confidence", integrating},
     {"Methods that ask a model", options_checker},
     {"Asking", options_model},
     {"Spending", options_budget},
@@ -387,6 +392,27 @@ static const struct opt eval_options[] = {
      .initial = "confidence",
      .help = "What is judged and weighs a vote. confidence: the last check; confidence:METHOD: the "
              "check by METHOD; scores:NAME: the scores of that name"},
+    {.name = "recipe",
+     .type = OPT_TEXT,
+     AT(recipe),
+     .argument = "NAME",
+     .help = "Compute a paper's table or figure instead: selfcheck:table1, table2, fig2 to fig6, "
+             "v2fig3, v2fig4. It looks at the checks that the paper's does (selfcheck; of table2 "
+             "and fig6 the variants too) unless --weight names another"},
+    {.name = "fit",
+     .type = OPT_FILE,
+     AT(fit),
+     .argument = "FILE",
+     .help = "Fit settings on the chains in FILE and use them on those read: the weights of "
+             "verdicts (unless --lambda gives them), how step scores are aggregated, and the "
+             "threshold. The two may not share a question, unless --split keeps it apart"},
+    {.name = "split",
+     .type = OPT_TEXT,
+     AT(split),
+     .argument = "K|half",
+     .help = "Fit on some of the questions read (or of those in --fit FILE), report on others. "
+             "half: on one half for the other; K: each of K parts with what was fitted on the "
+             "rest. A question's part comes from its id and --seed"},
     {.name = "curves",
      AT(curves),
      .help = "Show the curves too: accuracy against the number of chains, rates against the "
@@ -396,14 +422,19 @@ static const struct opt eval_options[] = {
      AT(seed),
      .argument = "N",
      .initial = "0",
-     .help = "Seed of the drawn subsets and of the bootstrap"},
+     .help = "Seed of the drawn subsets, of the bootstrap and of --split"},
     {.name = "json", AT(json), .help = "Write one JSON object instead of tables"},
     {0},
 };
 
 static const struct opt_group eval_groups[] = {
-    {"Evaluating", eval_options},   {"Weighing", aggregating}, {"Judging", judging},
-    {"Reading and writing", files}, {"Telling", telling},      {0},
+    {"Evaluating", eval_options},
+    {"Confidence", integrating},
+    {"Weighing", aggregating},
+    {"Judging", judging},
+    {"Reading and writing", files},
+    {"Telling", telling},
+    {0},
 };
 
 static const struct example eval_examples[] = {
@@ -411,6 +442,9 @@ static const struct example eval_examples[] = {
     {"The accuracy of a vote", "rederive vote chains.jsonl | rederive eval"},
     {"All figures and curves as JSON",
      "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
+    {"A paper's figure from checks by another method",
+     "rederive check -q chains.jsonl | rederive eval --recipe selfcheck:fig2 -w "
+     "confidence:calculations"},
     {0},
 };
 

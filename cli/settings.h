@@ -37,6 +37,7 @@ struct settings {
     /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;
+    const char *recipe, *fit, *split;
 };
 
 /* How the program ends. */

@@ -86,9 +86,11 @@ int rdv_study_add(rdv_study *s, const rdv_case *one, rdv_error *err)
 {
     rdv_str id = one->fact.question_id;
     if (s->options.parts == 0 && rdv_map_get(&s->learned_ids, id) != RDV_MAP_MISSING)
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "question \"%.*s\" is among those that settings are fitted on",
-                        RDV_FMT(rdv_slice(id, 0, 80)));
+        return rdv_fail(
+            err, RDV_E_ARGUMENT,
+            "question \"%.*s\" would be both fitted on and reported on, unless the questions "
+            "are split",
+            RDV_FMT(rdv_slice(id, 0, 80)));
     return put(s, &s->added, one, err);
 }
 
