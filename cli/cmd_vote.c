@@ -163,6 +163,32 @@ static void write_result(struct voting *v, const struct asked *q)
         run_write(&v->run, line);
 }
 
+/* Whether there are chains and none has the weight that was asked for: a name mistyped, chains that
+ * were not checked. Then no vote has an answer. */
+static bool nobody_weighs(const struct voting *v)
+{
+    for (size_t i = 0; i < v->ballots.n; i++)
+        for (size_t k = 0; k < v->ballots.questions[i].n; k++)
+            if (!isnan(v->ballots.questions[i].ballots[k].weight))
+                return false;
+    return v->ballots.n > 0;
+}
+
+static const char *why_none(const struct weight *weight)
+{
+    switch (weight->is) {
+    case WEIGHT_CONFIDENCE:
+        return "rederive check, or that method of it, gives them a confidence";
+    case WEIGHT_SCORES:
+        return "they have no scores of that name; are they in a file to --join?";
+    case WEIGHT_PERPLEXITY:
+        return "they have no logprobs";
+    case WEIGHT_MAJORITY:
+        break;
+    }
+    return "none";
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void summary_json(const struct voting *v)
@@ -205,6 +231,8 @@ int cmd_vote(const struct settings *settings)
         return run_end(&v.run);
     ballots_init(&v.ballots, v.run.keep);
     read_all(&v);
+    if (nobody_weighs(&v))
+        say("vote: no chain has a weight: %s", why_none(&v.weight));
     for (size_t i = 0; i < v.ballots.n && !run_stopped(&v.run); i++)
         write_result(&v, &v.ballots.questions[i]);
     int status = run_end(&v.run);

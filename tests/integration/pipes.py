@@ -145,6 +145,15 @@ class Vote(Case):
         self.assertIn("--weight confidence", rederive("vote", stdin=checked).err)
         self.assertNotIn("--weight confidence", rederive("vote", stdin=lines(chain())).err)
 
+    def test_says_when_nobody_has_a_weight(self):
+        for weight, hint in (("confidence", "rederive check"), ("scores:typo", "--join")):
+            ended = rederive("vote", "-q", "-w", weight, stdin=lines(chain()))
+            self.assert_ended(ended, 0)
+            self.assertIsNone(ended.records[0]["answer"])
+            self.assertIn("no chain has a weight", ended.err)
+            self.assertIn(hint, ended.err)
+        self.assertEqual(rederive("vote", "-q", stdin=lines(chain())).err, "")
+
     def test_chains_are_wanted(self):
         for command in ("check", "vote", "eval"):
             ended = rederive(command, stdin=lines({"question": "only a question"}))
