@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recipes and fitted settings, against an independent computation on simulated checks."""
+import json
+import os
+import sys
+import unittest
+
+from support import Case, chain, lines, rederive
+
+sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
+import chains as simulation  # noqa: E402
+import recipes as reference  # noqa: E402
+
+NAMES = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")
+NEAR = 1e-9
+
+
+class Recipes(Case):
+    def setUp(self):
+        super().setUp()
+        self.records = list(simulation.records(questions=30, skip=0.02, unchecked=0.02))
+        self.others = list(simulation.records(questions=30, first=100))
+        self.write("chains.jsonl", lines(*self.records))
+        self.write("others.jsonl", lines(*self.others))
+
+    def eval(self, *args):
+        ended = rederive("eval", "-q", "--json", *args, "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        return json.loads(ended.out)
+
+    def assert_same(self, ours, theirs, where):
+        """What the reference has is the same in ours; ours may have more members."""
+        if isinstance(theirs, dict):
+            for name, value in theirs.items():
+                self.assertIn(name, ours, where)
+                self.assert_same(ours[name], value, f"{where}.{name}")
+        elif isinstance(theirs, list):
+            self.assertEqual(len(ours), len(theirs), where)
+            for i, (a, b) in enumerate(zip(ours, theirs)):
+                self.assert_same(a, b, f"{where}[{i}]")
+        elif isinstance(theirs, (int, float)) and not isinstance(theirs, bool):
+            self.assertIsNotNone(ours, where)
+            self.assertAlmostEqual(ours, theirs, delta=NEAR, msg=where)
+        else:
+            self.assertEqual(ours, theirs, where)
+
+    def compare(self, *args, names=NAMES, **options):
+        for name in names:
+            with self.subTest(recipe=name):
+                ours = self.eval("--recipe", "selfcheck:" + name, *args)
+                theirs = reference.compute(name, self.records, **options)
+                self.assertTrue(theirs["series"] and theirs["series"][0]["rows"])
+                if not theirs["fits"]:
+                    del theirs["fits"]
+                self.assert_same(ours, theirs, name)
+
+    def test_as_recorded(self):
+        self.compare()
+
+    def test_other_seed(self):
+        self.compare("--seed", "7", names=("table1", "fig2"), seed=7)
+
+    def test_fitted_on_a_file(self):
+        self.compare("--fit", "others.jsonl", names=("table1", "table2", "fig4"), learned=self.others)
+
+    def test_split(self):
+        self.compare("--split", "half", names=("table2", "fig3"), split="half")
+        self.compare("--split", "3", names=("table1", "table2"), split="3")
+
+    def test_split_with_a_file_that_shares_questions(self):
+        self.compare("--split", "3", "--fit", "chains.jsonl", names=("table2",), split="3",
+                     learned=self.records)
+
+    def test_step_scores(self):
+        self.compare("--weight", "scores:prm", "--fit", "others.jsonl", names=("table1", "table2"),
+                     learned=self.others, scores="prm")
+
+    def test_more_than_50_chains(self):
+        self.records = list(simulation.records(questions=4, chains=55))
+        self.write("chains.jsonl", lines(*self.records))
+        self.compare(names=("fig5",))
+
+    def test_figures_use_fitted_settings(self):
+        fitted = self.eval("--fit", "others.jsonl", "-w", "confidence:selfcheck")
+        theirs = reference.compute("table2", self.records, learned=self.others)
+        self.assert_same(fitted["figures"], theirs["series"][0]["rows"][0], "figures")
+        self.assertEqual(len(fitted["fits"]), 1)
+
+    def test_lambda_is_used_and_kept(self):
+        given = self.eval("--recipe", "selfcheck:fig2", "--lambda", "2,0.1")
+        self.assertEqual(given["settings"]["l1"], 2)
+        fitted = self.eval("--recipe", "selfcheck:fig2", "--lambda", "2,0.1", "--fit", "others.jsonl")
+        self.assertEqual(fitted["series"], given["series"])
+        self.assertFalse(fitted["fits"][0]["fitted_weights"])
+        self.assertNotEqual(given["series"], self.eval("--recipe", "selfcheck:fig2")["series"])
+
+
+class Refused(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("chains.jsonl", lines(*simulation.records(questions=6)))
+
+    def assert_says(self, status, says, *args):
+        ended = rederive("eval", *args, "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, status)
+        self.assertIn(says, ended.err)
+        self.assertEqual(ended.out, "")
+
+    def test_fitted_and_reported_on_one_question(self):
+        self.assert_says(2, "both fitted on and reported on", "--fit", "chains.jsonl")
+
+    def test_nothing_to_fit_on(self):
+        self.write("right.jsonl", lines(chain(question_id="other")))
+        self.assert_says(3, "not both right and wrong", "--fit", "right.jsonl")
+        self.assert_says(3, "missing.jsonl", "--fit", "missing.jsonl")
+
+    def test_checks_that_are_not_there(self):
+        self.assert_says(3, "no chain has what selfcheck:fig2 needs: calculations",
+                         "--recipe", "selfcheck:fig2", "-w", "confidence:calculations")
+
+    def test_options(self):
+        self.assert_says(2, "selfcheck:table1", "--recipe", "table1")
+        for split in ("1", "1001", "", "two", "3x", "-2"):
+            self.assert_says(2, "--split", "--split", split)
+        self.assert_says(2, "L1 > L0", "--lambda", "0.2,0.5")
+        self.assert_says(2, "--lambda", "--lambda", "2,0.5", "-w", "scores:prm")
+
+
+class Tables(Case):
+    def test_what_is_left_out_is_said(self):
+        self.write("chains.jsonl", lines(*simulation.records(questions=12, skip=0.05, unchecked=0.05)))
+        ended = rederive("eval", "-q", "--recipe", "selfcheck:table1", "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        for text in ("skipped by the check", "without this check", "left out", "±"):
+            self.assertIn(text, ended.out)
+        ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "chains.jsonl", cwd=self.folder)
+        self.assertIn("given and not fitted", ended.out)
+        ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "--split", "2", "chains.jsonl",
+                         cwd=self.folder)
+        self.assertIn("fitted on the others, of the input", ended.out)
+        self.assertNotIn("given and not fitted", ended.out)
+
+    def test_makers_as_far_as_the_records_say(self):
+        records = list(simulation.records(questions=4))
+        for i, record in enumerate(records):
+            del record["checker"]
+            record["generator"] = "abc"[i // 20]
+        self.write("chains.jsonl", lines(*records))
+        ended = rederive("eval", "-q", "--json", "--recipe", "selfcheck:table1", "chains.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, 0)
+        rows = [(s["generator"], s["checker"], s["questions"]) for s in json.loads(ended.out)["series"]]
+        self.assertEqual(rows, [("a", None, 2), ("b", None, 2)])
+
+
+if __name__ == "__main__":
+    unittest.main()
