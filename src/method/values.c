@@ -21,8 +21,8 @@ static void add_text(builder *b, const char *name, rdv_str text)
         (prompt_value){.name = rdv_str_of(name), .text = text.p ? text : RDV_STR("")};
 }
 
-/* A list of texts; `pick` selects n of them (NULL: the first n). The template numbers them from 0 as
- * they come. */
+/* A list of texts; `pick` selects n of them (NULL: the first n). The template numbers them from 0
+ * as they come. */
 static void add_list(builder *b, const char *name, const rdv_str *texts, const size_t *pick,
                      size_t n)
 {
