@@ -70,23 +70,25 @@ static void write_split(struct run *run, const struct studies *s)
         run_write(run, rdv_str_printf(run->arena, "fitted on %s\n", from));
 }
 
-/* What is odd about a fit, as sentences. */
+/* What is odd about the fits of one check, as sentences. */
 static void write_oddities(struct run *run, const struct studied *one)
 {
-    for (size_t i = 0; i < one->out.n_fits; i++) {
-        const rdv_fitted *fit = &one->out.fits[i];
-        if (fit->at_limit)
-            run_write(run,
-                      rdv_str_printf(run->arena,
-                                     "%.*s: l1 = 8 is the most that is tried; it may want to be "
-                                     "larger\n",
-                                     RDV_FMT(one->name)));
-        if (one->weight.is == WEIGHT_CONFIDENCE && fit->how.is == RDV_WEIGH_RECORDED)
-            run_write(run, rdv_str_printf(run->arena,
-                                          "%.*s: no verdicts to fit weights on; confidences are as "
-                                          "recorded\n",
-                                          RDV_FMT(one->name)));
+    size_t at_limit = 0, as_recorded = 0, n = one->out.n_fits;
+    for (size_t i = 0; i < n; i++) {
+        at_limit += one->out.fits[i].at_limit;
+        as_recorded +=
+            one->weight.is == WEIGHT_CONFIDENCE && one->out.fits[i].how.is == RDV_WEIGH_RECORDED;
     }
+    if (at_limit)
+        run_write(run, rdv_str_printf(run->arena,
+                                      "%.*s: l1 is at the most that is tried, and may want to be "
+                                      "larger, in %zu of %zu fit%s\n",
+                                      RDV_FMT(one->name), at_limit, n, plural(n)));
+    if (as_recorded)
+        run_write(run, rdv_str_printf(run->arena,
+                                      "%.*s: no verdicts to fit weights on, confidences as "
+                                      "recorded, in %zu of %zu fit%s\n",
+                                      RDV_FMT(one->name), as_recorded, n, plural(n)));
 }
 
 int fits_write_table(struct run *run, const struct studies *s, rdv_error *err)

@@ -95,6 +95,20 @@ class Recipes(Case):
         self.assertNotEqual(given["series"], self.eval("--recipe", "selfcheck:fig2")["series"])
 
 
+class Documented(Case):
+    def test_examples_run(self):
+        self.write("chains.jsonl", lines(*simulation.records(questions=20)))
+        self.write("others.jsonl", lines(*simulation.records(questions=20, first=100)))
+        with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "recipes.md"), encoding="utf-8") as file:
+            examples = [line.split() for line in file if line.startswith("rederive ")]
+        self.assertGreater(len(examples), 9)
+        for example in examples:
+            with self.subTest(example=" ".join(example)):
+                ended = rederive(*example[1:], cwd=self.folder)
+                self.assert_ended(ended, 0)
+                self.assertTrue(ended.out or "--out" in example)
+
+
 class Refused(Case):
     def setUp(self):
         super().setUp()
