@@ -153,8 +153,9 @@ RDV_API int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t
 
 /* What a vote says of a question, into *result: answer, weight_share, answers, tied, correct,
  * expected_correct and unread; the other members stay as they are. `shown[i]` is the answer of
- * ballot i as people should see it; an answer is shown as its first chain wrote it. The lists are
- * made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
+ * ballot i as people should see it; an answer is shown as its first chain wrote it, and answers
+ * that look alike (read as of different kinds) are listed as one, with the sum of their weights.
+ * The lists are made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
 RDV_API int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,
                             rdv_result *result, rdv_error *err);
 

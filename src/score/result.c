@@ -2,26 +2,55 @@
 #include <rederive/score.h>
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "score/ids.h"
+
+/* The counts of answers by what is shown of them. Different answers may be shown alike, where the
+ * chains of one question were read as of different kinds; in a record they are one member. */
+typedef struct tallies {
+    rdv_map map;
+    rdv_answer_count *at;
+    size_t n;
+} tallies;
+
+static int add(tallies *t, rdv_str shown, const rdv_vote_answer *a)
+{
+    size_t before = t->n, id;
+    int r = rdv_id_of(&t->map, shown, &t->n, &id);
+    if (r < 0)
+        return r;
+    if (t->n > before)
+        t->at[id] = (rdv_answer_count){shown, a->weight, a->chains};
+    else {
+        t->at[id].weight += a->weight;
+        t->at[id].chains += a->chains;
+    }
+    return RDV_OK;
+}
 
 int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,
                     rdv_result *result, rdv_error *err)
 {
-    rdv_answer_count *answers = RDV_NEW_ARRAY(arena, rdv_answer_count, vote->n_answers);
+    tallies t = {.at = RDV_NEW_ARRAY(arena, rdv_answer_count, vote->n_answers)};
     rdv_str *tied = RDV_NEW_ARRAY(arena, rdv_str, vote->n_answers);
-    if (!answers || !tied)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while listing answers");
-    result->n_tied = 0;
-    for (size_t i = 0; i < vote->n_answers; i++) {
+    size_t n_tied = 0;
+    int r = t.at && tied ? RDV_OK : RDV_E_NOMEM;
+    rdv_map_init(&t.map, arena);
+    for (size_t i = 0; i < vote->n_answers && r == RDV_OK; i++) {
         const rdv_vote_answer *a = &vote->answers[i];
-        answers[i] = (rdv_answer_count){shown[a->first], a->weight, a->chains};
+        r = add(&t, shown[a->first], a);
         if (a->tied)
-            tied[result->n_tied++] = answers[i].answer;
+            tied[n_tied++] = shown[a->first];
     }
-    result->answer =
-        vote->winner == RDV_NO_ANSWER ? (rdv_str){0} : answers[vote->winner].answer;
-    result->answers = answers;
-    result->n_answers = vote->n_answers;
+    if (r < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory while listing answers");
+    result->answer = (rdv_str){0};
+    if (vote->winner != RDV_NO_ANSWER)
+        result->answer = shown[vote->answers[vote->winner].first];
+    result->answers = t.at;
+    result->n_answers = t.n;
     result->tied = tied;
+    result->n_tied = n_tied;
     result->weight_share = vote->weight_share;
     result->correct = vote->correct;
     result->expected_correct = vote->expected_correct;

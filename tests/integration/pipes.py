@@ -145,6 +145,15 @@ class Vote(Case):
         self.assertIn("--weight confidence", rederive("vote", stdin=checked).err)
         self.assertNotIn("--weight confidence", rederive("vote", stdin=lines(chain())).err)
 
+    def test_answers_that_look_alike_are_one_member(self):
+        """Kinds differ, and so do the answers; what is written can be read again all the same."""
+        text = lines(*({"question_id": "q", "kind": kind, "steps": ["."], "answer": "Yes"}
+                       for kind in ("text", "latex")))
+        vote = rederive("vote", "-q", stdin=text)
+        self.assertEqual(vote.out.count('"Yes":'), 1)
+        self.assertEqual(vote.records[0]["answers"], {"Yes": {"weight": 2, "chains": 2}})
+        self.assert_ended(rederive("eval", stdin=vote.out), 0)
+
     def test_says_when_nobody_has_a_weight(self):
         for weight, hint in (("confidence", "rederive check"), ("scores:typo", "--join")):
             ended = rederive("vote", "-q", "-w", weight, stdin=lines(chain()))
