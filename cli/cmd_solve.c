@@ -77,9 +77,30 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
                : code;
 }
 
-static void count(struct solving *s, const rdv_result *result)
+/* What the chains that were not generated or not checked would have cost, if they were like those
+ * that were. */
+static double calls_saved(const rdv_plan *plan, const rdv_result *result)
 {
-    size_t spared = result->chains - result->chains_used;
+    size_t n, checked = 0;
+    uint64_t of_checks = 0;
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    for (size_t i = 0; i < n; i++) {
+        const rdv_check *last = rdv_chain_check(&chains[i], (rdv_str){0});
+        if (last && last->skipped)
+            continue;
+        checked++;
+        for (size_t k = 0; k < chains[i].n_checks; k++)
+            of_checks += chains[i].checks[k].calls;
+    }
+    if (checked == 0)
+        return 0;
+    double a_check = (double)of_checks / (double)checked;
+    double a_chain = (double)(result->calls - of_checks) / (double)n;
+    return (double)(result->chains - n) * a_chain + (double)(result->chains - checked) * a_check;
+}
+
+static void count(struct solving *s, const rdv_plan *plan, const rdv_result *result)
+{
     s->questions++;
     s->chains += result->chains;
     s->chains_used += result->chains_used;
@@ -87,8 +108,7 @@ static void count(struct solving *s, const rdv_result *result)
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
-    if (result->chains_used)
-        s->saved += (double)result->calls / (double)result->chains_used * (double)spared;
+    s->saved += calls_saved(plan, result);
 }
 
 /* The chains stand in the output of chains as soon as the question's result stands in the other. */
@@ -120,7 +140,7 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     rdv_str line;
     if (!result)
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
-    count(s, result);
+    count(s, item->plan, result);
     if (s->run.settings->dry_run)
         return RDV_OK;
     int code = write_chains(s, item, err);

@@ -44,6 +44,10 @@ class Server:
             return []
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
+    def forget(self):
+        """As if nothing had been asked so far."""
+        os.truncate(self.log, 0)
+
     def asked(self):
         """The last message or prompt of every request, in the order they came."""
         bodies = [request["body"] for request in self.requests()]

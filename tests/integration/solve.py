@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""solve: questions in, answers out, and the chains behind them."""
+import json
+import unittest
+
+from scripted import GENERATE, SELFCHECK, SOLVE, Server
+from support import Case, chain, lines, rederive
+
+QUESTIONS = lines({"question_id": "q1", "question": "What is 2 + 3?", "gold": "5"},
+                  {"question_id": "q2", "question": "What is 2 + 2?", "gold": "4"})
+
+
+def summary(ended):
+    return json.loads(ended.err.splitlines()[-1])
+
+
+def solution(answer, **more):
+    return {"contains": "Solve the following problem",
+            "reply": f"Step 1: 2 + 3 = {answer}\n\nStep 2: So the answer is {answer}.", **more}
+
+
+class Solve(Case):
+    def test_stops_when_the_vote_is_settled(self):
+        with Server(rules=SOLVE) as server:
+            ended = rederive("solve", "-M", server.url, "--json", stdin=QUESTIONS)
+            self.assert_ended(ended, 0)
+            self.assertEqual(len(server.asked()), 12)
+        first, second = ended.records
+        self.assertEqual([first["question_id"], first["answer"], first["correct"]],
+                         ["q1", "5", True])
+        self.assertEqual([first["chains"], first["chains_used"], first["calls"]], [10, 6, 6])
+        self.assertEqual([second["question_id"], second["correct"]], ["q2", False])
+        told = summary(ended)
+        self.assertEqual([told["questions"], told["chains"], told["chains_used"], told["right"],
+                          told["judged"], told["calls"], told["calls_saved"]],
+                         [2, 20, 12, 1, 2, 12, 8])
+
+    def test_all_chains_are_wanted_where_nothing_stops_it(self):
+        with Server(rules=SOLVE) as server:
+            ended = rederive("solve", "-M", server.url, "-n", "4", "--stop", "none", stdin=QUESTIONS)
+            self.assert_ended(ended, 0)
+            self.assertEqual(len(server.asked()), 8)
+        self.assertEqual(ended.records[0]["answers"], {"5": {"weight": 4, "chains": 4}})
+
+    def test_chains_and_their_checks(self):
+        with Server(rules=SOLVE) as server:
+            ended = rederive("solve", "-M", server.url, "-m", "calculations,selfcheck", "-n", "3",
+                             "--chains-out", self.path("chains.jsonl"), stdin=QUESTIONS)
+        self.assert_ended(ended, 0)
+        text = self.read("chains.jsonl")
+        chains = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([c["id"] for c in chains],
+                         ["q1/0", "q1/1", "q1/2", "q2/0", "q2/1", "q2/2"])
+        for i, c in enumerate(chains):
+            self.assertEqual(c["steps"], ["2 + 3 = 5", "So the answer is 5."])
+            self.assertEqual(c["answer"], "5")
+            self.assertEqual(c["method"], "selfcheck")
+            # All three say 5, so the first one's check settles the vote.
+            self.assertEqual(c.get("skipped", False), i % 3 > 0)
+            self.assertEqual(c["confidence"], None if i % 3 else 1)
+        self.assertEqual(set(chains[0]["checks"]), {"calculations", "selfcheck"})
+        voted = rederive("vote", "-w", "confidence", stdin=text)
+        self.assert_ended(voted, 0)
+        self.assertEqual([r["answer"] for r in voted.records], ["5", "5"])
+
+    def test_calls_saved_are_those_of_chains_and_checks_left_out(self):
+        args = ("solve", "-m", "selfcheck", "-n", "3", "--json", "-M")
+        with Server(rules=SOLVE) as server:
+            early = summary(rederive(*args, server.url, stdin=QUESTIONS))
+            whole = summary(rederive(*args, server.url, "--stop", "none", stdin=QUESTIONS))
+        self.assertEqual(early["calls"] + early["calls_saved"], whole["calls"])
+        self.assertEqual(whole["calls_saved"], 0)
+
+    def test_another_checker(self):
+        with Server(rules=[GENERATE]) as solver, Server(rules=SELFCHECK) as checker:
+            ended = rederive("solve", "-M", solver.url, "--checker", checker.base + "/v1#judge",
+                             "-m", "selfcheck", "-n", "2", stdin=QUESTIONS)
+            self.assert_ended(ended, 0)
+            self.assertTrue(all("Solve the following" in p for p in solver.asked()))
+            self.assertFalse(any("Solve the following" in p for p in checker.asked()))
+            self.assertEqual({r["body"]["model"] for r in checker.requests()}, {"judge"})
+
+    def test_wrong_calculations_weigh_less(self):
+        rules = [solution("6", times=2), solution("5")]
+        for args, answer in ((("-m", "none"), "6"), (("--lambda", "3,0"), "5"),
+                             (("--select", "majority"), "6"), (("--select", "best"), "5")):
+            with Server(rules=rules) as server:
+                ended = rederive("solve", "-M", server.url, "-n", "3", "-j", "1", "--stop", "none",
+                                 *args, stdin=QUESTIONS.splitlines()[0] + "\n")
+            self.assert_ended(ended, 0)
+            self.assertEqual(ended.records[0]["answer"], answer, args)
+
+    def test_the_order_of_arrival_changes_nothing(self):
+        rules = [solution(str(i % 3), times=1, delay=0.01 * (i * 7 % 5)) for i in range(12)]
+        outs = set()
+        for jobs in ("1", "2", "8"):
+            with Server(rules=rules) as server:
+                journal = self.path("journal")
+                ended = rederive("solve", "-M", server.url, "-j", jobs, "--journal", journal,
+                                 "--stop", "none", stdin=QUESTIONS.splitlines()[0] + "\n")
+                self.assert_ended(ended, 0)
+            outs.add(rederive("solve", "-M", "transcript:" + journal, "-j", jobs,
+                              stdin=QUESTIONS.splitlines()[0] + "\n").out)
+        self.assertEqual(len(outs), 1)
+
+    def test_questions_of_chains_and_what_has_none(self):
+        text = lines(chain(question_id="c"), {"steps": ["a"], "question_id": "x"},
+                     {"question_id": "q", "answer": "5", "answers": {"5": {"weight": 1, "chains": 1}},
+                      "chains": 1})
+        with Server(rules=SOLVE) as server:
+            ended = rederive("solve", "-M", server.url, stdin=text)
+        self.assert_ended(ended, 1)
+        self.assertEqual([r.get("answer") for r in ended.records][0], "5")
+        self.assertIn("no question", ended.records[1]["error"])
+        self.assertEqual(len(ended.records), 3)
+
+    def test_no_model(self):
+        ended = rederive("solve", stdin=QUESTIONS)
+        self.assert_ended(ended, 2)
+        self.assertIn("solve asks a model; name one", ended.err)
+
+    def test_unread_solutions_cast_no_vote(self):
+        nothing = dict(GENERATE, reply="I do not know.")
+        with Server(rules=[nothing]) as server:
+            ended = rederive("solve", "-M", server.url, "-n", "3", stdin=QUESTIONS)
+        self.assertIn(ended.status, (0, 1))
+        self.assertEqual([ended.records[0]["answer"], ended.records[0]["unread"]], [None, 3])
+
+
+class Models(Case):
+    def test_table_and_json(self):
+        with Server(differences=["no-logprobs", "no-system"], models=["fake", "more"]) as server:
+            ended = rederive("models", "-M", server.url)
+            self.assert_ended(ended, 0)
+            self.assertRegex(ended.out, r"(?m)^logprobs +no ")
+            self.assertIn("it serves fake, more", ended.out)
+            ended = rederive("models", "-M", server.url, "--json")
+            self.assert_ended(ended, 0)
+            record = ended.records[0]
+        self.assertEqual([record["model"], record["models"]], ["fake", ["fake", "more"]])
+        self.assertEqual([record["abilities"][a] for a in ("chat", "logprobs", "system", "stop")],
+                         ["yes", "no", "no", "yes"])
+
+    def test_nobody_there(self):
+        ended = rederive("models", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0")
+        self.assert_ended(ended, 3)
+        self.assertEqual(len(ended.err.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
