@@ -39,7 +39,7 @@ static int check_url(rdv_str url, rdv_error *err)
 static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_spec *out,
                         rdv_error *err)
 {
-    while (rdv_ends(url, RDV_STR("/")))
+    while (rdv_ends(url, RDV_STR("/")) && !rdv_ends(url, RDV_STR("://")))
         url.len--;
     int rc = check_url(url, err);
     if (rc != RDV_OK)

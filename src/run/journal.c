@@ -11,12 +11,12 @@
 #define VERSION 1
 
 static const char schema[] = "CREATE TABLE reply ("
-                             " key BLOB PRIMARY KEY," /* SHA-256 of what was asked */
+                             " key BLOB UNIQUE NOT NULL," /* SHA-256 of what was asked */
                              " kind TEXT, stage TEXT, model TEXT, sample TEXT,"
                              " request TEXT,"        /* JSON, or NULL where it was not kept */
                              " reply TEXT NOT NULL," /* JSON */
                              " at INTEGER NOT NULL"  /* milliseconds since 1970 */
-                             ") STRICT, WITHOUT ROWID";
+                             ") STRICT";
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
     [JOURNAL_FIND] = "SELECT reply FROM reply WHERE key = ?1",
@@ -97,7 +97,8 @@ static int make_schema(rdv_journal *j, rdv_error *err)
     return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
 }
 
-/* See that the file is a journal. RDV_NONE: it is empty. */
+/* Make the schema in an empty file, such as a run leaves that is killed early; in another, see that
+ * it is ours. */
 static int check_schema(rdv_journal *j, rdv_error *err)
 {
     int64_t application = 0, version = 0, tables = 0;
@@ -109,7 +110,7 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     if (tables == 0 && application == 0 && version == 0)
-        return RDV_NONE;
+        return make_schema(j, err);
     if (application != APPLICATION_ID)
         return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
                         j->path);
@@ -120,15 +121,15 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     return RDV_OK;
 }
 
-/* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
-static int take(rdv_journal *j, bool empty, rdv_error *err)
+/* One process at a time: two runs would ask the same twice, and neither would see it. */
+static int take(rdv_journal *j, rdv_error *err)
 {
-    int rc = run_text(j,
-                      "PRAGMA journal_mode = WAL;"
-                      "PRAGMA synchronous = NORMAL;"
-                      "BEGIN IMMEDIATE; COMMIT",
-                      err);
-    return rc == RDV_OK && empty ? make_schema(j, err) : rc;
+    return run_text(j,
+                    "PRAGMA locking_mode = EXCLUSIVE;"
+                    "PRAGMA journal_mode = WAL;"
+                    "PRAGMA synchronous = NORMAL;"
+                    "BEGIN IMMEDIATE; COMMIT",
+                    err);
 }
 
 static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
@@ -142,10 +143,8 @@ static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
 {
     int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (rc == RDV_OK)
-        rc = run_text(j, "PRAGMA locking_mode = EXCLUSIVE", err);
-    if (rc == RDV_OK)
-        rc = check_schema(j, err); /* before anything is changed in the file */
-    return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
+        rc = take(j, err);
+    return rc == RDV_OK ? check_schema(j, err) : rc;
 }
 
 /* Does the file begin as SQLite's do? Any other is taken for lines of JSON. */
@@ -168,12 +167,12 @@ static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     if (database) {
-        rc = open_database(j, path, SQLITE_OPEN_READONLY, err);
-        rc = rc == RDV_OK ? check_schema(j, err) : rc;
-        return rc == RDV_NONE ? rdv_fail(err, RDV_E_INPUT, "journal %s is empty", path) : rc;
+        /* Not only to read, where that is allowed: what a killed run left is put in order first. */
+        rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
+        return rc == RDV_OK ? check_schema(j, err) : rc;
     }
     rc = open_database(j, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    return rc == RDV_OK ? make_schema(j, err) : rc;
+    return rc == RDV_OK ? check_schema(j, err) : rc;
 }
 
 static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rdv_error *err)

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../test.h"
+#include "base/str.h"
+
+#include <rederive/model.h>
+
+static void test_parse__servers(void **state)
+{
+    static const struct {
+        const char *spec, *url, *host, *name;
+    } cases[] = {
+        {"openai:gpt-4o", "https://api.openai.com/v1", "https://api.openai.com", "gpt-4o"},
+        {"openai:ft:gpt:x", "https://api.openai.com/v1", "https://api.openai.com", "ft:gpt:x"},
+        {"http://localhost:8000/v1#m", "http://localhost:8000/v1", "http://localhost:8000", "m"},
+        {"http://localhost:8000/v1/#m", "http://localhost:8000/v1", "http://localhost:8000", "m"},
+        {"http://[::1]:80#org/m#2", "http://[::1]:80", "http://[::1]:80", "org/m#2"},
+        {"https://h/a/b/v1#Qwen/Q", "https://h/a/b/v1", "https://h", "Qwen/Q"}};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_model_spec spec;
+        assert_int_equal(rdv_model_parse(rdv_str_of(cases[i].spec), arena, &spec, NULL), RDV_OK);
+        assert_int_equal(spec.is, RDV_MODEL_SERVER);
+        assert_true(rdv_str_eq(spec.url, rdv_str_of(cases[i].url)));
+        assert_true(rdv_str_eq(spec.host, rdv_str_of(cases[i].host)));
+        assert_true(rdv_str_eq(spec.name, rdv_str_of(cases[i].name)));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_parse__transcripts(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_model_spec spec;
+    assert_int_equal(rdv_model_parse(RDV_STR("transcript:a/b.db"), arena, &spec, NULL), RDV_OK);
+    assert_int_equal(spec.is, RDV_MODEL_TRANSCRIPT);
+    assert_true(rdv_str_eq(spec.path, RDV_STR("a/b.db")));
+    assert_null(spec.name.p);
+    assert_int_equal(rdv_model_parse(RDV_STR("transcript:x#y#m"), arena, &spec, NULL), RDV_OK);
+    assert_true(rdv_str_eq(spec.path, RDV_STR("x#y")));
+    assert_true(rdv_str_eq(spec.name, RDV_STR("m")));
+    rdv_arena_free(&arena);
+}
+
+static void test_parse__what_is_refused(void **state)
+{
+    static const char *const wrong[] = {"",
+                                        "gpt-4",
+                                        "openai:",
+                                        "openai",
+                                        "http://h/v1",
+                                        "http://h/v1#",
+                                        "http://#m",
+                                        "http:///v1#m",
+                                        "https://user:secret@h/v1#m",
+                                        "http://h/v1?key=secret#m",
+                                        "http://h /v1#m",
+                                        "http://h\r\nX: y/v1#m",
+                                        "transcript:",
+                                        "ftp://h/v1#m"};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rdv_model_spec spec;
+        rdv_error err = {0};
+        int rc = rdv_model_parse(rdv_str_of(wrong[i]), arena, &spec, &err);
+        assert_int_equal(rc, RDV_E_ARGUMENT);
+        assert_null(strstr(err.msg, "secret"));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_parse__memory_runs_out(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_model_spec spec;
+    assert_survives_no_memory(rdv_model_parse(RDV_STR("openai:m"), arena, &spec, NULL) == RDV_OK,
+                              (void)0);
+    rdv_arena_free(&arena);
+}
+
+static void test_abilities__each_has_a_name(void **state)
+{
+    rdv_abilities all = {.stop = RDV_CAN, .chat = RDV_CANNOT};
+    const char *name, *meaning;
+    rdv_can can;
+    size_t n = 0, known = 0;
+    for (; rdv_abilities_entry(&all, n, &name, &meaning, &can) == RDV_OK; n++) {
+        assert_true(name[0] && meaning[0]);
+        known += can != RDV_CAN_UNKNOWN;
+    }
+    assert_int_equal(n, sizeof all / sizeof(rdv_can));
+    assert_int_equal(known, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse__servers),
+        cmocka_unit_test(test_parse__transcripts),
+        cmocka_unit_test(test_parse__what_is_refused),
+        cmocka_unit_test(test_parse__memory_runs_out),
+        cmocka_unit_test(test_abilities__each_has_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

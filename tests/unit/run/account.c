@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../test.h"
+#include "run/account.h"
+
+static account with(rdv_budget budget)
+{
+    rdv_run_options o = {.budget = budget, .price_in = 2.5, .price_out = 10};
+    account a;
+    account_init(&a, &o);
+    return a;
+}
+
+static void test_used_up__each_budget(void **state)
+{
+    account a = with((rdv_budget){0});
+    for (int i = 0; i < 1000; i++)
+        account_charge_call(&a);
+    account_charge_tokens(&a, 1000000, 1000000);
+    assert_null(account_used_up(&a, 1e9));
+
+    a = with((rdv_budget){.calls = 2});
+    account_charge_call(&a);
+    assert_null(account_used_up(&a, 0));
+    account_charge_call(&a);
+    assert_string_equal(account_used_up(&a, 0), "calls");
+
+    a = with((rdv_budget){.tokens = 100});
+    account_charge_tokens(&a, 60, 39);
+    assert_null(account_used_up(&a, 0));
+    account_charge_tokens(&a, 0, 1);
+    assert_string_equal(account_used_up(&a, 0), "tokens");
+
+    a = with((rdv_budget){.cost_microusd = 3500});
+    account_charge_tokens(&a, 1000, 99);
+    assert_null(account_used_up(&a, 0));
+    account_charge_tokens(&a, 0, 1);
+    assert_string_equal(account_used_up(&a, 0), "cost");
+
+    a = with((rdv_budget){.seconds = 1.5});
+    assert_null(account_used_up(&a, 1.49));
+    assert_string_equal(account_used_up(&a, 1.5), "seconds");
+}
+
+/* 2.50 dollars a million tokens in, 10 out. */
+static void test_cost(void **state)
+{
+    account a = with((rdv_budget){0});
+    assert_int_equal(account_microusd(&a), 0);
+    account_charge_tokens(&a, 1000000, 0);
+    assert_int_equal(account_microusd(&a), 2500000);
+    account_charge_tokens(&a, 0, 3);
+    assert_int_equal(account_microusd(&a), 2500030);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_used_up__each_budget),
+        cmocka_unit_test(test_cost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The containers that hold calls and works: by key, by time, in turn. */
+#include "../test.h"
+#include "base/rng.h"
+#include "run/slots.h"
+
+#include <stdlib.h>
+
+#define N 500
+
+static void set_key(waiter *w, size_t i)
+{
+    memset(w->request.key, 0, 32);
+    w->request.key[0] = (unsigned char)(i % 7); /* many in one bucket */
+    memcpy(w->request.key + 8, &i, sizeof i);
+}
+
+static void test_calls__by_key(void **state)
+{
+    static waiter waiters[N];
+    calls all;
+    size_t n = 0;
+    assert_int_equal(calls_init(&all, 10), RDV_OK);
+    for (size_t i = 0; i < N; i++) {
+        set_key(&waiters[i], i);
+        assert_null(calls_find(&all, waiters[i].request.key));
+        assert_non_null(calls_add(&all, &waiters[i], NULL));
+    }
+    for (size_t i = 0; i < N; i++)
+        assert_ptr_equal(calls_find(&all, waiters[i].request.key), waiters[i].call);
+    for (call *c = calls_each(&all, NULL); c; c = calls_each(&all, c))
+        n++;
+    assert_int_equal(n, N);
+    for (size_t i = 0; i < N; i++) {
+        size_t k = (i * 131) % N;
+        calls_remove(&all, waiters[k].call);
+        assert_null(calls_find(&all, waiters[k].request.key));
+    }
+    assert_null(calls_each(&all, NULL));
+    calls_free(&all);
+}
+
+static void test_calls__by_time(void **state)
+{
+    static call waiting[N];
+    calls all;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 3);
+    assert_int_equal(calls_init(&all, 10), RDV_OK);
+    for (size_t i = 0; i < N; i++) {
+        waiting[i].due = rdv_rng_below(&rng, 100);
+        assert_int_equal(calls_wait(&all, &waiting[i]), RDV_OK);
+    }
+    for (size_t i = 0; i < N; i += 3) /* out of turn */
+        calls_stop_waiting(&all, &waiting[i]);
+    size_t n = 0;
+    for (uint64_t last = 0; calls_first_due(&all); n++) {
+        call *first = calls_first_due(&all);
+        assert_true(first->due >= last);
+        last = first->due;
+        calls_stop_waiting(&all, first);
+    }
+    assert_int_equal(n, N - (N + 2) / 3);
+    calls_free(&all);
+}
+
+static void test_queue__from_both_ends_and_the_middle(void **state)
+{
+    call c[4] = {0};
+    call_queue q = {0};
+    queue_push(&q, &c[1]);
+    queue_push(&q, &c[2]);
+    queue_push_front(&q, &c[0]);
+    queue_push(&q, &c[3]);
+    queue_remove(&q, &c[1]);
+    assert_ptr_equal(q.first, &c[0]);
+    assert_ptr_equal(c[0].next, &c[2]);
+    assert_ptr_equal(c[2].before, &c[0]);
+    queue_remove(&q, &c[3]);
+    assert_ptr_equal(q.last, &c[2]);
+    queue_remove(&q, &c[0]);
+    queue_remove(&q, &c[2]);
+    assert_null(q.first);
+    assert_null(q.last);
+    assert_int_equal(q.n, 0);
+}
+
+static void test_slots__the_earliest_that_is_ready(void **state)
+{
+    slots s;
+    int works[10];
+    assert_int_equal(slots_init(&s, 4), RDV_OK);
+    assert_null(slots_first(&s));
+    for (int i = 0; i < 4; i++)
+        slots_add(&s, &works[i]);
+    for (int i = 0; i < 4; i++) {
+        slot *next = slots_next_ready(&s);
+        assert_ptr_equal(next->work, &works[i]);
+        next->ready = false;
+    }
+    assert_null(slots_next_ready(&s));
+    slots_mark_ready(&s, slots_at(&s, 2));
+    slots_mark_ready(&s, slots_at(&s, 1));
+    assert_ptr_equal(slots_next_ready(&s)->work, &works[1]);
+    slots_at(&s, 1)->closing = true;
+    assert_ptr_equal(slots_next_ready(&s)->work, &works[2]);
+    slots_remove_first(&s);
+    slot *fifth = slots_add(&s, &works[4]); /* in the place of the first */
+    assert_ptr_equal(fifth, slots_at(&s, 4));
+    assert_ptr_equal(slots_first(&s)->work, &works[1]);
+    assert_int_equal(slots_open(&s), 4);
+    slots_free(&s);
+}
+
+static void test_slots__waiters_by_request(void **state)
+{
+    waiter w[3] = {{.request.id = 5}, {.request.id = 6}, {.request.id = 7}};
+    slot s = {0};
+    for (int i = 0; i < 3; i++)
+        slot_link(&s, &w[i]);
+    assert_ptr_equal(slot_waiter(&s, 6), &w[1]);
+    slot_unlink(&w[1]);
+    assert_null(slot_waiter(&s, 6));
+    slot_unlink(&w[2]);
+    assert_ptr_equal(s.waiters, &w[0]);
+    slot_unlink(&w[0]);
+    assert_null(s.waiters);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls__by_key),
+        cmocka_unit_test(test_calls__by_time),
+        cmocka_unit_test(test_queue__from_both_ends_and_the_middle),
+        cmocka_unit_test(test_slots__the_earliest_that_is_ready),
+        cmocka_unit_test(test_slots__waiters_by_request),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

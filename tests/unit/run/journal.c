@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../test.h"
+#include "run/journal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char path[32], other_path[64];
+
+static int set_up(void **state)
+{
+    snprintf(path, sizeof path, "/tmp/rdv-journal-XXXXXX");
+    int fd = mkstemp(path);
+    snprintf(other_path, sizeof other_path, "%s.jsonl", path);
+    return fd < 0 || close(fd) != 0;
+}
+
+static int tear_down(void **state)
+{
+    char log[80];
+    unlink(path);
+    unlink(other_path);
+    snprintf(log, sizeof log, "%s-wal", path);
+    unlink(log);
+    return 0;
+}
+
+static rdv_journal *open_it(const char *file, rdv_journal_mode mode)
+{
+    rdv_journal *j;
+    rdv_error err = {0};
+    if (rdv_journal_open(&j, file, mode, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+    return j;
+}
+
+static rdv_request request_of(unsigned char number)
+{
+    static const rdv_message message = {RDV_USER, {"Q", 1}};
+    rdv_request r = {.model = number % 2 ? RDV_STR("m1") : RDV_STR("m0"),
+                     .stage = RDV_STR("a/b"),
+                     .messages = &message,
+                     .n_messages = 1,
+                     .sampling = {.temperature = 0.5, .top_p = NAN, .max_tokens = 300},
+                     .sample = RDV_STR("sample 0")};
+    r.key[0] = number;
+    return r;
+}
+
+static void add(rdv_journal *j, unsigned char number, rdv_str text)
+{
+    rdv_request request = request_of(number);
+    rdv_reply reply = {.text = text};
+    assert_int_equal(journal_add(j, &request, true, &reply, 1234, NULL), RDV_OK);
+}
+
+static void check(rdv_journal *j, unsigned char number, rdv_str text)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_request request = request_of(number);
+    rdv_reply reply;
+    int rc = journal_find(j, request.key, arena, &reply, NULL);
+    assert_int_equal(rc, text.p ? RDV_OK : RDV_NONE);
+    assert_true(!text.p || rdv_str_eq(reply.text, text));
+    rdv_arena_free(&arena);
+}
+
+static void test_add__is_found_again(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    check(j, 1, (rdv_str){0});
+    add(j, 1, RDV_STR("one"));
+    add(j, 2, RDV_STR("two"));
+    add(j, 1, RDV_STR("another")); /* the first stays */
+    check(j, 1, RDV_STR("one"));
+    assert_int_equal(journal_commit(j, NULL), RDV_OK);
+    rdv_journal_close(&j);
+    assert_null(j);
+    j = open_it(path, RDV_JOURNAL_READ);
+    check(j, 1, RDV_STR("one"));
+    check(j, 2, RDV_STR("two"));
+    uint64_t n;
+    assert_int_equal(rdv_journal_count(j, &n, NULL), RDV_OK);
+    assert_int_equal(n, 2);
+    rdv_journal_close(&j);
+}
+
+static void test_add__without_commit_is_lost(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    add(j, 1, RDV_STR("one"));
+    rdv_journal_close(&j);
+    j = open_it(path, RDV_JOURNAL_WRITE);
+    check(j, 1, (rdv_str){0});
+    rdv_journal_close(&j);
+}
+
+static void test_models(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str *names;
+    size_t n;
+    for (unsigned char i = 5; i; i--)
+        add(j, i, RDV_STR("x"));
+    assert_int_equal(rdv_journal_models(j, arena, &names, &n, NULL), RDV_OK);
+    assert_int_equal(n, 2);
+    assert_text(names[0], "m0");
+    assert_text(names[1], "m1");
+    rdv_arena_free(&arena);
+    rdv_journal_close(&j);
+}
+
+static int write_line(void *payload, rdv_str line, rdv_error *err)
+{
+    return fwrite(line.p, 1, line.len, payload) == line.len ? RDV_OK : RDV_E_IO;
+}
+
+static void export_to(rdv_journal *j, const char *file)
+{
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    assert_int_equal(rdv_journal_export(j, write_line, f, NULL), RDV_OK);
+    fclose(f);
+}
+
+static void test_export__is_a_transcript(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    for (unsigned char i = 1; i < 100; i++)
+        add(j, i, RDV_STR("r\0\n\xc3\xa9"));
+    export_to(j, other_path);
+    rdv_journal_close(&j);
+    j = open_it(other_path, RDV_JOURNAL_READ);
+    for (unsigned char i = 1; i < 100; i++)
+        check(j, i, RDV_STR("r\0\n\xc3\xa9"));
+    check(j, 100, (rdv_str){0});
+    rdv_journal_close(&j);
+}
+
+static void test_import__counts(void **state)
+{
+    const rdv_str line =
+        RDV_STR("{\"key\":\"0700000000000000000000000000000000000000000000000000000000000000\","
+                "\"reply\":{\"text\":\"x\"}}");
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_journal_imported counts = {0};
+    rdv_error err = {0};
+    assert_int_equal(rdv_journal_import(j, line, &counts, &err), RDV_OK);
+    assert_int_equal(rdv_journal_import(j, line, &counts, &err), RDV_OK);
+    assert_int_equal(rdv_journal_import(j, RDV_STR("{}"), &counts, &err), RDV_NONE);
+    assert_true(err.msg[0]);
+    assert_int_equal(counts.added, 1);
+    assert_int_equal(counts.known, 1);
+    assert_int_equal(counts.bad, 1);
+    assert_int_equal(rdv_journal_flush(j, NULL), RDV_OK);
+    check(j, 7, RDV_STR("x"));
+    rdv_journal_close(&j);
+}
+
+static void check_refused(const char *file, rdv_journal_mode mode, int code, const char *why)
+{
+    rdv_journal *j;
+    rdv_error err = {0};
+    assert_int_equal(rdv_journal_open(&j, file, mode, &err), code);
+    assert_null(j);
+    if (!strstr(err.msg, why))
+        fail_msg("\"%s\" does not say \"%s\"", err.msg, why);
+}
+
+static void test_open__what_is_refused(void **state)
+{
+    check_refused("/nowhere/at/all.db", RDV_JOURNAL_WRITE, RDV_E_IO, "unable to open");
+    check_refused("/nowhere/at/all.db", RDV_JOURNAL_READ, RDV_E_IO, "No such file");
+    FILE *f = fopen(other_path, "w");
+    fputs("\n{\"key\":\"07\"}\n", f);
+    fclose(f);
+    check_refused(other_path, RDV_JOURNAL_READ, RDV_E_INPUT, "line 2: no key of 64");
+    check_refused("/tmp", RDV_JOURNAL_WRITE, RDV_E_IO, "");
+}
+
+static void test_find__a_damaged_row_is_said(void **state)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    rdv_request request = request_of(1);
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_error err = {0};
+    rdv_reply reply;
+    add(j, 1, RDV_STR("one"));
+    assert_int_equal(sqlite3_exec(j->db, "UPDATE reply SET reply = '{\"tex'", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(journal_find(j, request.key, arena, &reply, &err), RDV_E_INPUT);
+    assert_non_null(strstr(err.msg, path));
+    rdv_arena_free(&arena);
+    rdv_journal_close(&j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_add__is_found_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_add__without_commit_is_lost, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_export__is_a_transcript, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_import__counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_find__a_damaged_row_is_said, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
