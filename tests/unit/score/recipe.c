@@ -218,13 +218,16 @@ static void test_names(void **state)
     assert_null(rdv_recipe_method(RDV_SELFCHECK_FIG2, 9));
 }
 
-static bool all_work(rdv_arena *arena)
+/* One recipe of each shape. */
+static bool shapes_work(rdv_arena *arena)
 {
+    static const rdv_recipe_is shapes[] = {RDV_SELFCHECK_TABLE1, RDV_SELFCHECK_TABLE2,
+                                           RDV_SELFCHECK_FIG4};
     rdv_fact f[8];
     rdv_recipe_table t;
     size_t n = four_questions(f);
-    for (int i = 0; i < RDV_N_RECIPES; i++) {
-        if (compute((rdv_recipe_is)i, f, n, arena, &t) != RDV_OK)
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        if (compute(shapes[i], f, n, arena, &t) != RDV_OK)
             return false;
     }
     return true;
@@ -234,7 +237,7 @@ static void test_out_of_memory(void **state)
 {
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
-    assert_survives_no_memory(all_work(arena), rdv_arena_reset(arena));
+    assert_survives_no_memory(shapes_work(arena), rdv_arena_reset(arena));
     rdv_arena_free(&arena);
 }
 
