@@ -52,6 +52,17 @@ bool studies_wanted(const struct settings *settings)
     return settings->recipe || settings->fit || settings->split || settings->lambda.given;
 }
 
+/* Standard input is read once. */
+static int check_inputs(const struct settings *set, rdv_error *err)
+{
+    bool input = set->in.n == 0;
+    for (size_t i = 0; i < set->in.n; i++)
+        input |= strcmp(set->in.items[i], "-") == 0;
+    if (input && set->fit && strcmp(set->fit, "-") == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "standard input cannot be both --fit and the input");
+    return RDV_OK;
+}
+
 static int read_split(struct studies *s, rdv_error *err)
 {
     const char *text = s->settings->split;
@@ -113,7 +124,9 @@ int studies_begin(struct studies *s, const struct settings *settings, const stru
     const char *method;
     *s = (struct studies){.settings = settings, .keep = keep};
     rdv_map_init(&s->makers_by_name, keep);
-    int code = read_split(s, err);
+    int code = check_inputs(settings, err);
+    if (code == RDV_OK)
+        code = read_split(s, err);
     if (code == RDV_OK)
         code = read_settings(s, weight, err);
     if (code != RDV_OK)

@@ -128,6 +128,12 @@ class Refused(Case):
         self.assert_says(3, "not both right and wrong", "--fit", "right.jsonl")
         self.assert_says(3, "missing.jsonl", "--fit", "missing.jsonl")
 
+    def test_standard_input_twice(self):
+        ended = rederive("eval", "--fit", "-", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertIn("cannot be both", ended.err)
+        self.assert_says(2, "cannot be both", "--fit", "-", "-")
+
     def test_checks_that_are_not_there(self):
         self.assert_says(3, "no chain has what selfcheck:fig2 needs: calculations",
                          "--recipe", "selfcheck:fig2", "-w", "confidence:calculations")
