@@ -4,108 +4,6 @@
 
 #define AT(member) .offset = offsetof(struct settings, member)
 
-/* ---- options that commands share ------------------------------------------------------------- */
-
-static const struct opt files[] = {
-    {.name = "in",
-     .letter = 'i',
-     .type = OPT_FILES,
-     AT(in),
-     .argument = "FILE",
-     .help = "Read records from FILE: JSON Lines, JSON, or either in .gz; '-' is standard input. "
-             "May be given several times; arguments that are no options are input files too"},
-    {.name = "join",
-     .type = OPT_FILES,
-     AT(join),
-     .argument = "FILE",
-     .help = "Join the step scores or questions in FILE to the records read, by their ids. May be "
-             "given several times"},
-    {.name = "format",
-     .type = OPT_TEXT,
-     AT(format),
-     .argument = "NAME",
-     .help = "Read every record as this format; without it a record is recognised by its members. "
-             "'rederive formats' lists the names"},
-    {.name = "out",
-     .letter = 'o',
-     .type = OPT_FILE,
-     AT(out),
-     .argument = "FILE",
-     .help = "Write to FILE instead of standard output. It appears when it is complete; what an "
-             "interrupted run had done is left in FILE.partial"},
-    {.name = "strict", AT(strict), .help = "Stop at the first record that fails"},
-    {0},
-};
-
-static const struct opt telling[] = {
-    {.name = "quiet", .letter = 'q', AT(quiet), .help = "No summary and no progress, only faults"},
-    {.name = "progress",
-     AT(progress),
-     .help = "Show progress also where standard error is not a terminal"},
-    {.name = "color",
-     .type = OPT_CHOICE,
-     AT(color),
-     .argument = "WHEN",
-     .choices = "auto|always|never",
-     .initial = "auto",
-     .help = "Use colours; auto: on terminals, unless NO_COLOR is set"},
-    {.name = "help", .letter = 'h', AT(help), .help = "Show this text"},
-    {0},
-};
-
-static const struct opt aggregating[] = {
-    {.name = "aggregate",
-     .letter = 'a',
-     .type = OPT_CHOICE,
-     AT(aggregate),
-     .argument = "HOW",
-     .choices = "min|product|geometric|mean|last",
-     .initial = "min",
-     .help = "How the scores of a chain's steps become one weight"},
-    {0},
-};
-
-static const struct opt judging[] = {
-    {.name = "answers",
-     .type = OPT_CHOICE,
-     AT(answers),
-     .argument = "WHICH",
-     .choices = "given|read",
-     .initial = "given",
-     .help =
-         "Which answer of a chain counts. given: the record's, read from the steps where it has "
-         "none; read: always the one read from the steps"},
-    {.name = "truth",
-     .type = OPT_CHOICE,
-     AT(truth),
-     .argument = "WHOSE",
-     .choices = "gold|source",
-     .initial = "gold",
-     .help =
-         "Who says whether an answer is right. gold: comparison with the right answer, and where "
-         "there is none the record's own \"correct\"; source: the other way round"},
-    {0},
-};
-
-static const struct opt integrating[] = {
-    {.name = "lambda",
-     .type = OPT_PAIR,
-     AT(lambda),
-     .argument = "L1,L0",
-     .least = 0,
-     .help = "What a contradicted and an unrelated step cost: confidence = 2 sigmoid(-L1 "
-             "contradicted - L0 unrelated), L1 > L0 >= 0. Default: the method's own"},
-    {.name = "unknown",
-     .type = OPT_CHOICE,
-     AT(unknown),
-     .argument = "AS",
-     .choices = "neutral|contradict|null",
-     .initial = "neutral",
-     .help = "What a step that could not be decided counts as. neutral: an unrelated one; null: "
-             "the chain gets no confidence"},
-    {0},
-};
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static const struct opt check_options[] = {
@@ -136,12 +34,12 @@ static const struct opt check_options[] = {
 
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
-    {"Confidence", integrating},
+    {"Confidence", options_integrating},
     {"Methods that ask a model", options_checker},
     {"Asking", options_model},
     {"Spending", options_budget},
-    {"Reading and writing", files},
-    {"Telling", telling},
+    {"Reading and writing", options_files},
+    {"Telling", options_telling},
     {0},
 };
 
@@ -203,30 +101,18 @@ static const struct opt solve_options[] = {
      .initial = "calculations",
      .help = "How solutions are checked; the last method's confidence is the weight. none: they "
              "are not, and each weighs 1. 'rederive methods' lists them"},
-    {.name = "lambda",
-     .type = OPT_PAIR,
-     AT(lambda),
-     .argument = "L1,L0",
-     .least = 0,
-     .help = "What a contradicted and an unrelated step cost, as in check"},
-    {.name = "unknown",
-     .type = OPT_CHOICE,
-     AT(unknown),
-     .argument = "AS",
-     .choices = "neutral|contradict|null",
-     .initial = "neutral",
-     .help = "What a step that could not be decided counts as"},
     {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
     {0},
 };
 
 static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
+    {"Confidence", options_integrating},
     {"Methods that ask a model", options_checker},
     {"Asking", options_model},
     {"Spending", options_budget},
-    {"Reading and writing", files},
-    {"Telling", telling},
+    {"Reading and writing", options_files},
+    {"Telling", options_telling},
     {0},
 };
 
@@ -279,7 +165,7 @@ static const struct opt models_options[] = {
 };
 
 static const struct opt_group models_groups[] = {
-    {"Probing", models_options}, {"Telling", telling}, {0}};
+    {"Probing", models_options}, {"Telling", options_telling}, {0}};
 
 static const struct example models_examples[] = {
     {"What a server on this machine can do",
@@ -301,7 +187,7 @@ static const struct opt journal_options[] = {
 };
 
 static const struct opt_group journal_groups[] = {
-    {"Journal", journal_options}, {"Telling", telling}, {0}};
+    {"Journal", journal_options}, {"Telling", options_telling}, {0}};
 
 static const struct example journal_examples[] = {
     {"How many replies there are of each stage, and their tokens",
@@ -357,8 +243,9 @@ static const struct opt vote_options[] = {
 };
 
 static const struct opt_group vote_groups[] = {
-    {"Voting", vote_options},       {"Weighing", aggregating}, {"Judging", judging},
-    {"Reading and writing", files}, {"Telling", telling},      {0},
+    {"Voting", vote_options},     {"Weighing", options_aggregating},
+    {"Judging", options_judging}, {"Reading and writing", options_files},
+    {"Telling", options_telling}, {0},
 };
 
 static const struct example vote_examples[] = {
@@ -429,11 +316,11 @@ static const struct opt eval_options[] = {
 
 static const struct opt_group eval_groups[] = {
     {"Evaluating", eval_options},
-    {"Confidence", integrating},
-    {"Weighing", aggregating},
-    {"Judging", judging},
-    {"Reading and writing", files},
-    {"Telling", telling},
+    {"Confidence", options_integrating},
+    {"Weighing", options_aggregating},
+    {"Judging", options_judging},
+    {"Reading and writing", options_files},
+    {"Telling", options_telling},
     {0},
 };
 
@@ -450,7 +337,7 @@ static const struct example eval_examples[] = {
 
 /* ---- lists, help ----------------------------------------------------------------------------- */
 
-static const struct opt_group list_groups[] = {{"Telling", telling}, {0}};
+static const struct opt_group list_groups[] = {{"Telling", options_telling}, {0}};
 
 static const struct example methods_examples[] = {{"The methods, one a line", "rederive methods"},
                                                   {0}};

@@ -9,10 +9,10 @@
 
 const struct exit_status exit_statuses[] = {
     {DONE, "all done"},
-    {SOME_FAILED, "some records failed; their \"error\" says why"},
+    {SOME_FAILED, "some records failed, as their \"error\" says, or were left partly undone"},
     {USAGE, "the command line is wrong"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
-    {INTERRUPTED, "interrupted; what was done before is written and complete"},
+    {INTERRUPTED, "interrupted; what was done before is written"},
     {NOBODY_READS, "the reader of the output went away"},
     {0},
 };

@@ -3,6 +3,11 @@
 /* Groups of options that belong to several commands. Each ends with an option without a name. */
 #include "opt.h"
 
-extern const struct opt options_model[];   /* which model, and how it is asked */
-extern const struct opt options_budget[];  /* what a run may spend */
-extern const struct opt options_checker[]; /* the methods that ask a model */
+extern const struct opt options_files[];       /* reading and writing records */
+extern const struct opt options_telling[];     /* summaries, progress, colours, help */
+extern const struct opt options_aggregating[]; /* step scores as a weight */
+extern const struct opt options_judging[];     /* which answers count, and which are right */
+extern const struct opt options_integrating[]; /* verdicts as a confidence */
+extern const struct opt options_model[];       /* which model, and how it is asked */
+extern const struct opt options_budget[];      /* what a run may spend */
+extern const struct opt options_checker[];     /* the methods that ask a model */

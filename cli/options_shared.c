@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options that most commands share. */
+#include "options.h"
+#include "settings.h"
+
+#define AT(member) .offset = offsetof(struct settings, member)
+
+const struct opt options_files[] = {
+    {.name = "in",
+     .letter = 'i',
+     .type = OPT_FILES,
+     AT(in),
+     .argument = "FILE",
+     .help = "Read records from FILE: JSON Lines, JSON, or either in .gz; '-' is standard input. "
+             "May be given several times; arguments that are no options are input files too"},
+    {.name = "join",
+     .type = OPT_FILES,
+     AT(join),
+     .argument = "FILE",
+     .help = "Join the step scores or questions in FILE to the records read, by their ids. May be "
+             "given several times"},
+    {.name = "format",
+     .type = OPT_TEXT,
+     AT(format),
+     .argument = "NAME",
+     .help = "Read every record as this format; without it a record is recognised by its members. "
+             "'rederive formats' lists the names"},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPT_FILE,
+     AT(out),
+     .argument = "FILE",
+     .help = "Write to FILE instead of standard output. It appears when it is complete; what an "
+             "interrupted run had done is left in FILE.partial"},
+    {.name = "strict", AT(strict), .help = "Stop at the first record that fails"},
+    {0},
+};
+
+const struct opt options_telling[] = {
+    {.name = "quiet", .letter = 'q', AT(quiet), .help = "No summary and no progress, only faults"},
+    {.name = "progress",
+     AT(progress),
+     .help = "Show progress also where standard error is not a terminal"},
+    {.name = "color",
+     .type = OPT_CHOICE,
+     AT(color),
+     .argument = "WHEN",
+     .choices = "auto|always|never",
+     .initial = "auto",
+     .help = "Use colours; auto: on terminals, unless NO_COLOR is set"},
+    {.name = "help", .letter = 'h', AT(help), .help = "Show this text"},
+    {0},
+};
+
+const struct opt options_aggregating[] = {
+    {.name = "aggregate",
+     .letter = 'a',
+     .type = OPT_CHOICE,
+     AT(aggregate),
+     .argument = "HOW",
+     .choices = "min|product|geometric|mean|last",
+     .initial = "min",
+     .help = "How the scores of a chain's steps become one weight"},
+    {0},
+};
+
+const struct opt options_judging[] = {
+    {.name = "answers",
+     .type = OPT_CHOICE,
+     AT(answers),
+     .argument = "WHICH",
+     .choices = "given|read",
+     .initial = "given",
+     .help =
+         "Which answer of a chain counts. given: the record's, read from the steps where it has "
+         "none; read: always the one read from the steps"},
+    {.name = "truth",
+     .type = OPT_CHOICE,
+     AT(truth),
+     .argument = "WHOSE",
+     .choices = "gold|source",
+     .initial = "gold",
+     .help =
+         "Who says whether an answer is right. gold: comparison with the right answer, and where "
+         "there is none the record's own \"correct\"; source: the other way round"},
+    {0},
+};
+
+const struct opt options_integrating[] = {
+    {.name = "lambda",
+     .type = OPT_PAIR,
+     AT(lambda),
+     .argument = "L1,L0",
+     .least = 0,
+     .help = "What a contradicted and an unrelated step cost: confidence = 2 sigmoid(-L1 "
+             "contradicted - L0 unrelated), L1 > L0 >= 0. Default: the method's own"},
+    {.name = "unknown",
+     .type = OPT_CHOICE,
+     AT(unknown),
+     .argument = "AS",
+     .choices = "neutral|contradict|null",
+     .initial = "neutral",
+     .help = "What a step that could not be decided counts as. neutral: an unrelated one; null: "
+             "the chain gets no confidence"},
+    {0},
+};
