@@ -127,7 +127,9 @@ static int add_place(const json_t *place, rdv_arena *arena, tokens *out)
 int tokens_of_prompt(const json_t *prompt_logprobs, rdv_arena *arena, tokens *out)
 {
     for (size_t i = 0; i < json_array_size(prompt_logprobs); i++) {
-        int rc = add_place(json_array_get(prompt_logprobs, i), arena, out);
+        const json_t *place = json_array_get(prompt_logprobs, i);
+        int rc = i == 0 && json_is_null(place) ? push(out, RDV_STR(""), NAN, arena)
+                                               : add_place(place, arena, out);
         if (rc != RDV_OK)
             return rc;
     }
@@ -182,11 +184,25 @@ static bool ends_in(const tokens *t, size_t n, rdv_str text, size_t *begin, size
     return true;
 }
 
+/* The same, where the first token may have no text. */
+static bool ends_in_unknown(tokens *t, size_t n, rdv_str text, size_t *begin, size_t *cut)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++)
+        known += t->items[i].text.len;
+    if (n && t->items[0].text.len == 0 && known < text.len)
+        t->items[0].text = rdv_slice(text, 0, text.len - known);
+    return ends_in(t, n, text, begin, cut);
+}
+
 bool tokens_keep_tail(tokens *t, rdv_str text)
 {
     size_t begin, cut, end = t->n;
-    bool found =
-        ends_in(t, end, text, &begin, &cut) || (end && ends_in(t, --end, text, &begin, &cut));
+    bool found = ends_in(t, end, text, &begin, &cut);
+    if (!found)
+        found = ends_in_unknown(t, end, text, &begin, &cut);
+    if (!found && end)
+        found = ends_in(t, --end, text, &begin, &cut);
     if (!found)
         return false;
     t->items = end > begin ? t->items + begin : NULL;

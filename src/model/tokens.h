@@ -15,7 +15,8 @@ typedef struct tokens {
 int tokens_of_chat(const json_t *logprobs, rdv_arena *arena, tokens *out);
 /* Completions: {"tokens":[],"token_logprobs":[],"top_logprobs":[{TOKEN:logprob}]} */
 int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out);
-/* vLLM: [null,{ID:{"logprob","decoded_token"}}], the token of the text first in each */
+/* vLLM: [null,{ID:{"logprob","decoded_token"}}], the token of the text first in each. null stands
+ * for the first token, which becomes one without text. */
 int tokens_of_prompt(const json_t *prompt_logprobs, rdv_arena *arena, tokens *out);
 
 /* Keep those that begin in the bytes from..to of what all of them spell. */
@@ -23,5 +24,6 @@ void tokens_slice(tokens *t, size_t from, size_t to);
 /* Do they spell exactly this text? */
 bool tokens_spell(const tokens *t, rdv_str text);
 /* Keep those that spell `text` at the end, or before the last token. One that reaches over the
- * beginning of the text stays, without its log-probability. False: they do not spell it. */
+ * beginning of the text stays, without its log-probability. A first token without text is taken to
+ * spell what the others leave. False: they do not spell it. */
 bool tokens_keep_tail(tokens *t, rdv_str text);

@@ -38,7 +38,7 @@ struct call {
     double expected;     /* tokens, see limit_start() */
     uint64_t started;    /* the try that is out */
     uint32_t tries;      /* that count */
-    uint64_t answers;    /* of the host, when it was started */
+    uint64_t answers;    /* of the host, when it was last throttled */
     uint64_t due;        /* CALL_WAITING */
     size_t at;           /* CALL_WAITING: its place in the heap */
     rdv_reply reply;     /* CALL_ANSWERED */

@@ -185,7 +185,7 @@ static void requeue_due(rdv_run *run)
     for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
         calls_stop_waiting(&run->calls, c);
         c->state = CALL_QUEUED;
-        queue_push_front(&c->server->host->queue, c);
+        queue_push(&c->server->host->queue, c);
     }
 }
 
@@ -310,6 +310,7 @@ static int ask(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err
             return rdv_fail(err, RDV_E_NOMEM, "out of memory");
         }
         c->state = CALL_QUEUED;
+        c->answers = c->server->host->answers;
         queue_push(&c->server->host->queue, c);
     }
     slot_link(s, w);
@@ -420,7 +421,7 @@ uint64_t drive_wait(rdv_run *run)
         wait = due->due > now ? due->due - now : 0;
     for (size_t i = 0; i < run->n_hosts; i++) {
         uint64_t host_wait = limit_wait(&run->hosts[i].limit, now);
-        bool wanted = run->hosts[i].queue.n || slots_next_ready(&run->slots);
+        bool wanted = run->hosts[i].queue.n || slots_next_ready(&run->slots) || takes_works(run);
         if (wanted && host_wait < wait)
             wait = host_wait;
     }

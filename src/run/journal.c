@@ -97,8 +97,8 @@ static int make_schema(rdv_journal *j, rdv_error *err)
     return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
 }
 
-/* Make the schema in an empty file, such as a run leaves that is killed early; in another, see that
- * it is ours. */
+/* See that the file is a journal. RDV_NONE: it is empty, such as a run leaves that is killed early.
+ */
 static int check_schema(rdv_journal *j, rdv_error *err)
 {
     int64_t application = 0, version = 0, tables = 0;
@@ -110,7 +110,7 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     if (tables == 0 && application == 0 && version == 0)
-        return make_schema(j, err);
+        return RDV_NONE;
     if (application != APPLICATION_ID)
         return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
                         j->path);
@@ -121,15 +121,15 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     return RDV_OK;
 }
 
-/* One process at a time: two runs would ask the same twice, and neither would see it. */
-static int take(rdv_journal *j, rdv_error *err)
+/* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
+static int take(rdv_journal *j, bool empty, rdv_error *err)
 {
-    return run_text(j,
-                    "PRAGMA locking_mode = EXCLUSIVE;"
-                    "PRAGMA journal_mode = WAL;"
-                    "PRAGMA synchronous = NORMAL;"
-                    "BEGIN IMMEDIATE; COMMIT",
-                    err);
+    int rc = run_text(j,
+                      "PRAGMA journal_mode = WAL;"
+                      "PRAGMA synchronous = NORMAL;"
+                      "BEGIN IMMEDIATE; COMMIT",
+                      err);
+    return rc == RDV_OK && empty ? make_schema(j, err) : rc;
 }
 
 static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
@@ -143,8 +143,10 @@ static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
 {
     int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (rc == RDV_OK)
-        rc = take(j, err);
-    return rc == RDV_OK ? check_schema(j, err) : rc;
+        rc = run_text(j, "PRAGMA locking_mode = EXCLUSIVE", err);
+    if (rc == RDV_OK)
+        rc = check_schema(j, err); /* before anything is changed in the file */
+    return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
 }
 
 /* Does the file begin as SQLite's do? Any other is taken for lines of JSON. */
@@ -169,10 +171,11 @@ static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
     if (database) {
         /* Not only to read, where that is allowed: what a killed run left is put in order first. */
         rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
-        return rc == RDV_OK ? check_schema(j, err) : rc;
+        rc = rc == RDV_OK ? check_schema(j, err) : rc;
+        return rc == RDV_NONE ? make_schema(j, err) : rc;
     }
     rc = open_database(j, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    return rc == RDV_OK ? check_schema(j, err) : rc;
+    return rc == RDV_OK ? make_schema(j, err) : rc;
 }
 
 static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rdv_error *err)

@@ -56,14 +56,15 @@ static bool may_go_better(long status)
     return status == 408 || status == 425 || (status >= 500 && status != 501 && status != 505);
 }
 
-/* Too much at a time. That it was tried counts only while the host answers nobody. */
+/* Too much at a time. Tries count only while the host answers nobody: as long as it answers others,
+ * this call's turn will come. */
 static int throttled(rdv_run *run, call *c, const char *why, rdv_error *err)
 {
     host *h = c->server->host;
     uint64_t hold = c->exchange.retry_after_ms;
     limit_throttled(&h->limit, c->started, hold == RETRY_NOT_SAID ? 0 : hold, run_now(run));
-    if (h->answers == c->answers)
-        c->tries++;
+    c->tries = h->answers == c->answers ? c->tries + 1 : 0;
+    c->answers = h->answers;
     return try_again(run, c, RDV_FAIL_UNREACHABLE, why, err);
 }
 

@@ -59,7 +59,6 @@ static int start(rdv_run *run, call *c, rdv_error *err)
         return rc;
     c->state = CALL_OUT;
     c->started = run_now(run);
-    c->answers = h->answers;
     c->expected = limit_start(&h->limit, c->wire.body.len, c->started);
     account_charge_call(&run->account);
     run->totals.in_flight++;

@@ -7,7 +7,8 @@
  *
  * Work w asks "work W ask A" for A from 0 on: all but the last at once, then the last, which holds
  * what came before. It prints a line when it is handed back, in the order of works, and a line of
- * totals at the end, so that a test can compare runs. SIGINT stops the run. */
+ * totals at the end, so that a test can compare runs. SIGINT stops the run. mode=probe prints what
+ * the server can do instead. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/rng.h"
@@ -315,6 +316,22 @@ static void print_totals(void)
            t.in_flight);
 }
 
+static void print_probe(rdv_arena *arena)
+{
+    rdv_probe probe;
+    rdv_error err = {0};
+    const char *name, *meaning;
+    rdv_can can;
+    check(rdv_run_probe(&settings.options.generator, &settings.options, arena, &probe, &err), &err);
+    for (size_t i = 0; i < probe.n_models; i++)
+        printf("model %.*s\n", RDV_FMT(probe.models[i]));
+    for (size_t i = 0; rdv_abilities_entry(&probe.abilities, i, &name, &meaning, &can) == RDV_OK;
+         i++)
+        printf("%s %s\n", name, rdv_can_name(can));
+    if (probe.why.p)
+        printf("why %.*s\n", RDV_FMT(probe.why));
+}
+
 int main(int argc, char **argv)
 {
     rdv_run_options_default(&settings.options);
@@ -329,6 +346,11 @@ int main(int argc, char **argv)
     if (settings.url)
         check(rdv_model_parse(rdv_str_of(settings.url), arena, &o->generator.spec, &err), &err);
     o->generator.api_key = rdv_str_of(settings.key);
+    if (strcmp(settings.mode, "probe") == 0) {
+        print_probe(arena);
+        rdv_arena_free(&arena);
+        return 0;
+    }
     if (settings.journal)
         check(rdv_journal_open(&o->journal, settings.journal,
                                o->mode == RDV_RUN_ASK ? RDV_JOURNAL_WRITE : RDV_JOURNAL_READ, &err),

@@ -200,7 +200,7 @@ class Server:
             rule, body, last)
         if "prompt_logprobs" in body and "ignore-logprobs" not in self.differences:
             joined = "\n".join(m["content"] for m in body.get("messages", [])) or last
-            reply["prompt_logprobs"] = prompt_logprobs("<s>" + joined)
+            reply["prompt_logprobs"] = prompt_logprobs(joined)
         return reply
 
 

@@ -161,5 +161,49 @@ class Scoring(TestCase):
         self.assertRegex(outcome.works[0][0], "^failed: unavailable: ")
 
 
+class Probing(TestCase):
+    def probe(self, *differences, **settings):
+        with Server(differences=list(differences), models=["fake", "other"]) as server:
+            outcome = ask(1, 1, url=server.url, mode="probe", **settings)
+            self.calls = len(server.requests())
+        return dict(line.split(" ", 1) for line in outcome.text.splitlines()), outcome
+
+    def test_a_server_that_can_do_all(self):
+        found, outcome = self.probe()
+        self.assertIn("model fake\nmodel other\n", outcome.text)
+        self.assertEqual({name for name, can in found.items() if can != "yes"}, {"model"})
+        self.assertLessEqual(self.calls, 14)
+
+    def test_a_server_that_can_do_little(self):
+        found, _ = self.probe("no-system", "alternate", "max-completion-tokens", "no-temperature",
+                              "no-top-p", "no-stop", "no-logprobs", "no-prefix", "ignore-n",
+                              "no-completions")
+        self.assertEqual({name for name, can in found.items() if can == "yes"}, {"chat"})
+        self.assertEqual(found["no_tokens"], "unknown")
+        self.assertLessEqual(self.calls, 24)
+
+    def test_what_is_ignored_is_not_had(self):
+        found, _ = self.probe("ignore-logprobs", "ignore-n")
+        for name in "logprobs", "many", "echo", "prompt_logprobs":
+            self.assertEqual(found[name], "no", name)
+
+    def test_an_unknown_model(self):
+        with Server(models=["other"]) as server:
+            text = ask(1, 1, url=server.url, mode="probe").text
+        self.assertIn("model other\n", text)
+        self.assertIn("chat no\n", text)
+        self.assertIn("why HTTP 404: The model `fake` does not exist", text)
+
+    def test_a_wrong_key(self):
+        with Server(key="sk-right-0123456789") as server:
+            outcome = ask(1, 1, url=server.url, mode="probe", key="sk-wrong-0123456789")
+        self.assertRegex(outcome.fault, "refuses the API key: HTTP 401")
+        self.assertNotIn("sk-wrong", outcome.text)
+
+    def test_nobody_listens(self):
+        outcome = ask(1, 1, url="http://127.0.0.1:1/v1#fake", mode="probe", retries=1)
+        self.assertRegex(outcome.fault, "^http://127.0.0.1:1: ")
+
+
 if __name__ == "__main__":
     main()
