@@ -39,6 +39,15 @@ typedef struct trial {
     bool other_way, limit;
 } trial;
 
+/* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
+ * and a percentage that is multiplied is a fraction, unless the result is a percentage too. */
+static unsigned readings_of_left(const trial *t)
+{
+    unsigned all = ~(unsigned)READ_OF_AS_PROSE;
+    bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER);
+    return fraction ? all & ~(unsigned)READ_PERCENT_AS_NUMBER : all;
+}
+
 static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l, fmpq_t r,
                       bool *used, bool *inexact)
 {
@@ -50,6 +59,7 @@ static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l,
         ev.rounds = t->k->rounds;
         ev.n_rounds = t->k->n_rounds;
     }
+    ev.reading = readings & readings_of_left(t);
     is = eval_real(&ev, t->lhs->root, l);
     *used = ev.used_rounds;
     *inexact = ev.inexact;
@@ -255,11 +265,11 @@ static bool counts_in_thousands(const trial *t)
     return power && differ_by(t, factor);
 }
 
-/* The sign of percent stands in this equality or later in its chain: 2/4 = 2/4 * 100 = 50%. */
+/* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. */
 static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
 {
     bool percent = false;
-    for (size_t k = i; k < chain->n; k++)
+    for (size_t k = i + 1; k < chain->n; k++)
         percent |= (chain->term[k].readings & READ_PERCENT_AS_NUMBER) != 0;
     return percent && differ_by(t, 100);
 }

@@ -142,6 +142,7 @@ static node *product(parser *p)
             p->e->readings |= READ_ASIDE;
         if (bare)
             p->e->readings |= READ_IMPLICIT_FIRST;
+        p->e->product = true;
         left = n;
     }
     return left;

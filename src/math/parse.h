@@ -65,6 +65,7 @@ typedef struct expression {
     size_t n_letters;                  /* occurrences */
     size_t n_words;                    /* unit words that are no known units */
     unsigned dimensions;               /* bit set of the dimensions of the known units in it */
+    bool product;                      /* holds a product or quotient */
     bool ellipsis;                     /* holds a number that goes on: 0.333... */
     bool mixed_units;                  /* two different units of one dimension */
     const unit *unit[UNIT_DIMENSIONS]; /* the last unit of each dimension, or NULL */
