@@ -88,6 +88,8 @@ void rdv_read_commonsense_qa(rdv_making *m)
         const json_t *choice = json_array_get(texts, i);
         q->options[i] = json_is_object(choice) ? rdv_make_text_in(m, choice, "text")
                                                : rdv_make_text_of(m, choice, "choices");
+        if (!q->options[i].p)
+            rdv_members_fail(m->in, RDV_E_INPUT, "choice %zu has no text", i);
     }
     q->kind = RDV_KIND_OPTION;
     q->gold = rdv_make_text(m, "answerKey");
