@@ -39,12 +39,23 @@ typedef struct trial {
     bool other_way, limit;
 } trial;
 
+static bool holds_hundred(const tokens *t, const node *n)
+{
+    if (!n)
+        return false;
+    if (n->is == N_NUMBER)
+        return rdv_str_eq(tok_text(t, n->end - 1), RDV_STR("100"));
+    return holds_hundred(t, n->a) || holds_hundred(t, n->b);
+}
+
 /* Which readings a left side may have. Words after "of" explain a result, not what is calculated;
- * and a percentage that is multiplied is a fraction, unless the result is a percentage too. */
+ * and a percentage that is multiplied is a fraction, unless the result is a percentage too or a
+ * hundred takes part ("3 / 21 * 100% = 14.28", "20% / 100 = 0.2"). */
 static unsigned readings_of_left(const trial *t)
 {
     unsigned all = ~(unsigned)READ_OF_AS_PROSE;
-    bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER);
+    bool fraction = t->lhs->product && !(t->rhs->readings & READ_PERCENT_AS_NUMBER) &&
+                    !holds_hundred(t->k->t, t->lhs->root);
     return fraction ? all & ~(unsigned)READ_PERCENT_AS_NUMBER : all;
 }
 
