@@ -3,10 +3,9 @@
 #include "asking.h"
 #include "cmd.h"
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "report/paint.h"
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
@@ -22,18 +21,24 @@ static void json_abilities(rdv_buf *b, const rdv_abilities *abilities)
     rdv_buf_add_char(b, '}');
 }
 
+/* A list of texts, which opens with `begin`. */
+static void json_names(rdv_buf *b, const char *begin, const rdv_str *names, size_t n)
+{
+    rdv_buf_add(b, rdv_str_of(begin));
+    for (size_t i = 0; i < n; i++) {
+        rdv_buf_add(b, i ? RDV_STR(",") : RDV_STR(""));
+        rdv_json_text(b, names[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
 static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *probe)
 {
     rdv_buf_lit(b, "{\"model\":");
     rdv_json_text(b, spec->name);
     rdv_buf_lit(b, ",\"url\":");
     rdv_json_text(b, spec->url);
-    rdv_buf_lit(b, ",\"models\":[");
-    for (size_t i = 0; i < probe->n_models; i++) {
-        rdv_buf_add(b, i ? RDV_STR(",") : RDV_STR(""));
-        rdv_json_text(b, probe->models[i]);
-    }
-    rdv_buf_add_char(b, ']');
+    json_names(b, ",\"models\":[", probe->models, probe->n_models);
     json_abilities(b, &probe->abilities);
     if (probe->why.p) {
         rdv_buf_lit(b, ",\"why\":");
@@ -44,45 +49,55 @@ static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void add_names(rdv_buf *b, const char *before, const rdv_str *names, size_t n)
+/* A line that begins with our words and goes on with those of others. */
+static void put_names(rdv_paint *p, const char *before, const rdv_str *names, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        rdv_buf_printf(b, "%s%.*s", i ? ", " : before, RDV_FMT(names[i]));
-    if (n)
-        rdv_buf_add_char(b, '\n');
+    if (n == 0)
+        return;
+    rdv_paint_put(p, rdv_str_of(before), RDV_PLAIN);
+    for (size_t i = 0; i < n; i++) {
+        rdv_paint_put(p, i ? RDV_STR(", ") : RDV_STR(""), RDV_PLAIN);
+        rdv_paint_text(p, names[i], RDV_PLAIN, NULL, 0);
+    }
+    rdv_paint_end_line(p);
 }
 
-static int show_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *probe,
-                      const rdv_view_options *view, rdv_error *err)
+static int abilities_table(const rdv_abilities *abilities, const rdv_view_options *view,
+                           rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     static const char *const heads[] = {"ability", "has", "meaning"};
     const char *name, *meaning;
     rdv_can can;
-    rdv_str text;
-    rdv_table *table = rdv_table_new(b->arena, heads, 3);
+    rdv_table *table = rdv_table_new(arena, heads, 3);
     if (!table)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t i = 0; rdv_abilities_entry(&probe->abilities, i, &name, &meaning, &can) == RDV_OK;
-         i++) {
+    for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++) {
         rdv_table_cell(table, rdv_str_of(name));
         rdv_table_cell(table, rdv_str_of(rdv_can_name(can)));
         rdv_table_cell(table, rdv_str_of(meaning));
     }
-    int code = rdv_table_print(table, view, &text, err);
+    return rdv_table_print(table, view, out, err);
+}
+
+static int show_probe(rdv_paint *p, const rdv_model_spec *spec, const rdv_probe *probe,
+                      const rdv_view_options *view, rdv_error *err)
+{
+    rdv_str table;
+    int code = abilities_table(&probe->abilities, view, p->out.arena, &table, err);
     if (code != RDV_OK)
         return code;
-    rdv_buf_printf(b, "%.*s at %.*s\n", RDV_FMT(spec->name), RDV_FMT(spec->url));
-    add_names(b, "it serves ", probe->models, probe->n_models);
-    if (probe->why.p)
-        rdv_buf_printf(b, "it refused: %.*s\n", RDV_FMT(probe->why));
-    rdv_buf_add_char(b, '\n');
-    rdv_buf_add(b, text);
+    rdv_paint_text(p, spec->name, RDV_BOLD, NULL, 0);
+    put_names(p, " at ", &spec->url, 1);
+    put_names(p, "it serves ", probe->models, probe->n_models);
+    put_names(p, "it refused: ", &probe->why, probe->why.p != NULL);
+    rdv_paint_end_line(p);
+    rdv_paint_put(p, table, RDV_PLAIN);
     return RDV_OK;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int show(const struct settings *settings, rdv_buf *b, rdv_error *err)
+static int print(const rdv_buf *b, rdv_error *err)
 {
     if (!rdv_buf_ok(b))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
@@ -93,46 +108,46 @@ static int show(const struct settings *settings, rdv_buf *b, rdv_error *err)
 }
 
 /* A transcript can answer for the models that it has replies of, and no server is there to ask. */
-static int list_transcript(struct asking *a, rdv_error *err)
+static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
 {
     rdv_str *names;
-    rdv_buf b;
     size_t n;
-    rdv_buf_init(&b, a->arena, 0);
     int code = rdv_journal_open(&a->journal, a->journal_path, RDV_JOURNAL_READ, err);
     if (code == RDV_OK)
         code = rdv_journal_models(a->journal, a->arena, &names, &n, err);
     if (code != RDV_OK)
         return code;
     if (a->settings->json) {
-        rdv_buf_lit(&b, "{\"models\":[");
-        for (size_t i = 0; i < n; i++) {
-            rdv_buf_add(&b, i ? RDV_STR(",") : RDV_STR(""));
-            rdv_json_text(&b, names[i]);
-        }
-        rdv_buf_lit(&b, "]}\n");
+        json_names(&p->out, "{\"models\":[", names, n);
+        rdv_buf_lit(&p->out, "}\n");
+    } else if (n) {
+        put_names(p, "it has replies of ", names, n);
     } else {
-        rdv_buf_printf(&b, "%s\n", a->journal_path);
-        add_names(&b, "it has replies of ", names, n);
+        rdv_paint_put(p, RDV_STR("it has no replies\n"), RDV_PLAIN);
     }
-    return show(a->settings, &b, err);
+    return RDV_OK;
 }
 
-static int probe_server(struct asking *a, rdv_error *err)
+static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view,
+                        rdv_error *err)
 {
     rdv_probe probe;
-    rdv_buf b;
-    struct terminal terminal = terminal_look(a->settings);
     const rdv_endpoint *endpoint = &a->options.generator;
-    rdv_buf_init(&b, a->arena, 0);
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
-    if (code != RDV_OK)
-        return code;
-    if (a->settings->json)
-        json_probe(&b, &endpoint->spec, &probe);
-    else
-        code = show_probe(&b, &endpoint->spec, &probe, &terminal.view, err);
-    return code == RDV_OK ? show(a->settings, &b, err) : code;
+    if (code != RDV_OK || !a->settings->json)
+        return code == RDV_OK ? show_probe(p, &endpoint->spec, &probe, view, err) : code;
+    json_probe(&p->out, &endpoint->spec, &probe);
+    return RDV_OK;
+}
+
+static int show_model(struct asking *a, rdv_error *err)
+{
+    rdv_paint p;
+    struct terminal terminal = terminal_look(a->settings);
+    rdv_paint_begin(&p, &terminal.view, a->arena);
+    int code = a->options.mode == RDV_RUN_REPLAY ? list_transcript(a, &p, err)
+                                                 : probe_server(a, &p, &terminal.view, err);
+    return code == RDV_OK ? print(&p.out, err) : code;
 }
 
 int cmd_models(const struct settings *settings)
@@ -143,8 +158,7 @@ int cmd_models(const struct settings *settings)
     if (asking_read(&a, settings, ASKING_SOLUTIONS, "models", &err) != RDV_OK) {
         say("models: %s", err.msg);
         status = USAGE;
-    } else if ((a.options.mode == RDV_RUN_REPLAY ? list_transcript : probe_server)(&a, &err) !=
-               RDV_OK) {
+    } else if (show_model(&a, &err) != RDV_OK) {
         say("%s", err.msg);
         status = NOTHING_DONE;
     }

@@ -7,6 +7,7 @@ import unittest
 
 from scripted import COLLECT, COMPARE, SELFCHECK, Server
 from support import Case, chain, lines, rederive
+from terminal import on_terminal
 
 SENTENCES = ["Let $S$ be the set of complex numbers $z$ such that the real part of $\\frac{1}{z}$ "
              "is equal to $\\frac{1}{6}$.",
@@ -287,7 +288,7 @@ class Faults(Case):
     FAULTS = {"reset": "unreachable", "reset-mid-body": "unreachable", "html": "unreadable",
               "truncated": "unreadable", "malformed": "unreadable", "deep": "unreadable",
               "empty-body": "unreadable", "error-in-200": None, "no-choices": "unreadable",
-              "null-content": None, "empty-content": None, "length": None}
+              "null-content": None, "empty-content": None, "length": None, "huge": "unreadable"}
 
     def check(self, rule, *args):
         fault = {"contains": "Solution 2: 3 + 4 = 7", "reply": COMPARE["reply"], **rule}
@@ -344,6 +345,49 @@ class Faults(Case):
         self.assert_ended(ended, 3)
         self.assertIn("cannot be reached", ended.err)
         self.assertFalse(os.path.exists(self.path("out.jsonl")))
+
+
+class Told(Case):
+    TEXT = lines(*[chain(id=str(i)) for i in range(12)])
+
+    def test_progress_on_a_terminal(self):
+        name = self.write("chains.jsonl", self.TEXT)
+        with Server(rules=SELFCHECK, delay=0.05) as server:
+            status, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "4", name,
+                                      "-o", self.path("out.jsonl"), "--price-in", "1", columns=200)
+        self.assertEqual(status, 0)
+        told = [line for line in out.split("\r") if "in flight" in line]
+        self.assertGreater(len(told), 1, out)
+        self.assertRegex(told[-1], r"^\d+/12 done, \d+ calls, [0-4] in flight, \d+ tokens/s, "
+                                   r"\$0\.0\d(, 0:0\d left)?\x1b\[K")
+        self.assertRegex(out, r"\x1b\[K12 chains, 12 steps: 12 support")
+        self.assertIn("60 calls; ", out)
+
+    def test_progress_fits_the_terminal(self):
+        name = self.write("chains.jsonl", self.TEXT)
+        with Server(rules=SELFCHECK, delay=0.05) as server:
+            _, out = on_terminal("check", "-m", "selfcheck", "-M", server.url, "-j", "4", name,
+                                 "-o", self.path("out.jsonl"), columns=50)
+        for line in out.split("\r"):
+            if "in flight" in line:
+                self.assertLessEqual(len(line.split("\x1b")[0]), 49)
+
+    def test_quiet_elsewhere(self):
+        with Server(rules=SELFCHECK) as server:
+            args = ("check", "-m", "selfcheck", "-M", server.url)
+            self.assertEqual(rederive(*args, "-q", stdin=self.TEXT).err, "")
+            err = rederive(*args, stdin=self.TEXT).err
+        self.assertEqual(len(err.splitlines()), 2)
+        self.assertNotIn("\r", err)
+        self.assertRegex(err.splitlines()[1], r"^60 calls; \d+ tokens asked, \d+ answered$")
+
+    def test_views(self):
+        with Server(rules=SELFCHECK) as server:
+            ended = rederive("check", "-m", "selfcheck", "-M", server.url, "--view",
+                             stdin=self.TEXT)
+        self.assert_ended(ended, 0)
+        self.assertIn("11  selfcheck", ended.out)
+        self.assertRegex(ended.out, r"(?m)^  . support +12 ")
 
 
 if __name__ == "__main__":

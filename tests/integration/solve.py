@@ -141,6 +141,21 @@ class Models(Case):
         self.assertEqual([record["abilities"][a] for a in ("chat", "logprobs", "system", "stop")],
                          ["yes", "no", "no", "yes"])
 
+    def test_what_a_server_says_is_shown_escaped(self):
+        with Server(models=["fake", "\x1b[31mred\x07"]) as server:
+            ended = rederive("models", "-M", server.url)
+        self.assert_ended(ended, 0)
+        self.assertIn("it serves fake, \\x1b[31mred", ended.out)
+        self.assertNotIn("\x1b", ended.out)
+
+    def test_of_a_transcript(self):
+        with Server(rules=SOLVE) as server:
+            rederive("solve", "-M", server.url, "--journal", self.path("j"), stdin=QUESTIONS)
+        self.assertEqual(rederive("models", "-M", "transcript:" + self.path("j")).out,
+                         "it has replies of fake\n")
+        ended = rederive("models", "-M", "transcript:" + self.path("j"), "--json")
+        self.assertEqual(ended.records, [{"models": ["fake"]}])
+
     def test_nobody_there(self):
         ended = rederive("models", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0")
         self.assert_ended(ended, 3)
