@@ -71,8 +71,11 @@ size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
 {
     if (from > s.len || needle.len > s.len - from)
         return RDV_NOT_FOUND;
+    if (!needle.len)
+        return from;
+    char first = rdv_lower(needle.p[0]);
     for (size_t i = from; i <= s.len - needle.len; i++)
-        if (same_letters(s.p + i, needle.p, needle.len))
+        if (rdv_lower(s.p[i]) == first && same_letters(s.p + i, needle.p, needle.len))
             return i;
     return RDV_NOT_FOUND;
 }
