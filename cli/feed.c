@@ -75,6 +75,8 @@ static int fill(struct feed *feed, struct item *item, rdv_error *err)
 static int next(void *payload, rdv_plan **plan, rdv_error *err)
 {
     struct feed *feed = payload;
+    if (feed->first && run_would_wait(feed->run))
+        return RDV_LATER; /* the plans that are open go on meanwhile */
     for (;;) {
         rdv_error why = {0};
         struct item *item = new_item(err);

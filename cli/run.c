@@ -10,6 +10,7 @@
 
 #define TELL_EVERY_TERMINAL 0.2 /* seconds */
 #define TELL_EVERY_FILE 5.0
+#define STANDARD_INPUT "standard input" /* in messages */
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
@@ -161,22 +162,37 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         run->status = SOME_FAILED;
 }
 
+static bool stdin_is_quiet(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) == 0;
+}
+
 /* Bytes of standard input as they come. Where there are none yet, the records that are done go out
  * first: a slow pipe's reader need not wait for the next one. */
 static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 {
     struct run *run = cookie;
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     rdv_error err = {0};
     ssize_t n;
-    if (poll(&input, 1, 0) == 0 && output_flush(&run->output, &err) < 0)
+    if (stdin_is_quiet() && output_flush(&run->output, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
     if (run_stopped(run))
         return 0;
     do
         n = read(STDIN_FILENO, bytes, size);
     while (n < 0 && errno == EINTR && !interrupted());
+    for (ssize_t i = 0; i < n; i++)
+        run->lines += ((const char *)bytes)[i] == '\n';
     return n;
+}
+
+bool run_would_wait(const struct run *run)
+{
+    /* A record is known to be whole when the next one begins, so the latest line does not count. */
+    uint64_t read = run->records + run->unread;
+    bool from_stdin = run->reader && strcmp(run->path, STANDARD_INPUT) == 0;
+    return from_stdin && run->lines < read + 2 && stdin_is_quiet();
 }
 
 static int open_input(struct run *run, const char *path, rdv_error *err)
@@ -188,7 +204,7 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
         return rdv_reader_open(&run->reader, path, &options, err);
     rdv_source source = {run, read_stdin};
     options.name = "input";
-    run->path = "standard input";
+    run->path = STANDARD_INPUT;
     return rdv_reader_open_source(&run->reader, source, run->path, &options, err);
 }
 

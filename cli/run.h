@@ -25,6 +25,7 @@ struct run {
     rdv_reader *reader;
     const char *path; /* of the reader, as messages name it */
     size_t next_input, opened;
+    uint64_t lines; /* ends of lines that standard input has given */
     int status; /* DONE, or how the run has to end */
     struct timespec began, told;
 };
@@ -37,6 +38,9 @@ int run_next(struct run *run, rdv_record *record);
 /* The same into the caller's `arena`, one record a call. RDV_E_INPUT: a record that cannot be read;
  * it was said and counted, and `err` has the message. */
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
+/* Whether the next record would probably have to be waited for: standard input has given all that it
+ * has for now. Exact for records that are lines. */
+bool run_would_wait(const struct run *run);
 /* A line, or lines, of output. Failure stops the run. */
 void run_write(struct run *run, rdv_str text);
 /* Something failed: say so, count it, and with --strict stop. record: the one in hand, whose place

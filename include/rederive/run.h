@@ -137,11 +137,14 @@ RDV_API void rdv_run_options_default(rdv_run_options *options);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+#define RDV_LATER 2 /* of a feed's `next` */
+
 /* Where plans come from and go to. Both are called by rdv_run_plans() on its own thread; a fault
  * ends the run. */
 typedef struct rdv_plan_feed {
-    /* The next plan, the run's until it is handed back; RDV_NONE: there is no further one. Called
-     * only as far ahead as max_plans, so memory does not grow with the input. */
+    /* The next plan, the run's until it is handed back; RDV_NONE: there is no further one;
+     * RDV_LATER, while plans are open: none yet, ask again soon. Called only as far ahead as
+     * max_plans, so memory does not grow with the input. */
     int (*next)(void *payload, rdv_plan **plan, rdv_error *err);
     /* A plan that is done, in the order they came; the caller's again, to read and free. */
     int (*done)(void *payload, rdv_plan *plan, rdv_error *err);

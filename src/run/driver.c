@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #define TURN_REQUESTS 1000 /* served in one turn, so that a journal's do not hold up the rest */
+#define LATER_MS 50        /* until a feed that had nothing is asked again */
 #define TURN_REPLIES 100   /* read before they are committed and told */
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -209,6 +210,10 @@ static int open_work(rdv_run *run, rdv_error *err)
 {
     void *work = NULL;
     int rc = run->feed->next(run->feed->payload, &work, err);
+    if (rc == RDV_LATER) {
+        run->feed_later = true;
+        return RDV_NONE;
+    }
     if (rc == RDV_OK)
         slots_add(&run->slots, work);
     run->feed_ended = rc != RDV_OK;
@@ -399,6 +404,7 @@ static void wind_down_if_ended(rdv_run *run)
 int drive(rdv_run *run, bool *busy, rdv_error *err)
 {
     *busy = false;
+    run->feed_later = false;
     int rc = run->http ? take_in(run, busy, err) : RDV_OK;
     if (rc != RDV_OK)
         return rc;
@@ -415,7 +421,7 @@ int drive(rdv_run *run, bool *busy, rdv_error *err)
 
 uint64_t drive_wait(rdv_run *run)
 {
-    uint64_t now = run_now(run), wait = UINT64_MAX;
+    uint64_t now = run_now(run), wait = run->feed_later ? LATER_MS : UINT64_MAX;
     const call *due = calls_first_due(&run->calls);
     if (due)
         wait = due->due > now ? due->due - now : 0;

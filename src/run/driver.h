@@ -31,6 +31,7 @@ struct rdv_run {
     rdv_run_totals totals;
     uint64_t began_ms, reported_ms;
     rdv_run_end end;
+    bool feed_later; /* the feed has no further work yet; until the next turn */
     bool wound_down; /* what the end means has been done */
     char why[RDV_ERROR_MAX];
     atomic_bool stop;

@@ -3,10 +3,12 @@
 import json
 import math
 import os
+import select
+import subprocess
 import unittest
 
 from scripted import COLLECT, COMPARE, SELFCHECK, Server
-from support import Case, chain, lines, rederive
+from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from terminal import on_terminal
 
 SENTENCES = ["Let $S$ be the set of complex numbers $z$ such that the real part of $\\frac{1}{z}$ "
@@ -182,6 +184,22 @@ class Methods(Case):
         self.assertEqual([r.get("id") for r in ended.records][::2], ["slow", "fast", "last"])
         self.assertIn("input:2", ended.records[1]["error"])
         self.assertIn("without steps", ended.records[3]["error"])
+
+    def test_a_slow_pipe_holds_nothing_up(self):
+        """What was read is checked and written while more is waited for."""
+        with Server(rules=SELFCHECK) as server:
+            process = subprocess.Popen([PROGRAM, "check", "-q", "-m", "selfcheck", "-M", server.url],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            for i in range(4):
+                process.stdin.write(lines(chain(id=str(i))).encode())
+                process.stdin.flush()
+                if i:  # the record before is known to be whole when the next one begins
+                    self.assertTrue(select.select([process.stdout], [], [], SECONDS)[0])
+                    self.assertEqual(json.loads(process.stdout.readline())["id"], str(i - 1))
+            process.stdin.close()
+            self.assertEqual(json.loads(process.stdout.readline())["id"], "3")
+            process.stdout.close()
+            self.assertEqual(process.wait(SECONDS), 0)
 
     def test_what_a_model_says_of_itself_is_not_believed(self):
         step = 'Solution 1 supports the conclusion.\nSolution 1: yes\nSolution 2: {{step}} "'
