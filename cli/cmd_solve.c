@@ -39,6 +39,26 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     return RDV_OK;
 }
 
+static bool is_standard_output(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+static bool is_same_output(const char *a, const char *b)
+{
+    if (is_standard_output(a) || is_standard_output(b))
+        return is_standard_output(a) && is_standard_output(b);
+    return strcmp(a, b) == 0;
+}
+
+static int read_outputs(const struct settings *settings, rdv_error *err)
+{
+    const char *chains = settings->chains_out;
+    if (!chains || !is_same_output(chains, settings->out))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers go there", chains);
+}
+
 static int read_settings(struct solving *s, const struct settings *settings)
 {
     rdv_error err = {0};
@@ -47,6 +67,8 @@ static int read_settings(struct solving *s, const struct settings *settings)
     int code = asking_read(&s->asking, settings, ASKING_SOLUTIONS, "solve", &err);
     if (code == RDV_OK)
         code = read_vote(s, settings, &err);
+    if (code == RDV_OK)
+        code = read_outputs(settings, &err);
     if (code != RDV_OK) {
         say("solve: %s", err.msg);
         return USAGE;

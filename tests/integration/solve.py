@@ -114,6 +114,12 @@ class Solve(Case):
         self.assertIn("no question", ended.records[1]["error"])
         self.assertEqual(len(ended.records), 3)
 
+    def test_answers_and_chains_go_apart(self):
+        for args in (("--chains-out", "-"), ("-o", "x", "--chains-out", "x")):
+            ended = rederive("solve", "-M", "openai:m", *args, stdin=QUESTIONS, cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertIn("the answers go there", ended.err)
+
     def test_no_model(self):
         ended = rederive("solve", stdin=QUESTIONS)
         self.assert_ended(ended, 2)
