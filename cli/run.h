@@ -38,8 +38,8 @@ int run_next(struct run *run, rdv_record *record);
 /* The same into the caller's `arena`, one record a call. RDV_E_INPUT: a record that cannot be read;
  * it was said and counted, and `err` has the message. */
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
-/* Whether the next record would probably have to be waited for: standard input has given all that it
- * has for now. Exact for records that are lines. */
+/* Whether the next record would have to be waited for: standard input has given all that it has for
+ * now. A guess where a record is not a line. */
 bool run_would_wait(const struct run *run);
 /* A line, or lines, of output. Failure stops the run. */
 void run_write(struct run *run, rdv_str text);
