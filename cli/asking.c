@@ -3,7 +3,7 @@
 #include "spending.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "base/json.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -172,6 +172,18 @@ void asking_write_estimate(struct asking *asking, struct run *run)
         run_write(run, text);
     else
         run_stop(run, NOTHING_DONE, &err);
+}
+
+void asking_put_models(const struct asking *asking, bool generated, bool checked, rdv_buf *b)
+{
+    if (generated) {
+        rdv_json_name(b, RDV_STR("generator"));
+        rdv_json_text(b, asking->plan.generator);
+    }
+    if (checked) {
+        rdv_json_name(b, RDV_STR("checker"));
+        rdv_json_text(b, asking->plan.checker);
+    }
 }
 
 void asking_end(struct asking *asking)

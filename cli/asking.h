@@ -4,6 +4,8 @@
 #include "ledger.h"
 #include "run.h"
 
+#include "base/buf.h"
+
 #include <rederive/run.h>
 
 struct asking {
@@ -37,5 +39,8 @@ void asking_conclude(struct asking *asking, struct run *run);
 /* --dry-run: write the account of what would be asked. */
 void asking_write_estimate(struct asking *asking, struct run *run);
 bool asking_priced(const struct asking *asking);
+/* Put into `b` the members of a record that say whose words it rests on: "generator" and "checker",
+ * each only where that model was asked for this record. */
+void asking_put_models(const struct asking *asking, bool generated, bool checked, rdv_buf *b);
 /* Release everything. A zeroed one is accepted. */
 void asking_end(struct asking *asking);

@@ -95,6 +95,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
         rdv_buf_printf(&b, "\"accepted\":%s", accepted[1 + rdv_classify(check->confidence, t->is)]);
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, "%s\"partial\":%s", b.len ? "," : "", partial ? "true" : "false");
+    asking_put_models(&c->asking, false, c->methods.asks != NULL, &b);
     *out = b.len ? rdv_buf_str(&b) : (rdv_str){0};
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }

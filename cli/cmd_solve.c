@@ -138,12 +138,16 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
 {
     size_t n;
     const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
-    int code = RDV_OK;
+    rdv_buf models;
     if (!s->run.also)
         return RDV_OK;
+    rdv_buf_init(&models, item->arena, 0);
+    asking_put_models(&s->asking, true, s->methods.asks != NULL, &models);
+    rdv_write_options options = {.extra = rdv_buf_str(&models)};
+    int code = options.extra.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_str line;
-        code = rdv_record_write(&chains[i], NULL, item->arena, &line, err);
+        code = rdv_record_write(&chains[i], &options, item->arena, &line, err);
         if (code == RDV_OK)
             code = output_write(&s->chains_out, line, err);
     }

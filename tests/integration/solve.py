@@ -80,6 +80,34 @@ class Solve(Case):
             self.assertFalse(any("Solve the following" in p for p in checker.asked()))
             self.assertEqual({r["body"]["model"] for r in checker.requests()}, {"judge"})
 
+    def test_chains_say_who_made_and_checked_them(self):
+        """So that a recipe can give each pair of models rows of its own."""
+        out = self.path("chains.jsonl")
+        for method, checker in (("selfcheck", "judge"), ("calculations", None), ("none", None)):
+            with Server(rules=SOLVE) as server:
+                ended = rederive("solve", "-M", server.url, "--checker", server.base + "/v1#judge",
+                                 "-m", method, "-n", "2", "--stop", "none", "--chains-out", out,
+                                 stdin=lines({"question": "What is 2 + 3?", "gold": "5",
+                                              "generator": "another"}))
+                self.assert_ended(ended, 0)
+            for line in self.read("chains.jsonl").splitlines():
+                record = json.loads(line)
+                self.assertEqual([record["generator"], record.get("checker")], ["fake", checker])
+
+    def test_checked_chains_make_rows_of_a_table(self):
+        text = lines(*[chain(question_id="q", id=f"q/{i}", generator="maker") for i in range(2)])
+        with Server(rules=SELFCHECK) as server:
+            checked = rederive("check", "-m", "selfcheck", "-M", server.url, stdin=text)
+        self.assert_ended(checked, 0)
+        self.assertEqual([(r["generator"], r["checker"]) for r in checked.records],
+                         [("maker", "fake")] * 2)
+        again = rederive("check", "-q", stdin=checked.out)
+        self.assertEqual([r["checker"] for r in again.records], ["fake"] * 2)
+        table = rederive("eval", "--recipe", "selfcheck:table1", "--json", stdin=checked.out)
+        self.assert_ended(table, 0)
+        series, = table.records[0]["series"]
+        self.assertEqual([series["generator"], series["checker"]], ["maker", "fake"])
+
     def test_wrong_calculations_weigh_less(self):
         rules = [solution("6", times=2), solution("5")]
         for args, answer in ((("-m", "none"), "6"), (("--lambda", "3,0"), "5"),
