@@ -158,11 +158,12 @@ int graph_start(graph *g, node *n, rdv_error *err)
 }
 
 /* Remember to tell the driver that request `n->request` is not needed. */
-static int cancel_request(graph *g, const node *n, rdv_error *err)
+static int cancel_request(graph *g, node *n, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(g->arena, g->cancelled, g->n_cancelled, g->cap_cancelled))
         return out_of_memory(err);
     g->cancelled[g->n_cancelled++] = n->request;
+    n->cancelled = true;
     return RDV_OK;
 }
 
@@ -217,13 +218,14 @@ int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error
     return RDV_NONE;
 }
 
+/* The node that waits for a reply to request `id`. NULL with *r == RDV_OK: it was cancelled. */
 static node *answered_by(graph *g, uint64_t id, int *r, rdv_error *err)
 {
     node *n = id < g->n_asked ? g->asked[id] : NULL;
     *r = RDV_OK;
     if (n && n->state == NODE_OUT && n->request == id)
         return n;
-    if (!n || n->state != NODE_DROPPED)
+    if (!n || !n->cancelled || n->request != id)
         *r = rdv_fail(err, RDV_E_ARGUMENT, "request %llu is not waiting for a reply",
                       (unsigned long long)id);
     return NULL;

@@ -189,7 +189,21 @@ static void test_close__settles_all_that_is_open(void **state)
     assert_text(a->why, "over budget");
     assert_text(c->why, "over budget");
     assert_int_equal(f->g.cancelled[0], r.id);
+    assert_int_equal(reply(f, r.id, "yes"), RDV_OK); /* too late: ignored */
+    assert_int_equal(a->state, NODE_UNKNOWN);
     nothing_ready(f);
+}
+
+static void test_drop__takes_back_the_latest_request_only(void **state)
+{
+    fixture *f = *state;
+    node *a = add(f, "a", 1, NULL, NULL);
+    rdv_request first = next(f);
+    assert_int_equal(reply(f, first.id, "mumble"), RDV_OK);
+    rdv_request again = next(f);
+    assert_int_equal(graph_drop(&f->g, a, NULL), RDV_OK);
+    assert_int_equal(reply(f, first.id, "yes"), RDV_E_ARGUMENT); /* answered before */
+    assert_int_equal(reply(f, again.id, "yes"), RDV_OK);
 }
 
 static void test_reply__to_nothing_that_was_asked_is_refused(void **state)
@@ -214,6 +228,7 @@ int main(void)
         TEST(test_fail__spreads_with_its_reason),
         TEST(test_group__is_told_once_when_all_are_settled),
         TEST(test_drop__cancels_what_is_out_and_passes_over_what_is_ready),
+        TEST(test_drop__takes_back_the_latest_request_only),
         TEST(test_close__settles_all_that_is_open),
         TEST(test_reply__to_nothing_that_was_asked_is_refused),
     };
