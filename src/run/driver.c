@@ -190,11 +190,13 @@ static void requeue_due(rdv_run *run)
     }
 }
 
-/* Waiting for another try is waiting for a call that may not start. */
+/* Waiting for another try, or with nothing out for a rate to let the next call go, is waiting for a
+ * call that may not start. */
 static void check_budget(rdv_run *run)
 {
     const char *used_up = account_used_up(&run->account, run_elapsed(run));
-    if (used_up && run->calls.n_waiting)
+    bool held_back = run->calls.n_waiting || (run->totals.in_flight == 0 && run->calls.n);
+    if (used_up && held_back)
         drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
 }
 
@@ -341,7 +343,8 @@ static int serve(rdv_run *run, slot *s, const rdv_request *request, rdv_error *e
     return RDV_OK;
 }
 
-/* Would a further request find a host that has room for it? */
+/* Would a further request find a host that has room for it? Where the budget is used up and nothing
+ * is out one is wanted all the same, to learn whether there is more to ask. */
 static bool wants_requests(rdv_run *run)
 {
     if (run->options.mode != RDV_RUN_ASK || run->end != RDV_END_DONE)
@@ -353,7 +356,8 @@ static bool wants_requests(rdv_run *run)
         queued += h->queue.n;
         room |= h->queue.n == 0 && limit_wait(&h->limit, run_now(run)) == 0;
     }
-    return room && queued < run->options.jobs;
+    bool last = run->calls.n == 0 && account_used_up(&run->account, run_elapsed(run));
+    return last || (room && queued < run->options.jobs);
 }
 
 /* One request of the earliest work that has one. RDV_NONE: no open work has. */

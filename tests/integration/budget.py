@@ -84,6 +84,19 @@ class Budgets(Case):
             self.assertLess(summary(ended)["seconds"], 5)
             self.assertLessEqual(len(server.asked()), (0.5 / 0.1 + 2) * JOBS)
 
+    def test_seconds_end_a_run_that_waits_for_its_rate(self):
+        with Server(rules=SELFCHECK) as server:
+            ended = self.check(server, "--max-seconds", "0.5", "--rpm", "1")
+            self.assert_ended_early(ended, "seconds")
+            self.assertLess(summary(ended)["seconds"], 10)
+            self.assertEqual(len(server.asked()), 1)
+
+    def test_a_used_up_budget_ends_nothing_that_is_done(self):
+        with Server(rules=SELFCHECK) as server:
+            ended = self.check(server, "--max-calls", str(CALLS))
+            self.assert_ended(ended, 0)
+            self.assertEqual(len(server.asked()), CALLS)
+
     def test_solve_ends_too(self):
         questions = lines(*[{"question_id": f"q{i}", "question": f"What is {i}?"} for i in range(9)])
         with Server(rules=SOLVE, delay=SLOW) as server:
