@@ -82,7 +82,8 @@ static int complaint(rdv_run *run, call *c, const wire_error *said, rdv_error *e
     char why[RDV_ERROR_MAX];
     snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, said->message.len ? ": " : "",
              RDV_FMT(said->message));
-    if (status == 401 || status == 403)
+    /* A key that was taken before is not at fault: filters say 403 to a single request. */
+    if (status == 401 || (status == 403 && c->server->host->answers == 0))
         return refused_for_all(run, c, c->server->key ? "refuses the API key" : "wants an API key",
                                why);
     if (rdv_str_eq(said->code, RDV_STR("insufficient_quota")))

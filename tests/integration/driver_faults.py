@@ -234,6 +234,18 @@ class Keys(TestCase):
         self.assertEqual(outcome.end, "refused")
         self.assertRegex(outcome.why, "does not know this address or model: .*`fake` does not")
 
+    def test_a_filter_holds_back_one_request_only(self):
+        body = {"error": {"message": "Your input was flagged"}}
+        with Server(rules=[{"times": 1}, {"times": 1, "status": 403, "body": body}, {}]) as server:
+            outcome = ask(6, 1, url=server.url, key=KEY, jobs=1)
+        self.assertEqual(outcome.end, "done")
+        self.assertEqual([outcome.totals["answered"], outcome.totals["failed"]], [5, 1])
+        self.assertRegex(outcome.text, "refused.*HTTP 403: Your input was flagged")
+
+    def test_forbidden_from_the_start_ends_the_run(self):
+        with Server(rules=[{"status": 403, "body": {"error": {"message": "No"}}}]) as server:
+            self.assertEqual(ask(6, 1, url=server.url, key=KEY, jobs=1).end, "refused")
+
     def test_no_quota_left_is_not_waited_for(self):
         body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
         with Server(rules=[{"status": 429, "body": body}]) as server:
