@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Tokens are what a server says: no sum of them may leave what a whole number can hold. */
+#define MOST_MICROUSD 1e18
+
 void account_init(account *a, const rdv_run_options *options)
 {
     *a = (account){
@@ -13,7 +16,7 @@ uint64_t account_microusd(const account *a)
 {
     double cost =
         (double)a->prompt_tokens * a->price_in + (double)a->completion_tokens * a->price_out;
-    return (uint64_t)llround(cost);
+    return cost < MOST_MICROUSD ? (uint64_t)llround(cost) : (uint64_t)MOST_MICROUSD;
 }
 
 const char *account_used_up(const account *a, double seconds)

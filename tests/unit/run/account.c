@@ -52,11 +52,22 @@ static void test_cost(void **state)
     assert_int_equal(account_microusd(&a), 2500030);
 }
 
+/* What a server says of its tokens is not to be trusted. */
+static void test_cost__absurd_usage(void **state)
+{
+    account a = {.budget = {.cost_microusd = 1000}, .price_in = 1e6};
+    for (int i = 0; i < 100; i++)
+        account_charge_tokens(&a, (uint64_t)1 << 52, 0);
+    assert_true(account_microusd(&a) == UINT64_C(1000000000000000000));
+    assert_string_equal(account_used_up(&a, 0), "cost");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_used_up__each_budget),
         cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_cost__absurd_usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
