@@ -228,7 +228,6 @@ static watch *new_watch(http *h, curl_socket_t socket)
         return NULL;
     w->by = h;
     w->socket = socket;
-    w->poll.data = w;
     if (uv_poll_init_socket(&h->loop, &w->poll, socket) != 0) {
         free(w);
         return NULL;

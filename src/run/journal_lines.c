@@ -83,7 +83,7 @@ int journal_load_lines(rdv_journal *j, const char *path, rdv_error *err)
         if (rc == RDV_NONE) /* a transcript with a hole would replay another run */
             rc = rdv_wrap(err, RDV_E_INPUT, "%s line %zu", path, number);
     }
-    if (rc == RDV_OK && ferror(f))
+    if (rc == RDV_OK && !feof(f))
         rc = rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
     free(text);
     fclose(f);

@@ -289,8 +289,8 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
     if (rc == RDV_OK)
         rc = probe_all(&p, out, err);
     out->abilities = p.server.abilities;
+    http_free(&p.http); /* first: it may still hold the server's headers */
     exchange_release(&p.exchange);
     server_deinit(&p.server);
-    http_free(&p.http);
     return rc;
 }
