@@ -10,6 +10,7 @@
 #include "method/stage.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/str.h"
 
 #include <rederive/answer.h>
@@ -34,6 +35,13 @@ typedef struct attempt {
     bool absent; /* the run ended before it was generated */
 } attempt;
 
+/* What is known of one answer. */
+typedef struct standing {
+    double weight; /* of the chains counted */
+    size_t soon;   /* chains not counted yet that give it and are being checked (answers_first) */
+    size_t later;  /* and that wait to be checked */
+} standing;
+
 struct solving {
     rdv_plan *plan;
     const prompt_set *prompts;
@@ -47,11 +55,13 @@ struct solving {
     size_t checked; /* checked or being checked; all that are begun unless answers_first */
     size_t counted; /* in the vote */
     size_t ungenerated;
-    size_t n_answers; /* different ones, so far */
-    bool answers_first, concluded;
+    rdv_map answers; /* the different ones so far, by their keys */
+    standing *standings;
+    size_t n_answers;
+    bool answers_first, going_on, concluded;
 };
 
-static int launch(solving *s, rdv_error *err);
+static int generate(solving *s, size_t place, rdv_error *err);
 static int check_chain(attempt *a, rdv_error *err);
 
 static int out_of_memory(rdv_error *err)
@@ -147,6 +157,11 @@ static int drop_rest(solving *s, rdv_error *err)
     return r;
 }
 
+static double weight_of(const solving *s, const rdv_ballot *b)
+{
+    return s->select == RDV_SELECT_MAJORITY ? 1 : isnan(b->weight) ? 0 : b->weight;
+}
+
 static bool settled(const solving *s)
 {
     return s->counted == s->n || (s->tally && rdv_tally_settled(s->tally));
@@ -158,85 +173,112 @@ static int count(solving *s, rdv_error *err)
     int r = RDV_OK;
     while (r == RDV_OK && !settled(s) && s->counted < s->checked && s->attempts[s->counted].done) {
         attempt *a = &s->attempts[s->counted++];
+        if (a->answer != NO_ANSWER) {
+            s->standings[a->answer].weight += weight_of(s, &a->ballot);
+            s->standings[a->answer].soon -= s->answers_first;
+        }
         if (s->tally && !a->absent)
             r = rdv_tally_add(s->tally, &a->ballot, err);
     }
-    if (r < 0 || s->concluded)
-        return r;
-    if (!settled(s))
-        return launch(s, err);
-    r = conclude(s, err);
-    return r == RDV_OK ? drop_rest(s, err) : r;
+    return r;
 }
 
 /* ---- how far ahead ----------------------------------------------------------------------------
  */
 
-static double weight_of(const solving *s, const rdv_ballot *b)
+/* What an answer gets at most, each chain bringing it at most 1: from the chains that have begun,
+ * and from those that have not. A chain whose answer is not known yet may bring it to any. */
+static double from_begun(const solving *s, const standing *a)
 {
-    return s->select == RDV_SELECT_MAJORITY ? 1 : isnan(b->weight) ? 0 : b->weight;
+    return a->weight + (double)(s->answers_first ? a->soon : s->checked - s->counted);
 }
 
-/* What an answer has among the chains counted, and at most gets from those before `end`, each
- * bringing at most 1. A chain whose answer is not known yet may bring it to any. */
-static double reach(const solving *s, size_t answer, size_t end)
+static double from_rest(const solving *s, const standing *a)
 {
-    double sum = 0;
-    for (size_t i = 0; i < end; i++) {
-        const attempt *a = &s->attempts[i];
-        bool known = s->answers_first || i < s->counted;
-        if (i < s->counted)
-            sum += a->answer == answer ? weight_of(s, &a->ballot) : 0;
-        else
-            sum += !known || a->answer == answer;
+    return a->weight + (double)(s->answers_first ? a->later : s->n - s->checked);
+}
+
+/* Could the vote be settled after the chains that have begun, if all of them went to one answer?
+ * Then no other may reach as far with the rest. */
+static bool could_settle(const solving *s)
+{
+    size_t soon = s->checked - s->counted, later = s->n - s->checked;
+    double farthest = -1, next = -1;
+    for (size_t i = 0; i < s->n_answers; i++) {
+        double reach = from_rest(s, &s->standings[i]);
+        next = fmax(next, fmin(reach, farthest));
+        farthest = fmax(reach, farthest);
     }
-    return sum;
-}
-
-/* Could the vote be settled for that answer after `end` chains, if all went its way? Then none of
- * the others may reach as far with all chains, those before `end` bringing it nothing. */
-static bool could_settle(const solving *s, size_t answer, size_t end)
-{
-    double mine = reach(s, answer, end);
-    if (!s->answers_first && mine <= (double)(s->n - end))
-        return false; /* an answer not seen yet reaches as far */
-    for (size_t other = 0; other < s->n_answers; other++) {
-        double before = reach(s, other, end) - reach(s, other, s->counted);
-        if (other != answer && mine <= reach(s, other, s->n) - before)
-            return false;
+    for (size_t i = 0; i < s->n_answers; i++) {
+        const standing *a = &s->standings[i];
+        double mine = from_begun(s, a);
+        double rival = from_rest(s, a) < farthest ? farthest : next;
+        /* An answer that was not seen yet may get all the rest. */
+        if (mine > rival && (s->answers_first || mine > (double)later))
+            return true;
     }
-    return true;
+    return s->n_answers == 0 && !s->answers_first && soon > later;
 }
 
-/* How many chains every outcome needs before the vote can be settled by `certain`. */
-static size_t needed(const solving *s)
+/* Is the next chain needed whatever comes of those that have begun? */
+static bool needs_next(const solving *s)
 {
-    if (!s->tally || s->plan->options.stop == RDV_STOP_NONE)
-        return s->n;
-    size_t any = s->n_answers + !s->answers_first; /* one that was not seen yet, too */
-    for (size_t end = s->counted + 1; end < s->n; end++)
-        for (size_t answer = 0; answer < any; answer++)
-            if (could_settle(s, answer, end))
-                return end;
-    return s->n;
+    if (s->checked == s->n)
+        return false;
+    bool certain = s->tally && s->plan->options.stop != RDV_STOP_NONE;
+    return !certain || s->checked <= s->counted || !could_settle(s);
+}
+
+/* Generate the next chain, or begin to check it where all are generated. */
+static int begin_next(solving *s, rdv_error *err)
+{
+    attempt *a = &s->attempts[s->checked++];
+    if (!s->answers_first)
+        return generate(s, s->begun++, err);
+    if (a->answer != NO_ANSWER) {
+        s->standings[a->answer].later--;
+        s->standings[a->answer].soon++;
+    }
+    return check_chain(a, err);
+}
+
+/* Count what is done and begin what is needed, until neither changes anything. A chain may be done
+ * as soon as it is begun and call this again: the call under way sees to it, so that the stack does
+ * not grow with the chains. */
+static int go_on(solving *s, rdv_error *err)
+{
+    if (s->going_on || s->concluded)
+        return RDV_OK;
+    s->going_on = true;
+    int r = count(s, err);
+    while (r == RDV_OK && !settled(s) && needs_next(s)) {
+        r = begin_next(s, err);
+        if (r == RDV_OK)
+            r = count(s, err);
+    }
+    s->going_on = false;
+    if (r < 0 || !settled(s))
+        return r;
+    r = conclude(s, err);
+    return r == RDV_OK ? drop_rest(s, err) : r;
 }
 
 /* ---- one chain --------------------------------------------------------------------------------
  */
 
 /* Find the chain's answer among those that others gave, or count a new one. */
-static void number_answer(attempt *a)
+static int number_answer(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
-    for (size_t i = 0; i < s->begun; i++) {
-        const attempt *other = &s->attempts[i];
-        if (other != a && other->generated && other->answer != NO_ANSWER &&
-            rdv_str_eq(other->ballot.key, a->ballot.key)) {
-            a->answer = other->answer;
-            return;
-        }
+    a->answer = rdv_map_get(&s->answers, a->ballot.key);
+    if (a->answer == RDV_MAP_MISSING) {
+        a->answer = s->n_answers++;
+        if (rdv_map_put(&s->answers, a->ballot.key, a->answer) < 0)
+            return out_of_memory(err);
     }
-    a->answer = s->n_answers++;
+    if (s->answers_first)
+        s->standings[a->answer].later++;
+    return RDV_OK;
 }
 
 static int fill_ballot(attempt *a, rdv_error *err)
@@ -254,9 +296,9 @@ static int fill_ballot(attempt *a, rdv_error *err)
     int r = rdv_answer_key(chain->answer, &s->form, plan->arena, &a->ballot.key, err);
     if (r != RDV_OK)
         return r < 0 ? r : RDV_OK;
-    number_answer(a);
-    if (!s->question->gold.p)
-        return RDV_OK;
+    r = number_answer(a, err);
+    if (r < 0 || !s->question->gold.p)
+        return r;
     bool right;
     r = rdv_answer_right(chain->answer, s->question->gold, &s->form, plan->arena, &right, err);
     a->ballot.correct = r == RDV_OK ? right : -1;
@@ -270,7 +312,7 @@ static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
     const rdv_check *check = rdv_chain_check(&plan->chains[place], (rdv_str){0});
     a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
     a->done = true;
-    return count(s, err);
+    return go_on(s, err);
 }
 
 /* A chain without an answer casts no vote: knowing that, nobody needs to check it. */
@@ -288,7 +330,7 @@ static int announce(solving *s, rdv_error *err)
     int r = RDV_OK;
     for (size_t i = 0; i < s->n && r == RDV_OK; i++)
         r = rdv_tally_expect(s->tally, s->attempts[i].ballot.key, err);
-    return r == RDV_OK ? count(s, err) : r;
+    return r == RDV_OK ? go_on(s, err) : r;
 }
 
 static int generated(graph *g, node_group *group, rdv_error *err)
@@ -364,7 +406,7 @@ static const char *const dry_solution =
     "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
     "Step 5: So the answer is 84.";
 
-static int begin(solving *s, size_t place, rdv_error *err)
+static int generate(solving *s, size_t place, rdv_error *err)
 {
     rdv_plan *plan = s->plan;
     rdv_arena *arena = plan->arena;
@@ -390,27 +432,12 @@ static int begin(solving *s, size_t place, rdv_error *err)
     return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
 }
 
-/* Begin as many chains as every outcome will need. */
-static int launch(solving *s, rdv_error *err)
-{
-    size_t want = needed(s);
-    int r = RDV_OK;
-    while (s->checked < want && !s->concluded && r == RDV_OK) {
-        size_t i = s->checked++;
-        if (s->answers_first)
-            r = check_chain(&s->attempts[i], err);
-        else
-            r = begin(s, s->begun++, err);
-    }
-    return r;
-}
-
 static int generate_all(solving *s, rdv_error *err)
 {
     int r = RDV_OK;
     s->ungenerated = s->n;
     while (s->begun < s->n && r == RDV_OK)
-        r = begin(s, s->begun++, err);
+        r = generate(s, s->begun++, err);
     return r;
 }
 
@@ -434,8 +461,13 @@ static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
     const rdv_plan_options *o = &plan->options;
     solving *s = RDV_NEW(plan->arena, solving);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, o->chains);
-    if (!s || !plan->chains || !(s->attempts = RDV_NEW_ARRAY(plan->arena, attempt, o->chains)))
+    if (!s || !plan->chains)
         return out_of_memory(err);
+    s->attempts = RDV_NEW_ARRAY(plan->arena, attempt, o->chains);
+    s->standings = RDV_NEW_ARRAY(plan->arena, standing, o->chains);
+    if (!s->attempts || !s->standings)
+        return out_of_memory(err);
+    rdv_map_init(&s->answers, plan->arena);
     s->plan = plan;
     s->question = question;
     s->form = rdv_answer_form_of(question);
@@ -449,12 +481,13 @@ static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
     r = start_tally(s, err);
     if (r < 0)
         return r;
-    return s->answers_first ? generate_all(s, err) : launch(s, err);
+    return s->answers_first ? generate_all(s, err) : go_on(s, err);
 }
 
 int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan_options *options,
                    rdv_error *err)
 {
+    *plan = NULL;
     if (options->chains == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
     int r = plan_new(plan, options, err);

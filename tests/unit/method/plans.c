@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans of checks and solutions where things go wrong: no memory, an early end, nothing to check,
+ * far more chains than anybody needs. */
+#include <rederive/plan.h>
+
+#include "../test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MAX_OUT 8
+
+static rdv_str steps[] = {{"There are 3 boxes.", 18}, {"3 * 4 = 12.", 11}};
+
+static const rdv_question question = {.id = {"q", 1},
+                                      .text = {"Three boxes hold 4 pens. How many pens?", 39}};
+
+static rdv_chain two_steps(void)
+{
+    return (rdv_chain){.id = RDV_STR("q/0"),
+                       .question = question,
+                       .steps = steps,
+                       .n_steps = 2,
+                       .answer = RDV_STR("12"),
+                       .correct = -1};
+}
+
+static rdv_plan_options options_of(const rdv_method **method, const char *name)
+{
+    rdv_plan_options o;
+    rdv_plan_options_default(&o);
+    *method = rdv_method_named(rdv_str_of(name));
+    assert_non_null(*method);
+    o.methods = method;
+    o.n_methods = 1;
+    return o;
+}
+
+/* ---- a model that gives every plausible reply -------------------------------------------------
+ */
+
+static int reply_dry(rdv_plan *plan, const rdv_request *request, rdv_error *err)
+{
+    rdv_reply reply;
+    int r = rdv_plan_dry_reply(plan, request, NULL, &reply, err);
+    return r == RDV_OK ? rdv_plan_reply(plan, request->id, &reply, err) : r;
+}
+
+/* Answer one by one until the end, at most `most` requests. */
+static int answer(rdv_plan *plan, size_t most, rdv_error *err)
+{
+    rdv_request request;
+    for (size_t i = 0; i < most && !rdv_plan_done(plan); i++) {
+        int r = rdv_plan_next(plan, &request, err);
+        if (r == RDV_OK)
+            r = reply_dry(plan, &request, err);
+        if (r != RDV_OK)
+            return r;
+    }
+    return RDV_OK;
+}
+
+/* ---- no memory --------------------------------------------------------------------------------
+ */
+
+static const char *const names[] = {"calculations", "selfcheck", "global", "error-check-1shot"};
+
+#define N_NAMES (sizeof names / sizeof *names)
+
+/* Start a plan and answer all of it. What fails must say that memory is out. */
+static bool runs(bool solve, const rdv_chain *chain, const rdv_plan_options *options)
+{
+    rdv_plan *plan;
+    rdv_error err = {0};
+    int r = solve ? rdv_plan_solve(&plan, &question, options, &err)
+                  : rdv_plan_check(&plan, chain, 1, options, &err);
+    if (r == RDV_OK)
+        r = answer(plan, SIZE_MAX, &err);
+    else
+        assert_null(plan);
+    if (r != RDV_OK)
+        assert_int_equal(r, RDV_E_NOMEM);
+    if (r != RDV_OK)
+        assert_int_not_equal(err.msg[0], '\0');
+    rdv_plan_free(&plan);
+    return r == RDV_OK;
+}
+
+static void test_plan_check__no_memory(void **state)
+{
+    (void)state;
+    const rdv_chain chain = two_steps();
+    for (size_t i = 0; i < N_NAMES; i++) {
+        const rdv_method *method;
+        rdv_plan_options o = options_of(&method, names[i]);
+        assert_survives_no_memory(runs(false, &chain, &o), (void)0);
+    }
+}
+
+static void test_plan_solve__no_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        const rdv_method *method;
+        rdv_plan_options o = options_of(&method, names[i]);
+        o.chains = 3;
+        o.profile = RDV_PAPER;
+        assert_survives_no_memory(runs(true, NULL, &o), (void)0);
+    }
+}
+
+/* ---- an early end -----------------------------------------------------------------------------
+ */
+
+/* Every verdict is one that was said or unknown with the reason of the end. */
+static void assert_honest(const rdv_chain *chain)
+{
+    for (size_t k = 0; k < chain->n_checks; k++) {
+        const rdv_check *check = &chain->checks[k];
+        for (size_t i = 0; i < check->n_verdicts; i++) {
+            const rdv_verdict *v = &check->verdicts[i];
+            if (v->is != RDV_UNKNOWN)
+                continue;
+            assert_text(v->why, "over budget");
+            assert_true(isnan(v->score));
+        }
+        if (check->n_verdicts && check->n_unknown == check->n_verdicts)
+            assert_true(isnan(check->confidence));
+    }
+}
+
+/* Answer `first` requests, have up to MAX_OUT more out, and end. Whether it had ended before. */
+static bool ends_after(rdv_plan *plan, size_t first)
+{
+    rdv_request out[MAX_OUT];
+    rdv_reply late = {.text = RDV_STR("Solution 1 supports the conclusion in Solution 2.")};
+    size_t n_out = 0, n_cancelled = 0, n;
+    uint64_t id;
+    assert_int_equal(answer(plan, first, NULL), RDV_OK);
+    bool was_done = rdv_plan_done(plan);
+    while (n_out < MAX_OUT && rdv_plan_next(plan, &out[n_out], NULL) == RDV_OK)
+        n_out++;
+    assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
+    assert_true(rdv_plan_done(plan));
+    assert_int_equal(rdv_plan_partial(plan), !was_done);
+    while (rdv_plan_cancelled(plan, &id) == RDV_OK)
+        n_cancelled++;
+    assert_int_equal(n_cancelled, n_out);
+    for (size_t i = 0; i < n_out; i++)
+        assert_int_equal(rdv_plan_reply(plan, out[i].id, &late, NULL), RDV_OK);
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    for (size_t i = 0; i < n; i++)
+        assert_honest(&chains[i]);
+    return was_done;
+}
+
+static void test_close__at_any_moment_of_a_check(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        const rdv_method *method;
+        rdv_plan_options o = options_of(&method, names[i]);
+        bool was_done = false;
+        for (size_t first = 0; !was_done; first++) {
+            const rdv_chain chains[] = {two_steps(), two_steps()};
+            rdv_plan *plan;
+            size_t n;
+            assert_int_equal(rdv_plan_check(&plan, chains, 2, &o, NULL), RDV_OK);
+            was_done = ends_after(plan, first);
+            const rdv_chain *checked = rdv_plan_chains(plan, &n);
+            assert_int_equal(n, 2);
+            assert_int_equal(checked[0].n_checks, 1);
+            assert_int_equal(checked[1].n_checks, 1);
+            rdv_plan_free(&plan);
+        }
+    }
+}
+
+static void test_close__at_any_moment_of_a_solution(void **state)
+{
+    (void)state;
+    static const rdv_stop_is rules[] = {RDV_STOP_NONE, RDV_STOP_CERTAIN, RDV_STOP_POSTERIOR};
+    for (size_t i = 0; i < 3 * N_NAMES; i++) {
+        const rdv_method *method;
+        rdv_plan_options o = options_of(&method, names[i % N_NAMES]);
+        o.chains = 4;
+        o.stop = rules[i / N_NAMES];
+        o.posterior = 0.05;
+        bool was_done = false;
+        for (size_t first = 0; !was_done; first++) {
+            rdv_plan *plan;
+            assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+            was_done = ends_after(plan, first);
+            assert_non_null(rdv_plan_result(plan));
+            rdv_plan_free(&plan);
+        }
+    }
+}
+
+/* ---- very many chains -------------------------------------------------------------------------
+ */
+
+#define MANY 20000
+
+/* All of them end at once, each beginning the next: on a stack of one each they would not fit. */
+static void test_close__with_very_many_chains_to_come(void **state)
+{
+    (void)state;
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "calculations");
+    o.chains = MANY;
+    rdv_plan *plan;
+    size_t n;
+    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_close(plan, RDV_FAIL_CANCELLED, NULL), RDV_OK);
+    assert_true(rdv_plan_done(plan));
+    rdv_plan_chains(plan, &n);
+    assert_int_equal(n, 0);
+    rdv_plan_free(&plan);
+}
+
+/* Chains without an answer are done as soon as checking begins. */
+static void test_solve__very_many_chains_without_an_answer(void **state)
+{
+    (void)state;
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "selfcheck");
+    o.chains = MANY;
+    rdv_plan *plan;
+    rdv_request request;
+    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    while (rdv_plan_next(plan, &request, NULL) == RDV_OK)
+        assert_int_equal(rdv_plan_fail(plan, request.id, RDV_FAIL_UNREACHABLE, RDV_STR(""), NULL),
+                         RDV_OK);
+    assert_true(rdv_plan_done(plan));
+    assert_int_equal(rdv_plan_result(plan)->unread, MANY);
+    assert_null(rdv_plan_result(plan)->answer.p);
+    rdv_plan_free(&plan);
+}
+
+/* What the answers are is no reason to take long: here each chain has one of its own. */
+static void test_solve__many_different_answers(void **state)
+{
+    (void)state;
+    rdv_plan_options o;
+    rdv_plan_options_default(&o);
+    o.chains = 1000;
+    rdv_plan *plan;
+    rdv_request request;
+    int asked = 0;
+    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    while (rdv_plan_next(plan, &request, NULL) == RDV_OK) {
+        char text[64];
+        snprintf(text, sizeof text, "Step 1: So the answer is %d.", asked++);
+        rdv_reply reply = {.text = rdv_str_of(text)};
+        assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    }
+    assert_true(rdv_plan_done(plan));
+    assert_int_equal(rdv_plan_result(plan)->n_answers, 1000);
+    rdv_plan_free(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plan_check__no_memory),
+        cmocka_unit_test(test_plan_solve__no_memory),
+        cmocka_unit_test(test_close__at_any_moment_of_a_check),
+        cmocka_unit_test(test_close__at_any_moment_of_a_solution),
+        cmocka_unit_test(test_close__with_very_many_chains_to_come),
+        cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
+        cmocka_unit_test(test_solve__many_different_answers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
