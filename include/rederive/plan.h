@@ -16,7 +16,7 @@
  *         rdv_plan_reply(plan, id, &reply, err);        or rdv_plan_fail(plan, id, why, err);
  *     }
  *
- * Thread rule: one plan, one thread at a time. */
+ * After RDV_E_NOMEM a plan can only be freed. Thread rule: one plan, one thread at a time. */
 #include <rederive/chain.h>
 #include <rederive/method.h>
 

@@ -61,14 +61,24 @@ static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
     rdv_plan *plan = c->plan;
     const rdv_method *method = plan->options.methods[i];
     const method_entry *entry = method_entry_of(method);
-    if (!entry)
-        return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
     if (entry->stages.n)
         return check_start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
     rdv_check check;
     int r = rdv_check_chain(method, &plan->chains[c->place], &plan->options.check, plan->arena,
                             &check, err);
     return r == RDV_OK ? keep(c, i, &check, err) : r;
+}
+
+int chain_checks_possible(const rdv_plan_options *options, rdv_error *err)
+{
+    rdv_integration how;
+    int r = RDV_OK;
+    for (size_t i = 0; i < options->n_methods && r == RDV_OK; i++) {
+        const rdv_method *method = options->methods[i];
+        r = method_entry_of(method) ? method_integration(method, &options->check, &how, err)
+                                    : rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
+    }
+    return r;
 }
 
 int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,

@@ -65,6 +65,32 @@ static const node *missing(const check_run *run, const stage *s, size_t step)
     return NULL;
 }
 
+int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n, rdv_arena *arena,
+              rdv_request *request, rdv_error *err)
+{
+    const check_run *run = v->run;
+    prompt_value *values;
+    size_t n_values, n_messages;
+    rdv_message *messages;
+    if (stage_values(v, selected, arena, &values, &n_values) < 0)
+        return out_of_memory(err);
+    const prompt *p = prompt_named(run->prompts, rdv_str_of(prompt_id));
+    int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
+              : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt %s", prompt_id);
+    if (r == RDV_E_LIMIT) {
+        n->why = RDV_STR("the prompt would be too large");
+        return RDV_NONE;
+    }
+    if (r < 0)
+        return r;
+    request->messages = messages;
+    request->n_messages = n_messages;
+    request->sampling = *prompt_sampling(p);
+    if (!isnan(run->plan->options.temperature))
+        request->sampling.temperature = run->plan->options.temperature;
+    return RDV_OK;
+}
+
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const place *at = n->data;
@@ -77,23 +103,8 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     }
     stage_view v = {.run = at->run, .stage = at->stage, .step = at->step, .earlier = s->earlier};
     bool selected = find_stage(run, "collect") < at->stage;
-    prompt_value *values;
-    size_t n_values, n_messages;
-    rdv_message *messages;
-    if (stage_values(&v, selected, arena, &values, &n_values) < 0)
-        return out_of_memory(err);
-    const prompt *p = prompt_named(run->prompts, rdv_str_of(s->prompt));
-    int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
-              : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt %s", s->prompt);
-    if (r < 0)
-        return r;
     request->party = RDV_CHECKER;
-    request->messages = messages;
-    request->n_messages = n_messages;
-    request->sampling = *prompt_sampling(p);
-    if (!isnan(run->plan->options.temperature))
-        request->sampling.temperature = run->plan->options.temperature;
-    return RDV_OK;
+    return stage_ask(&v, s->prompt, selected, n, arena, request, err);
 }
 
 /* A reply that was cut off may lack its conclusion: robust reading does not guess at it. */
@@ -109,10 +120,8 @@ static const char *unusable(const check_run *run, const rdv_reply *reply, rdv_st
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const place *at = n->data;
-    stage_view v = {.run = at->run,
-                    .stage = at->stage,
-                    .step = at->step,
-                    .last_try = n->asked >= n->tries};
+    stage_view v = {
+        .run = at->run, .stage = at->stage, .step = at->step, .last_try = n->asked >= n->tries};
     rdv_str text = rdv_str_copy(arena, rdv_trim(reply->text));
     if (!text.p)
         return out_of_memory(err);

@@ -53,13 +53,20 @@ static size_t first_contradict(const rdv_check *check)
     return RDV_NO_STEP;
 }
 
+int method_integration(const rdv_method *method, const rdv_check_options *options,
+                       rdv_integration *out, rdv_error *err)
+{
+    *out = (rdv_integration){.l1 = isnan(options->l1) ? method->l1 : options->l1,
+                             .l0 = isnan(options->l0) ? method->l0 : options->l0,
+                             .unknown = options->unknown};
+    return rdv_integration_check(out, err);
+}
+
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err)
 {
-    rdv_integration how = {.l1 = isnan(options->l1) ? method->l1 : options->l1,
-                           .l0 = isnan(options->l0) ? method->l0 : options->l0,
-                           .unknown = options->unknown};
-    int r = rdv_integration_check(&how, err);
+    rdv_integration how;
+    int r = method_integration(method, options, &how, err);
     if (r < 0)
         return r;
     rdv_verdict_counts counts = rdv_count_verdicts(verdicts, n);

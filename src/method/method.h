@@ -25,6 +25,9 @@ extern const method_entry method_error_check_1shot;
 
 /* The entry of a public method. NULL: it is none of this library's. */
 const method_entry *method_entry_of(const rdv_method *method);
+/* The integration that the options ask of a method. RDV_E_ARGUMENT: it is none. */
+int method_integration(const rdv_method *method, const rdv_check_options *options,
+                       rdv_integration *out, rdv_error *err);
 /* Put the verdicts into *check with their confidence, first error and counts. */
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);

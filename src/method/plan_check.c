@@ -35,7 +35,10 @@ static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_erro
 int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
                    const rdv_plan_options *options, rdv_error *err)
 {
-    int r = plan_new(plan, options, err);
+    *plan = NULL;
+    int r = chain_checks_possible(options, err);
+    if (r == RDV_OK)
+        r = plan_new(plan, options, err);
     if (r < 0)
         return r;
     r = start_all(*plan, chains, n, err);

@@ -355,25 +355,10 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     const attempt *a = n->data;
     const solving *s = a->s;
     const rdv_chain as_chain = {.question = *s->question};
-    check_run run = {.plan = s->plan, .chain = &as_chain};
+    check_run run = {.plan = s->plan, .prompts = s->prompts, .chain = &as_chain};
     stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
-    prompt_value *values;
-    size_t n_values, n_messages;
-    rdv_message *messages;
-    if (stage_values(&v, false, arena, &values, &n_values) < 0)
-        return out_of_memory(err);
-    const prompt *p = prompt_named(s->prompts, RDV_STR("generate"));
-    int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
-              : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt generate");
-    if (r < 0)
-        return r;
     request->party = RDV_GENERATOR;
-    request->messages = messages;
-    request->n_messages = n_messages;
-    request->sampling = *prompt_sampling(p);
-    if (!isnan(s->plan->options.temperature))
-        request->sampling.temperature = s->plan->options.temperature;
-    return RDV_OK;
+    return stage_ask(&v, "generate", false, n, arena, request, err);
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
@@ -490,7 +475,9 @@ int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan
     *plan = NULL;
     if (options->chains == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
-    int r = plan_new(plan, options, err);
+    int r = chain_checks_possible(options, err);
+    if (r == RDV_OK)
+        r = plan_new(plan, options, err);
     if (r < 0)
         return r;
     r = start(*plan, question, err);

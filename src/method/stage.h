@@ -76,9 +76,16 @@ const said *stage_said(const stage_view *v, const char *name);
 int stage_values(const stage_view *v, bool selected, rdv_arena *arena, prompt_value **values,
                  size_t *n);
 
+/* What is said in asking: the prompt of that id with the view's values, how to sample, everything
+ * in `arena`. RDV_NONE with n->why set: such a prompt would be too large (docs/prompts.md). */
+int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n, rdv_arena *arena,
+              rdv_request *request, rdv_error *err);
+
 /* Every method of the plan on one of its chains. `done` is called once when all have concluded; the
  * checks then stand in the chain, in the order of the methods. */
 typedef struct chain_checks chain_checks;
+/* Can the methods check as the options say? A plan is refused before anything is spent on it. */
+int chain_checks_possible(const rdv_plan_options *options, rdv_error *err);
 int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
                        int (*done)(rdv_plan *, size_t place, void *data, rdv_error *), void *data,
                        rdv_error *err);

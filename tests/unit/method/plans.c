@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_OUT 8
 
@@ -197,6 +198,99 @@ static void test_close__at_any_moment_of_a_solution(void **state)
     }
 }
 
+/* ---- what cannot be asked ---------------------------------------------------------------------
+ */
+
+static void test_plan__refuses_options_before_anything_is_spent(void **state)
+{
+    (void)state;
+    const rdv_chain chain = two_steps();
+    const rdv_method *method, other = {.name = "other"};
+    const rdv_method *others[] = {&other};
+    rdv_plan *plan;
+    rdv_plan_options weights = options_of(&method, "selfcheck"), none = weights, foreign = weights;
+    weights.check.l1 = 0.1;
+    weights.check.l0 = 0.2;
+    none.chains = 0;
+    foreign.methods = others;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &weights, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+    assert_int_equal(rdv_plan_solve(&plan, &question, &weights, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &foreign, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+    assert_int_equal(rdv_plan_solve(&plan, &question, &none, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+}
+
+static void test_plan__asks_nothing_of_a_chain_without_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        const rdv_method *method;
+        rdv_plan_options o = options_of(&method, names[i]);
+        const rdv_chain empty = {.correct = -1};
+        rdv_plan *plan;
+        size_t n;
+        assert_int_equal(rdv_plan_check(&plan, &empty, 1, &o, NULL), RDV_OK);
+        assert_true(rdv_plan_done(plan));
+        const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
+        assert_int_equal(check->n_verdicts, 0);
+        assert_true(isnan(check->confidence));
+        rdv_plan_free(&plan);
+    }
+}
+
+/* Nothing is known of the question: no text, no sentence. The steps are asked about all the same.
+ */
+static void test_plan__checks_without_a_question(void **state)
+{
+    (void)state;
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "selfcheck");
+    rdv_chain chain = two_steps();
+    chain.question = (rdv_question){0};
+    rdv_plan *plan;
+    size_t n;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(answer(plan, SIZE_MAX, NULL), RDV_OK);
+    const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
+    assert_int_equal(check->n_unknown, 0);
+    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    rdv_plan_free(&plan);
+}
+
+/* A prompt over its limit: the verdicts are unknown, and the plan goes on. */
+static void test_plan__prompt_that_is_too_large(void **state)
+{
+    (void)state;
+    size_t len = (size_t)33 << 20; /* twice in a prompt */
+    rdv_arena *arena = rdv_arena_new(0);
+    char *huge = rdv_calloc(arena, len, 1);
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "single-stage");
+    assert_non_null(huge);
+    memset(huge, 'x', len);
+    rdv_str two[] = {steps[0], {huge, len}};
+    rdv_chain chain = two_steps();
+    chain.steps = two;
+    chain.n_steps = 2;
+    chain.question.text = two[1];
+    rdv_plan *plan;
+    size_t n;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(answer(plan, 1, NULL), RDV_OK);
+    rdv_request request;
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_NONE);
+    assert_true(rdv_plan_done(plan));
+    const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
+    assert_int_equal(check->verdicts[0].is, RDV_SUPPORT);
+    assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
+    assert_text(check->verdicts[1].why, "the prompt would be too large");
+    rdv_plan_free(&plan);
+    rdv_arena_free(&arena);
+}
+
 /* ---- very many chains -------------------------------------------------------------------------
  */
 
@@ -267,6 +361,10 @@ int main(void)
         cmocka_unit_test(test_plan_solve__no_memory),
         cmocka_unit_test(test_close__at_any_moment_of_a_check),
         cmocka_unit_test(test_close__at_any_moment_of_a_solution),
+        cmocka_unit_test(test_plan__refuses_options_before_anything_is_spent),
+        cmocka_unit_test(test_plan__asks_nothing_of_a_chain_without_steps),
+        cmocka_unit_test(test_plan__checks_without_a_question),
+        cmocka_unit_test(test_plan__prompt_that_is_too_large),
         cmocka_unit_test(test_close__with_very_many_chains_to_come),
         cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
         cmocka_unit_test(test_solve__many_different_answers),
