@@ -224,6 +224,30 @@ static void test_several_methods__do_not_depend_on_arrival(void **state)
     }
 }
 
+/* The rule `posterior` may stop before all that was begun is needed: the same records, and perhaps
+ * other calls. */
+static void test_posterior__gives_the_same_records(void **state)
+{
+    (void)state;
+    size_t n;
+    const rdv_method *const *methods = rdv_methods(&n);
+    rdv_arena *arena = rdv_arena_new(0);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        setting s = setting_of(round, &methods[round % n], 1);
+        size_t calls;
+        s.solve = true;
+        s.options.stop = RDV_STOP_POSTERIOR;
+        s.options.posterior = 0.3;
+        rdv_str one_by_one = outcome(&s, 1, 0, arena, &calls);
+        for (size_t jobs = 2; jobs <= MAX_OUT; jobs *= 4) {
+            rdv_str mixed = outcome(&s, jobs, round + jobs, arena, &calls);
+            assert_true(rdv_str_eq(one_by_one, mixed));
+        }
+        rdv_arena_reset(arena);
+    }
+    rdv_arena_free(&arena);
+}
+
 /* Stopping early gives the answer that all chains together give, when no chain is unread. */
 static void test_certain__gives_the_answer_of_all_chains(void **state)
 {
@@ -264,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_check__does_not_depend_on_arrival),
         cmocka_unit_test(test_solve__does_not_depend_on_arrival),
         cmocka_unit_test(test_several_methods__do_not_depend_on_arrival),
+        cmocka_unit_test(test_posterior__gives_the_same_records),
         cmocka_unit_test(test_certain__gives_the_answer_of_all_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
