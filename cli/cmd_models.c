@@ -128,25 +128,28 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
     return RDV_OK;
 }
 
-static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view,
+static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view, bool *answers,
                         rdv_error *err)
 {
     rdv_probe probe;
     const rdv_endpoint *endpoint = &a->options.generator;
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
+    *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;
     if (code != RDV_OK || !a->settings->json)
         return code == RDV_OK ? show_probe(p, &endpoint->spec, &probe, view, err) : code;
     json_probe(&p->out, &endpoint->spec, &probe);
     return RDV_OK;
 }
 
-static int show_model(struct asking *a, rdv_error *err)
+/* *answers: whether the model can be asked at all. */
+static int show_model(struct asking *a, bool *answers, rdv_error *err)
 {
     rdv_paint p;
     struct terminal terminal = terminal_look(a->settings);
     rdv_paint_begin(&p, &terminal.view, a->arena);
-    int code = a->options.mode == RDV_RUN_REPLAY ? list_transcript(a, &p, err)
-                                                 : probe_server(a, &p, &terminal.view, err);
+    int code = a->options.mode == RDV_RUN_REPLAY
+                   ? list_transcript(a, &p, err)
+                   : probe_server(a, &p, &terminal.view, answers, err);
     return code == RDV_OK ? print(&p.out, err) : code;
 }
 
@@ -155,11 +158,15 @@ int cmd_models(const struct settings *settings)
     struct asking a = {0};
     rdv_error err = {0};
     int status = DONE;
+    bool answers = true;
     if (asking_read(&a, settings, ASKING_SOLUTIONS, "models", &err) != RDV_OK) {
         say("models: %s", err.msg);
         status = USAGE;
-    } else if (show_model(&a, &err) != RDV_OK) {
+    } else if (show_model(&a, &answers, &err) != RDV_OK) {
         say("%s", err.msg);
+        status = NOTHING_DONE;
+    } else if (!answers) {
+        say("the model answered nothing that it was asked");
         status = NOTHING_DONE;
     }
     asking_end(&a);

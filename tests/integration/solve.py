@@ -190,6 +190,15 @@ class Models(Case):
         ended = rederive("models", "-M", "transcript:" + self.path("j"), "--json")
         self.assertEqual(ended.records, [{"models": ["fake"]}])
 
+    def test_of_a_server_that_answers_nothing(self):
+        """What it said is shown, and a script learns that there is no use in asking it."""
+        for status in (429, 500, 404):
+            with Server(rules=[{"status": status, "body": {"error": {"message": "Not now"}}}]) as s:
+                ended = rederive("models", "-M", s.url, "--retries", "0")
+            self.assert_ended(ended, 3)
+            self.assertIn(f"it refused: HTTP {status}: Not now", ended.out)
+            self.assertIn("answered nothing", ended.err)
+
     def test_nobody_there(self):
         ended = rederive("models", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0")
         self.assert_ended(ended, 3)
