@@ -37,6 +37,7 @@ int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
 int read_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
 /* The lines that define variables, as slices of the reply, the array in `arena`: those that begin
  * with a digit; RDV_ROBUST also takes bullets and "**1.**". RDV_OK with *n == 0: there are none.
+ * Only the first 16 KiB are read.
  * Faults: RDV_E_NOMEM. (appendix A, variable definition extraction) */
 int read_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str **lines,
                    size_t *n);

@@ -7,7 +7,6 @@
 #include "base/str.h"
 #include "method/read_words.h"
 
-#define MAX_READ ((size_t)16 << 10) /* bytes of a reply: an answer of 300 tokens is far shorter */
 #define MAX_QUOTE ((size_t)2 << 10)
 #define ALL_REACH 6 /* words between "all" and what it speaks of */
 
@@ -396,7 +395,8 @@ static void collect_robust(finder *f)
 int read_collected(rdv_str reply, rdv_profile profile, size_t n_information, size_t n_earlier_steps,
                    rdv_arena *arena, read_ids *out)
 {
-    finder f = {.s = rdv_slice(read_spoken(reply), 0, MAX_READ), .robust = profile == RDV_ROBUST};
+    finder f = {.s = rdv_slice(read_spoken(reply), 0, READ_LIST_BYTES),
+                .robust = profile == RDV_ROBUST};
     read_ids ids = {0};
     if (!set_init(&f.information, n_information, arena) ||
         !set_init(&f.steps, n_earlier_steps, arena))

@@ -40,7 +40,7 @@ static bool is_bullet(rdv_str line)
 
 int read_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str **lines, size_t *n)
 {
-    rdv_str *found = NULL, rest = read_spoken(reply), line;
+    rdv_str rest = rdv_slice(read_spoken(reply), 0, READ_LIST_BYTES), line, *found = NULL;
     size_t count = 0, cap = 0;
     while (rest.len > 0 && rdv_next_line(&rest, &line)) {
         rdv_str text = rdv_trim(line);

@@ -6,6 +6,9 @@
 /* What the reply says aloud: without a "<think>" block, trimmed. */
 rdv_str read_spoken(rdv_str reply);
 
+/* So much of a reply that lists something is read: an answer of 1000 tokens is shorter. */
+#define READ_LIST_BYTES ((size_t)16 << 10)
+
 /* The next word at or after byte *at, which is moved behind it. A word is letters, ASCII or not,
  * with apostrophes inside. *gap (may be NULL) is what stands between the word and the old *at. */
 bool read_next_word(rdv_str s, size_t *at, rdv_str *word, rdv_str *gap);

@@ -3,9 +3,17 @@
  * from, do it again from only that, compare. Four calls a step and one for the variables. */
 #include "method/stage.h"
 
+#include "base/arena.h"
+
 static int keep_variables(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
 {
-    return read_variables(reply, v->run->plan->options.profile, arena, &out->lines, &out->n_lines);
+    int r = read_variables(reply, v->run->plan->options.profile, arena, &out->lines, &out->n_lines);
+    if (r != RDV_OK)
+        return r;
+    out->first_named = RDV_NEW_ARRAY(arena, size_t, out->n_lines);
+    for (size_t i = 0; out->first_named && i < out->n_lines; i++)
+        out->first_named[i] = stage_first_named(v->run, out->lines[i]);
+    return out->first_named ? RDV_OK : RDV_E_NOMEM;
 }
 
 static int keep_comparison(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)

@@ -19,6 +19,7 @@ typedef struct said {
     read_ids ids;
     bool all_items; /* no id could be read: all earlier items were taken */
     rdv_str *lines;
+    size_t *first_named; /* of each line: see stage_first_named() */
     size_t n_lines;
 } said;
 
@@ -76,6 +77,9 @@ const said *stage_said(const stage_view *v, const char *name);
 int stage_values(const stage_view *v, bool selected, rdv_arena *arena, prompt_value **values,
                  size_t *n);
 
+/* Before which step the variable that a line defines is known: 0 when the question names it or the
+ * line defines none, i + 1 when step i is the first to name it; behind the last when none does. */
+size_t stage_first_named(const check_run *run, rdv_str line);
 /* What is said in asking: the prompt of that id with the view's values, how to sample, everything
  * in `arena`. RDV_NONE with n->why set: such a prompt would be too large (docs/prompts.md). */
 int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n, rdv_arena *arena,

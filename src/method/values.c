@@ -64,18 +64,15 @@ static rdv_str variable_of(rdv_str line)
     return rdv_slice(line, begin, i);
 }
 
-/* Is the variable of this line first named in the step under test or later? Its definition would
- * tell what the step is to find (ours: robust). */
-static bool defined_later(const stage_view *v, rdv_str line)
+size_t stage_first_named(const check_run *run, rdv_str line)
 {
-    const check_run *run = v->run;
     rdv_str name = variable_of(line);
+    size_t step = 0;
     if (!name.len || mentions(run->chain->question.text, name))
-        return false;
-    for (size_t i = 0; i < v->step && i < run->chain->n_steps; i++)
-        if (mentions(run->chain->steps[i], name))
-            return false;
-    return true;
+        return 0;
+    while (step < run->chain->n_steps && !mentions(run->chain->steps[step], name))
+        step++;
+    return step + 1;
 }
 
 static rdv_str variables(const stage_view *v, rdv_arena *arena, bool *failed)
@@ -84,7 +81,8 @@ static rdv_str variables(const stage_view *v, rdv_arena *arena, bool *failed)
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; s && s->node->state == NODE_ANSWERED && i < s->n_lines; i++) {
-        if (v->run->plan->options.profile == RDV_ROBUST && defined_later(v, s->lines[i]))
+        /* The definition would tell what the step is to find (ours: robust). */
+        if (v->run->plan->options.profile == RDV_ROBUST && s->first_named[i] > v->step)
             continue;
         if (b.len)
             rdv_buf_lit(&b, "\n");

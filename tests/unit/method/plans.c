@@ -264,7 +264,7 @@ static void test_plan__checks_without_a_question(void **state)
 static void test_plan__prompt_that_is_too_large(void **state)
 {
     (void)state;
-    size_t len = (size_t)33 << 20; /* twice in a prompt */
+    size_t len = (size_t)64 << 20; /* and a prompt says more */
     rdv_arena *arena = rdv_arena_new(0);
     char *huge = rdv_calloc(arena, len, 1);
     const rdv_method *method;
@@ -275,7 +275,6 @@ static void test_plan__prompt_that_is_too_large(void **state)
     rdv_chain chain = two_steps();
     chain.steps = two;
     chain.n_steps = 2;
-    chain.question.text = two[1];
     rdv_plan *plan;
     size_t n;
     assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
@@ -288,6 +287,74 @@ static void test_plan__prompt_that_is_too_large(void **state)
     assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
     assert_text(check->verdicts[1].why, "the prompt would be too large");
     rdv_plan_free(&plan);
+    rdv_arena_free(&arena);
+}
+
+/* ---- variables --------------------------------------------------------------------------------
+ */
+
+/* Answer all, the variables as given, and look at what each regeneration was told: whether `needle`
+ * stands in that of step i is bit i. */
+static unsigned told_of(const rdv_chain *chain, rdv_profile profile, rdv_str variables,
+                        const char *needle)
+{
+    const rdv_method *method;
+    rdv_plan_options o = options_of(&method, "selfcheck");
+    o.profile = profile;
+    rdv_plan *plan;
+    rdv_request request;
+    unsigned told = 0, step = 0;
+    assert_int_equal(rdv_plan_check(&plan, chain, 1, &o, NULL), RDV_OK);
+    while (rdv_plan_next(plan, &request, NULL) == RDV_OK) {
+        bool lists = rdv_ends(request.stage, RDV_STR("/variables"));
+        const rdv_reply reply = {.text = variables};
+        if (rdv_ends(request.stage, RDV_STR("/regenerate")))
+            told |= (unsigned)(rdv_find(request.messages[0].text, rdv_str_of(needle), 0) !=
+                               RDV_NOT_FOUND)
+                    << step++;
+        assert_int_equal(lists ? rdv_plan_reply(plan, request.id, &reply, NULL)
+                               : reply_dry(plan, &request, NULL),
+                         RDV_OK);
+    }
+    assert_true(rdv_plan_done(plan));
+    rdv_plan_free(&plan);
+    return told;
+}
+
+static void test_variables__are_withheld_until_a_step_before_names_them(void **state)
+{
+    (void)state;
+    static rdv_str three[] = {
+        {"There are 3 boxes.", 18}, {"Let n = 3 * 4.", 14}, {"So n is 12.", 11}};
+    rdv_chain chain = two_steps();
+    chain.steps = three;
+    chain.n_steps = 3;
+    const rdv_str list =
+        RDV_STR("Yes.\n1. $n$ is defined as all pens.\n2. pens is defined as ours.");
+    assert_int_equal(told_of(&chain, RDV_ROBUST, list, "as all pens"), 4); /* step 1 names it */
+    assert_int_equal(told_of(&chain, RDV_PAPER, list, "as all pens"), 7);
+    assert_int_equal(told_of(&chain, RDV_ROBUST, list, "as ours"), 7); /* the question does */
+}
+
+/* A reply that lists without an end costs no more than one that is long. */
+static void test_variables__very_many(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    const rdv_str line = RDV_STR("1. zz is defined as nothing.\n");
+    size_t n = (size_t)1 << 18;
+    char *reply = rdv_alloc(arena, n * line.len);
+    assert_non_null(reply);
+    for (size_t i = 0; i < n; i++)
+        memcpy(reply + i * line.len, line.p, line.len);
+    rdv_chain chain = two_steps();
+    rdv_str many[31];
+    for (size_t i = 0; i < 31; i++)
+        many[i] = steps[i % 2];
+    chain.steps = many;
+    chain.n_steps = 31;
+    const rdv_str variables = {reply, n * line.len};
+    assert_int_equal(told_of(&chain, RDV_ROBUST, variables, "nothing"), 0);
     rdv_arena_free(&arena);
 }
 
@@ -365,6 +432,8 @@ int main(void)
         cmocka_unit_test(test_plan__asks_nothing_of_a_chain_without_steps),
         cmocka_unit_test(test_plan__checks_without_a_question),
         cmocka_unit_test(test_plan__prompt_that_is_too_large),
+        cmocka_unit_test(test_variables__are_withheld_until_a_step_before_names_them),
+        cmocka_unit_test(test_variables__very_many),
         cmocka_unit_test(test_close__with_very_many_chains_to_come),
         cmocka_unit_test(test_solve__very_many_chains_without_an_answer),
         cmocka_unit_test(test_solve__many_different_answers),
