@@ -37,6 +37,9 @@ int journal_fail(const rdv_journal *j, rdv_error *err)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return rdv_fail(err, RDV_E_IO, "journal %s is in use by another process", j->path);
+    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(j->db))
+        return rdv_fail(err, RDV_E_IO, "journal %s: %s", j->path,
+                        strerror(sqlite3_system_errno(j->db)));
     if (code == SQLITE_NOTADB)
         return rdv_fail(err, RDV_E_INPUT, "%s is not a journal", j->path);
     if (code == SQLITE_CORRUPT)
@@ -129,7 +132,17 @@ static int take(rdv_journal *j, bool empty, rdv_error *err)
                       "PRAGMA synchronous = NORMAL;"
                       "BEGIN IMMEDIATE; COMMIT",
                       err);
+    j->taken = rc == RDV_OK;
     return rc == RDV_OK && empty ? make_schema(j, err) : rc;
+}
+
+/* Leave a file that needs no log beside it: who plays it again may not be able to write there. That
+ * it cannot be done does no harm. */
+static void leave(rdv_journal *j)
+{
+    if (j->in_transaction)
+        (void)run_text(j, "ROLLBACK", NULL);
+    (void)run_text(j, "PRAGMA journal_mode = DELETE", NULL);
 }
 
 static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
@@ -212,6 +225,8 @@ void rdv_journal_close(rdv_journal **journal)
     *journal = NULL;
     for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
         sqlite3_finalize(j->statements[i]);
+    if (j->taken)
+        leave(j);
     sqlite3_close(j->db);
     rdv_arena_free(&j->scratch);
     free(j->path);

@@ -23,6 +23,7 @@ struct rdv_journal {
     sqlite3 *db;
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
     bool in_transaction;
+    bool taken; /* kept for this process, to write to */
     rdv_arena *scratch; /* of one row */
     char *path;         /* for messages */
 };

@@ -170,9 +170,32 @@ static void check_refused(const char *file, rdv_journal_mode mode, int code, con
         fail_msg("\"%s\" does not say \"%s\"", err.msg, why);
 }
 
+/* Bytes 18 and 19 of the head are 2 where a file can only be read with its log beside it. */
+static void test_close__leaves_a_file_that_needs_no_other(void **state)
+{
+    unsigned char head[20];
+    for (int kept = 0; kept < 2; kept++) {
+        rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+        add(j, (unsigned char)kept, RDV_STR("said"));
+        if (kept)
+            assert_int_equal(journal_commit(j, NULL), RDV_OK);
+        rdv_journal_close(&j);
+        FILE *file = fopen(path, "rb");
+        assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+        fclose(file);
+        assert_int_equal(head[18], 1);
+        assert_int_equal(head[19], 1);
+    }
+    rdv_journal *j = open_it(path, RDV_JOURNAL_READ);
+    uint64_t n;
+    assert_int_equal(rdv_journal_count(j, &n, NULL), RDV_OK);
+    assert_int_equal(n, 1);
+    rdv_journal_close(&j);
+}
+
 static void test_open__what_is_refused(void **state)
 {
-    check_refused("/nowhere/at/all.db", RDV_JOURNAL_WRITE, RDV_E_IO, "unable to open");
+    check_refused("/nowhere/at/all.db", RDV_JOURNAL_WRITE, RDV_E_IO, "No such file or directory");
     check_refused("/nowhere/at/all.db", RDV_JOURNAL_READ, RDV_E_IO, "No such file");
     FILE *f = fopen(other_path, "w");
     fputs("\n{\"key\":\"07\"}\n", f);
@@ -205,6 +228,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_export__is_a_transcript, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_import__counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_close__leaves_a_file_that_needs_no_other, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_find__a_damaged_row_is_said, set_up, tear_down),
     };
