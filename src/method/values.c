@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "method/read_words.h"
 
 #define MAX_VALUES 12
 
@@ -52,16 +53,27 @@ static bool mentions(rdv_str text, rdv_str word)
     return false;
 }
 
-/* The variable that a line defines: "1. $x$ is defined as ..." gives x. */
+/* The name at or after byte *at, which is moved behind it; empty when there is none. */
+static rdv_str next_name(rdv_str line, size_t *at)
+{
+    while (*at < line.len && !rdv_is_alpha(line.p[*at]))
+        ++*at;
+    size_t begin = *at;
+    while (*at < line.len && (rdv_is_alnum(line.p[*at]) || line.p[*at] == '_'))
+        ++*at;
+    return rdv_slice(line, begin, *at);
+}
+
+/* The variable that a line defines: "1. $x$ is defined as ..." and "1. Let the variable x be ..."
+ * give x. */
 static rdv_str variable_of(rdv_str line)
 {
-    size_t i = 0;
-    while (i < line.len && !rdv_is_alpha(line.p[i]))
-        i++;
-    size_t begin = i;
-    while (i < line.len && (rdv_is_alnum(line.p[i]) || line.p[i] == '_'))
-        i++;
-    return rdv_slice(line, begin, i);
+    static const char *const leads[] = {"let", "the", "variable"};
+    size_t at = 0;
+    rdv_str name = next_name(line, &at);
+    while (READ_IS_ONE_OF(name, leads))
+        name = next_name(line, &at);
+    return name;
 }
 
 size_t stage_first_named(const check_run *run, rdv_str line)

@@ -329,11 +329,22 @@ static void test_variables__are_withheld_until_a_step_before_names_them(void **s
     rdv_chain chain = two_steps();
     chain.steps = three;
     chain.n_steps = 3;
-    const rdv_str list =
-        RDV_STR("Yes.\n1. $n$ is defined as all pens.\n2. pens is defined as ours.");
-    assert_int_equal(told_of(&chain, RDV_ROBUST, list, "as all pens"), 4); /* step 1 names it */
-    assert_int_equal(told_of(&chain, RDV_PAPER, list, "as all pens"), 7);
-    assert_int_equal(told_of(&chain, RDV_ROBUST, list, "as ours"), 7); /* the question does */
+    static const struct {
+        const char *line;
+        unsigned told; /* the steps that are told it */
+    } cases[] = {
+        {"1. $n$ is defined as all.", 4}, /* step 1 is the first to name it */
+        {"2. **n** is defined as all.", 4},
+        {"- Let the variable n be all.", 4},
+        {"1. pens is defined as all.", 7}, /* the question names it */
+        {"1. The pens are defined as all.", 7},
+        {"1. total is defined as all.", 0}, /* nobody does */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const rdv_str list = rdv_str_of(cases[i].line);
+        assert_int_equal(told_of(&chain, RDV_ROBUST, list, " all."), cases[i].told);
+    }
+    assert_int_equal(told_of(&chain, RDV_PAPER, rdv_str_of(cases[0].line), " all."), 7);
 }
 
 /* A reply that lists without an end costs no more than one that is long. */
