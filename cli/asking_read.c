@@ -48,22 +48,10 @@ static int read_models(struct asking *a, enum asking_for what, const char *wante
     return read_spec(a, "model", model, &a->options.generator.spec, err);
 }
 
-/* Is the server on this machine, where nobody listens in? */
-static bool is_here(rdv_str host)
-{
-    static const char *const names[] = {"http://localhost", "http://127.0.0.1", "http://[::1]"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        rdv_str name = rdv_str_of(names[i]);
-        if (rdv_starts(host, name) && (host.len == name.len || host.p[name.len] == ':'))
-            return true;
-    }
-    return false;
-}
-
 static void give_key(rdv_endpoint *endpoint, const char *key, bool anywhere)
 {
     rdv_str host = endpoint->spec.host;
-    if (key && host.p && (anywhere || rdv_starts(host, RDV_STR("https://")) || is_here(host)))
+    if (key && host.p && (anywhere || rdv_starts(host, RDV_STR("https://")) || endpoint->spec.here))
         endpoint->api_key = rdv_str_of(key);
 }
 

@@ -20,6 +20,7 @@ typedef struct rdv_model_spec {
     rdv_model_is is;
     rdv_str url;  /* server: "https://api.openai.com/v1", without a slash at the end */
     rdv_str host; /* server: "https://api.openai.com", what limits are counted by */
+    bool here;    /* server: on this machine, and so never asked through a proxy */
     rdv_str path; /* transcript: the file */
     rdv_str name; /* the model's; p == NULL: not said (only a transcript may leave it out) */
 } rdv_model_spec;

@@ -36,6 +36,17 @@ static int check_url(rdv_str url, rdv_error *err)
     return RDV_OK;
 }
 
+static bool is_here(rdv_str host)
+{
+    static const char *const names[] = {"http://localhost", "http://127.0.0.1", "http://[::1]"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rdv_str name = rdv_str_of(names[i]);
+        if (rdv_starts(host, name) && (host.len == name.len || host.p[name.len] == ':'))
+            return true;
+    }
+    return false;
+}
+
 static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_spec *out,
                         rdv_error *err)
 {
@@ -52,6 +63,7 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
         (rc = copy(arena, name, &spec.name, err)) != RDV_OK)
         return rc;
     spec.host = rdv_slice(spec.url, 0, host_len(spec.url));
+    spec.here = is_here(spec.host);
     *out = spec;
     return RDV_OK;
 }

@@ -354,6 +354,7 @@ static CURLcode set_options(CURL *easy, exchange *x)
     CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, x->url);
     if (code != CURLE_OK)
         return code;
+    curl_easy_setopt(easy, CURLOPT_PROXY, x->direct ? "" : NULL);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, x);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);

@@ -24,6 +24,7 @@ typedef struct exchange {
     const char *url;
     const struct curl_slist *headers;
     rdv_str body; /* p == NULL: GET, else POST */
+    bool direct;  /* not through a proxy, whatever the environment says */
     uint32_t timeout_ms, idle_ms;
     void *owner; /* the caller's */
     /* what came */

@@ -38,6 +38,7 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
     *x = (exchange){.url = server_url(&p->server, path),
                     .headers = p->server.headers,
                     .body = body,
+                    .direct = p->server.here,
                     .timeout_ms = p->options->timeout_ms,
                     .idle_ms = p->options->idle_ms};
     int rc = http_start(p->http, x, err);

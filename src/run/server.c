@@ -51,7 +51,10 @@ static int check_key(rdv_str key, rdv_error *err)
 
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err)
 {
-    *s = (server){.model = endpoint->spec.name, .abilities = endpoint->abilities, .host = h};
+    *s = (server){.model = endpoint->spec.name,
+                  .abilities = endpoint->abilities,
+                  .host = h,
+                  .here = endpoint->spec.here};
     rdv_str key = rdv_trim(endpoint->api_key);
     int rc = check_key(key, err);
     if (rc != RDV_OK)

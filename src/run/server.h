@@ -24,6 +24,7 @@ typedef struct server {
     rdv_str model; /* borrowed */
     rdv_abilities abilities;
     host *host;
+    bool here; /* on this machine */
     char *chat, *completions, *models; /* addresses */
     struct curl_slist *headers;
     char *key; /* NULL: none */

@@ -51,6 +51,7 @@ static int start(rdv_run *run, call *c, rdv_error *err)
     c->exchange = (exchange){.url = server_url(c->server, c->wire.path),
                              .headers = c->server->headers,
                              .body = c->wire.body,
+                             .direct = c->server->here,
                              .timeout_ms = run->options.timeout_ms,
                              .idle_ms = run->options.idle_ms,
                              .owner = c};

@@ -199,6 +199,14 @@ class Models(Case):
             self.assertIn(f"it refused: HTTP {status}: Not now", ended.out)
             self.assertIn("answered nothing", ended.err)
 
+    def test_a_server_on_this_machine_is_not_asked_through_a_proxy(self):
+        """The key is only for it, and the way to the proxy is open to all."""
+        with Server(rules=SOLVE) as server, Server(rules=SOLVE) as proxy:
+            ended = rederive("models", "-M", server.url, env={
+                "http_proxy": proxy.base, "no_proxy": "", "OPENAI_API_KEY": "sk-0123456789"})
+            self.assert_ended(ended, 0)
+            self.assertEqual(proxy.requests(), [])
+
     def test_nobody_there(self):
         ended = rederive("models", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0")
         self.assert_ended(ended, 3)
