@@ -243,22 +243,29 @@ static eval_is binary(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
+eval_is eval_root_index(evaluation *ev, const node *n, ulong *k)
+{
+    *k = 2;
+    if (!n->b)
+        return EVAL_OK;
+    fmpq_t index;
+    fmpq_init(index);
+    eval_is is = eval_exact(ev, n->b, index);
+    if (is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
+        fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 && fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0)
+        *k = fmpz_get_ui(fmpq_numref(index));
+    else if (is == EVAL_OK)
+        is = EVAL_LIMIT;
+    fmpq_clear(index);
+    return is;
+}
+
 static eval_is root(evaluation *ev, const node *n, fmpq_t out)
 {
-    ulong k = 2;
-    if (n->b) {
-        fmpq_t index;
-        fmpq_init(index);
-        eval_is is = eval_exact(ev, n->b, index);
-        bool whole = is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
-                     fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 &&
-                     fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0;
-        k = whole ? fmpz_get_ui(fmpq_numref(index)) : 0;
-        fmpq_clear(index);
-        if (!whole)
-            return is == EVAL_OK ? EVAL_LIMIT : is;
-    }
-    eval_is is = eval_exact(ev, n->a, out);
+    ulong k;
+    eval_is is = eval_root_index(ev, n, &k);
+    if (is == EVAL_OK)
+        is = eval_exact(ev, n->a, out);
     return is == EVAL_OK ? exact_root(out, out, k) : is;
 }
 

@@ -60,6 +60,9 @@ eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 const node *eval_division(const evaluation *ev, const node *n);
 bool eval_left_only(const evaluation *ev, const node *n);
 
+/* The index of a root (2 where none is written) into *k: a whole number from 2 to 1000. */
+eval_is eval_root_index(evaluation *ev, const node *n, ulong *k);
+
 /* ---- letters ----------------------------------------------------------------------------------
  */
 

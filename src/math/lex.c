@@ -4,14 +4,13 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "math/lex_number.h"
 #include "math/lex_tables.h"
-
-#include <ctype.h>
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
-#define MAX_GAP 32 /* bytes between an alignment mark and its relation; for the same */
-#define MAX_DEPTH 200 /* brackets open at once; deeper ones are opaque */
+#define MAX_GAP 32       /* bytes between an alignment mark and its relation; for the same */
+#define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 
 typedef struct lexer {
     rdv_str s;
@@ -117,50 +116,6 @@ static void newline(lexer *x, size_t len)
     x->space = true;
 }
 
-static bool digit_group_follows(const lexer *x, size_t i, size_t sep)
-{
-    for (size_t k = 0; k < 3; k++)
-        if (i + sep + k >= x->s.len || !rdv_is_digit(x->s.p[i + sep + k]))
-            return false;
-    return i + sep + 3 >= x->s.len || !rdv_is_digit(x->s.p[i + sep + 3]);
-}
-
-/* Length of a thousands separator at byte i: "," "{,}" "\," and "\!," or 0. */
-static size_t separator(const lexer *x, size_t i)
-{
-    if (i >= x->s.len || !strchr(",{\\", x->s.p[i]))
-        return 0;
-    rdv_str rest = rdv_slice(x->s, i, x->s.len);
-    static const char *const forms[] = {",", "{,}", "\\,", ",\\!", ",\\,", "\\!,"};
-    for (size_t k = sizeof forms / sizeof *forms; k-- > 0;) {
-        rdv_str form = rdv_str_of(forms[k]);
-        if (rdv_starts(rest, form) && digit_group_follows(x, i, form.len))
-            return form.len;
-    }
-    return 0;
-}
-
-static bool ellipsis_at(const lexer *x, size_t i, size_t *len)
-{
-    static const char *const forms[] = {"...", "\xe2\x80\xa6", "\\ldots", "\\dots", "\\cdots"};
-    rdv_str rest = rdv_slice(x->s, i, x->s.len);
-    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        rdv_str form = rdv_str_of(forms[k]);
-        if (rdv_starts(rest, form)) {
-            *len = form.len;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "0x1F" is written in another base; "0x5" may be zero times five. */
-static bool is_hexadecimal(const lexer *x)
-{
-    return peek(x, 0) == '0' && peek(x, 1) == 'x' && isxdigit((unsigned char)peek(x, 2)) &&
-           isxdigit((unsigned char)peek(x, 3));
-}
-
 static void number(lexer *x)
 {
     if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
@@ -169,57 +124,11 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    size_t i = x->i, first = i;
-    while (i < x->s.len && rdv_is_digit(x->s.p[i]))
-        i++;
-    if (i - first <= 3) {
-        size_t sep;
-        while ((sep = separator(x, i)) != 0)
-            i += sep + 3;
-    }
-    bool odd = i - first > 1 && x->s.p[first] == '0'; /* "0730" is a time or a code */
-    odd |= is_hexadecimal(x);
-    odd |= i + 1 < x->s.len && x->s.p[i] == ',' && rdv_is_digit(x->s.p[i + 1]) && i - first < 4 &&
-           !separator(x, i);                                                 /* "16,0000" */
-    odd |= rdv_starts(rdv_slice(x->s, i, x->s.len), RDV_STR(".\\overline")); /* 0.666... */
-    bool point = false;
-    if (i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
-        point = true;
-        for (i++; i < x->s.len && rdv_is_digit(x->s.p[i]);)
-            i++;
-    }
-    size_t e = i + 1;
-    if (i < x->s.len && (x->s.p[i] == 'e' || x->s.p[i] == 'E')) {
-        if (e < x->s.len && (x->s.p[e] == '+' || x->s.p[e] == '-'))
-            e++;
-        if (e < x->s.len && rdv_is_digit(x->s.p[e])) {
-            while (e < x->s.len && rdv_is_digit(x->s.p[e]))
-                e++;
-            i = e;
-        }
-    }
-    /* "1.2.3", "10:30" and "1st" are names, not numbers. */
-    if (point && i + 1 < x->s.len && x->s.p[i] == '.' && rdv_is_digit(x->s.p[i + 1])) {
-        while (i < x->s.len && (rdv_is_digit(x->s.p[i]) || x->s.p[i] == '.'))
-            i++;
-        emit(x, TOK_OPAQUE, i - x->i);
-        return;
-    }
-    rdv_str rest = rdv_slice(x->s, i, rdv_is_alpha(peek(x, i - x->i)) ? x->s.len : i);
-    for (size_t k = 0; k < 4; k++) {
-        static const char *const ordinals[] = {"st", "nd", "rd", "th"};
-        rdv_str o = rdv_str_of(ordinals[k]);
-        if (rdv_istarts(rest, o) && (rest.len == 2 || !rdv_is_alnum(rest.p[2]))) {
-            emit(x, TOK_OPAQUE, i + 2 - x->i);
-            return;
-        }
-    }
-    token *t = emit(x, odd ? TOK_OPAQUE : TOK_NUMBER, i - x->i);
-    size_t len;
-    if (point && ellipsis_at(x, x->i, &len)) {
-        t->ellipsis = true;
-        vanish(x, len);
-    }
+    lex_literal l = lex_number(x->s, x->i);
+    token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
+    t->ellipsis = l.ellipsis > 0;
+    if (l.ellipsis)
+        vanish(x, l.ellipsis);
 }
 
 static void word(lexer *x)

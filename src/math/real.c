@@ -6,8 +6,8 @@
 #include <arb.h>
 #include <arf.h>
 
-#define PRECISION 320      /* bits carried */
-#define ENOUGH 170         /* bits that must be right: 51 digits */
+#define PRECISION 320        /* bits carried */
+#define ENOUGH 170           /* bits that must be right: 51 digits */
 #define MAX_DENOMINATOR 1000 /* of rationals that a ball may pin down */
 /* What looking for one costs, in bits touched. */
 #define RATIONAL_COST ((uint64_t)MAX_DENOMINATOR * PRECISION / 4)
@@ -34,20 +34,10 @@ static eval_is ball_power(arb_t out, const arb_t base, const arb_t exponent)
 
 static eval_is ball_root(evaluation *ev, const node *n, arb_t out)
 {
-    ulong k = 2;
-    if (n->b) {
-        fmpq_t index;
-        fmpq_init(index);
-        eval_is is = eval_exact(ev, n->b, index);
-        bool whole = is == EVAL_OK && fmpz_is_one(fmpq_denref(index)) &&
-                     fmpz_cmp_ui(fmpq_numref(index), 2) >= 0 &&
-                     fmpz_cmp_ui(fmpq_numref(index), 1000) <= 0;
-        k = whole ? fmpz_get_ui(fmpq_numref(index)) : 0;
-        fmpq_clear(index);
-        if (!whole)
-            return EVAL_LIMIT;
-    }
-    eval_is is = ball(ev, n->a, out);
+    ulong k;
+    eval_is is = eval_root_index(ev, n, &k);
+    if (is == EVAL_OK)
+        is = ball(ev, n->a, out);
     if (is != EVAL_OK)
         return is;
     if (arb_is_nonnegative(out)) {

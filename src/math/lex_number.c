@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/lex_number.h"
+
+#include "base/str.h"
+
+#include <ctype.h>
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+static size_t skip_digits(rdv_str s, size_t i)
+{
+    while (rdv_is_digit(at(s, i)))
+        i++;
+    return i;
+}
+
+/* Length of the one of `forms` that stands at byte `i`, the last of them first; 0: none. */
+static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
+{
+    rdv_str rest = rdv_slice(s, i, s.len);
+    for (size_t k = n; k-- > 0;)
+        if (rdv_starts(rest, rdv_str_of(forms[k])))
+            return strlen(forms[k]);
+    return 0;
+}
+
+/* Length of a thousands separator at byte i, with its group of three digits after it; or 0. */
+static size_t separator(rdv_str s, size_t i)
+{
+    static const char *const forms[] = {",", "{,}", "\\,", ",\\!", ",\\,", "\\!,"};
+    char c = at(s, i);
+    size_t len = c == ',' || c == '{' || c == '\\' ? form_at(s, i, forms, 6) : 0;
+    return len && skip_digits(s, i + len) == i + len + 3 ? len : 0;
+}
+
+/* The whole part, with its separators. */
+static size_t whole_part(rdv_str s, size_t begin)
+{
+    size_t i = skip_digits(s, begin), len;
+    if (i - begin > 3)
+        return i;
+    while ((len = separator(s, i)) != 0)
+        i += len + 3;
+    return i;
+}
+
+static size_t exponent(rdv_str s, size_t i)
+{
+    if (at(s, i) != 'e' && at(s, i) != 'E')
+        return i;
+    size_t digits = at(s, i + 1) == '+' || at(s, i + 1) == '-' ? i + 2 : i + 1;
+    return rdv_is_digit(at(s, digits)) ? skip_digits(s, digits) : i;
+}
+
+/* "0x1F" is written in another base; "0x5" may be zero times five. */
+static bool is_hexadecimal(rdv_str s, size_t i)
+{
+    return at(s, i) == '0' && at(s, i + 1) == 'x' && isxdigit((unsigned char)at(s, i + 2)) &&
+           isxdigit((unsigned char)at(s, i + 3));
+}
+
+/* "1st", "22nd": the length of the letters, or 0. */
+static size_t ordinal(rdv_str s, size_t i)
+{
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    rdv_str rest = rdv_slice(s, i, i + 2);
+    for (size_t k = 0; k < 4; k++)
+        if (rdv_str_ieq(rest, rdv_str_of(endings[k])) && !rdv_is_alnum(at(s, i + 2)))
+            return 2;
+    return 0;
+}
+
+/* Is the whole part from `begin` to `end` no number: a code, a broken group, repeating decimals? */
+static bool odd_whole(rdv_str s, size_t begin, size_t end)
+{
+    bool code = end - begin > 1 && s.p[begin] == '0'; /* "0730" */
+    bool broken = at(s, end) == ',' && rdv_is_digit(at(s, end + 1)) && end - begin < 4;
+    bool repeating = rdv_starts(rdv_slice(s, end, s.len), RDV_STR(".\\overline"));
+    return code || broken || repeating || is_hexadecimal(s, begin);
+}
+
+lex_literal lex_number(rdv_str s, size_t begin)
+{
+    static const char *const dots[] = {"...", "\xe2\x80\xa6", "\\ldots", "\\dots", "\\cdots"};
+    size_t i = whole_part(s, begin), letters;
+    lex_literal l = {.is_name = odd_whole(s, begin, i)};
+    bool point = at(s, i) == '.' && rdv_is_digit(at(s, i + 1));
+    if (point)
+        i = skip_digits(s, i + 1);
+    l.end = exponent(s, i);
+    if (point && at(s, l.end) == '.' && rdv_is_digit(at(s, l.end + 1))) { /* "1.2.3" */
+        while (rdv_is_digit(at(s, l.end)) || at(s, l.end) == '.')
+            l.end++;
+        l.is_name = true;
+    } else if ((letters = ordinal(s, l.end)) != 0) {
+        l.end += letters;
+        l.is_name = true;
+    } else if (point) {
+        l.ellipsis = form_at(s, l.end, dots, 5);
+    }
+    return l;
+}
