@@ -106,10 +106,15 @@ struct rdv_note {
 /* Make a note in `arena` and append it to `parent` (NULL: the note is a new top). `name` and `text`
  * are borrowed: they must live as long as the note. NULL when out of memory. */
 RDV_API rdv_note *rdv_note_map(rdv_arena *arena, rdv_note *parent, rdv_str name);
+/* A list of notes; its children have no name. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_list(rdv_arena *arena, rdv_note *parent, rdv_str name);
+/* A text, borrowed. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_text(rdv_arena *arena, rdv_note *parent, rdv_str name, rdv_str text);
+/* A number; NaN is written as null. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_number(rdv_arena *arena, rdv_note *parent, rdv_str name, double number);
+/* True or false. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_flag(rdv_arena *arena, rdv_note *parent, rdv_str name, bool flag);
+/* Nothing: written as null. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_null(rdv_arena *arena, rdv_note *parent, rdv_str name);
 /* The child of that name in a map, or NULL. */
 RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);

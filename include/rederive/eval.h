@@ -104,6 +104,8 @@ typedef struct rdv_location {
     size_t no_prediction;
 } rdv_location;
 
+/* Score the `n` chains of `l` into *out, untouched on failure; what is needed on the way is made in
+ * `arena`. RDV_E_NOMEM. */
 RDV_API int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
                              rdv_error *err);
 

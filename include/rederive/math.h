@@ -54,6 +54,7 @@ typedef struct rdv_calculator rdv_calculator;
  * long). In `arena`; NULL when out of memory. Released with rdv_calculator_free(), which must come
  * before the arena goes (exact numbers live outside it). */
 RDV_API rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question);
+/* Release its exact numbers and set *calculator to NULL. NULL and *NULL are accepted. */
 RDV_API void rdv_calculator_free(rdv_calculator **calculator);
 
 /* Find and decide the calculations of the next step, in the order of the text. `step` must live as

@@ -155,6 +155,8 @@ typedef struct rdv_plan_options {
     size_t n_prompts;
 } rdv_plan_options;
 
+/* One model named "model", no method, the robust profile, each prompt's own temperature, 10 chains,
+ * stopping by `certain`, weighted; the rest zero. */
 RDV_API void rdv_plan_options_default(rdv_plan_options *options);
 
 typedef struct rdv_plan rdv_plan;

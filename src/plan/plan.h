@@ -16,8 +16,3 @@ struct rdv_plan {
 
 /* A new plan without nodes; released with rdv_plan_free(). The options are copied. */
 int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err);
-/* The plan that a graph belongs to. */
-static inline rdv_plan *plan_of(graph *g)
-{
-    return (rdv_plan *)((char *)g - offsetof(rdv_plan, graph));
-}

@@ -1,54 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The driver on its own (tests/fake/asker.c) against the scripted server (tests/fake/server.py)."""
-import json
 import os
-import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 
+from scripted import Server
+
 ASKER = os.environ["RDV_ASKER"]
-SERVER = pathlib.Path(os.environ["RDV_SOURCE"]) / "tests/fake/server.py"
 KEY = "sk-not-a-key-0123456789"
-
-
-class Server:
-    """A scripted server while the `with` block lasts."""
-
-    def __init__(self, **script):
-        self.script = script
-
-    def __enter__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        script = pathlib.Path(self.folder.name) / "script.json"
-        self.log = pathlib.Path(self.folder.name) / "log.jsonl"
-        script.write_text(json.dumps(self.script))
-        self.process = subprocess.Popen([sys.executable, SERVER, script, "--log", self.log],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.port = int(self.process.stdout.readline().split()[1])
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
-        self.folder.cleanup()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.port}/v1#fake"
-
-    def requests(self):
-        if not self.log.exists():
-            return []
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
-
-    def asked(self):
-        """The last message or prompt of every request, in the order they came."""
-        bodies = [request["body"] for request in self.requests()]
-        return [body["messages"][-1]["content"] if "messages" in body else body.get("prompt")
-                for body in bodies]
 
 
 class Outcome:
