@@ -167,8 +167,8 @@ static size_t lines_of(const golden_section *s, rdv_str **lines, rdv_arena *aren
     return n;
 }
 
-static const char *const texts[] = {"question", "kind",        "step",    "variables",
-                                    "target",   "regenerated", "original"};
+static const char *const texts[] = {"question", "kind",        "step",     "variables",
+                                    "target",   "regenerated", "original", "number"};
 static const char *const lists[] = {"options", "steps", "information", "previous"};
 
 /* A case's own values; where it has none, an empty one. */
