@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "near.h"
+
+#include <rederive/combine.h>
+
+#define MISSING NAN
+#define EXACT 1e-12
+
+static const rdv_extent whole = {0};
+
+static rdv_combination with_floor(double floor)
+{
+    rdv_combination how = rdv_combination_default();
+    how.aggregation.floor = floor;
+    return how;
+}
+
+static void test_verifier_named(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
+        rdv_verifier_is is;
+        assert_int_equal(rdv_verifier_named(rdv_str_of(rdv_verifier_name((rdv_verifier_is)i)), &is),
+                         RDV_OK);
+        assert_int_equal(is, i);
+    }
+    rdv_verifier_is is = RDV_VERIFIER_MATH;
+    assert_int_equal(rdv_verifier_named(RDV_STR("Math"), &is), RDV_NONE);
+    assert_int_equal(is, RDV_VERIFIER_MATH);
+}
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static void test_combination_verifiers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        unsigned verifiers; /* 0: refused */
+    } cases[] = {{"all", 0xf},
+                 {"math", 2},
+                 {"perplexity, relevance", 9},
+                 {"", 0},
+                 {"math,", 0},
+                 {",math", 0},
+                 {"math,math", 0},
+                 {"maths", 0},
+                 {"all,math", 0},
+                 {"math relevance", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned found = 77;
+        int code = rdv_combination_verifiers(rdv_str_of(cases[i].list), &found, NULL);
+        assert_int_equal(code, cases[i].verifiers ? RDV_OK : RDV_E_ARGUMENT);
+        assert_int_equal(found, cases[i].verifiers ? cases[i].verifiers : 77);
+    }
+}
+
+static void test_combination_weights(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {"math",    "math=",   "math=-1",  "math=nan", "math=1 2",
+                                          "maths=1", "math=1,", "math=inf", "=1"};
+    double weight[RDV_N_VERIFIERS] = {1, 1, 1, 2};
+    assert_int_equal(rdv_combination_weights(RDV_STR("perplexity=0, math = 2.5"), weight, NULL),
+                     RDV_OK);
+    assert_near(weight[RDV_VERIFIER_MATH], 2.5, 0);
+    assert_near(weight[RDV_VERIFIER_PERPLEXITY], 0, 0);
+    assert_near(weight[RDV_VERIFIER_RELEVANCE], 1, 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(rdv_combination_weights(rdv_str_of(refused[i]), weight, NULL),
+                         RDV_E_ARGUMENT);
+        assert_near(weight[RDV_VERIFIER_MATH], 2.5, 0);
+    }
+}
+
+static void test_combination_check(void **state)
+{
+    (void)state;
+    rdv_combination how = rdv_combination_default();
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_OK);
+    how.weight[RDV_VERIFIER_MATH] = -1;
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = rdv_combination_default();
+    how.verifiers = 0;
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = rdv_combination_default();
+    how.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
+    how.weight[RDV_VERIFIER_RELEVANCE] = 0; /* the others weigh something, and take no part */
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+    how = with_floor(1.5);
+    assert_int_equal(rdv_combination_check(&how, NULL), RDV_E_ARGUMENT);
+}
+
+static void test_extent(void **state)
+{
+    (void)state;
+    static const struct {
+        rdv_extent extent;
+        size_t of, expected;
+    } cases[] = {{{0, 0}, 7, 7},   {{3, 0}, 7, 3},     {{9, 0}, 7, 7},      {{0, 0.3}, 10, 3},
+                 {{0, 0.2}, 7, 2}, {{0, 0.01}, 7, 1},  {{0, 1}, 7, 7},      {{0, 0.7}, 10, 7},
+                 {{2, 0.5}, 8, 2}, {{6, 0.5}, 8, 4},   {{0, 0.5}, 0, 0},    {{4, 0}, 0, 0},
+                 {{0, 0.1}, 1, 1}, {{0, 1e-12}, 5, 1}, {{0, 0.999}, 50, 50}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(rdv_extent_steps(cases[i].extent, cases[i].of), cases[i].expected);
+}
+
+/* ---- perplexity ------------------------------------------------------------------------------ */
+
+static void test_perplexity(void **state)
+{
+    (void)state;
+    double tokens[] = {-log(2), -log(8)}, broken[] = {-1, NAN};
+    rdv_tokens two = rdv_tokens_of(&(rdv_logprobs){tokens, 2});
+    assert_near(rdv_perplexity(two), 4, EXACT);
+    assert_near(rdv_perplexity_score(4, 1), 0.25, EXACT);
+    assert_near(rdv_perplexity_score(4, 0.5), 0.5, EXACT);
+    assert_near(rdv_perplexity_score(0.5, 1), 1, 0); /* a server that rounds may give it */
+    assert_nan(rdv_perplexity_score(NAN, 1));
+    assert_nan(rdv_perplexity(rdv_tokens_of(&(rdv_logprobs){tokens, 0})));
+    assert_nan(rdv_perplexity(rdv_tokens_of(&(rdv_logprobs){broken, 2})));
+}
+
+/* ---- combining ------------------------------------------------------------------------------- */
+
+static void test_combine_scores(void **state)
+{
+    (void)state;
+    rdv_combination how = rdv_combination_default();
+    double all[] = {1, 0, 0.5, 0.75}, some[] = {1, MISSING, 0.5, MISSING};
+    double none[] = {MISSING, MISSING, MISSING, MISSING};
+    assert_near(rdv_combine_scores(&how, all), (1 + 0 + 0.5 + 1.5) / 5, EXACT);
+    assert_near(rdv_combine_scores(&how, some), 0.75, EXACT);
+    assert_nan(rdv_combine_scores(&how, none));
+    how.aggregation.unknown = RDV_UNKNOWN_CONTRADICT;
+    assert_near(rdv_combine_scores(&how, some), 1.5 / 5, EXACT);
+    assert_nan(rdv_combine_scores(&how, none));
+    how.aggregation.unknown = RDV_UNKNOWN_NULL;
+    assert_nan(rdv_combine_scores(&how, some));
+    how.verifiers = 1u << RDV_VERIFIER_RELEVANCE | 1u << RDV_VERIFIER_CONSISTENCY;
+    assert_near(rdv_combine_scores(&how, some), 0.75, EXACT);
+}
+
+/* Two steps, by all four verifiers; the perplexities of the steps are 2 (three tokens) and 8 (one).
+ */
+static const double relevant[] = {1, 0.25}, right[] = {1, 0}, consistent[] = {MISSING, 0.81};
+static const double likely[] = {0.5, 0.125};
+
+static rdv_verified two_steps(rdv_tokens *tokens)
+{
+    tokens[0] = (rdv_tokens){-3 * log(2), 3};
+    tokens[1] = (rdv_tokens){-log(8), 1};
+    return (rdv_verified){
+        .n_steps = 2, .step = {relevant, right, consistent, likely}, .tokens = tokens};
+}
+
+static void test_combine_verifier(void **state)
+{
+    (void)state;
+    rdv_tokens tokens[2];
+    rdv_verified chain = two_steps(tokens);
+    rdv_combination how = with_floor(0.01), paper = with_floor(0);
+    rdv_extent first = {.steps = 1};
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_RELEVANCE, whole), 0.5, EXACT);
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_MATH, whole), 0.1, EXACT);
+    assert_near(rdv_combine_verifier(&paper, &chain, RDV_VERIFIER_MATH, whole), 0, EXACT);
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_MATH, first), 1, EXACT);
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_CONSISTENCY, whole), 0.81, EXACT);
+    assert_nan(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_CONSISTENCY, first));
+    /* over its four tokens the chain's perplexity is 2^(6/4); over its steps it would be 4 */
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole), pow(2, -1.5),
+                EXACT);
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, first), 0.5, EXACT);
+    chain.power = 2;
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole), 0.125, EXACT);
+    chain.tokens = NULL;
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole), 0.25, EXACT);
+}
+
+static void test_combine_verifier__unknown_tokens(void **state)
+{
+    (void)state;
+    rdv_tokens tokens[2];
+    rdv_verified chain = two_steps(tokens);
+    rdv_combination how = with_floor(0.01);
+    tokens[1] = (rdv_tokens){0, 0};
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole), 0.5, EXACT);
+    how.aggregation.unknown = RDV_UNKNOWN_CONTRADICT;
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole),
+                sqrt(0.5 * 0.01), EXACT);
+    how.aggregation.unknown = RDV_UNKNOWN_NULL;
+    assert_nan(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole));
+}
+
+static void test_combine_chain(void **state)
+{
+    (void)state;
+    rdv_tokens tokens[2];
+    rdv_verified chain = two_steps(tokens);
+    rdv_combination how = with_floor(0.01);
+    assert_near(rdv_combine_chain(&how, &chain, whole), (0.5 + 0.1 + 0.81 + 2 * pow(2, -1.5)) / 5,
+                EXACT);
+    chain.step[RDV_VERIFIER_MATH] = NULL;
+    assert_near(rdv_combine_chain(&how, &chain, whole), (0.5 + 0.81 + 2 * pow(2, -1.5)) / 4, EXACT);
+    how.verifiers = 1u << RDV_VERIFIER_MATH;
+    assert_nan(rdv_combine_chain(&how, &chain, whole));
+    chain.n_steps = 0;
+    assert_nan(rdv_combine_chain(&how, &chain, whole));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verifier_named),
+        cmocka_unit_test(test_combination_verifiers),
+        cmocka_unit_test(test_combination_weights),
+        cmocka_unit_test(test_combination_check),
+        cmocka_unit_test(test_extent),
+        cmocka_unit_test(test_perplexity),
+        cmocka_unit_test(test_combine_scores),
+        cmocka_unit_test(test_combine_verifier),
+        cmocka_unit_test(test_combine_verifier__unknown_tokens),
+        cmocka_unit_test(test_combine_chain),
+    };
+    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
+}
