@@ -63,8 +63,9 @@ typedef struct rdv_request {
     uint64_t id; /* within its plan, from 0 */
     rdv_ask_is is;
     rdv_party party;
-    rdv_str model; /* the model's name as the plan was told; part of the key */
-    rdv_str stage; /* "selfcheck/target": for accounts and progress */
+    rdv_str model;  /* the model's name as the plan was told; part of the key */
+    rdv_str stage;  /* "selfcheck/target": for accounts and progress */
+    rdv_str prompt; /* id of the prompt that was filled in; p == NULL: none was */
     const rdv_message *messages;
     size_t n_messages;
     rdv_str text;         /* continue, score, reward; p == NULL: none */
@@ -72,7 +73,7 @@ typedef struct rdv_request {
     size_t n_steps;
     rdv_sampling sampling;
     rdv_str sample;        /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
-    unsigned char key[32]; /* SHA-256 of everything above but id and stage; names it in journals */
+    unsigned char key[32]; /* SHA-256 of all above but id, stage, prompt; names it in journals */
 } rdv_request;
 
 /* ---- what comes back ------------------------------------------------------------------------- */

@@ -83,6 +83,7 @@ int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n
     }
     if (r < 0)
         return r;
+    request->prompt = rdv_str_of(prompt_id);
     request->messages = messages;
     request->n_messages = n_messages;
     request->sampling = *prompt_sampling(p);
