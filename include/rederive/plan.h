@@ -41,6 +41,16 @@ typedef enum rdv_role { RDV_SYSTEM, RDV_USER, RDV_ASSISTANT } rdv_role;
 /* "system", "user", "assistant": a static string. */
 RDV_API const char *rdv_role_name(rdv_role role);
 
+/* How a server of a process reward model is asked for a reward (docs/reward-models.md). */
+typedef enum rdv_prm_form {
+    RDV_PRM_PAIRS_QWEN = 0, /* a pair of chances (wrong, right) at each <extra_0> */
+    RDV_PRM_PAIRS_SHEPHERD, /* a pair (right, wrong) at each step's tag */
+    RDV_PRM_TOKEN_VALUES    /* a value at each token; that of a step's last one counts */
+} rdv_prm_form;
+
+/* "qwen", "shepherd", "values": a static string. */
+RDV_API const char *rdv_prm_form_name(rdv_prm_form form);
+
 typedef struct rdv_message {
     rdv_role role;
     rdv_str text;
@@ -71,6 +81,7 @@ typedef struct rdv_request {
     rdv_str text;         /* continue, score, reward; p == NULL: none */
     const rdv_str *steps; /* reward */
     size_t n_steps;
+    rdv_prm_form prm; /* reward */
     rdv_sampling sampling;
     rdv_str sample;        /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
     unsigned char key[32]; /* SHA-256 of all above but id, stage, prompt; names it in journals */
@@ -145,13 +156,15 @@ typedef struct rdv_plan_options {
     size_t n_methods;
     rdv_check_options check;
     rdv_profile profile;
-    double temperature;   /* NaN: each prompt's own */
-    uint64_t seed;        /* part of sample names when not 0: another seed, other draws */
-    size_t chains;        /* solve: solutions to generate; default 10 */
-    rdv_stop_is stop;     /* solve: none, certain (default), posterior */
-    double posterior;     /* solve: P of posterior:P */
-    rdv_select_is select; /* solve: how the answer is chosen; default weighted */
-    size_t ahead;         /* steps asked ahead where a method asks in turn; default 1 */
+    double temperature;     /* NaN: each prompt's own */
+    uint64_t seed;          /* part of sample names when not 0: another seed, other draws */
+    size_t chains;          /* solve: solutions to generate; default 10 */
+    rdv_stop_is stop;       /* solve: none, certain (default), posterior */
+    double posterior;       /* solve: P of posterior:P */
+    rdv_select_is select;   /* solve: how the answer is chosen; default weighted */
+    size_t ahead;           /* steps asked ahead where a method asks in turn; default 1 */
+    rdv_prm_form prm_pairs; /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
+    double prm_threshold;   /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompt_text *prompts;
     size_t n_prompts;
 } rdv_plan_options;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "model/notes.h"
+#include "model/reward.h"
 #include "model/tokens.h"
 #include "model/wire.h"
 
@@ -244,6 +245,10 @@ static int adapted(const reader *r, rdv_str *out)
 static int read_root(reader *r, rdv_str body, rdv_reply *out, rdv_error *err)
 {
     bool sampled = r->w->form == WIRE_CHAT || r->w->form == WIRE_COMPLETIONS;
+    if (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES) {
+        read_usage(r->root, out);
+        return reward_read(r->w, r->request, r->root, r->arena, out, err);
+    }
     int rc = find_choice(r, body, err);
     if (rc == RDV_OK)
         rc = sampled ? read_sampled(r, err) : read_score(r, err);

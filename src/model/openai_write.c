@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "model/notes.h"
+#include "model/reward.h"
 #include "model/turns.h"
 #include "model/wire.h"
 
@@ -353,5 +354,5 @@ int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *ab
     case RDV_ASK_REWARD:
         break;
     }
-    return refuse(err, "an OpenAI-compatible server gives no rewards");
+    return reward_write(request, name, arena, out, err);
 }

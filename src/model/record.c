@@ -61,6 +61,8 @@ void record_write_request(rdv_buf *b, const rdv_request *request)
     add_messages(b, request);
     add_text(b, "text", request->text);
     add_texts(b, "steps", request->steps, request->n_steps);
+    if (request->n_steps)
+        add_text(b, "prm", rdv_str_of(rdv_prm_form_name(request->prm)));
     add_number(b, "temperature", s->temperature);
     add_number(b, "top_p", s->top_p);
     add_number(b, "max_tokens", s->max_tokens ? s->max_tokens : NAN);

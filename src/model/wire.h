@@ -21,7 +21,9 @@ typedef enum wire_form {
     WIRE_COMPLETIONS,
     WIRE_ECHO,       /* completions that give the prompt back with its log-probabilities */
     WIRE_SCORE_CHAT, /* vLLM's prompt_logprobs of a conversation */
-    WIRE_SCORE_TEXT  /* and of a text */
+    WIRE_SCORE_TEXT, /* and of a text */
+    WIRE_PAIRS,      /* a pair of numbers a step, of vLLM's /pooling */
+    WIRE_VALUES      /* a value a token, of /embeddings */
 } wire_form;
 
 typedef struct wire {

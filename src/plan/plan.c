@@ -16,7 +16,8 @@ void rdv_plan_options_default(rdv_plan_options *options)
                                   .chains = 10,
                                   .stop = RDV_STOP_CERTAIN,
                                   .select = RDV_SELECT_WEIGHTED,
-                                  .ahead = 1};
+                                  .ahead = 1,
+                                  .prm_threshold = 0.5};
 }
 
 int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
@@ -99,14 +100,27 @@ bool rdv_plan_partial(const rdv_plan *plan)
     return plan->partial;
 }
 
+/* Every step is right. */
+static int dry_rewards(const rdv_request *request, rdv_arena *arena, rdv_reply *reply,
+                       rdv_error *err)
+{
+    double *rewards = RDV_NEW_ARRAY(arena, double, request->n_steps);
+    if (!rewards)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory while planning");
+    for (size_t i = 0; i < request->n_steps; i++)
+        rewards[i] = 1;
+    reply->rewards = rewards;
+    reply->n_rewards = request->n_steps;
+    return RDV_OK;
+}
+
 int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_arena *arena,
                        rdv_reply *reply, rdv_error *err)
 {
-    (void)arena;
     if (request->id >= plan->graph.n_asked)
         return rdv_fail(err, RDV_E_ARGUMENT, "no such request");
     const node *n = plan->graph.asked[request->id];
     *reply = (rdv_reply){.text = rdv_str_of(n->dry ? n->dry : ""), .finish = RDV_FINISH_STOP};
     reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes a token, as usual */
-    return RDV_OK;
+    return request->is == RDV_ASK_REWARD ? dry_rewards(request, arena, reply, err) : RDV_OK;
 }

@@ -19,6 +19,12 @@ const char *rdv_role_name(rdv_role role)
     return names[role];
 }
 
+const char *rdv_prm_form_name(rdv_prm_form form)
+{
+    static const char *const names[] = {"qwen", "shepherd", "values"};
+    return names[form];
+}
+
 const char *rdv_failure_name(rdv_failure failure)
 {
     static const char *const names[] = {"refused",     "unreachable", "unreadable", "timed out",
@@ -72,6 +78,8 @@ void request_key(rdv_request *request)
     }
     add_text(&h, request->text);
     add_texts(&h, request->steps, request->n_steps);
+    if (request->is == RDV_ASK_REWARD)
+        add_number(&h, request->prm);
     add_double(&h, s->temperature);
     add_double(&h, s->top_p);
     add_number(&h, s->max_tokens);

@@ -286,6 +286,8 @@ static int serve_dry(rdv_run *run, slot *s, const rdv_request *request, rdv_erro
     size_t prompt = request->text.len;
     for (size_t i = 0; i < request->n_messages; i++)
         prompt += request->messages[i].text.len;
+    for (size_t i = 0; i < request->n_steps; i++)
+        prompt += request->steps[i].len;
     account_charge_call(&run->account);
     run_charge(run, request, prompt / 4, reply.text.len / 4);
     return give(run, s, request->id, &reply, err);

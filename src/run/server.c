@@ -14,6 +14,16 @@ static char *address(const rdv_endpoint *e, const char *path)
     return asprintf(&url, "%.*s%s", RDV_FMT(e->spec.url), path) < 0 ? NULL : url;
 }
 
+/* vLLM has /pooling beside /v1, not under it. */
+static char *pooling_address(const rdv_endpoint *e)
+{
+    rdv_str url = e->spec.url;
+    char *out = NULL;
+    if (rdv_ends(url, RDV_STR("/v1")))
+        url.len -= 3;
+    return asprintf(&out, "%.*s/pooling", RDV_FMT(url)) < 0 ? NULL : out;
+}
+
 static bool add_header(server *s, const char *line)
 {
     struct curl_slist *more = line ? curl_slist_append(s->headers, line) : NULL;
@@ -61,9 +71,12 @@ int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err
         return rc;
     s->chat = address(endpoint, "/chat/completions");
     s->completions = address(endpoint, "/completions");
+    s->embeddings = address(endpoint, "/embeddings");
+    s->pooling = pooling_address(endpoint);
     s->models = address(endpoint, "/models");
     s->key = key.len ? strndup(key.p, key.len) : NULL;
-    bool ok = s->chat && s->completions && s->models && (s->key || !key.len) && add_headers(s);
+    bool ok = s->chat && s->completions && s->embeddings && s->pooling && s->models &&
+              (s->key || !key.len) && add_headers(s);
     return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
@@ -71,6 +84,8 @@ void server_deinit(server *s)
 {
     free(s->chat);
     free(s->completions);
+    free(s->embeddings);
+    free(s->pooling);
     free(s->models);
     if (s->key)
         explicit_bzero(s->key, strlen(s->key));
@@ -81,9 +96,14 @@ void server_deinit(server *s)
 
 const char *server_url(const server *s, const char *path)
 {
-    if (strcmp(path, "/models") == 0)
-        return s->models;
-    return strcmp(path, "/completions") == 0 ? s->completions : s->chat;
+    const char *const known[][2] = {{"/models", s->models},
+                                    {"/completions", s->completions},
+                                    {"/embeddings", s->embeddings},
+                                    {"/pooling", s->pooling}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(path, known[i][0]) == 0)
+            return known[i][1];
+    return s->chat;
 }
 
 void server_hide_key(const server *s, char *bytes, size_t len)

@@ -25,7 +25,7 @@ typedef struct server {
     rdv_abilities abilities;
     host *host;
     bool here; /* on this machine */
-    char *chat, *completions, *models; /* addresses */
+    char *chat, *completions, *embeddings, *pooling, *models; /* addresses */
     struct curl_slist *headers;
     char *key; /* NULL: none */
 } server;

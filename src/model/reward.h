@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Rewards of steps over HTTP: how a solution is laid out for a process reward model, and where its
+ * numbers stand in what the server sends. docs/reward-models.md names the servers and models. */
+#include "base/buf.h"
+#include "model/parse.h"
+#include "model/wire.h"
+
+/* As wire_write() and wire_read(), for requests of RDV_ASK_REWARD. A reply has a reward for each
+ * number that came, which may be more or fewer than the steps; NaN where one has no meaning. */
+int reward_write(const rdv_request *request, rdv_str name, rdv_arena *arena, wire *out,
+                 rdv_error *err);
+int reward_read(const wire *w, const rdv_request *request, const json_t *root, rdv_arena *arena,
+                rdv_reply *out, rdv_error *err);
+
+/* The two forms. Writing: the body so far is `{"model":"NAME"`. Reading: `list` is the "data" of
+ * the response. */
+void reward_write_pairs(rdv_buf *b, const rdv_request *request, rdv_arena *arena);
+int reward_read_pairs(const rdv_request *request, const json_t *list, rdv_arena *arena,
+                      rdv_reply *out, rdv_error *err);
+void reward_write_values(rdv_buf *b, const rdv_request *request, rdv_arena *arena);
+int reward_read_values(const json_t *list, rdv_arena *arena, rdv_reply *out, rdv_error *err);
