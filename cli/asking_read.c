@@ -157,6 +157,10 @@ static int read_plan(struct asking *a, rdv_error *err)
         a->plan.temperature = s->temperature.is;
     a->plan.seed = s->seed;
     a->plan.ahead = (size_t)s->ahead;
+    if (s->prm_layout && strcmp(s->prm_layout, "shepherd") == 0)
+        a->plan.prm_pairs = RDV_PRM_PAIRS_SHEPHERD;
+    if (s->prm_threshold.given || s->prm_layout)
+        a->plan.prm_threshold = s->prm_threshold.is;
     if (!s->prompt_dir)
         return RDV_OK;
     int code = prompts_read(s->prompt_dir, a->arena, &prompts, &a->plan.n_prompts, err);

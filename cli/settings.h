@@ -27,6 +27,8 @@ struct settings {
     const char *profile;
     const char *prompt_dir;
     uint64_t jobs, retries, ahead;
+    const char *prm_layout;
+    struct number prm_threshold;
     struct number rpm, tpm, temperature, timeout;
     uint64_t max_calls, max_tokens; /* 0: no limit */
     struct number max_cost, max_seconds, price_in, price_out;

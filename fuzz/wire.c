@@ -66,6 +66,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                            .sampling = {NAN, NAN, 0, &stop, 1, true, 2}};
     if (request.is == RDV_ASK_SCORE && !(data[0] & 4))
         request.text = RDV_STR("a b c");
+    static const rdv_str steps[] = {{"a", 1}, {"b", 1}};
+    if (data[0] & 8) {
+        request = (rdv_request){.is = RDV_ASK_REWARD,
+                                .text = RDV_STR("q"),
+                                .steps = steps,
+                                .n_steps = 2,
+                                .prm = (data[0] >> 4) % 3};
+    }
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
         return 0;

@@ -61,6 +61,8 @@ static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
     rdv_plan *plan = c->plan;
     const rdv_method *method = plan->options.methods[i];
     const method_entry *entry = method_entry_of(method);
+    if (entry->start)
+        return entry->start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
     if (entry->stages.n)
         return check_start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
     rdv_check check;

@@ -367,6 +367,8 @@ int check_drop(check_run *run, rdv_error *err)
 {
     int r = RDV_OK;
     run->dropped = true;
+    if (run->drop)
+        return run->drop(run, err);
     for (size_t i = 0; i < run->n_stages && r == RDV_OK; i++) {
         size_t n = stage_of(run, i)->per == STAGE_PER_CHAIN ? 1 : run->chain->n_steps;
         for (size_t k = 0; k < n && r == RDV_OK; k++)

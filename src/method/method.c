@@ -7,8 +7,9 @@
 #include <math.h>
 
 static const method_entry *const entries[] = {
-    &method_calculations, &method_selfcheck,   &method_global,
-    &method_single_stage, &method_error_check, &method_error_check_1shot,
+    &method_calculations,   &method_selfcheck,         &method_global,    &method_single_stage,
+    &method_error_check,    &method_error_check_1shot, &method_prm_pairs, &method_prm_values,
+    &method_prm_plus_minus, &method_prm_critic,
 };
 
 #define COUNT (sizeof entries / sizeof *entries)
@@ -18,6 +19,8 @@ const rdv_method *const *rdv_methods(size_t *n)
     static const rdv_method *const methods[COUNT] = {
         &method_calculations.method, &method_selfcheck.method,   &method_global.method,
         &method_single_stage.method, &method_error_check.method, &method_error_check_1shot.method,
+        &method_prm_pairs.method,    &method_prm_values.method,  &method_prm_plus_minus.method,
+        &method_prm_critic.method,
     };
     *n = COUNT;
     return methods;

@@ -8,12 +8,21 @@ typedef struct stage_table {
     size_t n;
 } stage_table;
 
+struct check_run;
+struct rdv_plan;
+struct prompt_set;
+
 typedef struct method_entry {
     rdv_method method;
     /* Computes: fill check->verdicts and n_verdicts; the caller integrates. NULL for one that asks.
      */
     int (*check)(const rdv_chain *chain, rdv_arena *arena, rdv_check *check, rdv_error *err);
     stage_table stages;
+    /* Asks in its own way: as check_start() (stage.h), of a method without stages. NULL: it does
+     * not. */
+    int (*start)(struct check_run **out, struct rdv_plan *plan, const struct prompt_set *prompts,
+                 size_t place, const struct method_entry *method,
+                 int (*finished)(struct check_run *, rdv_error *), void *data, rdv_error *err);
 } method_entry;
 
 extern const method_entry method_calculations;
@@ -22,6 +31,10 @@ extern const method_entry method_global;
 extern const method_entry method_single_stage;
 extern const method_entry method_error_check;
 extern const method_entry method_error_check_1shot;
+extern const method_entry method_prm_pairs;
+extern const method_entry method_prm_values;
+extern const method_entry method_prm_plus_minus;
+extern const method_entry method_prm_critic;
 
 /* The entry of a public method. NULL: it is none of this library's. */
 const method_entry *method_entry_of(const rdv_method *method);

@@ -66,6 +66,7 @@ struct check_run {
     /* Called once when all stages are settled; not when the run was dropped. */
     int (*finished)(check_run *run, rdv_error *err);
     void *data;
+    int (*drop)(check_run *run, rdv_error *err); /* of a method that asks in its own way, or NULL */
     bool dropped;
 };
 

@@ -114,11 +114,9 @@ static void check_none(const rdv_request *r, const rdv_abilities *abilities)
 static void test_write__what_cannot_be_done(void **state)
 {
     rdv_request score = {.is = RDV_ASK_SCORE, .text = RDV_STR("x"), .sampling = UNSET};
-    rdv_request reward = {.is = RDV_ASK_REWARD, .text = RDV_STR("x"), .sampling = UNSET};
     rdv_request chat = {.messages = talk, .n_messages = 2, .sampling = UNSET};
     rdv_abilities a = {.echo = RDV_CANNOT, .prompt_logprobs = RDV_CANNOT};
     check_none(&score, &a);
-    check_none(&reward, &a);
     a = (rdv_abilities){.completions = RDV_CANNOT, .chat = RDV_CANNOT};
     check_none(&chat, &a);
     check_none(&score, &a);

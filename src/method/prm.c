@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Methods that ask a process reward model, and what they make of its scores: a step whose score is
+ * below the threshold contradicts, the others support. */
+#include "method/prm.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <math.h>
+
+#define AFTER_FIRST "after the first mistake, which is all that is asked for"
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+static const node *node_of(const prm *p, size_t step)
+{
+    return p->nodes[p->n_nodes == 1 ? 0 : step];
+}
+
+static rdv_str shown(const prm *p, double score)
+{
+    return rdv_str_printf(p->run.plan->arena, "reward %.3g", score);
+}
+
+static void conclude_scored(const prm *p, size_t step, rdv_verdict *v)
+{
+    double score = p->score[step];
+    const node *n = node_of(p, step);
+    if (n->state != NODE_ANSWERED || isnan(score)) {
+        v->is = RDV_UNKNOWN;
+        v->score = NAN;
+        v->why = n->state != NODE_ANSWERED ? n->why : RDV_STR("the model gave no number");
+        return;
+    }
+    v->is = score < p->run.plan->options.prm_threshold ? RDV_CONTRADICT : RDV_SUPPORT;
+    v->score = score;
+    v->why = shown(p, score);
+}
+
+/* What stands after the first mistake was not judged. */
+static void conclude_located(const prm *p, size_t step, rdv_verdict *v)
+{
+    bool before = p->whole_right || step < p->first;
+    v->is = before ? RDV_SUPPORT : step == p->first ? RDV_CONTRADICT : RDV_UNKNOWN;
+    v->score = before ? 1 : step == p->first ? 0 : NAN;
+    if (v->is == RDV_UNKNOWN)
+        v->why = RDV_STR(AFTER_FIRST);
+}
+
+static void count_calls(prm *p)
+{
+    rdv_check *check = &p->run.check;
+    for (size_t i = 0; i < p->n_nodes; i++) {
+        check->calls += p->nodes[i]->asked;
+        check->prompt_tokens += p->nodes[i]->prompt_tokens;
+        check->completion_tokens += p->nodes[i]->completion_tokens;
+    }
+}
+
+static int settled(graph *g, node_group *group, rdv_error *err)
+{
+    prm *p = group->data;
+    const rdv_plan_options *o = &p->run.plan->options;
+    if (p->run.dropped)
+        return RDV_OK;
+    rdv_verdict *verdicts = RDV_NEW_ARRAY(g->arena, rdv_verdict, p->n_steps);
+    if (!verdicts)
+        return out_of_memory(err);
+    for (size_t i = 0; i < p->n_steps; i++) {
+        verdicts[i] = (rdv_verdict){.step = i};
+        (p->located ? conclude_located : conclude_scored)(p, i, &verdicts[i]);
+    }
+    int r = method_integrate(&p->run.method->method, &o->check, verdicts, p->n_steps, &p->run.check,
+                             err);
+    count_calls(p);
+    return r == RDV_OK ? p->run.finished(&p->run, err) : r;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static int drop(check_run *run, rdv_error *err)
+{
+    prm *p = (prm *)run;
+    int r = RDV_OK;
+    for (size_t i = 0; i < p->n_nodes && r == RDV_OK; i++)
+        r = graph_drop(&run->plan->graph, p->nodes[i], err);
+    return r;
+}
+
+static rdv_str name_sample(const prm *p, size_t step)
+{
+    const check_run *run = &p->run;
+    rdv_arena *arena = run->plan->arena;
+    uint64_t seed = run->plan->options.seed;
+    rdv_str id = run->chain->id.p ? run->chain->id : rdv_str_printf(arena, "#%zu", run->place);
+    rdv_str part = p->n_nodes == 1 ? RDV_STR("") : rdv_str_printf(arena, ", step %zu", step);
+    if (!id.p || !part.p)
+        return (rdv_str){0};
+    if (seed)
+        return rdv_str_printf(arena, "seed %llu, chain %.*s%.*s, sample 0",
+                              (unsigned long long)seed, RDV_FMT(id), RDV_FMT(part));
+    return rdv_str_printf(arena, "chain %.*s%.*s, sample 0", RDV_FMT(id), RDV_FMT(part));
+}
+
+static int add_node(prm *p, const node_kind *kind, size_t i, const char *dry, rdv_error *err)
+{
+    rdv_plan *plan = p->run.plan;
+    prm_place *at = RDV_NEW(plan->arena, prm_place);
+    node like = {.kind = kind,
+                 .data = at,
+                 .stage = rdv_str_of(p->run.method->method.name),
+                 .sample = name_sample(p, i),
+                 .dry = dry,
+                 .order = (uint64_t)p->run.place << 40 | (uint64_t)i << 8,
+                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    if (!at || !like.sample.p)
+        return out_of_memory(err);
+    *at = (prm_place){p, i};
+    p->nodes[i] = graph_add(&plan->graph, &like, p->run.group);
+    return p->nodes[i] ? RDV_OK : out_of_memory(err);
+}
+
+static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
+                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
+                 const node_kind *kind, const char *dry, rdv_error *err)
+{
+    const rdv_chain *chain = &plan->chains[place];
+    prm *p = RDV_NEW(plan->arena, prm);
+    if (!p)
+        return out_of_memory(err);
+    *p = (prm){.run = {.plan = plan,
+                       .method = method,
+                       .prompts = prompts,
+                       .chain = chain,
+                       .place = place,
+                       .group = graph_group(&plan->graph, settled, p),
+                       .finished = finished,
+                       .data = data,
+                       .drop = drop},
+               .n_steps = chain->n_steps};
+    *out = &p->run;
+    p->nodes = RDV_NEW_ARRAY(plan->arena, node *, chain->n_steps);
+    p->score = RDV_NEW_ARRAY(plan->arena, double, chain->n_steps);
+    if (!p->run.group || !p->nodes || !p->score)
+        return out_of_memory(err);
+    for (size_t i = 0; i < chain->n_steps; i++)
+        p->score[i] = NAN;
+    size_t n = kind == &prm_plus_minus || !chain->n_steps ? chain->n_steps : 1;
+    int r = kind == &prm_plus_minus ? prm_write_turns(p, err) : RDV_OK;
+    p->n_nodes = n; /* names of samples go by it */
+    for (size_t i = 0; i < n && r == RDV_OK; i++)
+        r = add_node(p, kind, i, dry, err);
+    for (size_t i = 0; i < n && r == RDV_OK; i++)
+        r = graph_start(&plan->graph, p->nodes[i], err);
+    return r == RDV_OK ? graph_seal(&plan->graph, p->run.group, err) : r;
+}
+
+#define DEFINE_START(name, kind, dry)                                                              \
+    static int name(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,      \
+                    const method_entry *method, int (*finished)(check_run *, rdv_error *),         \
+                    void *data, rdv_error *err)                                                    \
+    {                                                                                              \
+        return start(out, plan, prompts, place, method, finished, data, &(kind), (dry), err);      \
+    }
+
+DEFINE_START(start_rewards, prm_rewards, "")
+DEFINE_START(start_plus_minus, prm_plus_minus, "+")
+DEFINE_START(start_critic, prm_critic,
+             "Each paragraph follows from the ones before it, and the calculations are right. No "
+             "error was found.\n\\boxed{-1}")
+
+#define PRM(name_, summary_, start_)                                                               \
+    {                                                                                              \
+        .method = {.name = "prm:" name_,                                                           \
+                   .summary = summary_,                                                            \
+                   .l1 = 1,                                                                        \
+                   .l0 = 0.3,                                                                      \
+                   .asks_model = true},                                                            \
+        .start = start_                                                                            \
+    }
+
+const method_entry method_prm_pairs =
+    PRM("pooling-pairs", "a process reward model behind /pooling: a pair of numbers a step",
+        start_rewards);
+const method_entry method_prm_values =
+    PRM("embeddings-token-values",
+        "a process reward model behind /embeddings: a value at each token", start_rewards);
+const method_entry method_prm_plus_minus = PRM(
+    "chat-plus-minus", "a process reward model that says + or - after each step", start_plus_minus);
+const method_entry method_prm_critic =
+    PRM("generative-critic", "ask once for the index of the first wrong step (ProcessBench)",
+        start_critic);
