@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all programs that follow a trace share: verdicts, the answer, the options. */
+#include "task/follow.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define MAX_WHY 240
+
+static rdv_str say(follow *f, const char *fmt, va_list args)
+{
+    char line[MAX_WHY];
+    int n = vsnprintf(line, sizeof line, fmt, args);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof line ? (size_t)n : sizeof line - 1;
+    if (len == sizeof line - 1)
+        while (len && ((unsigned char)line[len] & 0xc0) == 0x80)
+            len--; /* not within a character */
+    rdv_str out = rdv_str_copy(f->arena, (rdv_str){line, len});
+    f->failed |= !out.p;
+    return out;
+}
+
+void follow_wrong(follow *f, const char *fmt, ...)
+{
+    if (f->is == RDV_CONTRADICT)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    f->is = RDV_CONTRADICT;
+    f->why = say(f, fmt, args);
+    va_end(args);
+}
+
+void follow_unread(follow *f, const char *fmt, ...)
+{
+    if (f->is == RDV_CONTRADICT || f->is == RDV_UNKNOWN)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    f->is = RDV_UNKNOWN;
+    f->why = say(f, fmt, args);
+    va_end(args);
+}
+
+void follow_right(follow *f)
+{
+    if (f->is == RDV_UNRELATED)
+        f->is = RDV_SUPPORT;
+}
+
+static rdv_verdict verdict_of(const follow *f)
+{
+    double score = f->is == RDV_UNKNOWN ? NAN : f->is == RDV_CONTRADICT ? 0 : 1;
+    return (rdv_verdict){.step = f->step, .is = f->is, .score = score, .why = f->why};
+}
+
+static void judge(const follow_task *task, follow *f, bool wrong_before)
+{
+    rdv_str text = f->chain->steps[f->step];
+    f->is = wrong_before ? RDV_UNKNOWN : RDV_UNRELATED;
+    f->why = wrong_before ? RDV_STR("it comes after the first mistake") : (rdv_str){0};
+    if (wrong_before)
+        return;
+    if (text.len > FOLLOW_MAX_TEXT)
+        follow_unread(f, "the step is too long to read");
+    else
+        task->step(f, text);
+}
+
+static void judge_all(const follow_task *task, follow *f, rdv_verdict *verdicts)
+{
+    bool wrong = false;
+    for (f->step = 0; f->step < f->chain->n_steps && !f->failed; f->step++) {
+        judge(task, f, wrong);
+        wrong |= f->is == RDV_CONTRADICT;
+        verdicts[f->step] = verdict_of(f);
+    }
+}
+
+static void not_of_this_task(follow *f, rdv_verdict *verdicts)
+{
+    f->is = RDV_UNKNOWN;
+    f->why = RDV_STR("the question is not one of this task");
+    for (f->step = 0; f->step < f->chain->n_steps; f->step++)
+        verdicts[f->step] = verdict_of(f);
+}
+
+int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
+                 rdv_verdict *verdicts, rdv_error *err)
+{
+    follow f = {.chain = chain, .arena = arena};
+    bool readable = chain->question.text.p && chain->question.text.len <= FOLLOW_MAX_TEXT;
+    int r = readable ? task->open(&f) : RDV_NONE;
+    if (r == RDV_OK)
+        judge_all(task, &f, verdicts);
+    else if (r == RDV_NONE)
+        not_of_this_task(&f, verdicts);
+    if (task->close && f.state)
+        task->close(&f);
+    bool memory = r != RDV_E_NOMEM && !f.failed;
+    return memory ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory while following a trace");
+}
+
+/* ---- the answer -------------------------------------------------------------------------------
+ */
+
+bool follow_answer(rdv_str step, rdv_str *body, rdv_str *answer)
+{
+    static const char *const leads[] = {"so", "hence", "thus", "therefore"};
+    size_t at = rdv_find_last(step, RDV_STR("he answer is"));
+    *body = step;
+    *answer = (rdv_str){0};
+    if (at == RDV_NOT_FOUND || at == 0 || rdv_lower(step.p[at - 1]) != 't')
+        return false;
+    *answer = rdv_slice(step, at + 12, step.len);
+    *answer = rdv_trim(rdv_slice(*answer, 0, rdv_find_char(*answer, '\n', 0)));
+    rdv_str before = rdv_trim(rdv_slice(step, 0, at - 1));
+    while (before.len && before.p[before.len - 1] == ',')
+        before.len--;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        rdv_str lead = rdv_str_of(leads[i]);
+        size_t from = before.len >= lead.len ? before.len - lead.len : 0;
+        bool whole = from == 0 || !rdv_is_alnum(before.p[from - 1]);
+        if (whole && rdv_str_ieq(rdv_slice(before, from, before.len), lead))
+            before = rdv_slice(before, 0, from);
+    }
+    *body = rdv_trim(before);
+    return true;
+}
+
+size_t follow_letter(rdv_str answer)
+{
+    answer = rdv_trim(answer);
+    bool bracket = answer.len > 2 && answer.p[0] == '(' && answer.p[2] == ')';
+    rdv_str rest = rdv_slice(answer, bracket ? 3 : 1, answer.len);
+    if (!answer.len || (rest.len && !bracket && rdv_is_alnum(rest.p[0])))
+        return RDV_NOT_FOUND;
+    char c = bracket ? answer.p[1] : answer.p[0];
+    return c >= 'A' && c <= 'Z' ? (size_t)(c - 'A') : RDV_NOT_FOUND;
+}
+
+static rdv_str without_stop(rdv_str text)
+{
+    text = rdv_trim(text);
+    while (text.len && text.p[text.len - 1] == '.')
+        text.len--;
+    return text;
+}
+
+rdv_str follow_option(const rdv_question *question, size_t i)
+{
+    rdv_str rest = question->text, line;
+    if (question->n_options)
+        return i < question->n_options ? without_stop(question->options[i]) : (rdv_str){0};
+    while (rdv_next_line(&rest, &line)) {
+        line = rdv_trim(line);
+        if (line.len > 3 && line.p[0] == '(' && line.p[2] == ')' &&
+            line.p[1] == (char)('A' + (int)(i < 26 ? i : 0)) && i < 26)
+            return without_stop(rdv_slice(line, 3, line.len));
+    }
+    return (rdv_str){0};
+}
+
+rdv_str follow_question(const rdv_question *question)
+{
+    size_t at = rdv_find(question->text, RDV_STR("Options:"), 0);
+    return at == RDV_NOT_FOUND ? question->text : rdv_slice(question->text, 0, at);
+}

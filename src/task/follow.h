@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Programs that follow a trace: one reads a question of one task, then each step in the trace's own
+ * words, and finds the first step that the question and the earlier steps do not support
+ * (docs/mistakes.md). They never ask a model. */
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/chain.h>
+
+/* One chain as it is followed. A program says of each step, with the three functions below, as many
+ * things as it finds in it; what weighs most is the step's verdict: wrong, unread, right, none. */
+typedef struct follow {
+    const rdv_chain *chain;
+    rdv_arena *arena;
+    void *state;       /* the program's own */
+    size_t step;       /* the step being read */
+    rdv_verdict_is is; /* of this step so far: RDV_UNRELATED until something is said */
+    rdv_str why;
+    bool failed; /* out of memory: sticks */
+} follow;
+
+/* A statement of this step does not hold; the first reason given is kept. */
+void follow_wrong(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
+/* Part of this step could not be read. */
+void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
+/* A statement of this step holds. */
+void follow_right(follow *f);
+
+typedef struct follow_task {
+    /* Read the question into f->state. RDV_NONE: it is not one of this task. RDV_E_NOMEM. */
+    int (*open)(follow *f);
+    /* Judge the next step. */
+    void (*step)(follow *f, rdv_str text);
+    /* Release what does not live in the arena. NULL: nothing. */
+    void (*close)(follow *f);
+} follow_task;
+
+extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_arithmetic,
+    follow_deduction;
+
+/* One verdict a step into verdicts[chain->n_steps]. After the first wrong step all are unknown:
+ * they rest on a mistake. A question that is not of this task makes all unknown. RDV_E_NOMEM. */
+int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
+                 rdv_verdict *verdicts, rdv_error *err);
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+#define FOLLOW_MAX_TEXT 65536 /* bytes of a question or step that are read */
+
+/* Cut what follows "the answer is" off a step (the paper's rule, up to the end of the line). False:
+ * it gives no answer, and *body is the whole. */
+bool follow_answer(rdv_str step, rdv_str *body, rdv_str *answer);
+/* The option that an answer names, "(B)" or "B": from 0, or RDV_NOT_FOUND. */
+size_t follow_letter(rdv_str answer);
+/* The text of option `i`, of the question's list or of the lines "(B) ..." in its text, without a
+ * full stop. p == NULL: there is none. */
+rdv_str follow_option(const rdv_question *question, size_t i);
+/* The question's text up to its options. */
+rdv_str follow_question(const rdv_question *question);
+
+/* A place in a text. Words are compared without regard to case; spaces before them are skipped. */
+typedef struct scan {
+    rdv_str s;
+    size_t at;
+} scan;
+
+bool scan_end(scan *c);
+/* The next character that is no space, or NUL at the end. */
+char scan_peek(scan *c);
+bool scan_char(scan *c, char wanted);
+/* A run of letters, digits, apostrophes, hyphens within, and bytes above ASCII. */
+bool scan_word(scan *c, rdv_str *word);
+/* All the words of `phrase`, which are separated by single spaces; nothing is consumed otherwise. */
+bool scan_phrase(scan *c, const char *phrase);
+/* One of the phrases of a list that ends with NULL; its index, or RDV_NOT_FOUND. */
+size_t scan_one_of(scan *c, const char *const *phrases);
+/* "first" .. "twenty-fifth" as 1 .. 25. */
+bool scan_ordinal(scan *c, size_t *k);
+/* "two" .. "ten", or digits. */
+bool scan_count(scan *c, size_t *k);
+/* The same text whatever its case and the spaces at its ends. */
+bool scan_same(rdv_str a, rdv_str b);

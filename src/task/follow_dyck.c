@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `dyck`: the stack that each step should show, as the paper's automatic annotation
+ * (section 2.1.2).
+ *
+ * A stack is a row of symbols with spaces between, and a list one of symbols with commas or "and"
+ * between, in quotes or not: the released labels take "{{" for another symbol than "{ {", and a
+ * comma after the last item for one item more. So does this. */
+#include "task/follow.h"
+
+#define MAX_SYMBOLS 4096
+
+typedef struct dyck {
+    rdv_str input; /* the brackets, without spaces */
+    size_t read;   /* how many of them the steps have read */
+    char *stack;   /* what is open after them */
+    size_t depth;
+} dyck;
+
+static const char OPEN[] = "([{<", CLOSE[] = ")]}>";
+
+static char closing_of(char open)
+{
+    const char *at = strchr(OPEN, open);
+    return at && *at ? CLOSE[at - OPEN] : '\0';
+}
+
+static bool is_bracket(char c)
+{
+    return c && (strchr(OPEN, c) || strchr(CLOSE, c));
+}
+
+static bool has_bracket(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (is_bracket(s.p[i]))
+            return true;
+    return false;
+}
+
+/* ---- the question -----------------------------------------------------------------------------
+ */
+
+/* Read one symbol on to the stack. False: it closes nothing. */
+static bool push(dyck *d, char c)
+{
+    if (closing_of(c))
+        d->stack[d->depth++] = c;
+    else if (d->depth && closing_of(d->stack[d->depth - 1]) == c)
+        d->depth--;
+    else
+        return false;
+    return true;
+}
+
+/* The brackets nest so far, whatever is still open. */
+static bool nests(dyck *d)
+{
+    bool ok = true;
+    for (size_t i = 0; i < d->input.len && ok; i++)
+        ok = push(d, d->input.p[i]);
+    d->depth = 0;
+    return ok;
+}
+
+static int open_dyck(follow *f)
+{
+    rdv_str text = follow_question(&f->chain->question);
+    size_t at = rdv_find_last(text, RDV_STR("Input:"));
+    text = rdv_trim(rdv_slice(text, at == RDV_NOT_FOUND ? 0 : at + 6, text.len));
+    dyck *d = RDV_NEW(f->arena, dyck);
+    char *symbols = rdv_alloc(f->arena, text.len);
+    if (!d || !symbols)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < text.len; i++) {
+        if (is_bracket(text.p[i]) && d->input.len < MAX_SYMBOLS)
+            symbols[d->input.len++] = text.p[i];
+        else if (!rdv_is_space(text.p[i]))
+            return RDV_NONE;
+    }
+    d->input.p = symbols;
+    d->stack = rdv_alloc(f->arena, d->input.len);
+    if (!d->stack)
+        return RDV_E_NOMEM;
+    f->state = d;
+    return d->input.len && nests(d) ? RDV_OK : RDV_NONE;
+}
+
+/* ---- rows and lists ---------------------------------------------------------------------------
+ */
+
+static bool strip(rdv_str *s, char c)
+{
+    bool any = false;
+    while (s->len && s->p[0] == c) {
+        *s = rdv_slice(*s, 1, s->len);
+        any = true;
+    }
+    while (s->len && s->p[s->len - 1] == c) {
+        s->len--;
+        any = true;
+    }
+    return any;
+}
+
+static rdv_str bare(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len && s.p[s.len - 1] == '.')
+        s = rdv_trim_end(rdv_slice(s, 0, s.len - 1));
+    strip(&s, '"');
+    s = rdv_trim(s);
+    bool nothing = rdv_str_ieq(s, RDV_STR("empty")) || rdv_str_ieq(s, RDV_STR("nothing"));
+    return nothing ? (rdv_str){"", 0} : s;
+}
+
+/* The symbol that should stand at place `i` of the open ones; from the top, and closing. */
+typedef struct wanted {
+    const dyck *d;
+    bool from_top, closing;
+} wanted;
+
+static char symbol(const wanted *w, size_t i)
+{
+    char c = w->d->stack[w->from_top ? w->d->depth - 1 - i : i];
+    return w->closing ? closing_of(c) : c;
+}
+
+/* Compare the words of a row from place *i on. */
+static bool row_goes_on(rdv_str row, const wanted *w, size_t *i)
+{
+    for (size_t at = 0; at < row.len;) {
+        size_t end = at;
+        while (end < row.len && !rdv_is_space(row.p[end]))
+            end++;
+        if (end > at && (end != at + 1 || *i >= w->d->depth || row.p[at] != symbol(w, *i)))
+            return false;
+        *i += end > at;
+        at = end + (end == at);
+    }
+    return true;
+}
+
+static bool is_row(rdv_str text, const wanted *w)
+{
+    size_t i = 0;
+    return row_goes_on(bare(text), w, &i) && i == w->d->depth;
+}
+
+/* The next item of a list, which ends at a comma or "and". False: there was none left. */
+static bool next_item(rdv_str *rest, bool *more, rdv_str *item)
+{
+    if (!*more)
+        return false;
+    size_t comma = rdv_find_char(*rest, ',', 0), word = rdv_find(*rest, RDV_STR(" and "), 0);
+    size_t end = comma < word ? comma : word;
+    *more = end != RDV_NOT_FOUND;
+    *item = rdv_trim(rdv_slice(*rest, 0, *more ? end : rest->len));
+    *rest = *more ? rdv_slice(*rest, end + (end == comma ? 1 : 5), rest->len) : (rdv_str){0};
+    rdv_str next = rdv_trim(*rest);
+    if (*more && end == comma && rdv_starts(next, RDV_STR("and "))) /* ", and" is one mark */
+        *rest = rdv_slice(next, 4, next.len);
+    return true;
+}
+
+static bool is_list(rdv_str text, const wanted *w)
+{
+    rdv_str rest = rdv_trim(text), item;
+    size_t i = 0;
+    bool more = true;
+    while (rest.len && rest.p[rest.len - 1] == '.')
+        rest = rdv_trim_end(rdv_slice(rest, 0, rest.len - 1));
+    if (!bare(rest).len)
+        return w->d->depth == 0;
+    while (next_item(&rest, &more, &item)) {
+        strip(&item, '"');
+        item = rdv_trim(item);
+        if (!item.len || !row_goes_on(item, w, &i))
+            return false;
+    }
+    return i == w->d->depth;
+}
+
+/* ---- the steps --------------------------------------------------------------------------------
+ */
+
+static void judge(follow *f, bool holds, const char *what, const wanted *w)
+{
+    char row[64];
+    size_t n = 0, shown = w->d->depth < 24 ? w->d->depth : 24;
+    for (size_t i = 0; i < shown; i++) {
+        row[n++] = symbol(w, i);
+        row[n++] = ' ';
+    }
+    n -= n > 0;
+    if (holds)
+        follow_right(f);
+    else if (!n)
+        follow_wrong(f, "%s should be empty", what);
+    else
+        follow_wrong(f, "%s should be %.*s%s", what, (int)n, row,
+                     shown < w->d->depth ? " ..." : "");
+}
+
+static void read_symbol(follow *f, dyck *d, rdv_str said, rdv_str stack)
+{
+    wanted w = {.d = d};
+    if (d->read >= d->input.len) {
+        follow_wrong(f, "all of the input was read before");
+        return;
+    }
+    char c = d->input.p[d->read++];
+    push(d, c);
+    if (said.len != 1 || said.p[0] != c)
+        follow_wrong(f, "the next symbol of the input is %c", c);
+    else
+        judge(f, is_row(stack, &w), "the stack", &w);
+}
+
+/* "... final stack is ...", "... pop out ... one by one", "we need ...", or bare symbols. */
+static void read_end(follow *f, const dyck *d, rdv_str text)
+{
+    wanted open = {.d = d}, pops = {.d = d, .from_top = true};
+    wanted closes = {.d = d, .from_top = true, .closing = true};
+    size_t at;
+    if ((at = rdv_ifind(text, RDV_STR("final stack is"), 0)) != RDV_NOT_FOUND) {
+        judge(f, is_row(rdv_slice(text, at + 14, text.len), &open), "the final stack", &open);
+    } else if ((at = rdv_ifind(text, RDV_STR("pop out"), 0)) != RDV_NOT_FOUND) {
+        size_t end = rdv_ifind(text, RDV_STR("one by one"), at);
+        rdv_str list = rdv_slice(text, at + 7, end == RDV_NOT_FOUND ? text.len : end);
+        bool named = has_bracket(list) || !bare(list).len;
+        judge(f, !named || is_list(list, &pops), "what is popped", &pops);
+    } else if (rdv_ifind(text, RDV_STR("don't need"), 0) != RDV_NOT_FOUND) {
+        judge(f, d->depth == 0, "what is needed", &closes);
+    } else if ((at = rdv_ifind(text, RDV_STR("need"), 0)) != RDV_NOT_FOUND) {
+        judge(f, is_list(rdv_slice(text, at + 4, text.len), &closes), "what is needed", &closes);
+    } else if (has_bracket(text)) {
+        judge(f, is_list(text, &closes), "what closes the input", &closes);
+    } else {
+        follow_unread(f, "it shows no stack and no symbols");
+    }
+}
+
+static bool tells_the_method(rdv_str text)
+{
+    return !has_bracket(text) && rdv_ifind(text, RDV_STR("one by one"), 0) != RDV_NOT_FOUND &&
+           rdv_ifind(text, RDV_STR("pop out"), 0) == RDV_NOT_FOUND;
+}
+
+static void read_body(follow *f, dyck *d, rdv_str body)
+{
+    size_t at = rdv_ifind(body, RDV_STR("stack:"), 0);
+    rdv_str before = at == RDV_NOT_FOUND ? body : rdv_trim(rdv_slice(body, 0, at));
+    wanted open = {.d = d};
+    if (at != RDV_NOT_FOUND && !before.len)
+        judge(f, is_row(rdv_slice(body, 6, body.len), &open), "the stack", &open);
+    else if (at != RDV_NOT_FOUND && before.p[before.len - 1] == ';')
+        read_symbol(f, d, rdv_trim(rdv_slice(before, 0, before.len - 1)),
+                    rdv_slice(body, at + 6, body.len));
+    else if (tells_the_method(body))
+        return;
+    else if (d->read < d->input.len)
+        follow_wrong(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
+    else
+        read_end(f, d, body);
+}
+
+static void step_dyck(follow *f, rdv_str text)
+{
+    dyck *d = f->state;
+    rdv_str body, answer;
+    bool concludes = follow_answer(text, &body, &answer);
+    wanted closes = {.d = d, .from_top = true, .closing = true};
+    if (body.len)
+        read_body(f, d, rdv_trim(body));
+    if (concludes && d->read < d->input.len)
+        follow_wrong(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
+    else if (concludes)
+        judge(f, is_row(answer, &closes), "the answer", &closes);
+}
+
+const follow_task follow_dyck = {.open = open_dyck, .step = step_dyck};

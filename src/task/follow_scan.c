@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading words one after another: the small grammar of the programs that follow a trace. */
+#include "task/follow.h"
+
+bool scan_end(scan *c)
+{
+    while (c->at < c->s.len && rdv_is_space(c->s.p[c->at]))
+        c->at++;
+    return c->at >= c->s.len;
+}
+
+char scan_peek(scan *c)
+{
+    return scan_end(c) ? '\0' : c->s.p[c->at];
+}
+
+bool scan_char(scan *c, char wanted)
+{
+    if (scan_end(c) || c->s.p[c->at] != wanted)
+        return false;
+    c->at++;
+    return true;
+}
+
+static bool in_word(const scan *c, size_t i)
+{
+    char x = c->s.p[i];
+    bool inside = i > c->at && i + 1 < c->s.len && rdv_is_alnum(c->s.p[i + 1]);
+    return rdv_is_alnum(x) || (unsigned char)x >= 0x80 || x == '\'' || (x == '-' && inside);
+}
+
+bool scan_word(scan *c, rdv_str *word)
+{
+    if (scan_end(c))
+        return false;
+    size_t end = c->at;
+    while (end < c->s.len && in_word(c, end))
+        end++;
+    if (end == c->at)
+        return false;
+    *word = rdv_slice(c->s, c->at, end);
+    c->at = end;
+    return true;
+}
+
+/* A hyphen counts as a space: "second-to-last", "third-most expensive". */
+bool scan_phrase(scan *c, const char *phrase)
+{
+    scan_end(c);
+    size_t at = c->at;
+    for (const char *p = phrase; *p; p++) {
+        char x = at < c->s.len ? c->s.p[at] : '\0';
+        bool gap = *p == ' ' && (x == '-' || rdv_is_space(x));
+        if (!gap && rdv_lower(x) != *p)
+            return false;
+        at++;
+        while (gap && at < c->s.len && rdv_is_space(c->s.p[at]))
+            at++;
+    }
+    char next = at < c->s.len ? c->s.p[at] : ' ', last = c->s.p[at - 1];
+    if (rdv_is_alnum(last) && (rdv_is_alnum(next) || (unsigned char)next >= 0x80))
+        return false;
+    c->at = at;
+    return true;
+}
+
+size_t scan_one_of(scan *c, const char *const *phrases)
+{
+    for (size_t i = 0; phrases[i]; i++)
+        if (scan_phrase(c, phrases[i]))
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+bool scan_ordinal(scan *c, size_t *k)
+{
+    /* The longer of two that begin alike stands first in no pair: a word must end after each. */
+    static const char *const names[] = {"first",        "second",
+                                        "third",        "fourth",
+                                        "fifth",        "sixth",
+                                        "seventh",      "eighth",
+                                        "ninth",        "tenth",
+                                        "eleventh",     "twelfth",
+                                        "thirteenth",   "fourteenth",
+                                        "fifteenth",    "sixteenth",
+                                        "seventeenth",  "eighteenth",
+                                        "nineteenth",   "twentieth",
+                                        "twenty first", "twenty second",
+                                        "twenty third", "twenty fourth",
+                                        "twenty fifth", NULL};
+    size_t i = scan_one_of(c, names);
+    *k = i + 1;
+    return i != RDV_NOT_FOUND;
+}
+
+bool scan_count(scan *c, size_t *k)
+{
+    static const char *const names[] = {"no",  "one",   "two",   "three", "four", "five",
+                                        "six", "seven", "eight", "nine",  "ten",  NULL};
+    size_t i = scan_one_of(c, names);
+    if (i != RDV_NOT_FOUND) {
+        *k = i;
+        return true;
+    }
+    size_t begin = c->at;
+    *k = 0;
+    while (c->at < c->s.len && rdv_is_digit(c->s.p[c->at]) && c->at - begin < 6)
+        *k = *k * 10 + (size_t)(c->s.p[c->at++] - '0');
+    return c->at > begin;
+}
+
+bool scan_same(rdv_str a, rdv_str b)
+{
+    return rdv_str_ieq(rdv_trim(a), rdv_trim(b));
+}
