@@ -12,8 +12,9 @@ extern "C" {
 /* ---- naming a model -------------------------------------------------------------------------- */
 
 typedef enum rdv_model_is {
-    RDV_MODEL_SERVER,    /* an OpenAI-compatible server */
-    RDV_MODEL_TRANSCRIPT /* recorded replies, nothing is asked */
+    RDV_MODEL_SERVER,     /* an OpenAI-compatible server */
+    RDV_MODEL_TRANSCRIPT, /* recorded replies, nothing is asked */
+    RDV_MODEL_BUILTIN     /* a model file that is run here (rederive/lm.h) */
 } rdv_model_is;
 
 typedef struct rdv_model_spec {
@@ -21,12 +22,12 @@ typedef struct rdv_model_spec {
     rdv_str url;  /* server: "https://api.openai.com/v1", without a slash at the end */
     rdv_str host; /* server: "https://api.openai.com", what limits are counted by */
     bool here;    /* server: on this machine, and so never asked through a proxy */
-    rdv_str path; /* transcript: the file */
-    rdv_str name; /* the model's; p == NULL: not said (only a transcript may leave it out) */
+    rdv_str path; /* transcript, built-in: the file; p == NULL: the default one (built-in only) */
+    rdv_str name; /* the model's; p == NULL: not said (a server's must be) */
 } rdv_model_spec;
 
-/* Read "openai:NAME", "http://HOST[:PORT][/PATH]#NAME", "https://...#NAME" or
- * "transcript:FILE[#NAME]".
+/* Read "openai:NAME", "http://HOST[:PORT][/PATH]#NAME", "https://...#NAME",
+ * "transcript:FILE[#NAME]", "builtin" or "builtin:FILE[#NAME]".
  * *out: texts in `arena`; untouched on failure. A user name or password in the address is refused:
  * keys come from the environment. Faults: RDV_E_ARGUMENT, RDV_E_NOMEM. */
 RDV_API int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_error *err);

@@ -241,23 +241,11 @@ static int write_asking_to_continue(writer *w, turns *t, rdv_str partial, rdv_er
     return write_turns(w, t, err);
 }
 
-/* How many messages stand before the text that is to be continued or scored, which is *text. */
-static size_t split_text(const rdv_request *r, rdv_str *text)
-{
-    *text = r->text;
-    size_t n = r->n_messages;
-    if (!text->p && n && r->messages[n - 1].role == RDV_ASSISTANT)
-        *text = r->messages[--n].text;
-    if (!text->p)
-        *text = RDV_STR("");
-    return n;
-}
-
 static int write_continue(writer *w, rdv_error *err)
 {
     rdv_str partial;
     turns t;
-    size_t n = split_text(w->request, &partial);
+    size_t n = turns_before(w->request, &partial);
     int rc = shape(w, n, &t, err);
     if (rc != RDV_OK)
         return rc;
@@ -320,7 +308,7 @@ static int write_score(writer *w, rdv_error *err)
 {
     rdv_str text;
     turns t;
-    size_t n = split_text(w->request, &text);
+    size_t n = turns_before(w->request, &text);
     int rc = shape(w, n, &t, err);
     if (rc != RDV_OK)
         return rc;

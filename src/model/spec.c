@@ -68,13 +68,18 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
     return RDV_OK;
 }
 
-static int parse_transcript(rdv_str rest, rdv_arena *arena, rdv_model_spec *out, rdv_error *err)
+/* FILE[#NAME] */
+static int parse_file(rdv_model_is is, rdv_str rest, rdv_arena *arena, rdv_model_spec *out,
+                      rdv_error *err)
 {
     size_t hash = rdv_find_last(rest, RDV_STR("#"));
-    rdv_model_spec spec = {.is = RDV_MODEL_TRANSCRIPT};
+    rdv_model_spec spec = {.is = is};
     rdv_str path = rdv_slice(rest, 0, hash);
     if (path.len == 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "a transcript needs its file: transcript:FILE");
+        return rdv_fail(err, RDV_E_ARGUMENT, "%s",
+                        is == RDV_MODEL_TRANSCRIPT
+                            ? "a transcript needs its file: transcript:FILE"
+                            : "a model file is missing; write builtin or builtin:FILE");
     int rc = copy(arena, path, &spec.path, err);
     if (rc == RDV_OK && hash != RDV_NOT_FOUND && hash + 1 < rest.len)
         rc = copy(arena, rdv_slice(rest, hash + 1, rest.len), &spec.name, err);
@@ -88,14 +93,20 @@ int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_err
     if (rdv_starts(spec, RDV_STR("openai:")))
         return parse_server(RDV_STR(OPENAI_URL), rdv_slice(spec, 7, spec.len), arena, out, err);
     if (rdv_starts(spec, RDV_STR("transcript:")))
-        return parse_transcript(rdv_slice(spec, 11, spec.len), arena, out, err);
+        return parse_file(RDV_MODEL_TRANSCRIPT, rdv_slice(spec, 11, spec.len), arena, out, err);
+    if (rdv_starts(spec, RDV_STR("builtin:")))
+        return parse_file(RDV_MODEL_BUILTIN, rdv_slice(spec, 8, spec.len), arena, out, err);
+    if (rdv_str_eq(spec, RDV_STR("builtin"))) {
+        *out = (rdv_model_spec){.is = RDV_MODEL_BUILTIN};
+        return RDV_OK;
+    }
     if (rdv_starts(spec, RDV_STR("http://")) || rdv_starts(spec, RDV_STR("https://"))) {
         size_t hash = rdv_find_char(spec, '#', 0);
         rdv_str name = hash == RDV_NOT_FOUND ? RDV_STR("") : rdv_slice(spec, hash + 1, spec.len);
         return parse_server(rdv_slice(spec, 0, hash), name, arena, out, err);
     }
     return rdv_fail(err, RDV_E_ARGUMENT,
-                    "no such model '%.*s'; write openai:NAME, http://host:port/v1#NAME or "
-                    "transcript:FILE",
+                    "no such model '%.*s'; write openai:NAME, http://host:port/v1#NAME, "
+                    "transcript:FILE or builtin",
                     (int)(spec.len < 100 ? spec.len : 100), spec.p ? spec.p : "");
 }

@@ -140,3 +140,14 @@ rdv_str turns_join(const turns *t, rdv_str last, rdv_arena *arena)
     rdv_buf_add(&text, last);
     return rdv_buf_str(&text);
 }
+
+size_t turns_before(const rdv_request *request, rdv_str *text)
+{
+    size_t n = request->n_messages;
+    *text = request->text;
+    if (!text->p && n && request->messages[n - 1].role == RDV_ASSISTANT)
+        *text = request->messages[--n].text;
+    if (!text->p)
+        *text = RDV_STR("");
+    return n;
+}

@@ -21,3 +21,6 @@ int turns_shape(const rdv_message *messages, size_t n, const rdv_abilities *abil
 int turns_say(turns *t, rdv_str text, rdv_arena *arena);
 /* All turns as one text, in paragraphs. p == NULL: out of memory. */
 rdv_str turns_join(const turns *t, rdv_str last, rdv_arena *arena);
+/* How many messages of a request stand before the text that it wants continued or scored, which is
+ * *text: the last message where that is the assistant's and there is no other text. */
+size_t turns_before(const rdv_request *request, rdv_str *text);

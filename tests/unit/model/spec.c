@@ -41,6 +41,23 @@ static void test_parse__transcripts(void **state)
     rdv_arena_free(&arena);
 }
 
+static void test_parse__model_files(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_model_spec spec;
+    assert_int_equal(rdv_model_parse(RDV_STR("builtin"), arena, &spec, NULL), RDV_OK);
+    assert_int_equal(spec.is, RDV_MODEL_BUILTIN);
+    assert_null(spec.path.p);
+    assert_int_equal(rdv_model_parse(RDV_STR("builtin:a/b.gguf"), arena, &spec, NULL), RDV_OK);
+    assert_int_equal(spec.is, RDV_MODEL_BUILTIN);
+    assert_text(spec.path, "a/b.gguf");
+    assert_null(spec.name.p);
+    assert_int_equal(rdv_model_parse(RDV_STR("builtin:x#y"), arena, &spec, NULL), RDV_OK);
+    assert_text(spec.path, "x");
+    assert_text(spec.name, "y");
+    rdv_arena_free(&arena);
+}
+
 static void test_parse__what_is_refused(void **state)
 {
     static const char *const wrong[] = {"",
@@ -56,6 +73,9 @@ static void test_parse__what_is_refused(void **state)
                                         "http://h /v1#m",
                                         "http://h\r\nX: y/v1#m",
                                         "transcript:",
+                                        "builtin:",
+                                        "builtin:#m",
+                                        "builtins",
                                         "ftp://h/v1#m"};
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -96,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse__servers),
         cmocka_unit_test(test_parse__transcripts),
+        cmocka_unit_test(test_parse__model_files),
         cmocka_unit_test(test_parse__what_is_refused),
         cmocka_unit_test(test_parse__memory_runs_out),
         cmocka_unit_test(test_abilities__each_has_a_name),
