@@ -44,19 +44,19 @@ static int turn_tokens(const rdv_lm *lm, const builtin_ask *ask, rdv_arena *aren
 {
     size_t n = ask->n_messages;
     uint32_t *tokens;
-    rdv_lm_turn *turns = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
-    if (!turns)
+    rdv_lm_turn *said = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
+    if (!said)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < n; i++)
-        turns[i] =
+        said[i] =
             (rdv_lm_turn){rdv_str_of(rdv_role_name(ask->messages[i].role)), ask->messages[i].text};
-    turns[n] = (rdv_lm_turn){RDV_STR("assistant"), ask->text};
-    int rc = rdv_lm_chat_tokens(lm, turns, n, false, arena, &tokens, from, err);
+    said[n] = (rdv_lm_turn){RDV_STR("assistant"), ask->text};
+    int rc = rdv_lm_chat_tokens(lm, said, n, false, arena, &tokens, from, err);
     out->prompt = tokens;
     out->n_prompt = *from;
     if (rc != RDV_OK || !ask->text.p)
         return rc;
-    rc = rdv_lm_chat_tokens(lm, turns, n + 1, true, arena, &tokens, &out->n_prompt, err);
+    rc = rdv_lm_chat_tokens(lm, said, n + 1, true, arena, &tokens, &out->n_prompt, err);
     out->prompt = tokens;
     return rc;
 }
@@ -252,16 +252,16 @@ rdv_abilities builtin_abilities(const rdv_lm *lm)
 {
     rdv_lm_info info;
     rdv_lm_about(lm, &info);
-    rdv_can turns = info.chat ? RDV_CAN : RDV_CANNOT;
-    return (rdv_abilities){.chat = turns,
+    rdv_can chat = info.chat ? RDV_CAN : RDV_CANNOT;
+    return (rdv_abilities){.chat = chat,
                            .completions = RDV_CAN,
                            .echo = RDV_CAN,
                            .prompt_logprobs = RDV_CAN,
                            .logprobs = RDV_CAN,
                            .many = RDV_CAN,
-                           .system = turns,
-                           .free_turns = turns,
-                           .prefix = turns,
+                           .system = chat,
+                           .free_turns = chat,
+                           .prefix = chat,
                            .max_tokens = RDV_CAN,
                            .no_tokens = RDV_CAN,
                            .temperature = RDV_CAN,
