@@ -65,6 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         judge(read_comparison, reply, profile);
         judge(read_conclusion, reply, profile);
         judge(read_yes_no, reply, profile);
+        judge(read_relevance, reply, profile);
+        judge(read_consistency, reply, profile);
         list_variables(reply, profile, arena);
     }
     rdv_arena_free(&arena);

@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/claim.h"
 #include "math/decide.h"
 
 #include <stdlib.h>
@@ -269,4 +270,37 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     *out = found.at;
     *n = found.n;
     return RDV_OK;
+}
+
+/* ---- without remembering ----------------------------------------------------------------------
+ */
+
+static void forget(rdv_calculator *c, size_t n_rounds, size_t n_bound)
+{
+    for (; c->n_rounds > n_rounds; c->n_rounds--) {
+        fmpq_clear(c->rounds[c->n_rounds - 1].shown);
+        fmpq_clear(c->rounds[c->n_rounds - 1].exact);
+    }
+    for (; c->n_bound > n_bound; c->n_bound--)
+        fmpq_clear(c->bound[c->n_bound - 1].value);
+}
+
+int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out, size_t *n,
+                       rdv_error *err)
+{
+    rdv_calculator *c = calculator;
+    size_t n_rounds = c->n_rounds, n_bound = c->n_bound;
+    bool several[MAX_BOUND];
+    for (size_t i = 0; i < n_bound; i++)
+        several[i] = c->bound[i].several;
+    int r = rdv_calculator_step(c, text, out, n, err);
+    forget(c, n_rounds, n_bound);
+    for (size_t i = 0; i < n_bound; i++)
+        c->bound[i].several = several[i];
+    return r;
+}
+
+rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator)
+{
+    return calculator->arena;
 }

@@ -41,3 +41,26 @@ int read_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
  * Faults: RDV_E_NOMEM. (appendix A, variable definition extraction) */
 int read_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str **lines,
                    size_t *n);
+
+/* ---- general-purpose verification (docs/general.md) ------------------------------------------ */
+
+/* The reply to "evaluate the draft solution ...": RDV_SUPPORT (relevant) or RDV_CONTRADICT. (B.1)
+ */
+int read_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+/* How the reply goes on behind "the Last Step is": RDV_SUPPORT (consistent) or RDV_CONTRADICT.
+ * (B.3) */
+int read_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+
+/* One calculation as a model listed it. */
+typedef struct read_claim {
+    rdv_str lhs, op, rhs;
+} read_claim;
+
+#define READ_CLAIMS_MAX 256
+
+/* The list of calculations that a reply gives as JSON, behind "```json" or not, in `arena`: also in
+ * the braces of the paper's example, with commas too many, numbers without quotes, single quotes,
+ * an object a line, items numbered, the list under a name. RDV_OK with *n == 0: it says that there
+ * is none. RDV_NONE: no list, or one that is broken. Only the first 16 KiB and READ_CLAIMS_MAX
+ * calculations are read. Faults: RDV_E_NOMEM. (B.2) */
+int read_claims(rdv_str reply, rdv_arena *arena, read_claim **claims, size_t *n);

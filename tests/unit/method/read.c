@@ -149,6 +149,66 @@ static void test_read_yes_no__golden(void **state)
     assert_int_equal(check_verdicts("replies-yesno.txt", read_yes_no, *state), 0);
 }
 
+static void test_read_relevance__golden(void **state)
+{
+    assert_int_equal(check_verdicts("replies-relevance.txt", read_relevance, *state), 0);
+}
+
+static void test_read_consistency__golden(void **state)
+{
+    assert_int_equal(check_verdicts("replies-consistency.txt", read_consistency, *state), 0);
+}
+
+/* ---- calculations ---------------------------------------------------------------------------- */
+
+/* As the golden file writes it. */
+static rdv_str claims_text(const read_claim *claims, size_t n, rdv_arena *arena)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&b, "%s%.*s | %.*s | %.*s", i ? "\n" : "", RDV_FMT(claims[i].lhs),
+                       RDV_FMT(claims[i].op), RDV_FMT(claims[i].rhs));
+    return n ? rdv_buf_str(&b) : RDV_STR("");
+}
+
+static void test_read_claims__golden(void **state)
+{
+    rdv_arena *arena = *state;
+    size_t n, bad = 0;
+    const golden_case *cases = golden_read("replies-claims.txt", arena, &n);
+    for (size_t i = 0; i < n; i++) {
+        read_claim *claims = NULL;
+        size_t n_claims = 0;
+        const golden_section *want = golden_find(&cases[i], "is");
+        int rc = read_claims(golden_find(&cases[i], "reply")->text, arena, &claims, &n_claims);
+        rdv_str is = rc == RDV_OK ? claims_text(claims, n_claims, arena) : RDV_STR("?");
+        if (rdv_str_eq(is, want->rest.len ? want->rest : rdv_trim(want->text)))
+            continue;
+        print_error("%.*s: \"%.*s\"\n", RDV_FMT(cases[i].name), RDV_FMT(is));
+        bad++;
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_read_claims__memory_fails(void **state)
+{
+    read_claim *claims = NULL;
+    size_t n = 0;
+    rdv_arena *arena = NULL;
+    assert_survives_no_memory(
+        (arena = rdv_arena_new(0)) &&
+            read_claims(RDV_STR("[{\"lhs\":\"1\",\"op\":\"=\",\"rhs\":\"1\"}]"), arena, &claims,
+                        &n) == RDV_OK,
+        {
+            assert_null(claims);
+            rdv_arena_free(&arena);
+        });
+    assert_int_equal(n, 1);
+    rdv_arena_free(&arena);
+    (void)state;
+}
+
 /* ---- variables ------------------------------------------------------------------------------- */
 
 static void test_read_variables__golden(void **state)
@@ -195,9 +255,9 @@ static void test_read_variables__memory_fails(void **state)
 /* Half a megabyte of one pattern: readers are linear, and read nothing into it. */
 static void test_read__long_replies(void **state)
 {
-    static const char *const patterns[] = {"\"a ", "\n",       " \n\n", "Step ",  "Step 1,",
-                                           "1,",   "support ", "not ",  "<think", "\xe2\x80\x9c",
-                                           "'",    "\xff",     ". ",    "\0x"};
+    static const char *const patterns[] = {
+        "\"a ",         "\n", " \n\n",    "Step ", "Step 1,",   "1,", "support ", "not ", "<think",
+        "\xe2\x80\x9c", "[{", "{\"a\":[", "```",   "relevant ", "'",  "\xff",     ". ",   "\0x"};
     static char text[512 << 10];
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++) {
         size_t len = k + 1 == sizeof patterns / sizeof *patterns ? 2 : strlen(patterns[k]);
@@ -215,6 +275,10 @@ static void test_read__long_replies(void **state)
             assert_true(read_comparison(reply, profiles[p], &verdict) >= 0);
             assert_true(read_conclusion(reply, profiles[p], &verdict) >= 0);
             assert_true(read_yes_no(reply, profiles[p], &verdict) >= 0);
+            assert_true(read_relevance(reply, profiles[p], &verdict) >= 0);
+            assert_true(read_consistency(reply, profiles[p], &verdict) >= 0);
+            read_claim *claims;
+            assert_true(read_claims(reply, arena, &claims, &n) >= 0);
             rdv_arena_free(&arena);
         }
     }
@@ -230,6 +294,10 @@ int main(void)
         cmocka_unit_test(test_read_comparison__golden),
         cmocka_unit_test(test_read_conclusion__golden),
         cmocka_unit_test(test_read_yes_no__golden),
+        cmocka_unit_test(test_read_relevance__golden),
+        cmocka_unit_test(test_read_consistency__golden),
+        cmocka_unit_test(test_read_claims__golden),
+        cmocka_unit_test(test_read_claims__memory_fails),
         cmocka_unit_test(test_read_variables__golden),
         cmocka_unit_test(test_read_variables__memory_fails),
         cmocka_unit_test(test_read__long_replies),
