@@ -143,6 +143,18 @@ typedef enum rdv_profile {
     RDV_PAPER       /* the paper's prompts and rules to the letter */
 } rdv_profile;
 
+/* How solutions are generated (solve). */
+typedef enum rdv_generate_is {
+    RDV_GENERATE_STEPS = 0, /* in one reply that is cut into steps (SelfCheck, appendix A) */
+    RDV_GENERATE_THOUGHTS,  /* a thought a call, after three exemplars, until the answer is said
+                               (BIG-Bench Mistake, appendix A.1); the prompt's temperature is 0 */
+    RDV_GENERATE_ZERO_SHOT  /* "Let's think step by step"; a step is a line (general-purpose
+                               verification, section 3.2) */
+} rdv_generate_is;
+
+/* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
+RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
+
 /* Texts of prompts that replace the compiled-in ones: by the prompt's id. Borrowed. */
 typedef struct rdv_prompt_text {
     rdv_str id;
@@ -156,15 +168,17 @@ typedef struct rdv_plan_options {
     size_t n_methods;
     rdv_check_options check;
     rdv_profile profile;
-    double temperature;     /* NaN: each prompt's own */
-    uint64_t seed;          /* part of sample names when not 0: another seed, other draws */
-    size_t chains;          /* solve: solutions to generate; default 10 */
-    rdv_stop_is stop;       /* solve: none, certain (default), posterior */
-    double posterior;       /* solve: P of posterior:P */
-    rdv_select_is select;   /* solve: how the answer is chosen; default weighted */
-    size_t ahead;           /* steps asked ahead where a method asks in turn; default 1 */
-    rdv_prm_form prm_pairs; /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
-    double prm_threshold;   /* a step with a smaller reward is wrong (prm:...); default 0.5 */
+    double temperature;       /* NaN: each prompt's own */
+    uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
+    size_t chains;            /* solve: solutions to generate; default 10 */
+    rdv_generate_is generate; /* solve: how; default RDV_GENERATE_STEPS */
+    size_t max_steps;         /* of a solution thought by thought; 0: 200 */
+    rdv_stop_is stop;         /* solve: none, certain (default), posterior */
+    double posterior;         /* solve: P of posterior:P */
+    rdv_select_is select;     /* solve: how the answer is chosen; default weighted */
+    size_t ahead;             /* steps asked ahead where a method asks in turn; default 1 */
+    rdv_prm_form prm_pairs;   /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
+    double prm_threshold;     /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompt_text *prompts;
     size_t n_prompts;
 } rdv_plan_options;

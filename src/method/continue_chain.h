@@ -52,7 +52,7 @@ struct continuation {
     continue_from from;
     rdv_str *steps; /* those kept, then those generated */
     size_t n_steps;
-    generated_step *generated; /* n_steps - from.n_kept of them, and one that did not come */
+    generated_step **generated; /* one a step behind the kept ones; the last may not have come */
     size_t n_generated, cap_generated, cap_steps;
     continuation_end end;
     rdv_str answer; /* p == NULL: none */

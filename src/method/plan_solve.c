@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "method/generate.h"
 
 #include <rederive/answer.h>
-#include <rederive/text.h>
 
 #include <math.h>
 
@@ -26,7 +26,7 @@ typedef struct solving solving;
 typedef struct attempt {
     solving *s;
     size_t place;
-    node *node;
+    generation *generation;
     chain_checks *checks; /* NULL until it is generated */
     rdv_ballot ballot;
     size_t answer; /* which of the different answers it gives, from 0; NO_ANSWER: none */
@@ -100,7 +100,7 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
             continue;
         rdv_chain *chain = &plan->chains[n++];
         *chain = plan->chains[i];
-        result->calls += a->node->asked;
+        result->calls += a->generation->calls;
         for (size_t k = 0; k < chain->n_checks; k++)
             result->calls += chain->checks[k].calls;
         if (i < s->counted) {
@@ -150,7 +150,7 @@ static int drop_rest(solving *s, rdv_error *err)
     int r = RDV_OK;
     for (size_t i = s->counted; i < s->n && r == RDV_OK; i++) {
         attempt *a = &s->attempts[i];
-        r = a->node ? graph_drop(&s->plan->graph, a->node, err) : RDV_OK;
+        r = a->generation ? generation_drop(a->generation, err) : RDV_OK;
         if (r == RDV_OK && a->checks)
             r = chain_checks_drop(a->checks, err);
     }
@@ -333,13 +333,12 @@ static int announce(solving *s, rdv_error *err)
     return r == RDV_OK ? go_on(s, err) : r;
 }
 
-static int generated(graph *g, node_group *group, rdv_error *err)
+static int generated(generation *g, rdv_error *err)
 {
-    attempt *a = group->data;
+    attempt *a = g->data;
     solving *s = a->s;
-    if (a->node->state == NODE_DROPPED)
-        return RDV_OK;
-    a->absent = a->node->state == NODE_UNKNOWN && g->closed;
+    a->generation = g; /* it may be done before it is returned */
+    a->absent = g->absent;
     s->ungenerated--;
     int r = fill_ballot(a, err);
     if (r < 0)
@@ -350,71 +349,12 @@ static int generated(graph *g, node_group *group, rdv_error *err)
     return s->ungenerated == 0 ? announce(s, err) : RDV_OK;
 }
 
-static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
-{
-    const attempt *a = n->data;
-    const solving *s = a->s;
-    const rdv_chain as_chain = {.question = *s->question};
-    check_run run = {.plan = s->plan, .prompts = s->prompts, .chain = &as_chain};
-    stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
-    request->party = RDV_GENERATOR;
-    return stage_ask(&v, "generate", false, n, arena, request, err);
-}
-
-static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
-{
-    const attempt *a = n->data;
-    rdv_chain *chain = &a->s->plan->chains[a->place];
-    rdv_str text = rdv_str_copy(arena, reply->text);
-    rdv_steps steps;
-    rdv_answer answer;
-    if (!text.p)
-        return out_of_memory(err);
-    int r = rdv_split_steps(text, NULL, arena, &steps, err);
-    if (r < 0 && r != RDV_E_LIMIT)
-        return r;
-    if (r == RDV_E_LIMIT || steps.n == 0)
-        return RDV_NONE;
-    chain->steps = steps.text;
-    chain->n_steps = steps.n;
-    if (rdv_answer_read_steps(steps.text, steps.n, &a->s->form, &answer) == RDV_OK)
-        chain->answer = answer.text;
-    return RDV_OK;
-}
-
-static const node_kind generation = {.ask = ask, .read = read};
-
-static const char *const dry_solution =
-    "Step 1: The first group has 12 items, as the question says.\n\n"
-    "Step 2: The second group has 12 + 18 = 30 items.\n\n"
-    "Step 3: Together there are 12 + 30 = 42 items.\n\n"
-    "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
-    "Step 5: So the answer is 84.";
-
 static int generate(solving *s, size_t place, rdv_error *err)
 {
-    rdv_plan *plan = s->plan;
-    rdv_arena *arena = plan->arena;
     attempt *a = &s->attempts[place];
     *a = (attempt){.s = s, .place = place};
-    rdv_chain *chain = &plan->chains[place];
-    *chain = (rdv_chain){.question = *s->question, .correct = -1};
-    chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(s->question->id), place);
-    node like = {.kind = &generation,
-                 .data = a,
-                 .stage = RDV_STR("solve/generate"),
-                 .dry = dry_solution,
-                 .order = (uint64_t)place << 40,
-                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
-    like.sample = plan->options.seed ? rdv_str_printf(arena, "seed %llu, chain %zu",
-                                                      (unsigned long long)plan->options.seed, place)
-                                     : rdv_str_printf(arena, "chain %zu", place);
-    node_group *group = graph_group(&plan->graph, generated, a);
-    a->node = group && chain->id.p && like.sample.p ? graph_add(&plan->graph, &like, group) : NULL;
-    if (!a->node)
-        return out_of_memory(err);
-    int r = graph_start(&plan->graph, a->node, err);
-    return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
+    return generation_start(&a->generation, s->plan, s->prompts, s->question, place, generated, a,
+                            err);
 }
 
 static int generate_all(solving *s, rdv_error *err)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/generate.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/stage.h"
+
+#include <rederive/answer.h>
+#include <rederive/text.h>
+
+#include <math.h>
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while generating");
+}
+
+int rdv_generate_named(rdv_str name, rdv_generate_is *out)
+{
+    static const char *const names[] = {"steps", "thoughts", "zero-shot"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
+            *out = (rdv_generate_is)i;
+            return RDV_OK;
+        }
+    return RDV_NONE;
+}
+
+static bool zero_shot(const generation *g)
+{
+    return g->plan->options.generate == RDV_GENERATE_ZERO_SHOT;
+}
+
+/* ---- in one reply ----------------------------------------------------------------------------
+ */
+
+static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    const generation *g = n->data;
+    const rdv_chain as_chain = {.question = *g->question};
+    check_run run = {.plan = g->plan, .prompts = g->prompts, .chain = &as_chain};
+    stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
+    request->party = RDV_GENERATOR;
+    return stage_ask(&v, zero_shot(g) ? "zero-shot" : "generate", false, n, arena, request, err);
+}
+
+static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const generation *g = n->data;
+    rdv_chain *chain = &g->plan->chains[g->place];
+    const rdv_answer_form form = rdv_answer_form_of(g->question);
+    const rdv_split_options how = {.mode = zero_shot(g) ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
+    rdv_str text = rdv_str_copy(arena, reply->text);
+    rdv_steps steps;
+    rdv_answer answer;
+    if (!text.p)
+        return out_of_memory(err);
+    int r = rdv_split_steps(text, &how, arena, &steps, err);
+    if (r < 0 && r != RDV_E_LIMIT)
+        return r;
+    if (r == RDV_E_LIMIT || steps.n == 0)
+        return RDV_NONE;
+    chain->steps = steps.text;
+    chain->n_steps = steps.n;
+    if (rdv_answer_read_steps(steps.text, steps.n, &form, &answer) == RDV_OK)
+        chain->answer = answer.text;
+    return RDV_OK;
+}
+
+static const node_kind one_reply = {.ask = ask, .read = read};
+
+static const char *const dry_solution =
+    "Step 1: The first group has 12 items, as the question says.\n\n"
+    "Step 2: The second group has 12 + 18 = 30 items.\n\n"
+    "Step 3: Together there are 12 + 30 = 42 items.\n\n"
+    "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
+    "Step 5: So the answer is 84.";
+
+static int replied(graph *in, node_group *group, rdv_error *err)
+{
+    generation *g = group->data;
+    if (g->node->state == NODE_DROPPED)
+        return RDV_OK;
+    g->absent = g->node->state == NODE_UNKNOWN && in->closed;
+    g->calls = g->node->asked;
+    return g->done(g, err);
+}
+
+static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
+{
+    graph *in = &g->plan->graph;
+    const node like = {.kind = &one_reply,
+                       .data = g,
+                       .stage = RDV_STR("solve/generate"),
+                       .sample = sample,
+                       .dry = dry_solution,
+                       .order = (uint64_t)g->place << 40,
+                       .tries = g->plan->options.profile == RDV_ROBUST ? 2 : 1};
+    node_group *group = graph_group(in, replied, g);
+    g->node = group ? graph_add(in, &like, group) : NULL;
+    if (!g->node)
+        return out_of_memory(err);
+    int r = graph_start(in, g->node, err);
+    return r == RDV_OK ? graph_seal(in, group, err) : r;
+}
+
+/* ---- thought by thought ----------------------------------------------------------------------
+ */
+
+/* A text counts as it was announced; of other kinds the form's own reading goes first. */
+static rdv_str answer_of(const generation *g, const continuation *c)
+{
+    const rdv_answer_form form = rdv_answer_form_of(g->question);
+    rdv_answer answer;
+    if (form.kind == RDV_KIND_TEXT || g->plan->options.profile == RDV_PAPER)
+        return c->answer;
+    if (rdv_answer_read_steps(c->steps, c->n_steps, &form, &answer) == RDV_OK)
+        return answer.text;
+    return c->answer;
+}
+
+static int thought(continuation *c, rdv_error *err)
+{
+    generation *g = c->data;
+    rdv_chain *chain = &g->plan->chains[g->place];
+    chain->steps = c->steps;
+    chain->n_steps = c->n_steps;
+    chain->answer = answer_of(g, c);
+    g->calls = c->calls;
+    g->absent = c->end == CONTINUE_BROKEN && g->plan->graph.closed;
+    return g->done(g, err);
+}
+
+static int start_thoughts(generation *g, rdv_str sample, rdv_error *err)
+{
+    const continue_from from = {.question = g->question,
+                                .temperature = NAN,
+                                .most_steps = g->plan->options.max_steps,
+                                .stage = RDV_STR("solve/thought"),
+                                .sample = sample,
+                                .order = (uint64_t)g->place << 40};
+    return continue_chain(&g->thoughts, g->plan, g->prompts, &from, thought, g, err);
+}
+
+/* ---- any ------------------------------------------------------------------------------------- */
+
+int generation_start(generation **out, rdv_plan *plan, const prompt_set *prompts,
+                     const rdv_question *question, size_t place,
+                     int (*done)(generation *, rdv_error *), void *data, rdv_error *err)
+{
+    rdv_arena *arena = plan->arena;
+    generation *g = RDV_NEW(arena, generation);
+    unsigned long long seed = plan->options.seed;
+    rdv_str sample = seed ? rdv_str_printf(arena, "seed %llu, chain %zu", seed, place)
+                          : rdv_str_printf(arena, "chain %zu", place);
+    rdv_chain *chain = &plan->chains[place];
+    *chain = (rdv_chain){.question = *question, .correct = -1};
+    chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(question->id), place);
+    if (!g || !sample.p || !chain->id.p)
+        return out_of_memory(err);
+    *g = (generation){.plan = plan,
+                      .prompts = prompts,
+                      .question = question,
+                      .place = place,
+                      .done = done,
+                      .data = data};
+    *out = g;
+    return plan->options.generate == RDV_GENERATE_THOUGHTS ? start_thoughts(g, sample, err)
+                                                           : start_one_reply(g, sample, err);
+}
+
+int generation_drop(generation *g, rdv_error *err)
+{
+    return g->thoughts ? continue_drop(g->thoughts, err)
+                       : graph_drop(&g->plan->graph, g->node, err);
+}
