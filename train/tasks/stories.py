@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arithmetic word problems of two to six steps.
+
+A story is a line of amounts: each sentence makes a new one from the last, and at times two of them
+are put together. Sentences, steps and questions come in several wordings; those that begin with ~
+are kept for tests."""
+from .problem import Problem, Step, pick, wrong_number
+from .words import HE, NAMES, THINGS
+
+START = ["{n} has {a} {o}.", "There are {a} {o} in {n}'s box.", "{n} starts with {a} {o}.",
+         "In the morning {n} has {a} {o}.", "~At the start {n} has {a} {o} in a box."]
+
+MORE = ["{n} buys {b} more {o}.", "Then {n} finds {b} more {o}.", "A friend gives {n} {b} {o}.",
+        "{n} gets {b} more {o} from {m}.", "Later {m} gives {n} {b} more {o}.",
+        "~Then {n} gets {b} {o} from a friend.", "~Later {n} buys {b} more {o} for the box."]
+MORE_STEP = ["Now {n} has {v} + {b} = {r} {o}.", "With {b} more, {n} has {v} + {b} = {r} {o}.",
+             "After getting {b} more, {n} has {v} + {b} = {r} {o}."]
+MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
+            "It works out how many {o} {n} has with the new ones."]
+
+LESS = ["{n} gives {b} {o} to {m}.", "Then {n} loses {b} {o}.", "{n} sells {b} of them.",
+        "Later {n} gives away {b} {o}.", "{m} takes {b} of the {o}.",
+        "~Then {m} gets {b} of the {o} from {n}.", "~{n} then sells {b} {o} to a friend."]
+LESS_STEP = ["Now {n} has {v} - {b} = {r} {o}.", "{n} is left with {v} - {b} = {r} {o}.",
+             "After that, {n} has {v} - {b} = {r} {o} left."]
+LESS_AIM = ["Find how many {o} {n} has left after {b} are gone.",
+            "It works out how many {o} {n} still has."]
+
+TIMES = ["Each of the {o} costs {b} dollars.", "{n} sells all the {o} for {b} dollars each.",
+         "The {o} cost {b} dollars each.", "~All of the {o} are sold for {b} dollars each."]
+TIMES_STEP = ["All the {o} cost {v} * {b} = {r} dollars.",
+              "At {b} dollars each, that is {v} * {b} = {r} dollars."]
+TIMES_AIM = ["Find how many dollars all the {o} cost.", "It works out what the {o} cost in all."]
+
+SHARE = ["{n} shares the {o} equally among {b} friends.",
+         "The {o} are put into {b} bags, the same number in each.",
+         "~The {o} are shared equally among {b} bags."]
+SHARE_STEP = ["Each one gets {v} / {b} = {r} {o}.", "That makes {v} / {b} = {r} {o} for each."]
+SHARE_AIM = ["Find how many {o} each one gets.", "It works out how many {o} there are for each."]
+
+SHARE_MONEY = ["The money is shared equally among {b} friends.",
+               "~{n} shares the money equally among {b} friends."]
+
+MANY = ["{m} has {b} times as many {o} as {n}.", "{m} has {b} times the {o} that {n} has.",
+        "~{b} times as many {o} as {n} has are in {m}'s box."]
+MANY_STEP = ["{m} has {v} * {b} = {r} {o}.", "So {m} has {b} times as many, {v} * {b} = {r} {o}."]
+MANY_AIM = ["Find how many {o} {m} has.", "It works out the {o} of {m}."]
+
+ABOVE = ["{m} has {b} more {o} than {n}.", "~In {m}'s box there are {b} more {o} than {n} has."]
+ABOVE_STEP = ["{m} has {v} + {b} = {r} {o}.", "So {m} has {b} more, {v} + {b} = {r} {o}."]
+BELOW = ["{m} has {b} fewer {o} than {n}.", "~In {m}'s box there are {b} fewer {o} than {n} has."]
+BELOW_STEP = ["{m} has {v} - {b} = {r} {o}.", "So {m} has {b} fewer, {v} - {b} = {r} {o}."]
+
+BOTH_STEP = ["Together {n} and {m} have {v} + {b} = {r} {o}.",
+             "In all, {n} and {m} have {v} + {b} = {r} {o}."]
+BOTH_AIM = ["Find how many {o} {n} and {m} have together.",
+            "It works out the {o} of {n} and {m} together."]
+
+IDLE = ["{n} is {x} years old.", "{m} lives at number {x} in the street.", "It is {x} in the morning.",
+        "{n} and {m} have been friends for {x} years.", "~{m} is {x} years old and lives in the street."]
+
+ASK_HAS = ["How many {o} does {n} have now?", "How many {o} does {n} have in the end?",
+           "~In the end, how many {o} does {n} have?"]
+ASK_EACH = ["How many {o} does each one get?", "How many {o} are there for each?",
+            "~For each one, how many {o} are there?"]
+ASK_MONEY = ["How many dollars is that in all?", "How much do all the {o} cost?",
+             "~How many dollars do all the {o} cost in the end?"]
+ASK_BOTH = ["How many {o} do {n} and {m} have together?", "How many {o} do they have in all?",
+            "~Together, how many {o} do they have?"]
+
+
+class Story:
+    def __init__(self, rng, split):
+        self.rng, self.split = rng, split
+        self.names = {"n": rng.choice(NAMES)}
+        self.names["m"] = rng.choice([x for x in NAMES if x != self.names["n"]])
+        self.names["o"] = rng.choice(THINGS)
+        self.sentences, self.steps, self.made = [], [], []
+
+    def tell(self, wordings, **values):
+        self.sentences.append(pick(self.rng, wordings, self.split).format(**self.names, **values))
+        return len(self.sentences) - 1
+
+    def step(self, wordings, aims, v, b, sign, info, prev, slip, **extra):
+        """One calculation v sign b; `slip`: None, or how it goes wrong."""
+        rng = self.rng
+        right = {"+": v + b, "-": v - b, "*": v * b, "/": v // b if b else 0}[sign]
+        values = dict(self.names, **extra)
+        says = rng.choice(wordings)
+        right_text = rng.choice(wordings).format(v=v, b=b, r=right, **values)
+        said, contradicts = right, False
+        if slip is None:
+            text = says.format(v=v, b=b, r=said, **values)
+            if rng.random() < 0.5:
+                right_text = text
+        else:
+            sv, sb, ssign = v, b, sign
+            if slip == "result":
+                said = wrong_number(rng, right)
+            elif slip == "sign":
+                ssign = {"+": "-", "-": "+", "*": "+", "/": "*"}[sign]
+            elif slip == "copied":
+                sv, contradicts = max(1, wrong_number(rng, v)), bool(prev)
+            else:
+                sb = max(1, wrong_number(rng, b))
+            if slip != "result":
+                said = {"+": sv + sb, "-": sv - sb, "*": sv * sb, "/": sv // sb}[ssign]
+            if said == right or said < 0:
+                said, sv, sb, ssign, contradicts = wrong_number(rng, right), v, b, sign, False
+            text = says.replace(" %s {b} =" % sign, " %s {b} =" % ssign)
+            text = text.format(v=sv, b=sb, r=said, **values)
+        self.steps.append(Step(text, right_text, rng.choice(aims).format(b=b, **values), info,
+                               list(prev), str(said), str(right), contradicts))
+        return said, right
+
+
+def ways_on(value, rest, total):
+    ways = []
+    if value < 300:
+        ways += ["more"] * 3
+    if value > 6:
+        ways += ["less"] * 3
+    if 2 <= value <= 60:
+        ways += ["many"]
+    if 4 < value < 200:
+        ways += ["above", "below"]
+    if rest == 1 and 2 <= value <= 60:
+        ways += ["times"] * 2
+    if rest <= 2 and total > 2 and value <= 50:
+        ways += ["both"] * 4
+    if any(value % k == 0 and value > k for k in range(2, 11)) and rest == 1:
+        ways += ["share"] * 3
+    return ways
+
+
+def make(rng, split="train", slip=False, steps=None):
+    """A story; with `slip` one of its steps goes wrong and the later ones follow from that."""
+    wanted = steps or rng.choice([2, 2, 3, 3, 3, 4, 4, 5, 6])
+    while True:
+        problem = attempt(rng, split, wanted, slip)
+        if problem:
+            return problem
+
+
+def attempt(rng, split, wanted, slip):
+    story = Story(rng, split)
+    slip_at = rng.randrange(wanted) if slip else None
+    true = value = rng.randint(4, 60)
+    info, prev = [story.tell(START, a=value)], []
+    ask = ASK_HAS
+    if rng.random() < 0.15:
+        story.tell(IDLE, x=rng.randint(5, 12))
+    while len(story.steps) < wanted:
+        rest = wanted - len(story.steps)
+        how = rng.choice(ways_on(value, rest, wanted) or ["more"])
+        slip_now = rng.choice(["result", "result", "sign", "copied", "other"]) \
+            if len(story.steps) == slip_at else None
+        if how == "both":
+            outcome = both(story, value, true, info, prev, rest, slip_at)
+            if outcome is None:
+                continue
+            value, true, ask = outcome
+            if len(story.steps) == wanted:
+                break
+            prev = [len(story.steps) - 1]
+        value, true, ask, told = onward(story, how, value, true, info, prev, slip_now)
+        if value is None:
+            return None
+        info, prev = [], [len(story.steps) - 1]
+        if how in ("many", "above", "below"):
+            story.names["n"], story.names["m"] = story.names["m"], rng.choice(
+                [x for x in NAMES if x not in (story.names["n"], story.names["m"])])
+        if how in ("times", "share"):
+            break
+        if value > 999 or value < 1:
+            return None
+    if len(story.steps) != wanted:
+        return None
+    story.tell(ask)
+    if slip and not any(s.slips for s in story.steps):
+        return None
+    return Problem("stories", story.sentences, story.steps, str(value), str(true))
+
+
+def onward(story, how, value, true, info, prev, slip):
+    rng = story.rng
+    if how == "more":
+        b = rng.randint(2, 60)
+        told = story.tell(MORE, b=b)
+        said, _ = story.step(MORE_STEP, MORE_AIM, value, b, "+", info + [told], prev, slip)
+        return said, true + b, ASK_HAS, told
+    if how == "less":
+        b = rng.randint(2, min(value - 1, 60))
+        told = story.tell(LESS, b=b)
+        said, _ = story.step(LESS_STEP, LESS_AIM, value, b, "-", info + [told], prev, slip)
+        return said, true - b, ASK_HAS, told
+    if how in ("above", "below"):
+        b = rng.randint(2, min(value - 2, 40)) if value > 4 else 2
+        told = story.tell(ABOVE if how == "above" else BELOW, b=b)
+        said, _ = story.step(ABOVE_STEP if how == "above" else BELOW_STEP, MANY_AIM, value, b,
+                             "+" if how == "above" else "-", info + [told], prev, slip)
+        return said, true + b if how == "above" else true - b, ASK_HAS, told
+    if how == "many":
+        b = rng.randint(2, 5)
+        told = story.tell(MANY, b=b)
+        said, _ = story.step(MANY_STEP, MANY_AIM, value, b, "*", info + [told], prev, slip)
+        return said, true * b, ASK_HAS, told
+    if how == "times":
+        b = rng.randint(2, 9)
+        told = story.tell(TIMES, b=b)
+        said, _ = story.step(TIMES_STEP, TIMES_AIM, value, b, "*", info + [told], prev, slip)
+        return said, true * b, ASK_MONEY, told
+    ways = [k for k in range(2, 11) if value % k == 0 and value > k]
+    if not ways or true % 1:
+        return None, None, None, None
+    b = rng.choice(ways)
+    if true % b:
+        return None, None, None, None
+    told = story.tell(SHARE, b=b)
+    said, _ = story.step(SHARE_STEP, SHARE_AIM, value, b, "/", info + [told], prev, slip)
+    return said, true // b, ASK_EACH, told
+
+
+def both(story, value, true, info, prev, rest, slip_at):
+    """Another person's amount, and the two together: two steps."""
+    if rest != 2:
+        return None
+    rng = story.rng
+    how = rng.choice(["many", "above", "below"] if value > 4 else ["many", "above"])
+    kinds = ["result", "result", "sign", "copied", "other"]
+    slip = rng.choice(kinds) if len(story.steps) == slip_at else None
+    first = value
+    other, true_other, _, told = onward(story, how, value, true, info, prev, slip)
+    made = len(story.steps) - 1
+    slip = rng.choice(kinds) if len(story.steps) == slip_at else None
+    said, _ = story.step(BOTH_STEP, BOTH_AIM, first, other, "+", list(info), list(prev) + [made],
+                         slip)
+    return said, true + true_other, ASK_BOTH

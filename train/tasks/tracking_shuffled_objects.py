@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who has what after some swaps, in the manner of BIG-bench's tracking_shuffled_objects."""
+from .problem import Problem, Step, pick
+from .words import PLAYERS
+
+COLOURS = "red blue green yellow black white orange purple pink brown".split()
+BOOKS = ["Dune", "Emma", "Ulysses", "Hamlet", "Walden", "Candide", "Faust", "Dracula"]
+FRAMES = [
+    ("{p} are playing a game.", "At the start of the game, they are each holding a ball: {s}.",
+     "{n} has a {c} ball", "{a} and {b} swap balls.", "What does {n} have at the end of the game?",
+     "{c} ball"),
+    ("{p} are holding a gift exchange.", "At the start, they each have a present: {s}.",
+     "{n} has a {c} present", "{a} and {b} swap their gifts.", "What does {n} have at the end?",
+     "{c} present"),
+    ("{p} trade books.", "At the start of the year, they each have one book: {s}.",
+     "{n} has {c}", "{a} and {b} swap books.", "What does {n} have at the end of the year?", "{c}"),
+    ("~{p} are friends who trade balls.", "At the start, they each have one ball: {s}.",
+     "{n} is holding a {c} ball", "{a} and {b} trade balls.", "At the end, what does {n} have?",
+     "{c} ball"),
+]
+FIRST = ["At the start: {s}."]
+FIRST_AIM = ["It lists who has what at the start.", "Find what each one has at the start."]
+SWAP_AIM = ["It finds who has what after {a} and {b} swap.",
+            "Find what each one has once {a} and {b} have swapped."]
+LAST = ["At the end {n} has {c}."]
+LAST_AIM = ["It finds what {n} has at the end.", "Find what {n} has in the end."]
+
+
+def listed(items, word="and"):
+    return ", ".join(items[:-1]) + ("," if len(items) > 2 else "") + " %s " % word + items[-1]
+
+
+def holding(people, has):
+    return ", ".join("%s: %s" % (p, has[p]) for p in people)
+
+
+def swapped(has, a, b):
+    out = dict(has)
+    out[a], out[b] = has[b], has[a]
+    return out
+
+
+def spoil(rng, has, a, b, right):
+    """A state as a small model would get it wrong."""
+    people = list(right)
+    while True:
+        kind = rng.randrange(3)
+        if kind == 0:
+            out = dict(has)  # the swap is forgotten
+        elif kind == 1:
+            out = swapped(has, *rng.sample(people, 2))
+        else:
+            out = dict(right)
+            out[rng.choice(people)] = right[rng.choice(people)]
+        if out != right:
+            return out
+
+
+def make(rng, split="train", slip=False, steps=None):
+    n = rng.choice([3, 3, 4]) if steps is None else 3
+    swaps = (steps - 2) if steps else rng.randint(2, 4)
+    frame = rng.choice([f for f in FRAMES if f[0].startswith("~") == (split == "test")])
+    intro, start, holds, swap, ask, thing = frame
+    people = PLAYERS[:n]
+    items = rng.sample(BOOKS if thing == "{c}" else COLOURS, n)
+    has = dict(zip(people, items))
+    true = dict(has)
+    slip_at = rng.randrange(swaps + 1) if slip else None
+    sentences = [intro.lstrip("~").format(p=listed(people)),
+                 start.format(s=listed([holds.format(n=p, c=has[p]) for p in people]))]
+    made = [Step("At the start: %s." % holding(people, has),
+                 "At the start: %s." % holding(people, has), rng.choice(FIRST_AIM), [1], [],
+                 holding(people, has), holding(people, has))]
+    for i in range(swaps):
+        a, b = rng.sample(people, 2)
+        lead = "First, " if i == 0 else "Finally, " if i == swaps - 1 else "Then, "
+        sentences.append(lead + swap.format(a=a, b=b))
+        right = swapped(has, a, b)
+        said = spoil(rng, has, a, b, right) if i == slip_at else right
+        step = "%s and %s swap: " % (a, b)
+        made.append(Step(step + holding(people, said) + ".", step + holding(people, right) + ".",
+                         rng.choice(SWAP_AIM).format(a=a, b=b), [i + 2], [i],
+                         holding(people, said), holding(people, right),
+                         contradicts=len(set(said.values())) < n))
+        true, has = swapped(true, a, b), said
+    who = rng.choice(people)
+    sentences.append(ask.format(n=who))
+    right = has[who]
+    said = rng.choice([i for i in items if i != right]) if slip_at == swaps else right
+    made.append(Step("At the end %s has %s." % (who, said), "At the end %s has %s." % (who, right),
+                     rng.choice(LAST_AIM).format(n=who), [swaps + 2], [swaps], said, right,
+                     contradicts=slip_at == swaps))
+    options = [thing.format(c=c) + "." for c in items]
+    return Problem("tracking_shuffled_objects", sentences, made,
+                   "(%s)" % "ABCDEFG"[items.index(said)],
+                   "(%s)" % "ABCDEFG"[items.index(true[who])], "option", options)

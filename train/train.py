@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains the built-in model from a seed.
+
+    python train.py TOKENIZER OUT.pt [--tokens N] [--decay N] [--resume OUT.pt] ...
+
+The learning rate rises, stays, and falls to zero over the last --decay tokens, so that a run may be
+made longer: --resume goes on from a checkpoint's weights and optimiser with fresh examples. Only
+the replies are learned; prompts are read."""
+import argparse
+import json
+import random
+import time
+
+import torch
+import torch.nn.functional as F
+
+import examples
+from model import Config, Llama
+from tokenizer import Tokenizer
+
+IGNORE = -100
+
+
+def arguments():
+    a = argparse.ArgumentParser(description=__doc__)
+    a.add_argument("tokenizer")
+    a.add_argument("out")
+    a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--tokens", type=float, default=16e6, help="tokens to train on, padding aside")
+    a.add_argument("--decay", type=float, default=4e6, help="of these, tokens of the falling rate")
+    a.add_argument("--batch", type=int, default=4096, help="tokens a step")
+    a.add_argument("--rate", type=float, default=2e-3)
+    a.add_argument("--warmup", type=int, default=150, help="steps")
+    a.add_argument("--width", type=int, default=192)
+    a.add_argument("--layers", type=int, default=6)
+    a.add_argument("--threads", type=int, default=2)
+    a.add_argument("--bf16", action="store_true")
+    a.add_argument("--resume")
+    a.add_argument("--mixture", help="JSON object of weights that replace those of examples.py")
+    a.add_argument("--save-every", type=int, default=200, help="steps")
+    return a.parse_args()
+
+
+def stream(tokenizer, rng, mixture):
+    """Examples as (tokens, length of the prompt), in groups sorted by length."""
+    while True:
+        group = []
+        for _ in range(512):
+            _, _, messages, reply = examples.draw(rng, mixture)
+            prompt = tokenizer.prompt(messages)
+            group.append((prompt + tokenizer.reply(reply), len(prompt)))
+        group.sort(key=lambda e: len(e[0]))
+        yield group
+
+
+def batches(tokenizer, rng, mixture, size):
+    """Padded batches of about `size` tokens, of like lengths, in a random order."""
+    for group in stream(tokenizer, rng, mixture):
+        out, rows = [], []
+        for e in group:
+            if rows and (len(rows) + 1) * len(e[0]) > size:
+                out.append(rows)
+                rows = []
+            rows.append(e)
+        out.append(rows)
+        rng.shuffle(out)
+        for rows in out:
+            longest = max(len(t) for t, _ in rows)
+            x = torch.zeros(len(rows), longest, dtype=torch.long)
+            y = torch.full((len(rows), longest), IGNORE)
+            for i, (tokens, n_prompt) in enumerate(rows):
+                x[i, :len(tokens)] = torch.tensor(tokens)
+                y[i, n_prompt - 1:len(tokens) - 1] = x[i, n_prompt:len(tokens)]
+            yield x, y, sum(len(t) for t, _ in rows)
+
+
+def rate_at(args, step, seen):
+    if step < args.warmup:
+        return args.rate * (step + 1) / args.warmup
+    left = args.tokens - seen
+    return args.rate * max(0.0, min(1.0, left / args.decay))
+
+
+def main():
+    args = arguments()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    tokenizer = Tokenizer(args.tokenizer)
+    config = Config(vocab_size=len(tokenizer), context_length=2048, embedding_length=args.width,
+                    block_count=args.layers, feed_forward_length=args.width * 8 // 3 // 32 * 32,
+                    head_count=args.width // 32, head_count_kv=args.width // 64)
+    model = Llama(config)
+    decayed = [p for p in model.parameters() if p.dim() > 1]
+    plain = [p for p in model.parameters() if p.dim() < 2]
+    optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.1},
+                                   {"params": plain, "weight_decay": 0.0}],
+                                  lr=args.rate, betas=(0.9, 0.98), eps=1e-9)
+    step = seen = 0
+    if args.resume:
+        saved = torch.load(args.resume, weights_only=False)
+        model.load_state_dict(saved["model"])
+        optimiser.load_state_dict(saved["optimiser"])
+        step, seen = saved["step"], saved["seen"]
+    mixture = dict(examples.MIXTURE)
+    mixture.update(json.loads(args.mixture or "{}"))
+    rng = random.Random("%d/%d" % (args.seed, step))
+    print("%d parameters, %s" % (sum(p.numel() for p in model.parameters()), config), flush=True)
+    began, first, total, n = time.time(), seen, 0.0, 0
+    for x, y, tokens in batches(tokenizer, rng, mixture, args.batch):
+        for g in optimiser.param_groups:
+            g["lr"] = rate_at(args, step, seen)
+        with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
+            told = y != IGNORE
+            logits = model.hidden(x)[told] @ model.token_embd.weight.T
+            loss = F.cross_entropy(logits.float(), y[told])
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        optimiser.zero_grad(set_to_none=True)
+        step, seen, total, n = step + 1, seen + tokens, total + loss.item(), n + 1
+        done = seen >= args.tokens
+        if step % 50 == 0 or done:
+            print("step %d, %.2f M tokens, loss %.4f, rate %.2g, %.0f tokens/s" % (
+                step, seen / 1e6, total / n, rate_at(args, step, seen),
+                (seen - first) / (time.time() - began)), flush=True)
+            total, n = 0.0, 0
+        if step % args.save_every == 0 or done:
+            torch.save({"model": model.state_dict(), "optimiser": optimiser.state_dict(),
+                        "config": config.as_dict(), "step": step, "seen": seen}, args.out)
+        if done:
+            break
+
+
+if __name__ == "__main__":
+    main()
