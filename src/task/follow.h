@@ -44,7 +44,8 @@ extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_ar
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err);
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------
+ */
 
 #define FOLLOW_MAX_TEXT 65536 /* bytes of a question or step that are read */
 
@@ -71,7 +72,8 @@ char scan_peek(scan *c);
 bool scan_char(scan *c, char wanted);
 /* A run of letters, digits, apostrophes, hyphens within, and bytes above ASCII. */
 bool scan_word(scan *c, rdv_str *word);
-/* All the words of `phrase`, which are separated by single spaces; nothing is consumed otherwise. */
+/* All the words of `phrase`, which are separated by single spaces; nothing is consumed otherwise.
+ */
 bool scan_phrase(scan *c, const char *phrase);
 /* One of the phrases of a list that ends with NULL; its index, or RDV_NOT_FOUND. */
 size_t scan_one_of(scan *c, const char *const *phrases);

@@ -65,8 +65,8 @@ static bool nests(dyck *d)
 static int open_dyck(follow *f)
 {
     rdv_str text = follow_question(&f->chain->question);
-    size_t at = rdv_find_last(text, RDV_STR("Input:"));
-    text = rdv_trim(rdv_slice(text, at == RDV_NOT_FOUND ? 0 : at + 6, text.len));
+    size_t at = rdv_find_last(text, RDV_STR(":"));
+    text = rdv_trim(rdv_slice(text, at == RDV_NOT_FOUND ? 0 : at + 1, text.len));
     dyck *d = RDV_NEW(f->arena, dyck);
     char *symbols = rdv_alloc(f->arena, text.len);
     if (!d || !symbols)

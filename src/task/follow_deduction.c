@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `deduction`: an order of objects, deduced from statements.
+ *
+ * What a step says must follow from the question's statements that the trace has brought up so far,
+ * in this step or earlier: what it has not mentioned yet supports nothing. "can be any book" claims
+ * that every book without a place in that line can still stand there. */
+#include "task/follow_deduction.h"
+
+#define MAX_STATEMENTS 64
+
+typedef struct deduction {
+    order_words words;
+    order_claim statements[MAX_STATEMENTS];
+    bool brought_up[MAX_STATEMENTS];
+    size_t n_statements;
+    orders left; /* what agrees with the statements brought up */
+} deduction;
+
+/* ---- the question -----------------------------------------------------------------------------
+ */
+
+static rdv_str without_article(rdv_str name)
+{
+    static const char *const before[] = {"and", "a", "an", "the", NULL};
+    scan c = {.s = rdv_trim(name)};
+    while (scan_one_of(&c, before) != RDV_NOT_FOUND)
+        continue;
+    scan_end(&c);
+    return rdv_slice(c.s, c.at, c.s.len);
+}
+
+static bool add_name(order_words *w, rdv_str name)
+{
+    name = without_article(name);
+    if (!name.len || w->n == ORDER_MAX)
+        return false;
+    w->names[w->n++] = name;
+    return true;
+}
+
+/* "... five books: a red book, a gray book, and a blue book." */
+static bool read_names(order_words *w, rdv_str line)
+{
+    size_t colon = rdv_find_char(line, ':', 0), comma;
+    if (colon == RDV_NOT_FOUND)
+        return false;
+    rdv_str rest = rdv_trim(rdv_slice(line, colon + 1, line.len));
+    while (rest.len && rest.p[rest.len - 1] == '.')
+        rest.len--;
+    while ((comma = rdv_find_char(rest, ',', 0)) != RDV_NOT_FOUND) {
+        if (!add_name(w, rdv_slice(rest, 0, comma)))
+            return false;
+        rest = rdv_slice(rest, comma + 1, rest.len);
+    }
+    size_t and = rdv_find(rest, RDV_STR(" and "), 0);
+    if (and != RDV_NOT_FOUND && rdv_trim(rdv_slice(rest, 0, and)).len &&
+        !add_name(w, rdv_slice(rest, 0, and)))
+        return false;
+    return add_name(w, rdv_slice(rest, and == RDV_NOT_FOUND ? 0 : and+5, rest.len)) && w->n > 1;
+}
+
+/* "the third book is X" says the same as "X is the third". */
+static void normalise(order_claim *c)
+{
+    bool one = c->set && !(c->set & (c->set - 1));
+    if (c->is != ORDER_HOLDS || !one)
+        return;
+    size_t object = 0;
+    while (!(c->set >> object & 1))
+        object++;
+    *c = (order_claim){
+        .is = ORDER_IN, .a = object, .set = (order_set)1 << c->a, .possible = c->possible};
+}
+
+static bool read_statement(deduction *d, rdv_str line)
+{
+    scan c = {.s = line};
+    order_claim *claim = &d->statements[d->n_statements];
+    d->words.subject = ORDER_MAX;
+    if (d->n_statements == MAX_STATEMENTS || !order_scan_claim(&d->words, &c, claim))
+        return false;
+    normalise(claim);
+    d->n_statements++;
+    scan_char(&c, '.');
+    return scan_end(&c);
+}
+
+static bool read_question(deduction *d, rdv_str text)
+{
+    rdv_str line;
+    while (rdv_next_line(&text, &line)) {
+        line = rdv_trim(line);
+        if (!rdv_starts(line, RDV_STR("- ")))
+            continue;
+        line = rdv_slice(line, 2, line.len);
+        if (d->words.n ? !read_statement(d, line) : !read_names(&d->words, line))
+            return false;
+    }
+    return d->n_statements > 0;
+}
+
+static int open_deduction(follow *f)
+{
+    deduction *d = RDV_NEW(f->arena, deduction);
+    if (!d)
+        return RDV_E_NOMEM;
+    f->state = d;
+    if (!read_question(d, follow_question(&f->chain->question)))
+        return RDV_NONE;
+    return orders_all(&d->left, d->words.n, f->arena) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* ---- claims -----------------------------------------------------------------------------------
+ */
+
+static size_t statement_of(const deduction *d, const order_claim *c)
+{
+    size_t i = 0;
+    for (; i < d->n_statements; i++) {
+        const order_claim *s = &d->statements[i];
+        if (s->is == c->is && s->a == c->a && s->b == c->b && s->set == c->set && !c->possible)
+            break;
+    }
+    return i;
+}
+
+static void bring_up(deduction *d, const order_claim *claim)
+{
+    size_t i = statement_of(d, claim);
+    if (i == d->n_statements || d->brought_up[i])
+        return;
+    d->brought_up[i] = true;
+    orders_keep(&d->left, claim);
+}
+
+static void judge_claim(follow *f, const deduction *d, const order_claim *claim, rdv_str said)
+{
+    bool holds =
+        claim->possible ? orders_any_has(&d->left, claim) : orders_all_have(&d->left, claim);
+    if (holds)
+        follow_right(f);
+    else if (!orders_any_has(&d->left, claim))
+        follow_wrong(f, "\"%.*s\" cannot be, from what was brought up", RDV_FMT(said));
+    else
+        follow_wrong(f, "\"%.*s\" does not follow from what was brought up", RDV_FMT(said));
+}
+
+/* ---- whole orders -----------------------------------------------------------------------------
+ */
+
+#define MAX_SLOTS (2 * ORDER_MAX)
+
+typedef struct line {
+    order_slot slots[MAX_SLOTS];
+    size_t n;
+    bool forward;
+} line;
+
+/* False: part of it could not be read. */
+static bool read_line(const deduction *d, scan *c, line *out)
+{
+    bool ok = true;
+    size_t stop = rdv_find(c->s, RDV_STR(". "), c->at);
+    scan part = {.s = rdv_slice(c->s, 0, stop), .at = c->at};
+    out->n = 0;
+    scan_phrase(&part, "we have");
+    scan_char(&part, ':');
+    while (ok && !scan_end(&part) && out->n < MAX_SLOTS) {
+        if (scan_char(&part, '.') || scan_char(&part, ',') || scan_char(&part, ';'))
+            continue;
+        ok = order_scan_slot(&d->words, &part, &out->slots[out->n]);
+        out->n += ok;
+    }
+    c->at = part.s.len;
+    return ok && out->n > 0 && scan_end(&part);
+}
+
+static size_t place_of(const deduction *d, const line *l, size_t place)
+{
+    return l->forward ? place : d->words.n - 1 - place;
+}
+
+/* Objects that the line itself gives one place to. */
+static order_set placed_in(const line *l)
+{
+    order_set found = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        order_set o = l->slots[i].objects;
+        if (l->slots[i].is == ORDER_SLOT_HELD && !l->slots[i].either && !(o & (o - 1)))
+            found |= o;
+    }
+    return found;
+}
+
+static void judge_places(follow *f, const line *l)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = 0; k < l->slots[i].n_places && !l->slots[i].either; k++) {
+            if (l->slots[i].places[k] < next)
+                follow_wrong(f, "place %zu stands twice or out of turn", l->slots[i].places[k] + 1);
+            next = l->slots[i].places[k] + 1;
+        }
+}
+
+static void judge_any(follow *f, const deduction *d, const line *l, const order_slot *s)
+{
+    order_set all = ((order_set)1 << d->words.n) - 1, open = all & ~placed_in(l);
+    for (size_t k = 0; k < s->n_places; k++) {
+        order_set can = orders_holders(&d->left, place_of(d, l, s->places[k]));
+        if (!(can & (can - 1)) && d->words.n > 1)
+            follow_wrong(f, "it is known what is in place %zu", s->places[k] + 1);
+        for (size_t i = 0; i < d->words.n; i++)
+            if (open >> i & 1 && !(can >> i & 1))
+                follow_wrong(f, "%.*s cannot be in place %zu", RDV_FMT(d->words.names[i]),
+                             s->places[k] + 1);
+    }
+}
+
+/* "third or fourth is X" */
+static void judge_either(follow *f, const deduction *d, const line *l, const order_slot *s)
+{
+    order_claim c = {.is = ORDER_IN};
+    for (size_t k = 0; k < s->n_places; k++)
+        c.set |= (order_set)1 << place_of(d, l, s->places[k]);
+    for (c.a = 0; c.a < d->words.n; c.a++)
+        if (s->objects >> c.a & 1 && !orders_all_have(&d->left, &c))
+            follow_wrong(f, "%.*s may have another place, from what was brought up",
+                         RDV_FMT(d->words.names[c.a]));
+}
+
+/* With several places and one object, the last place is its own and the others stay open:
+ * "second, third, and fourth is X". */
+static void judge_held(follow *f, const deduction *d, const line *l, const order_slot *s)
+{
+    bool one = !(s->objects & (s->objects - 1));
+    for (size_t k = one ? s->n_places - 1 : 0; k < s->n_places; k++) {
+        size_t place = place_of(d, l, s->places[k]);
+        order_claim c = {.is = ORDER_HOLDS, .a = place, .set = s->objects};
+        if (!orders_all_have(&d->left, &c))
+            follow_wrong(f, "place %zu %s, from what was brought up", s->places[k] + 1,
+                         orders_any_has(&d->left, &c) ? "may be another's" : "cannot be so");
+    }
+}
+
+static void judge_line(follow *f, const deduction *d, const line *l)
+{
+    judge_places(f, l);
+    for (size_t i = 0; i < l->n; i++) {
+        const order_slot *s = &l->slots[i];
+        if (s->is == ORDER_SLOT_ANY)
+            judge_any(f, d, l, s);
+        else if (s->is == ORDER_SLOT_HELD && s->either)
+            judge_either(f, d, l, s);
+        else if (s->is == ORDER_SLOT_HELD)
+            judge_held(f, d, l, s);
+    }
+    follow_right(f);
+}
+
+/* ---- the steps --------------------------------------------------------------------------------
+ */
+
+/* What leads to a claim and says nothing itself. */
+static const char *const leads[] = {"so",
+                                    "since",
+                                    "because",
+                                    "therefore",
+                                    "thus",
+                                    "hence",
+                                    "then",
+                                    "and",
+                                    "also",
+                                    "now",
+                                    "but",
+                                    "finally",
+                                    "which means that",
+                                    "which means",
+                                    "this means that",
+                                    "this means",
+                                    "we know that",
+                                    "we also know that",
+                                    "we previously concluded that",
+                                    "previously",
+                                    "we concluded that",
+                                    "we can conclude that",
+                                    "by process of elimination",
+                                    "according to this ordering",
+                                    "it follows that",
+                                    "in this ordering",
+                                    "that",
+                                    NULL};
+
+static bool at_mark(scan *c)
+{
+    return !scan_end(c) && strchr(",.;:", c->s.p[c->at]);
+}
+
+static void skip_leads(scan *c)
+{
+    for (;;) {
+        if (at_mark(c))
+            c->at++;
+        else if (scan_one_of(c, leads) == RDV_NOT_FOUND)
+            return;
+    }
+}
+
+/* Up to the next mark, or a word that begins a new claim. */
+static rdv_str skip_clause(scan *c)
+{
+    static const char *const begin[] = {"so", "because", "since", NULL};
+    size_t from = c->at;
+    rdv_str word;
+    while (!scan_end(c) && !at_mark(c)) {
+        scan lead = *c;
+        if (c->at > from && scan_one_of(&lead, begin) != RDV_NOT_FOUND)
+            break;
+        if (!scan_word(c, &word))
+            c->at++;
+    }
+    return rdv_trim(rdv_slice(c->s, from, c->at));
+}
+
+static void unread(follow *f, rdv_str clause)
+{
+    follow_unread(f, "could not read \"%.*s\"", RDV_FMT(rdv_slice(clause, 0, 60)));
+}
+
+/* Bring up the question's statements that the step repeats, or else judge all that it says. */
+static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
+{
+    scan c = {.s = body};
+    d->words.subject = ORDER_MAX;
+    while (skip_leads(&c), !scan_end(&c)) {
+        size_t from = c.at;
+        order_claim claim;
+        line l;
+        if (order_scan_direction(&c, &l.forward)) {
+            bool read = read_line(d, &c, &l);
+            if (judging && l.n)
+                judge_line(f, d, &l);
+            if (judging && !read)
+                unread(f, rdv_slice(body, from, body.len));
+        } else if (order_scan_claim(&d->words, &c, &claim)) {
+            normalise(&claim);
+            if (judging)
+                judge_claim(f, d, &claim, rdv_trim(rdv_slice(body, from, c.at)));
+            else
+                bring_up(d, &claim);
+        } else {
+            rdv_str clause = skip_clause(&c);
+            if (judging && clause.len)
+                unread(f, clause);
+            c.at += c.at == from && c.at < body.len;
+        }
+    }
+}
+
+static void read_answer(follow *f, deduction *d, rdv_str answer)
+{
+    size_t letter = follow_letter(answer);
+    rdv_str option =
+        letter == RDV_NOT_FOUND ? (rdv_str){0} : follow_option(&f->chain->question, letter);
+    scan c = {.s = option};
+    order_claim claim;
+    d->words.subject = ORDER_MAX;
+    if (!answer.len)
+        follow_wrong(f, "it gives no answer");
+    else if (option.p && order_scan_claim(&d->words, &c, &claim))
+        judge_claim(f, d, &claim, option);
+    else
+        follow_unread(f, "the answer is none of the options");
+}
+
+static void step_deduction(follow *f, rdv_str text)
+{
+    deduction *d = f->state;
+    rdv_str body, answer;
+    bool concludes = follow_answer(text, &body, &answer);
+    if (rdv_istarts(rdv_trim(body), RDV_STR("To answer the question")))
+        return; /* how it will go about it */
+    go_through(f, d, body, false);
+    go_through(f, d, body, true);
+    if (concludes)
+        read_answer(f, d, answer);
+}
+
+const follow_task follow_deduction = {.open = open_deduction, .step = step_deduction};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Objects in a fixed order: statements about them, and the orders that are left when some hold. */
+#include "task/follow.h"
+
+#define ORDER_MAX 7 /* objects: 5040 orders */
+
+/* Sets of objects or of places (from 0), one bit each. */
+typedef uint32_t order_set;
+
+typedef enum order_claim_is {
+    ORDER_IN,     /* object a stands in one of the places `set` */
+    ORDER_BEFORE, /* object a stands before object b */
+    ORDER_HOLDS,  /* place a is held by one of the objects `set` */
+    ORDER_OF_N    /* there are `a` objects in all */
+} order_claim_is;
+
+typedef struct order_claim {
+    order_claim_is is;
+    size_t a, b;
+    order_set set;
+    bool possible; /* it only says that this can be */
+} order_claim;
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+typedef struct order_words {
+    rdv_str names[ORDER_MAX]; /* without articles */
+    size_t n;
+    size_t subject; /* what "it" is: the latest object that something was said of */
+} order_words;
+
+/* "X is to the left of Y", "X must be third", "the leftmost book is X", "there are two books to the
+ * left of X". False, with nothing consumed: none of these, or it ends in a word that changes it. */
+bool order_scan_claim(order_words *w, scan *c, order_claim *out);
+/* An object's name, with its article. */
+bool order_scan_object(const order_words *w, scan *c, size_t *object);
+/* "from left to right", up to the colon: does the order begin at place 0? */
+bool order_scan_direction(scan *c, bool *forward);
+
+typedef enum order_slot_is {
+    ORDER_SLOT_HELD, /* by one of `objects` */
+    ORDER_SLOT_ANY,  /* "can be any book" */
+    ORDER_SLOT_OPEN  /* "is the remaining book": nothing is said of it */
+} order_slot_is;
+
+/* "third, fourth, and fifth can be any book" */
+typedef struct order_slot {
+    order_slot_is is;
+    size_t places[ORDER_MAX]; /* as written, from 0 */
+    size_t n_places;
+    bool either; /* "third or fourth is X" */
+    order_set objects;
+} order_slot;
+
+/* The next of them; false: it could not be read. */
+bool order_scan_slot(const order_words *w, scan *c, order_slot *out);
+
+/* ---- orders -----------------------------------------------------------------------------------
+ */
+
+typedef struct orders {
+    size_t n, n_left;
+    uint8_t (*place)[ORDER_MAX]; /* of each object, in each order that is left */
+} orders;
+
+/* All orders of n objects; false: out of memory. */
+bool orders_all(orders *o, size_t n, rdv_arena *arena);
+/* Keep those in which the claim holds. */
+void orders_keep(orders *o, const order_claim *claim);
+/* Does it hold in all that are left? In any? */
+bool orders_all_have(const orders *o, const order_claim *claim);
+bool orders_any_has(const orders *o, const order_claim *claim);
+/* The objects that can hold a place. */
+order_set orders_holders(const orders *o, size_t place);

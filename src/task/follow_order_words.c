@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of orders. Places count from the left, the newest, the cheapest, the first, the
+ * tallest; which end is which does not matter as long as all words of one question agree. */
+#include "task/follow_deduction.h"
+
+/* Which way a word counts: from the front, or from the back. */
+typedef struct way {
+    const char *phrase;
+    bool front;
+} way;
+
+static const way ends[] = {{"leftmost", true},        {"rightmost", false},
+                           {"from the left", true},   {"from the right", false},
+                           {"newest", true},          {"oldest", false},
+                           {"least expensive", true}, {"most expensive", false},
+                           {"cheapest", true},        {"dearest", false},
+                           {"tallest", true},         {"shortest", false},
+                           {"to last", false},        {"from last", false},
+                           {"from the front", true},  {"from the back", false},
+                           {"from the top", true},    {"from the bottom", false},
+                           {"last", false},           {NULL, false}};
+
+static const way relations[] = {{"to the left of", true},
+                                {"to the right of", false},
+                                {"left of", true},
+                                {"right of", false},
+                                {"newer than", true},
+                                {"older than", false},
+                                {"less expensive than", true},
+                                {"more expensive than", false},
+                                {"cheaper than", true},
+                                {"dearer than", false},
+                                {"taller than", true},
+                                {"shorter than", false},
+                                {"above", true},
+                                {"below", false},
+                                {"before", true},
+                                {"after", false},
+                                {"ahead of", true},
+                                {"behind", false},
+                                {NULL, false}};
+
+/* "from most to least expensive" */
+static const way directions[] = {
+    {"left", true},  {"right", false}, {"first", true}, {"most expensive", false},
+    {"most", false}, {"least", true},  {"top", true},   {"bottom", false},
+    {"front", true}, {"back", false},  {NULL, false}};
+
+static const char *const articles[] = {"the", "a", "an", NULL};
+static const char *const pronouns[] = {"it", "they", "he", "she", NULL};
+static const char *const modals[] = {"must be",      "must have finished",
+                                     "must finish",  "must have come in",
+                                     "must come in", "has to be",
+                                     "have to be",   "is",
+                                     "are",          "was",
+                                     "were",         "finished",
+                                     "came in",      "comes in",
+                                     "can only be",  NULL};
+static const char *const negations[] = {"cannot be",
+                                        "can not be",
+                                        "can't be",
+                                        "cannot have finished",
+                                        "could not have finished",
+                                        "cannot finish",
+                                        "did not finish",
+                                        "is not",
+                                        "are not",
+                                        "cannot have come in",
+                                        "must not be",
+                                        "isn't",
+                                        "cannot come in",
+                                        NULL};
+static const char *const possible[] = {"can be",
+                                       "could be",
+                                       "may be",
+                                       "might be",
+                                       "can finish",
+                                       "could have finished",
+                                       "may have finished",
+                                       NULL};
+/* Words behind a claim that make it another one. */
+static const char *const reversals[] = {"or", "unless", "if", "nor", NULL};
+
+static bool scan_way(scan *c, const way *table, bool *front)
+{
+    for (; table->phrase; table++)
+        if (scan_phrase(c, table->phrase)) {
+            *front = table->front;
+            return true;
+        }
+    return false;
+}
+
+bool order_scan_object(const order_words *w, scan *c, size_t *object)
+{
+    scan at = *c, best = *c;
+    bool found = false;
+    scan_one_of(&at, articles);
+    scan_end(&at);
+    for (size_t i = 0; i < w->n; i++) {
+        rdv_str name = w->names[i];
+        size_t end = at.at + name.len;
+        if (!rdv_istarts(rdv_slice(at.s, at.at, at.s.len), name) || (found && end <= best.at) ||
+            (end < at.s.len && (rdv_is_alnum(at.s.p[end]) || (unsigned char)at.s.p[end] >= 0x80)))
+            continue;
+        best.at = end;
+        *object = i;
+        found = true;
+    }
+    *c = best;
+    return found;
+}
+
+/* ---- places -----------------------------------------------------------------------------------
+ */
+
+/* "third", "third from the left", "second-newest", "rightmost", "second to last", "middle" */
+static bool scan_place(scan *c, size_t n, size_t *place)
+{
+    scan at = *c;
+    size_t k = 1;
+    bool front = true;
+    scan_one_of(&at, articles);
+    if (scan_phrase(&at, "middle") || scan_phrase(&at, "in the middle")) {
+        *place = n / 2;
+        *c = at;
+        return n % 2;
+    }
+    bool counted = scan_ordinal(&at, &k);
+    scan behind = at;
+    rdv_str noun;
+    bool named = scan_way(&at, ends, &front);
+    if (counted && !named && scan_word(&behind, &noun)) { /* "second book from the left" */
+        scan from = behind;
+        named = scan_phrase(&from, "from the") && scan_way(&behind, ends, &front);
+        at = named ? behind : at;
+    }
+    if ((!counted && !named) || k > n)
+        return false;
+    *place = front ? k - 1 : n - k;
+    *c = at;
+    return true;
+}
+
+/* One place or more with "or" between; "third or higher" is all from there on. */
+static bool scan_places(scan *c, size_t n, order_set *set)
+{
+    static const char *const better[] = {"or higher", "or better", "or above", NULL};
+    static const char *const worse[] = {"or lower", "or worse", "or below", NULL};
+    scan at = *c;
+    size_t place;
+    rdv_str noun;
+    *set = 0;
+    scan_phrase(&at, "either");
+    scan_phrase(&at, "in");
+    if (!scan_place(&at, n, &place))
+        return false;
+    *set = (order_set)1 << place;
+    if (scan_one_of(&at, better) != RDV_NOT_FOUND) {
+        *set = ((order_set)2 << place) - 1;
+    } else if (scan_one_of(&at, worse) != RDV_NOT_FOUND) {
+        *set = (((order_set)1 << n) - 1) & ~(((order_set)1 << place) - 1);
+    } else {
+        for (scan more = at;; more = at) {
+            scan_char(&more, ',');
+            if (!scan_phrase(&more, "or") || !scan_place(&more, n, &place))
+                break;
+            *set |= (order_set)1 << place;
+            at = more;
+        }
+    }
+    scan one = at; /* "the third book", "fifth place" */
+    if (scan_word(&one, &noun) && (scan_end(&one) || strchr(",.;", scan_peek(&one))))
+        at = one;
+    *c = at;
+    return true;
+}
+
+/* ---- claims -----------------------------------------------------------------------------------
+ */
+
+typedef enum mood { MOOD_NONE, MOOD_IS, MOOD_NOT, MOOD_CAN } mood;
+
+static mood scan_mood(scan *c)
+{
+    if (scan_one_of(c, negations) != RDV_NOT_FOUND)
+        return MOOD_NOT;
+    if (scan_one_of(c, modals) != RDV_NOT_FOUND)
+        return MOOD_IS;
+    return scan_one_of(c, possible) != RDV_NOT_FOUND ? MOOD_CAN : MOOD_NONE;
+}
+
+static bool scan_subject(const order_words *w, scan *c, size_t *object)
+{
+    if (order_scan_object(w, c, object))
+        return true;
+    *object = w->subject;
+    return w->subject < w->n && scan_one_of(c, pronouns) != RDV_NOT_FOUND;
+}
+
+/* What stands behind "X is". */
+static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m, order_claim *out)
+{
+    bool front;
+    size_t other;
+    order_set all = ((order_set)1 << w->n) - 1;
+    scan at = *c;
+    *out = (order_claim){.a = subject, .possible = m == MOOD_CAN};
+    if (scan_way(&at, relations, &front) && order_scan_object(w, &at, &other) && other != subject) {
+        out->is = ORDER_BEFORE;
+        out->a = front == (m != MOOD_NOT) ? subject : other;
+        out->b = out->a == subject ? other : subject;
+        *c = at;
+        return true;
+    }
+    if (!scan_places(c, w->n, &out->set))
+        return false;
+    out->is = ORDER_IN;
+    if (m == MOOD_NOT)
+        out->set = all & ~out->set;
+    return true;
+}
+
+/* One object or more with "or" between. */
+static bool scan_objects(const order_words *w, scan *c, order_set *set)
+{
+    scan at = *c;
+    size_t object;
+    *set = 0;
+    scan_phrase(&at, "also");
+    scan_phrase(&at, "either");
+    while (order_scan_object(w, &at, &object)) {
+        *set |= (order_set)1 << object;
+        *c = at;
+        scan_char(&at, ',');
+        if (!scan_phrase(&at, "or"))
+            scan_phrase(&at, "and");
+    }
+    return *set != 0;
+}
+
+/* "the second-cheapest fruit must be X or Y", "the person who finished first is X" */
+static bool scan_holder(const order_words *w, scan *c, order_claim *out)
+{
+    scan at = *c;
+    rdv_str noun;
+    scan_phrase(&at, "the person who finished");
+    scan_phrase(&at, "the golfer who finished");
+    *out = (order_claim){.is = ORDER_HOLDS};
+    if (!scan_place(&at, w->n, &out->a))
+        return false;
+    scan verb = at;
+    mood m = scan_mood(&at);
+    if (m == MOOD_NONE) {
+        at = verb;
+        if (!scan_word(&at, &noun))
+            return false;
+        m = scan_mood(&at);
+    }
+    if (m == MOOD_NONE || !scan_objects(w, &at, &out->set))
+        return false;
+    if (m == MOOD_NOT)
+        out->set = (((order_set)1 << w->n) - 1) & ~out->set;
+    out->possible = m == MOOD_CAN;
+    *c = at;
+    return true;
+}
+
+/* "there are two fruits that are more expensive than X", "there are five golfers in total" */
+static bool scan_count_of(const order_words *w, scan *c, order_claim *out)
+{
+    static const char *const relative[] = {"that are", "that is", "which are", "which is", NULL};
+    scan at = *c;
+    rdv_str noun;
+    size_t count, object;
+    bool front;
+    if (!scan_phrase(&at, "there are only"))
+        if (!scan_phrase(&at, "there are"))
+            scan_phrase(&at, "there is");
+    scan_phrase(&at, "a total of");
+    if (!scan_count(&at, &count) || !scan_word(&at, &noun))
+        return false;
+    *out = (order_claim){.is = ORDER_OF_N, .a = count};
+    if (scan_phrase(&at, "in total")) {
+        *c = at;
+        return true;
+    }
+    scan_one_of(&at, relative);
+    if (!scan_way(&at, relations, &front) || !order_scan_object(w, &at, &object) || count >= w->n)
+        return false;
+    size_t place = front ? count : w->n - 1 - count;
+    *out = (order_claim){.is = ORDER_IN, .a = object, .set = (order_set)1 << place};
+    *c = at;
+    return true;
+}
+
+static bool ends_well(const scan *c)
+{
+    scan at = *c;
+    return scan_one_of(&at, reversals) == RDV_NOT_FOUND;
+}
+
+bool order_scan_claim(order_words *w, scan *c, order_claim *out)
+{
+    scan at = *c;
+    size_t subject;
+    if (scan_subject(w, &at, &subject)) {
+        mood m = scan_mood(&at);
+        if (m != MOOD_NONE && scan_predicate(w, &at, subject, m, out) && ends_well(&at)) {
+            w->subject = subject;
+            *c = at;
+            return true;
+        }
+    }
+    at = *c;
+    if (!scan_holder(w, &at, out)) {
+        at = *c;
+        if (!scan_count_of(w, &at, out))
+            return false;
+    }
+    if (!ends_well(&at))
+        return false;
+    *c = at;
+    return true;
+}
+
+/* ---- whole orders -----------------------------------------------------------------------------
+ */
+
+bool order_scan_direction(scan *c, bool *forward)
+{
+    scan at = *c;
+    if (!scan_phrase(&at, "from"))
+        return false;
+    scan_phrase(&at, "the");
+    if (!scan_way(&at, directions, forward) && !scan_way(&at, ends, forward))
+        return false;
+    size_t colon = rdv_find_char(at.s, ':', at.at);
+    if (colon == RDV_NOT_FOUND)
+        return false;
+    c->at = colon + 1;
+    return true;
+}
+
+/* "first, second, and third", "third to fifth", "third or fourth" */
+static bool scan_slot_places(scan *c, size_t n, order_slot *out)
+{
+    size_t k, next;
+    if (!scan_ordinal(c, &k))
+        return false;
+    for (;;) {
+        if (k > n || out->n_places == n)
+            return false;
+        out->places[out->n_places++] = k - 1;
+        scan at = *c;
+        scan_char(&at, ',');
+        bool range = scan_phrase(&at, "to") || scan_phrase(&at, "through");
+        bool either = !range && scan_phrase(&at, "or");
+        if (!range && !either)
+            scan_phrase(&at, "and");
+        if (!scan_ordinal(&at, &next))
+            return true;
+        out->either |= either;
+        for (; range && k + 1 < next && out->n_places < n; k++)
+            out->places[out->n_places++] = k;
+        k = next;
+        *c = at;
+    }
+}
+
+bool order_scan_slot(const order_words *w, scan *c, order_slot *out)
+{
+    static const char *const verbs[] = {"is",     "are",         "can be",   "must be", "could be",
+                                        "may be", "can only be", "might be", "can",     NULL};
+    static const char *const any[] = {"any", "also any", "an unknown", "unknown", "any of", NULL};
+    static const char *const open[] = {"the remaining", "one of the remaining", "the other",
+                                       "the rest", NULL};
+    rdv_str noun;
+    size_t place;
+    *out = (order_slot){0};
+    while (scan_phrase(c, "and") || scan_phrase(c, "then") || scan_phrase(c, "but") ||
+           scan_phrase(c, "the") || scan_char(c, ',') || scan_char(c, ';'))
+        continue;
+    if (!scan_slot_places(c, w->n, out))
+        return false;
+    scan verb = *c;
+    if (scan_one_of(c, verbs) == RDV_NOT_FOUND) { /* "the fifth bird is" */
+        *c = verb;
+        if (!scan_word(c, &noun) || scan_one_of(c, verbs) == RDV_NOT_FOUND)
+            return false;
+    }
+    if (scan_objects(w, c, &out->objects))
+        out->is = ORDER_SLOT_HELD;
+    else if (scan_one_of(c, any) != RDV_NOT_FOUND)
+        out->is = ORDER_SLOT_ANY;
+    else if (scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place))
+        out->is = ORDER_SLOT_OPEN;
+    else
+        return false;
+    while (!scan_end(c) && !strchr(",;.", c->s.p[c->at])) { /* "book", "fruit" */
+        scan next = *c;
+        if (scan_phrase(&next, "and") || scan_phrase(&next, "then") || !scan_word(&next, &noun))
+            break;
+        *c = next;
+    }
+    return true;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading who has what and who swaps with whom. People go by name or, where that is plain, by
+ * initial. What they have goes by the question's words, or by a part of them that only one has. */
+#include "task/follow_shuffled.h"
+
+static const char *const swap_verbs[] = {"swap",     "swaps",    "swapped",   "switch",
+                                         "switches", "switched", "trade",     "trades",
+                                         "traded",   "exchange", "exchanged", NULL};
+static const char *const has_verbs[] = {"has",
+                                        "have",
+                                        "gets",
+                                        "got",
+                                        "is playing",
+                                        "is dancing with",
+                                        "is holding",
+                                        "dances with",
+                                        "plays",
+                                        "holds",
+                                        "wears",
+                                        "now has",
+                                        "will have",
+                                        "ends up with",
+                                        "is now playing",
+                                        "is now dancing with",
+                                        "prepares",
+                                        "tends",
+                                        "is with",
+                                        "had",
+                                        "buys",
+                                        NULL};
+static const char *const articles[] = {"a", "an", "the", NULL};
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* The person that a word names. */
+static size_t person(const shuffle *s, rdv_str word)
+{
+    size_t found = SHUFFLE_NOBODY;
+    for (size_t i = 0; i < s->n; i++)
+        if (rdv_str_ieq(s->names[i], word))
+            return i;
+    if (word.len != 1 || !is_upper(word.p[0]))
+        return SHUFFLE_NOBODY;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->names[i].p[0] == word.p[0]) {
+            if (found != SHUFFLE_NOBODY)
+                return SHUFFLE_NOBODY;
+            found = i;
+        }
+    return found;
+}
+
+/* The next word as a person; nothing is consumed otherwise. */
+static bool scan_person(const shuffle *s, scan *c, size_t *who)
+{
+    scan at = *c;
+    rdv_str word;
+    if (!scan_word(&at, &word))
+        return false;
+    if (word.len > 2 && rdv_ends(word, RDV_STR("'s")))
+        word.len -= 2;
+    *who = person(s, word);
+    if (*who == SHUFFLE_NOBODY)
+        return false;
+    *c = at;
+    return true;
+}
+
+/* ---- things -----------------------------------------------------------------------------------
+ */
+
+static rdv_str without_article(rdv_str text)
+{
+    scan c = {.s = rdv_trim(text)};
+    if (scan_one_of(&c, articles) == RDV_NOT_FOUND)
+        return c.s;
+    return rdv_trim(rdv_slice(c.s, c.at, c.s.len));
+}
+
+/* Does `part` stand in `whole` as whole words? */
+static bool stands_in(rdv_str whole, rdv_str part)
+{
+    for (size_t at = 0; (at = rdv_ifind(whole, part, at)) != RDV_NOT_FOUND; at++) {
+        size_t end = at + part.len;
+        if ((at == 0 || !rdv_is_alnum(whole.p[at - 1])) &&
+            (end == whole.len || !rdv_is_alnum(whole.p[end])))
+            return true;
+    }
+    return false;
+}
+
+static size_t only_one(const shuffle *s, rdv_str text, bool inside)
+{
+    size_t found = SHUFFLE_NOBODY;
+    for (size_t i = 0; i < s->n; i++) {
+        bool fits = inside ? stands_in(s->things[i], text) : stands_in(text, s->things[i]);
+        if (fits && found != SHUFFLE_NOBODY)
+            return SHUFFLE_NOBODY;
+        if (fits)
+            found = i;
+    }
+    return found;
+}
+
+size_t shuffle_thing(const shuffle *s, rdv_str text)
+{
+    text = without_article(text);
+    while (text.len && (text.p[text.len - 1] == '.' || text.p[text.len - 1] == '"'))
+        text.len--;
+    while (text.len && text.p[0] == '"')
+        text = rdv_slice(text, 1, text.len);
+    if (text.len < 2)
+        return SHUFFLE_NOBODY;
+    for (size_t i = 0; i < s->n; i++)
+        if (scan_same(s->things[i], text))
+            return i;
+    size_t found = only_one(s, text, true);
+    return found != SHUFFLE_NOBODY ? found : only_one(s, text, false);
+}
+
+/* Up to a comma, a full stop or a line's end. A stop within a word ("Mr.X") does not end it. */
+static rdv_str until_mark(scan *c)
+{
+    size_t begin = c->at;
+    while (c->at < c->s.len) {
+        char x = c->s.p[c->at], next = c->at + 1 < c->s.len ? c->s.p[c->at + 1] : ' ';
+        if (x == ',' || x == ';' || x == '\n' || x == ':' || (x == '.' && rdv_is_space(next)))
+            break;
+        c->at++;
+    }
+    return rdv_trim(rdv_slice(c->s, begin, c->at));
+}
+
+/* ---- the question -----------------------------------------------------------------------------
+ */
+
+static bool add_person(shuffle *s, rdv_str name, rdv_str thing)
+{
+    thing = without_article(thing);
+    while (thing.len && thing.p[thing.len - 1] == '.')
+        thing.len--;
+    if (s->n == SHUFFLE_MAX_PEOPLE || !thing.len)
+        return false;
+    s->names[s->n] = name;
+    s->things[s->n++] = thing;
+    return true;
+}
+
+/* Cut "... and NAME has ..." off a thing, and go back to there. */
+static rdv_str one_thing(const shuffle *s, scan *c, rdv_str thing)
+{
+    size_t and = rdv_find(thing, RDV_STR(" and "), 0), who;
+    rdv_str word;
+    for (; and != RDV_NOT_FOUND; and = rdv_find(thing, RDV_STR(" and "), and+1)) {
+        scan next = {.s = rdv_slice(thing, and+5, thing.len)}, known = next;
+        bool named = scan_word(&next, &word) && is_upper(word.p[0]) &&
+                     scan_one_of(&next, has_verbs) != RDV_NOT_FOUND;
+        if (!named && !scan_person(s, &known, &who))
+            continue;
+        c->at = (size_t)(thing.p - c->s.p) + and;
+        return rdv_slice(thing, 0, and);
+    }
+    return thing;
+}
+
+/* All of "NAME has a THING, NAME has a THING, and ...". */
+static bool read_start(scan *c, shuffle *s)
+{
+    rdv_str name;
+    while (!scan_end(c)) {
+        if (!scan_word(c, &name)) {
+            c->at++;
+            continue;
+        }
+        scan verb = *c;
+        if (!is_upper(name.p[0]) || person(s, name) != SHUFFLE_NOBODY ||
+            scan_one_of(&verb, has_verbs) == RDV_NOT_FOUND)
+            continue;
+        *c = verb;
+        rdv_str thing = until_mark(c);
+        if (!add_person(s, name, one_thing(s, c, thing)))
+            return false;
+    }
+    return s->n > 1;
+}
+
+/* "A and B swap", or in short "A B:". */
+static bool scan_swap(const shuffle *s, scan *c, shuffle_swap *out)
+{
+    scan at = *c;
+    if (!scan_person(s, &at, &out->a))
+        return false;
+    bool joined = scan_phrase(&at, "and") || scan_char(&at, '&');
+    if (!scan_person(s, &at, &out->b) || out->a == out->b)
+        return false;
+    if (scan_one_of(&at, swap_verbs) == RDV_NOT_FOUND && (joined || scan_peek(&at) != ':'))
+        return false;
+    *c = at;
+    return true;
+}
+
+static bool read_swaps(rdv_str text, shuffle *s)
+{
+    scan c = {.s = text};
+    rdv_str word;
+    shuffle_swap swap;
+    while (!scan_end(&c)) {
+        if (scan_swap(s, &c, &swap)) {
+            if (s->n_swaps == SHUFFLE_MAX_SWAPS)
+                return false;
+            s->swaps[s->n_swaps++] = swap;
+        } else if (!scan_word(&c, &word)) {
+            c.at++;
+        }
+    }
+    return s->n_swaps > 0;
+}
+
+/* The last person named, in "At the end of the game, Eve has the". */
+static size_t last_person(const shuffle *s, rdv_str text)
+{
+    size_t who = SHUFFLE_NOBODY, found = SHUFFLE_NOBODY;
+    rdv_str word;
+    for (scan c = {.s = text}; !scan_end(&c);) {
+        if (scan_person(s, &c, &who))
+            found = who;
+        else if (!scan_word(&c, &word))
+            c.at++;
+    }
+    return found;
+}
+
+bool shuffle_read_question(rdv_str text, shuffle *s)
+{
+    scan c = {.s = text};
+    if (!read_start(&c, s) || !read_swaps(text, s))
+        return false;
+    for (size_t i = 0; i < s->n; i++)
+        s->has[i] = i;
+    s->asked = last_person(s, text);
+    return s->asked != SHUFFLE_NOBODY;
+}
+
+/* ---- the steps --------------------------------------------------------------------------------
+ */
+
+static bool scan_claim(const shuffle *s, scan *c, shuffle_claim *out)
+{
+    scan at = *c;
+    if (!scan_person(s, &at, &out->who))
+        return false;
+    bool says = scan_char(&at, ':') || scan_char(&at, '=');
+    if (!says && scan_one_of(&at, has_verbs) == RDV_NOT_FOUND)
+        return false;
+    out->said = one_thing(s, &at, until_mark(&at));
+    out->thing = shuffle_thing(s, out->said);
+    *c = at;
+    return true;
+}
+
+void shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
+{
+    scan c = {.s = text};
+    rdv_str word;
+    out->n_swaps = out->n_claims = 0;
+    while (!scan_end(&c)) {
+        if (out->n_swaps < SHUFFLE_MAX_SWAPS && scan_swap(s, &c, &out->swaps[out->n_swaps]))
+            out->n_swaps++;
+        else if (out->n_claims < SHUFFLE_MAX_SWAPS &&
+                 scan_claim(s, &c, &out->claims[out->n_claims]))
+            out->n_claims++;
+        else if (!scan_word(&c, &word))
+            c.at++;
+    }
+}
