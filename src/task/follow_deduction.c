@@ -14,6 +14,8 @@ typedef struct deduction {
     bool brought_up[MAX_STATEMENTS];
     size_t n_statements;
     orders left; /* what agrees with the statements brought up */
+    orders all;  /* what agrees with all of the question */
+    bool unread; /* part of a step could not be read: it may have brought up anything */
 } deduction;
 
 /* ---- the question -----------------------------------------------------------------------------
@@ -107,7 +109,11 @@ static int open_deduction(follow *f)
     f->state = d;
     if (!read_question(d, follow_question(&f->chain->question)))
         return RDV_NONE;
-    return orders_all(&d->left, d->words.n, f->arena) ? RDV_OK : RDV_E_NOMEM;
+    if (!orders_all(&d->left, d->words.n, f->arena) || !orders_all(&d->all, d->words.n, f->arena))
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < d->n_statements; i++)
+        orders_keep(&d->all, &d->statements[i]);
+    return d->all.n_left ? RDV_OK : RDV_NONE; /* statements that contradict each other */
 }
 
 /* ---- claims -----------------------------------------------------------------------------------
@@ -224,7 +230,8 @@ static void judge_either(follow *f, const deduction *d, const line *l, const ord
     for (size_t k = 0; k < s->n_places; k++)
         c.set |= (order_set)1 << place_of(d, l, s->places[k]);
     for (c.a = 0; c.a < d->words.n; c.a++)
-        if (s->objects >> c.a & 1 && !orders_all_have(&d->left, &c))
+        if (s->objects >> c.a & 1 && !orders_all_have(&d->left, &c) &&
+            !may_rest_on_unread(f, d, &c))
             follow_wrong(f, "%.*s may have another place, from what was brought up",
                          RDV_FMT(d->words.names[c.a]));
 }
@@ -237,7 +244,7 @@ static void judge_held(follow *f, const deduction *d, const line *l, const order
     for (size_t k = one ? s->n_places - 1 : 0; k < s->n_places; k++) {
         size_t place = place_of(d, l, s->places[k]);
         order_claim c = {.is = ORDER_HOLDS, .a = place, .set = s->objects};
-        if (!orders_all_have(&d->left, &c))
+        if (!orders_all_have(&d->left, &c) && !may_rest_on_unread(f, d, &c))
             follow_wrong(f, "place %zu %s, from what was brought up", s->places[k] + 1,
                          orders_any_has(&d->left, &c) ? "may be another's" : "cannot be so");
     }
@@ -248,7 +255,7 @@ static void judge_line(follow *f, const deduction *d, const line *l)
     judge_places(f, l);
     for (size_t i = 0; i < l->n; i++) {
         const order_slot *s = &l->slots[i];
-        if (s->is == ORDER_SLOT_ANY)
+        if (s->is == ORDER_SLOT_ANY && !d->unread)
             judge_any(f, d, l, s);
         else if (s->is == ORDER_SLOT_HELD && s->either)
             judge_either(f, d, l, s);
@@ -350,6 +357,7 @@ static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
                 bring_up(d, &claim);
         } else {
             rdv_str clause = skip_clause(&c);
+            d->unread |= clause.len > 0;
             if (judging && clause.len)
                 unread(f, clause);
             c.at += c.at == from && c.at < body.len;

@@ -127,6 +127,8 @@ static bool scan_place(scan *c, size_t n, size_t *place)
         return n % 2;
     }
     bool counted = scan_ordinal(&at, &k);
+    if (counted && at.at < at.s.len && at.s.p[at.at] == '-') /* "third-newest" */
+        at.at++;
     scan behind = at;
     rdv_str noun;
     bool named = scan_way(&at, ends, &front);

@@ -89,8 +89,10 @@ bool scan_ordinal(scan *c, size_t *k)
                                         "twenty third", "twenty fourth",
                                         "twenty fifth", NULL};
     size_t i = scan_one_of(c, names);
+    if (i == RDV_NOT_FOUND)
+        return false;
     *k = i + 1;
-    return i != RDV_NOT_FOUND;
+    return true;
 }
 
 bool scan_count(scan *c, size_t *k)

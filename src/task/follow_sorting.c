@@ -274,6 +274,22 @@ static void judge_whole(follow *f, const sorting *s, const sort_order *o)
         follow_right(f);
 }
 
+/* The part as its letter orders it. */
+static void order_part(const sorting *s, sort_order *out)
+{
+    *out = (sort_order){0};
+    for (int letter = 0; letter < 256; letter++) {
+        size_t begin = out->n_words;
+        for (size_t i = 0; i < s->part.n_words; i++) {
+            char c = sort_letter_at(word_of(s, s->part.words[i]), s->letter);
+            if ((unsigned char)c == letter)
+                out->words[out->n_words++] = s->part.words[i];
+        }
+        if (out->n_words > begin)
+            out->groups[out->n_groups++] = (sort_group){.begin = begin, .n = out->n_words - begin};
+    }
+}
+
 static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
 {
     size_t hence = rdv_ifind(text, RDV_STR("hence, we have"), at);
@@ -285,8 +301,16 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
         return;
     }
     rdv_str part = rdv_slice(text, at, end == RDV_NOT_FOUND ? text.len : end);
-    if (!sort_read_order(s, part, o)) {
+    s->lost = !sort_read_order(s, part, o);
+    if (s->lost) {
         follow_unread(f, "its order could not be read");
+        return;
+    }
+    if (end == RDV_NOT_FOUND && o->n_words == s->n_words && s->part.n_words < s->n_words) {
+        order_part(s, next); /* the whole order at once */
+        replace_part(s, next, o);
+        sort_read_order(s, part, o);
+        judge_whole(f, s, o);
         return;
     }
     if (!judge_part(f, s, o))
@@ -320,7 +344,9 @@ static void step_sorting(follow *f, rdv_str text)
     rdv_mark mark = rdv_arena_mark(f->arena);
     rdv_str body, answer;
     size_t at;
-    if (follow_answer(text, &body, &answer))
+    if (s->lost)
+        follow_unread(f, "it rests on an order that could not be read");
+    else if (follow_answer(text, &body, &answer))
         read_answer(f, s, answer);
     else if ((at = rdv_ifind(text, RDV_STR("looking at the"), 0)) != RDV_NOT_FOUND)
         read_letters(f, s, text, at + 11);

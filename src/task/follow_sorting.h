@@ -25,6 +25,7 @@ typedef struct sorting {
     size_t n_words;
     sort_order order; /* what the steps have found so far */
     size_t letter;    /* the letter that is being looked at, from 0 */
+    bool lost;        /* a step changed the order in words that could not be read */
     sort_order part;  /* the words that are being looked at: one group */
 } sorting;
 
@@ -46,6 +47,6 @@ typedef struct sort_letter {
  * False: there is none. */
 bool sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_order *seen);
 
-/* The letter of a word at place `i`, from 0, in lower case, without regard to apostrophes and
- * hyphens. NUL: it has fewer. */
+/* The letter of a word at place `i`, from 0, in lower case; apostrophes and other marks do not
+ * count. NUL: it has fewer. */
 char sort_letter_at(rdv_str word, size_t i);

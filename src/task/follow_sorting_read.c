@@ -2,17 +2,16 @@
 /* Reading the words of a list, orders of words and letters of words. */
 #include "task/follow_sorting.h"
 
-static bool is_part_of_word(char c)
-{
-    return rdv_is_alnum(c) || c == '\'' || c == '-' || c == '_' || (unsigned char)c >= 0x80;
-}
-
+/* Words as they stand in lists: "o's", "it&t". A letter at least, and no mark of a sentence. */
 static bool is_word(rdv_str w)
 {
-    for (size_t i = 0; i < w.len; i++)
-        if (!is_part_of_word(w.p[i]))
+    bool letters = false;
+    for (size_t i = 0; i < w.len; i++) {
+        if ((unsigned char)w.p[i] < ' ' || strchr("\"()[]{}<>?:;=.!", w.p[i]))
             return false;
-    return w.len > 0;
+        letters |= rdv_is_alpha(w.p[i]) || (unsigned char)w.p[i] >= 0x80;
+    }
+    return letters;
 }
 
 /* The next word between spaces and commas. */
@@ -117,24 +116,21 @@ static bool numbered(scan *c, size_t *number)
     return false;
 }
 
-/* A word, or words in brackets with "?" between. */
+/* A word, or words in brackets with "?" between; brackets within brackets say no more. */
 static bool read_group(const sorting *s, scan *c, sort_order *out)
 {
-    size_t begin = out->n_words, number;
+    size_t begin = out->n_words, number, depth = 0;
     rdv_str word;
     numbered(c, &number);
-    bool many = scan_char(c, '[');
     do {
-        if (many && scan_peek(c) == ']')
-            break;
-        if (!quoted(c, &word) && !scan_word(c, &word))
+        while (scan_char(c, '['))
+            depth++;
+        if ((!quoted(c, &word) && !scan_word(c, &word)) || !add_word(s, word, out))
             return false;
-        if (!add_word(s, word, out))
-            return false;
-    } while (many && (scan_char(c, '?') || scan_char(c, ',')));
-    if (many && !scan_char(c, ']'))
-        return false;
-    return add_group(out, begin, number);
+        while (depth && scan_char(c, ']'))
+            depth--;
+    } while (depth && (scan_char(c, '?') || scan_char(c, ',')));
+    return depth == 0 && add_group(out, begin, number);
 }
 
 bool sort_read_order(const sorting *s, rdv_str text, sort_order *out)
@@ -168,7 +164,7 @@ bool sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_or
 char sort_letter_at(rdv_str word, size_t i)
 {
     for (size_t k = 0; k < word.len; k++)
-        if (word.p[k] != '\'' && word.p[k] != '-' && i-- == 0)
+        if ((rdv_is_alnum(word.p[k]) || (unsigned char)word.p[k] >= 0x80) && i-- == 0)
             return rdv_lower(word.p[k]);
     return '\0';
 }
