@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Appendix H of general-purpose verification: what a verifier that agrees so much with people does
+ * for the choice of a chain. */
+#include <rederive/general.h>
+
+#include "base/rng.h"
+#include "score/estimate.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define RIGHT_SHARE 0.75 /* a chain is right when more than this share of its steps is */
+
+rdv_simulation rdv_simulation_default(void)
+{
+    return (rdv_simulation){.questions = 20000, .chains = 40, .steps = 4, .right = pow(0.19, 0.25)};
+}
+
+/* Two independent standard normal numbers (Box and Muller). */
+static void normal_pair(rdv_rng *rng, double *a, double *b)
+{
+    double radius = sqrt(-2 * log1p(-rdv_rng_unit(rng))), angle = 2 * PI * rdv_rng_unit(rng);
+    *a = radius * cos(angle);
+    *b = radius * sin(angle);
+}
+
+static double normal_cdf(double x)
+{
+    return erfc(-x / sqrt(2)) / 2;
+}
+
+/* Sums for Pearson's r of the two uniform scores, about their common mean, 1/2. */
+typedef struct sums {
+    double hh, vv, hv;
+} sums;
+
+typedef struct drawn {
+    double
+        score; /* the product of the verifier's scores: its order is that of their geometric mean */
+    bool right;
+} drawn;
+
+static drawn draw_chain(const rdv_simulation *how, double correlation, rdv_rng *rng, sums *s)
+{
+    double apart = sqrt(1 - correlation * correlation), product = 1;
+    size_t right = 0;
+    for (size_t i = 0; i < how->steps; i++) {
+        double human, noise;
+        normal_pair(rng, &human, &noise);
+        double h = normal_cdf(human), v = normal_cdf(correlation * human + apart * noise);
+        right += h > 1 - how->right;
+        product *= v;
+        s->hh += (h - 0.5) * (h - 0.5);
+        s->vv += (v - 0.5) * (v - 0.5);
+        s->hv += (h - 0.5) * (v - 0.5);
+    }
+    return (drawn){product, (double)right > RIGHT_SHARE * (double)how->steps};
+}
+
+int rdv_simulate(const rdv_simulation *how, double correlation, rdv_simulated *out, rdv_error *err)
+{
+    if (!(correlation >= 0 && correlation <= 1) || !(how->right >= 0 && how->right <= 1) ||
+        !how->questions || !how->chains || !how->steps || how->steps > 100)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a simulation with a number that is out of range");
+    rdv_rng rng;
+    sums s = {0};
+    size_t right = 0;
+    rdv_rng_seed(&rng, how->seed);
+    for (size_t q = 0; q < how->questions; q++) {
+        drawn best = {-1, false};
+        for (size_t i = 0; i < how->chains; i++) {
+            drawn chain = draw_chain(how, correlation, &rng, &s);
+            best = chain.score > best.score ? chain : best;
+        }
+        right += best.right;
+    }
+    double n = (double)how->questions, value = (double)right / n;
+    double se = n > 1 ? sqrt(value * (1 - value) / (n - 1)) : NAN;
+    out->accuracy = rdv_estimate_unit(value, se, how->questions, how->questions);
+    out->correlation = s.hv / sqrt(s.hh * s.vv);
+    return RDV_OK;
+}
