@@ -139,12 +139,23 @@ static void bring_up(deduction *d, const order_claim *claim)
     orders_keep(&d->left, claim);
 }
 
+/* What does not follow may rest on what could not be read, unless it can never be. */
+static bool may_rest_on_unread(follow *f, const deduction *d, const order_claim *claim)
+{
+    if (!d->unread || !orders_any_has(&d->all, claim))
+        return false;
+    follow_unread(f, "it may rest on what could not be read");
+    return true;
+}
+
 static void judge_claim(follow *f, const deduction *d, const order_claim *claim, rdv_str said)
 {
     bool holds =
         claim->possible ? orders_any_has(&d->left, claim) : orders_all_have(&d->left, claim);
     if (holds)
         follow_right(f);
+    else if (may_rest_on_unread(f, d, claim))
+        return;
     else if (!orders_any_has(&d->left, claim))
         follow_wrong(f, "\"%.*s\" cannot be, from what was brought up", RDV_FMT(said));
     else
