@@ -14,6 +14,7 @@
 #define MAX_ROUNDS 8    /* letters that stand for letters */
 
 typedef struct arithmetic {
+    rdv_str expression;          /* the question's */
     rdv_str question;            /* the key of its value */
     rdv_str stands_for[LETTERS]; /* p == NULL: not named yet */
     rdv_calculator *calculator;
@@ -74,12 +75,19 @@ static rdv_str put_in_once(const arithmetic *a, rdv_str text, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
+/* The same until no letter is left. */
+static rdv_str put_in(follow *f, const arithmetic *a, rdv_str text)
+{
+    for (size_t i = 0; i < MAX_ROUNDS && text.p && has_letter(text); i++)
+        text = put_in_once(a, text, f->arena);
+    return text;
+}
+
 /* The key of an expression's value; p == NULL: it has none that can be told. */
 static rdv_str value_key(follow *f, const arithmetic *a, rdv_str text)
 {
     rdv_str key = {0};
-    for (size_t i = 0; i < MAX_ROUNDS && text.p && has_letter(text); i++)
-        text = put_in_once(a, text, f->arena);
+    text = put_in(f, a, text);
     if (!text.p || has_letter(text) || !is_expression(text))
         return key;
     if (rdv_math_key(text, f->arena, &key, NULL) == RDV_E_NOMEM)
@@ -109,6 +117,7 @@ static int open_arithmetic(follow *f)
     f->state = a;
     if (!is_expression(text) || has_letter(text))
         return RDV_NONE;
+    a->expression = text;
     a->question = value_key(f, a, text);
     a->calculator = rdv_calculator_new(f->arena, f->chain->question.text);
     if (!a->calculator || f->failed)
@@ -153,11 +162,46 @@ static void name_parts(arithmetic *a, rdv_str text)
     }
 }
 
+/* ---- copies -----------------------------------------------------------------------------------
+ */
+
+#define MAX_NUMBERS 256
+
+/* The numbers in an expression, without their signs, in order of size. */
+static size_t numbers_in(rdv_str s, unsigned *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len && n < MAX_NUMBERS; i++) {
+        unsigned x = 0;
+        size_t begin = i;
+        for (; i < s.len && rdv_is_digit(s.p[i]); i++)
+            x = x * 10 + (unsigned)(s.p[i] - '0'); /* compared only: may wrap */
+        if (i == begin)
+            continue;
+        size_t k = n++;
+        for (; k && out[k - 1] > x; k--)
+            out[k] = out[k - 1];
+        out[k] = x;
+    }
+    return n;
+}
+
+/* As many numbers in both, but not the same ones: one was copied wrongly, though the value may have
+ * come out right. */
+static bool miscopied(rdv_str from, rdv_str copy)
+{
+    unsigned a[MAX_NUMBERS], b[MAX_NUMBERS];
+    size_t n = numbers_in(from, a);
+    return n == numbers_in(copy, b) && memcmp(a, b, n * sizeof *a) != 0;
+}
+
 static void judge_formula(follow *f, const arithmetic *a, rdv_str formula, const char *what)
 {
     rdv_str key = value_key(f, a, formula);
     if (!key.p)
         follow_unread(f, "%s could not be put together", what);
+    else if (rdv_str_eq(key, a->question) && miscopied(a->expression, put_in(f, a, formula)))
+        follow_wrong(f, "%s with its parts put in has other numbers than the question", what);
     else if (rdv_str_eq(key, a->question))
         follow_right(f);
     else
@@ -213,6 +257,8 @@ static void judge_beginning(follow *f, arithmetic *a, rdv_str text, bool last)
     rdv_str key = value_key(f, a, right), named = part->p ? value_key(f, a, *part) : key;
     if (!part->p)
         *part = right;
+    else if (key.p && named.p && miscopied(*part, right))
+        follow_wrong(f, "%.*s stands for an expression with other numbers", RDV_FMT(left));
     else if (key.p && named.p && !rdv_str_eq(key, named))
         follow_wrong(f, "%.*s stands for another expression, with the value %.*s", RDV_FMT(left),
                      RDV_FMT(named));

@@ -303,6 +303,9 @@ static const char *const leads[] = {"so",
                                     "we concluded that",
                                     "we can conclude that",
                                     "by process of elimination",
+                                    "according to this order",
+                                    "according to the order",
+                                    "according to the ordering",
                                     "according to this ordering",
                                     "it follows that",
                                     "in this ordering",
@@ -392,13 +395,20 @@ static void read_answer(follow *f, deduction *d, rdv_str answer)
         follow_unread(f, "the answer is none of the options");
 }
 
+/* How it will go about it. */
+static bool tells_the_method(rdv_str body)
+{
+    return rdv_istarts(body, RDV_STR("To answer the question")) ||
+           rdv_istarts(body, RDV_STR("I need")) || rdv_istarts(body, RDV_STR("I should"));
+}
+
 static void step_deduction(follow *f, rdv_str text)
 {
     deduction *d = f->state;
     rdv_str body, answer;
     bool concludes = follow_answer(text, &body, &answer);
-    if (rdv_istarts(rdv_trim(body), RDV_STR("To answer the question")))
-        return; /* how it will go about it */
+    if (tells_the_method(rdv_trim(body)))
+        return;
     go_through(f, d, body, false);
     go_through(f, d, body, true);
     if (concludes)

@@ -144,6 +144,24 @@ static bool scan_place(scan *c, size_t n, size_t *place)
     return true;
 }
 
+/* ", second, third or fourth" behind a place: nothing is taken unless an "or" comes. */
+static void scan_more_places(scan *c, size_t n, order_set *set)
+{
+    order_set more = 0;
+    size_t place;
+    for (scan at = *c;;) {
+        scan_char(&at, ',');
+        bool last = scan_phrase(&at, "or");
+        if (!scan_place(&at, n, &place))
+            return;
+        more |= (order_set)1 << place;
+        if (!last)
+            continue;
+        *set |= more;
+        *c = at;
+    }
+}
+
 /* One place or more with "or" between; "third or higher" is all from there on. */
 static bool scan_places(scan *c, size_t n, order_set *set)
 {
@@ -152,25 +170,17 @@ static bool scan_places(scan *c, size_t n, order_set *set)
     scan at = *c;
     size_t place;
     rdv_str noun;
-    *set = 0;
     scan_phrase(&at, "either");
     scan_phrase(&at, "in");
     if (!scan_place(&at, n, &place))
         return false;
     *set = (order_set)1 << place;
-    if (scan_one_of(&at, better) != RDV_NOT_FOUND) {
+    if (scan_one_of(&at, better) != RDV_NOT_FOUND)
         *set = ((order_set)2 << place) - 1;
-    } else if (scan_one_of(&at, worse) != RDV_NOT_FOUND) {
+    else if (scan_one_of(&at, worse) != RDV_NOT_FOUND)
         *set = (((order_set)1 << n) - 1) & ~(((order_set)1 << place) - 1);
-    } else {
-        for (scan more = at;; more = at) {
-            scan_char(&more, ',');
-            if (!scan_phrase(&more, "or") || !scan_place(&more, n, &place))
-                break;
-            *set |= (order_set)1 << place;
-            at = more;
-        }
-    }
+    else
+        scan_more_places(&at, n, set);
     scan one = at; /* "the third book", "fifth place" */
     if (scan_word(&one, &noun) && (scan_end(&one) || strchr(",.;", scan_peek(&one))))
         at = one;
