@@ -179,6 +179,7 @@ static location labelled(rdv_str line, size_t n_steps)
 /* What one clause holds. */
 typedef struct clause {
     bool wrong, right, denied, all; /* `denied`: "no mistake", "not wrong" */
+    bool spreads;                   /* "this error affects Step 3": of its consequences */
     size_t n_refs, first_ref;
 } clause;
 
@@ -214,9 +215,18 @@ static void add_ref(clause *c, size_t shown)
         c->first_ref = shown;
 }
 
-static void add_word(clause *c, rdv_str word, bool negated)
+static bool is_all(rdv_str word)
 {
-    static const char *const all[] = {"all", "every", "each", "everything", "any"};
+    static const char *const words[] = {"all", "every", "each"};
+    return READ_IS_ONE_OF(word, words);
+}
+
+/* `before` and `earlier` are the two words before it. */
+static void add_word(clause *c, rdv_str word, rdv_str before, rdv_str earlier, bool negated)
+{
+    static const char *const spread[] = {"affects",    "affecting", "affected", "leads",
+                                         "leading",    "led",       "causes",   "causing",
+                                         "propagates", "carries"};
     if (is_wrong(word)) {
         c->wrong |= !negated;
         c->denied |= negated;
@@ -224,12 +234,16 @@ static void add_word(clause *c, rdv_str word, bool negated)
         c->right |= !negated;
         c->wrong |= negated;
     }
-    c->all |= READ_IS_ONE_OF(word, all);
+    /* "all of the steps", "every thought", "they are all correct", "everything" */
+    bool of_steps = names_step(word) && (is_all(before) || is_all(earlier));
+    c->all |= of_steps || (is_right(word) && rdv_str_ieq(before, RDV_STR("all"))) ||
+              rdv_str_ieq(word, RDV_STR("everything"));
+    c->spreads |= READ_IS_ONE_OF(word, spread);
 }
 
 static location settle(const clause *c, size_t n_steps)
 {
-    if (c->wrong && !c->denied && c->n_refs)
+    if (c->wrong && !c->denied && !c->spreads && c->n_refs)
         return at_step(c->first_ref, n_steps);
     bool none =
         (c->denied && !c->wrong && !c->n_refs) || (c->right && c->all && !c->wrong && !c->n_refs);
@@ -243,9 +257,9 @@ static location claimed(rdv_str sentence, size_t n_steps)
 {
     clause c = {0}, whole = {0};
     location found = {.is = SAYS_NOTHING};
-    token t, before = {0};
+    token t, before = {0}, earlier = {0};
     size_t reach = 0;
-    for (size_t at = 0; next_token(sentence, &at, &t); before = t) {
+    for (size_t at = 0; next_token(sentence, &at, &t); earlier = before, before = t) {
         if (ends_clause(t.text, t.gap)) {
             location l = settle(&c, n_steps);
             found = found.is == SAYS_STEP || l.is == SAYS_NOTHING ? found : l;
@@ -259,8 +273,8 @@ static location claimed(rdv_str sentence, size_t n_steps)
             add_ref(&whole, ref ? t.number : nth);
         }
         reach = read_is_not(t.text) ? NEGATION_REACH + 1 : reach;
-        add_word(&c, t.text, reach > 0);
-        add_word(&whole, t.text, reach > 0);
+        add_word(&c, t.text, before.text, earlier.text, reach > 0);
+        add_word(&whole, t.text, before.text, earlier.text, reach > 0);
         reach -= reach > 0;
     }
     location l = settle(&c, n_steps);
