@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive repair: go back to the first mistake of each chain, and write it again from there. */
+#include "cmd.h"
+#include "feed.h"
+#include "judge.h"
+#include "locations.h"
+#include "methods.h"
+#include "repair_record.h"
+#include "spending.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+
+struct repairing {
+    struct run run;
+    struct settings method_settings; /* as given, with the locator for --method */
+    struct methods methods;          /* the locator, where that is a method */
+    struct asking asking;
+    struct locations locations; /* of a simulated locator */
+    rdv_repair_options how;
+    uint64_t chains, ends[RDV_REPAIR_BROKEN + 1], changed, rounds;
+    uint64_t judged, right_before, right_after, lost, won;
+};
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static bool is_drawn_name(const char *name)
+{
+    return strcmp(name, "gold") == 0 || strcmp(name, "random") == 0 ||
+           strncmp(name, "simulated:", 10) == 0;
+}
+
+/* The locator is a method like any of check's, or one that needs only the label. */
+static int read_locator(struct repairing *r, const struct settings *s)
+{
+    rdv_error err = {0};
+    if (is_drawn_name(s->locator)) {
+        if (rdv_locator_named(rdv_str_of(s->locator), &r->how.locator, &err) == RDV_OK)
+            return DONE;
+        say("repair: --locator %s", err.msg);
+        return USAGE;
+    }
+    r->method_settings = *s;
+    r->method_settings.method = s->locator;
+    int status = methods_read(&r->methods, &r->method_settings, false);
+    if (status == DONE && r->methods.n != 1) {
+        say("repair: --locator takes one method");
+        status = USAGE;
+    }
+    if (status == DONE)
+        r->how.locator.method = r->methods.is[0];
+    return status;
+}
+
+static int read_settings(struct repairing *r, const struct settings *s)
+{
+    rdv_error err = {0};
+    rdv_repair_options_default(&r->how);
+    if (read_locator(r, s) != DONE)
+        return USAGE;
+    r->how.locator.seed = s->seed;
+    r->how.resamples = (size_t)s->resamples;
+    r->how.rounds = (size_t)s->rounds;
+    r->how.max_steps = (size_t)s->max_steps;
+    r->how.keep = strcmp(s->keep, "new") == 0 ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
+    r->how.choose =
+        strcmp(s->choose, "mean") == 0 ? RDV_CHOOSE_LOGPROB_MEAN : RDV_CHOOSE_LOGPROB_SUM;
+    if (asking_read(&r->asking, s, ASKING_SOLUTIONS, "repair", &err) != RDV_OK) {
+        say("repair: %s", err.msg);
+        return USAGE;
+    }
+    if (r->methods.n)
+        r->asking.plan.check = r->methods.options;
+    return DONE;
+}
+
+/* ---- one chain ------------------------------------------------------------------------------- */
+
+static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    struct repairing *r = feed->payload;
+    static const rdv_locations none;
+    rdv_repair_options how = r->how;
+    int code = chain_wanted(&item->record, err);
+    if (code != RDV_OK)
+        return code;
+    if (how.locator.is == RDV_LOCATE_SIMULATED) {
+        how.locator.among = locations_of(&r->locations, &item->record.chain, item->arena);
+        how.locator.among = how.locator.among ? how.locator.among : &none;
+    }
+    return rdv_plan_repair(&item->plan, &item->record.chain, &feed->asking->plan, &how, err);
+}
+
+/* How the answer fared. */
+static int count(struct repairing *r, const rdv_chain *was, const rdv_chain *is,
+                 const rdv_repaired *repaired, rdv_arena *arena, rdv_error *err)
+{
+    struct judged before, after;
+    int code = judge(was, &(struct judging){0}, arena, &before, err);
+    if (code == RDV_OK)
+        code = judge(is, &(struct judging){0}, arena, &after, err);
+    if (code != RDV_OK)
+        return code;
+    r->chains++;
+    r->ends[repaired->end]++;
+    r->changed += repaired->changed;
+    r->rounds += repaired->n_rounds;
+    if (before.right < 0 || after.right < 0)
+        return RDV_OK;
+    r->judged++;
+    r->right_before += before.right == 1;
+    r->right_after += after.right == 1;
+    r->lost += before.right == 1 && after.right == 0;
+    r->won += before.right == 0 && after.right == 1;
+    return RDV_OK;
+}
+
+static int extra_members(const struct repairing *r, const struct item *item,
+                         const rdv_repaired *repaired, rdv_str *out, rdv_error *err)
+{
+    const struct settings *s = r->run.settings;
+    bool partial = rdv_plan_partial(item->plan);
+    rdv_str was;
+    rdv_buf b;
+    rdv_buf_init(&b, item->arena, 0);
+    rdv_buf_add_char(&b, '{'); /* names look at what is before them */
+    repair_members(&b, repaired, &item->record.chain, rdv_str_of(s->locator));
+    if (partial || rdv_record_member(item->record.chain.raw, RDV_STR("partial"), &was) == RDV_OK)
+        rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");
+    asking_put_models(&r->asking, repaired->changed, r->methods.asks != NULL, &b);
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+    *out = rdv_slice(rdv_buf_str(&b), 1, b.len);
+    return RDV_OK;
+}
+
+static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+{
+    struct repairing *r = feed->payload;
+    const rdv_repaired *repaired = rdv_plan_repaired(item->plan);
+    size_t n;
+    const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
+    rdv_str line;
+    if (r->run.settings->dry_run)
+        return RDV_OK;
+    if (!repaired)
+        return rdv_fail(err, RDV_E_IO, "not repaired: the run ended before");
+    rdv_write_options options = {.changed = repaired->changed};
+    int code = extra_members(r, item, repaired, &options.extra, err);
+    if (code == RDV_OK)
+        code = rdv_record_write(chain, &options, item->arena, &line, err);
+    if (code == RDV_OK)
+        code = count(r, &item->record.chain, chain, repaired, item->arena, err);
+    if (code == RDV_OK)
+        run_write(&r->run, line);
+    return code;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void summary_json(const struct repairing *r)
+{
+    fprintf(stderr,
+            "{\"chains\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"rounds_used_up\":%" PRIu64
+            ",\"not_located\":%" PRIu64 ",\"broken\":%" PRIu64 ",\"changed\":%" PRIu64
+            ",\"rounds\":%" PRIu64,
+            r->chains, r->ends[RDV_REPAIR_PASSED], r->ends[RDV_REPAIR_ROUNDS],
+            r->ends[RDV_REPAIR_UNLOCATED], r->ends[RDV_REPAIR_BROKEN], r->changed, r->rounds);
+    fprintf(stderr,
+            ",\"judged\":%" PRIu64 ",\"right_before\":%" PRIu64 ",\"right_after\":%" PRIu64
+            ",\"lost\":%" PRIu64 ",\"won\":%" PRIu64 ",\"failed\":%" PRIu64,
+            r->judged, r->right_before, r->right_after, r->lost, r->won, r->run.failed);
+    spending_json(stderr, &r->asking.totals, asking_priced(&r->asking));
+    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&r->run));
+}
+
+static void summary(const struct repairing *r)
+{
+    uint64_t unlocated = r->ends[RDV_REPAIR_UNLOCATED], broken = r->ends[RDV_REPAIR_BROKEN];
+    fprintf(stderr,
+            "%" PRIu64 " chain%s, %" PRIu64 " changed in %" PRIu64 " round%s; %" PRIu64
+            " end without a mistake that is seen; ",
+            r->chains, plural(r->chains), r->changed, r->rounds, plural(r->rounds),
+            r->ends[RDV_REPAIR_PASSED]);
+    if (unlocated)
+        fprintf(stderr, "%" PRIu64 " without a location; ", unlocated);
+    if (broken)
+        fprintf(stderr, "%" PRIu64 " for want of a reply; ", broken);
+    if (r->judged)
+        fprintf(stderr,
+                "right before %" PRIu64 ", after %" PRIu64 " of %" PRIu64 " (%" PRIu64
+                " won, %" PRIu64 " lost); ",
+                r->right_before, r->right_after, r->judged, r->won, r->lost);
+    fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", r->run.failed, plural(r->run.failed),
+            run_seconds(&r->run));
+    spending_summary(stderr, &r->asking.totals, asking_priced(&r->asking));
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static void repair_all(struct repairing *r)
+{
+    rdv_error err = {0};
+    struct feed feed = {.run = &r->run,
+                        .asking = &r->asking,
+                        .begin = begin_plan,
+                        .finish = finish_plan,
+                        .payload = r};
+    int code = RDV_OK;
+    if (r->how.locator.is == RDV_LOCATE_SIMULATED)
+        code = locations_read(&r->locations, r->run.settings, r->run.keep, &err);
+    if (code == RDV_OK)
+        code = asking_begin(&r->asking, &r->run, &err);
+    if (code != RDV_OK) {
+        run_stop(&r->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+        return;
+    }
+    feed_run(&feed);
+    if (r->run.settings->dry_run)
+        asking_write_estimate(&r->asking, &r->run);
+}
+
+static int repair(struct repairing *r, const struct settings *settings)
+{
+    if (read_settings(r, settings) != DONE)
+        return USAGE;
+    if (run_begin(&r->run, settings) != DONE)
+        return run_end(&r->run);
+    r->run.errors_in_output = !settings->dry_run;
+    repair_all(r);
+    int status = run_end(&r->run);
+    if (run_tells(&r->run, status) && !settings->dry_run)
+        (settings->json ? summary_json : summary)(r);
+    return status;
+}
+
+int cmd_repair(const struct settings *settings)
+{
+    struct repairing r = {0};
+    int status = repair(&r, settings);
+    asking_end(&r.asking);
+    return status;
+}
