@@ -8,6 +8,7 @@ import json
 import random
 import re
 
+import thoughts
 from prompts import render
 
 TASKS = ["stories", "word_sorting", "tracking_shuffled_objects", "logical_deduction",
@@ -219,9 +220,13 @@ WEIGHT = {"stories": 5, "word_sorting": 2, "tracking_shuffled_objects": 2, "logi
           "multistep_arithmetic": 2.5, "dyck_languages": 1.5, "coin_flip": 1, "last_letters": 1.5}
 
 
-def draw(rng, mixture=MIXTURE, split="train"):
-    """(name, task, messages, reply) of one example."""
+def draw(rng, mixture=MIXTURE, split="train", traces=None):
+    """(name, task, messages, reply) of one example; `traces`: those that thoughts.py asks of."""
     name = rng.choices(list(mixture), list(mixture.values()))[0]
+    if name in thoughts.OF_TRACE:
+        trace = rng.choice(traces)
+        messages, reply = thoughts.OF_TRACE[name](trace, rng)
+        return name, trace.task, messages, reply
     task = rng.choices(TASKS, [WEIGHT[t] for t in TASKS])[0]
     writes = name in ("generate", "step")
     slip = not writes and rng.random() < (0.6 if name in OF_STEP else 0.5)
@@ -238,6 +243,13 @@ def draw(rng, mixture=MIXTURE, split="train"):
             i = len(p.steps) - 1
         messages, reply = OF_STEP[name](p, rng, i)
     return name, task, messages, reply
+
+
+# The ids of the prompts that the model was taught to answer, for its file.
+PROMPT_IDS = ["generate", "general/step", "selfcheck/variables", "selfcheck/target",
+              "selfcheck/collect", "selfcheck/regenerate", "selfcheck/compare", "global",
+              "single-stage", "error-check", "error-check-1shot", "general/relevance",
+              "general/consistency", "general/math"] + thoughts.PROMPT_IDS
 
 
 if __name__ == "__main__":

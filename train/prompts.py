@@ -24,6 +24,10 @@ def parsed(name):
     return messages
 
 
+def has_prompt(name):
+    return (ROOT / (name + ".md")).exists()
+
+
 def tree(text):
     """Nested [text | ('var', name) | (sign, name, children)]."""
     stack = [[]]
@@ -62,7 +66,8 @@ def fill(nodes, values, item=None):
                 out.append(fill(inside, values, item))
             elif sign == "#" and isinstance(value, list):
                 for i, text in enumerate(value):
-                    one = {"text": text, "index": i, "letter": chr(65 + i)}
+                    one = {"index": i, "letter": chr(65 + i)}
+                    one.update(text if isinstance(text, dict) else {"text": text})
                     out.append(fill(inside, values, one))
             elif sign == "#" and value:
                 out.append(fill(inside, values, item))
@@ -70,7 +75,7 @@ def fill(nodes, values, item=None):
 
 
 def render(name, **values):
-    """[(role, text)] of a prompt with these values; a list is one of texts."""
+    """[(role, text)] of a prompt with these values; a list is one of texts, or of fields."""
     return [(role, fill(nodes, values).strip("\n")) for role, nodes in parsed(name)]
 
 

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tokenizer: SentencePiece BPE over what the model is taught, and phrases of the prompts.
 
-    python tokenizer.py OUT.model [SEED]
+    python tokenizer.py OUT.model [--seed N]
+    python tokenizer.py OUT.model --extend OLD.model TRACES.jsonl...
 
 Digits stand alone, so that numbers are read digit by digit. Pieces that join whole words of the
 prompts' fixed texts come after all others in merging: what is said around every question costs few
-tokens. Everything is an ordinary "llama" vocabulary: llama.cpp splits texts the same way."""
+tokens. Everything is an ordinary "llama" vocabulary: llama.cpp splits texts the same way.
+
+--extend adds the words of some traces to a vocabulary that keeps its numbers, so that training can
+go on with it."""
+import argparse
+import collections
 import io
 import random
-import sys
 
 import sentencepiece as spm
 from sentencepiece import sentencepiece_model_pb2 as pb
 
 import prompts
+import traces
 from examples import MIXTURE, draw
 
 ROLES = ["<|system|>", "<|user|>", "<|assistant|>", "<|end|>"]
@@ -55,33 +61,59 @@ def add(model, piece, score):
     entry.piece, entry.score, entry.type = piece, score, pb.ModelProto.SentencePiece.NORMAL
 
 
-def add_phrases(model):
-    """Line breaks and the fixed texts of prompts, word by word, as further merges."""
+def add_joined(model, lines, longest=80):
+    """What joins the pieces of each line from the left, as further merges."""
     have = {p.piece for p in model.pieces}
-    letters = {c for p in model.pieces for c in p.piece}
+    letters = {c for p in model.pieces for c in p.piece if len(p.piece) < 40}
     score = min(p.score for p in model.pieces)
-    for piece in ("\n", "\n\n"):
-        score -= 1
-        add(model, piece, score)
-        have.add(piece)
     words = spm.SentencePieceProcessor(model_proto=model.SerializeToString())
-    for name in PHRASES:
-        for line in prompts.literals(name):
-            pieces = words.encode(line, out_type=str)
-            whole = pieces[0] if pieces else ""
-            for piece in pieces[1:]:
-                whole += piece
-                if len(whole) > 80 or not set(whole) <= letters or any(c.isdigit() for c in whole):
-                    whole = piece
-                elif whole not in have:
-                    score -= 1
-                    add(model, whole, score)
-                    have.add(whole)
-    while len(model.pieces) % 32:  # rows of the embedding come in blocks of 32
+    for line in lines:
+        pieces = words.encode(line, out_type=str)
+        whole = pieces[0] if pieces else ""
+        for piece in pieces[1:]:
+            whole += piece
+            if len(whole) > longest or not set(whole) <= letters or any(c.isdigit() for c in whole):
+                whole = piece
+            elif whole not in have:
+                score -= 1
+                add(model, whole, score)
+                have.add(whole)
+
+
+def fill_up(model):
+    """Rows of the embedding come in blocks of 32."""
+    score = min(p.score for p in model.pieces)
+    while len(model.pieces) % 32:
         score -= 1
         entry = model.pieces.add()
         entry.piece, entry.score = "<unused%d>" % len(model.pieces), score
         entry.type = pb.ModelProto.SentencePiece.UNUSED
+
+
+def add_phrases(model):
+    """Line breaks, and the fixed texts of prompts word by word."""
+    score = min(p.score for p in model.pieces)
+    for k, piece in enumerate(("\n", "\n\n")):
+        add(model, piece, score - 1 - k)
+    add_joined(model, [line for name in PHRASES for line in prompts.literals(name)])
+    fill_up(model)
+
+
+def extend(old, paths):
+    """Words that the traces have often and the vocabulary only in parts."""
+    model = pb.ModelProto()
+    with open(old, "rb") as f:
+        model.ParseFromString(f.read())
+    counts = collections.Counter()
+    for trace in (t for path in paths for t in traces.read(path)):
+        text = " ".join([trace.question] + trace.options + trace.right)
+        for word in (w.strip('".,:;()[]?') for w in text.split()):
+            if word.isalpha() and len(word) > 1:
+                counts[word] += 1
+    often = sorted(w for w, n in counts.items() if n >= 30)
+    add_joined(model, [" " + w for w in often] + often)
+    fill_up(model)
+    return model
 
 
 class Tokenizer:
@@ -111,9 +143,22 @@ class Tokenizer:
         return self.text(text) + [self.end]
 
 
+def main():
+    a = argparse.ArgumentParser(description=__doc__)
+    a.add_argument("out")
+    a.add_argument("traces", nargs="*")
+    a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--extend")
+    args = a.parse_args()
+    if args.extend:
+        model = extend(args.extend, args.traces)
+    else:
+        model = learn(args.seed)
+        add_phrases(model)
+    with open(args.out, "wb") as f:
+        f.write(model.SerializeToString())
+    print(len(model.pieces), "pieces")
+
+
 if __name__ == "__main__":
-    learned = learn(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    add_phrases(learned)
-    with open(sys.argv[1], "wb") as f:
-        f.write(learned.SerializeToString())
-    print(len(learned.pieces), "pieces")
+    main()

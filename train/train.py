@@ -15,6 +15,8 @@ import torch
 import torch.nn.functional as F
 
 import examples
+import thoughts
+import traces
 from model import Config, Llama
 from tokenizer import Tokenizer
 
@@ -36,26 +38,27 @@ def arguments():
     a.add_argument("--threads", type=int, default=2)
     a.add_argument("--bf16", action="store_true")
     a.add_argument("--resume")
+    a.add_argument("--traces", nargs="*", default=[], help="files of `rederive tasks`")
     a.add_argument("--mixture", help="JSON object of weights that replace those of examples.py")
     a.add_argument("--save-every", type=int, default=200, help="steps")
     return a.parse_args()
 
 
-def stream(tokenizer, rng, mixture):
+def stream(tokenizer, rng, mixture, known):
     """Examples as (tokens, length of the prompt), in groups sorted by length."""
     while True:
         group = []
         for _ in range(512):
-            _, _, messages, reply = examples.draw(rng, mixture)
+            _, _, messages, reply = examples.draw(rng, mixture, traces=known)
             prompt = tokenizer.prompt(messages)
             group.append((prompt + tokenizer.reply(reply), len(prompt)))
         group.sort(key=lambda e: len(e[0]))
         yield group
 
 
-def batches(tokenizer, rng, mixture, size):
+def batches(tokenizer, rng, mixture, known, size):
     """Padded batches of about `size` tokens, of like lengths, in a random order."""
-    for group in stream(tokenizer, rng, mixture):
+    for group in stream(tokenizer, rng, mixture, known):
         out, rows = [], []
         for e in group:
             if rows and (len(rows) + 1) * len(e[0]) > size:
@@ -81,6 +84,20 @@ def rate_at(args, step, seen):
     return args.rate * max(0.0, min(1.0, left / args.decay))
 
 
+def grow(saved, vocab):
+    """New tokens get small embeddings and no history."""
+    name = "token_embd.weight"
+    old = saved["model"][name]
+    more = vocab - old.shape[0]
+    if more == 0:
+        return
+    saved["model"][name] = torch.cat([old, torch.randn(more, old.shape[1]) * 0.02])
+    for state in saved["optimiser"]["state"].values():
+        for key in ("exp_avg", "exp_avg_sq"):
+            if state[key].shape == old.shape:
+                state[key] = torch.cat([state[key], torch.zeros(more, old.shape[1])])
+
+
 def main():
     args = arguments()
     torch.set_num_threads(args.threads)
@@ -98,15 +115,19 @@ def main():
     step = seen = 0
     if args.resume:
         saved = torch.load(args.resume, weights_only=False)
+        grow(saved, config.vocab_size)
         model.load_state_dict(saved["model"])
         optimiser.load_state_dict(saved["optimiser"])
         step, seen = saved["step"], saved["seen"]
     mixture = dict(examples.MIXTURE)
+    known = [t for path in args.traces for t in traces.read(path)]
+    if known:
+        mixture.update(thoughts.MIXTURE)
     mixture.update(json.loads(args.mixture or "{}"))
     rng = random.Random("%d/%d" % (args.seed, step))
     print("%d parameters, %s" % (sum(p.numel() for p in model.parameters()), config), flush=True)
     began, first, total, n = time.time(), seen, 0.0, 0
-    for x, y, tokens in batches(tokenizer, rng, mixture, args.batch):
+    for x, y, tokens in batches(tokenizer, rng, mixture, known, args.batch):
         for g in optimiser.param_groups:
             g["lr"] = rate_at(args, step, seen)
         with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
