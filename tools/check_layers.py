@@ -19,6 +19,7 @@ THIRD_PARTY = {
     "curl": {"run"},
     "uv.h": {"run"},
     "sqlite3.h": {"run"},
+    "pthread.h": {"lm"},
     "gmp.h": {"math"},
     "mpfr.h": {"math"},
     "arb.h": {"math"},
