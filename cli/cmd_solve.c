@@ -36,6 +36,8 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     plan->stop = stop.is;
     plan->posterior = stop.p;
     plan->chains = (size_t)settings->chains;
+    rdv_generate_named(rdv_str_of(settings->generate), &plan->generate);
+    plan->max_steps = (size_t)settings->thoughts;
     return RDV_OK;
 }
 

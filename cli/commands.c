@@ -88,6 +88,25 @@ static const struct opt solve_options[] = {
      .initial = "weighted",
      .help = "Whose answer is taken. weighted: that with the largest sum of confidences; majority: "
              "that of the most solutions; best: that of the solution with the largest confidence"},
+    {.name = "generate",
+     .letter = 'g',
+     .type = OPT_CHOICE,
+     AT(generate),
+     .argument = "HOW",
+     .choices = "steps|thoughts|zero-shot",
+     .initial = "steps",
+     .help = "How a solution is written. steps: in one reply, cut into steps; thoughts: a thought a "
+             "call, after three examples of the task, until the answer is said (at temperature 0, "
+             "where all solutions are the same: give --temperature with --chains); zero-shot: "
+             "\"Let's think step by step\", a step a line"},
+    {.name = "max-steps",
+     .type = OPT_NATURAL,
+     AT(thoughts),
+     .argument = "N",
+     .initial = "200",
+     .least = 1,
+     .most = 100000,
+     .help = "With --generate thoughts: no solution gets more steps"},
     {.name = "chains-out",
      .type = OPT_FILE,
      AT(chains_out),
@@ -379,6 +398,11 @@ const struct command commands[] = {
      "vote wrote, and computes every figure that they allow, each with the number of "
      "observations, its standard error and a 95 % interval.",
      eval_groups, eval_examples, true},
+    {"tasks", "make questions with known answers and solutions", "",
+     "Makes questions of the five kinds of BIG-Bench Mistake, of coin flips and of last letters, "
+     "with their answers, and with --traces or --mistakes their solutions step by step, with the "
+     "label of the first wrong step. All words and wordings are Rederive's own.",
+     tasks_groups, tasks_examples, false},
     {"models", "show what the server behind a model can do", "",
      "Makes about a dozen small calls and shows what the server can do and what has to be asked "
      "in another way. Of a transcript it shows the models that it has replies of.",

@@ -36,6 +36,13 @@ struct settings {
     /* solve */
     uint64_t chains;
     const char *chains_out;
+    const char *generate;
+    uint64_t thoughts; /* at most; 0: as many as the library allows */
+    /* tasks */
+    const char *task;
+    uint64_t number, least, most;
+    bool traces;
+    struct number mistakes;
     /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of tasks. */
+#include "options.h"
+#include "settings.h"
+
+#define AT(member) .offset = offsetof(struct settings, member)
+
+static const struct opt tasks_options[] = {
+    {.name = "task",
+     .letter = 't',
+     .type = OPT_CHOICE,
+     AT(task),
+     .argument = "NAME",
+     .choices = "all|word_sorting|tracking_shuffled_objects|logical_deduction|multistep_arithmetic|"
+                "dyck_languages|coin_flip|last_letters",
+     .initial = "all",
+     .help = "What the questions are about; all: so many of each"},
+    {.name = "number",
+     .letter = 'n',
+     .type = OPT_NATURAL,
+     AT(number),
+     .argument = "N",
+     .initial = "10",
+     .least = 1,
+     .most = 1e9,
+     .help = "Questions to make of a task, no two the same"},
+    {.name = "least",
+     .type = OPT_NATURAL,
+     AT(least),
+     .argument = "N",
+     .least = 2,
+     .most = 400,
+     .help = "The smallest size: words, people and swaps, objects, inner brackets, brackets, "
+             "people, words. Default: the task's own"},
+    {.name = "most",
+     .type = OPT_NATURAL,
+     AT(most),
+     .argument = "N",
+     .least = 2,
+     .most = 400,
+     .help = "The largest size. Default: the task's own"},
+    {.name = "traces",
+     AT(traces),
+     .help = "Add the right solution step by step, with its answer and a label of no mistake"},
+    {.name = "mistakes",
+     .type = OPT_NUMBER,
+     AT(mistakes),
+     .argument = "SHARE",
+     .least = 0,
+     .most = 1,
+     .help = "Add solutions of which this share goes wrong at one step, its label; what follows "
+             "goes on from there"},
+    {.name = "seed",
+     .type = OPT_NATURAL,
+     AT(seed),
+     .argument = "N",
+     .initial = "0",
+     .help = "Other questions; the same seed makes the same ones on every machine"},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPT_FILE,
+     AT(out),
+     .argument = "FILE",
+     .help = "Write to FILE instead of standard output"},
+    {0},
+};
+
+const struct opt_group tasks_groups[] = {
+    {"Making", tasks_options}, {"Telling", options_telling}, {0}};
+
+const struct example tasks_examples[] = {
+    {"Ten questions of each task", "rederive tasks > questions-made.jsonl"},
+    {"A hundred lists of four to six words to sort",
+     "rederive tasks --task word_sorting -n 100 --least 4 --most 6"},
+    {"Solutions of which 85 % have a mistake, and what a program finds in them",
+     "rederive tasks -t dyck_languages -n 50 --mistakes 0.85 | rederive check -q -m dyck | "
+     "rederive eval"},
+    {0},
+};
