@@ -20,6 +20,7 @@ THIRD_PARTY = {
     "uv.h": {"run"},
     "sqlite3.h": {"run"},
     "pthread.h": {"lm"},
+    "xgboost": {"reward"},
     "gmp.h": {"math"},
     "mpfr.h": {"math"},
     "arb.h": {"math"},

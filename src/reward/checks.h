@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Checks of a step against what stood before it. Each looks for one form of writing, whatever the
+ * task, and counts what held and what broke. A form that the text does not use counts nothing. */
+#include "reward/scan.h"
+#include "reward/seen.h"
+
+typedef struct tally {
+    double held, broken;
+} tally;
+
+/* ---- listings: quoted texts in order, bracketed groups, `"a" < ["b" ? "c"] < (3) "d"` ---------
+ */
+
+#define MAX_ITEMS ((size_t)1024)  /* of one step */
+#define MAX_LISTINGS ((size_t)16) /* that are remembered, the latest ones */
+
+typedef struct listing {
+    uint64_t sum; /* of the hashes of its items: the same for the same items in any order */
+    uint64_t run; /* a hash of the items in order */
+    size_t n;
+} listing;
+
+typedef struct listings {
+    listing of[MAX_LISTINGS];
+    size_t n;      /* ever remembered */
+    listing asked; /* all words of the question */
+    listing chain; /* the latest whole chain of '<' */
+} listings;
+
+typedef struct listing_found {
+    tally order, same, spelling, answer;
+} listing_found;
+
+/* Begin with the question. */
+void listings_begin(listings *l, const tokens *question);
+/* Look at the next step. */
+int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out);
+
+/* ---- assignments: "Ann: red, Bob: blue", "first is Ann, then second is Bob" -------------------
+ */
+
+#define MAX_PAIRS ((size_t)64)
+
+typedef struct pair {
+    uint64_t key, value;
+    rdv_str key_text;
+    size_t from, to; /* tokens of the value */
+    unsigned own;    /* which words of the value no other value has, as bits */
+    bool open;       /* "can be any book": the name has no value yet */
+} pair;
+
+typedef struct assignments {
+    pair *of; /* the latest list */
+    size_t n;
+} assignments;
+
+typedef struct assignment_found {
+    size_t n;      /* pairs; 0: the step has no list, and the rest says nothing */
+    bool compared; /* there was an earlier list */
+    double twice, lost, unsaid, kept, added, held;
+    tally rank;
+    double unfounded; /* ranks given to what the step gives none, while others are free */
+} assignment_found;
+
+int assignments_step(assignments *a, const tokens *step, const seen *words, rdv_arena *arena,
+                     assignment_found *out);
+
+/* Whether the value of `p` has that word of its own. */
+bool pair_has(const tokens *t, const pair *p, uint64_t hash);
+/* Lists whose names are ranks ("first is Ann"): against what the step says before its list, which
+ * begins at token `from`; `lead` tokens are looked at. */
+void ranks_judge(const assignments *before, const assignments *now, const tokens *t, size_t lead,
+                 size_t from, assignment_found *out);
+
+/* ---- runs of brackets -------------------------------------------------------------------------
+ */
+
+typedef struct brackets {
+    char *asked;        /* the longest run of the question */
+    size_t n_asked, at; /* how many of them the steps have named */
+    char *run;          /* the latest run of the steps */
+    size_t n_run;
+    bool began;
+} brackets;
+
+int brackets_begin(brackets *b, const tokens *question, rdv_arena *arena);
+int brackets_step(brackets *b, const tokens *step, rdv_arena *arena, tally *out);

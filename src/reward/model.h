@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A model in memory, and as the text of its file. */
+#include "reward/feature.h"
+#include "reward/forest.h"
+
+struct rdv_reward {
+    rdv_arena *arena;
+    rdv_reward_card card;
+    forest trees;
+};
+
+/* The file of a model. *out in `arena`; RDV_OK or RDV_E_NOMEM. */
+int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out);
+/* Where a rule locates the first mistake among `n` steps with these chances. */
+size_t rule_locate(rdv_reward_rule rule, double at, const double *wrong, size_t n);
+/* How many of N_FEATURES the trees ask, and which. */
+size_t forest_features(const forest *f, bool *asked);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A text as tokens: words, numbers and single marks, in the order of the text. */
+#include "base/arena.h"
+#include "base/str.h"
+
+#define MAX_TOKENS ((size_t)20000) /* of one text; what comes after is not looked at */
+
+typedef enum token_is { TOKEN_WORD, TOKEN_NUMBER, TOKEN_MARK } token_is;
+
+typedef struct token {
+    token_is is;
+    rdv_str text;
+    uint64_t hash; /* of the text in lower case */
+    double number; /* TOKEN_NUMBER */
+    bool quoted;   /* between double quotes; the quotes are no tokens */
+    bool last;     /* the last one of its quotation */
+    bool capital;  /* begins with a capital */
+    bool opens;    /* begins a sentence */
+    bool decimal;  /* a number with a point */
+} token;
+
+typedef struct tokens {
+    token *of;
+    size_t n;
+} tokens;
+
+/* Into *out, in `arena`, borrowing from `text`. RDV_OK or RDV_E_NOMEM. */
+int scan_text(rdv_str text, rdv_arena *arena, tokens *out);
+/* The hash that a token of that text (in lower case) has. */
+uint64_t scan_hash(rdv_str lower);
+static inline bool is_mark(const token *t, char c)
+{
+    return t->is == TOKEN_MARK && t->text.p[0] == c;
+}
+static inline bool is_word(const token *t, const char *lower)
+{
+    return t->is == TOKEN_WORD && rdv_str_ieq(t->text, rdv_str_of(lower));
+}
+/* Whether the token is one of the words in the list, which ends in NULL. */
+bool is_word_of(const token *t, const char *const *list);
