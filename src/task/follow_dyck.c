@@ -235,6 +235,8 @@ static void read_end(follow *f, const dyck *d, rdv_str text)
         judge(f, is_list(rdv_slice(text, at + 4, text.len), &closes), "what is needed", &closes);
     } else if (has_bracket(text)) {
         judge(f, is_list(text, &closes), "what closes the input", &closes);
+    } else if (rdv_ifind(text, RDV_STR("reached the end"), 0) != RDV_NOT_FOUND) {
+        follow_right(f);
     } else {
         follow_unread(f, "it shows no stack and no symbols");
     }
@@ -264,14 +266,27 @@ static void read_body(follow *f, dyck *d, rdv_str body)
         read_end(f, d, body);
 }
 
+/* The end of the sentence that begins at `at`: a full stop before a space and a letter. */
+static size_t sentence_end(rdv_str s, size_t at)
+{
+    for (; at + 2 < s.len; at++)
+        if (s.p[at] == '.' && rdv_is_space(s.p[at + 1]) && rdv_is_alpha(s.p[at + 2]))
+            return at + 1;
+    return s.len;
+}
+
 static void step_dyck(follow *f, rdv_str text)
 {
     dyck *d = f->state;
     rdv_str body, answer;
     bool concludes = follow_answer(text, &body, &answer);
     wanted closes = {.d = d, .from_top = true, .closing = true};
-    if (body.len)
-        read_body(f, d, rdv_trim(body));
+    for (size_t at = 0, end; at < body.len; at = end) { /* steps may be merged into one */
+        end = sentence_end(body, at);
+        rdv_str sentence = rdv_trim(rdv_slice(body, at, end));
+        if (sentence.len)
+            read_body(f, d, sentence);
+    }
     if (concludes && d->read < d->input.len)
         follow_wrong(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
     else if (concludes)
