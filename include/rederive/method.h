@@ -3,6 +3,7 @@
 /* rederive/method.h - ways to check a chain. A method gives each step a verdict; integration
  * (score.h) makes them a confidence. Methods that need a model come with the planner. */
 #include <rederive/chain.h>
+#include <rederive/combine.h>
 #include <rederive/score.h>
 
 #ifdef __cplusplus
@@ -14,7 +15,7 @@ typedef struct rdv_method {
     const char *name;    /* as in --method and in records */
     const char *summary; /* one line for --help */
     double l1, l0;       /* this method's default weights in the integration */
-    bool asks_model;     /* rdv_plan_check() runs it; rdv_check_chain() cannot */
+    bool asks_model;     /* it may ask a model: see rdv_method_needs_model() */
 } rdv_method;
 
 /* All methods in a fixed order, *n of them. The first is the default. Static. */
@@ -22,21 +23,59 @@ RDV_API const rdv_method *const *rdv_methods(size_t *n);
 /* The method of that name, or NULL. Static. */
 RDV_API const rdv_method *rdv_method_named(rdv_str name);
 
+/* Who finds the calculations of a step for the verifier `math`. */
+typedef enum rdv_math_by {
+    RDV_MATH_MODEL = 0, /* a model lists them, as in the paper (default) */
+    RDV_MATH_NATIVE,    /* we do, without a model */
+    RDV_MATH_BOTH       /* a step holds when neither finds a wrong one */
+} rdv_math_by;
+
+/* Whether the verifier `math` takes part in `general`. */
+typedef enum rdv_mathematical {
+    RDV_MATHEMATICAL_AUTO = 0, /* where the question is: see rdv_is_mathematical() (default) */
+    RDV_MATHEMATICAL_YES,
+    RDV_MATHEMATICAL_NO
+} rdv_mathematical;
+
 typedef struct rdv_check_options {
     double l1, l0; /* weights of the integration; NaN: the method's own (default) */
     rdv_unknown_as unknown;
+    rdv_extent extent; /* only so much of each chain is checked; zero: all of it (default) */
+    /* General-purpose verification (docs/general.md): */
+    rdv_combination verifiers; /* rdv_combination_default(); its `unknown` is the one above */
+    double power;              /* of rdv_perplexity_score(); 0: 1 (default) */
+    size_t samples; /* of each step by relevance, math and consistency: 1 to 100, default 5 */
+    rdv_math_by math;
+    rdv_mathematical mathematical;
 } rdv_check_options;
 
 /* The defaults. */
 RDV_API rdv_check_options rdv_check_options_default(void);
 
+/* Does the method need a model, so checked? `math` and `general` may do without one, and
+ * `perplexity` always does: without log-probabilities in the chain it is unavailable then. Where
+ * this is false rdv_check_chain() runs the method. */
+RDV_API bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options);
+
+/* Is the question mathematical (ours; the paper says of each data set whether it is)? When its
+ * answer is a number or mathematics, or one of options that are all numbers; where nothing tells
+ * what the answer is, when the question holds a digit. Not when it is yes or no, a text, or an
+ * option in words. `arena` is for what is needed on the way; out of memory counts
+ * as not. */
+RDV_API bool rdv_is_mathematical(const rdv_question *question, rdv_arena *arena);
+
 /* Check one chain. `chain` and its texts must live as long as `arena`, in which everything in *out
  * is made; *out is untouched on failure. A chain without steps gives no verdicts and a null
  * confidence. Pure: the same chain gives the same check. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT when
- * the weights are not l1 > l0 >= 0, or the method asks a model. */
+ * the weights are not l1 > l0 >= 0, another option is unusable, or the method needs a model. */
 RDV_API int rdv_check_chain(const rdv_method *method, const rdv_chain *chain,
                             const rdv_check_options *options, rdv_arena *arena, rdv_check *out,
                             rdv_error *err);
+/* The same with all checks that the method makes, *n of them, its own the last: `general` makes one
+ * by each of its verifiers besides. */
+RDV_API int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
+                                const rdv_check_options *options, rdv_arena *arena, rdv_check **out,
+                                size_t *n, rdv_error *err);
 
 #ifdef __cplusplus
 }

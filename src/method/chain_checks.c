@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several methods on one chain. Methods that only compute are done at once. */
-#include "method/stage.h"
+#include "method/verifier.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+
+/* What one method made: its own check and those that stand before it. */
+typedef struct made {
+    const rdv_check *also;
+    size_t n_also;
+    rdv_check own;
+} made;
 
 struct chain_checks {
     rdv_plan *plan;
     const prompt_set *prompts;
     size_t place;
-    rdv_check *checks; /* by method */
-    check_run **runs;  /* by method; NULL where the method computes */
+    made *made;       /* by method */
+    check_run **runs; /* by method; NULL where the method computes */
     size_t left;
     int (*done)(rdv_plan *, size_t, void *, rdv_error *);
     void *data;
@@ -27,33 +34,45 @@ static int out_of_memory(rdv_error *err)
     return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
 }
 
+static size_t count_made(const chain_checks *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->plan->options.n_methods; i++)
+        n += c->made[i].n_also + 1;
+    return n;
+}
+
 /* Put the checks behind those that the chain had before. */
 static int conclude(chain_checks *c, rdv_error *err)
 {
     rdv_chain *chain = &c->plan->chains[c->place];
-    size_t n = c->plan->options.n_methods;
-    rdv_check *all = RDV_NEW_ARRAY(c->plan->arena, rdv_check, chain->n_checks + n);
+    size_t n = chain->n_checks;
+    rdv_check *all = RDV_NEW_ARRAY(c->plan->arena, rdv_check, n + count_made(c));
     if (!all)
         return out_of_memory(err);
-    for (size_t i = 0; i < chain->n_checks; i++)
-        all[i] = chain->checks[i];
     for (size_t i = 0; i < n; i++)
-        all[chain->n_checks + i] = c->checks[i];
+        all[i] = chain->checks[i];
+    for (size_t i = 0; i < c->plan->options.n_methods; i++) {
+        const made *m = &c->made[i];
+        for (size_t k = 0; k < m->n_also; k++)
+            all[n++] = m->also[k];
+        all[n++] = m->own;
+    }
     chain->checks = all;
-    chain->n_checks += n;
+    chain->n_checks = n;
     return c->done(c->plan, c->place, c->data, err);
 }
 
-static int keep(chain_checks *c, size_t method, const rdv_check *check, rdv_error *err)
+static int keep(chain_checks *c, size_t method, const made *m, rdv_error *err)
 {
-    c->checks[method] = *check;
+    c->made[method] = *m;
     return --c->left == 0 ? conclude(c, err) : RDV_OK;
 }
 
 static int finished(check_run *run, rdv_error *err)
 {
     const slot *s = run->data;
-    return keep(s->checks, s->method, &run->check, err);
+    return keep(s->checks, s->method, &(made){run->also, run->n_also, run->check}, err);
 }
 
 static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
@@ -65,21 +84,44 @@ static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
         return entry->start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
     if (entry->stages.n)
         return check_start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
-    rdv_check check;
-    int r = rdv_check_chain(method, &plan->chains[c->place], &plan->options.check, plan->arena,
-                            &check, err);
-    return r == RDV_OK ? keep(c, i, &check, err) : r;
+    rdv_check *checks;
+    size_t n;
+    int r = rdv_check_chain_all(method, &plan->chains[c->place], &plan->options.check, plan->arena,
+                                &checks, &n, err);
+    return r == RDV_OK ? keep(c, i, &(made){checks, n - 1, checks[n - 1]}, err) : r;
+}
+
+/* A verifier that `general` runs too would be asked everything twice. */
+static int check_twice(const rdv_plan_options *options, const rdv_method *method, rdv_error *err)
+{
+    rdv_verifier_is is;
+    bool general = false;
+    for (size_t i = 0; i < options->n_methods; i++)
+        general |= options->methods[i] == &method_general.method;
+    if (!general || rdv_verifier_named(rdv_str_of(method->name), &is) != RDV_OK ||
+        !(options->check.verifiers.verifiers >> is & 1))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "%s is one of the verifiers of general, which puts its check beside its own",
+                    method->name);
+}
+
+static int check_possible(const rdv_plan_options *options, const rdv_method *method, rdv_error *err)
+{
+    rdv_integration how;
+    if (!method_entry_of(method))
+        return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
+    int r = method_integration(method, &options->check, &how, err);
+    if (r == RDV_OK && method_uses_verifiers(method))
+        r = verifier_options_check(&options->check, err);
+    return r == RDV_OK ? check_twice(options, method, err) : r;
 }
 
 int chain_checks_possible(const rdv_plan_options *options, rdv_error *err)
 {
-    rdv_integration how;
     int r = RDV_OK;
-    for (size_t i = 0; i < options->n_methods && r == RDV_OK; i++) {
-        const rdv_method *method = options->methods[i];
-        r = method_entry_of(method) ? method_integration(method, &options->check, &how, err)
-                                    : rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
-    }
+    for (size_t i = 0; i < options->n_methods && r == RDV_OK; i++)
+        r = check_possible(options, options->methods[i], err);
     return r;
 }
 
@@ -90,11 +132,11 @@ int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *pro
     size_t n = plan->options.n_methods;
     chain_checks *c = RDV_NEW(plan->arena, chain_checks);
     slot *slots = RDV_NEW_ARRAY(plan->arena, slot, n);
-    rdv_check *checks = RDV_NEW_ARRAY(plan->arena, rdv_check, n);
+    made *all = RDV_NEW_ARRAY(plan->arena, made, n);
     check_run **runs = RDV_NEW_ARRAY(plan->arena, check_run *, n);
-    if (!c || !slots || !checks || !runs)
+    if (!c || !slots || !all || !runs)
         return out_of_memory(err);
-    *c = (chain_checks){plan, prompts, place, checks, runs, n + 1, done, data};
+    *c = (chain_checks){plan, prompts, place, all, runs, n + 1, done, data};
     *out = c;
     int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++) {

@@ -271,7 +271,8 @@ static int settled(graph *g, node_group *group, rdv_error *err)
 /* ---- beginning --------------------------------------------------------------------------------
  */
 
-static int name_sample(const check_run *run, size_t step, rdv_arena *arena, rdv_str *out)
+int check_name_sample(const check_run *run, size_t step, size_t sample, rdv_arena *arena,
+                      rdv_str *out)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
@@ -283,7 +284,7 @@ static int name_sample(const check_run *run, size_t step, rdv_arena *arena, rdv_
         rdv_buf_printf(&b, "chain #%zu", run->place);
     if (step != RDV_WHOLE_CHAIN)
         rdv_buf_printf(&b, ", step %zu", step);
-    rdv_buf_lit(&b, ", sample 0");
+    rdv_buf_printf(&b, ", sample %zu", sample);
     *out = rdv_buf_str(&b);
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
@@ -299,7 +300,7 @@ static node *add_node(check_run *run, size_t i, size_t step, rdv_error *err)
     like.order =
         (uint64_t)run->place << 40 | (uint64_t)(step == RDV_WHOLE_CHAIN ? 0 : step) << 8 | i;
     node *n = NULL;
-    if (at && like.stage.p && name_sample(run, step, arena, &like.sample) == RDV_OK) {
+    if (at && like.stage.p && check_name_sample(run, step, 0, arena, &like.sample) == RDV_OK) {
         *at = (place){run, i, step, said_at(run, i, step)};
         n = graph_add(&run->plan->graph, &like, run->group);
     }
@@ -336,6 +337,20 @@ static int add_stage(check_run *run, size_t i, rdv_error *err)
     return r;
 }
 
+const rdv_chain *check_part(rdv_plan *plan, size_t place_of_chain)
+{
+    const rdv_chain *chain = &plan->chains[place_of_chain];
+    size_t n = rdv_extent_steps(plan->options.check.extent, chain->n_steps);
+    if (n == chain->n_steps)
+        return chain;
+    rdv_chain *part = RDV_NEW(plan->arena, rdv_chain);
+    if (part) {
+        *part = *chain;
+        part->n_steps = n;
+    }
+    return part;
+}
+
 int check_start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place_of_chain,
                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
                 rdv_error *err)
@@ -346,13 +361,13 @@ int check_start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size
     *run = (check_run){.plan = plan,
                        .method = method,
                        .prompts = prompts,
-                       .chain = &plan->chains[place_of_chain],
+                       .chain = check_part(plan, place_of_chain),
                        .place = place_of_chain,
                        .finished = finished,
                        .data = data};
     run->group = graph_group(&plan->graph, settled, run);
     *out = run;
-    if (!run->group)
+    if (!run->group || !run->chain)
         return out_of_memory(err);
     rdv_str text = run->chain->question.text;
     int r = text.p ? rdv_split_sentences(text, plan->arena, &run->sentences, &run->n_sentences, err)

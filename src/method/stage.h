@@ -62,7 +62,9 @@ struct check_run {
     size_t n_stages;        /* at work: none when the chain has no step */
     said *said[MAX_STAGES]; /* per stage: one, or one a step */
     node_group *group;
-    rdv_check check; /* the result, once `finished` is called */
+    rdv_check check;       /* the result, once `finished` is called */
+    const rdv_check *also; /* other checks that it made, which stand before it; usually none */
+    size_t n_also;
     /* Called once when all stages are settled; not when the run was dropped. */
     int (*finished)(check_run *run, rdv_error *err);
     void *data;
@@ -103,6 +105,12 @@ int check_start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size
                 rdv_error *err);
 /* It is no longer needed: its requests are cancelled and `finished` is never called. */
 int check_drop(check_run *run, rdv_error *err);
+
+/* The part of a chain of the plan that is to be checked; NULL: out of memory. */
+const rdv_chain *check_part(rdv_plan *plan, size_t place);
+/* The name of one draw for one step of the run's chain, or for the chain. RDV_OK or RDV_E_NOMEM. */
+int check_name_sample(const check_run *run, size_t step, size_t sample, rdv_arena *arena,
+                      rdv_str *out);
 
 /* Readers that several methods share. */
 int stage_keep_text(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out);

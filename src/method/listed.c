@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of calculations, a model's or our own, and what they come to. */
+#include "method/verifier.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "math/claim.h"
+#include "method/read.h"
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+}
+
+/* ---- outcomes -------------------------------------------------------------------------------- */
+
+typedef struct tally {
+    bool right, undecided, wrong;
+} tally;
+
+static void count(tally *t, rdv_calc_is is)
+{
+    t->right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
+    t->wrong |= is == RDV_CALC_WRONG;
+    t->undecided |= is == RDV_CALC_UNDECIDED;
+}
+
+/* No calculation is none that is wrong (section 3.3.2). */
+static int outcome(tally t)
+{
+    return t.wrong ? 0 : t.undecided && !t.right ? -1 : 1;
+}
+
+static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs, rdv_str value,
+                         rdv_str claim)
+{
+    return value.p && claim.p ? rdv_str_printf(arena, "%.*s is %.*s, not %.*s", RDV_FMT(lhs),
+                                               RDV_FMT(value), RDV_FMT(claim))
+                              : rdv_str_printf(arena, "%.*s %.*s %.*s is wrong", RDV_FMT(lhs),
+                                               RDV_FMT(op), RDV_FMT(rhs));
+}
+
+static bool note(rdv_arena *arena, rdv_note *list, const read_claim *c, rdv_calc_is is,
+                 rdv_str value)
+{
+    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
+    return map && rdv_note_text(arena, map, RDV_STR("lhs"), c->lhs) &&
+           rdv_note_text(arena, map, RDV_STR("op"), c->op) &&
+           rdv_note_text(arena, map, RDV_STR("rhs"), c->rhs) &&
+           rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(is))) &&
+           (!value.p || rdv_note_text(arena, map, RDV_STR("value"), value));
+}
+
+/* Count and note one calculation. */
+static int take(listed *out, tally *t, const read_claim *c, rdv_calc_is is, rdv_str value,
+                rdv_str claim, rdv_arena *arena, rdv_error *err)
+{
+    count(t, is);
+    if (is == RDV_CALC_WRONG && !out->why.p) {
+        out->why = why_wrong(arena, c->lhs, c->op, c->rhs, value, claim);
+        if (!out->why.p)
+            return out_of_memory(err);
+    }
+    return note(arena, out->note, c, is, value) ? RDV_OK : out_of_memory(err);
+}
+
+/* ---- the two sources ------------------------------------------------------------------------- */
+
+int listed_decide(rdv_calculator *calculator, const read_claim *claims, size_t n,
+                  const step_numbers *numbers, rdv_arena *arena, listed *out, rdv_error *err)
+{
+    tally t = {0};
+    *out = (listed){.note = rdv_note_list(arena, NULL, RDV_STR("calculations"))};
+    if (!out->note)
+        return out_of_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        math_claimed is;
+        int l = step_numbers_hold(numbers, claims[i].lhs, arena);
+        int r = l > 0 ? step_numbers_hold(numbers, claims[i].rhs, arena) : l;
+        if (r < 0)
+            return out_of_memory(err);
+        int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
+                     : RDV_NONE;
+        out->dropped += code == RDV_NONE;
+        if (code == RDV_OK)
+            code = take(out, &t, &claims[i], is.is, is.value, is.claim, arena, err);
+        if (code < 0)
+            return code;
+    }
+    out->holds = outcome(t);
+    return RDV_OK;
+}
+
+int listed_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, listed *out,
+                  rdv_error *err)
+{
+    rdv_calc *calcs;
+    size_t n;
+    tally t = {0};
+    *out = (listed){0};
+    int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    if (r == RDV_OK && n) {
+        out->note = rdv_note_list(arena, NULL, RDV_STR("calculations"));
+        r = out->note ? RDV_OK : out_of_memory(err);
+    }
+    for (size_t i = 0; i < n && r == RDV_OK; i++) {
+        read_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
+        r = take(out, &t, &claim, calcs[i].is, calcs[i].value, calcs[i].claim, arena, err);
+    }
+    out->holds = outcome(t);
+    return r;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of a step, to see whether a listed calculation uses others. */
+#include "method/verifier.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/read_words.h"
+
+#define MAX_NUMBERS 4096
+#define MAX_DIGITS 64
+
+/* ---- one number ------------------------------------------------------------------------------ */
+
+typedef struct digits {
+    char at[MAX_DIGITS + 4];
+    size_t n, point; /* point: how many stand before it */
+    bool has_point;
+} digits;
+
+/* Does a group of three digits follow at `at`, as behind the comma of "1,000"? */
+static bool is_group(rdv_str s, size_t at)
+{
+    for (size_t i = 0; i < 3; i++)
+        if (at + i >= s.len || !rdv_is_digit(s.p[at + i]))
+            return false;
+    return at + 3 == s.len || !rdv_is_digit(s.p[at + 3]);
+}
+
+static bool goes_on(rdv_str s, size_t at, const digits *d)
+{
+    if (rdv_is_digit(s.p[at]))
+        return true;
+    if (s.p[at] == '.')
+        return !d->has_point && at + 1 < s.len && rdv_is_digit(s.p[at + 1]);
+    return s.p[at] == ',' && !d->has_point && d->n > 0 && is_group(s, at + 1);
+}
+
+/* The next number at or after *at, which is moved behind it. Digits past a limit are not kept: two
+ * such numbers may pass for one. */
+static bool next_number(rdv_str s, size_t *at, digits *d)
+{
+    *d = (digits){.n = 0};
+    while (*at < s.len && !rdv_is_digit(s.p[*at]) &&
+           !(s.p[*at] == '.' && *at + 1 < s.len && rdv_is_digit(s.p[*at + 1])))
+        ++*at;
+    for (; *at < s.len && goes_on(s, *at, d); ++*at) {
+        char c = s.p[*at];
+        if (c == '.')
+            d->has_point = true;
+        else if (c != ',' && d->n < MAX_DIGITS)
+            d->at[d->n++] = c;
+        if (c != ',' && !d->has_point)
+            d->point = d->n;
+    }
+    return d->n > 0;
+}
+
+/* The one form of a number: no zeros in front, none behind the point. */
+static rdv_str form_of(const digits *d, rdv_arena *arena)
+{
+    size_t begin = 0, end = d->n;
+    while (begin < d->point && d->at[begin] == '0')
+        begin++;
+    while (end > d->point && d->at[end - 1] == '0')
+        end--;
+    rdv_str whole = {d->at + begin, d->point - begin}, part = {d->at + d->point, end - d->point};
+    return rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(whole), RDV_FMT(part));
+}
+
+/* A hundredth of it: "20%" is 0.2. */
+static void shift(digits *d)
+{
+    while (d->point < 2) {
+        memmove(d->at + 1, d->at, d->n++);
+        d->at[0] = '0';
+        d->point++;
+    }
+    d->point -= 2;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static int add(step_numbers *out, rdv_str number, rdv_arena *arena)
+{
+    if (!number.p)
+        return RDV_E_NOMEM;
+    if (out->n == MAX_NUMBERS)
+        return RDV_OK;
+    if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
+        return RDV_E_NOMEM;
+    out->at[out->n++] = number;
+    return RDV_OK;
+}
+
+static int add_words(rdv_str text, rdv_arena *arena, step_numbers *out)
+{
+    static const struct {
+        const char *word, *form;
+    } words[] = {
+        {"one", "1."},        {"two", "2."},       {"three", "3."},     {"four", "4."},
+        {"five", "5."},       {"six", "6."},       {"seven", "7."},     {"eight", "8."},
+        {"nine", "9."},       {"ten", "10."},      {"eleven", "11."},   {"twelve", "12."},
+        {"thirteen", "13."},  {"fourteen", "14."}, {"fifteen", "15."},  {"sixteen", "16."},
+        {"seventeen", "17."}, {"eighteen", "18."}, {"nineteen", "19."}, {"twenty", "20."},
+        {"thirty", "30."},    {"forty", "40."},    {"fifty", "50."},    {"sixty", "60."},
+        {"seventy", "70."},   {"eighty", "80."},   {"ninety", "90."},   {"hundred", "100."},
+        {"dozen", "12."},     {"half", "2."},      {"twice", "2."},     {"double", "2."},
+        {"third", "3."},      {"quarter", "4."},   {"triple", "3."},    {"zero", "."}};
+    rdv_str word;
+    int r = RDV_OK;
+    for (size_t at = 0; r == RDV_OK && read_next_word(text, &at, &word, NULL);)
+        for (size_t i = 0; i < sizeof words / sizeof *words && r == RDV_OK; i++)
+            if (rdv_str_ieq(word, rdv_str_of(words[i].word)))
+                r = add(out, rdv_str_of(words[i].form), arena);
+    return r;
+}
+
+static bool is_percent(rdv_str s, size_t at)
+{
+    while (at < s.len && (s.p[at] == ' ' || s.p[at] == '\\'))
+        at++;
+    return at < s.len && s.p[at] == '%';
+}
+
+int step_numbers_of(rdv_str text, bool words, rdv_arena *arena, step_numbers *out)
+{
+    digits d;
+    int r = RDV_OK;
+    *out = (step_numbers){0};
+    for (size_t at = 0; r == RDV_OK && next_number(text, &at, &d);) {
+        r = add(out, form_of(&d, arena), arena);
+        if (r != RDV_OK || !words || !is_percent(text, at))
+            continue;
+        shift(&d);
+        r = add(out, form_of(&d, arena), arena);
+        if (r == RDV_OK)
+            r = add(out, RDV_STR("100."), arena);
+    }
+    return r == RDV_OK && words ? add_words(text, arena, out) : r;
+}
+
+static bool holds(const step_numbers *numbers, rdv_str form)
+{
+    for (size_t i = 0; i < numbers->n; i++)
+        if (rdv_str_eq(numbers->at[i], form))
+            return true;
+    return false;
+}
+
+int step_numbers_hold(const step_numbers *numbers, rdv_str text, rdv_arena *arena)
+{
+    digits d;
+    for (size_t at = 0; next_number(text, &at, &d);) {
+        rdv_str form = form_of(&d, arena);
+        if (!form.p)
+            return RDV_E_NOMEM;
+        if (!holds(numbers, form))
+            return 0;
+    }
+    return 1;
+}

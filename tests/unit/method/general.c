@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* General-purpose verification with scripted replies: scores, what could not be read, what needs no
+ * call, the record, and that the order in which replies come changes nothing. */
+#include <rederive/data.h>
+#include <rederive/plan.h>
+
+#include "../test.h"
+
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_OUT 64
+
+static rdv_str steps[] = {RDV_STR("There are 3 boxes of 4 pens."), RDV_STR("3 * 4 = 13."),
+                          RDV_STR("So the answer is 13.")};
+
+static rdv_chain chain_of(rdv_str gold)
+{
+    return (rdv_chain){.id = RDV_STR("q/0"),
+                       .question = {.id = RDV_STR("q"),
+                                    .text = RDV_STR("Three boxes hold 4 pens. How many?"),
+                                    .gold = gold},
+                       .steps = steps,
+                       .n_steps = 3,
+                       .answer = RDV_STR("13"),
+                       .correct = -1};
+}
+
+static const rdv_method *method_of(const char *name)
+{
+    const rdv_method *method = rdv_method_named(rdv_str_of(name));
+    assert_non_null(method);
+    return method;
+}
+
+static rdv_plan_options options_of(const rdv_method *const *method)
+{
+    rdv_plan_options o;
+    rdv_plan_options_default(&o);
+    o.methods = method;
+    o.n_methods = 1;
+    return o;
+}
+
+/* ---- scripted replies ------------------------------------------------------------------------ */
+
+/* A reply by what is asked: the first line whose two texts stand in the request's stage and sample.
+ */
+typedef struct line {
+    const char *stage, *sample, *reply; /* reply NULL: the request fails */
+} line;
+
+static const line *line_for(const line *script, const rdv_request *request)
+{
+    for (; script->stage; script++)
+        if (rdv_find(request->stage, rdv_str_of(script->stage), 0) != RDV_NOT_FOUND &&
+            rdv_find(request->sample, rdv_str_of(script->sample), 0) != RDV_NOT_FOUND)
+            return script;
+    fail_msg("nothing is scripted for %.*s, %.*s", RDV_FMT(request->stage),
+             RDV_FMT(request->sample));
+    return NULL;
+}
+
+static void answer_one(rdv_plan *plan, const line *script, const rdv_request *request)
+{
+    const line *said = line_for(script, request);
+    rdv_reply reply = {.finish = RDV_FINISH_STOP, .prompt_tokens = 10, .completion_tokens = 1};
+    if (!said->reply) {
+        assert_int_equal(rdv_plan_fail(plan, request->id, RDV_FAIL_UNAVAILABLE,
+                                       RDV_STR("no such endpoint"), NULL),
+                         RDV_OK);
+        return;
+    }
+    reply.text = rdv_str_of(said->reply);
+    assert_int_equal(rdv_plan_reply(plan, request->id, &reply, NULL), RDV_OK);
+}
+
+/* Answer all, those that are out in an order by the seed. */
+static size_t answer_all(rdv_plan *plan, const line *script, uint64_t seed)
+{
+    rdv_request out[MAX_OUT];
+    size_t n = 0, asked = 0;
+    rdv_rng rng;
+    rdv_rng_seed(&rng, seed);
+    while (!rdv_plan_done(plan)) {
+        while (n < MAX_OUT && rdv_plan_next(plan, &out[n], NULL) == RDV_OK)
+            n++, asked++;
+        if (rdv_plan_done(plan))
+            break;
+        assert_true(n > 0);
+        size_t i = (size_t)rdv_rng_below(&rng, n);
+        rdv_request request = out[i];
+        out[i] = out[--n];
+        answer_one(plan, script, &request);
+    }
+    return asked;
+}
+
+static rdv_plan *run(const rdv_chain *chain, const rdv_plan_options *o, const line *script,
+                     uint64_t seed, size_t *asked)
+{
+    rdv_plan *plan;
+    rdv_error err = {0};
+    if (rdv_plan_check(&plan, chain, 1, o, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+    size_t n = answer_all(plan, script, seed);
+    if (asked)
+        *asked = n;
+    return plan;
+}
+
+static const rdv_check *check_of(const rdv_plan *plan, const char *method)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    const rdv_check *check = rdv_chain_check(chains, rdv_str_of(method));
+    assert_non_null(check);
+    return check;
+}
+
+static double noted(const rdv_verdict *v, const char *name)
+{
+    const rdv_note *note = v->evidence ? rdv_note_get(v->evidence, rdv_str_of(name)) : NULL;
+    return note ? note->number : NAN;
+}
+
+#define assert_near(a, b) assert_true(fabs((a) - (b)) < 1e-12)
+
+/* ---- one verifier ---------------------------------------------------------------------------- */
+
+static void test_relevance__mean_and_standard_error(void **state)
+{
+    (void)state;
+    static const line script[] = {{"relevance", "step 1, sample 0", "No."},
+                                  {"relevance", "step 1, sample 3", "no, step 1 failed"},
+                                  {"relevance", "step 2, sample 2", "hm"},
+                                  {"relevance", "", "Yes, the solution is relevant."},
+                                  {0}};
+    const rdv_method *method = method_of("relevance");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    size_t asked;
+    rdv_plan *plan = run(&chain, &o, script, 0, &asked);
+    const rdv_check *check = check_of(plan, "relevance");
+    assert_int_equal(asked, 3 * 5 + 1); /* one was asked again */
+    assert_int_equal(check->calls, 16);
+    assert_int_equal(check->prompt_tokens, 160);
+    assert_int_equal(check->n_verdicts, 3);
+    assert_near(check->verdicts[0].score, 1);
+    assert_near(noted(&check->verdicts[0], "se"), 0);
+    assert_near(check->verdicts[1].score, 0.6);
+    assert_near(noted(&check->verdicts[1], "se"), sqrt(0.6 * 0.4 / 4));
+    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    assert_near(noted(&check->verdicts[2], "k"), 4);
+    assert_near(noted(&check->verdicts[2], "unread"), 1);
+    assert_near(check->confidence, cbrt(0.6));
+    rdv_plan_free(&plan);
+}
+
+static void test_relevance__nothing_read_is_unknown(void **state)
+{
+    (void)state;
+    static const line script[] = {{"relevance", "step 1", "hm"}, {"relevance", "", "Yes."}, {0}};
+    const rdv_method *method = method_of("relevance");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, script, 0, NULL);
+    const rdv_verdict *v = &check_of(plan, "relevance")->verdicts[1];
+    assert_int_equal(v->is, RDV_UNKNOWN);
+    assert_true(isnan(v->score));
+    assert_text(v->why, "the reply could not be read");
+    assert_near(check_of(plan, "relevance")->confidence, 1); /* of the two that were read */
+    rdv_plan_free(&plan);
+}
+
+static void test_consistency__first_step_needs_no_call(void **state)
+{
+    (void)state;
+    static const line script[] = {{"consistency", "step 1", "not contradicting any information."},
+                                  {"consistency", "step 2", "contradicting step 1."},
+                                  {0}};
+    const rdv_method *method = method_of("consistency");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 2;
+    rdv_chain chain = chain_of((rdv_str){0});
+    size_t asked;
+    rdv_plan *plan = run(&chain, &o, script, 0, &asked);
+    const rdv_check *check = check_of(plan, "consistency");
+    assert_int_equal(asked, 4);
+    assert_near(check->verdicts[0].score, 1);
+    assert_int_equal(check->first_error, 2);
+    assert_text(check->verdicts[2].why, "contradicting step 1.");
+    assert_near(check->confidence, cbrt(0.01)); /* the floor */
+    rdv_plan_free(&plan);
+}
+
+#define WRONG "{[{\"lhs\": \"3 * 4\", \"op\": \"=\", \"rhs\": \"13\"}]}\n```"
+#define MADE_UP "{[{\"lhs\": \"5 + 5\", \"op\": \"=\", \"rhs\": \"11\"}]}\n```"
+#define NOTHING "{[]}\n```"
+
+static const line math_script[] = {{"math", "step 1, sample 0", WRONG},
+                                   {"math", "step 1, sample 1", MADE_UP},
+                                   {"math", "step 1, sample 2", "I cannot."},
+                                   {"math", "step 1", NOTHING},
+                                   {"math", "", NOTHING},
+                                   {0}};
+
+static void test_math__lists_are_decided(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 3;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
+    const rdv_check *check = check_of(plan, "math");
+    const rdv_verdict *v = &check->verdicts[1];
+    assert_near(v->score, 0.5); /* one wrong, one of which nothing remains */
+    assert_int_equal(v->is, RDV_UNRELATED);
+    assert_near(noted(v, "dropped"), 1);
+    assert_near(noted(v, "unread"), 1);
+    assert_text(v->why, "3 * 4 is 12, not 13");
+    assert_near(check->verdicts[0].score, 1);
+    rdv_plan_free(&plan);
+}
+
+static void test_math__both(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 3;
+    o.check.math = RDV_MATH_BOTH;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
+    const rdv_check *check = check_of(plan, "math");
+    assert_near(check->verdicts[1].score, 0); /* we find it, whatever was listed */
+    assert_non_null(rdv_note_get(check->verdicts[1].evidence, RDV_STR("native")));
+    assert_near(check->verdicts[0].score, 1);
+    rdv_plan_free(&plan);
+}
+
+static void test_math__both_without_a_reply(void **state)
+{
+    (void)state;
+    static const line script[] = {{"math", "", NULL}, {0}};
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    o.check.math = RDV_MATH_BOTH;
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, script, 0, NULL);
+    assert_near(check_of(plan, "math")->verdicts[1].score, 0);
+    assert_near(check_of(plan, "math")->verdicts[0].score, 1);
+    rdv_plan_free(&plan);
+}
+
+static void test_math__native_asks_nothing(void **state)
+{
+    const rdv_method *method = method_of("math");
+    rdv_plan_options o = options_of(&method);
+    o.check.math = RDV_MATH_NATIVE;
+    rdv_chain chain = chain_of((rdv_str){0});
+    size_t asked;
+    rdv_plan *plan = run(&chain, &o, (line[]){{0}}, 0, &asked);
+    const rdv_check *check = check_of(plan, "math");
+    assert_int_equal(asked, 0);
+    assert_int_equal(check->first_error, 1);
+    assert_text(check->verdicts[1].why, "3 * 4 is 12, not 13");
+    rdv_check alone;
+    assert_false(rdv_method_needs_model(method, &o.check));
+    assert_int_equal(rdv_check_chain(method, &chain, &o.check, *state, &alone, NULL), RDV_OK);
+    assert_near(alone.confidence, check->confidence);
+    rdv_plan_free(&plan);
+}
+
+static void test_math__model_is_needed(void **state)
+{
+    rdv_check_options o = rdv_check_options_default();
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_check check;
+    rdv_error err = {0};
+    assert_int_equal(rdv_check_chain(method_of("math"), &chain, &o, *state, &check, &err),
+                     RDV_E_ARGUMENT);
+    assert_string_equal(err.msg, "math asks a model: it needs a plan");
+}
+
+/* ---- perplexity ------------------------------------------------------------------------------ */
+
+static double first[] = {-0.1, -0.3}, second[] = {-1}, third[] = {-0.5, -0.5};
+static rdv_logprobs logprobs[] = {{first, 2}, {second, 1}, {third, 2}};
+
+static void test_perplexity__of_the_chain(void **state)
+{
+    const rdv_method *method = method_of("perplexity");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    chain.logprobs = logprobs;
+    size_t asked;
+    rdv_plan *plan = run(&chain, &o, (line[]){{0}}, 0, &asked);
+    const rdv_check *check = check_of(plan, "perplexity");
+    assert_int_equal(asked, 0);
+    assert_near(check->verdicts[0].score, exp(-0.2));
+    assert_int_equal(check->verdicts[0].is, RDV_UNRELATED);
+    assert_near(noted(&check->verdicts[0], "perplexity"), exp(0.2));
+    assert_near(check->confidence, exp(-2.4 / 5)); /* over all tokens */
+    assert_int_equal(check->first_error, RDV_NO_STEP);
+    rdv_plan_free(&plan);
+    (void)state;
+}
+
+static void test_perplexity__unavailable(void **state)
+{
+    static const line script[] = {{"perplexity", "", NULL}, {0}};
+    const rdv_method *method = method_of("perplexity");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan = run(&chain, &o, script, 0, NULL);
+    const rdv_check *check = check_of(plan, "perplexity");
+    assert_true(isnan(check->confidence));
+    assert_int_equal(check->n_unknown, 3);
+    assert_text(check->verdicts[2].why, "unavailable: no such endpoint");
+    rdv_check alone;
+    assert_int_equal(rdv_check_chain(method, &chain, &o.check, *state, &alone, NULL), RDV_OK);
+    assert_true(isnan(alone.confidence));
+    rdv_plan_free(&plan);
+}
+
+/* The tokens of the text that is scored, cut anywhere, go to the steps in which they begin. */
+static void test_perplexity__scored(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("perplexity");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    rdv_request request;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_int_equal(request.is, RDV_ASK_SCORE);
+    assert_text(request.text, "There are 3 boxes of 4 pens.\n3 * 4 = 13.\nSo the answer is 13.");
+    size_t two = 29, three = 41;
+    rdv_token tokens[] = {{rdv_slice(request.text, 0, 5), NAN, NULL, 0},
+                          {rdv_slice(request.text, 5, two - 1), -2, NULL, 0},
+                          {rdv_slice(request.text, two - 1, two + 3), -1, NULL, 0},
+                          {rdv_slice(request.text, two + 3, three), -3, NULL, 0},
+                          {rdv_slice(request.text, three, request.text.len), -0.5, NULL, 0}};
+    rdv_reply reply = {.text = request.text, .tokens = tokens, .n_tokens = 5};
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan, "perplexity");
+    assert_near(noted(&check->verdicts[0], "tokens"), 1); /* the first has no probability */
+    assert_near(noted(&check->verdicts[0], "perplexity"), exp(2));
+    assert_near(noted(&check->verdicts[1], "perplexity"), exp(2));
+    assert_near(noted(&check->verdicts[2], "perplexity"), exp(0.5));
+    rdv_plan_free(&plan);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+static const line all_script[] = {{"relevance", "step 2, sample 1", "No."},
+                                  {"relevance", "", "Yes, the solution is relevant."},
+                                  {"math", "step 1, sample 0", WRONG},
+                                  {"math", "", NOTHING},
+                                  {"consistency", "", "consistent with them."},
+                                  {"perplexity", "", NULL},
+                                  {0}};
+
+static void test_general__weighted_mean_over_what_was_had(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 2;
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
+    const rdv_check *check = check_of(plan, "general");
+    size_t n;
+    assert_int_equal(rdv_plan_chains(plan, &n)->n_checks, 5);
+    double part = cbrt(0.5);
+    assert_near(check_of(plan, "relevance")->confidence, part);
+    assert_near(check->confidence, (part + part + 1) / 3);
+    assert_near(check->verdicts[1].score, (1 + 0.5 + 1) / 3.0);
+    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    assert_near(noted(&check->verdicts[1], "math"), 0.5);
+    assert_true(isnan(noted(&check->verdicts[1], "perplexity")));
+    assert_int_equal(check->calls, 3 * 2 + 3 * 2 + 2 * 2 + 1);
+    rdv_plan_free(&plan);
+}
+
+static void test_general__perplexity_weighs_two(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 2;
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    chain.logprobs = logprobs;
+    rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
+    double part = cbrt(0.5);
+    assert_near(check_of(plan, "general")->confidence, (part + part + 1 + 2 * exp(-2.4 / 5)) / 5);
+    rdv_plan_free(&plan);
+}
+
+static void test_general__mathematical_questions_only(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("yes"));
+    rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
+    size_t n;
+    assert_int_equal(rdv_plan_chains(plan, &n)->n_checks, 4);
+    assert_null(rdv_chain_check(rdv_plan_chains(plan, &n), RDV_STR("math")));
+    rdv_plan_free(&plan);
+    o.check.mathematical = RDV_MATHEMATICAL_YES;
+    plan = run(&chain, &o, all_script, 0, NULL);
+    assert_non_null(rdv_chain_check(rdv_plan_chains(plan, &n), RDV_STR("math")));
+    rdv_plan_free(&plan);
+}
+
+static void test_general__a_broken_condition_contradicts(void **state)
+{
+    (void)state;
+    static const line script[] = {{"math", "step 1", WRONG}, {"math", "", NOTHING},
+                                  {"relevance", "", "Yes."}, {"consistency", "", "consistent."},
+                                  {"perplexity", "", NULL},  {0}};
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_plan *plan = run(&chain, &o, script, 0, NULL);
+    const rdv_check *check = check_of(plan, "general");
+    assert_int_equal(check->first_error, 1);
+    assert_true(check->verdicts[1].score > 0.5);
+    assert_text(check->verdicts[1].why, "math: 3 * 4 is 12, not 13");
+    rdv_plan_free(&plan);
+}
+
+static void test_general__first_steps(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    o.check.samples = 2;
+    o.check.extent.steps = 2;
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    chain.logprobs = logprobs;
+    size_t asked, n;
+    rdv_plan *plan = run(&chain, &o, all_script, 0, &asked);
+    assert_int_equal(asked, 2 * 2 + 2 * 2 + 2);
+    assert_int_equal(check_of(plan, "general")->n_verdicts, 2);
+    assert_int_equal(rdv_plan_chains(plan, &n)->n_steps, 3);
+    assert_near(check_of(plan, "perplexity")->confidence, exp(-1.4 / 3));
+    rdv_plan_free(&plan);
+}
+
+static void test_general__without_a_model(void **state)
+{
+    rdv_check_options o = rdv_check_options_default();
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_check *checks;
+    size_t n;
+    chain.logprobs = logprobs;
+    o.math = RDV_MATH_NATIVE;
+    const rdv_method *method = method_of("general");
+    assert_true(rdv_method_needs_model(method, &o));
+    o.verifiers.verifiers = 1u << RDV_VERIFIER_MATH | 1u << RDV_VERIFIER_PERPLEXITY;
+    assert_false(rdv_method_needs_model(method, &o));
+    assert_int_equal(rdv_check_chain_all(method, &chain, &o, *state, &checks, &n, NULL), RDV_OK);
+    assert_int_equal(n, 3);
+    assert_text(checks[2].method, "general");
+    assert_near(checks[2].confidence, (cbrt(0.01) + 2 * exp(-2.4 / 5)) / 3);
+}
+
+static void test_general__its_verifiers_are_not_named_besides(void **state)
+{
+    (void)state;
+    const rdv_method *methods[] = {method_of("relevance"), method_of("general")};
+    rdv_plan_options o = options_of(methods);
+    rdv_chain chain = chain_of((rdv_str){0});
+    rdv_plan *plan;
+    o.n_methods = 2;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_E_ARGUMENT);
+    o.check.verifiers.verifiers = 1u << RDV_VERIFIER_MATH;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    rdv_plan_free(&plan);
+}
+
+/* ---- order, memory, an early end ------------------------------------------------------------- */
+
+static rdv_str record_of(const rdv_plan *plan, rdv_arena *arena)
+{
+    size_t n;
+    rdv_str written;
+    assert_int_equal(
+        rdv_record_write(rdv_plan_chains(plan, &n), &(rdv_write_options){0}, arena, &written, NULL),
+        RDV_OK);
+    return written;
+}
+
+static void test_general__order_of_replies(void **state)
+{
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_str before = {0};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        rdv_plan *plan = run(&chain, &o, all_script, seed, NULL);
+        rdv_str record = record_of(plan, *state);
+        if (before.p)
+            assert_true(rdv_str_eq(record, before));
+        before = record;
+        rdv_plan_free(&plan);
+    }
+}
+
+static bool runs(const rdv_chain *chain, const rdv_plan_options *o)
+{
+    rdv_plan *plan;
+    rdv_request request;
+    rdv_error err = {0};
+    int r = rdv_plan_check(&plan, chain, 1, o, &err);
+    while (r == RDV_OK && !rdv_plan_done(plan)) {
+        r = rdv_plan_next(plan, &request, &err);
+        if (r != RDV_OK)
+            break;
+        const line *said = line_for(all_script, &request);
+        rdv_reply reply = {.text = rdv_str_of(said->reply ? said->reply : "")};
+        r = rdv_plan_reply(plan, request.id, &reply, &err);
+    }
+    if (r != RDV_OK)
+        assert_int_equal(r, RDV_E_NOMEM);
+    rdv_plan_free(&plan);
+    return r == RDV_OK;
+}
+
+static void test_general__no_memory(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    o.check.samples = 1;
+    o.check.math = RDV_MATH_BOTH;
+    assert_survives_no_memory(runs(&chain, &o), (void)0);
+}
+
+static void test_general__closed_early(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_plan *plan;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
+    assert_true(rdv_plan_done(plan));
+    const rdv_check *check = check_of(plan, "general");
+    assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
+    assert_text(check->verdicts[1].why, "relevance: over budget");
+    /* What needs no call is known all the same. */
+    assert_near(check_of(plan, "consistency")->verdicts[0].score, 1);
+    rdv_plan_free(&plan);
+}
+
+static void test_general__no_steps(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("general");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    chain.n_steps = 0;
+    rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
+    assert_true(isnan(check_of(plan, "general")->confidence));
+    rdv_plan_free(&plan);
+}
+
+static int set_up(void **state)
+{
+    *state = rdv_arena_new(0);
+    return *state ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    rdv_arena *arena = *state;
+    rdv_arena_free(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_relevance__mean_and_standard_error),
+        cmocka_unit_test(test_relevance__nothing_read_is_unknown),
+        cmocka_unit_test(test_consistency__first_step_needs_no_call),
+        cmocka_unit_test(test_math__lists_are_decided),
+        cmocka_unit_test(test_math__both),
+        cmocka_unit_test(test_math__both_without_a_reply),
+        cmocka_unit_test(test_math__native_asks_nothing),
+        cmocka_unit_test(test_math__model_is_needed),
+        cmocka_unit_test(test_perplexity__of_the_chain),
+        cmocka_unit_test(test_perplexity__unavailable),
+        cmocka_unit_test(test_perplexity__scored),
+        cmocka_unit_test(test_general__weighted_mean_over_what_was_had),
+        cmocka_unit_test(test_general__perplexity_weighs_two),
+        cmocka_unit_test(test_general__mathematical_questions_only),
+        cmocka_unit_test(test_general__a_broken_condition_contradicts),
+        cmocka_unit_test(test_general__first_steps),
+        cmocka_unit_test(test_general__without_a_model),
+        cmocka_unit_test(test_general__its_verifiers_are_not_named_besides),
+        cmocka_unit_test(test_general__order_of_replies),
+        cmocka_unit_test(test_general__no_memory),
+        cmocka_unit_test(test_general__closed_early),
+        cmocka_unit_test(test_general__no_steps),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
