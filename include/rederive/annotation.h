@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* rederive/annotation.h - what people said of the steps of chains, read from files of their own
+ * (docs/annotate.md). BIG-Bench Mistake, section 2.1.1: people mark steps until the first wrong
+ * one; general-purpose verification, appendix G.3: y, n or a ("cannot say") on each step, by
+ * criterion. */
+#include <rederive/chain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RDV_MAX_ANNOTATION_BYTES ((size_t)1 << 20) /* of one record */
+#define RDV_MAX_ANNOTATION_CELLS ((size_t)1000)    /* of one row of a table */
+
+typedef struct rdv_annotation_options {
+    const char *by;    /* the annotator where the record names none; NULL: then it is a fault */
+    const char *of;    /* the criterion likewise; NULL: "correct" */
+    size_t count_from; /* steps are counted from this: 0 or 1 */
+} rdv_annotation_options;
+
+/* Annotations by chain, held in memory. */
+typedef struct rdv_annotations rdv_annotations;
+
+/* None yet; in `arena`. The options' strings are borrowed. NULL when out of memory. */
+RDV_API rdv_annotations *rdv_annotations_new(rdv_arena *arena,
+                                             const rdv_annotation_options *options);
+
+/* Called for a record that cannot be used, with "FILE:LINE: reason". */
+typedef void rdv_annotation_told(void *payload, const char *message);
+
+/* Read the file at `path` ("-": standard input; gzip is recognised): JSON Lines, a JSON list, or a
+ * table with commas (RFC 4180) whose first row names its columns. A record that is of no use is
+ * told and passed over; *n_bad (may be NULL) counts them. What stands twice: the same chain,
+ * annotator, criterion (and step) is told as well, the first one staying.
+ * Records: {"id", "by", "of", "first_wrong"}: a step, or null for none;
+ *          {"id", "by", "of", "is"}: a list of true, false and null, one a step;
+ * tables:  id, by, of and first_wrong (a number, or "none"; empty: nothing was said), or id, by,
+ * of, step, is (y, n, or a: cannot say; empty: nothing was said). Other columns are passed over.
+ * RDV_OK; RDV_E_IO; RDV_E_INPUT: a table without the columns; RDV_E_NOMEM. */
+RDV_API int rdv_annotations_read(rdv_annotations *annotations, const char *path,
+                                 rdv_annotation_told *told, void *payload, size_t *n_bad,
+                                 rdv_error *err);
+
+/* Put what there is for chain->id into chain->step_labels (a new list, in `arena`), after those
+ * that it has; one by the same annotator on the same criterion is replaced. RDV_NONE: there is
+ * nothing; RDV_E_INPUT: an annotation that does not fit the chain's steps ("FILE:LINE: reason"),
+ * the chain then being as before; RDV_E_NOMEM. */
+RDV_API int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
+                                  rdv_error *err);
+
+/* How many chains were annotated; how many of those rdv_annotations_apply() was never asked for;
+ * the `i`-th of the latter, as "FILE:LINE: no chain has the id ..." in `arena` (p == NULL: past the
+ * last, or out of memory). */
+RDV_API size_t rdv_annotations_chains(const rdv_annotations *annotations);
+RDV_API rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i,
+                                       rdv_arena *arena);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The annotations of a chain as lines of JSON ({"id","by","of","is"}), in `arena`; empty where it
+ * has none. RDV_E_NOMEM. */
+RDV_API int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines,
+                                  rdv_error *err);
+
+/* The columns of a sheet for people, then the rows of one chain (NULL: the row of the columns): its
+ * question, and each step to be marked in the column "is". by, of: what their columns hold. Text
+ * that a spreadsheet would take for a formula has an apostrophe before it, which reading takes off.
+ * count_from: 0 or 1. RDV_E_NOMEM. */
+RDV_API int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
+                                 rdv_arena *arena, rdv_str *rows, rdv_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Annotations as lines of JSON, and as a sheet to be filled in by people. */
+#include <rederive/annotation.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "data/csv.h"
+
+static void member(rdv_buf *b, const char *name, rdv_str text)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_text(b, text);
+}
+
+static void marks(rdv_buf *b, const rdv_step_labels *labels)
+{
+    rdv_json_name(b, RDV_STR("is"));
+    rdv_buf_lit(b, "[");
+    for (size_t i = 0; i < labels->n; i++)
+        rdv_buf_printf(b, "%s%s", i ? "," : "",
+                       labels->is[i] < 0 ? "null"
+                       : labels->is[i]   ? "true"
+                                         : "false");
+    rdv_buf_lit(b, "]");
+}
+
+int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < chain->n_step_labels; i++) {
+        const rdv_step_labels *labels = &chain->step_labels[i];
+        rdv_buf_lit(&b, "{");
+        member(&b, "id", chain->id);
+        member(&b, "by", labels->by);
+        member(&b, "of", labels->of);
+        marks(&b, labels);
+        rdv_buf_lit(&b, "}\n");
+    }
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *lines = b.len ? rdv_buf_str(&b) : RDV_STR("");
+    return RDV_OK;
+}
+
+/* ---- a sheet --------------------------------------------------------------------------------- */
+
+static void row(rdv_buf *b, rdv_str id, rdv_str step, rdv_str text, rdv_str by, rdv_str of)
+{
+    const rdv_str cells[] = {id, step, text, by, of};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        rdv_csv_cell(b, cells[i]);
+        rdv_buf_lit(b, ",");
+    }
+    rdv_buf_lit(b, "\n"); /* the last column, "is", is to be filled in */
+}
+
+int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
+                         rdv_arena *arena, rdv_str *rows, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    if (!chain)
+        rdv_buf_lit(&b, "id,step,text,by,of,is\n");
+    else
+        row(&b, chain->id, RDV_STR(""), chain->question.text, by, of);
+    for (size_t i = 0; chain && i < chain->n_steps; i++) {
+        rdv_str number = rdv_str_printf(arena, "%zu", i + count_from);
+        if (!number.p)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        row(&b, chain->id, number, chain->steps[i], by, of);
+    }
+    if (!rdv_buf_ok(&b))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *rows = rdv_buf_str(&b);
+    return RDV_OK;
+}
