@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of general-purpose verification, besides those of combining. */
+#include "options.h"
+#include "settings.h"
+
+#define AT(member) .offset = offsetof(struct settings, member)
+
+const struct opt options_verifying[] = {
+    {.name = "samples",
+     .type = OPT_NATURAL,
+     AT(samples),
+     .argument = "K",
+     .initial = "5",
+     .least = 1,
+     .most = 100,
+     .help = "How often relevance, math and consistency ask about a step; its score is the mean"},
+    {.name = "math",
+     .type = OPT_CHOICE,
+     AT(math),
+     .argument = "BY",
+     .choices = "model|native|both",
+     .initial = "model",
+     .help = "Who finds the calculations for math. model: a model lists them; native: Rederive "
+             "finds them, without a model; both: a step holds when neither finds a wrong one"},
+    {.name = "mathematical",
+     .type = OPT_CHOICE,
+     AT(mathematical),
+     .argument = "WHEN",
+     .choices = "auto|yes|no",
+     .initial = "auto",
+     .help = "Whether math takes part in general. auto: where the answer is a number or "
+             "mathematics, or one of options that are all numbers"},
+    {.name = "over-steps",
+     .type = OPT_CHOICE,
+     AT(over_steps),
+     .argument = "HOW",
+     .choices = "geometric|min|product|mean|last",
+     .initial = "geometric",
+     .help = "How a verifier's scores of steps become its score of the chain"},
+    {0},
+};
+
+const struct opt options_extent[] = {
+    {.name = "first-steps",
+     .type = OPT_NATURAL,
+     AT(first_steps),
+     .argument = "K",
+     .least = 1,
+     .most = 1000000,
+     .help = "Check only the first K steps of each chain. Default: all"},
+    {.name = "first-share",
+     .type = OPT_NUMBER,
+     AT(first_share),
+     .argument = "X",
+     .least = 0.000001,
+     .most = 1,
+     .help = "Check only the first share X of the steps of each chain, rounded up: 0.2 is a fifth"},
+    {0},
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verifying.h"
+
+#include "base/str.h"
+
+/* Which of the words it is; 0 for none (a command without that option). */
+static size_t word_of(const char *given, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n && given; i++)
+        if (strcmp(given, words[i]) == 0)
+            return i;
+    return 0;
+}
+
+static int read_combination(const struct settings *s, rdv_combination *how, rdv_error *err)
+{
+    int code = s->verifiers
+                   ? rdv_combination_verifiers(rdv_str_of(s->verifiers), &how->verifiers, err)
+                   : RDV_OK;
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--verifiers %s", s->verifiers);
+    code = s->weights ? rdv_combination_weights(rdv_str_of(s->weights), how->weight, err) : RDV_OK;
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--weights %s", s->weights);
+    if (s->over_steps)
+        rdv_aggregate_named(rdv_str_of(s->over_steps), &how->aggregation.is);
+    /* The paper's geometric mean has no floor: one step that fails always outweighs the others. */
+    if (s->profile && strcmp(s->profile, "paper") == 0)
+        how->aggregation.floor = 0;
+    if (s->floor.given)
+        how->aggregation.floor = s->floor.is;
+    return rdv_combination_check(how, err);
+}
+
+int verifying_read(const struct settings *settings, rdv_check_options *options, rdv_error *err)
+{
+    static const char *const by[] = {"model", "native", "both"};
+    static const char *const when[] = {"auto", "yes", "no"};
+    if (settings->samples)
+        options->samples = (size_t)settings->samples;
+    options->power = settings->power.is;
+    options->math = (rdv_math_by)word_of(settings->math, by, 3);
+    options->mathematical = (rdv_mathematical)word_of(settings->mathematical, when, 3);
+    options->extent.steps = (size_t)settings->first_steps;
+    if (settings->first_share.given)
+        options->extent.share = settings->first_share.is;
+    return read_combination(settings, &options->verifiers, err);
+}
