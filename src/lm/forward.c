@@ -164,14 +164,15 @@ static void place_rows(void *payload, size_t begin, size_t end, size_t worker)
     }
 }
 
-/* Items are heads of keys, of one row after another. */
+/* Items are rows, for one head of keys after another: sequences that share a prompt share what has
+ * just been read. */
 static void attend(void *payload, size_t begin, size_t end, size_t worker)
 {
     const layer_work *w = payload;
     const lm_sizes *s = &w->f->lm->size;
     size_t group = s->heads / s->kv_heads;
     for (size_t item = begin; item < end; item++) {
-        size_t i = item / s->kv_heads, head = item % s->kv_heads;
+        size_t i = item % w->f->n_rows, head = item / w->f->n_rows;
         lm_queries queries = {.q = w->f->qkv + i * (s->width + 2 * s->kv_width) +
                                    head * group * s->head_size,
                               .out = w->f->h + i * s->width + head * group * s->head_size,

@@ -265,101 +265,136 @@ static double soften(const float *x, size_t n, float shift, float scale, float *
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* Scores of one query and the keys of `blocks` blocks. */
-INLINE void score_blocks(const lm_queries *s, const float *q, size_t block, size_t blocks,
-                         float *scores)
+static const float *keys_of(const lm_queries *s, size_t block)
 {
-    const float *keys[4];
-    vf acc[4][NV];
+    return s->blocks[block] + s->offset;
+}
+
+/* Ask for the keys and values of a block before they are needed: they lie apart from the others'.
+ */
+INLINE void prefetch(const lm_queries *s, size_t block, size_t n_blocks)
+{
+    if (block >= n_blocks)
+        return;
+    const char *at = (const char *)keys_of(s, block);
+    for (size_t i = 0; i < s->head_size * LM_BLOCK * 2 * sizeof(float); i += LM_ALIGN)
+        __builtin_prefetch(at + i);
+}
+
+/* Scores of `heads` queries and the keys of `blocks` blocks. */
+INLINE void score(const lm_queries *s, size_t head, size_t block, size_t heads, size_t blocks,
+                  size_t stride)
+{
+    const float *keys[4], *q = s->q + head * s->head_size;
+    vf acc[2][4][NV];
     foreach (b, blocks) {
-        keys[b] = s->blocks[block + (size_t)b] + s->offset;
-        foreach (u, NV)
-            acc[b][u] = (vf){0};
+        keys[b] = keys_of(s, block + b);
+        foreach (h, heads)
+            foreach (u, NV)
+                acc[h][b][u] = (vf){0};
     }
-    for (size_t d = 0; d < s->head_size; d++) {
-        vf x = splat(q[d]);
+    for (size_t d = 0; d < s->head_size; d++)
+        foreach (b, blocks)
+            foreach (u, NV) {
+                vf key = load(keys[b] + d * LM_BLOCK + u * LANES);
+                foreach (h, heads)
+                    acc[h][b][u] = fused(acc[h][b][u], splat(q[h * s->head_size + d]), key);
+            }
+    foreach (h, heads)
         foreach (b, blocks)
             foreach (u, NV)
-                acc[b][u] = fused(acc[b][u], x, load(keys[b] + d * LM_BLOCK + u * LANES));
+                store(s->scores + (head + h) * stride + (block + b) * LM_BLOCK + u * LANES,
+                      acc[h][b][u]);
+}
+
+#define SCORED (LANES == 16 ? 4 : LANES == 8 ? 2 : 1) /* blocks scored at once */
+
+INLINE void score_all(const lm_queries *s, size_t head, size_t heads, size_t stride)
+{
+    size_t n = stride / LM_BLOCK, b = 0;
+    for (; b + SCORED <= n; b += SCORED) {
+        foreach (ahead, SCORED)
+            prefetch(s, b + SCORED + ahead, head ? 0 : n);
+        score(s, head, b, heads, SCORED, stride);
     }
-    foreach (b, blocks)
-        foreach (u, NV)
-            store(scores + (block + b) * LM_BLOCK + u * LANES, acc[b][u]);
+    for (; b < n; b++)
+        score(s, head, b, heads, 1, stride);
 }
 
 static float largest(const float *x, size_t n)
 {
-    float most = x[0];
-    for (size_t i = 1; i < n; i++)
-        most = x[i] > most ? x[i] : most;
-    return most;
+    vf most[NV];
+    float lane[LM_PANEL], all = x[0];
+    foreach (u, NV)
+        most[u] = splat(x[0]);
+    size_t i = 0;
+    for (; i + LM_PANEL <= n; i += LM_PANEL)
+        foreach (u, NV)
+            most[u] = larger(load(x + i + u * LANES), most[u]);
+    memcpy(lane, most, sizeof lane);
+    for (size_t l = 0; l < LM_PANEL; l++)
+        all = lane[l] > all ? lane[l] : all;
+    for (; i < n; i++)
+        all = x[i] > all ? x[i] : all;
+    return all;
 }
 
-/* The shares of the keys in one query's result, not yet divided by their sum, which is returned. */
-static float shares(const lm_queries *s, const float *q, float *scores)
-{
-    size_t blocks = (s->n_keys + LM_BLOCK - 1) / LM_BLOCK, b = 0;
-    for (; b + 4 <= blocks; b += 4)
-        score_blocks(s, q, b, 4, scores);
-    for (; b < blocks; b++)
-        score_blocks(s, q, b, 1, scores);
-    return (float)soften(scores, s->n_keys, largest(scores, s->n_keys), 1.0f, scores);
-}
-
-/* Add up values, weighted: `heads` queries from `head` on, `parts` vectors from element `at` on. */
+/* Add up values, weighted: `heads` queries from `head` on, `parts` vectors from element `at` on.
+ * Keys of even and of odd places are added up apart, then together. */
 INLINE void mix(const lm_queries *s, size_t head, size_t at, size_t heads, size_t parts,
                 size_t stride)
 {
-    vf acc[2][4];
+    vf acc[2][2][4];
     foreach (h, heads)
         foreach (j, parts)
-            acc[h][j] = (vf){0};
+            acc[0][h][j] = acc[1][h][j] = (vf){0};
     const float *weights = s->scores + head * stride;
     for (size_t begin = 0; begin < s->n_keys; begin += LM_BLOCK) {
-        const float *values =
-            s->blocks[begin / LM_BLOCK] + s->offset + s->head_size * LM_BLOCK + at;
+        const float *values = keys_of(s, begin / LM_BLOCK) + s->head_size * LM_BLOCK + at;
         size_t end = s->n_keys - begin < LM_BLOCK ? s->n_keys - begin : LM_BLOCK;
-        for (size_t t = 0; t < end; t++)
-            foreach (h, heads) {
-                vf weight = splat(weights[h * stride + begin + t]);
-                foreach (j, parts)
-                    acc[h][j] =
-                        fused(acc[h][j], weight, load(values + t * s->head_size + j * LANES));
-            }
+        for (size_t t = 0; t < end; t += 2) /* beyond the last key weights and values are 0 */
+            foreach (odd, 2)
+                foreach (h, heads) {
+                    vf weight = splat(weights[h * stride + begin + t + odd]);
+                    foreach (j, parts)
+                        acc[odd][h][j] = fused(acc[odd][h][j], weight,
+                                               load(values + (t + odd) * s->head_size + j * LANES));
+                }
     }
     foreach (h, heads)
         foreach (j, parts)
-            store(s->out + (head + h) * s->head_size + at + j * LANES, acc[h][j]);
+            store(s->out + (head + h) * s->head_size + at + j * LANES, acc[0][h][j] + acc[1][h][j]);
 }
 
-/* Elements are taken 32 (or 4 vectors) at a time where there are as many. */
-#define PARTS (32 / LANES > 4 ? 4 : 32 / LANES)
+#define PARTS 2 /* vectors of elements at a time */
 
-INLINE void mix_heads(const lm_queries *s, size_t head, size_t heads, size_t stride)
+INLINE void attend_heads(const lm_queries *s, size_t head, size_t heads, size_t stride)
 {
+    float sums[2];
     size_t at = 0;
+    score_all(s, head, heads, stride);
+    foreach (h, heads) {
+        float *scores = s->scores + (head + h) * stride;
+        sums[h] = (float)soften(scores, s->n_keys, largest(scores, s->n_keys), 1.0f, scores);
+    }
     for (; at + PARTS * LANES <= s->head_size; at += PARTS * LANES)
         mix(s, head, at, heads, PARTS, stride);
     for (; at < s->head_size; at += LANES)
         mix(s, head, at, heads, 1, stride);
+    foreach (h, heads)
+        for (size_t d = 0; d < s->head_size; d += LANES) {
+            float *out = s->out + (head + h) * s->head_size + d;
+            store(out, load(out) / splat(sums[h]));
+        }
 }
 
 static void attend(const lm_queries *s)
 {
     size_t stride = (s->n_keys + LM_BLOCK - 1) / LM_BLOCK * LM_BLOCK, h = 0;
-    float sums[2];
-    for (; h < s->group; h += 2) {
-        size_t two = s->group - h < 2 ? 1 : 2;
-        for (size_t i = 0; i < two; i++)
-            sums[i] = shares(s, s->q + (h + i) * s->head_size, s->scores + (h + i) * stride);
-        if (two == 2)
-            mix_heads(s, h, 2, stride);
-        else
-            mix_heads(s, h, 1, stride);
-        for (size_t i = 0; i < two; i++)
-            for (size_t d = 0; d < s->head_size; d++)
-                s->out[(h + i) * s->head_size + d] /= sums[i];
-    }
+    for (; h + 2 <= s->group; h += 2)
+        attend_heads(s, h, 2, stride);
+    for (; h < s->group; h++)
+        attend_heads(s, h, 1, stride);
 }
 
 static bool usable(void)
