@@ -20,6 +20,13 @@ def say(rng, name, flips, side):
                        "{n} leaves it, and it is {s} up."]).format(n=name, s=side)
 
 
+def redo_flip(i, flips):
+    def redo(results):
+        before = results[i - 1] if i else "heads"
+        return turned(before) if flips else before
+    return redo
+
+
 def turned(side):
     return "tails" if side == "heads" else "heads"
 
@@ -40,7 +47,7 @@ def make(rng, split="train", slip=False, steps=None):
             said_flips = not flips
         made.append(Step(say(rng, name, said_flips, said), say(rng, name, flips, right),
                          rng.choice(AIM).format(n=name), [i + 1] if i else [0, 1],
-                         [i - 1] if i else [], said, right))
+                         [i - 1] if i else [], said, right, redo_flip(i, flips)))
         side = said
     sentences.append(pick(rng, ASK, split))
     answer = {"heads": "yes", "tails": "no"}

@@ -12,6 +12,17 @@ def stack_text(stack):
     return " ".join(stack) if stack else "empty"
 
 
+def stack_of(text):
+    return [] if text == "empty" else text.split()
+
+
+def redo_stack(i, symbol):
+    def redo(results):
+        stack = stack_of(results[i])
+        return stack_text(stack + [symbol] if symbol in PAIRS else stack[:-1])
+    return redo
+
+
 def quoted(symbols):
     return ", ".join('"%s"' % s for s in symbols)
 
@@ -44,7 +55,7 @@ def make(rng, split="train", slip=False, steps=None):
     made = [Step("We should process each input one by one and keep track of the stack. "
                  "stack: empty", "We should process each input one by one and keep track of the "
                  "stack. stack: empty", "It starts with an empty stack.", [0], [], "empty",
-                 "empty")]
+                 "empty", lambda results: "empty")]
     stack = []
     for i, symbol in enumerate(symbols):
         if symbol in PAIRS:
@@ -55,7 +66,7 @@ def make(rng, split="train", slip=False, steps=None):
         text = "%s ; stack: %s"
         made.append(Step(text % (symbol, stack_text(said)), text % (symbol, stack_text(right)),
                          "It finds the stack after the next input %s" % symbol, [1], [i],
-                         stack_text(said), stack_text(right)))
+                         stack_text(said), stack_text(right), redo_stack(i, symbol)))
         stack = said
     closing = [PAIRS[s] for s in reversed(stack)]
     said = spoil_close(rng, closing) if slip_at == len(symbols) else closing
@@ -63,7 +74,9 @@ def make(rng, split="train", slip=False, steps=None):
     made.append(Step(text % (stack_text(stack), quoted(said)),
                      text % (stack_text(stack), quoted(closing)),
                      "It finds what closes the final stack.", [], [len(symbols)], " ".join(said),
-                     " ".join(closing)))
+                     " ".join(closing),
+                     lambda results: " ".join(PAIRS.get(s, "?") for s in
+                                              reversed(stack_of(results[len(symbols)])))))
     gold = [PAIRS[s] for s in reversed(depth)]
     return Problem("dyck_languages", sentences, made, " ".join(said), " ".join(gold), "text",
                    joiner="\n\n", ending="So the answer is {}")

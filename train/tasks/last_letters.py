@@ -24,7 +24,8 @@ def make(rng, split="train", slip=False, steps=None):
             said = rng.choice(w.lower() + "abcdefghijklmnopqrstuvwxyz")
         pattern = rng.choice(LETTER)
         made.append(Step(pattern.format(w=w, c=said), rng.choice(LETTER).format(w=w, c=right),
-                         rng.choice(LETTER_AIM).format(w=w), [0], [], said, right))
+                         rng.choice(LETTER_AIM).format(w=w), [0], [], said, right,
+                         lambda results, right=right: right))
         letters.append(said)
     right = "".join(letters)
     said = right
@@ -38,7 +39,8 @@ def make(rng, split="train", slip=False, steps=None):
         if len(set(letters)) == 1 and said == right:
             said = right + right[0]
     made.append(Step(rng.choice(TOGETHER).format(r=said), rng.choice(TOGETHER).format(r=right),
-                     rng.choice(TOGETHER_AIM), [], list(range(n)), said, right))
+                     rng.choice(TOGETHER_AIM), [], list(range(n)), said, right,
+                     lambda results: "".join(results[:n])))
     question = pick(rng, ASK, split).format(w=" ".join(words))
     return Problem("last_letters", [question], made, said,
                    "".join(w[-1].lower() for w in words), "text")

@@ -43,6 +43,23 @@ def state_text(state, noun, name):
                      for i, x in enumerate(state))
 
 
+def state_of(text, items):
+    """The other way round: what a state says of each place."""
+    return [next((x for x in items if x in part.split() and " is " in part), None)
+            for part in text.split(", ")]
+
+
+def redo_state(i, items, facts, noun, name):
+    def redo(results):
+        right = known(items, facts[:i + 1])
+        if i:
+            before = state_of(results[i - 1], items)
+            if before != known(items, facts[:i]) and len(before) == len(right):
+                right = merge(right, before)
+        return state_text(right, noun, name)
+    return redo
+
+
 def statement(rng, items, name, n, order):
     kind = rng.random()
     if kind < 0.4:
@@ -117,7 +134,8 @@ def make(rng, split="train", slip=False, steps=None):
                          "It finds what %s says about the order." % ("the statement that " +
                          texts[i][0].lower() + texts[i][1:-1]),
                          [0, i + 1] if i == 0 else list(range(1, i + 2)), [i - 1] if i else [],
-                         state_text(said, noun, name), state_text(right, noun, name)))
+                         state_text(said, noun, name), state_text(right, noun, name),
+                         redo_state(i, items, facts, noun, name)))
         off = off or i == slip_at
         state = said
     if state[asked] is None:
@@ -128,7 +146,9 @@ def make(rng, split="train", slip=False, steps=None):
     made.append(Step(say % (PLACE[n][asked], noun, name.format(x=said)),
                      say % (PLACE[n][asked], noun, name.format(x=right)),
                      "It finds the %s %s." % (PLACE[n][asked], noun), [len(facts) + 1],
-                     [len(facts) - 1], said, right, contradicts=slip_at == len(facts)))
+                     [len(facts) - 1], said, right,
+                     lambda results: state_of(results[len(facts) - 1], items)[asked] or "?",
+                     contradicts=slip_at == len(facts)))
     options = ["%s." % name.format(x=x).capitalize() for x in items]
     return Problem("logical_deduction", sentences, made, "(%s)" % "ABCD"[items.index(said)],
                    "(%s)" % "ABCD"[items.index(order[asked])], "option", options)

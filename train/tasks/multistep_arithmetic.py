@@ -63,7 +63,7 @@ def make(rng, split="train", slip=False, steps=None):
     plan = 'This equation can be written as "A %s B", where A = %s and B = %s.' % (
         op, texts[0], texts[1])
     made = [Step(plan, plan, "It names the parts of the equation.", [0], [], "A %s B" % op,
-                 "A %s B" % op)]
+                 "A %s B" % op, lambda results: "A %s B" % op)]
     values, true = [], []
     for k in range(n):
         right_text, right = worked(rng, *parts[k], slip=False)
@@ -72,7 +72,8 @@ def make(rng, split="train", slip=False, steps=None):
             return make(rng, split, slip, steps)
         say = "Let's calculate %s = %s."
         made.append(Step(say % (names[k], text), say % (names[k], right_text),
-                         rng.choice(AIM).format(x=names[k]), [], [0], str(said), str(right)))
+                         rng.choice(AIM).format(x=names[k]), [], [0], str(said), str(right),
+                         lambda results, right=str(right): right))
         values.append(said)
         true.append(right)
     right = combine(values[0], op, values[1])
@@ -80,7 +81,8 @@ def make(rng, split="train", slip=False, steps=None):
     say = "Then, the final equation is A %s B = %d %s %d = %d."
     made.append(Step(say % (op, values[0], op, values[1], said),
                      say % (op, values[0], op, values[1], right),
-                     "It puts the values into the equation.", [], [0, 1, 2], str(said), str(right)))
+                     "It puts the values into the equation.", [], [0, 1, 2], str(said), str(right),
+                     lambda results: str(combine(int(results[1]), op, int(results[2])))))
     question = pick(rng, ASK, split).format(e=expression)
     return Problem("multistep_arithmetic", [question], made, str(said),
                    str(combine(true[0], op, true[1])))

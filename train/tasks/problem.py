@@ -12,6 +12,7 @@ class Step:
     prev: list  # earlier steps that it directly follows from
     result: str  # its outcome as said, for comparing
     right_result: str
+    redo: object = None  # (outcomes of the earlier steps as said) -> the right outcome of this one
     contradicts: bool = False  # says something that an earlier step denies
     noise: bool = False  # says nothing that helps
 

@@ -69,6 +69,10 @@ ASK_BOTH = ["How many {o} do {n} and {m} have together?", "How many {o} do they 
             "~Together, how many {o} do they have?"]
 
 
+def calculate(a, sign, b):
+    return {"+": a + b, "-": a - b, "*": a * b, "/": a // b if b else 0}[sign]
+
+
 class Story:
     def __init__(self, rng, split):
         self.rng, self.split = rng, split
@@ -81,11 +85,12 @@ class Story:
         self.sentences.append(pick(self.rng, wordings, self.split).format(**self.names, **values))
         return len(self.sentences) - 1
 
-    def step(self, wordings, aims, v, b, sign, info, prev, slip, **extra):
-        """One calculation v sign b; `slip`: None, or how it goes wrong."""
+    def step(self, wordings, aims, v, b, sign, info, prev, slip, v_at=None, b_at=None):
+        """One calculation v sign b, which are outcomes of the steps v_at and b_at where these are
+        given; `slip`: None, or how it goes wrong."""
         rng = self.rng
-        right = {"+": v + b, "-": v - b, "*": v * b, "/": v // b if b else 0}[sign]
-        values = dict(self.names, **extra)
+        right = calculate(v, sign, b)
+        values = self.names
         says = rng.choice(wordings)
         right_text = rng.choice(wordings).format(v=v, b=b, r=right, **values)
         said, contradicts = right, False
@@ -104,13 +109,17 @@ class Story:
             else:
                 sb = max(1, wrong_number(rng, b))
             if slip != "result":
-                said = {"+": sv + sb, "-": sv - sb, "*": sv * sb, "/": sv // sb}[ssign]
+                said = calculate(sv, ssign, sb)
             if said == right or said < 0:
                 said, sv, sb, ssign, contradicts = wrong_number(rng, right), v, b, sign, False
             text = says.replace(" %s {b} =" % sign, " %s {b} =" % ssign)
             text = text.format(v=sv, b=sb, r=said, **values)
+        def redo(results):
+            first = v if v_at is None else int(results[v_at])
+            return str(calculate(first, sign, b if b_at is None else int(results[b_at])))
+
         self.steps.append(Step(text, right_text, rng.choice(aims).format(b=b, **values), info,
-                               list(prev), str(said), str(right), contradicts))
+                               list(prev), str(said), str(right), redo, contradicts))
         return said, right
 
 
@@ -184,31 +193,34 @@ def attempt(rng, split, wanted, slip):
 
 def onward(story, how, value, true, info, prev, slip):
     rng = story.rng
+    at = prev[-1] if prev else None
     if how == "more":
         b = rng.randint(2, 60)
         told = story.tell(MORE, b=b)
-        said, _ = story.step(MORE_STEP, MORE_AIM, value, b, "+", info + [told], prev, slip)
+        said, _ = story.step(MORE_STEP, MORE_AIM, value, b, "+", info + [told], prev, slip,
+                             v_at=at)
         return said, true + b, ASK_HAS, told
     if how == "less":
         b = rng.randint(2, min(value - 1, 60))
         told = story.tell(LESS, b=b)
-        said, _ = story.step(LESS_STEP, LESS_AIM, value, b, "-", info + [told], prev, slip)
+        said, _ = story.step(LESS_STEP, LESS_AIM, value, b, "-", info + [told], prev, slip, v_at=at)
         return said, true - b, ASK_HAS, told
     if how in ("above", "below"):
         b = rng.randint(2, min(value - 2, 40)) if value > 4 else 2
         told = story.tell(ABOVE if how == "above" else BELOW, b=b)
         said, _ = story.step(ABOVE_STEP if how == "above" else BELOW_STEP, MANY_AIM, value, b,
-                             "+" if how == "above" else "-", info + [told], prev, slip)
+                             "+" if how == "above" else "-", info + [told], prev, slip,
+                             v_at=at)
         return said, true + b if how == "above" else true - b, ASK_HAS, told
     if how == "many":
         b = rng.randint(2, 5)
         told = story.tell(MANY, b=b)
-        said, _ = story.step(MANY_STEP, MANY_AIM, value, b, "*", info + [told], prev, slip)
+        said, _ = story.step(MANY_STEP, MANY_AIM, value, b, "*", info + [told], prev, slip, v_at=at)
         return said, true * b, ASK_HAS, told
     if how == "times":
         b = rng.randint(2, 9)
         told = story.tell(TIMES, b=b)
-        said, _ = story.step(TIMES_STEP, TIMES_AIM, value, b, "*", info + [told], prev, slip)
+        said, _ = story.step(TIMES_STEP, TIMES_AIM, value, b, "*", info + [told], prev, slip, v_at=at)
         return said, true * b, ASK_MONEY, told
     ways = [k for k in range(2, 11) if value % k == 0 and value > k]
     if not ways or true % 1:
@@ -217,7 +229,7 @@ def onward(story, how, value, true, info, prev, slip):
     if true % b:
         return None, None, None, None
     told = story.tell(SHARE, b=b)
-    said, _ = story.step(SHARE_STEP, SHARE_AIM, value, b, "/", info + [told], prev, slip)
+    said, _ = story.step(SHARE_STEP, SHARE_AIM, value, b, "/", info + [told], prev, slip, v_at=at)
     return said, true // b, ASK_EACH, told
 
 
@@ -234,5 +246,5 @@ def both(story, value, true, info, prev, rest, slip_at):
     made = len(story.steps) - 1
     slip = rng.choice(kinds) if len(story.steps) == slip_at else None
     said, _ = story.step(BOTH_STEP, BOTH_AIM, first, other, "+", list(info), list(prev) + [made],
-                         slip)
+                         slip, v_at=prev[-1] if prev else None, b_at=made)
     return said, true + true_other, ASK_BOTH

@@ -34,6 +34,20 @@ def holding(people, has):
     return ", ".join("%s: %s" % (p, has[p]) for p in people)
 
 
+def held(text):
+    """The other way round; nothing where it does not say who has what."""
+    return dict(part.split(": ", 1) for part in text.split(", ") if ": " in part)
+
+
+def redo_swap(people, i, a, b):
+    def redo(results):
+        has = held(results[i])
+        if any(p not in has for p in people):
+            return ""
+        return holding(people, swapped(has, a, b))
+    return redo
+
+
 def swapped(has, a, b):
     out = dict(has)
     out[a], out[b] = has[b], has[a]
@@ -70,7 +84,8 @@ def make(rng, split="train", slip=False, steps=None):
                  start.format(s=listed([holds.format(n=p, c=has[p]) for p in people]))]
     made = [Step("At the start: %s." % holding(people, has),
                  "At the start: %s." % holding(people, has), rng.choice(FIRST_AIM), [1], [],
-                 holding(people, has), holding(people, has))]
+                 holding(people, has), holding(people, has),
+                 lambda results, right=holding(people, has): right)]
     for i in range(swaps):
         a, b = rng.sample(people, 2)
         lead = "First, " if i == 0 else "Finally, " if i == swaps - 1 else "Then, "
@@ -80,7 +95,7 @@ def make(rng, split="train", slip=False, steps=None):
         step = "%s and %s swap: " % (a, b)
         made.append(Step(step + holding(people, said) + ".", step + holding(people, right) + ".",
                          rng.choice(SWAP_AIM).format(a=a, b=b), [i + 2], [i],
-                         holding(people, said), holding(people, right),
+                         holding(people, said), holding(people, right), redo_swap(people, i, a, b),
                          contradicts=len(set(said.values())) < n))
         true, has = swapped(true, a, b), said
     who = rng.choice(people)
@@ -89,6 +104,7 @@ def make(rng, split="train", slip=False, steps=None):
     said = rng.choice([i for i in items if i != right]) if slip_at == swaps else right
     made.append(Step("At the end %s has %s." % (who, said), "At the end %s has %s." % (who, right),
                      rng.choice(LAST_AIM).format(n=who), [swaps + 2], [swaps], said, right,
+                     lambda results: held(results[swaps]).get(who, ""),
                      contradicts=slip_at == swaps))
     options = [thing.format(c=c) + "." for c in items]
     return Problem("tracking_shuffled_objects", sentences, made,

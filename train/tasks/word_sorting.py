@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Words in alphabetical order, in the manner of BIG-bench's word_sorting: by the first letters, and
 where they agree by the next ones."""
+import re
+
 from .problem import Problem, Step, pick
 from .words import SORTED
 
@@ -68,8 +70,8 @@ def make(rng, split="train", slip=False, steps=None):
     made = []
     state = []
 
-    def add(say, said, right, aim, info, prev):
-        made.append(Step(say.format(said), say.format(right), aim, info, prev, said, right))
+    def add(say, said, right, aim, info, prev, redo):
+        made.append(Step(say.format(said), say.format(right), aim, info, prev, said, right, redo))
 
     tied = [m for _, m in groups(at_place(words, 0)) if len(m) > 1]
     total = 2 + (2 if tied else 0) + 1
@@ -87,7 +89,8 @@ def make(rng, split="train", slip=False, steps=None):
     shown = spoiled(at_place(words, 0), lambda: misread(rng, at_place(words, 0)))
     add("I should start by looking at the first letter of the words in the list. The first "
         "letter: {}", letters(shown), letters(at_place(words, 0)),
-        "It looks at the first letters of the words.", [0], [])
+        "It looks at the first letters of the words.", [0], [],
+        lambda results: letters(at_place(words, 0)))
     parts = groups(shown)  # what was said is what the chain goes on with
     tied = [m for _, m in parts if len(m) > 1]
     if len(tied) > 1 or any(len({w[:3] for w in m}) < len(m) for m in tied):
@@ -110,7 +113,8 @@ def make(rng, split="train", slip=False, steps=None):
         return wrong
 
     said = spoiled(right, wrong_order(parts, True))
-    add("We now have: {}.", said, right, "It orders the words by their first letters.", [], [0])
+    add("We now have: {}.", said, right, "It orders the words by their first letters.", [], [0],
+        lambda results: ordered(groups(shown_in(results[0])), True))
     final = [w for _, m in parts for w in sorted(m)]
     if said != right:
         final = settle(said_words(said), tied)
@@ -123,13 +127,15 @@ def make(rng, split="train", slip=False, steps=None):
         add("Now let's sort this subpart %s by looking at their %s letters. The %s letter: {}" % (
             group_text(group), ORDINAL[at], ORDINAL[at]), letters(shown),
             letters(at_place(group, at)),
-            "It looks at the %s letters of %s." % (ORDINAL[at], " and ".join(group)), [], [1])
+            "It looks at the %s letters of %s." % (ORDINAL[at], " and ".join(group)), [], [1],
+            lambda results: letters(at_place(group, at)))
         sub = groups(shown)
         if len(sub) < len(group):
             return make(rng, split, slip, steps)
         right = ordered(sub, True)
         said = spoiled(right, wrong_order(sub, True))
-        add("We now have: {} for the subpart.", said, right, "It orders the subpart.", [], [2])
+        add("We now have: {} for the subpart.", said, right, "It orders the subpart.", [], [2],
+            lambda results: ordered(groups(shown_in(results[2])), True))
         order = said_words(said)
         order += [w for w in group if w not in order]
         final = [w for _, m in parts for w in (order if m == group else m)]
@@ -146,12 +152,28 @@ def make(rng, split="train", slip=False, steps=None):
     said = spoiled(right, wrong_list)
     last = len(made)
     add("I have now sorted all the words. The order is {}.", said, right,
-        "It puts all the words in order.", [], [1] + ([3] if last == 4 else []))
+        "It puts all the words in order.", [], [1] + ([3] if last == 4 else []),
+        lambda results: put_together(results[1], results[3] if last == 4 else ""))
     if slip and not any(s.slips for s in made):
         return make(rng, split, slip, steps)
     question = pick(rng, ASK, split).format(w=" ".join(words))
     return Problem("word_sorting", [question], made, said, " ".join(gold), "text",
                    ending="So the answer is {}")
+
+
+def shown_in(text):
+    return dict(re.findall(r'"(\w+)": "(\w)"', text))
+
+
+def put_together(order, sub):
+    """The words of an order, those of its one open group as the order of that group has them."""
+    out, inside = [], said_words(sub)
+    for part in order.split(" < "):
+        words = said_words(part)
+        if len(words) > 1:
+            words = [w for w in inside if w in words] + sorted(w for w in words if w not in inside)
+        out += words
+    return " ".join(out)
 
 
 def said_words(text):
