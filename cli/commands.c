@@ -403,6 +403,15 @@ const struct command commands[] = {
      "with their answers, and with --traces or --mistakes their solutions step by step, with the "
      "label of the first wrong step. All words and wordings are Rederive's own.",
      tasks_groups, tasks_examples, false},
+    {"train", "train a judge of steps on labelled chains", "[FILE]...",
+     "Reads chains whose first wrong step is known, measures each step against the question and "
+     "the steps before it, and trains boosted trees that say how likely it is wrong. What they say "
+     "becomes the location of the first mistake by a rule, fitted on chains that its trees had not "
+     "seen. Prints how good the judgements on unseen chains were, by task, how far the chances "
+     "can be trusted, and what the trees look at.\n\n"
+     "The model is used with --method reward:FILE. Everything is computed here, on one core; the "
+     "same chains, options and seed give the same model.",
+     train_groups, train_examples, true},
     {"models", "show what the server behind a model can do", "",
      "Makes about a dozen small calls and shows what the server can do and what has to be asked "
      "in another way. Of a transcript it shows the models that it has replies of.",

@@ -17,6 +17,7 @@ static const struct {
     {"check", cmd_check},     {"solve", cmd_solve},     {"vote", cmd_vote},
     {"eval", cmd_eval},       {"models", cmd_models},   {"journal", cmd_journal},
     {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion}, {"tasks", cmd_tasks},
+    {"train", cmd_train},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)

@@ -10,6 +10,8 @@ extern const struct opt options_judging[];     /* which answers count, and which
 extern const struct opt options_integrating[]; /* verdicts as a confidence */
 extern const struct opt_group tasks_groups[];  /* all of tasks */
 extern const struct example tasks_examples[];
+extern const struct opt_group train_groups[];  /* all of train */
+extern const struct example train_examples[];
 extern const struct opt options_model[];       /* which model, and how it is asked */
 extern const struct opt options_budget[];      /* what a run may spend */
 extern const struct opt options_checker[];     /* the methods that ask a model */

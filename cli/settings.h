@@ -43,6 +43,13 @@ struct settings {
     uint64_t number, least, most;
     bool traces;
     struct number mistakes;
+    /* train */
+    struct {
+        struct list hold_out;
+        const char *folds, *after, *rule, *aim, *name, *sources, *features_out;
+        bool no_position, no_consistency, no_cross_validation;
+        uint64_t trees, depth;
+    } train;
     /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive train: a judge of steps from labelled chains. */
+#include "cmd.h"
+#include "run.h"
+#include "train_report.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#include <rederive/task.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct training {
+    struct run run;
+    struct settings settings; /* as given, but that the run's own output is the figures */
+    rdv_train_options options;
+    rdv_trainer *trainer;
+    struct output model, features;
+    uint64_t chains, steps, unlabelled;
+};
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static int read_folds(const char *text, rdv_train_options *o)
+{
+    char *end;
+    if (strcmp(text, "tasks") == 0) {
+        o->by = RDV_FOLDS_GROUPS;
+        return DONE;
+    }
+    unsigned long n = strtoul(text, &end, 10);
+    if (!rdv_is_digit(text[0]) || *end || n < 3 || n > 100) {
+        say("--folds %s: must be \"tasks\", or a number from 3 to 100", text);
+        return USAGE;
+    }
+    o->folds = n;
+    return DONE;
+}
+
+/* A path without what stands before and behind its name. */
+static rdv_str name_of(const char *path)
+{
+    rdv_str name = rdv_str_of(path);
+    size_t slash = rdv_find_last(name, RDV_STR("/"));
+    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
+    size_t dot = rdv_find_char(name, '.', 1);
+    return rdv_slice(name, 0, dot);
+}
+
+static int read_settings(struct training *t, const struct settings *given)
+{
+    const struct settings *s = &t->settings;
+    t->settings = *given;
+    t->settings.out = NULL;
+    rdv_train_options *o = &t->options;
+    const char *after = s->train.after, *rule = s->train.rule;
+    o->after = strcmp(after, "wrong") == 0      ? RDV_AFTER_WRONG
+               : strcmp(after, "left-out") == 0 ? RDV_AFTER_LEFT_OUT
+                                                : RDV_AFTER_FITTED;
+    o->rule = strcmp(rule, "threshold") == 0 ? RDV_RULE_THRESHOLD
+              : strcmp(rule, "hazard") == 0  ? RDV_RULE_HAZARD
+                                             : RDV_RULE_FITTED;
+    o->aim = strcmp(s->train.aim, "f1") == 0 ? RDV_AIM_F1 : RDV_AIM_LOCATION;
+    o->without = (s->train.no_position ? RDV_FEATURE_POSITION : 0) |
+                 (s->train.no_consistency ? RDV_FEATURE_CONSISTENCY : 0);
+    o->trees = (size_t)s->train.trees;
+    o->depth = (size_t)s->train.depth;
+    o->seed = s->seed;
+    o->skip_cross_validation = s->train.no_cross_validation;
+    o->name = s->train.name ? rdv_str_of(s->train.name)
+              : given->out  ? name_of(given->out)
+                            : RDV_STR("");
+    o->sources = rdv_str_of(s->train.sources ? s->train.sources : "not said");
+    return read_folds(s->train.folds, o);
+}
+
+static int open_outputs(struct training *t, const char *model)
+{
+    rdv_error err = {0};
+    const char *features = t->settings.train.features_out;
+    int code = RDV_OK;
+    if (model)
+        code = output_open(&t->model, model, t->run.keep, &err);
+    if (code == RDV_OK && features)
+        code = output_open(&t->features, features, t->run.keep, &err);
+    if (code != RDV_OK)
+        run_stop(&t->run, NOTHING_DONE, &err);
+    return code == RDV_OK ? DONE : NOTHING_DONE;
+}
+
+/* ---- chains in ------------------------------------------------------------------------------- */
+
+static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *out)
+{
+    int code = rdv_record_text(chain->raw, RDV_STR("task"), t->run.arena, out);
+    if (code != RDV_NONE)
+        return code;
+    const rdv_task *task = rdv_task_of(&chain->question);
+    *out = task ? rdv_str_of(task->name) : name_of(t->run.path);
+    return RDV_OK;
+}
+
+static bool is_held_out(const struct training *t, rdv_str task)
+{
+    const struct list *names = &t->settings.train.hold_out;
+    for (size_t i = 0; i < names->n; i++)
+        if (rdv_str_eq(task, rdv_str_of(names->items[i])))
+            return true;
+    return false;
+}
+
+static int write_header(struct training *t, rdv_error *err)
+{
+    size_t n;
+    const rdv_feature *features = rdv_features(&n);
+    rdv_buf b;
+    rdv_buf_init(&b, t->run.keep, 0);
+    rdv_buf_lit(&b, "task,chain,step,steps,label");
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&b, ",%s", features[i].name);
+    rdv_buf_add_char(&b, '\n');
+    return rdv_buf_ok(&b) ? output_write(&t->features, rdv_buf_str(&b), err) : RDV_E_NOMEM;
+}
+
+/* A row a step: its task, chain, number, the chain's steps, and its label (-1: no mistake). */
+static int write_features(struct training *t, const rdv_chain *chain, rdv_str task, rdv_error *err)
+{
+    size_t n;
+    float *rows;
+    rdv_buf b;
+    rdv_features(&n);
+    rdv_buf_init(&b, t->run.arena, 0);
+    int code = rdv_features_measure(chain, t->run.arena, &rows, err);
+    for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++) {
+        rdv_buf_printf(&b, "%.*s,%" PRIu64 ",%zu,%zu,%ld", RDV_FMT(task), t->chains, i,
+                       chain->n_steps,
+                       chain->label.is == RDV_LABEL_AT ? (long)chain->label.step : -1L);
+        for (size_t k = 0; k < n; k++) {
+            float x = rows[i * n + k];
+            rdv_buf_printf(&b, isnan(x) ? "," : ",%.9g", (double)x);
+        }
+        rdv_buf_add_char(&b, '\n');
+    }
+    if (code != RDV_OK)
+        return code;
+    return rdv_buf_ok(&b) ? output_write(&t->features, rdv_buf_str(&b), err) : RDV_E_NOMEM;
+}
+
+static int take(struct training *t, const rdv_record *record, rdv_error *err)
+{
+    const rdv_chain *chain = &record->chain;
+    rdv_str task;
+    if (record->is != RDV_RECORD_CHAIN)
+        return rdv_fail(err, RDV_E_INPUT, "a chain is needed: a question with steps");
+    int code = task_of(t, chain, &task);
+    if (code == RDV_OK)
+        code = rdv_trainer_add(t->trainer, chain, task, is_held_out(t, task), err);
+    t->unlabelled += code == RDV_NONE;
+    if (code == RDV_OK && t->features.file)
+        code = write_features(t, chain, task, err);
+    t->chains += code == RDV_OK;
+    t->steps += code == RDV_OK ? chain->n_steps : 0;
+    return code == RDV_NONE ? RDV_OK : code;
+}
+
+static void take_all(struct training *t)
+{
+    rdv_record record;
+    rdv_error err = {0};
+    if (t->features.file && write_header(t, &err) != RDV_OK)
+        run_stop(&t->run, NOTHING_DONE, &err);
+    while (run_next(&t->run, &record) == RDV_OK) {
+        rdv_error why = {0};
+        int code = take(t, &record, &why);
+        if (code == RDV_E_NOMEM || code == RDV_E_IO)
+            run_stop(&t->run, NOTHING_DONE, &why);
+        else if (code != RDV_OK)
+            run_fail(&t->run, &record, &why);
+    }
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void train(struct training *t)
+{
+    rdv_error err = {0};
+    rdv_training made;
+    rdv_str text;
+    int code = rdv_trainer_run(t->trainer, &t->options, &made, &err);
+    if (code == RDV_OK && t->model.file)
+        code = output_write(&t->model, made.model, &err);
+    if (code == RDV_OK)
+        code =
+            (t->settings.json ? train_report_json : train_report_text)(&made, t->run.arena, &text);
+    if (code == RDV_OK)
+        run_write(&t->run, text);
+    else
+        run_stop(&t->run, NOTHING_DONE, &err);
+}
+
+static void finish(struct training *t, struct output *output)
+{
+    rdv_error err = {0};
+    if (!output->file)
+        return;
+    if (run_stopped(&t->run))
+        output_drop(output);
+    else if (output_finish(output, true, &err) < 0)
+        run_stop(&t->run, NOTHING_DONE, &err);
+}
+
+static void summary(const struct training *t)
+{
+    fprintf(stderr,
+            "%" PRIu64 " chain%s, %" PRIu64 " steps; %" PRIu64
+            " chains without a label left out; %" PRIu64 " record%s failed; %.2f s\n",
+            t->chains, plural(t->chains), t->steps, t->unlabelled, t->run.failed,
+            plural(t->run.failed), run_seconds(&t->run));
+}
+
+int cmd_train(const struct settings *settings)
+{
+    struct training t = {0};
+    if (read_settings(&t, settings) != DONE)
+        return USAGE;
+    if (run_begin(&t.run, &t.settings) != DONE || open_outputs(&t, settings->out) != DONE)
+        return run_end(&t.run);
+    t.trainer = rdv_trainer_new(t.run.keep);
+    if (t.trainer)
+        take_all(&t);
+    else
+        run_stop(&t.run, NOTHING_DONE, &(rdv_error){.msg = "out of memory"});
+    if (!run_stopped(&t.run))
+        train(&t);
+    finish(&t, &t.model);
+    finish(&t, &t.features);
+    bool told = !settings->quiet && t.run.opened > 0;
+    if (told && !settings->json)
+        summary(&t);
+    return run_end(&t.run);
+}
