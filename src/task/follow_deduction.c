@@ -211,12 +211,12 @@ static order_set placed_in(const line *l)
 
 static void judge_places(follow *f, const line *l)
 {
-    size_t next = 0;
+    order_set named = 0;
     for (size_t i = 0; i < l->n; i++)
         for (size_t k = 0; k < l->slots[i].n_places && !l->slots[i].either; k++) {
-            if (l->slots[i].places[k] < next)
-                follow_wrong(f, "place %zu stands twice or out of turn", l->slots[i].places[k] + 1);
-            next = l->slots[i].places[k] + 1;
+            if (named >> l->slots[i].places[k] & 1)
+                follow_wrong(f, "place %zu stands twice", l->slots[i].places[k] + 1);
+            named |= (order_set)1 << l->slots[i].places[k];
         }
 }
 
