@@ -46,8 +46,34 @@ static rdv_str comparison(const rdv_request *request)
     return rdv_str_of(said[number_of(request, 2) % 4]);
 }
 
+/* One line; now and then it says the answer, repeats its heading, or is empty. */
+static rdv_str thought(const rdv_request *request, rdv_arena *arena)
+{
+    uint64_t x = number_of(request, 6);
+    if (x % 11 == 0)
+        return RDV_STR("");
+    if (x % 4 == 0)
+        return rdv_str_printf(arena, "So the answer is %d.", (int)(x / 7 % 3));
+    return rdv_str_printf(arena, "%s %d + 5 = %d.", x % 3 ? "" : "Thought 2:", (int)(x % 9),
+                          (int)(x % 9) + 5);
+}
+
+static rdv_str judgement(const rdv_request *request)
+{
+    static const char *const said[] = {
+        "Yes", "No", "Yes", "All is well. Answer: Yes",          "Perhaps",
+        "2",   "No", "1",   "The first mistake is in Thought 3."};
+    bool of_all = rdv_str_eq(request->stage, RDV_STR("direct-trace"));
+    return rdv_str_of(said[of_all ? 4 + number_of(request, 7) % 5 : number_of(request, 7) % 5]);
+}
+
 static rdv_str reply_text(const rdv_request *request, rdv_arena *arena)
 {
+    if (rdv_ends(request->stage, RDV_STR("/thought")))
+        return thought(request, arena);
+    if (rdv_starts(request->stage, RDV_STR("direct-")) ||
+        rdv_str_eq(request->stage, RDV_STR("cot-step")))
+        return judgement(request);
     if (rdv_ends(request->stage, RDV_STR("/generate")))
         return solution(request, arena);
     if (rdv_ends(request->stage, RDV_STR("/compare")))
@@ -224,6 +250,46 @@ static void test_several_methods__do_not_depend_on_arrival(void **state)
     }
 }
 
+/* Steps asked ahead of what is decided are speculation: they may cost calls, and change no record.
+ */
+static void test_ahead__gives_the_same_records(void **state)
+{
+    (void)state;
+    const rdv_method *methods[] = {rdv_method_named(RDV_STR("direct-step")),
+                                   rdv_method_named(RDV_STR("cot-step"))};
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t spent = 0, needed = 0;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        setting s = setting_of(round, &methods[round % 2], 1);
+        size_t calls;
+        rdv_str in_turn = outcome(&s, 1, 0, arena, &calls);
+        needed += calls;
+        for (size_t ahead = 2; ahead <= 8; ahead *= 2) {
+            s.options.ahead = ahead;
+            rdv_str mixed = outcome(&s, MAX_OUT, round + ahead, arena, &calls);
+            assert_true(rdv_str_eq(in_turn, mixed));
+        }
+        spent += calls;
+        rdv_arena_reset(arena);
+    }
+    assert_true(spent > needed); /* else nothing ran ahead */
+    rdv_arena_free(&arena);
+}
+
+/* Solutions thought by thought, and by the zero-shot prompt. */
+static void test_generate__does_not_depend_on_arrival(void **state)
+{
+    (void)state;
+    const rdv_method *methods[] = {rdv_method_named(RDV_STR("direct-step"))};
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        setting s = setting_of(round, methods, round % 5 ? 1 : 0);
+        s.solve = true;
+        s.options.generate = round % 4 ? RDV_GENERATE_THOUGHTS : RDV_GENERATE_ZERO_SHOT;
+        s.options.max_steps = 1 + round % 6;
+        same_whatever_the_order(&s);
+    }
+}
+
 /* The rule `posterior` may stop before all that was begun is needed: the same records, and perhaps
  * other calls. */
 static void test_posterior__gives_the_same_records(void **state)
@@ -288,6 +354,8 @@ int main(void)
         cmocka_unit_test(test_check__does_not_depend_on_arrival),
         cmocka_unit_test(test_solve__does_not_depend_on_arrival),
         cmocka_unit_test(test_several_methods__do_not_depend_on_arrival),
+        cmocka_unit_test(test_ahead__gives_the_same_records),
+        cmocka_unit_test(test_generate__does_not_depend_on_arrival),
         cmocka_unit_test(test_posterior__gives_the_same_records),
         cmocka_unit_test(test_certain__gives_the_answer_of_all_chains),
     };
