@@ -4,24 +4,36 @@
  * (score.h) makes them a confidence. Methods that need a model come with the planner. */
 #include <rederive/chain.h>
 #include <rederive/combine.h>
+#include <rederive/reward.h>
 #include <rederive/score.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A method. Static: never freed. */
+/* A method. Static, never freed; but one made of a model lives as its maker says. */
 typedef struct rdv_method {
     const char *name;    /* as in --method and in records */
     const char *summary; /* one line for --help */
     double l1, l0;       /* this method's default weights in the integration */
     bool asks_model;     /* it may ask a model: see rdv_method_needs_model() */
+    const void *made;    /* private; NULL: one of rdv_methods() */
 } rdv_method;
 
 /* All methods in a fixed order, *n of them. The first is the default. Static. */
 RDV_API const rdv_method *const *rdv_methods(size_t *n);
 /* The method of that name, or NULL. Static. */
 RDV_API const rdv_method *rdv_method_named(rdv_str name);
+
+/* A trained judge of steps (reward.h) as a method of that name ("reward:FILE", say), which
+ * computes. The first error is where the model's rule says; a step contradicts there, and with the
+ * rule "threshold" wherever P(wrong) reaches it; after the first error of "hazard" it is unrelated.
+ * The score is P(right). The confidence is the chance that no step is wrong: where the steps after
+ * a mistake were left out in training the product of P(right), else the least of them; the weights
+ * of the integration play no part. *out, in `arena`, lives as long as the arena and `reward`, which
+ * stays the caller's. RDV_E_NOMEM. */
+RDV_API int rdv_reward_method(const rdv_reward *reward, rdv_str name, rdv_arena *arena,
+                              const rdv_method **out, rdv_error *err);
 
 /* Who finds the calculations of a step for the verifier `math`. */
 typedef enum rdv_math_by {

@@ -43,7 +43,7 @@ const method_entry *method_entry_of(const rdv_method *method)
     for (size_t i = 0; i < COUNT; i++)
         if (&entries[i]->method == method)
             return entries[i];
-    return NULL;
+    return method->made;
 }
 
 const rdv_method *rdv_method_named(rdv_str name)
@@ -129,10 +129,12 @@ int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
     size_t n_checks = 0;
     if (!entry)
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
-    if (rdv_method_needs_model(method, options) || (!entry->check && !entry->compute))
+    if (rdv_method_needs_model(method, options) ||
+        (!entry->check && !entry->compute && !entry->judge))
         return rdv_fail(err, RDV_E_ARGUMENT, "%s asks a model: it needs a plan", method->name);
     part.n_steps = rdv_extent_steps(options->extent, chain->n_steps);
     int r = entry->compute ? entry->compute(&part, options, arena, &checks, &n_checks, err)
+            : entry->judge ? entry->judge(entry, &part, options, arena, &checks, &n_checks, err)
                            : check_one(entry, &part, options, arena, &checks, &n_checks, err);
     if (r != RDV_OK)
         return r;

@@ -27,6 +27,11 @@ typedef struct method_entry {
      * it has none, or cannot. */
     int (*compute)(const rdv_chain *chain, const rdv_check_options *options, rdv_arena *arena,
                    rdv_check **checks, size_t *n, rdv_error *err);
+    /* The same for a method that is made of something (`data`) and no line of the table. */
+    int (*judge)(const struct method_entry *self, const rdv_chain *chain,
+                 const rdv_check_options *options, rdv_arena *arena, rdv_check **checks, size_t *n,
+                 rdv_error *err);
+    const void *data;
 } method_entry;
 
 extern const method_entry method_calculations;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trained judge of steps as a method (docs/reward.md). Its verdicts come from the model's own
+ * rule, and so does its first error; its confidence is the chance that no step is wrong. */
+#include "method/method.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#include <rederive/reward.h>
+
+#include <math.h>
+
+#define REASONS 3 /* features that a verdict names */
+
+typedef struct reason {
+    size_t feature;
+    double share; /* of the logit of P(wrong); towards wrong */
+} reason;
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while judging steps");
+}
+
+/* ---- one verdict ----------------------------------------------------------------------------- */
+
+/* What moved the chance most, the largest first. */
+static void find_reasons(const double *share, size_t n, reason *top)
+{
+    for (size_t k = 0; k < REASONS; k++)
+        top[k] = (reason){0};
+    for (size_t i = 0; i < n; i++) {
+        reason r = {i, share[i]};
+        for (size_t k = 0; k < REASONS; k++) {
+            if (fabs(r.share) <= fabs(top[k].share))
+                continue;
+            reason less = top[k];
+            top[k] = r;
+            r = less;
+        }
+    }
+}
+
+static bool note_reason(const reason *r, const float *row, rdv_note *list, rdv_arena *arena)
+{
+    size_t n;
+    const rdv_feature *f = &rdv_features(&n)[r->feature];
+    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
+    return map && rdv_note_text(arena, map, RDV_STR("feature"), rdv_str_of(f->name)) &&
+           rdv_note_text(arena, map, RDV_STR("about"), rdv_str_of(f->about)) &&
+           rdv_note_number(arena, map, RDV_STR("value"), (double)row[r->feature]) &&
+           rdv_note_number(arena, map, RDV_STR("towards_wrong"), r->share);
+}
+
+static bool note_all(double wrong, const reason *top, const float *row, rdv_arena *arena,
+                     rdv_verdict *v)
+{
+    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+    if (!v->evidence || !rdv_note_number(arena, v->evidence, RDV_STR("p_wrong"), wrong))
+        return false;
+    rdv_note *list = rdv_note_list(arena, v->evidence, RDV_STR("reasons"));
+    bool ok = list != NULL;
+    for (size_t k = 0; k < REASONS && ok; k++)
+        if (top[k].share != 0)
+            ok = note_reason(&top[k], row, list, arena);
+    return ok;
+}
+
+/* "P(wrong) 0.93: calculations that are wrong (1), ...": what speaks for it. */
+static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena *arena)
+{
+    size_t n, said = 0;
+    const rdv_feature *features = rdv_features(&n);
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_printf(&b, "P(wrong) %.2f", wrong);
+    for (size_t k = 0; k < REASONS; k++) {
+        const reason *r = &top[k];
+        if (r->share <= 0)
+            continue;
+        rdv_buf_printf(&b, "%s%s", said++ ? ", " : ": ", features[r->feature].about);
+        if (!isnan(row[r->feature]))
+            rdv_buf_printf(&b, " (%.3g)", (double)row[r->feature]);
+    }
+    return rdv_buf_str(&b);
+}
+
+/* ---- one chain ------------------------------------------------------------------------------- */
+
+/* What the rule makes of step `i` with the first error at `first`. */
+static rdv_verdict_is verdict_of(const rdv_reward_card *card, double wrong, size_t i, size_t first)
+{
+    if (i == first)
+        return RDV_CONTRADICT;
+    if (card->rule == RDV_RULE_THRESHOLD)
+        return wrong >= card->at ? RDV_CONTRADICT : RDV_SUPPORT;
+    return first != RDV_NO_STEP && i > first ? RDV_UNRELATED : RDV_SUPPORT;
+}
+
+/* The chance of no mistake. Where later steps counted as wrong in training a chance says that a
+ * mistake came so far; else, that the first one comes here. */
+static double confidence_of(const rdv_reward_card *card, const double *wrong, size_t n)
+{
+    double product = 1, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        product *= 1 - wrong[i];
+        most = wrong[i] > most ? wrong[i] : most;
+    }
+    return n == 0 ? NAN : card->after == RDV_AFTER_LEFT_OUT ? product : 1 - most;
+}
+
+static int judge_steps(const rdv_reward *reward, const rdv_chain *chain, const float *rows,
+                       const double *wrong, size_t first, rdv_arena *arena, rdv_verdict *verdicts)
+{
+    size_t n;
+    reason top[REASONS];
+    rdv_reward_card card = rdv_reward_about(reward);
+    rdv_features(&n);
+    double *share = RDV_NEW_ARRAY(arena, double, n);
+    bool ok = share != NULL;
+    for (size_t i = 0; i < chain->n_steps && ok; i++) {
+        const float *row = rows + i * n;
+        rdv_verdict *v = &verdicts[i];
+        *v = (rdv_verdict){
+            .step = i, .is = verdict_of(&card, wrong[i], i, first), .score = 1 - wrong[i]};
+        rdv_reward_explain(reward, row, share);
+        find_reasons(share, n, top);
+        ok = note_all(wrong[i], top, row, arena, v);
+        if (ok && v->is == RDV_CONTRADICT) {
+            v->why = why(wrong[i], top, row, arena);
+            ok = v->why.p != NULL;
+        }
+    }
+    return ok ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int compute(const method_entry *self, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check **checks,
+                   size_t *n, rdv_error *err)
+{
+    const rdv_reward *reward = self->data;
+    rdv_reward_card card = rdv_reward_about(reward);
+    float *rows;
+    (void)options;
+    int r = rdv_features_measure(chain, arena, &rows, err);
+    if (r < 0)
+        return r;
+    double *wrong = RDV_NEW_ARRAY(arena, double, chain->n_steps);
+    rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
+    rdv_check *check = RDV_NEW(arena, rdv_check);
+    if (!wrong || !verdicts || !check)
+        return out_of_memory(err);
+    rdv_reward_predict(reward, rows, chain->n_steps, wrong);
+    size_t first = rdv_reward_locate(reward, wrong, chain->n_steps);
+    if (judge_steps(reward, chain, rows, wrong, first, arena, verdicts) < 0)
+        return out_of_memory(err);
+    method_put(&self->method, verdicts, chain->n_steps, check);
+    check->first_error = first;
+    check->confidence = confidence_of(&card, wrong, chain->n_steps);
+    *checks = check;
+    *n = 1;
+    return RDV_OK;
+}
+
+int rdv_reward_method(const rdv_reward *reward, rdv_str name, rdv_arena *arena,
+                      const rdv_method **out, rdv_error *err)
+{
+    method_entry *entry = RDV_NEW(arena, method_entry);
+    char *copy = rdv_cstring(arena, name);
+    if (!entry || !copy)
+        return out_of_memory(err);
+    *entry = (method_entry){.method = {.name = copy,
+                                       .summary = "a judge of steps that was trained",
+                                       .l1 = 1,
+                                       .l0 = 0,
+                                       .made = entry},
+                            .judge = compute,
+                            .data = reward};
+    *out = &entry->method;
+    return RDV_OK;
+}
