@@ -5,10 +5,12 @@
 
 int cmd_check(const struct settings *settings);
 int cmd_solve(const struct settings *settings);
+int cmd_repair(const struct settings *settings);
 int cmd_vote(const struct settings *settings);
 int cmd_eval(const struct settings *settings);
 int cmd_tasks(const struct settings *settings);
 int cmd_train(const struct settings *settings);
+int cmd_annotate(const struct settings *settings);
 int cmd_models(const struct settings *settings);
 int cmd_journal(const struct settings *settings);
 int cmd_methods(const struct settings *settings);

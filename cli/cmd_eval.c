@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive eval: how good answers and checks are, against what is known. */
 #include "cmd.h"
+#include "family.h"
 #include "figures.h"
 #include "recipe.h"
 
@@ -13,7 +14,9 @@ struct evaluating {
     struct weight weight;
     struct judging judging;
     rdv_eval *eval;
-    struct studies *studies; /* NULL: chains go into the evaluation as they come */
+    struct studies *studies;     /* NULL: chains go into the evaluation as they come */
+    const struct family *family; /* of the recipe, which gathers chains in `gathered`; or NULL */
+    void *gathered;
     /* of the records that vote wrote, one value a question each */
     double *correct, *share_used;
     size_t n_votes, cap_correct, cap_share;
@@ -27,6 +30,8 @@ static int take_chain(struct evaluating *e, const rdv_chain *chain, rdv_error *e
     int code = judge(chain, &e->judging, e->run.arena, &judged, err);
     if (code != RDV_OK)
         return code;
+    if (e->family)
+        return e->family->take(e->gathered, chain, &judged, e->run.arena, err);
     if (e->studies)
         return studies_add(e->studies, chain, &judged, e->run.arena, err);
     rdv_case one = case_of(&e->weight, chain, &judged);
@@ -107,6 +112,8 @@ static int write_all(struct evaluating *e, rdv_error *err)
 
 static int write_recipe(struct evaluating *e, rdv_error *err)
 {
+    if (e->family)
+        return e->family->write(e->gathered, &e->run, err);
     int code = studies_finish(e->studies, err);
     return code == RDV_OK ? recipe_write(&e->run, e->studies, err) : code;
 }
@@ -125,10 +132,9 @@ static void conclude(struct evaluating *e)
 /* The options that are more than a word or a number. */
 static int read_options(const struct settings *settings, struct evaluating *e, rdv_error *err)
 {
-    rdv_recipe_is recipe;
     int code = weight_read(settings, &e->weight, err);
     if (code == RDV_OK && settings->recipe)
-        code = recipe_named(settings->recipe, &recipe, err);
+        code = family_check(settings->recipe, err);
     return code;
 }
 
@@ -141,21 +147,34 @@ static int prepare(struct evaluating *e, struct studies *studies, rdv_error *err
     e->eval = rdv_eval_new(e->run.keep, &options);
     if (!e->eval)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    e->family = family_of(settings->recipe);
+    if (e->family)
+        return e->family->begin(settings, e->run.keep, &e->gathered, err);
     if (!studies_wanted(settings))
         return RDV_OK;
     e->studies = studies;
     return studies_begin(studies, settings, &e->weight, e->run.keep, err);
 }
 
-int cmd_eval(const struct settings *settings)
+/* Whether there is anything to be read: a simulation needs no chains. */
+static bool reads_chains(const struct settings *settings)
+{
+    const struct family *family = family_of(settings->recipe);
+    return !family || !family->reads || family->reads(settings->recipe);
+}
+
+int cmd_eval(const struct settings *given)
 {
     struct evaluating e = {0};
+    struct settings own = *given; /* what a recipe makes of them */
+    const struct settings *settings = &own;
     struct studies studies;
     rdv_error err = {0};
     if (read_options(settings, &e, &err) != RDV_OK) {
         say("eval: %s", err.msg);
         return USAGE;
     }
+    own.no_input = !reads_chains(settings);
     if (run_begin(&e.run, settings) != DONE)
         return run_end(&e.run);
     int code = prepare(&e, &studies, &err);
@@ -163,9 +182,9 @@ int cmd_eval(const struct settings *settings)
         run_stop(&e.run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
     if (e.studies && !run_stopped(&e.run))
         studies_learn(e.studies, &e.run);
-    if (!run_stopped(&e.run))
+    if (!run_stopped(&e.run) && !own.no_input)
         read_all(&e);
-    if (e.run.records && !run_stopped(&e.run))
+    if ((e.run.records || own.no_input) && !run_stopped(&e.run))
         conclude(&e);
     return run_end(&e.run);
 }

@@ -35,6 +35,9 @@ static const struct opt check_options[] = {
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
     {"Confidence", options_integrating},
+    {"How much of a chain", options_extent},
+    {"Verifiers", options_verifying},
+    {"Combining verifiers", options_combining},
     {"Methods that ask a model", options_checker},
     {"Asking", options_model},
     {"Spending", options_budget},
@@ -54,6 +57,10 @@ static const struct example check_examples[] = {
      "rederive check --method selfcheck --dry-run chains.jsonl"},
     {"SelfCheck by a model that is served here; run again, it goes on",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
+    {"General-purpose verification by that model; each verifier's check stands in the record too",
+     "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
+    {"Its calculations and perplexities alone, which need no model",
+     "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
     {"Let a wrong step cost more, and an undecided one the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -127,6 +134,8 @@ static const struct opt solve_options[] = {
 static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
     {"Confidence", options_integrating},
+    {"Verifiers", options_verifying},
+    {"Combining verifiers", options_combining},
     {"Methods that ask a model", options_checker},
     {"Asking", options_model},
     {"Spending", options_budget},
@@ -146,6 +155,91 @@ static const struct example solve_examples[] = {
     {"Spend half a dollar at most, then go on with the same command",
      "rederive solve -M http://localhost:8000/v1#qwen --max-cost 0.5 --price-in 0.15 "
      "--price-out 0.6 questions.jsonl --out b.jsonl"},
+    {0},
+};
+
+/* ---- repair ---------------------------------------------------------------------------------- */
+
+static const struct opt repair_options[] = {
+    {.name = "locator",
+     .letter = 'l',
+     .type = OPT_TEXT,
+     AT(locator),
+     .argument = "WHO",
+     .initial = "calculations",
+     .help = "Who says where the first mistake is: a method of 'rederive methods'; gold: the "
+             "chain's label; random: any step, or none; simulated:X: the label with chance X, else "
+             "a wrong location as they are among the labels"},
+    {.name = "locations",
+     .type = OPT_FILE,
+     AT(locations),
+     .argument = "FILE",
+     .help = "Labelled chains that simulated:X draws its wrong locations from. Default: the input"},
+    {.name = "resamples",
+     .type = OPT_NATURAL,
+     AT(resamples),
+     .argument = "N",
+     .initial = "8",
+     .least = 1,
+     .most = 1000,
+     .help = "How often the wrong step is sampled anew"},
+    {.name = "choose",
+     .type = OPT_CHOICE,
+     AT(choose),
+     .argument = "BY",
+     .choices = "sum|mean",
+     .initial = "sum",
+     .help = "Which sample is taken: that with the largest sum, or mean, of its tokens' "
+             "log-probabilities; where the server gives none, the most frequent one"},
+    {.name = "rounds",
+     .type = OPT_NATURAL,
+     AT(rounds),
+     .argument = "N",
+     .initial = "1",
+     .least = 1,
+     .most = 100,
+     .help = "Look and repair again, so often at the most. gold, random and simulated:X know "
+             "nothing of a changed chain: always 1"},
+    {.name = "keep",
+     .type = OPT_CHOICE,
+     AT(keep),
+     .argument = "WHICH",
+     .choices = "better|new",
+     .initial = "better",
+     .help = "Which trace stands after a round. better: that with the larger confidence of the "
+             "locator's check; new: the new one"},
+    {.name = "max-steps",
+     .type = OPT_NATURAL,
+     AT(max_steps),
+     .argument = "N",
+     .least = 1,
+     .most = 100000,
+     .help = "No chain gets more steps. Default: 64 more than it came with"},
+    {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
+    {0},
+};
+
+static const struct opt_group repair_groups[] = {
+    {"Repairing", repair_options},
+    {"Confidence", options_integrating},
+    {"Methods that ask a model", options_checker},
+    {"Asking", options_model},
+    {"Spending", options_budget},
+    {"Reading and writing", options_files},
+    {"Telling", options_telling},
+    {0},
+};
+
+static const struct example repair_examples[] = {
+    {"What it would cost at the most", "rederive repair --dry-run chains.jsonl"},
+    {"Write chains again from the first wrong calculation, up to three times",
+     "rederive repair --rounds 3 -M http://localhost:8000/v1#qwen chains.jsonl -o better.jsonl"},
+    {"Backtracking from the labels, as in the paper, and what it changes",
+     "rederive repair --locator gold -M http://localhost:8000/v1#qwen traces.jsonl | "
+     "rederive eval --recipe mistakes:table6"},
+    {"From a reward model that would be right two times of three",
+     "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen traces.jsonl -o "
+     "s67.jsonl"},
     {0},
 };
 
@@ -302,9 +396,18 @@ static const struct opt eval_options[] = {
      .type = OPT_TEXT,
      AT(recipe),
      .argument = "NAME",
-     .help = "Compute a paper's table or figure instead: selfcheck:table1, table2, fig2 to fig6, "
-             "v2fig3, v2fig4. It looks at the checks that the paper's does (selfcheck; of table2 "
-             "and fig6 the variants too) unless --weight names another"},
+     .help = "Compute a paper's table or figure instead. selfcheck:table1, table2, fig2 to fig6, "
+             "v2fig3, v2fig4 look at the checks that the paper's do (selfcheck; of table2 and fig6 "
+             "the variants too) unless --weight names another. general:table1, table2, table4, "
+             "table5, table6, fig3 to fig9, fig13, errors look at the checks of the verifiers. "
+             "mistakes:table2 to table7, table9, fig1, fig2 look at all checks"},
+    {.name = "group",
+     .type = OPT_TEXT,
+     AT(group),
+     .argument = "MEMBER",
+     .initial = "dataset",
+     .help = "With a general: recipe: rows of their own for each value of this member of the "
+             "records"},
     {.name = "fit",
      .type = OPT_FILE,
      AT(fit),
@@ -335,6 +438,7 @@ static const struct opt eval_options[] = {
 
 static const struct opt_group eval_groups[] = {
     {"Evaluating", eval_options},
+    {"Verifiers", options_combining},
     {"Confidence", options_integrating},
     {"Weighing", options_aggregating},
     {"Judging", options_judging},
@@ -351,6 +455,8 @@ static const struct example eval_examples[] = {
     {"A paper's figure from checks by another method",
      "rederive check -q chains.jsonl | rederive eval --recipe selfcheck:fig2 -w "
      "confidence:calculations"},
+    {"What a verifier is worth that agrees with people a little, by simulation",
+     "rederive eval --recipe general:table6"},
     {0},
 };
 
@@ -387,6 +493,15 @@ const struct command commands[] = {
      "the vote is settled the rest is not asked. What is answered is kept in the journal as it "
      "comes, and the same command goes on where it ended.",
      solve_groups, solve_examples, true},
+    {"repair", "write chains again from their first mistake", "[FILE]...",
+     "Reads chains, lets the locator say where the first mistake of each is, and goes back there: "
+     "the steps before it are kept, the step is sampled anew, samples that equal the old one are "
+     "dropped and the most probable of the others is taken, and the rest of the chain is written "
+     "again. A chain in which the locator sees no mistake is not touched. Every record says what "
+     "was done in \"repair\" and \"repairs\".\n\n"
+     "Each step is one call, shown as \"Thought 1:\" and on; the journal keeps what is answered, "
+     "and the same command goes on where it ended.",
+     repair_groups, repair_examples, true},
     {"vote", "choose an answer from several chains", "[FILE]...",
      "Groups chains by \"question_id\" (without one, by the question's text), lets every chain "
      "vote for its answer, and writes one record a question, in the order in which the questions "
@@ -412,6 +527,16 @@ const struct command commands[] = {
      "The model is used with --method reward:FILE. Everything is computed here, on one core; the "
      "same chains, options and seed give the same model.",
      train_groups, train_examples, true},
+    {"annotate", "take in what people say of steps, and measure how they agree",
+     "sheet|merge|export|agreement [FILE]...",
+     "People mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
+     "writes a table for them to fill in; merge puts their marks into the chains, as "
+     "\"step_labels\", and the majority's first wrong step as \"label\"; export writes the marks of "
+     "chains as lines of JSON; agreement measures how well people agree, by task: "
+     "Krippendorff's alpha, kappa, and each two of them.\n\n"
+     "Annotations come from the chains' own step_labels and from the files that --labels names. "
+     "One that cannot be used is reported with its file and line, and counts as failed.",
+     annotate_groups, annotate_examples, true},
     {"models", "show what the server behind a model can do", "",
      "Makes about a dozen small calls and shows what the server can do and what has to be asked "
      "in another way. Of a transcript it shows the models that it has replies of.",

@@ -86,6 +86,38 @@ const struct opt options_judging[] = {
     {0},
 };
 
+const struct opt options_combining[] = {
+    {.name = "verifiers",
+     .type = OPT_TEXT,
+     AT(verifiers),
+     .argument = "LIST",
+     .help = "Which verifiers take part: relevance, math, consistency, perplexity, with commas "
+             "between them. Default: all that there are"},
+    {.name = "weights",
+     .type = OPT_TEXT,
+     AT(weights),
+     .argument = "LIST",
+     .help = "What a verifier weighs in their mean: perplexity=3,math=0.5. Default: perplexity 2, "
+             "the others 1"},
+    {.name = "floor",
+     .type = OPT_NUMBER,
+     AT(floor),
+     .argument = "X",
+     .least = 0,
+     .most = 1,
+     .help = "A step's score below X counts as X in the geometric mean over steps. 0 is the "
+             "paper's, where one failed step outweighs all others. Default: 0.01"},
+    {.name = "perplexity-power",
+     .type = OPT_NUMBER,
+     AT(power),
+     .argument = "P",
+     .initial = "1",
+     .least = 0.001,
+     .most = 1000,
+     .help = "A perplexity becomes the score perplexity^-P"},
+    {0},
+};
+
 const struct opt options_integrating[] = {
     {.name = "lambda",
      .type = OPT_PAIR,

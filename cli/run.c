@@ -30,7 +30,7 @@ static int check_settings(struct run *run)
         say("--format %s: there is no such format; 'rederive formats' lists them", s->format);
         return run->status = USAGE;
     }
-    if (s->in.n == 0 && isatty(STDIN_FILENO)) {
+    if (s->in.n == 0 && !s->no_input && isatty(STDIN_FILENO)) {
         say("no input; name a file, or pipe records in (see --help)");
         return run->status = USAGE;
     }

@@ -27,6 +27,9 @@ struct settings {
     const char *profile;
     const char *prompt_dir;
     uint64_t jobs, retries, ahead;
+    uint64_t samples, first_steps;
+    const char *math, *mathematical, *over_steps;
+    struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;
     struct number rpm, tpm, temperature, timeout;
@@ -43,6 +46,9 @@ struct settings {
     uint64_t number, least, most;
     bool traces;
     struct number mistakes;
+    /* repair */
+    const char *locator, *locations, *choose, *keep;
+    uint64_t resamples, rounds, max_steps;
     /* train */
     struct {
         struct list hold_out;
@@ -54,6 +60,14 @@ struct settings {
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
     bool curves;
     const char *recipe, *fit, *split;
+    const char *group; /* the member by whose values chains are set apart */
+    const char *verifiers, *weights;
+    struct number floor, power;
+    /* annotate */
+    struct list labels;
+    const char *by, *of, *count_from, *ties;
+    uint64_t least_annotators;
+    bool no_input; /* set by a command: there is nothing to be read */
 };
 
 /* How the program ends. */

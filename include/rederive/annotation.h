@@ -43,10 +43,12 @@ RDV_API int rdv_annotations_read(rdv_annotations *annotations, const char *path,
                                  rdv_error *err);
 
 /* Put what there is for chain->id into chain->step_labels (a new list, in `arena`), after those
- * that it has; one by the same annotator on the same criterion is replaced. RDV_NONE: there is
- * nothing; RDV_E_INPUT: an annotation that does not fit the chain's steps ("FILE:LINE: reason"),
- * the chain then being as before; RDV_E_NOMEM. */
+ * that it has; one by the same annotator on the same criterion is replaced. An annotation that does
+ * not fit the chain's steps is told ("FILE:LINE: reason"), counted in *n_bad (may be NULL) and left
+ * out. RDV_NONE: there is nothing for it; RDV_E_LIMIT: more than 1000 judgements; RDV_E_NOMEM; the
+ * chain is then as before. */
 RDV_API int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
+                                  rdv_annotation_told *told, void *payload, size_t *n_bad,
                                   rdv_error *err);
 
 /* How many chains were annotated; how many of those rdv_annotations_apply() was never asked for;

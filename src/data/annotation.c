@@ -171,9 +171,29 @@ static size_t keep_labels(const rdv_annotations *a, const rdv_chain *chain, size
     return n;
 }
 
-int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+/* The judgements of a chain as labels, those that fit. */
+static int add_labels(const rdv_annotations *a, size_t first, size_t n_steps, rdv_arena *arena,
+                      rdv_annotation_told *told, void *payload, rdv_step_labels *out, size_t *n,
+                      size_t *bad, rdv_error *err)
 {
-    size_t at = chain->id.p ? rdv_map_get(&a->by_id, chain->id) : RDV_MAP_MISSING, count = 0;
+    for (size_t k = first; k != RDV_NO_ANNOTATION; k = a->judgements[k].next) {
+        rdv_error why = {0};
+        int r = labels_of(a, &a->judgements[k], n_steps, arena, &out[*n], &why);
+        if (r == RDV_E_NOMEM)
+            return rdv_fail(err, r, "%s", why.msg);
+        *n += r == RDV_OK;
+        *bad += r != RDV_OK;
+        if (r != RDV_OK && told)
+            told(payload, why.msg);
+    }
+    return RDV_OK;
+}
+
+int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena,
+                          rdv_annotation_told *told, void *payload, size_t *n_bad, rdv_error *err)
+{
+    size_t at = chain->id.p ? rdv_map_get(&a->by_id, chain->id) : RDV_MAP_MISSING;
+    size_t count = 0, bad = 0;
     if (at == RDV_MAP_MISSING)
         return RDV_NONE;
     rdv_annotated *c = &a->chains[at];
@@ -187,11 +207,11 @@ int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena
     if (!labels)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     size_t n = keep_labels(a, chain, c->first, labels);
-    for (size_t k = c->first; k != RDV_NO_ANNOTATION; k = a->judgements[k].next) {
-        int r = labels_of(a, &a->judgements[k], chain->n_steps, arena, &labels[n++], err);
-        if (r < 0)
-            return r;
-    }
+    int r = add_labels(a, c->first, chain->n_steps, arena, told, payload, labels, &n, &bad, err);
+    if (r < 0)
+        return r;
+    if (n_bad)
+        *n_bad += bad;
     chain->step_labels = labels;
     chain->n_step_labels = n;
     return RDV_OK;

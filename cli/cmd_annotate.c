@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive annotate: what people say of steps, out to them and back, and how well they agree. */
+#include "cmd.h"
+#include "grid.h"
+#include "judge.h"
+#include "run.h"
+#include "task_name.h"
+
+#include <rederive/agree.h>
+#include <rederive/annotation.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MAX_SHOWN 10 /* annotations without a chain that are named one by one */
+
+/* What became of the chains' labels. */
+struct counts {
+    size_t chains, annotated, labelled, tied, too_few, unlike;
+};
+
+struct annotating {
+    struct run run;
+    rdv_annotations *annotations;
+    rdv_annotators *annotators; /* agreement only */
+    rdv_tie_is ties;
+    struct counts counts;
+    size_t bad; /* annotations that could not be used */
+};
+
+/* ---- annotations ----------------------------------------------------------------------------- */
+
+static void told(void *payload, const char *message)
+{
+    struct annotating *a = payload;
+    run_progress(&a->run, NULL);
+    say("%s", message);
+    a->bad++;
+    if (a->run.settings->strict)
+        a->run.status = SOME_FAILED;
+}
+
+static void read_labels(struct annotating *a)
+{
+    const struct settings *s = a->run.settings;
+    rdv_annotation_options options = {
+        .by = s->by, .of = s->of, .count_from = strcmp(s->count_from, "1") == 0};
+    a->annotations = rdv_annotations_new(a->run.keep, &options);
+    rdv_error err = {0};
+    int code = a->annotations ? RDV_OK : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; code == RDV_OK && i < s->labels.n && !run_stopped(&a->run); i++)
+        code = rdv_annotations_read(a->annotations, s->labels.items[i], told, a, NULL, &err);
+    if (code != RDV_OK)
+        run_stop(&a->run, NOTHING_DONE, &err);
+}
+
+/* Annotations of chains that did not come. */
+static void tell_unused(struct annotating *a)
+{
+    rdv_str message;
+    size_t n = 0;
+    for (; (message = rdv_annotations_unused(a->annotations, n, a->run.arena)).p; n++) {
+        a->bad++;
+        if (n < MAX_SHOWN)
+            say("%.*s", RDV_FMT(message));
+    }
+    if (n > MAX_SHOWN)
+        say("and so for %zu more", n - MAX_SHOWN);
+}
+
+/* ---- the label ------------------------------------------------------------------------------- */
+
+/* The majority label of the chain's annotators on the criterion; unknown: too few of them, a tie,
+ * nobody. */
+static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majority *out,
+                       rdv_error *err)
+{
+    rdv_str of = rdv_str_of(a->run.settings->of);
+    rdv_label *labels = RDV_NEW_ARRAY(a->run.arena, rdv_label, chain->n_step_labels);
+    size_t n = 0;
+    if (!labels)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < chain->n_step_labels; i++)
+        if (rdv_str_eq(chain->step_labels[i].of, of))
+            labels[n++] = rdv_first_wrong(&chain->step_labels[i], chain->n_steps);
+    int code = rdv_majority_label(labels, n, a->ties, a->run.arena, out, err);
+    if (code < 0)
+        return code;
+    struct counts *c = &a->counts;
+    c->annotated += n > 0;
+    c->tied += out->tied;
+    bool few = out->votes < a->run.settings->least_annotators;
+    c->too_few += n > 0 && few;
+    if (few)
+        out->label.is = RDV_LABEL_UNKNOWN;
+    c->labelled += out->label.is != RDV_LABEL_UNKNOWN;
+    c->unlike += out->votes > out->won;
+    return RDV_OK;
+}
+
+/* ---- sheet, export --------------------------------------------------------------------------- */
+
+static int take_sheet(struct annotating *a, rdv_chain *chain, rdv_error *err)
+{
+    const struct settings *s = a->run.settings;
+    rdv_str rows, head = RDV_STR("");
+    size_t from = strcmp(s->count_from, "1") == 0;
+    rdv_str by = rdv_str_of(s->by ? s->by : ""), of = rdv_str_of(s->of);
+    int code = rdv_annotation_sheet(chain, by, of, from, a->run.arena, &rows, err);
+    if (code == RDV_OK && a->counts.chains == 0)
+        code = rdv_annotation_sheet(NULL, by, of, from, a->run.arena, &head, err);
+    if (code != RDV_OK)
+        return code;
+    run_write(&a->run, head);
+    run_write(&a->run, rows);
+    return RDV_OK;
+}
+
+static int take_export(struct annotating *a, rdv_chain *chain, rdv_error *err)
+{
+    rdv_str lines;
+    int code = rdv_annotations_write(chain, a->run.arena, &lines, err);
+    a->counts.annotated += chain->n_step_labels > 0;
+    if (code == RDV_OK)
+        run_write(&a->run, lines);
+    return code;
+}
+
+/* ---- merge ----------------------------------------------------------------------------------- */
+
+static void json_labels(rdv_buf *b, const rdv_chain *chain)
+{
+    rdv_json_name(b, RDV_STR("step_labels"));
+    rdv_buf_lit(b, "[");
+    for (size_t i = 0; i < chain->n_step_labels; i++) {
+        const rdv_step_labels *labels = &chain->step_labels[i];
+        rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
+        rdv_json_name(b, RDV_STR("by"));
+        rdv_json_text(b, labels->by);
+        rdv_json_name(b, RDV_STR("of"));
+        rdv_json_text(b, labels->of);
+        rdv_json_name(b, RDV_STR("is"));
+        for (size_t k = 0; k < labels->n; k++)
+            rdv_buf_printf(b, "%s%s", k ? "," : "[",
+                           labels->is[k] < 0 ? "null"
+                           : labels->is[k]   ? "true"
+                                             : "false");
+        rdv_buf_add(b, labels->n ? RDV_STR("]}") : RDV_STR("[]}"));
+    }
+    rdv_buf_lit(b, "]");
+}
+
+static void json_label(rdv_buf *b, rdv_label label)
+{
+    rdv_json_name(b, RDV_STR("label"));
+    if (label.is == RDV_LABEL_AT)
+        rdv_buf_printf(b, "%zu", label.step);
+    else
+        rdv_buf_lit(b, "null");
+}
+
+/* The record with what was merged in its place; one that nobody annotated is as it came. */
+static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
+{
+    rdv_majority majority;
+    rdv_write_options options = {0};
+    rdv_buf b;
+    rdv_str line;
+    int code = majority_of(a, chain, &majority, err);
+    rdv_buf_init(&b, a->run.arena, 0);
+    rdv_buf_lit(&b, "{"); /* for the commas; left out below */
+    if (chain->n_step_labels)
+        json_labels(&b, chain);
+    if (majority.label.is != RDV_LABEL_UNKNOWN)
+        json_label(&b, majority.label);
+    rdv_str members = rdv_buf_str(&b);
+    if (!members.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (members.len > 1)
+        options.extra = rdv_slice(members, 1, members.len);
+    if (code == RDV_OK)
+        code = rdv_record_write(chain, &options, a->run.arena, &line, err);
+    if (code == RDV_OK)
+        run_write(&a->run, line);
+    return code;
+}
+
+/* ---- agreement ------------------------------------------------------------------------------- */
+
+static int take_agreement(struct annotating *a, rdv_chain *chain, rdv_error *err)
+{
+    rdv_majority majority;
+    rdv_str task;
+    if (task_name(chain, a->run.arena, &task) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = majority_of(a, chain, &majority, err);
+    return code == RDV_OK
+               ? rdv_annotators_add(a->annotators, task, chain->question.id, chain->n_steps,
+                                    chain->step_labels, chain->n_step_labels, err)
+               : code;
+}
+
+static int write_agreement(struct annotating *a, rdv_error *err)
+{
+    rdv_grid grids[2];
+    const struct counts *c = &a->counts;
+    int code = rdv_annotators_agreement(a->annotators, &grids[0], err);
+    if (code == RDV_OK)
+        code = rdv_annotators_pairs(a->annotators, &grids[1], err);
+    if (code != RDV_OK)
+        return code;
+    rdv_grid_note(&grids[0],
+                  "%zu chains, %zu annotated; a majority label for %zu, of which %zu not "
+                  "unanimous; %zu ties; %zu with fewer than %" PRIu64 " annotators",
+                  c->chains, c->annotated, c->labelled, c->unlike, c->tied, c->too_few,
+                  a->run.settings->least_annotators);
+    code = rdv_grid_ok(&grids[0], err);
+    return code == RDV_OK ? grids_write(&a->run, grids, 2, err) : code;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+struct verb {
+    const char *name;
+    bool labels; /* it joins annotations */
+    int (*take)(struct annotating *a, rdv_chain *chain, rdv_error *err);
+    int (*write)(struct annotating *a, rdv_error *err);
+};
+
+static const struct verb *verb_named(const struct list *in)
+{
+    static const struct verb verbs[] = {{"sheet", false, take_sheet, NULL},
+                                        {"merge", true, take_merge, NULL},
+                                        {"export", true, take_export, NULL},
+                                        {"agreement", true, take_agreement, write_agreement}};
+    for (size_t i = 0; in->n && i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, in->items[0]) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+static int take_record(struct annotating *a, const struct verb *verb, rdv_record *record,
+                       rdv_error *err)
+{
+    int code = chain_wanted(record, err);
+    if (code == RDV_OK && verb->labels)
+        code =
+            rdv_annotations_apply(a->annotations, &record->chain, a->run.arena, told, a, NULL, err);
+    if (code == RDV_OK || code == RDV_NONE)
+        code = verb->take(a, &record->chain, err);
+    a->counts.chains += code == RDV_OK;
+    return code;
+}
+
+/* Where records are written, one that failed leaves its error in its place. */
+static void fail_record(struct annotating *a, const rdv_record *record, const rdv_error *err)
+{
+    rdv_str line;
+    run_fail_record(&a->run, record, err, a->run.arena, &line);
+    if (line.p)
+        run_write(&a->run, line);
+}
+
+static void take_all(struct annotating *a, const struct verb *verb)
+{
+    rdv_record record;
+    while (run_next(&a->run, &record) == RDV_OK) {
+        rdv_error err = {0};
+        int code = take_record(a, verb, &record, &err);
+        if (code == RDV_E_NOMEM)
+            run_stop(&a->run, NOTHING_DONE, &err);
+        else if (code != RDV_OK)
+            fail_record(a, &record, &err);
+    }
+}
+
+static void conclude(struct annotating *a, const struct verb *verb)
+{
+    rdv_error err = {0};
+    rdv_arena_reset(a->run.arena);
+    tell_unused(a);
+    if (verb->write && verb->write(a, &err) != RDV_OK)
+        run_stop(&a->run, NOTHING_DONE, &err);
+}
+
+static void summarise(const struct annotating *a, const struct verb *verb)
+{
+    const struct counts *c = &a->counts;
+    if (verb->take == take_merge)
+        fprintf(stderr,
+                "%zu chain%s, %zu annotated, %zu labelled, %zu tie%s, %zu with fewer than %" PRIu64
+                " annotators; %" PRIu64 " chain%s and %zu annotation%s failed\n",
+                c->chains, plural(c->chains), c->annotated, c->labelled, c->tied, plural(c->tied),
+                c->too_few, a->run.settings->least_annotators, a->run.failed, plural(a->run.failed),
+                a->bad, plural(a->bad));
+}
+
+int cmd_annotate(const struct settings *given)
+{
+    struct settings settings = *given;
+    const struct verb *verb = verb_named(&given->in);
+    struct annotating a = {0};
+    rdv_tie_named(rdv_str_of(given->ties), &a.ties);
+    if (!verb) {
+        say("annotate: write 'annotate sheet', 'merge', 'export' or 'agreement', then files of "
+            "chains");
+        return USAGE;
+    }
+    settings.in.items++;
+    settings.in.n--;
+    if (run_begin(&a.run, &settings) != DONE)
+        return run_end(&a.run);
+    a.run.errors_in_output = verb->take == take_merge;
+    a.annotators = rdv_annotators_new(a.run.keep, settings.seed, 0);
+    if (!a.annotators)
+        run_stop(&a.run, NOTHING_DONE, &(rdv_error){.msg = "out of memory"});
+    else
+        read_labels(&a);
+    if (!run_stopped(&a.run))
+        take_all(&a, verb);
+    if (!run_stopped(&a.run))
+        conclude(&a, verb);
+    bool whole = !run_stopped(&a.run);
+    int status = run_end(&a.run);
+    if (status == DONE && a.bad)
+        status = SOME_FAILED;
+    if (whole && run_tells(&a.run, status))
+        summarise(&a, verb);
+    return status;
+}
