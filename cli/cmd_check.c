@@ -270,5 +270,6 @@ int cmd_check(const struct settings *settings)
     struct checking c = {0};
     int status = check(&c, settings);
     asking_end(&c.asking);
+    methods_end(&c.methods);
     return status;
 }

@@ -241,5 +241,6 @@ int cmd_repair(const struct settings *settings)
     struct repairing r = {0};
     int status = repair(&r, settings);
     asking_end(&r.asking);
+    methods_end(&r.methods);
     return status;
 }

@@ -265,5 +265,6 @@ int cmd_solve(const struct settings *settings)
     struct solving s = {0};
     int status = solve(&s, settings);
     asking_end(&s.asking);
+    methods_end(&s.methods);
     return status;
 }

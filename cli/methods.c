@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define MAX_NAMES 64
+#define REWARD "reward:" /* and a file: a trained judge of steps */
 
 static int unknown_method(rdv_str name)
 {
@@ -26,6 +27,34 @@ static int unknown_method(rdv_str name)
     return USAGE;
 }
 
+/* The judge of steps in the file behind "reward:". */
+static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
+{
+    rdv_error err = {0};
+    rdv_reward **reward = &m->rewards[m->n_rewards];
+    m->arena = m->arena ? m->arena : rdv_arena_new(0);
+    char *path = m->arena ? rdv_cstring(m->arena, rdv_slice(name, strlen(REWARD), name.len)) : NULL;
+    if (!path) {
+        say("out of memory");
+        return NOTHING_DONE;
+    }
+    int code = rdv_reward_open(path, reward, &err);
+    m->n_rewards += code == RDV_OK;
+    if (code == RDV_OK)
+        code = rdv_reward_method(*reward, name, m->arena, out, &err);
+    if (code == RDV_OK)
+        return DONE;
+    say("%s", err.msg);
+    return code == RDV_E_IO || code == RDV_E_INPUT || code == RDV_E_LIMIT ? USAGE : NOTHING_DONE;
+}
+
+void methods_end(struct methods *methods)
+{
+    for (size_t i = 0; i < methods->n_rewards; i++)
+        rdv_reward_free(&methods->rewards[i]);
+    rdv_arena_free(&methods->arena);
+}
+
 static int read_methods(struct methods *m, const char *list)
 {
     for (rdv_str rest = rdv_str_of(list); rest.p;) {
@@ -33,12 +62,17 @@ static int read_methods(struct methods *m, const char *list)
         rdv_str name = rdv_slice(rest, 0, comma);
         rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
         const rdv_method *method = rdv_method_named(name);
-        if (!method)
-            return unknown_method(name);
         if (m->n == MAX_METHODS) {
             say("--method: at most %d methods can be given", MAX_METHODS);
             return USAGE;
         }
+        if (!method && rdv_starts(name, RDV_STR(REWARD))) {
+            int status = read_reward(m, name, &method);
+            if (status != DONE)
+                return status;
+        }
+        if (!method)
+            return unknown_method(name);
         m->is[m->n++] = method;
         if (method->asks_model && !m->asks)
             m->asks = method->name;

@@ -12,8 +12,13 @@ struct methods {
     size_t n;
     const char *asks; /* the first that asks a model; NULL: all compute */
     rdv_check_options options;
+    rdv_reward *rewards[MAX_METHODS]; /* judges of steps that "reward:FILE" named */
+    size_t n_rewards;
+    rdv_arena *arena; /* of the methods made of them; NULL: none */
 };
 
 /* none: whether "--method none" may be said, which leaves n at 0.
- * DONE, or USAGE when it was said what is wrong. */
+ * DONE, or USAGE or NOTHING_DONE when it was said what is wrong. */
 int methods_read(struct methods *methods, const struct settings *settings, bool none);
+/* Release what was read; also after a failure. */
+void methods_end(struct methods *methods);
