@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The recipes of the third paper, against an independent computation."""
+import glob
+import json
+import os
+import random
+import sys
+import unittest
+
+from support import Case, lines, rederive
+
+sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
+import mistakes as reference  # noqa: E402
+
+NAMES = ("table2", "table4", "table5", "table6", "table7", "table9", "fig1", "fig2")
+RELEASE = os.path.join(os.environ["RDV_SHARED"], "big-bench-mistake")
+NEAR = 1e-9
+
+
+def check_of(rng, n, label):
+    """Verdicts that know a little of the label; some of them unknown, some checks all of them."""
+    verdicts, first = [], None
+    silent = rng.random() < 0.1
+    for step in range(n):
+        wrong = rng.random() < (0.7 if step == label else 0.1)
+        unknown = silent or rng.random() < 0.1
+        verdicts.append({"step": step, "score": None if unknown else round(rng.random() * 4) / 4,
+                         "verdict": "unknown" if unknown else "contradict" if wrong else "support"})
+        if first is None and verdicts[-1]["verdict"] == "contradict":
+            first = step
+    return {"verdicts": verdicts, "first_error": first, "confidence": None if silent else 0.5}
+
+
+def traces(seed, repaired=()):
+    rng = random.Random(seed)
+    for task, share in (("sums", 0.1), ("brackets", 0.5), ("words", 0.18)):
+        for i in range(40):
+            n = rng.randint(1, 7)
+            right = rng.random() < share
+            label = rng.choice([None, *range(n)])
+            record = {"id": f"{task}-{i}", "task": task, "question": f"{task} number {i}?",
+                      "kind": "text", "steps": [f"step {k}" for k in range(n)],
+                      "answer": "yes" if right else rng.choice(["no", "maybe"]), "gold": "yes",
+                      "label": label}
+            checks = {name: check_of(rng, n, label) for name in ("one", "two")
+                      if rng.random() < 0.9}
+            if checks:
+                last = list(checks)[-1]
+                record.update(checks=checks, method=last, **checks[last])
+            yield record
+            for locator in repaired:
+                changed = rng.random() < 0.6
+                after = rng.choice(["yes", "no"]) if changed else record["answer"]
+                repair = {"locator": locator, "end": "rounds", "changed": changed,
+                          "answer_before": record["answer"], "steps_before": n,
+                          "calls": rng.randint(0, 20)}
+                yield {**{k: record[k] for k in ("id", "task", "question", "kind", "gold", "steps")},
+                       "answer": after, "repair": repair, "repairs": []}
+
+
+class Comparing(Case):
+    def eval(self, name, *args):
+        ended = rederive("eval", "-q", "--json", "--recipe", "mistakes:" + name, *args, cwd=self.folder)
+        self.assert_ended(ended, 0)
+        return json.loads(ended.out)["rows"]
+
+    def assert_same(self, ours, theirs, where):
+        self.assertEqual([(r.get("of"), r["task"], r["drawn"]) for r in ours],
+                         [(r.get("of"), r["task"], r["drawn"]) for r in theirs], where)
+        for a, b in zip(ours, theirs):
+            for name, value in b.items():
+                if name in ("of", "task", "drawn"):
+                    continue
+                here = f"{where} {b.get('of')} {b['task']} {name}"
+                if isinstance(value, dict):
+                    self.assertEqual(a[name]["n"], value["n"], here)
+                    value, a = value["value"], {**a, name: a[name]["value"]}
+                if isinstance(value, float) and a[name] is not None:
+                    self.assertAlmostEqual(a[name], value, delta=NEAR, msg=here)
+                else:
+                    self.assertEqual(a[name], value, here)
+
+
+class Tables(Comparing):
+    def compare(self, records, names=NAMES, seed=0):
+        self.write("in.jsonl", lines(*records))
+        made = [reference.trace_of(r) for r in records]
+        for name in names:
+            with self.subTest(recipe=name):
+                theirs = reference.compute("mistakes:" + name, made, seed)
+                self.assertTrue(theirs)
+                self.assert_same(self.eval(name, "--seed", str(seed), "in.jsonl"), theirs, name)
+
+    def test_checks(self):
+        self.compare(list(traces(1)), names=("table2", "table4", "table5", "table7", "table9", "fig1"))
+
+    def test_another_seed_draws_others(self):
+        self.compare(list(traces(2)), names=("table2", "table4"), seed=5)
+        drawn = [self.eval("table4", "--seed", str(seed), "in.jsonl")[2] for seed in range(3)]
+        self.assertGreater(len({row["location"]["value"] for row in drawn}), 1)
+
+    def test_repairs(self):
+        locators = ("gold", "random", "simulated:0.5", "simulated:75%", "simulated:0.25")
+        some = [r for r in traces(3, locators) if "repair" in r]
+        self.compare(some, names=("table6", "fig2"))
+        rows = self.eval("fig2", "in.jsonl")
+        self.assertEqual([row["accuracy"] for row in rows if row["task"] == "sums"],
+                         [0.25, 0.5, 0.75])
+
+    def test_intervals_hold_their_values(self):
+        self.write("in.jsonl", lines(*traces(4, ("gold",))))
+        for name in ("table4", "table6"):
+            for row in self.eval(name, "in.jsonl"):
+                for cell in (c for c in row.values() if isinstance(c, dict) and c["se"] is not None):
+                    self.assertLessEqual(cell["low"], cell["value"])
+                    self.assertLessEqual(cell["value"], cell["high"])
+
+    def test_agreement(self):
+        """Three annotators: agreed on all but one location of four."""
+        marks = [[0, 0, 0], [1, 1, 1], [None, None, None], [2, 2, 1]]
+        records = [{"id": f"t/{i}", "question": f"q{i}", "steps": ["a", "b", "c"], "answer": "x",
+                    "step_labels": [{"by": f"p{k}", "of": "correct",
+                                     "is": [s < (3 if m is None else m) for s in range(3)]}
+                                    for k, m in enumerate(by)]} for i, by in enumerate(marks)]
+        self.write("in.jsonl", lines(*records))
+        row, = self.eval("table3", "in.jsonl")
+        # 12 values, 0: 3, 1: 4, 2: 2, none: 3; 2 of 12 disagreeing pairs (weighted) observed
+        expected = 1 - (12 - 1) * 2 / (144 - (9 + 16 + 4 + 9))
+        self.assertAlmostEqual(row["alpha.location"]["value"], expected, places=12)
+        self.assertEqual((row["annotators"], row["n"]), (3, 4))
+
+    def test_nothing_to_compute(self):
+        self.write("in.jsonl", lines({"id": "a/1", "question": "q", "steps": ["s"], "answer": "1"}))
+        for name in ("table3", "table4", "table5", "table6", "fig2"):
+            ended = rederive("eval", "-q", "--recipe", "mistakes:" + name, "in.jsonl", cwd=self.folder)
+            self.assert_ended(ended, 3)
+            self.assertIn("it needs", ended.err)
+
+    def test_what_does_not_go_together(self):
+        self.write("in.jsonl", lines(*traces(1)))
+        ended = rederive("eval", "--recipe", "mistakes:table4", "--split", "3", "in.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, 2)
+
+
+@unittest.skipUnless(os.path.isdir(RELEASE), "the released traces are not here")
+class Release(Comparing):
+    """On what is at hand of the release, read as published."""
+
+    FILES = sorted(glob.glob(os.path.join(RELEASE, "*.jsonl")))
+
+    def test_table2(self):
+        theirs = reference.compute("mistakes:table2", list(reference.read(self.FILES)))
+        rows = self.eval("table2", *self.FILES)
+        self.assert_same(rows, theirs, "table2")
+        self.assertEqual(sum(row["traces"] for row in rows if not row["drawn"]),
+                         sum(1 for name in self.FILES for _ in open(name, encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""repair: backtracking from every kind of locator, against a scripted server."""
+import json
+import unittest
+
+from scripted import Server
+from support import Case, chain, lines, rederive
+
+QUESTION = "Ann has 3 bags with 4 pens each and buys 5 pens. How many pens has she?"
+FIRST = "There are 3 bags with 4 pens each."
+WRONG = "The bags hold 3 * 4 = 13 pens."
+FIXED = "The bags hold 3 * 4 = 12 pens."
+LONGER = "All of the bags together hold 3 * 4 = 12 pens in the end."
+LAST_WRONG = "With those she buys that is 13 + 5 = 18. So the answer is 18."
+LAST = "With those she buys that is 12 + 5 = 17. So the answer is 17."
+
+
+def trace(**more):
+    return chain(question=QUESTION, steps=[FIRST, WRONG, LAST_WRONG], answer="18", gold="17",
+                 **{"id": "pens/1", "label": 1, **more})
+
+
+def thought(number, reply, **more):
+    """The step that is asked for as `number`, counted from 1."""
+    return {"regex": rf"Thought {number}:\s*$", "reply": " " + reply + "\n", **more}
+
+
+def draws(number, *replies):
+    return [thought(number, reply, times=1) for reply in replies]
+
+
+class Repairs(Case):
+    def repair(self, server, *args, records=None, status=0):
+        self.write("in.jsonl", lines(*(records or [trace()])))
+        ended = rederive("repair", "-q", "-j", "1", "-M", server.url, *args, "in.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, status)
+        return ended.records
+
+    def one(self, server, *args, **more):
+        return self.repair(server, *args, **more)[0]
+
+
+class Backtracking(Repairs):
+    """The paper's five steps."""
+
+    SAMPLES = [WRONG, "  " + WRONG + " ", LONGER, FIXED, WRONG, LONGER, LONGER, WRONG]
+
+    def test_the_most_probable_of_those_that_differ(self):
+        with Server(rules=draws(2, *self.SAMPLES) + [thought(3, LAST)]) as server:
+            record = self.one(server, "--locator", "gold")
+            bodies = [r["body"] for r in server.requests()]
+        self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
+        self.assertEqual(record["answer"], "17")
+        self.assertNotIn("label", record)
+        self.assertEqual(len(record["repairs"]), 1)
+        done = record["repairs"][0]
+        self.assertEqual((done["round"], done["from_step"], done["tried"], done["different"]),
+                         (1, 1, 8, 4))
+        self.assertEqual((done["kept"], done["outcome"], done["chosen_by"]),
+                         (True, "repaired", "logprob-sum"))
+        self.assertEqual((done["before"], done["answer_before"]), ([WRONG, LAST_WRONG], "18"))
+        self.assertEqual(record["repair"],
+                         {"locator": "gold", "end": "rounds", "changed": True, "answer_before": "18",
+                          "steps_before": 3, "calls": 9,
+                          "prompt_tokens": record["repair"]["prompt_tokens"],
+                          "completion_tokens": record["repair"]["completion_tokens"]})
+        self.assertEqual([body["temperature"] for body in bodies], [1] * 8 + [0])
+        self.assertTrue(all(body["logprobs"] for body in bodies[:8]))
+        self.assertNotIn("logprobs", bodies[8])
+        shown = bodies[8]["messages"][-1]["content"]
+        self.assertTrue(shown.endswith(f"Thought 1: {FIRST}\nThought 2: {FIXED}\nThought 3:"), shown)
+
+    def test_the_mean_takes_the_first_of_equals(self):
+        """The scripted server gives every token the same log-probability."""
+        with Server(rules=draws(2, *self.SAMPLES) + [thought(3, LAST)]) as server:
+            record = self.one(server, "--locator", "gold", "--choose", "mean")
+        self.assertEqual(record["steps"][1], LONGER)
+        self.assertEqual(record["repairs"][0]["chosen_by"], "logprob-mean")
+        self.assertEqual(record["repairs"][0]["logprob"], -0.5)
+
+    def test_without_log_probabilities_the_most_frequent(self):
+        for difference in ("no-logprobs", "ignore-logprobs"):
+            with Server(rules=draws(2, *self.SAMPLES) + [thought(3, LAST)],
+                        differences=[difference]) as server:
+                record = self.one(server, "--locator", "gold")
+            self.assertEqual(record["steps"], [FIRST, LONGER, LAST])
+            self.assertEqual(record["repairs"][0]["chosen_by"], "frequency")
+            self.assertNotIn("logprob", record["repairs"][0])
+
+    def test_all_equal_to_the_old_step(self):
+        with Server(rules=[thought(2, WRONG)]) as server:
+            record = self.one(server, "--locator", "gold")
+        self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
+        self.assertEqual(record["label"], 1)
+        done = record["repairs"][0]
+        self.assertEqual((done["kept"], done["outcome"], done["tried"], done["different"]),
+                         (False, "all equal", 8, 0))
+        self.assertFalse(record["repair"]["changed"])
+
+    def test_a_server_that_continues_no_turn(self):
+        refused = [thought(2, "never seen", times=1)]
+        with Server(rules=refused + draws(2, *self.SAMPLES) + [thought(3, LAST)],
+                    differences=["no-prefix", "alternate"]) as server:
+            record = self.one(server, "--locator", "gold")
+            roles = [m["role"] for m in server.requests()[-1]["body"]["messages"]]
+        self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
+        self.assertEqual(roles[-1], "user")
+
+    def test_a_trace_that_never_ends(self):
+        with Server(rules=[thought(r"\d+", "Let us think about pens again.")]) as server:
+            record = self.one(server, "--locator", "gold", "--max-steps", "6")
+            self.assertEqual(len(server.requests()), 8 + 4)
+        self.assertEqual(len(record["steps"]), 6)
+        self.assertIsNone(record.get("answer"))
+        self.assertTrue(record["repair"]["changed"])
+
+    def test_a_step_that_gives_the_answer_is_the_last(self):
+        with Server(rules=[thought(2, "It is 12 + 5 = 17. So the answer is 17.")]) as server:
+            record = self.one(server, "--locator", "gold")
+            self.assertEqual(len(server.requests()), 8)
+        self.assertEqual(record["steps"], [FIRST, "It is 12 + 5 = 17. So the answer is 17."])
+        self.assertEqual(record["answer"], "17")
+
+    def test_nothing_is_repaired_where_no_mistake_is_seen(self):
+        with Server(rules=[]) as server:
+            records = self.repair(server, "--locator", "gold",
+                                  records=[trace(label=None, more=[1.50])])
+            self.assertEqual(server.requests(), [])
+        record = records[0]
+        self.assertEqual(record["repairs"], [])
+        self.assertEqual(record["repair"]["end"], "passed")
+        self.assertEqual((record["steps"], record["label"], record["more"]),
+                         ([FIRST, WRONG, LAST_WRONG], None, [1.5]))
+
+    def test_a_chain_without_a_label(self):
+        record = trace()
+        del record["label"]
+        with Server(rules=[]) as server:
+            said = self.one(server, "--locator", "gold", records=[record])["repair"]
+        self.assertEqual((said["end"], said["why"]), ("not located", "the chain has no label"))
+
+    def test_replies_that_do_not_come(self):
+        with Server(rules=[{"status": 400}]) as server:
+            record = self.one(server, "--locator", "gold", status=1)
+        self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
+        self.assertEqual((record["repair"]["end"], record["repairs"][0]["outcome"]),
+                         ("failed", "failed"))
+        self.assertIn("refused", record["repairs"][0]["why"])
+
+    def test_the_rest_does_not_come(self):
+        with Server(rules=draws(2, *self.SAMPLES) + [{"status": 400}]) as server:
+            record = self.one(server, "--locator", "gold", status=1)
+        self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
+        self.assertEqual(record["repair"]["end"], "failed")
+
+    def test_it_goes_on_where_it_ended(self):
+        rules = draws(2, *self.SAMPLES) + [thought(3, LAST)]
+        with Server(rules=rules) as server:
+            first = self.repair(server, "--locator", "gold", "--journal", "j")
+            asked = len(server.requests())
+            again = self.repair(server, "--locator", "gold", "--journal", "j")
+            self.assertEqual(len(server.requests()), asked)
+            other = self.repair(server, "--locator", "gold", "--journal", "j", "--seed", "2")
+            self.assertGreater(len(server.requests()), asked)
+        self.assertEqual(first, again)
+        self.assertEqual(len(other), 1)
+
+
+class Loop(Repairs):
+    """The iterated loop, with a method that computes as locator."""
+
+    WORSE = "The bags hold 3 * 4 = 14 pens, and 5 + 5 = 11."
+
+    def test_look_again_until_nothing_is_seen(self):
+        bad = LAST_WRONG.replace("13", "12")
+        rules = draws(2, WRONG, FIXED) + draws(3, bad, bad, LAST)
+        with Server(rules=rules) as server:
+            record = self.one(server, "--resamples", "2", "--rounds", "5")
+        self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
+        self.assertEqual(record["repair"]["end"], "passed")
+        self.assertEqual([r["from_step"] for r in record["repairs"]], [1, 2])
+        self.assertEqual([r["kept"] for r in record["repairs"]], [True, True])
+        self.assertEqual(record["first_error"], None)
+        self.assertEqual(record["method"], "calculations")
+
+    def test_the_better_trace_stands(self):
+        """The new trace has as many wrong steps, the first of them no later: the old one stands."""
+        bad = "That is 14 + 5 = 18. So the answer is 18."
+        rules = draws(2, self.WORSE, self.WORSE) + draws(3, bad) + draws(2, FIXED, FIXED) + \
+            draws(3, LAST)
+        with Server(rules=rules) as server:
+            record = self.one(server, "--resamples", "2", "--rounds", "2")
+        self.assertEqual([r["outcome"] for r in record["repairs"]], ["not better", "repaired"])
+        self.assertEqual(record["repairs"][0]["after"], [self.WORSE, bad])
+        self.assertEqual(record["repairs"][1]["before"], [WRONG, LAST_WRONG])
+        self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
+
+    def test_the_new_trace_stands_where_that_is_wanted(self):
+        bad = "That is 14 + 5 = 18. So the answer is 18."
+        rules = draws(2, self.WORSE, self.WORSE) + draws(3, bad)
+        with Server(rules=rules) as server:
+            record = self.one(server, "--resamples", "2", "--keep", "new")
+        self.assertEqual(record["steps"], [FIRST, self.WORSE, bad])
+        self.assertNotIn("first_error", record)  # it was not looked at again
+
+    def test_no_more_rounds_than_allowed(self):
+        bad = "That is 14 + 5 = 18. So the answer is 18."
+        with Server(rules=[thought(2, self.WORSE), thought(3, bad)]) as server:
+            record = self.one(server, "--resamples", "1", "--rounds", "3")
+        self.assertEqual(len(record["repairs"]), 3)
+        self.assertEqual(record["repair"]["end"], "rounds")
+        self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
+
+    def test_what_the_locator_passes_is_not_touched(self):
+        good = chain(question=QUESTION, steps=[FIRST, FIXED, LAST], answer="17", gold="17")
+        with Server(rules=[]) as server:
+            record = self.one(server, "--rounds", "9", records=[good])
+            self.assertEqual(server.requests(), [])
+        self.assertEqual((record["repairs"], record["repair"]["end"]), ([], "passed"))
+
+    def test_a_method_that_asks(self):
+        rules = [{"contains": "Your task is to review", "reply": "Wrong.\n\\boxed{1}", "times": 1},
+                 {"contains": "Your task is to review", "reply": "Fine.\n\\boxed{-1}"},
+                 thought(2, FIXED), thought(3, LAST)]
+        with Server(rules=rules) as server:
+            record = self.one(server, "-l", "prm:generative-critic", "--rounds", "2")
+        self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
+        self.assertEqual(record["repair"]["end"], "passed")
+        self.assertEqual(record["repair"]["calls"], 2 + 8 + 1)
+        self.assertEqual((record["generator"], record["checker"]), ("fake", "fake"))
+
+
+class Locators(Repairs):
+    def test_gold_goes_one_round(self):
+        with Server(rules=[thought(2, FIXED), thought(3, LAST)]) as server:
+            record = self.one(server, "-l", "gold", "--rounds", "4")
+        self.assertEqual(len(record["repairs"]), 1)
+
+    def test_random_and_simulated_are_seeded(self):
+        traces = [trace(id=f"pens/{i}") for i in range(40)]
+        with Server(rules=[thought(r"\d+", LAST)]) as server:
+            for locator in ("random", "simulated:50%"):
+                runs = [self.repair(server, "-l", locator, "--seed", seed, "--resamples", "1",
+                                    records=traces) for seed in ("1", "1", "2")]
+                places = [[[r["from_step"] for r in record["repairs"]] for record in run]
+                          for run in runs]
+                self.assertEqual(places[0], places[1])
+                self.assertNotEqual(places[0], places[2])
+                if locator == "random":
+                    self.assertEqual({tuple(p) for p in places[0]}, {(), (0,), (1,), (2,)})
+
+    def test_simulated_needs_labels_beforehand(self):
+        ended = rederive("repair", "-l", "simulated:0.5", "-M", "http://127.0.0.1:1/v1#m",
+                         stdin=lines(trace()))
+        self.assert_ended(ended, 2)
+        self.assertIn("--locations FILE", ended.err)
+
+    def test_simulated_draws_from_the_labels_of_the_task(self):
+        others = [trace(id=f"boxes/{i}", label=2) for i in range(9)]
+        self.write("labels.jsonl", lines(*others, trace(id="pens/9", label=None)))
+        with Server(rules=[]) as server:
+            record = self.one(server, "-l", "simulated:0", "--locations", "labels.jsonl")
+        self.assertEqual(record["repairs"], [])  # "no mistake" is the only other location of pens
+
+    def test_what_cannot_be(self):
+        for locator, said in (("golden", "no such method"), ("simulated:2", "an accuracy"),
+                              ("calculations,global", "one method")):
+            ended = rederive("repair", "-l", locator, "-M", "http://127.0.0.1:1/v1#m",
+                             stdin=lines(trace()))
+            self.assert_ended(ended, 2)
+            self.assertIn(said, ended.err)
+
+    def test_dry_run(self):
+        self.write("in.jsonl", lines(trace()))
+        ended = rederive("repair", "--dry-run", "--json", "-l", "gold", "in.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        stages = {row["stage"]: row for row in json.loads(ended.out)["stages"]}
+        self.assertEqual(stages["repair/step"]["calls"], 8)
+        self.assertGreaterEqual(stages["repair/rest"]["calls"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
