@@ -235,10 +235,10 @@ static const struct example repair_examples[] = {
     {"Write chains again from the first wrong calculation, up to three times",
      "rederive repair --rounds 3 -M http://localhost:8000/v1#qwen chains.jsonl -o better.jsonl"},
     {"Backtracking from the labels, as in the paper, and what it changes",
-     "rederive repair --locator gold -M http://localhost:8000/v1#qwen traces.jsonl | "
+     "rederive repair --locator gold -M http://localhost:8000/v1#qwen chains.jsonl | "
      "rederive eval --recipe mistakes:table6"},
     {"From a reward model that would be right two times of three",
-     "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen traces.jsonl -o "
+     "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
     {0},
 };
