@@ -28,6 +28,7 @@ typedef struct rdv_feature {
     const char *name;  /* "calc_wrong" */
     const char *about; /* one line */
     rdv_feature_family family;
+    bool fault; /* it counts what is wrong in itself: a wrong calculation, an item that got lost */
 } rdv_feature;
 
 /* All features in a fixed order, *n of them. Static. */

@@ -67,7 +67,15 @@ static bool note_all(double wrong, const reason *top, const float *row, rdv_aren
     return ok;
 }
 
-/* "P(wrong) 0.93: calculations that are wrong (1), ...": what speaks for it. */
+static void say_feature(rdv_buf *b, const rdv_feature *f, float value, size_t *said)
+{
+    rdv_buf_printf(b, "%s%s", (*said)++ ? ", " : ": ", f->about);
+    if (!isnan(value))
+        rdv_buf_printf(b, " (%.3g)", (double)value);
+}
+
+/* "P(wrong) 0.93: calculations that are wrong (1)": what is wrong in itself; where nothing is, what
+ * else speaks for it. */
 static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena *arena)
 {
     size_t n, said = 0;
@@ -75,14 +83,12 @@ static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena 
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_buf_printf(&b, "P(wrong) %.2f", wrong);
-    for (size_t k = 0; k < REASONS; k++) {
-        const reason *r = &top[k];
-        if (r->share <= 0)
-            continue;
-        rdv_buf_printf(&b, "%s%s", said++ ? ", " : ": ", features[r->feature].about);
-        if (!isnan(row[r->feature]))
-            rdv_buf_printf(&b, " (%.3g)", (double)row[r->feature]);
-    }
+    for (size_t i = 0; i < n && said < REASONS; i++)
+        if (features[i].fault && row[i] > 0)
+            say_feature(&b, &features[i], row[i], &said);
+    for (size_t k = 0, faults = said; k < REASONS && !faults; k++)
+        if (top[k].share > 0)
+            say_feature(&b, &features[top[k].feature], row[top[k].feature], &said);
     return rdv_buf_str(&b);
 }
 

@@ -52,15 +52,7 @@ static int make_matrix(growing *g, const float *rows, const bool *wrong, size_t 
  * trained on, where a tree would else take chance for a rule. */
 static bool never_helps(size_t feature)
 {
-    static const size_t those[] = {
-        F_calc_wrong,     F_order_broken,  F_listing_broken,  F_spelling_broken,
-        F_assigned_twice, F_assigned_lost, F_assigned_unsaid, F_assigned_kept,
-        F_assigned_new,   F_rank_broken,   F_rank_unfounded,  F_bracket_broken,
-        F_broken,         F_broken_kinds,  F_broken_before,   F_broken_first};
-    for (size_t i = 0; i < sizeof those / sizeof *those; i++)
-        if (those[i] == feature)
-            return true;
-    return false;
+    return reward_feature_kind(feature) != FEATURE_PLAIN;
 }
 
 static int set(growing *g, const char *name, const char *value)

@@ -6,8 +6,9 @@
 #include <math.h>
 
 #define STEPS_OF_RULE 99 /* numbers that are tried for a rule: 0.01 to 0.99 */
-#define FEW_CHAINS 20.0  /* of a kind: a group with fewer has no F1 that a rule could be fitted to \
-                          */
+#define FEW_CHAINS                                                                                 \
+    20.0 /* of a kind: a group with fewer has no F1 that a rule could be fitted to                 \
+          */
 
 int row_is(const example *e, size_t i, rdv_reward_after after)
 {

@@ -7,8 +7,17 @@
 
 #include <math.h>
 
-#define REWARD_FEATURE(name, family, about) {#name, about, RDV_FEATURE_##family},
+#define REWARD_FEATURE(name, family, kind, about)                                                  \
+    {#name, about, RDV_FEATURE_##family, FEATURE_##kind == FEATURE_FAULT},
 static const rdv_feature features[N_FEATURES] = {REWARD_FEATURES(REWARD_FEATURE)};
+
+#define REWARD_KIND(name, family, kind, about) FEATURE_##kind,
+static const feature_kind kind_of[N_FEATURES] = {REWARD_FEATURES(REWARD_KIND)};
+
+feature_kind reward_feature_kind(size_t feature)
+{
+    return kind_of[feature];
+}
 
 const rdv_feature *rdv_features(size_t *n)
 {
