@@ -122,7 +122,7 @@ static int add_node(const drawing *like_d, size_t sample, bool last, node_group 
                  .data = d,
                  .stage = like_d->from->stage,
                  .dry = last ? dry_last : dry_thought,
-                 .order = like_d->from->order + like_d->n_steps,
+                 .order = like_d->from->order + ((uint64_t)like_d->n_steps << 8) + sample,
                  .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
     like.sample = rdv_str_printf(plan->arena, "%.*s, step %zu, sample %zu",
                                  RDV_FMT(like_d->from->sample), like_d->n_steps, sample);

@@ -25,7 +25,7 @@ typedef struct continue_from {
     bool logprobs;      /* wanted of each token */
     rdv_str stage;      /* "solve/thought": for accounts */
     rdv_str sample;     /* names the draw: "chain 3, round 1"; ", step I, sample K" is added */
-    uint64_t order;     /* of its nodes; step I gets order + I */
+    uint64_t order;     /* of its nodes, which get at most 2^28 above it */
 } continue_from;
 
 /* A step that was generated. */
