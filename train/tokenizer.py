@@ -14,6 +14,7 @@ import argparse
 import collections
 import io
 import random
+import re
 
 import sentencepiece as spm
 from sentencepiece import sentencepiece_model_pb2 as pb
@@ -106,12 +107,9 @@ def extend(old, paths):
         model.ParseFromString(f.read())
     counts = collections.Counter()
     for trace in (t for path in paths for t in traces.read(path)):
-        text = " ".join([trace.question] + trace.options + trace.right)
-        for word in (w.strip('".,:;()[]?') for w in text.split()):
-            if word.isalpha() and len(word) > 1:
-                counts[word] += 1
-    often = sorted(w for w, n in counts.items() if n >= 30)
-    add_joined(model, [" " + w for w in often] + often)
+        text = "\n".join([trace.question] + trace.options + trace.right)
+        counts.update(re.findall(r" ?(?<!\w)[A-Za-z]{2,}", text))
+    add_joined(model, sorted(w for w, n in counts.items() if n >= 300))
     fill_up(model)
     return model
 
@@ -146,12 +144,11 @@ class Tokenizer:
 def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("out")
-    a.add_argument("traces", nargs="*")
     a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--extend")
+    a.add_argument("--extend", nargs="+", metavar=("OLD.model", "TRACES.jsonl"))
     args = a.parse_args()
     if args.extend:
-        model = extend(args.extend, args.traces)
+        model = extend(args.extend[0], args.extend[1:])
     else:
         model = learn(args.seed)
         add_phrases(model)

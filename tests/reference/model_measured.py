@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of docs/measured/model.md: the built-in model as generator and checker on questions
+worded in ways that its training never saw (train/questions.py).
+
+    model_measured.py REDERIVE WORK [--n 25] [--chains 10] [--seed 900] [--task NAME]... > tables.md
+
+WORK keeps journals and records, so that a run can be cut and continued. Truth is what programs know
+of each step (train/judge.py): the outcome it should have, given what the earlier steps say."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "train"))
+from examples import TASKS  # noqa: E402
+from judge import first_error, judge, outcome  # noqa: E402
+from questions import make, record  # noqa: E402
+
+METHODS = ["selfcheck", "global", "single-stage", "error-check", "error-check-1shot"]
+
+
+class Work:
+    def __init__(self, args):
+        self.args = args
+        self.folder = Path(args.work)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.seconds = {}
+
+    def path(self, name):
+        return self.folder / name
+
+    def rederive(self, *arguments):
+        done = subprocess.run([self.args.program, *map(str, arguments)], stdout=subprocess.PIPE, check=True)
+        return done.stdout
+
+    def once(self, name, command):
+        """The file of that name, made by command(path) where it is not there yet."""
+        path = self.path(name)
+        if not path.exists():
+            part = self.path(name + ".part")
+            began = time.time()
+            command(part)
+            self.seconds[name] = time.time() - began
+            os.replace(part, path)
+        return path
+
+    def checked(self, task):
+        """Chains of the task with every check, labelled by what programs know."""
+        a = self.args
+
+        def ask(out):
+            with open(out, "w", encoding="utf-8") as file:
+                for k in range(a.n):
+                    print(json.dumps(record(f"{task}-test-{a.seed}-{k}")), file=file)
+
+        questions = self.once(f"{task}.questions.jsonl", ask)
+        common = ["-q", "--model", "builtin", "--seed", a.seed]
+
+        def solve(out):
+            self.rederive("solve", *common, "--chains", a.chains, "--stop", "none", "--journal", self.path(f"{task}.journal"),
+                          "--out", self.path(f"{task}.votes.jsonl"), "--chains-out", out, "--in", questions)
+
+        chains = self.once(f"{task}.chains.jsonl", solve)
+
+        def check(out):
+            self.rederive("check", *common, "--method", ",".join(METHODS), "--journal",
+                          self.path(f"{task}.check.journal"), "--out", out, "--in", chains)
+
+        checked = self.once(f"{task}.checked.jsonl", check)
+        return self.once(f"{task}.labelled.jsonl", lambda out: label(checked, out))
+
+    def figures(self, path, *arguments):
+        return json.loads(self.rederive("eval", "-q", "--json", *arguments, path))["figures"]
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def problem_of(chain):
+    return make(chain["question_id"])
+
+
+def label(checked, out):
+    with open(out, "w", encoding="utf-8") as file:
+        for chain in lines_of(checked):
+            chain["label"] = first_error(problem_of(chain), chain["steps"]) if chain["steps"] else None
+            print(json.dumps(chain), file=file)
+
+
+def percent(figure, digits=1):
+    if figure is None or figure.get("value") is None:
+        return "-"
+    text = f"{100 * figure['value']:.{digits}f}"
+    return text if figure.get("se") is None else f"{text} ± {100 * figure['se']:.{digits}f}"
+
+
+def table(head, rows):
+    print("| " + " | ".join(head) + " |")
+    print("|" + " --- |" * len(head))
+    for row in rows:
+        print("| " + " | ".join(map(str, row)) + " |")
+    print()
+
+
+def answers(work, paths):
+    print("## Answers\n")
+    rows = []
+    for task, path in paths.items():
+        f = work.figures(path, "-w", "confidence:selfcheck")
+        rows.append([task] + [percent(f.get(k)) for k in (
+            "accuracy.chain", "accuracy.majority", "accuracy.weighted", "accuracy.best", "accuracy.oracle",
+            "gain.weighted", "gain.best")])
+    table(["task", "one chain", "majority", "SelfCheck-weighted", "best by SelfCheck", "any chain right",
+           "gain of weighing", "gain of the best"], rows)
+
+
+def checks(work, paths):
+    print("## Checks: is the answer right?\n\nThe area under the ROC curve of each method's confidence.\n")
+    rows = []
+    for task, path in paths.items():
+        rows.append([task] + [percent(work.figures(path, "-w", f"confidence:{m}").get("auc")) for m in METHODS])
+    table(["task"] + METHODS, rows)
+
+
+def locations(paths):
+    print("## The first wrong step\n\nShare of chains whose first error is named exactly; in brackets where there is one, "
+          "and where there is none.\n")
+    rows = []
+    for task, path in paths.items():
+        row = [task]
+        for method in ["selfcheck"] + METHODS[2:]:
+            right, n = Counter(), Counter()
+            for chain in lines_of(path):
+                check = chain["checks"].get(method)
+                if not check or not chain["steps"]:
+                    continue
+                wrong = chain["label"] is not None
+                n[wrong] += 1
+                right[wrong] += check["first_error"] == chain["label"]
+            share = {w: right[w] / n[w] if n[w] else float("nan") for w in (True, False)}
+            both = (right[True] + right[False]) / max(1, n[True] + n[False])
+            row.append(f"{100 * both:.1f} ({100 * share[True]:.1f}, {100 * share[False]:.1f})")
+        rows.append(row + [sum(n.values()), n[True]])
+    table(["task", "selfcheck"] + METHODS[2:] + ["chains", "with an error"], rows)
+
+
+def stages(paths):
+    """What each stage of SelfCheck did, against what programs know of the step."""
+    print("## SelfCheck, stage by stage\n")
+    rows, confusion = [], Counter()
+    for task, path in paths.items():
+        c = Counter()
+        for chain in lines_of(path):
+            problem = problem_of(chain)
+            judged = judge(problem, chain["steps"])
+            for verdict in chain["checks"]["selfcheck"]["verdicts"]:
+                i, evidence = verdict["step"], verdict.get("evidence", {})
+                c["steps"] += 1
+                c["read"] += verdict["verdict"] != "unknown"
+                if i >= len(problem.steps) or judged[i][1] is None:
+                    continue
+                true = {("information", k) for k in problem.steps[i].info} | {("steps", k) for k in problem.steps[i].prev}
+                named = {(kind, k) for kind in ("information", "steps") for k in evidence.get("collected", {}).get(kind, [])}
+                c["named"] += len(named)
+                c["true"] += len(true)
+                c["both"] += len(named & true)
+                if "regenerated" not in evidence:
+                    continue
+                due, redone = judged[i][1], outcome(task, evidence["regenerated"])
+                c["regenerated"] += 1
+                c["redone"] += redone == due
+                if verdict["verdict"] != "unknown":
+                    confusion[(redone == judged[i][0], verdict["verdict"])] += 1
+        rows.append([task, c["steps"], f"{100 * c['read'] / max(1, c['steps']):.1f}",
+                     f"{100 * c['both'] / max(1, c['named']):.1f}", f"{100 * c['both'] / max(1, c['true']):.1f}",
+                     f"{100 * c['redone'] / max(1, c['regenerated']):.1f}"])
+    table(["task", "steps", "verdicts read %", "collect: precision %", "collect: recall %", "regenerated right %"], rows)
+    print("Compare, over all tasks: what it said where the two outcomes are the same, and where they differ.\n")
+    verdicts = ["support", "unrelated", "contradict"]
+    table(["outcomes"] + verdicts, [[name] + [confusion[(same, v)] for v in verdicts]
+                                    for same, name in ((True, "the same"), (False, "different"))])
+
+
+def curves(work, paths):
+    print("## More chains\n\nAll tasks together, by `eval --recipe selfcheck:fig2`.\n")
+    pooled = work.path("all.labelled.jsonl")
+    with open(pooled, "w", encoding="utf-8") as file:
+        for path in paths.values():
+            for chain in lines_of(path):
+                file.write(json.dumps(chain) + "\n")
+    said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
+    rows = [[row.get("chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
+             percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
+    table(["chains", "majority", "weighted", "gain"], rows)
+    said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:table2", "--split", "2", pooled))
+    print("Variants, with weights and thresholds fitted on the other half (`--recipe selfcheck:table2 --split 2`).\n")
+    rows = [[s["check"], percent(s["rows"][0]["tpr"]), percent(s["rows"][0]["tnr"]),
+             percent(s["rows"][0]["balanced_accuracy"])] for s in said["series"]]
+    table(["method", "right chains accepted", "wrong chains rejected", "mean"], rows)
+    parts = defaultdict(float)
+    for name, seconds in work.seconds.items():
+        parts[name.split(".")[1]] += seconds
+    if parts:
+        print("Seconds: " + ", ".join(f"{k} {v:.0f}" for k, v in parts.items()) + ".\n")
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__)
+    a.add_argument("program")
+    a.add_argument("work")
+    a.add_argument("--n", type=int, default=25)
+    a.add_argument("--chains", type=int, default=10)
+    a.add_argument("--seed", type=int, default=900)
+    a.add_argument("--task", action="append", choices=TASKS)
+    work = Work(a.parse_args())
+    paths = {task: work.checked(task) for task in work.args.task or TASKS}
+    answers(work, paths)
+    checks(work, paths)
+    locations(paths)
+    stages(paths)
+    curves(work, paths)
+
+
+if __name__ == "__main__":
+    main()
