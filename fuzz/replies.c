@@ -4,6 +4,10 @@
 #include "method/read.h"
 
 #include "base/str.h"
+#include "method/continue_chain.h"
+#include "method/read_location.h"
+
+#include <rederive/task.h>
 
 #include <stdlib.h>
 
@@ -50,6 +54,20 @@ static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
             abort();
 }
 
+/* A location is of a step that there is; an answer is a part of the step that announces it. */
+static void locate(rdv_str reply, rdv_profile profile)
+{
+    size_t first = 77;
+    int rc = read_location(reply, profile, 7, &first);
+    if (rc == RDV_OK ? first >= 7 && first != RDV_NO_STEP : rc != RDV_NONE || first != 77)
+        abort();
+    rdv_answer answer;
+    if (step_answer(reply, &answer) == RDV_OK &&
+        (answer.text.p < reply.p || answer.text.p + answer.text.len > reply.p + reply.len))
+        abort();
+    (void)rdv_task_of(&(rdv_question){.text = reply});
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -68,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         judge(read_relevance, reply, profile);
         judge(read_consistency, reply, profile);
         list_variables(reply, profile, arena);
+        locate(reply, profile);
     }
     rdv_arena_free(&arena);
     return 0;

@@ -233,9 +233,9 @@ static int go_on(finding *f, rdv_error *err)
         return RDV_OK;
     size_t ahead = f->run.plan->options.ahead ? f->run.plan->options.ahead : 1;
     int r = RDV_OK;
-    bool end;
+    bool end = false;
     f->going_on = true;
-    while (!(end = decide(f)) && f->begun < f->n && f->begun - f->decided < ahead && r == RDV_OK)
+    while (r == RDV_OK && !(end = decide(f)) && f->begun < f->n && f->begun - f->decided < ahead)
         r = begin(f, f->begun++, err);
     f->going_on = false;
     if (r < 0 || !end)

@@ -387,6 +387,58 @@ static void test_prompts__of_other_questions(void **state)
     rdv_plan_free(&plan);
 }
 
+/* ---- no memory -------------------------------------------------------------------------------
+ */
+
+static int answer_all(rdv_plan *plan)
+{
+    rdv_request request;
+    rdv_reply reply;
+    int r = RDV_OK;
+    while (r == RDV_OK && !rdv_plan_done(plan)) {
+        r = rdv_plan_next(plan, &request, NULL);
+        if (r == RDV_OK)
+            r = rdv_plan_dry_reply(plan, &request, NULL, &reply, NULL);
+        if (r == RDV_OK)
+            r = rdv_plan_reply(plan, request.id, &reply, NULL);
+    }
+    return r;
+}
+
+static bool runs(bool solve, const char *name)
+{
+    static rdv_chain chain;
+    const rdv_method *method = rdv_method_named(rdv_str_of(name));
+    rdv_plan_options o = plain_options();
+    rdv_plan *plan;
+    chain = (rdv_chain){.question = question, .steps = steps, .n_steps = 4, .correct = -1};
+    o.methods = &method;
+    o.n_methods = 1;
+    o.chains = 2;
+    o.ahead = 2;
+    int r = solve ? rdv_plan_solve(&plan, &question, &o, NULL)
+                  : rdv_plan_check(&plan, &chain, 1, &o, NULL);
+    if (r == RDV_OK)
+        r = answer_all(plan);
+    if (r != RDV_OK)
+        assert_int_equal(r, RDV_E_NOMEM);
+    rdv_plan_free(&plan);
+    return r == RDV_OK;
+}
+
+static void test_locators__no_memory(void **state)
+{
+    (void)state;
+    assert_survives_no_memory(runs(false, "direct-trace"), (void)0);
+    assert_survives_no_memory(runs(false, "cot-step"), (void)0);
+}
+
+static void test_thoughts__no_memory(void **state)
+{
+    (void)state;
+    assert_survives_no_memory(runs(true, "direct-step"), (void)0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +456,8 @@ int main(void)
         cmocka_unit_test(test_direct_trace__unreadable),
         cmocka_unit_test(test_cot_step__reads_the_answer),
         cmocka_unit_test(test_prompts__of_other_questions),
+        cmocka_unit_test(test_locators__no_memory),
+        cmocka_unit_test(test_thoughts__no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
