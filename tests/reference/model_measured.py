@@ -213,6 +213,51 @@ def curves(work, paths):
         print("Seconds: " + ", ".join(f"{k} {v:.0f}" for k, v in parts.items()) + ".\n")
 
 
+def premises(work):
+    """What the collect stage names, against the premises that PARC's annotators name. A chain of the recorded
+    ones is longer than anything the model was taught; those whose prompts fit its context are asked of."""
+    folder = Path(os.environ.get("RDV_SHARED", ROOT / "../shared/data")) / "parc/datasets/gsm8k"
+    if not folder.is_dir():
+        print("PARC is not at hand: its premises were not compared.\n")
+        return
+    chains = []
+    for path in sorted(folder.glob("*.jsonl")):
+        for n, row in enumerate(lines_of(path)):
+            if len(row["steps"]) <= 5 and sum(map(len, row["steps"])) < 900:
+                chains.append((f"{path.stem}-{n}", row))
+    chains = chains[:work.args.premises]
+
+    def write(out):
+        with open(out, "w", encoding="utf-8") as file:
+            for name, row in chains:
+                print(json.dumps({"id": name, "question": row["question"], "steps": row["steps"]}), file=file)
+
+    source = work.once("parc.chains.jsonl", write)
+    checked = work.once("parc.checked.jsonl", lambda out: work.rederive(
+        "check", "-q", "--model", "builtin", "--method", "error-check", "--journal", work.path("parc.journal"), "--out",
+        out, "--in", source))
+    c = Counter()
+    rows = dict(chains)
+    for chain in lines_of(checked):
+        said = {p["step_number"]: {k for k, _ in p["premises"]} for p in
+                rows[chain["id"]]["premise_annotation"]["steps"]}
+        for verdict in chain["verdicts"]:
+            true = {k for k in said.get(verdict["step"] + 1, set()) if k <= verdict["step"]}
+            collected = verdict.get("evidence", {}).get("collected")
+            c["steps"] += 1
+            if not true or not collected or collected.get("all_items"):
+                continue
+            named = {k + 1 for k in collected.get("steps", [])} | ({0} if collected.get("information") else set())
+            c["read"] += 1
+            c["named"] += len(named)
+            c["true"] += len(true)
+            c["both"] += len(named & true)
+    print("## Premises of recorded chains\n")
+    print(f"PARC, GSM8K part, {len(chains)} short chains: {c['read']} of {c['steps']} steps had a collection that could be read. "
+          f"Of what it names {100 * c['both'] / max(1, c['named']):.1f} % is a premise by the annotators, and it names "
+          f"{100 * c['both'] / max(1, c['true']):.1f} % of the premises (any sentence of the question counts as the question).\n")
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("program")
@@ -220,6 +265,7 @@ def main():
     a.add_argument("--n", type=int, default=25)
     a.add_argument("--chains", type=int, default=10)
     a.add_argument("--seed", type=int, default=900)
+    a.add_argument("--premises", type=int, default=60, help="PARC's chains to look at")
     a.add_argument("--task", action="append", choices=TASKS)
     work = Work(a.parse_args())
     paths = {task: work.checked(task) for task in work.args.task or TASKS}
@@ -228,6 +274,7 @@ def main():
     locations(paths)
     stages(paths)
     curves(work, paths)
+    premises(work)
 
 
 if __name__ == "__main__":
