@@ -172,13 +172,19 @@ typedef struct rdv_plan_options {
     uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
     size_t chains;            /* solve: solutions to generate; default 10 */
     rdv_generate_is generate; /* solve: how; default RDV_GENERATE_STEPS */
-    size_t max_steps;         /* of a solution thought by thought; 0: 200 */
-    rdv_stop_is stop;         /* solve: none, certain (default), posterior */
-    double posterior;         /* solve: P of posterior:P */
-    rdv_select_is select;     /* solve: how the answer is chosen; default weighted */
-    size_t ahead;             /* steps asked ahead where a method asks in turn; default 1 */
-    rdv_prm_form prm_pairs;   /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
-    double prm_threshold;     /* a step with a smaller reward is wrong (prm:...); default 0.5 */
+    size_t max_steps;         /* of a solution thought by thought; 0: 200; online: 0: 30 */
+    /* solve: search while solutions are written, a beam over partial chains (docs/general.md).
+     * `chains`, `generate` and `stop` do not matter then. */
+    bool online;
+    size_t beam;               /* places, and solutions at the end; default 4 */
+    size_t expansions;         /* draws of the next step, for each place; default 4 */
+    uint64_t generated_tokens; /* no further round once so many were generated; 0: no limit */
+    rdv_stop_is stop;          /* solve: none, certain (default), posterior */
+    double posterior;          /* solve: P of posterior:P */
+    rdv_select_is select;      /* solve: how the answer is chosen; default weighted */
+    size_t ahead;              /* steps asked ahead where a method asks in turn; default 1 */
+    rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
+    double prm_threshold;      /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompt_text *prompts;
     size_t n_prompts;
 } rdv_plan_options;
@@ -228,6 +234,9 @@ RDV_API int rdv_plan_close(rdv_plan *plan, rdv_failure failure, rdv_error *err);
 RDV_API const rdv_chain *rdv_plan_chains(const rdv_plan *plan, size_t *n);
 /* A solve plan's vote; NULL for a check plan. Borrowed from the plan. */
 RDV_API const rdv_result *rdv_plan_result(const rdv_plan *plan);
+/* The tokens that came in reply to what the generator and the checker were asked, as far as servers
+ * said: what the result needed, so speculation that was cancelled is left out. */
+RDV_API void rdv_plan_tokens(const rdv_plan *plan, uint64_t *generated, uint64_t *checked);
 /* Was it closed before its end? */
 RDV_API bool rdv_plan_partial(const rdv_plan *plan);
 

@@ -10,6 +10,7 @@ typedef struct made {
     const rdv_check *also;
     size_t n_also;
     rdv_check own;
+    bool by_general; /* nothing: it is among those that `general` makes */
 } made;
 
 struct chain_checks {
@@ -42,24 +43,41 @@ static size_t count_made(const chain_checks *c)
     return n;
 }
 
+/* Append what one method made. A verifier that `general` ran before stands behind it once more: the
+ * last check is the one that votes. */
+static size_t append(const chain_checks *c, size_t method, rdv_check *all, size_t n)
+{
+    const made *m = &c->made[method];
+    rdv_str name = rdv_str_of(c->plan->options.methods[method]->name);
+    for (size_t k = 0; k < m->n_also; k++)
+        all[n++] = m->also[k];
+    if (!m->by_general) {
+        all[n++] = m->own;
+        return n;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (!rdv_str_eq(all[k].method, name))
+            continue;
+        all[n] = all[k];
+        return n + 1;
+    }
+    return n;
+}
+
 /* Put the checks behind those that the chain had before. */
 static int conclude(chain_checks *c, rdv_error *err)
 {
     rdv_chain *chain = &c->plan->chains[c->place];
-    size_t n = chain->n_checks;
-    rdv_check *all = RDV_NEW_ARRAY(c->plan->arena, rdv_check, n + count_made(c));
+    size_t before = chain->n_checks, n = 0;
+    rdv_check *all = RDV_NEW_ARRAY(c->plan->arena, rdv_check, before + count_made(c));
     if (!all)
         return out_of_memory(err);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < before; i++)
         all[i] = chain->checks[i];
-    for (size_t i = 0; i < c->plan->options.n_methods; i++) {
-        const made *m = &c->made[i];
-        for (size_t k = 0; k < m->n_also; k++)
-            all[n++] = m->also[k];
-        all[n++] = m->own;
-    }
+    for (size_t i = 0; i < c->plan->options.n_methods; i++)
+        n = append(c, i, all + before, n);
     chain->checks = all;
-    chain->n_checks = n;
+    chain->n_checks = before + n;
     return c->done(c->plan, c->place, c->data, err);
 }
 
@@ -72,7 +90,7 @@ static int keep(chain_checks *c, size_t method, const made *m, rdv_error *err)
 static int finished(check_run *run, rdv_error *err)
 {
     const slot *s = run->data;
-    return keep(s->checks, s->method, &(made){run->also, run->n_also, run->check}, err);
+    return keep(s->checks, s->method, &(made){run->also, run->n_also, run->check, false}, err);
 }
 
 static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
@@ -88,22 +106,7 @@ static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
     size_t n;
     int r = rdv_check_chain_all(method, &plan->chains[c->place], &plan->options.check, plan->arena,
                                 &checks, &n, err);
-    return r == RDV_OK ? keep(c, i, &(made){checks, n - 1, checks[n - 1]}, err) : r;
-}
-
-/* A verifier that `general` runs too would be asked everything twice. */
-static int check_twice(const rdv_plan_options *options, const rdv_method *method, rdv_error *err)
-{
-    rdv_verifier_is is;
-    bool general = false;
-    for (size_t i = 0; i < options->n_methods; i++)
-        general |= options->methods[i] == &method_general.method;
-    if (!general || rdv_verifier_named(rdv_str_of(method->name), &is) != RDV_OK ||
-        !(options->check.verifiers.verifiers >> is & 1))
-        return RDV_OK;
-    return rdv_fail(err, RDV_E_ARGUMENT,
-                    "%s is one of the verifiers of general, which puts its check beside its own",
-                    method->name);
+    return r == RDV_OK ? keep(c, i, &(made){checks, n - 1, checks[n - 1], false}, err) : r;
 }
 
 static int check_possible(const rdv_plan_options *options, const rdv_method *method, rdv_error *err)
@@ -112,9 +115,9 @@ static int check_possible(const rdv_plan_options *options, const rdv_method *met
     if (!method_entry_of(method))
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
     int r = method_integration(method, &options->check, &how, err);
-    if (r == RDV_OK && method_uses_verifiers(method))
-        r = verifier_options_check(&options->check, err);
-    return r == RDV_OK ? check_twice(options, method, err) : r;
+    return r == RDV_OK && method_uses_verifiers(method)
+               ? verifier_options_check(&options->check, err)
+               : r;
 }
 
 int chain_checks_possible(const rdv_plan_options *options, rdv_error *err)
@@ -123,6 +126,21 @@ int chain_checks_possible(const rdv_plan_options *options, rdv_error *err)
     for (size_t i = 0; i < options->n_methods && r == RDV_OK; i++)
         r = check_possible(options, options->methods[i], err);
     return r;
+}
+
+/* Is it a verifier that `general`, which is asked for too, runs on this chain? */
+static bool is_by_general(const chain_checks *c, const rdv_method *method)
+{
+    const rdv_plan_options *o = &c->plan->options;
+    rdv_verifier_is is;
+    if (rdv_verifier_named(rdv_str_of(method->name), &is) != RDV_OK)
+        return false;
+    for (size_t i = 0; i < o->n_methods; i++)
+        if (o->methods[i] == &method_general.method)
+            return verifier_set(&o->check, &c->plan->chains[c->place].question, c->plan->arena) >>
+                       is &
+                   1;
+    return false;
 }
 
 int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
@@ -141,7 +159,10 @@ int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *pro
     int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         slots[i] = (slot){c, i};
-        r = start_method(c, i, &slots[i], err);
+        if (is_by_general(c, plan->options.methods[i]))
+            r = keep(c, i, &(made){.by_general = true}, err);
+        else
+            r = start_method(c, i, &slots[i], err);
     }
     /* The one that was counted too many: all methods have begun. */
     return r == RDV_OK && --c->left == 0 ? conclude(c, err) : r;

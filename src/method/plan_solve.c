@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "method/generate.h"
+#include "method/plan_online.h"
 
 #include <rederive/answer.h>
 
@@ -416,11 +417,13 @@ int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan
     if (options->chains == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
     int r = chain_checks_possible(options, err);
+    if (r == RDV_OK && options->online)
+        r = plan_online_possible(options, err);
     if (r == RDV_OK)
         r = plan_new(plan, options, err);
     if (r < 0)
         return r;
-    r = start(*plan, question, err);
+    r = (options->online ? plan_online_start : start)(*plan, question, err);
     if (r < 0)
         rdv_plan_free(plan);
     return r;

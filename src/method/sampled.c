@@ -28,7 +28,9 @@ typedef struct sampled {
     check_run run; /* the first member: the run is this */
     rdv_verifier_is is;
     size_t k;
-    sample *samples; /* k of each step, one after the other; step 0 may have none */
+    sample *samples;         /* k of each step, one after the other; step 0 may have none */
+    const rdv_check *before; /* a search: of the steps that the chain had already; or NULL */
+    size_t known;            /* so many steps */
 } sampled;
 
 /* What is particular to a verifier. */
@@ -276,8 +278,24 @@ static int conclude_step(const sampled *s, rdv_calculator *calculator, size_t st
     return r == RDV_OK ? judge(&c, v, err) : r;
 }
 
+/* A step that was asked about when the chain was shorter. */
+static int take_known(const sampled *s, rdv_calculator *calculator, size_t step, rdv_verdict *v,
+                      rdv_error *err)
+{
+    rdv_calc *calcs;
+    size_t n;
+    *v = s->before->verdicts[step];
+    return calculator ? rdv_calculator_step(calculator, s->run.chain->steps[step], &calcs, &n, err)
+                      : RDV_OK;
+}
+
 static void count_calls(sampled *s)
 {
+    if (s->before) {
+        s->run.check.calls += s->before->calls;
+        s->run.check.prompt_tokens += s->before->prompt_tokens;
+        s->run.check.completion_tokens += s->before->completion_tokens;
+    }
     for (size_t i = 0; i < s->k * s->run.chain->n_steps; i++) {
         const node *asked = s->samples[i].node;
         if (!asked)
@@ -294,7 +312,9 @@ static int conclude(sampled *s, rdv_calculator *calculator, rdv_error *err)
     size_t n = s->run.chain->n_steps;
     rdv_verdict *verdicts = RDV_NEW_ARRAY(plan->arena, rdv_verdict, n);
     int r = verdicts ? RDV_OK : out_of_memory(err);
-    for (size_t i = 0; i < n && r == RDV_OK; i++)
+    for (size_t i = 0; i < s->known && r == RDV_OK; i++)
+        r = take_known(s, calculator, i, &verdicts[i], err);
+    for (size_t i = s->known; i < n && r == RDV_OK; i++)
         r = conclude_step(s, calculator, i, &verdicts[i], err);
     if (r < 0)
         return r;
@@ -372,8 +392,11 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
     s->samples = RDV_NEW_ARRAY(plan->arena, sample, s->k * n);
     if (!s->run.group || !s->run.chain || !s->samples)
         return out_of_memory(err);
+    if (plan->options.online)
+        s->before = rdv_chain_check(s->run.chain, rdv_str_of(method->method.name));
+    s->known = !s->before ? 0 : s->before->n_verdicts < n ? s->before->n_verdicts : n;
     int r = RDV_OK;
-    for (size_t step = 0; step < n; step++)
+    for (size_t step = s->known; step < n; step++)
         for (size_t i = 0; i < s->k && r == RDV_OK && !is_given(s, step); i++)
             r = add_sample(s, step, i, err);
     return r == RDV_OK ? graph_seal(&plan->graph, s->run.group, err) : r;

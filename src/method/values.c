@@ -110,6 +110,13 @@ static rdv_str text_of(const stage_view *v, const char *stage_name)
     return s && s->node->state == NODE_ANSWERED ? s->text : RDV_STR("");
 }
 
+static rdv_str number_text(size_t n, rdv_arena *arena, bool *failed)
+{
+    rdv_str text = rdv_str_printf(arena, "%zu", n);
+    *failed |= !text.p;
+    return text;
+}
+
 int stage_values(const stage_view *v, bool selected, rdv_arena *arena, prompt_value **values,
                  size_t *n)
 {
@@ -135,6 +142,7 @@ int stage_values(const stage_view *v, bool selected, rdv_arena *arena, prompt_va
         add_list(&b, "previous", chain->steps, NULL, whole ? 0 : v->step);
         add_list(&b, "information", run->sentences, NULL, run->n_sentences);
     }
+    add_text(&b, "number", whole ? RDV_STR("") : number_text(v->step, arena, &b.failed));
     add_text(&b, "step", whole ? RDV_STR("") : chain->steps[v->step]);
     add_text(&b, "original", whole ? RDV_STR("") : chain->steps[v->step]);
     add_text(&b, "variables", variables(v, arena, &b.failed));

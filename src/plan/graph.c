@@ -195,6 +195,7 @@ static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, 
     request_key(request);
     g->asked[g->n_asked++] = n;
     n->request = request->id;
+    n->party = request->party;
     n->asked++;
     n->state = NODE_OUT;
     return RDV_OK;

@@ -42,6 +42,7 @@ struct node {
     unsigned asked;                            /* times handed out */
     uint64_t prompt_tokens, completion_tokens; /* of all its replies */
     uint64_t request;                          /* id of the latest request */
+    rdv_party party;                           /* whom that one asked */
     bool cancelled;                            /* that one was taken back while it was out */
     size_t waiting;
     node **dependents;

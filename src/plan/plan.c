@@ -16,6 +16,8 @@ void rdv_plan_options_default(rdv_plan_options *options)
                                   .chains = 10,
                                   .stop = RDV_STOP_CERTAIN,
                                   .select = RDV_SELECT_WEIGHTED,
+                                  .beam = 4,
+                                  .expansions = 4,
                                   .ahead = 1,
                                   .prm_threshold = 0.5};
 }
@@ -93,6 +95,18 @@ const rdv_chain *rdv_plan_chains(const rdv_plan *plan, size_t *n)
 const rdv_result *rdv_plan_result(const rdv_plan *plan)
 {
     return plan->result;
+}
+
+void rdv_plan_tokens(const rdv_plan *plan, uint64_t *generated, uint64_t *checked)
+{
+    uint64_t by[2] = {0, 0};
+    for (size_t id = 0; id < plan->graph.n_asked; id++) {
+        const node *n = plan->graph.asked[id];
+        if (n->request == id && n->state != NODE_DROPPED)
+            by[n->party == RDV_CHECKER] += n->completion_tokens;
+    }
+    *generated = by[0];
+    *checked = by[1];
 }
 
 bool rdv_plan_partial(const rdv_plan *plan)

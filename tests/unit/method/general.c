@@ -473,18 +473,28 @@ static void test_general__without_a_model(void **state)
     assert_near(checks[2].confidence, (cbrt(0.01) + 2 * exp(-2.4 / 5)) / 3);
 }
 
-static void test_general__its_verifiers_are_not_named_besides(void **state)
+/* A verifier named besides is not asked twice, and the last method stays the last check. */
+static void test_general__its_verifiers_named_besides(void **state)
 {
     (void)state;
-    const rdv_method *methods[] = {method_of("relevance"), method_of("general")};
-    rdv_plan_options o = options_of(methods);
-    rdv_chain chain = chain_of((rdv_str){0});
-    rdv_plan *plan;
-    o.n_methods = 2;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_E_ARGUMENT);
-    o.check.verifiers.verifiers = 1u << RDV_VERIFIER_MATH;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
-    rdv_plan_free(&plan);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    for (size_t last = 0; last < 2; last++) {
+        const rdv_method *methods[2];
+        methods[last] = method_of("general");
+        methods[!last] = method_of("relevance");
+        rdv_plan_options o = options_of(methods);
+        o.n_methods = 2;
+        o.check.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
+        size_t asked, n;
+        rdv_plan *plan = run(&chain, &o, all_script, 0, &asked);
+        const rdv_chain *checked = rdv_plan_chains(plan, &n);
+        assert_int_equal(asked, 15);
+        assert_non_null(rdv_chain_check(checked, RDV_STR("relevance")));
+        assert_non_null(rdv_chain_check(checked, RDV_STR("general")));
+        assert_true(rdv_str_eq(checked->checks[checked->n_checks - 1].method,
+                               rdv_str_of(methods[1]->name)));
+        rdv_plan_free(&plan);
+    }
 }
 
 /* ---- order, memory, an early end ------------------------------------------------------------- */
@@ -609,7 +619,7 @@ int main(void)
         cmocka_unit_test(test_general__a_broken_condition_contradicts),
         cmocka_unit_test(test_general__first_steps),
         cmocka_unit_test(test_general__without_a_model),
-        cmocka_unit_test(test_general__its_verifiers_are_not_named_besides),
+        cmocka_unit_test(test_general__its_verifiers_named_besides),
         cmocka_unit_test(test_general__order_of_replies),
         cmocka_unit_test(test_general__no_memory),
         cmocka_unit_test(test_general__closed_early),

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/online_step.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/read_words.h"
+#include "method/stage.h"
+
+#include <rederive/text.h>
+
+#define DRY_STEPS 4 /* an ordinary length */
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while searching");
+}
+
+bool online_step_ends(const online_step *step, const rdv_answer_form *form)
+{
+    rdv_answer answer;
+    return rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
+           answer.by <= RDV_ANSWER_BY_PHRASE;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+/* The prompt is about the step to come: a chain that ends in an empty one. */
+static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    const online_step *s = n->data;
+    size_t next = s->before->n_steps;
+    rdv_chain chain = *s->before;
+    chain.steps = RDV_NEW_ARRAY(arena, rdv_str, next + 1);
+    if (!chain.steps)
+        return out_of_memory(err);
+    for (size_t i = 0; i < next; i++)
+        chain.steps[i] = s->before->steps[i];
+    chain.steps[next] = RDV_STR("");
+    chain.n_steps = next + 1;
+    check_run run = {.plan = s->plan, .prompts = s->prompts, .chain = &chain};
+    stage_view v = {.run = &run, .step = next, .earlier = true};
+    int r = stage_ask(&v, "general/step", false, n, arena, request, err);
+    request->is = RDV_ASK_CONTINUE;
+    request->party = RDV_GENERATOR;
+    request->sampling.logprobs = s->wants_logprobs;
+    return r;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The first line that is not blank, without the "Step 3:" that a model may repeat. */
+static int read_line(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_str rest = read_spoken(text), line = rest;
+    rdv_heading heading;
+    rdv_next_line(&rest, &line);
+    line = rdv_trim(line);
+    int r = rdv_heading_read(line, arena, &heading, err);
+    if (r < 0)
+        return r;
+    if (r == RDV_OK && heading.is == RDV_HEADING_STEP)
+        line = rdv_trim(rdv_slice(line, heading.mark.len, line.len));
+    *out = line;
+    return line.len ? RDV_OK : RDV_NONE;
+}
+
+/* The tokens that begin before the end of the step's line. */
+static int keep_logprobs(const rdv_reply *reply, rdv_str line, online_step *s, rdv_arena *arena)
+{
+    size_t end = line.p >= reply->text.p && line.p <= reply->text.p + reply->text.len
+                     ? (size_t)(line.p - reply->text.p) + line.len
+                     : reply->text.len;
+    s->logprobs = (rdv_logprobs){RDV_NEW_ARRAY(arena, double, reply->n_tokens), 0};
+    if (!s->logprobs.token)
+        return RDV_E_NOMEM;
+    size_t at = 0;
+    for (size_t i = 0; i < reply->n_tokens && at < end; i++) {
+        s->logprobs.token[s->logprobs.n++] = reply->tokens[i].logprob;
+        at += reply->tokens[i].text.len;
+    }
+    return RDV_OK;
+}
+
+static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    online_step *s = n->data;
+    rdv_str line;
+    int r = read_line(reply->text, arena, &line, err);
+    if (r == RDV_NONE)
+        n->why = RDV_STR("the reply was empty");
+    if (r != RDV_OK)
+        return r;
+    s->text = rdv_str_copy(arena, line);
+    return s->text.p && keep_logprobs(reply, line, s, arena) == RDV_OK ? RDV_OK
+                                                                       : out_of_memory(err);
+}
+
+static const node_kind step_node = {.ask = ask, .read = read};
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+int online_step_add(online_step **out, rdv_plan *plan, const prompt_set *prompts,
+                    const rdv_chain *before, size_t place, rdv_str path, bool logprobs,
+                    node_group *group, rdv_error *err)
+{
+    rdv_arena *arena = plan->arena;
+    online_step *s = RDV_NEW(arena, online_step);
+    if (!s)
+        return out_of_memory(err);
+    *s = (online_step){
+        .plan = plan, .prompts = prompts, .before = before, .wants_logprobs = logprobs};
+    node like = {.kind = &step_node,
+                 .data = s,
+                 .stage = RDV_STR("solve/step"),
+                 .dry = before->n_steps + 1 < DRY_STEPS
+                            ? "The second group has 12 + 18 = 30 items."
+                            : "Together there are 12 + 30 = 42 items. So the answer is 42.",
+                 .order = (uint64_t)place << 40,
+                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    like.sample = plan->options.seed
+                      ? rdv_str_printf(arena, "seed %llu, draw %.*s",
+                                       (unsigned long long)plan->options.seed, RDV_FMT(path))
+                      : rdv_str_printf(arena, "draw %.*s", RDV_FMT(path));
+    node *n = like.sample.p ? graph_add(&plan->graph, &like, group) : NULL;
+    if (!n)
+        return out_of_memory(err);
+    s->node = n;
+    *out = s;
+    return graph_start(&plan->graph, n, err);
+}
