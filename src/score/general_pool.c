@@ -108,7 +108,7 @@ void rdv_pool_notes(const rdv_pool *pool, rdv_grid *grid)
         if (pool->missing[v] == pool->chains)
             rdv_grid_note(grid, "%s: unavailable", rdv_verifier_name((rdv_verifier_is)v));
         else if (pool->missing[v])
-            rdv_grid_note(grid, "%zu chains without %s, of which it is left out", pool->missing[v],
+            rdv_grid_note(grid, "%zu chains without %s: scored by the others", pool->missing[v],
                           rdv_verifier_name((rdv_verifier_is)v));
     }
 }

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The recipes of general-purpose verification, against an independent computation on simulated checks."""
+import json
+import os
+import sys
+import unittest
+
+from support import Case, chain, lines, rederive
+
+sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
+import general as reference  # noqa: E402
+import general_chains as simulation  # noqa: E402
+
+NAMES = ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig8", "fig9", "errors")
+NEAR = 1e-9
+PAPER = {0: 0.19, 0.075: 0.22, 0.1: 0.23, 0.15: 0.26, 0.25: 0.31, 0.5: 0.48, 0.75: 0.72, 1: 0.98}
+
+
+class Recipes(Case):
+    def setUp(self):
+        super().setUp()
+        self.records = list(simulation.records())
+        self.write("verified.jsonl", lines(*self.records))
+
+    def eval(self, name, *args, status=0):
+        ended = rederive("eval", "-q", "--json", "--recipe", "general:" + name, *args, "verified.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, status)
+        return json.loads(ended.out)
+
+    def assert_same(self, ours, theirs, where):
+        """What the reference has is the same in ours; ours may have more members."""
+        if isinstance(theirs, dict):
+            for name, value in theirs.items():
+                self.assertIn(name, ours, where)
+                self.assert_same(ours[name], value, f"{where}.{name}")
+        elif isinstance(theirs, list):
+            self.assertEqual(len(ours), len(theirs), where)
+            for i, (a, b) in enumerate(zip(ours, theirs)):
+                self.assert_same(a, b, f"{where}[{i}]")
+        elif isinstance(theirs, (int, float)) and not isinstance(theirs, bool):
+            self.assertIsNotNone(ours, where)
+            self.assertAlmostEqual(ours, theirs, delta=NEAR, msg=where)
+        else:
+            self.assertEqual(ours, theirs, where)
+
+    def compare(self, *args, names=NAMES, **options):
+        for name in names:
+            with self.subTest(recipe=name):
+                theirs = reference.compute(name, self.records, **options)
+                self.assertTrue(theirs["rows"])
+                self.assert_same(self.eval(name, *args), theirs, name)
+
+    def test_as_recorded(self):
+        self.compare()
+
+    def test_other_settings(self):
+        self.compare("--seed", "7", names=("fig3",), seed=7)
+        self.compare("--floor", "0", names=("table1", "fig4"), floor=0)
+        self.compare("--weights", "perplexity=0.5,math=3", names=("table4", "fig5"),
+                     weights={"perplexity": 0.5, "math": 3})
+
+    def test_figure_6_is_figure_3_of_all_data(self):
+        self.assertEqual(self.eval("fig6")["rows"], self.eval("fig3")["rows"])
+
+    def test_fewer_verifiers(self):
+        rows = self.eval("table4", "--verifiers", "math,relevance")["rows"]
+        self.assertEqual([r["verifiers"] for r in rows if r["data"] == "sums"],
+                         ["none", "relevance", "math", "relevance + math"])
+        best = self.eval("table1", "--verifiers", "math,relevance")["rows"]
+        self.assertEqual(best[2]["accuracy"], rows[3]["accuracy"])
+
+    def test_one_group(self):
+        self.assertEqual({r["data"] for r in self.eval("table1", "--group", "none")["rows"]}, {None})
+
+    def test_each_annotator(self):
+        rows = self.eval("fig13")["rows"]
+        self.assertEqual([r["annotator"] for r in rows[:3]], ["ann", "ben", "cat"])
+        self.assertEqual({r["criterion"] for r in rows}, {"relevance", "math", "consistency", "correct"})
+
+    def test_by_the_program_s_own_checks(self):
+        """What check writes is what the recipes read: math without a model, perplexity from the chain."""
+        self.records = [{k: v for k, v in r.items() if k not in ("checks", "method", "verdicts")}
+                        for r in self.records if "logprobs" in r]
+        for i, record in enumerate(self.records):
+            record["steps"] = ["2 + 2 = 4" if i % 3 else "2 + 2 = 5" for _ in record["steps"]]
+        self.write("chains.jsonl", lines(*self.records))
+        checked = rederive("check", "-q", "-m", "math,perplexity", "--math", "native", "--out", "verified.jsonl",
+                           "chains.jsonl", cwd=self.folder)
+        self.assert_ended(checked, 0)
+        self.records = [json.loads(line) for line in self.read("verified.jsonl").splitlines()]
+        self.compare(names=("table1", "table4"))
+        verifiers = {r["verifiers"] for r in self.eval("table4")["rows"]}
+        self.assertEqual(verifiers, {"none", "math", "perplexity", "math + perplexity"})
+
+
+class Simulation(Case):
+    def test_table_6(self):
+        """Every figure within 0.02 of the paper's, and in its order; without any input."""
+        for seed in ("0", "1"):
+            ended = rederive("eval", "--json", "--recipe", "general:table6", "--seed", seed)
+            self.assert_ended(ended, 0)
+            rows = json.loads(ended.out)["rows"]
+            self.assertEqual({r["correlation"]: r["paper"] for r in rows}, PAPER)
+            scores = [r["score"]["value"] for r in rows]
+            self.assertEqual(scores, sorted(scores))
+            for row in rows:
+                self.assertLessEqual(abs(row["score"]["value"] - row["paper"]), 0.02)
+                self.assertLess(row["score"]["se"], 0.005)
+        again = rederive("eval", "--json", "--recipe", "general:table6", "--seed", "1")
+        self.assertEqual(again.out, ended.out)
+
+
+class Refused(Case):
+    def assert_says(self, says, *args, status=2, records=None):
+        self.write("chains.jsonl", lines(*(records or [chain()])))
+        ended = rederive("eval", *args, "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, status)
+        self.assertIn(says, ended.err)
+
+    def test_usage(self):
+        self.assert_says("of general: there are table1", "--recipe", "general:table9")
+        self.assert_says("is no verifier", "--recipe", "general:table1", "--verifiers", "relevant")
+        self.assert_says("weigh nothing", "--recipe", "general:table1", "--verifiers", "math", "--weights", "math=0")
+
+    def test_nothing_to_compute(self):
+        self.assert_says("no chain has what general:table1 needs", "--recipe", "general:table1", status=3)
+        self.assert_says("step_labels", "--recipe", "general:fig5", status=3)
+        self.assert_says("no chain has step_labels", "--recipe", "general:fig9", status=3)
+
+    def test_unavailable_is_no_number(self):
+        records = list(simulation.records(questions=3))
+        for record in records:
+            record.pop("logprobs", None)
+            record.get("checks", {}).pop("perplexity", None)
+            record.pop("verdicts", None)  # the last check's, at the top
+            record.pop("method", None)
+        self.write("chains.jsonl", lines(*records))
+        ended = rederive("eval", "--json", "--recipe", "general:table1", "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        lowest = json.loads(ended.out)["rows"][1]
+        self.assertEqual(lowest["chain"], "lowest perplexity")
+        self.assertIsNone(lowest["accuracy"]["value"])
+        self.assertIn("perplexity: unavailable", " ".join(json.loads(ended.out)["notes"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
