@@ -9,7 +9,6 @@
 #include <rederive/lm.h>
 #include <string.h>
 
-#define SPACE "\xe2\x96\x81"
 #define NONE UINT32_MAX
 
 /* A stretch of the text, in a list; len 0: joined to the one before it. */
@@ -101,7 +100,7 @@ static void join(encoder *e, const pair *p)
 /* Spaces as the tokens have them, and one before the text where the file says so. */
 static rdv_str prepare(const vocab *v, rdv_str text, rdv_arena *arena)
 {
-    size_t spaces = v->add_space, mark = sizeof SPACE - 1, n = 0;
+    size_t spaces = v->add_space, mark = sizeof VOCAB_SPACE - 1, n = 0;
     for (size_t i = 0; i < text.len; i++)
         spaces += text.p[i] == ' ';
     char *out = rdv_alloc(arena, text.len + spaces * mark);
@@ -110,7 +109,7 @@ static rdv_str prepare(const vocab *v, rdv_str text, rdv_arena *arena)
     for (size_t i = v->add_space ? 0 : 1; i <= text.len; i++) {
         bool space = i == 0 || text.p[i - 1] == ' ';
         if (space)
-            memcpy(out + n, SPACE, mark);
+            memcpy(out + n, VOCAB_SPACE, mark);
         else
             out[n] = text.p[i - 1];
         n += space ? mark : 1;

@@ -25,7 +25,6 @@ bool reply_init(reply_text *r, rdv_arena *arena, const rdv_str *stops, size_t n_
     *r = (reply_text){.n_stops = n_stops};
     rdv_buf_init(&r->raw, arena, 0);
     rdv_buf_init(&r->text, arena, 0);
-    rdv_buf_lit(&r->text, "");
     r->stops = RDV_NEW_ARRAY(arena, stop_state, n_stops);
     if (!r->stops)
         return false;
@@ -84,6 +83,7 @@ static bool may_become_character(rdv_str s, size_t at)
 void reply_settle(reply_text *r, bool end)
 {
     rdv_str raw = {r->raw.p, r->raw.len};
+    end = end || r->stopped_by.p;
     size_t limit = end ? raw.len : raw.len - held_back(r);
     while (r->done < limit) {
         size_t len = rdv_utf8_len(raw, r->done);

@@ -45,22 +45,32 @@ uint32_t rdv_lm_control(const rdv_lm *lm, rdv_str name)
     return i == RDV_MAP_MISSING ? RDV_LM_NO_TOKEN : (uint32_t)i;
 }
 
+/* A byte that is no UTF-8 may have taken the first bytes of the mark of a space after it, which
+ * then is written byte by byte. */
+static rdv_str mend_spaces(char *p, size_t len)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < len; n++) {
+        bool space = rdv_starts((rdv_str){p + i, len - i}, RDV_STR(VOCAB_SPACE));
+        p[n] = space ? ' ' : p[i];
+        i += space ? sizeof VOCAB_SPACE - 1 : 1;
+    }
+    return (rdv_str){p, n};
+}
+
 int rdv_lm_text(const rdv_lm *lm, const uint32_t *tokens, size_t n, rdv_arena *arena, rdv_str *text,
                 rdv_error *err)
 {
     rdv_buf out;
     rdv_buf_init(&out, arena, 0);
-    rdv_buf_lit(&out, "");
     for (size_t i = 0; i < n; i++) {
         if (tokens[i] >= lm->vocab.n)
             return rdv_fail(err, RDV_E_ARGUMENT, "there is no token %u", tokens[i]);
         rdv_buf_add(&out, lm->vocab.tokens[tokens[i]].piece);
     }
-    rdv_str all = rdv_buf_str(&out);
     if (!rdv_buf_ok(&out))
         return no_memory(err);
-    if (!all.p)
-        all = RDV_STR("");
+    rdv_str all = out.p ? mend_spaces(out.p, out.len) : RDV_STR("");
     *text = lm->vocab.add_space && rdv_starts(all, RDV_STR(" ")) ? rdv_slice(all, 1, all.len) : all;
     return RDV_OK;
 }

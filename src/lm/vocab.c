@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SPACE "\xe2\x96\x81" /* U+2581, which stands for a space in a token's text */
-
 enum { NORMAL = 1, UNKNOWN = 2, CONTROL = 3, UNUSED = 5, BYTE = 6 };
 
 static int no_memory(rdv_error *err)
@@ -40,9 +38,9 @@ static rdv_str piece_of(rdv_str text, rdv_arena *arena)
     if (!out)
         return (rdv_str){NULL, 0};
     for (size_t i = 0; i < text.len; n++) {
-        bool space = rdv_starts(rdv_slice(text, i, text.len), RDV_STR(SPACE));
+        bool space = rdv_starts(rdv_slice(text, i, text.len), RDV_STR(VOCAB_SPACE));
         out[n] = space ? ' ' : text.p[i];
-        i += space ? sizeof SPACE - 1 : 1;
+        i += space ? sizeof VOCAB_SPACE - 1 : 1;
     }
     return (rdv_str){out, n};
 }

@@ -6,6 +6,7 @@
 
 #include "lm/gguf.h"
 
+#define VOCAB_SPACE "\xe2\x96\x81"       /* U+2581: a space in a token's text */
 #define VOCAB_MAX ((size_t)1 << 18)      /* tokens */
 #define VOCAB_MAX_TEXT ((size_t)1 << 30) /* bytes made into tokens at once */
 
