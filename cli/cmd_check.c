@@ -52,23 +52,34 @@ static int read_settings(struct checking *c, const struct settings *s)
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-/* Put a check by each method behind those that the record came with. */
-static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
+/* Put the checks by one method behind those that the chain has. */
+static int add_checks_by(struct checking *c, const rdv_method *method, rdv_chain *chain,
+                         rdv_error *err)
 {
-    rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + c->methods.n);
+    rdv_check *made;
+    size_t n;
+    int code =
+        rdv_check_chain_all(method, chain, &c->methods.options, c->run.arena, &made, &n, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + n);
     if (!checks)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (chain->n_checks)
         memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
-    for (size_t i = 0; i < c->methods.n; i++) {
-        int code = rdv_check_chain(c->methods.is[i], chain, &c->methods.options, c->run.arena,
-                                   &checks[chain->n_checks + i], err);
-        if (code != RDV_OK)
-            return code;
-    }
+    memcpy(checks + chain->n_checks, made, n * sizeof *checks);
     chain->checks = checks;
-    chain->n_checks += c->methods.n;
+    chain->n_checks += n;
     return RDV_OK;
+}
+
+/* Put a check by each method behind those that the record came with. */
+static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < c->methods.n && code == RDV_OK; i++)
+        code = add_checks_by(c, c->methods.is[i], chain, err);
+    return code;
 }
 
 static void count(struct checking *c, const rdv_chain *chain, const rdv_check *check)

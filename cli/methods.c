@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods.h"
 #include "terminal.h"
+#include "verifying.h"
 
 #include "base/str.h"
 
@@ -25,6 +26,13 @@ static int unknown_method(rdv_str name)
     else
         say("--method %s: there is no such method; 'rederive methods' lists them", word);
     return USAGE;
+}
+
+/* Perplexity asks where there is somebody to ask, and goes by the chain where there is not. */
+static bool asks(const struct methods *m, const rdv_method *method, bool model)
+{
+    bool native = strcmp(method->name, "math") == 0 && m->options.math == RDV_MATH_NATIVE;
+    return rdv_method_needs_model(method, &m->options) || (model && method->asks_model && !native);
 }
 
 /* The judge of steps in the file behind "reward:". */
@@ -55,9 +63,9 @@ void methods_end(struct methods *methods)
     rdv_arena_free(&methods->arena);
 }
 
-static int read_methods(struct methods *m, const char *list)
+static int read_methods(struct methods *m, const struct settings *s)
 {
-    for (rdv_str rest = rdv_str_of(list); rest.p;) {
+    for (rdv_str rest = rdv_str_of(s->method); rest.p;) {
         size_t comma = rdv_find_char(rest, ',', 0);
         rdv_str name = rdv_slice(rest, 0, comma);
         rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
@@ -74,7 +82,7 @@ static int read_methods(struct methods *m, const char *list)
         if (!method)
             return unknown_method(name);
         m->is[m->n++] = method;
-        if (method->asks_model && !m->asks)
+        if (!m->asks && asks(m, method, s->model != NULL))
             m->asks = method->name;
     }
     return DONE;
@@ -85,6 +93,10 @@ static int read_weights(struct methods *m, const struct settings *s)
     rdv_error err = {0};
     m->options = rdv_check_options_default();
     rdv_unknown_named(rdv_str_of(s->unknown), &m->options.unknown);
+    if (verifying_read(s, &m->options, &err) != RDV_OK) {
+        say("%s", err.msg);
+        return USAGE;
+    }
     if (!s->lambda.given)
         return DONE;
     m->options.l1 = s->lambda.first;
@@ -102,5 +114,5 @@ int methods_read(struct methods *methods, const struct settings *settings, bool 
     int status = read_weights(methods, settings);
     if (status != DONE || (none && strcmp(settings->method, "none") == 0))
         return status;
-    return read_methods(methods, settings->method);
+    return read_methods(methods, settings);
 }
