@@ -122,9 +122,10 @@ def share(part, whole):
 
 
 def table(counts):
-    lines = ["| replies | n | read | agree | read (paper) | agree (paper) |", "|---|--:|--:|--:|--:|--:|"]
+    lines = ["| replies | n | judged | read | agree | read (paper) | agree (paper) |",
+             "|---|--:|--:|--:|--:|--:|--:|"]
     for name, c in counts.items():
-        lines.append(f"| {name} | {c.replies} | {share(c.read[0], c.replies)} | "
+        lines.append(f"| {name} | {c.replies} | {c.beside} | {share(c.read[0], c.replies)} | "
                      f"{share(c.agree[0], c.both[0])} of {c.both[0]} | "
                      f"{share(c.read[1], c.replies)} | {share(c.agree[1], c.both[1])} of {c.both[1]} |")
     return "\n".join(lines)
@@ -136,9 +137,10 @@ def page(counts):
     RDV_SHARED=../shared/data tests/reference/recorded_replies.py build/tests/reference/reply_reader --write
 
 Replies of real models that were asked to find mistakes, read by the readers of `direct-trace`
-(location) and of the yes-or-no checks. "read": a verdict was found. "agree": of those read that have
-a judgement beside them, the share that says the same. The first two columns are the robust profile,
-the others the paper's, which takes a location only as a number or "No" alone.
+(location) and of the yes-or-no checks. "read": a verdict was found. "judged": a judgement stands
+beside the reply; "agree": of those read and judged, the share that says the same. The last two columns
+are the paper's profile, which takes a location only as a number or "No" alone; the two before them the
+robust one's.
 
 The models were asked in the data sets' own words, not in ours: this measures reading, not finding.
 
@@ -147,15 +149,22 @@ The models were asked in the data sets' own words, not in ours: this measures re
 - MR-GSM8K: evaluations of whole solutions that end in a labelled first error step. Beside them stands
   what the publishers read. Their files hold only replies that named the right step.
 - EIC: only the explanation is recorded as text. The step, or whether there is an error, was a field of
-  its own in the same reply: agreement is between the explanation and that field. Explanations often
-  name no step, and often conclude nothing in so many words: they are not read, which is right.
+  its own in the same reply: agreement is between the explanation and that field. Most explanations
+  name no step, or conclude nothing in so many words, and are not read: none of this was asked for. Of
+  "any error?" GPT-4 concluded in three. The paper's rule for a conclusion looks for the word "correct"
+  or "incorrect" anywhere in the last line, which is where these explanations say it.
+- The rules for sentences were written before these replies were looked at; two of them (what "each"
+  and "this error affects Step 3" say) came from replies of EIC read wrongly, so that its figures are of
+  data that was developed on.
 - verify_cot: each check was asked to end in "yes" or "no"; beside it stands the sentence that the
   publishers kept, judged by what it quotes as the answer.
 """
 
 
 # Set (by its beginning) -> least share read, least share of agreement, in the robust profile.
-AT_LEAST = {}
+AT_LEAST = {"MR-GSM8K": (1, 1), "EIC, which step": (0.15, 0.98),
+            "EIC, any error, gpt-3.5": (0.45, 0.98), "verify_cot, sequential, reasoning": (0.95, 0.99),
+            "verify_cot, simultaneous": (0.95, 0.99)}
 
 
 def main():
