@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A model file of any content: it is refused with one line, or it can be run. And, with the model
+ * of the corpus in mind, text of any content made into tokens and back. */
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/lm.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* The texts of messages must not carry control tokens; what comes back is what went in. */
+static void check_tokens(const rdv_lm *lm, rdv_str text, rdv_arena *arena)
+{
+    uint32_t *tokens;
+    size_t n;
+    rdv_str back;
+    require(rdv_lm_tokens(lm, text, false, arena, &tokens, &n, NULL) == RDV_OK);
+    for (size_t i = 0; i < n; i++)
+        require(rdv_lm_piece(lm, tokens[i]).len > 0);
+    require(rdv_lm_text(lm, tokens, n, arena, &back, NULL) == RDV_OK);
+    if (rdv_find(text, RDV_STR("\xe2\x96\x81"), 0) == RDV_NOT_FOUND)
+        require(rdv_str_eq(text, back));
+}
+
+static void run(const rdv_lm *lm, const uint32_t *prompt, size_t n_prompt)
+{
+    rdv_lm_engine *engine;
+    rdv_lm_event event;
+    rdv_lm_options options = {.threads = 1, .sequences = 2, .chunk = 16, .cache_bytes = 1};
+    rdv_lm_job job = {.prompt = prompt,
+                      .n_prompt = n_prompt,
+                      .score = true,
+                      .max_tokens = 3,
+                      .temperature = 1,
+                      .top_p = 0.9,
+                      .top_logprobs = 2,
+                      .stream = true};
+    uint64_t id;
+    if (rdv_lm_engine_new(&engine, lm, &options, NULL) != RDV_OK)
+        return;
+    if (rdv_lm_submit(engine, &job, &id, NULL) == RDV_OK)
+        while (rdv_lm_step(engine, NULL) == RDV_OK)
+            while (rdv_lm_poll(engine, &event) == RDV_OK)
+                ;
+    rdv_lm_engine_free(&engine);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    rdv_lm *lm;
+    rdv_error err = {0};
+    int rc = rdv_lm_read(&lm, (rdv_str){(const char *)data, size}, &err);
+    require((rc == RDV_OK) == (lm != NULL));
+    require(rc == RDV_OK || (err.msg[0] && !strchr(err.msg, '\n')));
+    if (rc != RDV_OK)
+        return 0;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_lm_info info;
+    rdv_lm_about(lm, &info);
+    if (arena && info.context <= 4096 && info.params <= 1 << 20) {
+        size_t n = size < 200 ? size : 200;
+        check_tokens(lm, (rdv_str){(const char *)data + size - n, n}, arena);
+        const uint32_t prompt[] = {1, (uint32_t)(size % info.vocab)};
+        run(lm, prompt, 2);
+    }
+    rdv_arena_free(&arena);
+    rdv_lm_close(&lm);
+    return 0;
+}
