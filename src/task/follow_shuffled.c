@@ -54,7 +54,7 @@ static void judge_claims(follow *f, const shuffle *s, const shuffle_said *said)
         if (c->thing == SHUFFLE_NOBODY)
             follow_unread(f, "\"%.*s\" is nothing that the question names", RDV_FMT(c->said));
         else if (s->has[c->who] != c->thing)
-            follow_wrong(f, "%.*s has %.*s, not %.*s", RDV_FMT(s->names[c->who]),
+            follow_wrong(f, "%.*s should have \"%.*s\", not \"%.*s\"", RDV_FMT(s->names[c->who]),
                          RDV_FMT(s->things[s->has[c->who]]), RDV_FMT(s->things[c->thing]));
         else
             follow_right(f);
@@ -95,7 +95,7 @@ static void read_answer(follow *f, const shuffle *s, rdv_str answer)
     else if (thing == SHUFFLE_NOBODY)
         follow_unread(f, "the answer is none of the options");
     else if (thing != s->has[s->asked])
-        follow_wrong(f, "%.*s has %.*s", RDV_FMT(s->names[s->asked]),
+        follow_wrong(f, "%.*s should have \"%.*s\"", RDV_FMT(s->names[s->asked]),
                      RDV_FMT(s->things[s->has[s->asked]]));
     else
         follow_right(f);
