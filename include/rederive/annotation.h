@@ -4,7 +4,7 @@
  * (docs/annotate.md). BIG-Bench Mistake, section 2.1.1: people mark steps until the first wrong
  * one; general-purpose verification, appendix G.3: y, n or a ("cannot say") on each step, by
  * criterion. */
-#include <rederive/chain.h>
+#include <rederive/data.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +41,11 @@ typedef void rdv_annotation_told(void *payload, const char *message);
 RDV_API int rdv_annotations_read(rdv_annotations *annotations, const char *path,
                                  rdv_annotation_told *told, void *payload, size_t *n_bad,
                                  rdv_error *err);
+
+/* The same from `source`, which is not closed; `name` (copied) is the file's name in messages. */
+RDV_API int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source,
+                                        const char *name, rdv_annotation_told *told, void *payload,
+                                        size_t *n_bad, rdv_error *err);
 
 /* Put what there is for chain->id into chain->step_labels (a new list, in `arena`), after those
  * that it has; one by the same annotator on the same criterion is replaced. An annotation that does

@@ -329,21 +329,34 @@ static int read_looked_file(reading *r, looked *l, rdv_error *err)
     return code;
 }
 
-int rdv_annotations_read(rdv_annotations *annotations, const char *path, rdv_annotation_told *told,
-                         void *payload, size_t *n_bad, rdv_error *err)
+/* Takes over `bytes`. */
+static int read_bytes(rdv_annotations *a, rdv_bytes *bytes, const char *name,
+                      rdv_annotation_told *told, void *payload, size_t *n_bad, rdv_error *err)
 {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    reading r = {.to = annotations, .told = told, .payload = payload};
-    looked l = {0};
-    r.path = rdv_cstring(annotations->arena, rdv_str_of(name));
-    if (!r.path)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    int code = rdv_bytes_open(&l.bytes, path, err);
-    if (code != RDV_OK)
-        return code;
-    code = read_looked_file(&r, &l, err);
+    looked l = {.bytes = bytes};
+    reading r = {
+        .to = a, .path = rdv_cstring(a->arena, rdv_str_of(name)), .told = told, .payload = payload};
+    int code = r.path ? read_looked_file(&r, &l, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     rdv_bytes_close(&l.bytes);
     if (n_bad)
         *n_bad += r.bad;
     return code;
+}
+
+int rdv_annotations_read(rdv_annotations *annotations, const char *path, rdv_annotation_told *told,
+                         void *payload, size_t *n_bad, rdv_error *err)
+{
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    rdv_bytes *bytes;
+    int code = rdv_bytes_open(&bytes, path, err);
+    return code == RDV_OK ? read_bytes(annotations, bytes, name, told, payload, n_bad, err) : code;
+}
+
+int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source, const char *name,
+                                rdv_annotation_told *told, void *payload, size_t *n_bad,
+                                rdv_error *err)
+{
+    rdv_bytes *bytes;
+    int code = rdv_bytes_open_source(&bytes, source, err);
+    return code == RDV_OK ? read_bytes(annotations, bytes, name, told, payload, n_bad, err) : code;
 }
