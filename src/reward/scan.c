@@ -23,7 +23,7 @@ static uint64_t hash_lowered(rdv_str text)
 
 bool is_word_of(const token *t, const char *const *list)
 {
-    for (; *list; list++)
+    for (; *list && t->is == TOKEN_WORD; list++)
         if (is_word(t, *list))
             return true;
     return false;

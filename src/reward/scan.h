@@ -33,9 +33,16 @@ static inline bool is_mark(const token *t, char c)
 {
     return t->is == TOKEN_MARK && t->text.p[0] == c;
 }
+/* Whether it is the word, which is in lower case. */
 static inline bool is_word(const token *t, const char *lower)
 {
-    return t->is == TOKEN_WORD && rdv_str_ieq(t->text, rdv_str_of(lower));
+    size_t n = t->text.len;
+    if (t->is != TOKEN_WORD || rdv_lower(t->text.p[0]) != lower[0])
+        return false;
+    for (size_t i = 1; i < n; i++)
+        if (rdv_lower(t->text.p[i]) != lower[i])
+            return false;
+    return lower[n] == 0;
 }
 /* Whether the token is one of the words in the list, which ends in NULL. */
 bool is_word_of(const token *t, const char *const *list);
