@@ -331,20 +331,28 @@ int row_repairs(row_of *row, rdv_error *err)
     return r;
 }
 
-double simulated_accuracy(rdv_str locator, rdv_arena *arena)
+int simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out)
 {
     rdv_str prefix = RDV_STR("simulated:");
+    *out = NAN;
     if (!rdv_starts(locator, prefix) || locator.len == prefix.len)
-        return NAN;
+        return RDV_OK;
     const char *text = rdv_cstring(arena, rdv_slice(locator, prefix.len, locator.len));
-    char *end = NULL;
-    double x = text ? strtod(text, &end) : NAN;
-    return end && *end == '%' ? x / 100 : x;
+    if (!text)
+        return RDV_E_NOMEM;
+    char *end;
+    *out = strtod(text, &end);
+    if (*end == '%')
+        *out /= 100;
+    return RDV_OK;
 }
 
 int row_simulated(row_of *row, rdv_error *err)
 {
-    double accuracy = simulated_accuracy(row->m->locators.names[row->of], row->m->arena);
+    double accuracy;
+    rdv_str locator = row->m->locators.names[row->of];
+    if (simulated_accuracy(locator, row->m->arena, &accuracy) < 0)
+        return out_of_memory(err);
     row_of rest = *row;
     rest.cells++;
     int r = row_repairs(&rest, err);

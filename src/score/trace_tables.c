@@ -241,7 +241,9 @@ static int add_simulated(builder *b, rdv_error *err)
     size_t n = 0;
     int r = all ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t l = 0; r == RDV_OK && l < m->locators.n; l++) {
-        double accuracy = simulated_accuracy(m->locators.names[l], m->arena);
+        double accuracy;
+        if (simulated_accuracy(m->locators.names[l], m->arena, &accuracy) < 0)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
         if (!isnan(accuracy))
             all[n++] = (simulated){l, accuracy};
     }

@@ -79,5 +79,6 @@ int row_simulated(row_of *row, rdv_error *err); /* Fig. 2 */
 int row_rewards(row_of *row, rdv_error *err);   /* Table 7 */
 int row_split(row_of *row, rdv_error *err);     /* Table 9, Fig. 1 */
 
-/* The accuracy in "simulated:0.65" or "simulated:65%"; NaN: it is another locator. */
-double simulated_accuracy(rdv_str locator, rdv_arena *arena);
+/* The accuracy in "simulated:0.65" or "simulated:65%"; NaN: it is another locator. RDV_OK or
+ * RDV_E_NOMEM. */
+int simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out);
