@@ -157,7 +157,8 @@ const struct opt options_checker[] = {
      .initial = "1",
      .least = 1,
      .most = 1000,
-     .help = "Steps asked ahead where a method asks them in turn; those of now ask all at once"},
+     .help = "Steps asked at a time where a method asks them in turn (direct-step, cot-step). What runs "
+             "ahead of the first wrong step costs calls and changes no record"},
     {.name = "prm-layout",
      .type = OPT_CHOICE,
      AT(prm_layout),

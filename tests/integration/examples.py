@@ -8,7 +8,7 @@ import unittest
 from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "models", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "models", "tasks", "journal", "methods", "formats",
             "completion"]
 
 CHAINS = lines(
