@@ -7,12 +7,18 @@
 #include "base/map.h"
 #include "base/utf8.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
 #define VERSION 1
 #define MAX_LINE ((size_t)4096)
 #define CHECK_SEED 0x7265776172640001u
+
+uint64_t model_check(rdv_str bytes)
+{
+    return rdv_hash(bytes, CHECK_SEED);
+}
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -76,7 +82,7 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
     rdv_str all = rdv_buf_str(&b);
     if (!all.p)
         return RDV_E_NOMEM;
-    rdv_buf_printf(&b, "check %016" PRIx64 "\n", rdv_hash(all, CHECK_SEED));
+    rdv_buf_printf(&b, "check %016" PRIx64 "\n", model_check(all));
     *out = rdv_buf_str(&b);
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
@@ -160,13 +166,15 @@ static uint64_t read_hex(reading *r, rdv_str *line, size_t digits)
     return r->failed ? 0 : x;
 }
 
-static float read_float(reading *r, rdv_str *line)
+#define MAX_VALUE 1e6f /* of a leaf, so that no sum of them overflows */
+
+static float read_float(reading *r, rdv_str *line, float most)
 {
     uint32_t bits = (uint32_t)read_hex(r, line, 8);
     float x;
     memcpy(&x, &bits, sizeof x);
-    if (!isfinite(x))
-        fail(r, "a number is not finite");
+    if (!r->failed && !(fabsf(x) <= most))
+        fail(r, "a number is out of bounds");
     return r->failed ? 0 : x;
 }
 
@@ -242,8 +250,8 @@ static void read_split(reading *r, rdv_str first, rdv_str line, const uint16_t *
 {
     size_t feature = read_size(r, &first, n ? n - 1 : 0);
     out->feature = n ? place[feature] : 0;
-    out->at = read_float(r, &line);
-    out->mean = read_float(r, &line);
+    out->at = read_float(r, &line, FLT_MAX);
+    out->mean = read_float(r, &line, MAX_VALUE);
     size_t left = read_size(r, &line, MAX_NODES);
     out->missing_left = read_size(r, &line, 1) == 1;
     out->left = (uint32_t)left;
@@ -263,7 +271,7 @@ static void read_tree(reading *r, forest *f, size_t room, const uint16_t *place,
         rdv_str head = word(&line);
         *out = (node){.feature = NO_FEATURE};
         if (rdv_str_eq(head, RDV_STR("leaf")))
-            out->at = out->mean = read_float(r, &line);
+            out->at = out->mean = read_float(r, &line, MAX_VALUE);
         else
             read_split(r, head, line, place, n, i, size, out);
         out->left += (uint32_t)first;
@@ -305,8 +313,10 @@ static int read_model(reading *r, rdv_reward *m, rdv_str bytes)
         return rdv_fail(r->err, code, "out of memory while reading a model");
     rdv_str before = rdv_slice(bytes, 0, bytes.len - r->rest.len);
     rdv_str line = line_of(r, "check");
-    if (read_hex(r, &line, 16) != rdv_hash(before, CHECK_SEED) && !r->failed)
+    if (read_hex(r, &line, 16) != model_check(before) && !r->failed)
         fail(r, "the model is damaged: its checksum is another");
+    if (!r->failed && !rdv_ends(bytes, RDV_STR("\n")))
+        fail(r, "the model ends too early");
     if (!r->failed && r->rest.len)
         fail(r, "something stands behind the end of the model");
     m->card.features = n;

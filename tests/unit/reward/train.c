@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Training on traces made by program, and the files that come of it. */
+#include "chain.h"
+
+#include "reward/model.h"
+
+#include <rederive/method.h>
+#include <rederive/task.h>
+
+#include <math.h>
+
+#define MADE 40
+
+static rdv_chain make(const char *task, size_t number, bool mistake, rdv_arena *arena)
+{
+    rdv_task_options options;
+    rdv_chain chain;
+    rdv_task_options_default(&options);
+    options.trace = true;
+    if (mistake)
+        options.mistake = RDV_TASK_ANY_STEP;
+    assert_int_equal(
+        rdv_task_make(rdv_task_named(rdv_str_of(task)), &options, number, arena, &chain, NULL),
+        RDV_OK);
+    return chain;
+}
+
+static const char *const tasks[] = {"tracking_shuffled_objects", "multistep_arithmetic",
+                                    "dyck_languages", "word_sorting"};
+#define N_TASKS (sizeof tasks / sizeof *tasks)
+
+static rdv_trainer *fill(rdv_arena *arena, const char *held_out)
+{
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t k = 0; k < N_TASKS; k++)
+        for (size_t i = 0; i < MADE; i++) {
+            rdv_chain chain = make(tasks[k], i, i % 2, arena);
+            bool out = held_out && strcmp(held_out, tasks[k]) == 0;
+            assert_int_equal(rdv_trainer_add(t, &chain, rdv_str_of(tasks[k]), out, NULL), RDV_OK);
+        }
+    return t;
+}
+
+static const rdv_train_options fast = {.trees = 30, .folds = 3};
+
+static rdv_training run(rdv_trainer *t, const rdv_train_options *options)
+{
+    rdv_training out;
+    rdv_error err = {0};
+    if (rdv_trainer_run(t, options, &out, &err) != RDV_OK)
+        fail_msg("%s", err.msg);
+    return out;
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+static void test_train__learns_and_reports(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_training t = run(fill(arena, NULL), &fast);
+    assert_int_equal(t.n_figures, N_TASKS);
+    size_t in_bins = 0, steps = 0;
+    double gains = 0, location = 0, constant = 0;
+    for (size_t i = 0; i < t.n_figures; i++) {
+        const rdv_train_figures *f = &t.figures[i];
+        assert_int_equal(f->chains, MADE);
+        assert_false(f->held_out);
+        location += f->location.overall.value;
+        constant += f->constant;
+        assert_true(f->auc.value > 0.8);
+        steps += f->steps;
+    }
+    for (size_t i = 0; i < RDV_TRAIN_BINS; i++)
+        in_bins += t.bins[i].n;
+    for (size_t i = 0; i < t.n_gains; i++)
+        gains += t.gains[i].share;
+    assert_true(location > constant + 0.5);
+    assert_int_equal(in_bins, steps);
+    assert_true(fabs(gains - 1) < 1e-9);
+    assert_true(t.brier > 0 && t.brier < 0.25);
+    assert_true(t.calibration_error >= 0 && t.calibration_error < 0.5);
+    rdv_arena_free(&arena);
+}
+
+static void test_train__held_out_task(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.by = RDV_FOLDS_GROUPS;
+    options.skip_cross_validation = true;
+    rdv_training t = run(fill(arena, "dyck_languages"), &options);
+    assert_int_equal(t.n_figures, 1);
+    assert_text(t.figures[0].group, "dyck_languages");
+    assert_true(t.figures[0].held_out);
+    assert_int_equal(t.figures[0].location.overall.n, MADE);
+    assert_true(t.figures[0].location.overall.value > 0.5);
+    assert_true(isnan(t.brier));
+    rdv_arena_free(&arena);
+}
+
+/* What is held out changes nothing in the model. */
+static void test_train__held_out_chains_are_not_seen(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    rdv_trainer *with = fill(arena, "word_sorting"), *without = rdv_trainer_new(arena);
+    for (size_t k = 0; k + 1 < N_TASKS; k++)
+        for (size_t i = 0; i < MADE; i++) {
+            rdv_chain chain = make(tasks[k], i, i % 2, arena);
+            rdv_trainer_add(without, &chain, rdv_str_of(tasks[k]), false, NULL);
+        }
+    rdv_training a = run(with, &options), b = run(without, &options);
+    assert_true(rdv_str_eq(a.model, b.model));
+    rdv_arena_free(&arena);
+}
+
+static void test_train__the_same_again(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    rdv_training a = run(fill(arena, NULL), &options), b = run(fill(arena, NULL), &options);
+    assert_true(rdv_str_eq(a.model, b.model));
+    options.seed = 5;
+    rdv_training c = run(fill(arena, NULL), &options);
+    assert_false(rdv_str_eq(a.model, c.model));
+    rdv_arena_free(&arena);
+}
+
+static void test_train__families_left_out(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.without = RDV_FEATURE_POSITION | RDV_FEATURE_FORM;
+    rdv_training t = run(fill(arena, NULL), &options);
+    for (size_t i = 0; i < t.n_gains; i++)
+        assert_false(t.gains[i].feature->family & options.without);
+    rdv_arena_free(&arena);
+}
+
+static void test_train__fitted_settings(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.after = RDV_AFTER_FITTED;
+    options.rule = RDV_RULE_FITTED;
+    options.aim = RDV_AIM_F1;
+    rdv_training t = run(fill(arena, NULL), &options);
+    assert_true(t.after == RDV_AFTER_WRONG || t.after == RDV_AFTER_LEFT_OUT);
+    assert_true(t.rule == RDV_RULE_THRESHOLD || t.rule == RDV_RULE_HAZARD);
+    assert_true(t.at > 0 && t.at < 1);
+    rdv_arena_free(&arena);
+}
+
+static void test_train__nothing_to_learn_from(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_trainer *t = rdv_trainer_new(arena);
+    rdv_training out;
+    rdv_error err = {0};
+    assert_int_equal(rdv_trainer_run(t, NULL, &out, &err), RDV_E_INPUT);
+    rdv_chain unlabelled = make("word_sorting", 0, false, arena);
+    unlabelled.label.is = RDV_LABEL_UNKNOWN;
+    assert_int_equal(rdv_trainer_add(t, &unlabelled, RDV_STR("x"), false, NULL), RDV_NONE);
+    for (size_t i = 0; i < 20; i++) { /* none of them is wrong */
+        rdv_chain chain = make("word_sorting", i, false, arena);
+        assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("x"), false, NULL), RDV_OK);
+    }
+    assert_int_equal(rdv_trainer_run(t, NULL, &out, &err), RDV_E_INPUT);
+    assert_non_null(strstr(err.msg, "nothing to learn from"));
+    rdv_arena_free(&arena);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static rdv_str small_model(rdv_arena *arena)
+{
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    options.trees = 3;
+    options.name = RDV_STR("small");
+    options.sources = RDV_STR("made\nby program");
+    return run(fill(arena, NULL), &options).model;
+}
+
+static void test_model__written_and_read(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str bytes = small_model(arena), again;
+    rdv_reward *m;
+    assert_int_equal(rdv_reward_read(bytes, &m, NULL), RDV_OK);
+    rdv_reward_card card = rdv_reward_about(m);
+    assert_text(card.name, "small");
+    assert_text(card.sources, "made by program");
+    assert_int_equal(card.trees, 3);
+    assert_int_equal(card.chains, MADE * N_TASKS);
+    assert_int_equal(model_write(m, arena, &again), RDV_OK);
+    assert_true(rdv_str_eq(bytes, again));
+    rdv_reward_free(&m);
+    assert_null(m);
+    rdv_arena_free(&arena);
+}
+
+static void test_model__every_cut_and_change_is_refused(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str bytes = small_model(arena);
+    char *copy = rdv_cstring(arena, bytes);
+    rdv_reward *m;
+    for (size_t i = 0; i < bytes.len; i++) {
+        rdv_error err = {0};
+        assert_true(rdv_reward_read((rdv_str){copy, i}, &m, &err) < 0);
+        assert_null(m);
+        assert_true(err.msg[0] && !strchr(err.msg, '\n'));
+        copy[i] ^= 1;
+        assert_true(rdv_reward_read((rdv_str){copy, bytes.len}, &m, &err) < 0);
+        copy[i] ^= 1;
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_model__unknown_feature_is_named(void **state)
+{
+    static const char text[] = "rederive-reward 1\nname x\nsources y\ntrained 1 1\nafter wrong\n"
+                               "rule threshold 3fe0000000000000\nfeatures 1\nno_such_thing\n";
+    rdv_reward *m;
+    rdv_error err = {0};
+    assert_int_equal(rdv_reward_read((rdv_str){text, sizeof text - 1}, &m, &err), RDV_E_INPUT);
+    assert_non_null(strstr(err.msg, "no_such_thing"));
+    assert_int_equal(rdv_reward_read(RDV_STR("hello"), &m, &err), RDV_E_INPUT);
+    assert_int_equal(rdv_reward_open("/no/such/file", &m, &err), RDV_E_IO);
+}
+
+static void test_model__every_failing_allocation_is_told(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str bytes = small_model(arena);
+    rdv_reward *m = NULL;
+    assert_survives_no_memory(rdv_reward_read(bytes, &m, NULL) == RDV_OK, assert_null(m));
+    rdv_reward_free(&m);
+    rdv_arena_free(&arena);
+}
+
+/* ---- judging --------------------------------------------------------------------------------- */
+
+static void test_rule__threshold_and_hazard(void **state)
+{
+    static const double p[] = {0.1, 0.5, 0.45, 0.9};
+    assert_int_equal(rule_locate(RDV_RULE_THRESHOLD, 0.5, p, 4), 1);
+    assert_int_equal(rule_locate(RDV_RULE_THRESHOLD, 0.6, p, 4), 3);
+    assert_true(rule_locate(RDV_RULE_THRESHOLD, 0.95, p, 4) == RDV_NO_STEP);
+    /* first mistakes: .1, .45, .2025, .22275; none: .02475 */
+    assert_int_equal(rule_locate(RDV_RULE_HAZARD, 0.03, p, 4), 1);
+    assert_true(rule_locate(RDV_RULE_HAZARD, 0.02, p, 4) == RDV_NO_STEP);
+    assert_true(rule_locate(RDV_RULE_HAZARD, 0.5, p, 0) == RDV_NO_STEP);
+}
+
+static void test_method__made_of_a_model(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    rdv_reward *m;
+    assert_int_equal(rdv_reward_read(run(fill(arena, NULL), &options).model, &m, NULL), RDV_OK);
+    const rdv_method *method;
+    assert_int_equal(rdv_reward_method(m, RDV_STR("reward:x"), arena, &method, NULL), RDV_OK);
+    rdv_check_options how = rdv_check_options_default();
+    size_t located = 0;
+    for (size_t i = 100; i < 120; i++) {
+        rdv_chain chain = make("multistep_arithmetic", i, true, arena);
+        rdv_check check;
+        double *wrong;
+        size_t first;
+        assert_int_equal(rdv_check_chain(method, &chain, &how, arena, &check, NULL), RDV_OK);
+        assert_int_equal(rdv_reward_judge(m, &chain, arena, &wrong, &first, NULL), RDV_OK);
+        assert_true(check.first_error == first);
+        assert_text(check.method, "reward:x");
+        assert_int_equal(check.n_verdicts, chain.n_steps);
+        for (size_t k = 0; k < chain.n_steps; k++) {
+            assert_true(fabs(check.verdicts[k].score - (1 - wrong[k])) < 1e-12);
+            assert_int_equal(check.verdicts[k].is == RDV_CONTRADICT,
+                             wrong[k] >= rdv_reward_about(m).at);
+            assert_non_null(rdv_note_get(check.verdicts[k].evidence, RDV_STR("reasons")));
+        }
+        located += first == chain.label.step;
+    }
+    assert_true(located >= 10);
+    rdv_reward_free(&m);
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_train__learns_and_reports),
+        cmocka_unit_test(test_train__held_out_task),
+        cmocka_unit_test(test_train__held_out_chains_are_not_seen),
+        cmocka_unit_test(test_train__the_same_again),
+        cmocka_unit_test(test_train__families_left_out),
+        cmocka_unit_test(test_train__fitted_settings),
+        cmocka_unit_test(test_train__nothing_to_learn_from),
+        cmocka_unit_test(test_model__written_and_read),
+        cmocka_unit_test(test_model__every_cut_and_change_is_refused),
+        cmocka_unit_test(test_model__unknown_feature_is_named),
+        cmocka_unit_test(test_model__every_failing_allocation_is_told),
+        cmocka_unit_test(test_rule__threshold_and_hazard),
+        cmocka_unit_test(test_method__made_of_a_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
