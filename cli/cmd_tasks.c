@@ -133,8 +133,8 @@ static int finish(struct making *m, int code, rdv_error *err)
     if (interrupted())
         return INTERRUPTED;
     if (!m->settings->quiet)
-        say("%" PRIu64 " question%s, %" PRIu64 " with a mistake", m->questions,
-            plural(m->questions), m->mistaken);
+        fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " with a mistake\n", m->questions,
+                plural(m->questions), m->mistaken);
     return DONE;
 }
 
