@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "asking.h"
+#include "builtin.h"
 #include "spending.h"
 
 #include "base/arena.h"
@@ -16,6 +17,43 @@ bool asking_priced(const struct asking *asking)
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
+
+static bool is_builtin(const rdv_endpoint *endpoint)
+{
+    return endpoint->spec.is == RDV_MODEL_BUILTIN;
+}
+
+static int open_model(rdv_builtin *model, rdv_endpoint *endpoint, rdv_arena *arena, rdv_error *err)
+{
+    int code = builtin_open(model, &endpoint->spec, arena, err);
+    endpoint->builtin = code == RDV_OK ? model : NULL;
+    return code;
+}
+
+/* Without --checker both parties are one model, with one thread. */
+static bool is_same_model(const rdv_model_spec *a, const rdv_model_spec *b)
+{
+    bool same_file = a->path.p ? rdv_str_eq(a->path, b->path) : !b->path.p;
+    bool same_name = a->name.p ? rdv_str_eq(a->name, b->name) : !b->name.p;
+    return same_file && same_name;
+}
+
+int asking_open_models(struct asking *a, rdv_error *err)
+{
+    rdv_endpoint *generator = &a->options.generator, *checker = &a->options.checker;
+    bool same = is_builtin(generator) && is_builtin(checker) &&
+                is_same_model(&generator->spec, &checker->spec);
+    int code = RDV_OK;
+    if (is_builtin(generator))
+        code = open_model(&a->builtin[0], generator, a->arena, err);
+    if (code == RDV_OK && same) {
+        checker->spec = generator->spec;
+        checker->builtin = generator->builtin;
+    } else if (code == RDV_OK && is_builtin(checker)) {
+        code = open_model(&a->builtin[1], checker, a->arena, err);
+    }
+    return code;
+}
 
 static int open_journal(struct asking *a, rdv_error *err)
 {
@@ -81,6 +119,17 @@ static void tell_progress(void *payload, const rdv_run_totals *totals)
     run_progress(a->teller, line);
 }
 
+static void tell_untrained(void *payload, const rdv_request *request)
+{
+    const struct asking *a = payload;
+    if (a->settings->quiet)
+        return;
+    run_progress(a->teller, NULL);
+    say("%.*s was not trained on the prompt \"%.*s\" (nor, it may be, on others): what it replies "
+        "there means little",
+        RDV_FMT(request->model), RDV_FMT(request->prompt));
+}
+
 static void keep_account(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                          uint64_t completion_tokens)
 {
@@ -92,7 +141,9 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
 {
     rdv_run_options *o = &asking->options;
     asking->teller = teller;
-    int code = open_journal(asking, err);
+    int code = asking_open_models(asking, err);
+    if (code == RDV_OK)
+        code = open_journal(asking, err);
     if (code == RDV_OK)
         code = name_models(asking, err);
     if (code == RDV_OK)
@@ -103,6 +154,7 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
     o->progress_ms = run_progress_ms(teller);
     o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
     o->charged = keep_account;
+    o->untrained = tell_untrained;
     o->payload = asking;
     return rdv_run_new(&asking->run, o, err);
 }
@@ -190,5 +242,7 @@ void asking_end(struct asking *asking)
 {
     rdv_run_free(&asking->run);
     rdv_journal_close(&asking->journal);
+    for (size_t i = 0; i < sizeof asking->builtin / sizeof *asking->builtin; i++)
+        rdv_builtin_close(&asking->builtin[i]);
     rdv_arena_free(&asking->arena);
 }

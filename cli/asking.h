@@ -12,8 +12,10 @@ struct asking {
     const struct settings *settings;
     rdv_arena *arena; /* names, keys, prompts */
     rdv_run_options options;
-    rdv_plan_options plan; /* for every plan; its methods, chains and votes are the command's */
-    rdv_journal *journal;  /* NULL: none */
+    rdv_plan_options plan;  /* for every plan; its methods, chains and votes are the command's */
+    rdv_builtin builtin[2]; /* models that are run here: the generator, the checker where it is
+                               another file */
+    rdv_journal *journal;   /* NULL: none */
     const char *journal_path;
     rdv_run *run;
     struct ledger ledger;     /* of the calls that were asked, or would be (--dry-run) */
@@ -29,7 +31,10 @@ enum asking_for { ASKING_CHECKS, ASKING_SOLUTIONS };
  * RDV_E_INPUT, RDV_E_LIMIT: --prompt-dir; RDV_E_NOMEM. */
 int asking_read(struct asking *asking, const struct settings *settings, enum asking_for what,
                 const char *wanted_by, rdv_error *err);
-/* Open the journal and be ready to run. Faults: those of the journal; RDV_E_INPUT: a prompt;
+/* Open the files of built-in models; asking_begin() does it too. Faults: those of builtin_open().
+ */
+int asking_open_models(struct asking *asking, rdv_error *err);
+/* Open models and the journal and be ready to run. Faults: those of both; RDV_E_INPUT: a prompt;
  * RDV_E_ARGUMENT: a transcript of several models, none of them named. */
 int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err);
 /* Drive all plans of `feed` to their end; Ctrl-C ends it. As rdv_run_plans(). */

@@ -26,7 +26,7 @@ static int no_model(const char *wanted_by, rdv_error *err)
 {
     return rdv_fail(err, RDV_E_ARGUMENT,
                     "%s asks a model; name one: --model openai:NAME, "
-                    "--model http://HOST:PORT/v1#NAME or --model transcript:FILE",
+                    "--model http://HOST:PORT/v1#NAME, --model builtin or --model transcript:FILE",
                     wanted_by);
 }
 

@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "report/paint.h"
 
+#include <inttypes.h>
+
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
 static void json_abilities(rdv_buf *b, const rdv_abilities *abilities)
@@ -128,6 +130,83 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
     return RDV_OK;
 }
 
+/* ---- a model file ---------------------------------------------------------------------------- */
+
+struct fact {
+    const char *name;
+    uint64_t is;
+};
+
+#define N_FACTS 5
+
+static void read_facts(const rdv_lm_info *info, struct fact facts[N_FACTS])
+{
+    const struct fact all[N_FACTS] = {{"parameters", info->params},
+                                      {"layers", info->layers},
+                                      {"width", info->width},
+                                      {"vocabulary", info->vocab},
+                                      {"context", info->context}};
+    memcpy(facts, all, sizeof all);
+}
+
+static void json_model(rdv_buf *b, const rdv_builtin *model, const rdv_model_spec *spec)
+{
+    rdv_lm_info info;
+    struct fact facts[N_FACTS];
+    rdv_abilities abilities = rdv_builtin_abilities(model);
+    rdv_lm_about(model->lm, &info);
+    read_facts(&info, facts);
+    rdv_buf_lit(b, "{\"model\":");
+    rdv_json_text(b, spec->name);
+    rdv_buf_lit(b, ",\"file\":");
+    rdv_json_text(b, spec->path);
+    rdv_buf_lit(b, ",\"weights\":");
+    rdv_json_text(b, info.weights);
+    for (size_t i = 0; i < N_FACTS; i++)
+        rdv_buf_printf(b, ",\"%s\":%" PRIu64, facts[i].name, facts[i].is);
+    json_names(b, ",\"prompts\":[", model->prompts, model->n_prompts);
+    json_abilities(b, &abilities);
+    rdv_buf_lit(b, "}\n");
+}
+
+static int show_facts(rdv_paint *p, const rdv_builtin *model, const rdv_model_spec *spec,
+                      const rdv_view_options *view, rdv_error *err)
+{
+    rdv_str table;
+    rdv_lm_info info;
+    struct fact facts[N_FACTS];
+    rdv_abilities abilities = rdv_builtin_abilities(model);
+    rdv_lm_about(model->lm, &info);
+    read_facts(&info, facts);
+    int code = abilities_table(&abilities, view, p->out.arena, &table, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_paint_text(p, spec->name, RDV_BOLD, NULL, 0);
+    put_names(p, " in ", &spec->path, 1);
+    put_names(p, "weights: ", &info.weights, 1);
+    for (size_t i = 0; i < N_FACTS; i++) {
+        rdv_str line = rdv_str_printf(p->out.arena, "%s: %" PRIu64, facts[i].name, facts[i].is);
+        put_names(p, "", &line, line.p != NULL);
+    }
+    put_names(p, "trained on the prompts ", model->prompts, model->n_prompts);
+    rdv_paint_end_line(p);
+    rdv_paint_put(p, table, RDV_PLAIN);
+    return RDV_OK;
+}
+
+static int show_builtin(struct asking *a, rdv_paint *p, const rdv_view_options *view,
+                        rdv_error *err)
+{
+    int code = asking_open_models(a, err);
+    const rdv_endpoint *endpoint = &a->options.generator;
+    if (code != RDV_OK)
+        return code;
+    if (!a->settings->json)
+        return show_facts(p, endpoint->builtin, &endpoint->spec, view, err);
+    json_model(&p->out, endpoint->builtin, &endpoint->spec);
+    return RDV_OK;
+}
+
 static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view, bool *answers,
                         rdv_error *err)
 {
@@ -147,9 +226,14 @@ static int show_model(struct asking *a, bool *answers, rdv_error *err)
     rdv_paint p;
     struct terminal terminal = terminal_look(a->settings);
     rdv_paint_begin(&p, &terminal.view, a->arena);
-    int code = a->options.mode == RDV_RUN_REPLAY
-                   ? list_transcript(a, &p, err)
-                   : probe_server(a, &p, &terminal.view, answers, err);
+    bool here = a->options.generator.spec.is == RDV_MODEL_BUILTIN;
+    int code;
+    if (a->options.mode == RDV_RUN_REPLAY)
+        code = list_transcript(a, &p, err);
+    else if (here)
+        code = show_builtin(a, &p, &terminal.view, err);
+    else
+        code = probe_server(a, &p, &terminal.view, answers, err);
     return code == RDV_OK ? print(&p.out, err) : code;
 }
 

@@ -251,7 +251,8 @@ static const struct opt models_options[] = {
      .type = OPT_TEXT,
      AT(model),
      .argument = "SPEC",
-     .help = "The model: openai:NAME, http://HOST:PORT/v1#NAME or transcript:FILE"},
+     .help = "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
+             "transcript:FILE"},
     {.name = "api-key-env",
      .type = OPT_TEXT,
      AT(api_key_env),
@@ -283,8 +284,53 @@ static const struct opt_group models_groups[] = {
 static const struct example models_examples[] = {
     {"What a server on this machine can do",
      "rederive models --model http://localhost:8000/v1#qwen"},
+    {"What the built-in model is", "rederive models --model builtin"},
     {"Whether it gives the log-probabilities of its replies",
      "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .abilities.logprobs"},
+    {0},
+};
+
+static const struct opt serve_options[] = {
+    {.name = "model",
+     .letter = 'M',
+     .type = OPT_TEXT,
+     AT(model),
+     .argument = "SPEC",
+     .initial = "builtin",
+     .help = "The model that is served: builtin, or builtin:FILE, a GGUF file"},
+    {.name = "listen",
+     .letter = 'l',
+     .type = OPT_TEXT,
+     AT(listen),
+     .argument = "HOST:PORT",
+     .initial = "127.0.0.1:8080",
+     .help = "Where to listen: an address of this machine and a port, 0 being any that is free. "
+             "The first line of standard output says which"},
+    {.name = "api-key-env",
+     .type = OPT_TEXT,
+     AT(api_key_env),
+     .argument = "NAME",
+     .help = "Take requests only with the API key that the environment variable NAME holds"},
+    {.name = "timeout",
+     .type = OPT_NUMBER,
+     AT(timeout),
+     .argument = "SECONDS",
+     .initial = "600",
+     .least = 0.01,
+     .most = 86400,
+     .help = "How long one request may take"},
+    {.name = "log",
+     AT(log),
+     .help = "A line for each request on standard error, which terminals get anyway"},
+    {0},
+};
+
+static const struct opt_group serve_groups[] = {
+    {"Serving", serve_options}, {"Telling", options_telling}, {0}};
+
+static const struct example serve_examples[] = {
+    {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
+    {"On a port that is free, saying what is asked", "rederive serve --listen 127.0.0.1:0 --log"},
     {0},
 };
 
@@ -541,6 +587,12 @@ const struct command commands[] = {
      "Makes about a dozen small calls and shows what the server can do and what has to be asked "
      "in another way. Of a transcript it shows the models that it has replies of.",
      models_groups, models_examples, false},
+    {"serve", "serve the built-in model over OpenAI's protocol", "",
+     "Runs a model file and answers chat completions and completions over HTTP, as OpenAI's "
+     "protocol has them: n, stop, seed, logprobs, streams, and the scoring of given texts "
+     "(docs/serve.md). The replies to all clients are written together. It ends on Ctrl-C or "
+     "SIGTERM, when what is under way is done, or after five seconds.",
+     serve_groups, serve_examples, false},
     {"journal", "look into, export and import kept replies", "export|import|info FILE [LINES]...",
      "A journal is the file in which check and solve keep every reply (docs/journal.md). info "
      "counts the replies and tokens of each stage; export writes them as lines of JSON; import "

@@ -21,6 +21,7 @@ static const struct {
     {"eval", cmd_eval},
     {"annotate", cmd_annotate},
     {"models", cmd_models},
+    {"serve", cmd_serve},
     {"journal", cmd_journal},
     {"methods", cmd_methods},
     {"formats", cmd_formats},

@@ -12,8 +12,11 @@ const struct opt options_model[] = {
      .type = OPT_TEXT,
      AT(model),
      .argument = "SPEC",
-     .help = "The model that is asked: openai:NAME; http://HOST:PORT/v1#NAME, a server that speaks "
-             "OpenAI's protocol; transcript:FILE, a journal or its export, with no server"},
+     .help =
+         "The model that is asked: openai:NAME; http://HOST:PORT/v1#NAME, a server that speaks "
+         "OpenAI's protocol; builtin, the small model that comes with this program, or "
+         "builtin:FILE, a GGUF file, run here with no server; transcript:FILE, a journal or its "
+         "export"},
     {.name = "checker",
      .type = OPT_TEXT,
      AT(checker),

@@ -26,7 +26,7 @@ struct run {
     const char *path; /* of the reader, as messages name it */
     size_t next_input, opened;
     uint64_t lines; /* ends of lines that standard input has given */
-    int status; /* DONE, or how the run has to end */
+    int status;     /* DONE, or how the run has to end */
     struct timespec began, told;
 };
 

@@ -23,6 +23,8 @@ struct settings {
     /* asking models: check, solve, models */
     const char *model, *checker;
     const char *api_key_env;
+    const char *listen; /* serve */
+    bool log;           /* serve */
     const char *journal;
     const char *profile;
     const char *prompt_dir;

@@ -411,6 +411,14 @@ static bool read_root(const reading *r)
     return read_sampling(r) && read_stream(r);
 }
 
+static bool check_length(const reading *r)
+{
+    const ask *out = r->out;
+    if (out->no_reply && !out->echo && !out->prompt_logprobs)
+        return bad(r, "max_tokens", "must be at least 1.");
+    return true;
+}
+
 bool ask_read(ask_form form, rdv_str body, rdv_arena *arena, ask *out, fault *f)
 {
     rdv_error err = {0};
@@ -422,7 +430,7 @@ bool ask_read(ask_form form, rdv_str body, rdv_arena *arena, ask *out, fault *f)
     if (rc != RDV_OK)
         return fault_set(f, 400, NULL, "The body could not be read: %s.", err.msg);
     reading r = {root, arena, out, f};
-    bool ok = read_root(&r);
+    bool ok = read_root(&r) && check_length(&r);
     json_decref(root);
     return ok;
 }

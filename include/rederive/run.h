@@ -15,6 +15,7 @@
  *
  * Thread rule: a run and its journal are used by one thread; only rdv_run_stop() may be called from
  * another thread or a signal handler. Nothing here prints. */
+#include <rederive/lm.h>
 #include <rederive/model.h>
 #include <rederive/plan.h>
 
@@ -64,6 +65,35 @@ RDV_API int rdv_journal_import(rdv_journal *journal, rdv_str line, rdv_journal_i
                                rdv_error *err);
 RDV_API int rdv_journal_flush(rdv_journal *journal, rdv_error *err);
 
+/* ---- the built-in model ---------------------------------------------------------------------- */
+
+/* A model file that is open. */
+typedef struct rdv_builtin {
+    rdv_lm *lm;
+    rdv_str name; /* "rederive-1@0123456789ab": the model's and the beginning of the SHA-256 of its
+                     file; what keys are made of, so that another file never answers from an old
+                     journal */
+    const rdv_str *prompts; /* ids of those that it was trained on; n_prompts 0: not said */
+    size_t n_prompts;
+} rdv_builtin;
+
+/* Open the model file at `path` (NUL-terminated). `name` stands in the place of the model's own
+ * name; p == NULL: it does not. *out: released with rdv_builtin_close(), after every run that uses
+ * it; its texts are in `arena`; all zero on failure. Faults: those of rdv_lm_open().
+ *
+ * A run asks it on a thread of its own, up to 64 requests together, with 256 MiB for their keys and
+ * values. A draw's seed is part of the request's key: the same request has the same reply, whatever
+ * is asked beside it. Temperature and top_p that are not said are 1; max_tokens 0 is as far as the
+ * context goes. A prompt that does not fit fails with RDV_FAIL_REFUSED, a reward with
+ * RDV_FAIL_UNAVAILABLE. Nothing is tried again, since it would go the same way. */
+RDV_API int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
+                             rdv_error *err);
+RDV_API void rdv_builtin_close(rdv_builtin *model);
+/* Was it trained on the prompt of this id? Yes, where it does not say. */
+RDV_API bool rdv_builtin_trained_on(const rdv_builtin *model, rdv_str prompt);
+/* What it can do. */
+RDV_API rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum rdv_run_mode {
@@ -74,8 +104,9 @@ typedef enum rdv_run_mode {
 
 /* Who answers for one party. */
 typedef struct rdv_endpoint {
-    rdv_model_spec spec;     /* of a server; not looked at in the modes that send nothing */
-    rdv_str api_key;         /* p == NULL: none is sent. Never logged, journalled or shown */
+    rdv_model_spec spec;        /* not looked at in the modes that ask nobody */
+    const rdv_builtin *builtin; /* asked here; borrowed until rdv_run_free(). NULL: a server is */
+    rdv_str api_key;            /* p == NULL: none is sent. Never logged, journalled or shown */
     rdv_abilities abilities; /* what is known from rdv_run_probe(); zeros: found out on the way */
 } rdv_endpoint;
 
@@ -130,7 +161,10 @@ typedef struct rdv_run_options {
      * those that the totals count. Replies from the journal cost nothing. NULL: none. */
     void (*charged)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                     uint64_t completion_tokens);
-    void *payload; /* given to `progress` and `charged` */
+    /* The built-in model is asked with a prompt that it was not trained on: called for the first
+     * such request of a run. NULL: none. */
+    void (*untrained)(void *payload, const rdv_request *request);
+    void *payload; /* given to `progress`, `charged` and `untrained` */
 } rdv_run_options;
 
 RDV_API void rdv_run_options_default(rdv_run_options *options);

@@ -137,12 +137,21 @@ static void post(builtin *b, builtin_event *event)
         builtin_event_free(&event);
 }
 
-static void post_failure(builtin *b, builtin_job *job, rdv_failure failure, const char *why)
+/* What a request that the engine did not take, or could not finish, fails as. */
+static rdv_failure failure_of(int fault)
+{
+    if (fault == RDV_NONE)
+        return RDV_FAIL_UNAVAILABLE;
+    return fault == RDV_E_NOMEM ? RDV_FAIL_UNREADABLE : RDV_FAIL_REFUSED;
+}
+
+static void post_failure(builtin *b, builtin_job *job, int fault, const char *why)
 {
     builtin_event *event = job->failure;
     job->failure = NULL;
-    event->failure = failure;
-    snprintf(event->why, sizeof event->why, "%s", why);
+    event->fault = fault;
+    event->failure = failure_of(fault);
+    snprintf(event->why, sizeof event->why, "%.*s", (int)sizeof event->why - 1, why);
     post(b, event);
 }
 
@@ -157,7 +166,7 @@ static void post_news(builtin *b, const rdv_lm_event *news)
     }
     builtin_event_free(&event);
     if (done)
-        post_failure(b, job, RDV_FAIL_UNREADABLE, "out of memory keeping a reply");
+        post_failure(b, job, RDV_E_NOMEM, "out of memory keeping a reply");
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -172,7 +181,7 @@ static void submit(builtin *b, builtin_job *job)
     if (rc == RDV_OK)
         rc = rdv_lm_submit(b->engine, &what, &job->id, &err);
     if (rc != RDV_OK)
-        post_failure(b, job, rc == RDV_NONE ? RDV_FAIL_UNAVAILABLE : RDV_FAIL_REFUSED, err.msg);
+        post_failure(b, job, rc, err.msg);
 }
 
 /* The next job that is new, now out; NULL: none is. */
@@ -220,7 +229,7 @@ static void start_again(builtin *b, const char *why)
         uv_mutex_unlock(&b->mutex);
         if (!job)
             break;
-        post_failure(b, job, RDV_FAIL_UNREADABLE, why);
+        post_failure(b, job, RDV_E_NOMEM, why);
     }
     (void)new_engine(b, NULL);
 }
@@ -242,7 +251,7 @@ static void submit_fresh(builtin *b)
         if (b->engine)
             submit(b, job);
         else
-            post_failure(b, job, RDV_FAIL_UNREADABLE, "no memory for the built-in model");
+            post_failure(b, job, RDV_E_NOMEM, "no memory for the built-in model");
     }
 }
 

@@ -52,6 +52,7 @@ typedef struct builtin_event {
     uint64_t prompt_tokens;     /* REPLY */
     uint64_t cached_tokens;     /* REPLY: of them found computed */
     uint64_t completion_tokens; /* REPLY */
+    int fault;                  /* FAILED: RDV_E_LIMIT: the prompt is too long; or another */
     rdv_failure failure;        /* FAILED */
     char why[256];              /* FAILED: one line */
     /* kept by builtin.c */
@@ -83,5 +84,3 @@ void builtin_cancel(builtin *b, builtin_job *job);
 int builtin_ask_of(const rdv_request *request, builtin_ask *out, rdv_error *err);
 /* What came as the reply to a request, borrowed from the event. RDV_OK or RDV_E_NOMEM. */
 int builtin_reply(const builtin_event *event, const rdv_request *request, rdv_reply *out);
-/* What the model can do. */
-rdv_abilities builtin_abilities(const rdv_lm *lm);

@@ -247,24 +247,3 @@ int builtin_reply(const builtin_event *event, const rdv_request *request, rdv_re
     out->finish = RDV_FINISH_STOP;
     return out->text.p ? RDV_OK : RDV_E_NOMEM;
 }
-
-rdv_abilities builtin_abilities(const rdv_lm *lm)
-{
-    rdv_lm_info info;
-    rdv_lm_about(lm, &info);
-    rdv_can chat = info.chat ? RDV_CAN : RDV_CANNOT;
-    return (rdv_abilities){.chat = chat,
-                           .completions = RDV_CAN,
-                           .echo = RDV_CAN,
-                           .prompt_logprobs = RDV_CAN,
-                           .logprobs = RDV_CAN,
-                           .many = RDV_CAN,
-                           .system = chat,
-                           .free_turns = chat,
-                           .prefix = chat,
-                           .max_tokens = RDV_CAN,
-                           .no_tokens = RDV_CAN,
-                           .temperature = RDV_CAN,
-                           .top_p = RDV_CAN,
-                           .stop = RDV_CAN};
-}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/call.h"
+#include "run/builtin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ void calls_remove(calls *c, call *which)
     *i = which->bucket;
     c->n--;
     exchange_release(&which->exchange);
+    builtin_event_free(&which->event);
     free(which->written);
     free(which);
 }

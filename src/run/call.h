@@ -9,6 +9,8 @@
 
 typedef struct call call;
 typedef struct slot slot;
+struct builtin_event;
+struct builtin_job;
 
 /* One request of one work. */
 typedef struct waiter {
@@ -35,15 +37,17 @@ struct call {
     wire wire;
     char *written; /* what `wire` points to */
     exchange exchange;
-    double expected;     /* tokens, see limit_start() */
-    uint64_t started;    /* the try that is out */
-    uint32_t tries;      /* that count */
-    uint64_t answers;    /* of the host, when it was last throttled */
-    uint64_t due;        /* CALL_WAITING */
-    size_t at;           /* CALL_WAITING: its place in the heap */
-    rdv_reply reply;     /* CALL_ANSWERED */
-    call *bucket;        /* next of the same hash */
-    call *before, *next; /* in a queue */
+    struct builtin_job *job;     /* CALL_OUT, of the built-in model */
+    struct builtin_event *event; /* CALL_ANSWERED by it: what `reply` borrows from */
+    double expected;             /* tokens, see limit_start() */
+    uint64_t started;            /* the try that is out */
+    uint32_t tries;              /* that count */
+    uint64_t answers;            /* of the host, when it was last throttled */
+    uint64_t due;                /* CALL_WAITING */
+    size_t at;                   /* CALL_WAITING: its place in the heap */
+    rdv_reply reply;             /* CALL_ANSWERED */
+    call *bucket;                /* next of the same hash */
+    call *before, *next;         /* in a queue */
 };
 
 /* ---- all calls of a run ---------------------------------------------------------------------- */

@@ -66,7 +66,10 @@ static void halt(rdv_run *run, call *c)
         queue_remove(&h->queue, c);
         break;
     case CALL_OUT:
-        http_abort(run->http, &c->exchange);
+        if (c->job)
+            builtin_call_abort(run, c);
+        else
+            http_abort(run->http, &c->exchange);
         limit_end(&h->limit, c->expected);
         run->totals.in_flight--;
         break;
@@ -177,6 +180,8 @@ static int take_in(rdv_run *run, bool *busy, rdv_error *err)
     for (size_t n = 0; rc == RDV_OK && n < TURN_REPLIES && (x = http_next(run->http)); n++)
         rc = outcome(run, x->owner, err);
     *busy |= x != NULL;
+    if (rc == RDV_OK && run->n_builtins)
+        rc = builtin_take_in(run, busy, err);
     return rc == RDV_OK ? tell_answered(run, err) : rc;
 }
 

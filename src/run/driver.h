@@ -19,6 +19,8 @@ struct rdv_run {
     server servers[2];
     size_t n_servers;
     server *by_party[2];
+    struct builtin *builtins[2];
+    size_t n_builtins;
     account account;
     rdv_rng rng; /* of waiting times */
     calls calls;
@@ -29,10 +31,11 @@ struct rdv_run {
     rdv_arena *batch;    /* replies that are read, and not told yet */
     call_queue answered; /* their calls */
     rdv_run_totals totals;
-    uint64_t began_ms, reported_ms;
+    uint64_t began_ms, reported_ms, swept_ms;
     rdv_run_end end;
-    bool feed_later; /* the feed has no further work yet; until the next turn */
-    bool wound_down; /* what the end means has been done */
+    bool feed_later;     /* the feed has no further work yet; until the next turn */
+    bool wound_down;     /* what the end means has been done */
+    bool told_untrained; /* options.untrained was called */
     char why[RDV_ERROR_MAX];
     atomic_bool stop;
 };
@@ -60,10 +63,21 @@ void call_drop(rdv_run *run, call *c);
 /* Start calls of the queues as far as limits and budgets allow. */
 int start_calls(rdv_run *run, rdv_error *err);
 
+/* ---- run_builtin.c --------------------------------------------------------------------------- */
+
+/* Start a call that is held. RDV_NONE: the model cannot do such a request, err says why. */
+int builtin_call_start(rdv_run *run, call *c, rdv_error *err);
+/* Give up a call that is out. */
+void builtin_call_abort(rdv_run *run, call *c);
+/* Take in what ended, and what has taken too long. *busy: there is more. */
+int builtin_take_in(rdv_run *run, bool *busy, rdv_error *err);
+
 /* ---- outcome.c ------------------------------------------------------------------------------- */
 
 /* Decide what the end of a call's exchange means: a reply, another try, or failure. */
 int outcome(rdv_run *run, call *c, rdv_error *err);
+/* c->reply has come, and counts tokens as it does or as `wire` was long. */
+int outcome_answered(rdv_run *run, call *c, rdv_error *err);
 /* Put what an answered request cost on the account, and tell whoever keeps another. */
 void run_charge(rdv_run *run, const rdv_request *request, uint64_t prompt_tokens,
                 uint64_t completion_tokens);

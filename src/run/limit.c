@@ -36,6 +36,11 @@ void limit_init(limit *l, size_t jobs, double rpm, double tpm, uint64_t now)
     bucket_init(&l->tokens, tpm, 1, now);
 }
 
+void limit_open(limit *l)
+{
+    l->window = (double)l->jobs;
+}
+
 size_t limit_window(const limit *l)
 {
     return (size_t)l->window;

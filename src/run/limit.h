@@ -31,6 +31,8 @@ typedef struct limit {
 
 /* rpm, tpm: 0 for no limit. */
 void limit_init(limit *l, size_t jobs, double rpm, double tpm, uint64_t now);
+/* All calls at once from the beginning, for a host that is this program. */
+void limit_open(limit *l);
 /* Calls that may be in flight. */
 size_t limit_window(const limit *l);
 /* Milliseconds until a call may start, 0: now; LIMIT_NEVER: not before another one ends. */

@@ -129,7 +129,7 @@ static void charge(rdv_run *run, call *c)
     run_charge(run, &c->waiters->request, prompt, completion);
 }
 
-static int answered(rdv_run *run, call *c, rdv_error *err)
+int outcome_answered(rdv_run *run, call *c, rdv_error *err)
 {
     charge(run, c);
     c->server->host->answers++;
@@ -149,7 +149,7 @@ static int read_response(rdv_run *run, call *c, rdv_error *err)
     rdv_str body = {c->exchange.data, c->exchange.len};
     int rc = wire_read(&c->wire, &c->waiters->request, body, run->batch, &c->reply, &why);
     if (rc == RDV_OK)
-        return answered(run, c, err);
+        return outcome_answered(run, c, err);
     limit_end(&h->limit, c->expected);
     if (rc == RDV_NONE) {
         wire_lacks(&c->wire, &c->server->abilities);

@@ -275,6 +275,11 @@ static int probe_all(prober *p, rdv_probe *out, rdv_error *err)
 int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, rdv_arena *arena,
                   rdv_probe *out, rdv_error *err)
 {
+    *out = (rdv_probe){0};
+    if (endpoint->builtin) {
+        out->abilities = rdv_builtin_abilities(endpoint->builtin);
+        return RDV_OK;
+    }
     if (!endpoint->spec.url.p)
         return rdv_fail(err, RDV_E_ARGUMENT, "only a server can be probed");
     rdv_endpoint unknown = *endpoint;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/builtin.h"
 #include "run/driver.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT, "prices must not be negative");
     if (o->max_body == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "the longest reply must have a byte");
-    if (o->mode == RDV_RUN_ASK && !o->generator.spec.url.p)
+    if (o->mode == RDV_RUN_ASK && !o->generator.spec.url.p && !o->generator.builtin)
         return rdv_fail(err, RDV_E_ARGUMENT, "no model to ask; give one, or replay a transcript");
     if (o->mode == RDV_RUN_REPLAY && !o->journal)
         return rdv_fail(err, RDV_E_ARGUMENT, "no journal to replay");
@@ -71,10 +72,40 @@ static host *host_of(rdv_run *run, rdv_str name)
     return h;
 }
 
+static void wake(void *of)
+{
+    http_wake(of);
+}
+
+/* One thread for a file, whoever asks it. */
+static int add_builtin(rdv_run *run, server *s, const rdv_endpoint *endpoint, rdv_error *err)
+{
+    for (server *other = run->servers; other < s; other++)
+        if (other->file == endpoint->builtin) {
+            server_init_builtin(s, endpoint, other->builtin, other->host);
+            return RDV_OK;
+        }
+    builtin *b;
+    int rc = builtin_new(&b, endpoint->builtin->lm, wake, run->http, err);
+    if (rc != RDV_OK)
+        return rc;
+    run->builtins[run->n_builtins++] = b;
+    host *h = &run->hosts[run->n_hosts++];
+    *h = (host){.name = endpoint->builtin->name};
+    size_t jobs = run->options.jobs;
+    limit_init(&h->limit, jobs < BUILTIN_SEQUENCES ? jobs : BUILTIN_SEQUENCES, run->options.rpm,
+               run->options.tpm, run_now(run));
+    limit_open(&h->limit);
+    server_init_builtin(s, endpoint, b, h);
+    return RDV_OK;
+}
+
 static int add_server(rdv_run *run, rdv_party party, const rdv_endpoint *endpoint, rdv_error *err)
 {
     server *s = &run->servers[run->n_servers++];
     run->by_party[party] = s;
+    if (endpoint->builtin)
+        return add_builtin(run, s, endpoint, err);
     return server_init(s, endpoint, host_of(run, endpoint->spec.host), err);
 }
 
@@ -87,7 +118,7 @@ static int init_servers(rdv_run *run, rdv_error *err)
     int rc = http_new(&run->http, &of_http, err);
     if (rc == RDV_OK)
         rc = add_server(run, RDV_GENERATOR, &o->generator, err);
-    if (rc == RDV_OK && o->checker.spec.url.p)
+    if (rc == RDV_OK && (o->checker.spec.url.p || o->checker.builtin))
         return add_server(run, RDV_CHECKER, &o->checker, err);
     run->by_party[RDV_CHECKER] = run->by_party[RDV_GENERATOR];
     return rc;
@@ -132,6 +163,8 @@ void rdv_run_free(rdv_run **handle)
     if (!run)
         return;
     *handle = NULL;
+    for (size_t i = 0; i < run->n_builtins; i++)
+        builtin_free(&run->builtins[i]);
     http_free(&run->http);
     for (size_t i = 0; i < run->n_servers; i++)
         server_deinit(&run->servers[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/server.h"
 #include "base/str.h"
+#include "run/builtin.h"
 
 #include <curl/curl.h>
 #include <stdio.h>
@@ -57,6 +58,15 @@ static int check_key(rdv_str key, rdv_error *err)
             return rdv_fail(err, RDV_E_ARGUMENT,
                             "the API key holds a space or a character that no key has");
     return RDV_OK;
+}
+
+void server_init_builtin(server *s, const rdv_endpoint *endpoint, builtin *b, host *h)
+{
+    *s = (server){.builtin = b,
+                  .file = endpoint->builtin,
+                  .model = endpoint->builtin->name,
+                  .abilities = rdv_builtin_abilities(endpoint->builtin),
+                  .host = h};
 }
 
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Who is asked: a host, which has limits, and a model there, which has abilities. */
+/* Who is asked: a host, which has limits, and a model there, which has abilities. The built-in
+ * model is a host without addresses. */
 #include "run/limit.h"
 #include <rederive/run.h>
 
+struct builtin;
 struct call;
 struct curl_slist;
 
@@ -21,15 +23,19 @@ typedef struct host {
 } host;
 
 typedef struct server {
-    rdv_str model; /* borrowed */
+    struct builtin *builtin; /* borrowed; NULL: it is asked over HTTP */
+    const rdv_builtin *file; /* of `builtin`; borrowed */
+    rdv_str model;           /* borrowed */
     rdv_abilities abilities;
     host *host;
-    bool here; /* on this machine */
+    bool here;                                                /* on this machine */
     char *chat, *completions, *embeddings, *pooling, *models; /* addresses */
     struct curl_slist *headers;
     char *key; /* NULL: none */
 } server;
 
+/* The built-in model. */
+void server_init_builtin(server *s, const rdv_endpoint *endpoint, struct builtin *b, host *h);
 /* Build the addresses and headers. Faults: RDV_E_NOMEM, RDV_E_ARGUMENT (a key that cannot stand in
  * a header). *s can be given to server_deinit() even then. */
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err);

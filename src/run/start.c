@@ -66,28 +66,53 @@ static int start(rdv_run *run, call *c, rdv_error *err)
     return RDV_OK;
 }
 
+static bool may_spend(rdv_run *run)
+{
+    const char *used_up = account_used_up(&run->account, run_elapsed(run));
+    if (used_up)
+        drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
+    return !used_up;
+}
+
 static void hold(host *h, call *c)
 {
     queue_remove(&h->queue, c);
     c->state = CALL_HELD;
 }
 
+static int cannot(rdv_run *run, call *c, const rdv_error *why, rdv_error *err)
+{
+    return call_fail(run, c, RDV_FAIL_UNAVAILABLE, rdv_str_of(why->msg), err);
+}
+
+static int start_here(rdv_run *run, host *h, rdv_error *err)
+{
+    call *c = h->queue.first;
+    rdv_error why = {0};
+    if (!may_spend(run))
+        return RDV_OK;
+    hold(h, c);
+    int rc = builtin_call_start(run, c, &why);
+    if (rc == RDV_NONE)
+        return cannot(run, c, &why, err);
+    return rc == RDV_OK ? RDV_OK : rdv_fail(err, rc, "%s", why.msg);
+}
+
 static int start_first(rdv_run *run, host *h, rdv_error *err)
 {
     call *c = h->queue.first;
     rdv_error why = {0};
+    if (c->server->builtin)
+        return start_here(run, h, err);
     int rc = write_call(run, c, &why);
     if (rc == RDV_NONE) {
         hold(h, c);
-        return call_fail(run, c, RDV_FAIL_UNAVAILABLE, rdv_str_of(why.msg), err);
+        return cannot(run, c, &why, err);
     }
     if (rc != RDV_OK)
         return rdv_fail(err, rc, "%s", why.msg);
-    const char *used_up = account_used_up(&run->account, run_elapsed(run));
-    if (used_up) {
-        drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
+    if (!may_spend(run))
         return RDV_OK;
-    }
     hold(h, c);
     return start(run, c, err);
 }

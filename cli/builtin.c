@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "builtin.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define VARIABLE "RDV_MODEL"
+
+/* The first that is there; where there is none, *path is NULL. */
+static int find_default(const char **path, rdv_error *err)
+{
+    static const char *const places[] = {RDV_INSTALLED_MODEL, RDV_SOURCE_MODEL};
+    const char *chosen = getenv(VARIABLE);
+    *path = chosen && *chosen ? chosen : NULL;
+    for (size_t i = 0; !*path && i < sizeof places / sizeof *places; i++)
+        if (access(places[i], R_OK) == 0)
+            *path = places[i];
+    if (*path)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_IO,
+                    "there is no file of the built-in model at %.150s or %.150s; name one: --model "
+                    "builtin:FILE, or in the environment as " VARIABLE,
+                    places[0], places[1]);
+}
+
+int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_error *err)
+{
+    const char *path = rdv_cstring(arena, spec->path);
+    if (!path)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = spec->path.p ? RDV_OK : find_default(&path, err);
+    if (code == RDV_OK)
+        code = rdv_builtin_open(out, path, spec->name, arena, err);
+    if (code != RDV_OK)
+        return code;
+    spec->path = rdv_str_copy(arena, rdv_str_of(path));
+    spec->name = out->name;
+    return spec->path.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}

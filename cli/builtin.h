@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The file of the built-in model. */
+#include <rederive/run.h>
+
+/* Open the file that `spec` names, or the default one: that of the environment variable RDV_MODEL,
+ * else the installed one, else models/rederive.gguf of the source that this program was built from.
+ * spec->path and spec->name become those of the model. *out: released with rdv_builtin_close().
+ * Faults: RDV_E_IO: there is none; those of rdv_builtin_open(). */
+int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_error *err);

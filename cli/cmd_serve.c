@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive serve: the built-in model behind OpenAI's protocol. */
+#include "builtin.h"
+#include "cmd.h"
+#include "terminal.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "server/serve.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define MAX_NAMES 3
+#define PLAIN_NAME "rederive" /* by which it can always be called */
+
+struct serving {
+    const struct settings *settings;
+    rdv_arena *arena;
+    rdv_model_spec spec;
+    rdv_builtin model;
+    rdv_str names[MAX_NAMES];
+    serve_options options;
+    serve *server;
+};
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static int read_model(struct serving *s, rdv_error *err)
+{
+    int code = rdv_model_parse(rdv_str_of(s->settings->model), s->arena, &s->spec, err);
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--model");
+    if (s->spec.is == RDV_MODEL_BUILTIN)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "--model %.100s: only builtin and builtin:FILE can be served",
+                    s->settings->model);
+}
+
+static int read_key(struct serving *s, rdv_error *err)
+{
+    const char *variable = s->settings->api_key_env;
+    const char *key = variable ? getenv(variable) : NULL;
+    if (variable && !(key && *key))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--api-key-env %.100s: the environment has no such key", variable);
+    if (variable)
+        s->options.key = rdv_trim(rdv_str_of(key));
+    return RDV_OK;
+}
+
+static void tell_request(void *payload, const serve_line *line)
+{
+    char at[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    (void)payload;
+    strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    if (line->status == 0)
+        say("%s %s %s: the client went away after %.2f s", at, line->method, line->path,
+            line->seconds);
+    else if (line->replies)
+        say("%s %s %s: %u, %zu repl%s, %" PRIu64 " + %" PRIu64 " tokens, %.2f s", at, line->method,
+            line->path, line->status, line->replies, line->replies == 1 ? "y" : "ies",
+            line->prompt_tokens, line->completion_tokens, line->seconds);
+    else
+        say("%s %s %s: %u, %.2f s", at, line->method, line->path, line->status, line->seconds);
+}
+
+static int read_settings(struct serving *s, rdv_error *err)
+{
+    const struct settings *settings = s->settings;
+    struct terminal terminal = terminal_look(settings);
+    serve_options_default(&s->options);
+    s->options.listen = settings->listen;
+    s->options.request_ms = (uint32_t)llround(settings->timeout.is * 1000);
+    s->options.log = settings->log || (terminal.err && !settings->quiet) ? tell_request : NULL;
+    int code = read_model(s, err);
+    return code == RDV_OK ? read_key(s, err) : code;
+}
+
+/* ---- serving --------------------------------------------------------------------------------- */
+
+static void add_name(struct serving *s, rdv_str name)
+{
+    for (size_t i = 0; i < s->options.n_names; i++)
+        if (rdv_str_eq(s->names[i], name))
+            return;
+    s->names[s->options.n_names++] = name;
+}
+
+/* What a request may call the model: with its version, without it, and as this program is called.
+ */
+static void name_model(struct serving *s)
+{
+    rdv_str name = s->model.name;
+    rdv_lm_info info;
+    rdv_lm_about(s->model.lm, &info);
+    add_name(s, name);
+    add_name(s, rdv_slice(name, 0, rdv_find_last(name, RDV_STR("@"))));
+    add_name(s, RDV_STR(PLAIN_NAME));
+    s->options.names = s->names;
+    s->options.lm = s->model.lm;
+    s->options.context = info.context;
+}
+
+static void stop(void *server)
+{
+    serve_stop(server);
+}
+
+static bool is_open_to_others(rdv_str url)
+{
+    return !rdv_starts(url, RDV_STR("http://127.")) && !rdv_starts(url, RDV_STR("http://[::1]"));
+}
+
+static int tell_address(struct serving *s, rdv_error *err)
+{
+    rdv_str url = serve_url(s->server);
+    if (!s->options.key.p && is_open_to_others(url) && !s->settings->quiet)
+        say("whoever reaches %.*s can use it; --api-key-env NAME asks for a key", RDV_FMT(url));
+    printf("listening on %.*s\n", RDV_FMT(url));
+    if (fflush(stdout) != 0)
+        return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
+    return RDV_OK;
+}
+
+static int serve_model(struct serving *s, rdv_error *err)
+{
+    int code = builtin_open(&s->model, &s->spec, s->arena, err);
+    if (code != RDV_OK)
+        return code;
+    name_model(s);
+    code = serve_new(&s->server, &s->options, err);
+    if (code == RDV_OK)
+        code = tell_address(s, err);
+    if (code != RDV_OK)
+        return code;
+    when_interrupted(stop, s->server);
+    code = serve_run(s->server, err);
+    when_interrupted(NULL, NULL);
+    return code;
+}
+
+int cmd_serve(const struct settings *settings)
+{
+    struct serving s = {.settings = settings, .arena = rdv_arena_new(0)};
+    rdv_error err = {0};
+    int status = DONE;
+    int code = s.arena ? read_settings(&s, &err) : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    if (code == RDV_OK)
+        code = serve_model(&s, &err);
+    if (code != RDV_OK) {
+        say("serve: %s", err.msg);
+        status = code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;
+    }
+    serve_free(&s.server);
+    rdv_builtin_close(&s.model);
+    rdv_arena_free(&s.arena);
+    return status;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "server/reply.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static void add_text(rdv_buf *b, const char *name, rdv_str text)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_text(b, text);
+}
+
+static void add_count(rdv_buf *b, const char *name, uint64_t n)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_printf(b, "%" PRIu64, n);
+}
+
+static void add_null(rdv_buf *b, const char *name)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_lit(b, "null");
+}
+
+static void add_number(rdv_buf *b, const char *name, double number)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_number(b, number);
+}
+
+/* A comma before each but the first. */
+static void separate(rdv_buf *b, size_t i)
+{
+    if (i)
+        rdv_buf_add_char(b, ',');
+}
+
+static bool is_chat(const reply_head *head)
+{
+    return head->ask->form == ASK_CHAT;
+}
+
+/* ---- log-probabilities of a conversation ----------------------------------------------------- */
+
+static void add_chat_token(rdv_buf *b, rdv_str text, double logprob)
+{
+    add_text(b, "token", text);
+    add_number(b, "logprob", logprob);
+    rdv_buf_lit(b, ",\"bytes\":[");
+    for (size_t i = 0; i < text.len; i++) {
+        separate(b, i);
+        rdv_buf_printf(b, "%u", (unsigned char)text.p[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+static void add_chat_logprobs(rdv_buf *b, const ask *asked, const builtin_tokens *tokens)
+{
+    rdv_json_name(b, RDV_STR("logprobs"));
+    if (!asked->sampling.logprobs) {
+        rdv_buf_lit(b, "null");
+        return;
+    }
+    rdv_buf_lit(b, "{\"content\":[");
+    for (size_t i = 0; i < tokens->n; i++) {
+        const rdv_token *t = &tokens->items[i];
+        rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
+        add_chat_token(b, t->text, t->logprob);
+        rdv_buf_lit(b, ",\"top_logprobs\":[");
+        for (size_t k = 0; k < t->n_other && k < asked->sampling.top_logprobs; k++) {
+            rdv_buf_add(b, k ? RDV_STR(",{") : RDV_STR("{"));
+            add_chat_token(b, t->other[k].text, t->other[k].logprob);
+            rdv_buf_add_char(b, '}');
+        }
+        rdv_buf_lit(b, "]}");
+    }
+    rdv_buf_lit(b, "],\"refusal\":null}");
+}
+
+/* ---- log-probabilities of a text ------------------------------------------------------------- */
+
+/* Up to two lists of tokens, one after the other: the prompt's and the reply's. */
+typedef struct token_lists {
+    const builtin_tokens *list[2];
+} token_lists;
+
+static size_t count_tokens(const token_lists *lists)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < 2; l++)
+        n += lists->list[l] ? lists->list[l]->n : 0;
+    return n;
+}
+
+static const rdv_token *token_at(const token_lists *lists, size_t i)
+{
+    size_t first = lists->list[0] ? lists->list[0]->n : 0;
+    return i < first ? &lists->list[0]->items[i] : &lists->list[1]->items[i - first];
+}
+
+/* Has one of the alternatives before number `k` the same text? An object names each once. */
+static bool said_before(const rdv_token *t, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (rdv_str_eq(t->other[i].text, t->other[k].text))
+            return true;
+    return false;
+}
+
+static void add_alternatives(rdv_buf *b, const rdv_token *t, size_t most)
+{
+    if (isnan(t->logprob)) {
+        rdv_buf_lit(b, "null");
+        return;
+    }
+    bool itself = false;
+    rdv_buf_add_char(b, '{');
+    for (size_t k = 0; k < t->n_other && k < most; k++) {
+        if (said_before(t, k))
+            continue;
+        itself |= rdv_str_eq(t->other[k].text, t->text);
+        rdv_json_name(b, t->other[k].text);
+        rdv_json_number(b, t->other[k].logprob);
+    }
+    if (!itself) {
+        rdv_json_name(b, t->text);
+        rdv_json_number(b, t->logprob);
+    }
+    rdv_buf_add_char(b, '}');
+}
+
+static size_t count_characters(rdv_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static void add_text_offsets(rdv_buf *b, const token_lists *lists, size_t offset)
+{
+    rdv_buf_lit(b, ",\"text_offset\":[");
+    for (size_t i = 0, n = count_tokens(lists); i < n; i++) {
+        separate(b, i);
+        rdv_buf_printf(b, "%zu", offset);
+        offset += count_characters(token_at(lists, i)->text);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+/* `offset`: characters of the choice's text that were sent before. */
+static void add_text_logprobs(rdv_buf *b, const ask *asked, const token_lists *lists, size_t offset)
+{
+    size_t n = count_tokens(lists);
+    rdv_json_name(b, RDV_STR("logprobs"));
+    if (!asked->sampling.logprobs) {
+        rdv_buf_lit(b, "null");
+        return;
+    }
+    rdv_buf_lit(b, "{\"tokens\":[");
+    for (size_t i = 0; i < n; i++) {
+        separate(b, i);
+        rdv_json_text(b, token_at(lists, i)->text);
+    }
+    rdv_buf_lit(b, "],\"token_logprobs\":[");
+    for (size_t i = 0; i < n; i++) {
+        separate(b, i);
+        rdv_json_number(b, token_at(lists, i)->logprob);
+    }
+    rdv_buf_lit(b, "],\"top_logprobs\":");
+    if (asked->sampling.top_logprobs == 0) {
+        rdv_buf_lit(b, "null");
+    } else {
+        rdv_buf_add_char(b, '[');
+        for (size_t i = 0; i < n; i++) {
+            separate(b, i);
+            add_alternatives(b, token_at(lists, i), asked->sampling.top_logprobs);
+        }
+        rdv_buf_add_char(b, ']');
+    }
+    add_text_offsets(b, lists, offset);
+    rdv_buf_add_char(b, '}');
+}
+
+/* ---- vLLM's log-probabilities of a prompt ---------------------------------------------------- */
+
+static void add_place_token(rdv_buf *b, uint32_t id, rdv_str text, double logprob, size_t rank)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%" PRIu32, id);
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_add_char(b, '{');
+    add_number(b, "logprob", logprob);
+    if (rank)
+        add_count(b, "rank", rank);
+    else
+        add_null(b, "rank"); /* further down than was looked for */
+    add_text(b, "decoded_token", text);
+    rdv_buf_add_char(b, '}');
+}
+
+/* The token of the text first, then what else was likely. */
+static void add_place(rdv_buf *b, const builtin_tokens *tokens, size_t i, size_t most)
+{
+    const rdv_token *t = &tokens->items[i];
+    const uint32_t *ids = tokens->ids + i * tokens->stride;
+    size_t rank = 0;
+    if (isnan(t->logprob)) {
+        rdv_buf_lit(b, "null");
+        return;
+    }
+    for (size_t k = 0; k < t->n_other && !rank; k++)
+        if (ids[1 + k] == ids[0])
+            rank = k + 1;
+    rdv_buf_add_char(b, '{');
+    add_place_token(b, ids[0], t->text, t->logprob, rank);
+    for (size_t k = 0; k < t->n_other && k < most; k++)
+        if (ids[1 + k] != ids[0])
+            add_place_token(b, ids[1 + k], t->other[k].text, t->other[k].logprob, k + 1);
+    rdv_buf_add_char(b, '}');
+}
+
+static void add_prompt_logprobs(rdv_buf *b, const ask *asked, const builtin_tokens *tokens)
+{
+    rdv_json_name(b, RDV_STR("prompt_logprobs"));
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < tokens->n; i++) {
+        separate(b, i);
+        add_place(b, tokens, i, asked->top_prompt);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+/* ---- a whole response ------------------------------------------------------------------------ */
+
+static void add_head(rdv_buf *b, const reply_head *head, const char *object)
+{
+    add_text(b, "id", head->id);
+    add_text(b, "object", rdv_str_of(object));
+    rdv_json_name(b, RDV_STR("created"));
+    rdv_buf_printf(b, "%" PRId64, head->created);
+    add_text(b, "model", head->model);
+}
+
+static void add_usage(rdv_buf *b, const reply_usage *usage)
+{
+    rdv_json_name(b, RDV_STR("usage"));
+    rdv_buf_add_char(b, '{');
+    add_count(b, "prompt_tokens", usage->prompt);
+    add_count(b, "completion_tokens", usage->completion);
+    add_count(b, "total_tokens", usage->prompt + usage->completion);
+    rdv_buf_lit(b, ",\"prompt_tokens_details\":{");
+    add_count(b, "cached_tokens", usage->cached);
+    rdv_buf_lit(b, "}}");
+}
+
+static void add_finish(rdv_buf *b, const builtin_event *event)
+{
+    add_text(b, "finish_reason",
+             event->finish == RDV_FINISH_LENGTH ? RDV_STR("length") : RDV_STR("stop"));
+}
+
+static void add_chat_choice(rdv_buf *b, const ask *asked, const reply_choice *c)
+{
+    rdv_buf_lit(b, ",\"message\":{\"role\":\"assistant\"");
+    add_text(b, "content", c->event->text);
+    rdv_buf_lit(b, ",\"refusal\":null}");
+    add_chat_logprobs(b, asked, &c->event->tokens);
+}
+
+static void add_text_choice(rdv_buf *b, const ask *asked, const reply_choice *c)
+{
+    token_lists lists = {{asked->echo ? c->scored : NULL, &c->event->tokens}};
+    rdv_json_name(b, RDV_STR("text"));
+    if (asked->echo) {
+        rdv_buf text;
+        rdv_buf_init(&text, b->arena, 0);
+        rdv_buf_add(&text, c->prompt);
+        rdv_buf_add(&text, c->event->text);
+        rdv_json_text(b, rdv_buf_str(&text));
+    } else {
+        rdv_json_text(b, c->event->text);
+    }
+    add_text_logprobs(b, asked, &lists, 0);
+    if (asked->prompt_logprobs && c->scored)
+        add_prompt_logprobs(b, asked, c->scored);
+}
+
+void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices, size_t n,
+                 const reply_usage *usage)
+{
+    const ask *asked = head->ask;
+    rdv_buf_add_char(b, '{');
+    add_head(b, head, is_chat(head) ? "chat.completion" : "text_completion");
+    rdv_buf_lit(b, ",\"choices\":[");
+    for (size_t i = 0; i < n; i++) {
+        rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
+        add_count(b, "index", choices[i].index);
+        if (is_chat(head))
+            add_chat_choice(b, asked, &choices[i]);
+        else
+            add_text_choice(b, asked, &choices[i]);
+        add_finish(b, choices[i].event);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, ']');
+    add_usage(b, usage);
+    /* vLLM puts it beside the choices of a conversation, and into those of a completion. */
+    if (is_chat(head) && asked->prompt_logprobs && n && choices[0].scored)
+        add_prompt_logprobs(b, asked, choices[0].scored);
+    rdv_buf_add_char(b, '}');
+}
+
+/* ---- server-sent events ---------------------------------------------------------------------- */
+
+static void begin_event(rdv_buf *b, const reply_head *head)
+{
+    rdv_buf_lit(b, "data: {");
+    add_head(b, head, is_chat(head) ? "chat.completion.chunk" : "text_completion");
+}
+
+static void begin_chunk(rdv_buf *b, const reply_head *head, size_t index)
+{
+    begin_event(b, head);
+    rdv_buf_lit(b, ",\"choices\":[{");
+    add_count(b, "index", index);
+}
+
+static void end_chunk(rdv_buf *b, const reply_head *head)
+{
+    rdv_buf_lit(b, "}]");
+    if (head->ask->stream_usage)
+        add_null(b, "usage");
+    rdv_buf_lit(b, "}\n\n");
+}
+
+void reply_stream_begin(rdv_buf *b, const reply_head *head, size_t index)
+{
+    if (!is_chat(head))
+        return;
+    begin_chunk(b, head, index);
+    rdv_buf_lit(b, ",\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,"
+                   "\"finish_reason\":null");
+    end_chunk(b, head);
+}
+
+size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,
+                          const builtin_event *piece, size_t offset)
+{
+    begin_chunk(b, head, index);
+    if (is_chat(head)) {
+        rdv_buf_lit(b, ",\"delta\":{");
+        add_text(b, "content", piece->text);
+        rdv_buf_add_char(b, '}');
+        add_chat_logprobs(b, head->ask, &piece->tokens);
+    } else {
+        token_lists lists = {{NULL, &piece->tokens}};
+        add_text(b, "text", piece->text);
+        add_text_logprobs(b, head->ask, &lists, offset);
+    }
+    add_null(b, "finish_reason");
+    end_chunk(b, head);
+    return offset + count_characters(piece->text);
+}
+
+void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const builtin_event *reply)
+{
+    begin_chunk(b, head, index);
+    if (is_chat(head))
+        rdv_buf_lit(b, ",\"delta\":{}");
+    else
+        rdv_buf_lit(b, ",\"text\":\"\"");
+    add_null(b, "logprobs");
+    add_finish(b, reply);
+    end_chunk(b, head);
+}
+
+void reply_stream_usage(rdv_buf *b, const reply_head *head, const reply_usage *usage)
+{
+    if (!head->ask->stream_usage)
+        return;
+    begin_event(b, head);
+    rdv_buf_lit(b, ",\"choices\":[]");
+    add_usage(b, usage);
+    rdv_buf_lit(b, "}\n\n");
+}
+
+void reply_stream_fault(rdv_buf *b, const fault *f)
+{
+    rdv_buf_lit(b, "data: ");
+    reply_fault(b, f);
+    rdv_buf_lit(b, "\n\n");
+}
+
+void reply_stream_done(rdv_buf *b)
+{
+    rdv_buf_lit(b, "data: [DONE]\n\n");
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+static const char *type_of(unsigned status)
+{
+    if (status == 429)
+        return "rate_limit_error";
+    return status >= 500 ? "server_error" : "invalid_request_error";
+}
+
+void reply_fault(rdv_buf *b, const fault *f)
+{
+    rdv_buf_lit(b, "{\"error\":{");
+    add_text(b, "message", rdv_str_of(f->message));
+    add_text(b, "type", rdv_str_of(type_of(f->status)));
+    add_text(b, "param", rdv_str_of(f->param));
+    add_text(b, "code", rdv_str_of(f->code));
+    rdv_buf_lit(b, "}}");
+}
+
+void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context)
+{
+    rdv_buf_add_char(b, '{');
+    add_text(b, "id", name);
+    rdv_buf_printf(b, ",\"object\":\"model\",\"created\":%" PRId64 ",\"owned_by\":\"rederive\"",
+                   created);
+    add_count(b, "max_model_len", context);
+    rdv_buf_add_char(b, '}');
+}
+
+void reply_models(rdv_buf *b, const rdv_str *names, size_t n, int64_t created, uint32_t context)
+{
+    rdv_buf_lit(b, "{\"object\":\"list\",\"data\":[");
+    for (size_t i = 0; i < n; i++) {
+        separate(b, i);
+        reply_model(b, names[i], created, context);
+    }
+    rdv_buf_lit(b, "]}");
+}

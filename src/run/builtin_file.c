@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which model a file holds, and what it says of itself. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "lm/gguf.h"
+
+#include <rederive/run.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HASH_BYTES 6 /* of the SHA-256 that stand in the name */
+#define UNNAMED "unnamed"
+#define PROMPTS "rederive.prompts"
+#define MAX_PROMPTS 1000
+
+/* ---- the file's bytes ------------------------------------------------------------------------ */
+
+static int map_file(const char *path, rdv_str *out, rdv_error *err)
+{
+    struct stat info;
+    void *bytes = MAP_FAILED;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &info) == 0)
+        bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED)
+        rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (bytes == MAP_FAILED)
+        return RDV_E_IO;
+    *out = (rdv_str){bytes, (size_t)info.st_size};
+    return RDV_OK;
+}
+
+static int name_model(rdv_builtin *model, rdv_str name, rdv_str file, rdv_arena *arena)
+{
+    struct sha256_ctx sha;
+    uint8_t h[HASH_BYTES];
+    rdv_lm_info info;
+    rdv_lm_about(model->lm, &info);
+    sha256_init(&sha);
+    sha256_update(&sha, file.len, (const uint8_t *)file.p);
+    sha256_digest(&sha, sizeof h, h);
+    if (!name.p)
+        name = info.name.len ? info.name : RDV_STR(UNNAMED);
+    model->name = rdv_str_printf(arena, "%.*s@%02x%02x%02x%02x%02x%02x", RDV_FMT(name), h[0], h[1],
+                                 h[2], h[3], h[4], h[5]);
+    return model->name.p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* ---- the prompts it was trained on ----------------------------------------------------------- */
+
+/* Cut the next text, after its length in eight bytes, off an array's bytes. */
+static bool next_text(rdv_str *rest, rdv_str *text)
+{
+    uint64_t len = 0;
+    if (rest->len < 8)
+        return false;
+    for (size_t i = 8; i-- > 0;)
+        len = len << 8 | (unsigned char)rest->p[i];
+    if (len > rest->len - 8)
+        return false;
+    *text = rdv_slice(*rest, 8, 8 + (size_t)len);
+    *rest = rdv_slice(*rest, 8 + (size_t)len, rest->len);
+    return true;
+}
+
+static int copy_prompts(rdv_builtin *model, const gguf_value *value, rdv_arena *arena)
+{
+    rdv_str rest = value->bytes, text;
+    if (!value->array || value->is != GGUF_TEXT || value->n > MAX_PROMPTS)
+        return RDV_OK;
+    rdv_str *prompts = RDV_NEW_ARRAY(arena, rdv_str, (size_t)value->n);
+    if (!prompts)
+        return RDV_E_NOMEM;
+    for (uint64_t i = 0; i < value->n && next_text(&rest, &text); i++) {
+        prompts[model->n_prompts] = rdv_str_copy(arena, text);
+        if (!prompts[model->n_prompts++].p)
+            return RDV_E_NOMEM;
+    }
+    model->prompts = prompts;
+    return RDV_OK;
+}
+
+static int read_prompts(rdv_builtin *model, rdv_str file, rdv_arena *arena)
+{
+    gguf head;
+    rdv_arena *scratch = rdv_arena_new(0);
+    if (!scratch)
+        return RDV_E_NOMEM;
+    int rc = gguf_read(&head, file, scratch, NULL);
+    const gguf_value *value = rc == RDV_OK ? gguf_get(&head, PROMPTS) : NULL;
+    if (value)
+        rc = copy_prompts(model, value, arena);
+    rdv_arena_free(&scratch);
+    return rc;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int describe(rdv_builtin *model, const char *path, rdv_str name, rdv_arena *arena,
+                    rdv_error *err)
+{
+    rdv_str file;
+    int rc = map_file(path, &file, err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = name_model(model, name, file, arena);
+    if (rc == RDV_OK)
+        rc = read_prompts(model, file, arena);
+    munmap((void *)(uintptr_t)file.p, file.len);
+    return rc == RDV_OK ? RDV_OK : rdv_fail(err, rc, "%s cannot be described", path);
+}
+
+int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
+                     rdv_error *err)
+{
+    *out = (rdv_builtin){0};
+    int rc = rdv_lm_open(&out->lm, path, err);
+    if (rc == RDV_OK)
+        rc = describe(out, path, name, arena, err);
+    if (rc != RDV_OK)
+        rdv_builtin_close(out);
+    return rc;
+}
+
+void rdv_builtin_close(rdv_builtin *model)
+{
+    rdv_lm_close(&model->lm);
+    *model = (rdv_builtin){0};
+}
+
+bool rdv_builtin_trained_on(const rdv_builtin *model, rdv_str prompt)
+{
+    for (size_t i = 0; i < model->n_prompts; i++)
+        if (rdv_str_eq(model->prompts[i], prompt))
+            return true;
+    return model->n_prompts == 0;
+}
+
+rdv_abilities rdv_builtin_abilities(const rdv_builtin *model)
+{
+    rdv_lm_info info;
+    rdv_lm_about(model->lm, &info);
+    rdv_can chat = info.chat ? RDV_CAN : RDV_CANNOT;
+    return (rdv_abilities){.chat = chat,
+                           .completions = RDV_CAN,
+                           .echo = RDV_CAN,
+                           .prompt_logprobs = RDV_CAN,
+                           .logprobs = RDV_CAN,
+                           .many = RDV_CAN,
+                           .system = chat,
+                           .free_turns = chat,
+                           .prefix = chat,
+                           .max_tokens = RDV_CAN,
+                           .no_tokens = RDV_CAN,
+                           .temperature = RDV_CAN,
+                           .top_p = RDV_CAN,
+                           .stop = RDV_CAN};
+}
