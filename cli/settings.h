@@ -54,8 +54,8 @@ struct settings {
     /* train */
     struct {
         struct list hold_out;
-        const char *folds, *after, *rule, *aim, *name, *sources, *features_out;
-        bool no_position, no_consistency, no_cross_validation;
+        const char *folds, *after, *rule, *aim, *without, *name, *sources, *features_out;
+        bool no_position, no_cross_validation;
         uint64_t trees, depth;
     } train;
     /* vote, eval, solve */
