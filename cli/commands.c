@@ -102,9 +102,9 @@ static const struct opt solve_options[] = {
      .argument = "HOW",
      .choices = "steps|thoughts|zero-shot",
      .initial = "steps",
-     .help = "How a solution is written. steps: in one reply, cut into steps; thoughts: a thought a "
-             "call, after three examples of the task, until the answer is said (at temperature 0, "
-             "where all solutions are the same: give --temperature with --chains); zero-shot: "
+     .help = "How a solution is written. steps: in one reply, cut into steps; thoughts: a thought "
+             "a call, after three examples of the task, until the answer is said (at temperature "
+             "0, where all solutions are the same: give --temperature with --chains); zero-shot: "
              "\"Let's think step by step\", a step a line"},
     {.name = "max-steps",
      .type = OPT_NATURAL,

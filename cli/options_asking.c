@@ -160,8 +160,8 @@ const struct opt options_checker[] = {
      .initial = "1",
      .least = 1,
      .most = 1000,
-     .help = "Steps asked at a time where a method asks them in turn (direct-step, cot-step). What runs "
-             "ahead of the first wrong step costs calls and changes no record"},
+     .help = "Steps asked at a time where a method asks them in turn (direct-step, cot-step). What "
+             "runs ahead of the first wrong step costs calls and changes no record"},
     {.name = "prm-layout",
      .type = OPT_CHOICE,
      AT(prm_layout),
