@@ -54,7 +54,7 @@ int ballots_add(struct ballots *ballots, const rdv_chain *chain, const struct ju
 {
     const rdv_check *check = weight_check(weight, chain);
     rdv_ballot ballot = {.weight = weight_of(weight, chain), .correct = judged->right};
-    struct voter voter = {.calls = check ? check->calls : 0};
+    struct voter voter = {.calls = check ? check->calls : 0, .perplexity = perplexity_of(chain)};
     struct asked *question = question_of(ballots, chain->question.id);
     bool ok = question != NULL;
     if (ok && judged->key.p) {

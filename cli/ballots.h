@@ -9,8 +9,9 @@
 
 /* What a ballot does not say of its chain. */
 struct voter {
-    rdv_str shown;  /* its answer, for people */
-    uint64_t calls; /* of its check */
+    rdv_str shown;     /* its answer, for people */
+    uint64_t calls;    /* of its check */
+    double perplexity; /* NaN: not known */
 };
 
 struct asked {

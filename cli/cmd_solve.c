@@ -36,6 +36,10 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     plan->stop = stop.is;
     plan->posterior = stop.p;
     plan->chains = (size_t)settings->chains;
+    plan->online = settings->online;
+    plan->beam = (size_t)settings->beam;
+    plan->expansions = (size_t)settings->expansions;
+    plan->generated_tokens = settings->generated_tokens;
     rdv_generate_named(rdv_str_of(settings->generate), &plan->generate);
     plan->max_steps = (size_t)settings->thoughts;
     return RDV_OK;
@@ -132,7 +136,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
-    s->saved += calls_saved(plan, result);
+    s->saved += s->run.settings->online ? 0 : calls_saved(plan, result);
 }
 
 /* The chains stand in the output of chains as soon as the question's result stands in the other. */
@@ -160,21 +164,36 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
     return code < 0 && code != RDV_E_IO ? code : RDV_OK;
 }
 
+/* What a result says besides: what it cost in tokens, as far as servers said. */
+static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
+{
+    uint64_t generated, checked;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_plan_tokens(plan, &generated, &checked);
+    rdv_buf_printf(&b, "\"generated_tokens\":%" PRIu64 ",\"checking_tokens\":%" PRIu64, generated,
+                   checked);
+    if (rdv_plan_partial(plan))
+        rdv_buf_lit(&b, ",\"partial\":true");
+    *out = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
+}
+
 static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
 {
     struct solving *s = feed->payload;
     const rdv_result *result = rdv_plan_result(item->plan);
-    bool partial = rdv_plan_partial(item->plan);
-    rdv_str line;
+    rdv_str line, extra;
     if (!result)
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
     count(s, item->plan, result);
     if (s->run.settings->dry_run)
         return RDV_OK;
     int code = write_chains(s, item, err);
+    if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
+        code = rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (code == RDV_OK)
-        code = rdv_result_write(result, partial ? RDV_STR("\"partial\":true") : (rdv_str){0},
-                                item->arena, &line, err);
+        code = rdv_result_write(result, extra, item->arena, &line, err);
     if (code == RDV_OK)
         run_write(&s->run, line);
     return code;

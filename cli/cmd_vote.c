@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "ballots.h"
+#include "chosen.h"
 #include "cmd.h"
 #include "judge.h"
 #include "run.h"
@@ -19,7 +20,8 @@ struct voting {
     rdv_stop stop;
     struct judging judging;
     struct ballots ballots;
-    bool checks_unused; /* chains have confidences that the weight does not use */
+    struct choice choice; /* of the chains that may vote */
+    bool checks_unused;   /* chains have confidences that the weight does not use */
     uint64_t chains, used, questions, unread, tied, right, judged;
 };
 
@@ -30,6 +32,10 @@ static int check_combination(const struct voting *v, const struct settings *s, r
     if (v->select == RDV_SELECT_BEST && v->weight.is == WEIGHT_MAJORITY)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--select best compares weights: add --weight confidence or scores:NAME");
+    if (s->among && v->weight.is == WEIGHT_MAJORITY && strcmp(s->chosen_by, "weight") == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--chosen-by weight compares weights: add --weight confidence or "
+                        "scores:NAME");
     if (v->stop.is != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s goes with --select weighted only", s->stop);
     return RDV_OK;
@@ -51,6 +57,7 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
     /* What remains to be found out in a weighted vote are weights: every answer has been read. */
     v->stop.answers_known = v->stop.is == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
     v->judging = judging_of(s);
+    v->choice = choice_of(s);
     return code;
 }
 
@@ -108,12 +115,14 @@ static rdv_str *shown_answers(const struct voting *v, const struct asked *q)
     return shown;
 }
 
-static int decide(struct voting *v, const struct asked *q, rdv_result *result, rdv_error *err)
+static int decide(struct voting *v, const struct asked *all, rdv_result *result, rdv_error *err)
 {
     rdv_vote vote;
+    struct asked may_vote;
+    const struct asked *q = &may_vote;
+    int code = choose_voters(&v->choice, all, v->run.arena, &may_vote, err);
     size_t used = q->n;
-    int code = RDV_OK;
-    if (v->stop.is != RDV_STOP_NONE)
+    if (code == RDV_OK && v->stop.is != RDV_STOP_NONE)
         code = rdv_stop_after(v->select, &v->stop, q->ballots, q->n, v->run.arena, &used, err);
     if (code == RDV_OK)
         code = rdv_vote_decide(v->select, q->ballots, used, v->run.arena, &vote, err);

@@ -57,7 +57,7 @@ static const struct example check_examples[] = {
      "rederive check --method selfcheck --dry-run chains.jsonl"},
     {"SelfCheck by a model that is served here; run again, it goes on",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
-    {"General-purpose verification by that model; each verifier's check stands in the record too",
+    {"General-purpose verification; each verifier's check stands there too",
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Its calculations and perplexities alone, which need no model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
@@ -113,7 +113,7 @@ static const struct opt solve_options[] = {
      .initial = "200",
      .least = 1,
      .most = 100000,
-     .help = "With --generate thoughts: no solution gets more steps"},
+     .help = "With --generate thoughts and with --online: no solution gets more steps"},
     {.name = "chains-out",
      .type = OPT_FILE,
      AT(chains_out),
@@ -133,6 +133,7 @@ static const struct opt solve_options[] = {
 
 static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
+    {"Searching while solutions are written", options_online},
     {"Confidence", options_integrating},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
@@ -155,6 +156,9 @@ static const struct example solve_examples[] = {
     {"Spend half a dollar at most, then go on with the same command",
      "rederive solve -M http://localhost:8000/v1#qwen --max-cost 0.5 --price-in 0.15 "
      "--price-out 0.6 questions.jsonl --out b.jsonl"},
+    {"Search while solutions are written: the best prefixes go on",
+     "rederive solve --online --beam 4 --expansions 4 -m general -M http://localhost:8000/v1#qwen "
+     "questions.jsonl"},
     {0},
 };
 
@@ -391,12 +395,27 @@ static const struct opt vote_options[] = {
              "come can change it, where the answers of all chains are known and only weights are "
              "still to come (with --weight majority: answers too); posterior:P: the chance that it "
              "changes is at most P"},
+    {.name = "among",
+     .type = OPT_NATURAL,
+     AT(among),
+     .argument = "M",
+     .least = 1,
+     .most = 1000000,
+     .help = "Only M chains of each question may vote. Default: all"},
+    {.name = "chosen-by",
+     .type = OPT_CHOICE,
+     AT(chosen_by),
+     .argument = "WHAT",
+     .choices = "random|perplexity|weight",
+     .initial = "random",
+     .help = "Which M chains: random ones; those whose tokens were the likeliest; those with the "
+             "largest weight"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),
      .argument = "N",
      .initial = "0",
-     .help = "Seed of --select random; the same seed draws the same chains"},
+     .help = "Seed of --select random and --chosen-by random; the same seed draws the same chains"},
     {.name = "json", AT(json), .help = "Write the summary as JSON"},
     {0},
 };
@@ -413,6 +432,9 @@ static const struct example vote_examples[] = {
      "rederive check chains.jsonl | rederive vote -w confidence"},
     {"Weigh with the step scores of a reward model, multiplied",
      "rederive vote -w scores:prm -a product chains.jsonl"},
+    {"Self-consistency over the three chains that a verifier scores best",
+     "rederive check -q -m math --math native chains.jsonl | rederive vote -w confidence --among 3 "
+     "--chosen-by weight"},
     {"How many chains would have been enough",
      "rederive vote --stop certain chains.jsonl | jq -c '[.question_id, .chains_used, .chains]'"},
     {0},

@@ -17,6 +17,7 @@ extern const struct opt_group train_groups[];  /* all of train */
 extern const struct example train_examples[];
 extern const struct opt options_verifying[];   /* the verifiers themselves */
 extern const struct opt options_extent[];      /* how much of a chain is checked */
+extern const struct opt options_online[];      /* search while solutions are written */
 extern const struct opt options_model[];       /* which model, and how it is asked */
 extern const struct opt options_budget[];      /* what a run may spend */
 extern const struct opt options_checker[];     /* the methods that ask a model */

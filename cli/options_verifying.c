@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of general-purpose verification, besides those of combining. */
+/* The options of general-purpose verification, besides those of combining, and of the search that
+ * it points at. */
 #include "options.h"
 #include "settings.h"
 
@@ -55,5 +56,37 @@ const struct opt options_extent[] = {
      .least = 0.000001,
      .most = 1,
      .help = "Check only the first share X of the steps of each chain, rounded up: 0.2 is a fifth"},
+    {0},
+};
+
+const struct opt options_online[] = {
+    {.name = "online",
+     AT(online),
+     .help = "Check solutions while they are written, a step a call: the best prefixes are "
+             "continued, the others given up. Instead of --chains, --generate and --stop"},
+    {.name = "beam",
+     .type = OPT_NATURAL,
+     AT(beam),
+     .argument = "B",
+     .initial = "4",
+     .least = 1,
+     .most = 1000,
+     .help = "Prefixes that are kept, and solutions at the end"},
+    {.name = "expansions",
+     .type = OPT_NATURAL,
+     AT(expansions),
+     .argument = "K",
+     .initial = "4",
+     .least = 1,
+     .most = 1000,
+     .help = "How often the next step is drawn for each place of the beam"},
+    {.name = "generated-tokens",
+     .type = OPT_NATURAL,
+     AT(generated_tokens),
+     .argument = "N",
+     .least = 1,
+     .most = 1e15,
+     .help = "Draw no further steps for a question once so many tokens were generated for it. "
+             "Default: no limit"},
     {0},
 };

@@ -42,6 +42,8 @@ struct settings {
     uint64_t chains;
     const char *chains_out;
     const char *generate;
+    bool online;
+    uint64_t beam, expansions, generated_tokens;
     uint64_t thoughts; /* at most; 0: as many as the library allows */
     /* tasks */
     const char *task;
@@ -60,6 +62,8 @@ struct settings {
     } train;
     /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answers, *truth;
+    uint64_t among; /* vote: so many chains may vote; 0: all */
+    const char *chosen_by;
     bool curves;
     const char *recipe, *fit, *split;
     const char *group; /* the member by whose values chains are set apart */

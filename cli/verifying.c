@@ -29,7 +29,8 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
         how->aggregation.floor = 0;
     if (s->floor.given)
         how->aggregation.floor = s->floor.is;
-    return rdv_combination_check(how, err);
+    code = rdv_combination_check(how, err);
+    return code == RDV_OK ? code : rdv_wrap(err, code, "--weights, --verifiers");
 }
 
 int verifying_read(const struct settings *settings, rdv_check_options *options, rdv_error *err)

@@ -36,15 +36,32 @@ const rdv_check *weight_check(const struct weight *weight, const rdv_chain *chai
     return rdv_chain_check(chain, weight->is == WEIGHT_CONFIDENCE ? weight->name : (rdv_str){0});
 }
 
-/* exp(-mean log-probability) over all tokens of the chain (general-purpose verification, 3.2). */
-static double perplexity_of(const rdv_chain *chain)
+static double noted(const rdv_verdict *verdict, const char *name)
+{
+    const rdv_note *note =
+        verdict->evidence ? rdv_note_get(verdict->evidence, rdv_str_of(name)) : NULL;
+    return note && note->type == RDV_NOTE_NUMBER ? note->number : 0;
+}
+
+static double perplexity_checked(const rdv_chain *chain)
+{
+    const rdv_check *check = rdv_chain_check(chain, RDV_STR("perplexity"));
+    double sum = 0, n = 0;
+    for (size_t i = 0; check && i < check->n_verdicts; i++) {
+        sum += noted(&check->verdicts[i], "logprob");
+        n += noted(&check->verdicts[i], "tokens");
+    }
+    return n > 0 ? exp(-sum / n) : NAN;
+}
+
+double perplexity_of(const rdv_chain *chain)
 {
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; chain->logprobs && i < chain->n_steps; i++)
         for (size_t k = 0; k < chain->logprobs[i].n; k++, n++)
             sum += chain->logprobs[i].token[k];
-    return n ? exp(-sum / (double)n) : NAN;
+    return n ? exp(-sum / (double)n) : perplexity_checked(chain);
 }
 
 static double scores_weight(const struct weight *weight, const rdv_chain *chain)

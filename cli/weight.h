@@ -17,5 +17,8 @@ struct weight {
 int weight_read(const struct settings *settings, struct weight *out, rdv_error *err);
 /* The weight, NaN where the chain has none. */
 double weight_of(const struct weight *weight, const rdv_chain *chain);
+/* exp(-mean log-probability) over all tokens of the chain: from its log-probabilities, else from
+ * those that its check by `perplexity` looked at; NaN where there are none. */
+double perplexity_of(const rdv_chain *chain);
 /* The check that WEIGHT_CONFIDENCE speaks of, or NULL. Borrowed. */
 const rdv_check *weight_check(const struct weight *weight, const rdv_chain *chain);

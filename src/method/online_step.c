@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/continue_chain.h"
 #include "method/read_words.h"
 #include "method/stage.h"
 
@@ -18,8 +19,10 @@ static int out_of_memory(rdv_error *err)
 bool online_step_ends(const online_step *step, const rdv_answer_form *form)
 {
     rdv_answer answer;
-    return rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
-           answer.by <= RDV_ANSWER_BY_PHRASE;
+    /* What is announced ends a solution whether or not it is an answer of the right kind. */
+    return step_answer(step->text, &answer) == RDV_OK ||
+           (rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
+            answer.by <= RDV_ANSWER_BY_PHRASE);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""General-purpose verification: the verifiers as a user meets them, against a scripted server."""
+import json
+import math
+import unittest
+
+from scripted import Server
+from support import Case, chain, lines, rederive
+
+CHAIN = {"id": "a", "question": "Three boxes hold 4 pens each. How many pens?", "gold": "12",
+         "steps": ["There are 3 boxes of 4 pens.", "3 * 4 = 13.", "So the answer is 13."]}
+# What is found in the last message, which is the assistant's where it is left open.
+RELEVANT = {"contains": "### Your evaluation of the draft step",
+            "reply": "Yes, the solution is relevant."}
+NOTHING = {"regex": "^```json$", "reply": "\n{[]}\n```"}
+LISTED = {"regex": "^```json$",
+          "reply": '\n{[{"lhs": "3 * 4", "op": "=", "rhs": "13"}, '
+                   '{"lhs": "5 * 5", "op": "=", "rhs": "26"}]}\n```'}
+CONSISTENT = {"contains": "we can conclude that the Last Step is",
+              "reply": " consistent with the Previous Steps."}
+RULES = [RELEVANT, NOTHING, CONSISTENT]
+
+
+class Verifiers(Case):
+    def test_general_without_a_model(self):
+        given = dict(CHAIN, logprobs=[[-0.1, -0.3], [-1], [-0.5, -0.5]])
+        ended = rederive("check", "-m", "general", "--verifiers", "math,perplexity", "--math",
+                         "native", stdin=lines(given))
+        self.assert_ended(ended, 0)
+        record = ended.records[0]
+        self.assertEqual(set(record["checks"]), {"math", "perplexity", "general"})
+        self.assertEqual([v["score"] for v in record["checks"]["math"]["verdicts"]], [1, 0, 1])
+        perplexity = record["checks"]["perplexity"]
+        self.assertAlmostEqual(perplexity["confidence"], math.exp(-2.4 / 5))
+        self.assertAlmostEqual(record["confidence"], (0.01 ** (1 / 3) + 2 * math.exp(-2.4 / 5)) / 3)
+        self.assertEqual(record["first_error"], 1)
+        self.assertEqual(record["verdicts"][1]["why"], "math: 3 * 4 is 12, not 13")
+
+    def test_the_papers_floor(self):
+        ended = rederive("check", "-m", "math", "--math", "native", "--profile", "paper",
+                         stdin=lines(CHAIN))
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.records[0]["confidence"], 0)
+
+    def test_scores_are_means_of_samples(self):
+        no = dict(RELEVANT, reply="No.", times=3)
+        with Server(rules=[no] + RULES) as server:
+            ended = rederive("check", "-m", "relevance", "--samples", "4", "-j", "1", "-M",
+                             server.url, stdin=lines(CHAIN))
+            self.assert_ended(ended, 0)
+            self.assertEqual(len(server.asked()), 12)
+        first = ended.records[0]["verdicts"][0]
+        self.assertEqual([first["score"], first["k"], first["verdict"]], [0.25, 4, "contradict"])
+        self.assertAlmostEqual(first["se"], math.sqrt(0.25 * 0.75 / 3))
+
+    def test_open_turns_where_the_server_goes_on_with_them(self):
+        with Server(rules=RULES) as server:
+            ended = rederive("check", "-m", "math,consistency", "--samples", "1", "-M", server.url,
+                             stdin=lines(CHAIN))
+            self.assert_ended(ended, 0)
+            bodies = [r["body"] for r in server.requests()]
+        self.assertEqual([b["messages"][-1]["role"] for b in bodies], ["assistant"] * 5)
+        self.assertTrue(all(b["continue_final_message"] for b in bodies))
+        checks = ended.records[0]["checks"]
+        self.assertEqual([v["score"] for v in checks["consistency"]["verdicts"]], [1, 1, 1])
+        self.assertEqual(checks["consistency"]["calls"], 2)
+
+    def test_made_up_numbers_are_dropped(self):
+        with Server(rules=[LISTED]) as server:
+            ended = rederive("check", "-m", "math", "--samples", "2", "-M", server.url,
+                             stdin=lines(CHAIN))
+        self.assert_ended(ended, 0)
+        verdicts = ended.records[0]["verdicts"]
+        # 3 * 4 = 13 stands in the second step alone, 5 * 5 = 26 in none.
+        self.assertEqual([v["evidence"]["dropped"] for v in verdicts], [4, 2, 4])
+        self.assertEqual([v["score"] for v in verdicts], [1, 0, 1])
+        self.assertEqual(verdicts[1]["evidence"]["samples"][0]["calculations"],
+                         [{"lhs": "3 * 4", "op": "=", "rhs": "13", "is": "wrong", "value": "12"}])
+
+    def test_perplexity_is_unavailable_where_nobody_gives_it(self):
+        with Server(rules=RULES, differences=["no-completions", "no-prompt-logprobs"]) as server:
+            ended = rederive("check", "-m", "perplexity", "-M", server.url, stdin=lines(CHAIN))
+        verdict = ended.records[0]["verdicts"][0]
+        self.assertEqual([verdict["verdict"], verdict["score"]], ["unknown", None])
+        self.assertIn("unavailable", verdict["why"])
+        self.assertIsNone(ended.records[0]["confidence"])
+
+    def test_perplexity_of_a_text_that_the_server_scores(self):
+        with Server(rules=RULES) as server:
+            ended = rederive("check", "-m", "perplexity", "-M", server.url, stdin=lines(CHAIN))
+            self.assertEqual(len(server.asked()), 1)
+        self.assert_ended(ended, 0)
+        for verdict in ended.records[0]["verdicts"]:
+            self.assertEqual(verdict["verdict"], "unrelated")
+            self.assertGreater(verdict["evidence"]["tokens"], 0)
+
+    def test_first_steps(self):
+        with Server(rules=RULES) as server:
+            ended = rederive("check", "-m", "relevance", "--first-share", "0.5", "--samples", "1",
+                             "-M", server.url, stdin=lines(CHAIN))
+            self.assertEqual(len(server.asked()), 2)
+        self.assert_ended(ended, 0)
+        self.assertEqual([v["step"] for v in ended.records[0]["verdicts"]], [0, 1])
+        self.assertEqual(len(ended.records[0]["steps"]), 3)
+
+    def test_options_that_cannot_be_used(self):
+        for args in (["--verifiers", "relevance,logic"], ["--weights", "math=-1"],
+                     ["--weights", "relevance=0,math=0,consistency=0,perplexity=0"],
+                     ["--samples", "101"]):
+            ended = rederive("check", "-m", "general", *args, stdin=lines(CHAIN))
+            self.assertEqual(ended.status, 2, args)
+            self.assertIn(args[0], ended.err)
+
+
+class Online(Case):
+    QUESTION = lines({"question_id": "q1", "question": "What is 2 + 3?", "gold": "5"})
+
+    def rules(self):
+        return [{"regex": "Step 0:$", "reply": " 2 + 3 = 6.", "times": 2},
+                {"regex": "Step 0:$", "reply": " 2 + 3 = 5.\nStep 1: More."},
+                {"regex": "Step 1:$", "reply": " So the answer is 5."}]
+
+    def search(self, *more):
+        with Server(rules=self.rules()) as server:
+            ended = rederive("solve", "--online", "--beam", "2", "--expansions", "2", "-M",
+                             server.url, "-j", "1", *more, stdin=self.QUESTION)
+            bodies = [r["body"] for r in server.requests()]
+        self.assert_ended(ended, 0)
+        return ended.records[0], bodies
+
+    def test_the_right_prefix_goes_on(self):
+        record, bodies = self.search("--chains-out", self.path("chains.jsonl"))
+        chains = [json.loads(line) for line in self.read("chains.jsonl").splitlines()]
+        # Both texts of the first step are prefixes of the beam; the right one is the better one.
+        self.assertEqual(record["answer"], "5")
+        self.assertTrue(record["correct"])
+        self.assertEqual(chains[0]["steps"], ["2 + 3 = 5.", "So the answer is 5."])
+        self.assertEqual(chains[0]["confidence"], 1)
+        self.assertEqual(record["calls"], len(bodies))
+        self.assertTrue(all(b["messages"][-1]["content"].startswith("Let's think step by step.")
+                            for b in bodies))
+        self.assertEqual({b["stop"][0] for b in bodies}, {"\n"})
+        self.assertGreater(record["generated_tokens"], 0)
+
+    def test_tokens_are_told_of_whole_chains_too(self):
+        with Server(rules=[{"reply": "Step 1: 2 + 3 = 5\n\nStep 2: So the answer is 5."}]) as server:
+            ended = rederive("solve", "-n", "3", "-M", server.url, stdin=self.QUESTION)
+        self.assert_ended(ended, 0)
+        self.assertGreater(ended.records[0]["generated_tokens"], 0)
+        self.assertEqual(ended.records[0]["checking_tokens"], 0)
+
+
+class Choosing(Case):
+    CHAINS = lines(*({**chain(answer=answer, steps=[f"So the answer is {answer}."]), "id": f"q/{i}",
+                      "logprobs": [[-p]], "method": "general", "confidence": weight,
+                      "verdicts": [{"step": 0, "verdict": "support", "score": weight}]}
+                     for i, (answer, weight, p) in enumerate(
+                         [("4", 0.9, 3.0), ("4", 0.1, 2.0), ("5", 0.8, 1.0), ("5", 0.7, 0.5)])))
+
+    def vote(self, *args):
+        ended = rederive("vote", *args, stdin=self.CHAINS)
+        self.assert_ended(ended, 0)
+        return ended.records[0]
+
+    def test_by_score(self):
+        one = self.vote("-w", "confidence", "--among", "1", "--chosen-by", "weight")
+        self.assertEqual([one["answer"], one["chains"], one["chains_used"]], ["4", 4, 1])
+        three = self.vote("-w", "confidence", "--among", "3", "--chosen-by", "weight")
+        self.assertEqual(three["answers"], {"4": {"weight": 0.9, "chains": 1},
+                                            "5": {"weight": 1.5, "chains": 2}})
+
+    def test_by_perplexity(self):
+        two = self.vote("--among", "2", "--chosen-by", "perplexity")
+        self.assertEqual(two["answers"], {"5": {"weight": 2, "chains": 2}})
+
+    def test_at_random(self):
+        drawn = [self.vote("--among", "2", "--seed", str(seed))["answers"] for seed in range(12)]
+        self.assertTrue(all(sum(a["chains"] for a in answers.values()) == 2 for answers in drawn))
+        self.assertGreater(len({json.dumps(answers) for answers in drawn}), 1)
+
+    def test_weights_are_wanted(self):
+        ended = rederive("vote", "--among", "2", "--chosen-by", "weight", stdin=self.CHAINS)
+        self.assertEqual(ended.status, 2)
+        self.assertIn("--chosen-by weight", ended.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
