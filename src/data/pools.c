@@ -282,6 +282,9 @@ void rdv_read_faithful_cot(rdv_making *m)
     }
     rdv_make_split(m, rdv_make_text_of(m, rdv_make_element(m, "completions"), "completions"),
                    false);
-    if (rdv_make_count(m, "completions") == 1)
-        m->chain->answer = rdv_make_text(m, "answer");
+    if (rdv_make_count(m, "completions") != 1)
+        return;
+    m->chain->answer = rdv_make_text(m, "answer");
+    if (rdv_str_eq(m->chain->answer, RDV_STR("[invalid]"))) /* its own reader found none */
+        m->chain->answer = (rdv_str){0};
 }

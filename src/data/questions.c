@@ -107,6 +107,23 @@ void rdv_read_strategyqa(rdv_making *m)
     m->chain->id = rdv_make_text(m, "qid");
 }
 
+static bool is_yes_or_no(rdv_str text)
+{
+    return rdv_str_ieq(text, RDV_STR("yes")) || rdv_str_ieq(text, RDV_STR("no"));
+}
+
+/* StrategyQA within BIG-bench: its two options are not letters to choose from, but the answers. */
+static void as_yes_or_no(rdv_question *q)
+{
+    if (q->n_options != 2 || !is_yes_or_no(q->options[0]) || !is_yes_or_no(q->options[1]) ||
+        rdv_str_ieq(q->options[0], q->options[1]))
+        return;
+    if (q->gold.p)
+        q->gold = q->options[q->gold.p[0] - 'A'];
+    q->kind = RDV_KIND_YESNO;
+    q->n_options = 0;
+}
+
 /* BIG-bench's task.json: the options and what each scores. */
 void rdv_read_bigbench(rdv_making *m)
 {
@@ -130,6 +147,7 @@ void rdv_read_bigbench(rdv_making *m)
         q->n_options++;
     }
     q->kind = RDV_KIND_OPTION;
+    as_yes_or_no(q);
 }
 
 /* BIG-Bench Hard: options are part of the text. */
@@ -151,6 +169,8 @@ void rdv_read_question_answer(rdv_making *m)
     q->gold = rdv_make_after_mark(q->gold);
     if (rdv_starts(q->text, RDV_STR("Q: ")))
         q->text = rdv_slice(q->text, 3, q->text.len);
+    if (rdv_ends(q->text, RDV_STR("\nA:")))
+        q->text = rdv_trim_end(rdv_slice(q->text, 0, q->text.len - 3));
     if (json_is_array(rdv_members_get(m->in, "options")))
         rdv_make_options(m, rdv_make_list(m, "options"), "options");
     if (rdv_starts(q->text, RDV_STR("Take the last letters")))

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""annotate: sheets for people, their marks back in, the majority's label, and how well they agree."""
+import csv
+import io
+import json
+import os
+import unittest
+
+from support import Case, chain, lines, rederive
+
+# Krippendorff (2011), section C: four observers, twelve units, some missing.
+OBSERVED = {"a": "1233214 12...", "b": "123322412 5.3", "c": ".333234225 1.", "d": "123324412 51."}
+DATA = {by: [None if c == "." else int(c) for c in row.replace(" ", "")] for by, row in OBSERVED.items()}
+
+
+def marks(n, first_wrong):
+    return [i < first_wrong if i <= first_wrong else None for i in range(n)]
+
+
+def labels_of(record):
+    return {label["by"]: label["is"] for label in record["step_labels"]}
+
+
+class Sheet(Case):
+    def test_a_filled_sheet_comes_back(self):
+        steps = ["2 + 3 = 5", "=cmd()", 'She said "so,\nfive".']
+        self.write("chains.jsonl", lines(chain(id="q/0", steps=steps), chain(id="q/1", steps=["one", "two"])))
+        ended = rederive("annotate", "sheet", "chains.jsonl", "--by", "ann", "--count-from", "1", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        rows = list(csv.DictReader(io.StringIO(ended.out)))
+        self.assertEqual([r["step"] for r in rows], ["", "1", "2", "3", "", "1", "2"])
+        self.assertEqual(rows[2]["text"], "'=cmd()")
+        self.assertEqual(rows[3]["text"], steps[2])
+        for row, mark in zip(rows, ("", "y", "y", "n", "", "y", "a")):
+            row["is"] = mark
+        text = io.StringIO()
+        writer = csv.DictWriter(text, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+        self.write("ann.csv", text.getvalue())
+        merged = rederive("annotate", "merge", "-q", "--least", "1", "-l", "ann.csv", "--count-from", "1",
+                          "chains.jsonl", cwd=self.folder)
+        self.assert_ended(merged, 0)
+        first, second = merged.records
+        self.assertEqual(labels_of(first), {"ann": [True, True, False]})
+        self.assertEqual(first["label"], 2)
+        self.assertEqual(first["steps"], steps)
+        self.assertEqual(labels_of(second), {"ann": [True, None]})
+        self.assertNotIn("label", second)
+
+
+class Merge(Case):
+    def merge(self, *args, status=0, **more):
+        ended = rederive("annotate", "merge", *args, "chains.jsonl", cwd=self.folder, **more)
+        self.assert_ended(ended, status)
+        return ended
+
+    def write_marks(self, *first_wrong, steps=4):
+        """One chain, and what each annotator says of it."""
+        self.write("chains.jsonl", lines(chain(id="q", steps=["s"] * steps)))
+        self.write("marks.jsonl", lines(*({"id": "q", "by": f"a{i}", "first_wrong": step}
+                                          for i, step in enumerate(first_wrong))))
+
+    def label(self, *args):
+        record, = self.merge("-q", "-l", "marks.jsonl", *args).records
+        return record.get("label", "none")
+
+    def test_majority(self):
+        self.write_marks(1, 1, 3)
+        self.assertEqual(self.label(), 1)
+        self.write_marks(None, None, 0)
+        self.assertIsNone(self.label())
+
+    def test_ties(self):
+        self.write_marks(1, 2, None)
+        self.assertEqual(self.label(), "none")
+        self.assertEqual(self.label("--ties", "first"), 1)
+        self.assertIsNone(self.label("--ties", "last"))
+
+    def test_too_few(self):
+        self.write_marks(1, 1)
+        self.assertEqual(self.label(), "none")
+        self.assertEqual(self.label("--least", "2"), 1)
+        ended = self.merge("-l", "marks.jsonl")
+        self.assertIn("1 with fewer than 3 annotators", ended.err)
+
+    def test_other_members_keep_their_bytes(self):
+        self.write("chains.jsonl", '{"id":"q","question":"Why?","steps":["s"],"label":null,"x":1.50,"label_by":"us"}\n')
+        self.write("marks.jsonl", lines({"id": "q", "by": "a", "first_wrong": 0}))
+        out = self.merge("-q", "--least", "1", "-l", "marks.jsonl").out
+        self.assertIn('"x":1.50', out)
+        self.assertEqual(json.loads(out)["label"], 0)
+        self.assertEqual(self.merge("-q").out, self.read("chains.jsonl"))
+
+    def test_marks_twice_are_replaced(self):
+        self.write_marks(1, 1, 2)
+        once = self.merge("-q", "-l", "marks.jsonl").out
+        self.write("chains.jsonl", once)
+        self.assertEqual(self.merge("-q", "-l", "marks.jsonl").out, once)
+
+    def test_what_cannot_be_used_is_told(self):
+        self.write("chains.jsonl", lines(chain(id="q", steps=["s", "t"]), {"steps": []}))
+        self.write("marks.jsonl", lines({"id": "q", "by": "a", "first_wrong": 7}, {"id": "z", "by": "a", "first_wrong": 0},
+                                        "nonsense", {"id": "q", "first_wrong": 0},
+                                        {"id": "q", "by": "b", "first_wrong": 1}))
+        ended = self.merge("-l", "marks.jsonl", "--least", "1", status=1)
+        for says in ("marks.jsonl:1: the first wrong step is 7, and the chain has 2 steps",
+                     "marks.jsonl:2: no chain has the id z", "marks.jsonl:3: ",
+                     'marks.jsonl:4: no annotator', "chains.jsonl:2: "):
+            self.assertIn(says, ended.err)
+        self.assertIn("1 chain and 4 annotations failed", ended.err)
+        self.assertEqual(labels_of(ended.records[0]), {"b": [True, False]})
+        self.assertIn("error", ended.records[1])
+        self.merge("--strict", "-l", "marks.jsonl", status=1)
+
+    def test_usage(self):
+        self.write("chains.jsonl", lines(chain(id="q")))
+        for args in ((), ("chains.jsonl",), ("mend", "chains.jsonl")):
+            self.assert_ended(rederive("annotate", *args, cwd=self.folder), 2)
+        self.write("bad.csv", "id,by\nq,a\n")
+        ended = self.merge("-l", "bad.csv", status=3)
+        self.assertIn("the first row has to name the columns", ended.err)
+        self.merge("-l", "missing.csv", status=3)
+
+
+class Agreement(Case):
+    def test_alpha_of_the_published_example(self):
+        """The observers' values 1 to 5 as first wrong steps 0 to 4."""
+        self.write("chains.jsonl", lines(*(chain(id=f"u{u}", question_id=f"u{u}", steps=["s"] * 5)
+                                           for u in range(12))))
+        self.write("marks.jsonl", lines(*({"id": f"u{u}", "by": by, "first_wrong": value - 1}
+                                          for by, row in DATA.items() for u, value in enumerate(row)
+                                          if value is not None)))
+        ended = rederive("annotate", "agreement", "--json", "-q", "-l", "marks.jsonl", "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        report, pairs = json.loads(ended.out)["tables"]
+        row = next(r for r in report["rows"] if r["unit"] == "chain")
+        self.assertAlmostEqual(row["alpha.nominal"]["value"], 0.743, delta=0.0005)
+        self.assertAlmostEqual(row["alpha.ordinal"]["value"], 0.815, delta=0.0005)
+        self.assertEqual([row["annotators"], row["units"]], [4, 11])
+        self.assertLess(row["alpha.nominal"]["low"], 0.743)
+        self.assertEqual(len(pairs["rows"]), 6)
+
+    def test_by_task(self):
+        records = [chain(id=f"{task}{i}", task=task, question_id=f"{task}{i}", steps=["s"] * 4,
+                         step_labels=[{"by": by, "of": "correct", "is": marks(4, (i + k * (task == "b")) % 4)}
+                                      for k, by in enumerate("xyz")]) for task in "ab" for i in range(8)]
+        ended = rederive("annotate", "agreement", "--json", "-q", stdin=lines(*records))
+        self.assert_ended(ended, 0)
+        rows = {(r["data"], r["unit"]): r for r in json.loads(ended.out)["tables"][0]["rows"]}
+        self.assertEqual(rows["a", "chain"]["alpha.nominal"]["value"], 1)
+        self.assertLess(rows["b", "chain"]["alpha.nominal"]["value"], 0)
+
+    def test_nobody(self):
+        ended = rederive("annotate", "agreement", stdin=lines(chain()))
+        self.assert_ended(ended, 3)
+        self.assertIn("no chain has step_labels", ended.err)
+
+
+class Documented(Case):
+    def test_examples_run(self):
+        self.write("chains.jsonl", lines(*(chain(id=f"q/{i}", steps=["2 + 3 = 5", "So 5."]) for i in range(4))))
+        self.write("ann.csv", "id,step,is\n" + "".join(f"q/{i},0,y\nq/{i},1,n\n" for i in range(4)))
+        self.write("ben.csv", "id,by,first_wrong\n" + "".join(f"q/{i},ben,{i % 2}\n" for i in range(4)))
+        self.write("marks.jsonl", lines(*({"id": f"q/{i}", "by": "cat", "first_wrong": None if i else 1}
+                                          for i in range(4))))
+        with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "annotate.md"), encoding="utf-8") as file:
+            examples = [line.split() for line in file if line.startswith("rederive ")]
+        self.assertGreater(len(examples), 4)
+        for example in examples:
+            with self.subTest(example=" ".join(example)):
+                ended = rederive(*example[1:], cwd=self.folder)
+                self.assert_ended(ended, 0)
+                self.assertTrue(ended.out or "--out" in example)
+
+
+if __name__ == "__main__":
+    unittest.main()
