@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 typedef enum rows_by { BY_TASK, BY_CHECK, BY_LOCATOR, BY_SIMULATED } rows_by;
@@ -151,6 +152,13 @@ static bool counts_in_mean(const builder *b, const rdv_mistakes_row *row, bool d
     return row->drawn == (drawn && b->drawn_down[task]);
 }
 
+/* The mean of what was lost (delta.right, at most 0) or won (at least 0). */
+static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
+{
+    rdv_estimate e = rdv_estimate_unit(fabs(value), se, n, n);
+    return lost ? (rdv_estimate){value, e.se, 0 - e.high, 0 - e.low, n} : e;
+}
+
 static rdv_cell mean_cell(const builder *b, size_t from, size_t to, size_t column, bool drawn)
 {
     double sum = 0, squares = 0, x = 0;
@@ -170,7 +178,7 @@ static rdv_cell mean_cell(const builder *b, size_t from, size_t to, size_t colum
     if (b->t->columns[column].is == RDV_COLUMN_SHARE)
         out.is = rdv_estimate_unit(value, se, n, n);
     else if (b->t->columns[column].is == RDV_COLUMN_GAIN)
-        out.is = rdv_estimate_normal(value, se, n);
+        out.is = mean_change(value, se, n, strcmp(b->t->columns[column].name, "delta.right") == 0);
     return out;
 }
 
