@@ -31,7 +31,7 @@ static bool is_word_list(rdv_str text)
     for (size_t i = 0; i < text.len; i++) {
         char c = text.p[i];
         blanks += c == ' ';
-        if (c != ' ' && c != '\'' && c != '-' && !(c >= 'a' && c <= 'z'))
+        if (!(c >= 'a' && c <= 'z') && (c == '\0' || !strchr(" '-&", c)))
             return false;
     }
     return blanks > 0;
