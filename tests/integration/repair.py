@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """repair: backtracking from every kind of locator, against a scripted server."""
 import json
+import os
 import unittest
 
 from scripted import Server
@@ -16,8 +17,8 @@ LAST = "With those she buys that is 12 + 5 = 17. So the answer is 17."
 
 
 def trace(**more):
-    return chain(question=QUESTION, steps=[FIRST, WRONG, LAST_WRONG], answer="18", gold="17",
-                 **{"id": "pens/1", "label": 1, **more})
+    return chain(**{"question": QUESTION, "steps": [FIRST, WRONG, LAST_WRONG], "answer": "18",
+                    "gold": "17", "id": "pens/1", "label": 1, **more})
 
 
 def thought(number, reply, **more):
@@ -229,6 +230,23 @@ class Loop(Repairs):
         self.assertEqual(record["repair"]["end"], "passed")
         self.assertEqual(record["repair"]["calls"], 2 + 8 + 1)
         self.assertEqual((record["generator"], record["checker"]), ("fake", "fake"))
+
+
+class Golden(Repairs):
+    """tests/golden/repair.json: what is read, what the server says, the bytes that are written."""
+
+    def test_records(self):
+        name = os.path.join(os.environ["RDV_SOURCE"], "tests", "golden", "repair.json")
+        with open(name, encoding="utf-8") as file:
+            cases = json.load(file)
+        for case in cases:
+            with self.subTest(case["name"]), \
+                    Server(rules=case["rules"], differences=["no-usage"]) as server:
+                self.write("in.jsonl", lines(case["in"]))
+                ended = rederive("repair", "-q", "-j", "1", "-M", server.url, *case["args"],
+                                 "in.jsonl", cwd=self.folder)
+                self.assert_ended(ended, 0)
+                self.assertEqual(ended.out, case["out"] + "\n")
 
 
 class Locators(Repairs):
