@@ -32,6 +32,17 @@ void follow_wrong(follow *f, const char *fmt, ...)
     va_end(args);
 }
 
+void follow_off(follow *f, const char *fmt, ...)
+{
+    if (f->is == RDV_CONTRADICT || (f->unsure && f->is == RDV_UNKNOWN))
+        return;
+    va_list args;
+    va_start(args, fmt);
+    f->is = f->unsure ? RDV_UNKNOWN : RDV_CONTRADICT;
+    f->why = f->unsure ? RDV_STR("it rests on a step that could not be read") : say(f, fmt, args);
+    va_end(args);
+}
+
 void follow_unread(follow *f, const char *fmt, ...)
 {
     if (f->is == RDV_CONTRADICT || f->is == RDV_UNKNOWN)

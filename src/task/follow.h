@@ -17,11 +17,14 @@ typedef struct follow {
     size_t step;       /* the step being read */
     rdv_verdict_is is; /* of this step so far: RDV_UNRELATED until something is said */
     rdv_str why;
+    bool unsure; /* a step before could not be read, and may have changed what is known */
     bool failed; /* out of memory: sticks */
 } follow;
 
 /* A statement of this step does not hold; the first reason given is kept. */
 void follow_wrong(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
+/* The same for what rests on the steps before: while the program is unsure of them, unknown. */
+void follow_off(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* Part of this step could not be read. */
 void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* A statement of this step holds. */

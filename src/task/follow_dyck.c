@@ -195,51 +195,101 @@ static void judge(follow *f, bool holds, const char *what, const wanted *w)
     if (holds)
         follow_right(f);
     else if (!n)
-        follow_wrong(f, "%s should be empty", what);
+        follow_off(f, "%s should be empty", what);
     else
-        follow_wrong(f, "%s should be %.*s%s", what, (int)n, row,
-                     shown < w->d->depth ? " ..." : "");
+        follow_off(f, "%s should be %.*s%s", what, (int)n, row, shown < w->d->depth ? " ..." : "");
 }
 
-static void read_symbol(follow *f, dyck *d, rdv_str said, rdv_str stack)
+static void read_symbol(follow *f, dyck *d, char said, rdv_str stack)
 {
     wanted w = {.d = d};
     if (d->read >= d->input.len) {
-        follow_wrong(f, "all of the input was read before");
+        follow_off(f, "all of the input was read before");
         return;
     }
     char c = d->input.p[d->read++];
     push(d, c);
-    if (said.len != 1 || said.p[0] != c)
-        follow_wrong(f, "the next symbol of the input is %c", c);
-    else
-        judge(f, is_row(stack, &w), "the stack", &w);
+    if (said != c) {
+        follow_off(f, "the next symbol of the input is %c", c);
+        return;
+    }
+    judge(f, is_row(stack, &w), "the stack", &w);
+    f->unsure &= f->is != RDV_SUPPORT; /* back in step */
 }
 
-/* "... final stack is ...", "... pop out ... one by one", "we need ...", or bare symbols. */
+/* Nothing but symbols and what stands between them; or one word that says that there are none. */
+static bool is_symbols(rdv_str text)
+{
+    text = bare(text);
+    for (size_t i = 0; i < text.len; i++) {
+        bool joined = rdv_starts(rdv_slice(text, i, text.len), RDV_STR("and "));
+        if (joined)
+            i += 3;
+        else if (!is_bracket(text.p[i]) && !rdv_is_space(text.p[i]) && !strchr(",\".", text.p[i]))
+            return false;
+    }
+    return true;
+}
+
+/* How a step that reads no symbol ends the input. */
+typedef enum ending_is {
+    END_FINAL,   /* "The final stack is ..." */
+    END_POPS,    /* "We will need to pop out ... one by one in that order" */
+    END_NEEDS,   /* "So, we need ..."; or the symbols alone */
+    END_NOTHING, /* "we don't need to add anything" */
+    END_REACHED, /* "Now, we have reached the end", without symbols */
+    END_UNREAD
+} ending_is;
+
+static ending_is ending_of(rdv_str text, rdv_str *symbols)
+{
+    static const struct {
+        rdv_str phrase;
+        ending_is is;
+    } endings[] = {{RDV_STR("final stack is"), END_FINAL},
+                   {RDV_STR("pop out"), END_POPS},
+                   {RDV_STR("don't need"), END_NOTHING},
+                   {RDV_STR("need"), END_NEEDS}};
+    *symbols = text;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t at = rdv_ifind(text, endings[i].phrase, 0);
+        if (at == RDV_NOT_FOUND)
+            continue;
+        size_t end = rdv_ifind(text, RDV_STR("one by one"), at);
+        *symbols = rdv_slice(text, at + endings[i].phrase.len, end < text.len ? end : text.len);
+        if (endings[i].is == END_NOTHING || is_symbols(*symbols))
+            return endings[i].is;
+        return endings[i].is == END_POPS && !has_bracket(*symbols) ? END_REACHED : END_UNREAD;
+    }
+    if (rdv_ifind(text, RDV_STR("reached the end"), 0) != RDV_NOT_FOUND && !has_bracket(text))
+        return END_REACHED;
+    return has_bracket(text) && is_symbols(text) ? END_NEEDS : END_UNREAD;
+}
+
+static void unread(follow *f)
+{
+    follow_unread(f, "it shows no stack and no symbols that could be read");
+    f->unsure = true; /* it may have read a symbol in words of its own */
+}
+
 static void read_end(follow *f, const dyck *d, rdv_str text)
 {
     wanted open = {.d = d}, pops = {.d = d, .from_top = true};
     wanted closes = {.d = d, .from_top = true, .closing = true};
-    size_t at;
-    if ((at = rdv_ifind(text, RDV_STR("final stack is"), 0)) != RDV_NOT_FOUND) {
-        judge(f, is_row(rdv_slice(text, at + 14, text.len), &open), "the final stack", &open);
-    } else if ((at = rdv_ifind(text, RDV_STR("pop out"), 0)) != RDV_NOT_FOUND) {
-        size_t end = rdv_ifind(text, RDV_STR("one by one"), at);
-        rdv_str list = rdv_slice(text, at + 7, end == RDV_NOT_FOUND ? text.len : end);
-        bool named = has_bracket(list) || !bare(list).len;
-        judge(f, !named || is_list(list, &pops), "what is popped", &pops);
-    } else if (rdv_ifind(text, RDV_STR("don't need"), 0) != RDV_NOT_FOUND) {
-        judge(f, d->depth == 0, "what is needed", &closes);
-    } else if ((at = rdv_ifind(text, RDV_STR("need"), 0)) != RDV_NOT_FOUND) {
-        judge(f, is_list(rdv_slice(text, at + 4, text.len), &closes), "what is needed", &closes);
-    } else if (has_bracket(text)) {
-        judge(f, is_list(text, &closes), "what closes the input", &closes);
-    } else if (rdv_ifind(text, RDV_STR("reached the end"), 0) != RDV_NOT_FOUND) {
-        follow_right(f);
-    } else {
-        follow_unread(f, "it shows no stack and no symbols");
-    }
+    rdv_str symbols;
+    ending_is is = ending_of(text, &symbols);
+    if (is == END_UNREAD)
+        unread(f);
+    else if (d->read < d->input.len)
+        follow_off(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
+    else if (is == END_FINAL)
+        judge(f, is_row(symbols, &open), "the final stack", &open);
+    else if (is == END_POPS)
+        judge(f, is_list(symbols, &pops), "what is popped", &pops);
+    else if (is == END_NEEDS)
+        judge(f, is_list(symbols, &closes), "what is needed", &closes);
+    else
+        judge(f, is == END_REACHED || d->depth == 0, "what is needed", &closes);
 }
 
 static bool tells_the_method(rdv_str text)
@@ -251,19 +301,18 @@ static bool tells_the_method(rdv_str text)
 static void read_body(follow *f, dyck *d, rdv_str body)
 {
     size_t at = rdv_ifind(body, RDV_STR("stack:"), 0);
-    rdv_str before = at == RDV_NOT_FOUND ? body : rdv_trim(rdv_slice(body, 0, at));
+    rdv_str before = rdv_trim(rdv_slice(body, 0, at == RDV_NOT_FOUND ? 0 : at));
+    rdv_str stack = rdv_slice(body, at == RDV_NOT_FOUND ? body.len : at + 6, body.len);
     wanted open = {.d = d};
-    if (at != RDV_NOT_FOUND && !before.len)
-        judge(f, is_row(rdv_slice(body, 6, body.len), &open), "the stack", &open);
-    else if (at != RDV_NOT_FOUND && before.p[before.len - 1] == ';')
-        read_symbol(f, d, rdv_trim(rdv_slice(before, 0, before.len - 1)),
-                    rdv_slice(body, at + 6, body.len));
-    else if (tells_the_method(body))
-        return;
-    else if (d->read < d->input.len)
-        follow_wrong(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
-    else
+    bool shown = at != RDV_NOT_FOUND && is_symbols(stack);
+    if (shown && !before.len) {
+        judge(f, is_row(stack, &open), "the stack", &open);
+    } else if (shown && before.p[before.len - 1] == ';') {
+        rdv_str said = rdv_trim(rdv_slice(before, 0, before.len - 1));
+        read_symbol(f, d, said.len == 1 ? said.p[0] : '\0', stack);
+    } else if (!tells_the_method(body)) {
         read_end(f, d, body);
+    }
 }
 
 /* The end of the sentence that begins at `at`: a full stop before a space and a letter. */
@@ -288,7 +337,7 @@ static void step_dyck(follow *f, rdv_str text)
             read_body(f, d, sentence);
     }
     if (concludes && d->read < d->input.len)
-        follow_wrong(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
+        follow_off(f, "%zu symbols of the input are not read yet", d->input.len - d->read);
     else if (concludes)
         judge(f, is_row(answer, &closes), "the answer", &closes);
 }

@@ -3,6 +3,8 @@
  * tallest; which end is which does not matter as long as all words of one question agree. */
 #include "task/follow_deduction.h"
 
+#define MAX_DIRECTION 80 /* bytes from "left" to the colon in "from left to right, we have:" */
+
 /* Which way a word counts: from the front, or from the back. */
 typedef struct way {
     const char *phrase;
@@ -347,7 +349,7 @@ bool order_scan_direction(scan *c, bool *forward)
     scan_phrase(&at, "the");
     if (!scan_way(&at, directions, forward) && !scan_way(&at, ends, forward))
         return false;
-    size_t colon = rdv_find_char(at.s, ':', at.at);
+    size_t colon = rdv_find_char(rdv_slice(at.s, 0, at.at + MAX_DIRECTION), ':', at.at);
     if (colon == RDV_NOT_FOUND)
         return false;
     c->at = colon + 1;

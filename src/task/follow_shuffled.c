@@ -33,13 +33,13 @@ static void do_swaps(follow *f, shuffle *s, const shuffle_said *said)
 {
     for (size_t i = 0; i < said->n_swaps; i++) {
         if (s->done == s->n_swaps) {
-            follow_wrong(f, "all %zu swaps were made before", s->n_swaps);
+            follow_off(f, "all %zu swaps were made before", s->n_swaps);
             return;
         }
         shuffle_swap next = s->swaps[s->done];
         if (!same_swap(next, said->swaps[i])) {
-            follow_wrong(f, "the next swap is that of %.*s and %.*s", RDV_FMT(s->names[next.a]),
-                         RDV_FMT(s->names[next.b]));
+            follow_off(f, "the next swap is that of %.*s and %.*s", RDV_FMT(s->names[next.a]),
+                       RDV_FMT(s->names[next.b]));
             return;
         }
         carry_out(s, next);
@@ -54,8 +54,8 @@ static void judge_claims(follow *f, const shuffle *s, const shuffle_said *said)
         if (c->thing == SHUFFLE_NOBODY)
             follow_unread(f, "\"%.*s\" is nothing that the question names", RDV_FMT(c->said));
         else if (s->has[c->who] != c->thing)
-            follow_wrong(f, "%.*s should have \"%.*s\", not \"%.*s\"", RDV_FMT(s->names[c->who]),
-                         RDV_FMT(s->things[s->has[c->who]]), RDV_FMT(s->things[c->thing]));
+            follow_off(f, "%.*s should have \"%.*s\", not \"%.*s\"", RDV_FMT(s->names[c->who]),
+                       RDV_FMT(s->things[s->has[c->who]]), RDV_FMT(s->things[c->thing]));
         else
             follow_right(f);
     }
@@ -76,7 +76,7 @@ static void judge_list(follow *f, shuffle *s, const shuffle_said *said, size_t f
     }
     for (size_t i = 0; i < s->n && n > 1; i++)
         if (!listed[i] && (swaps[i] || (others && s->listed[i])))
-            follow_wrong(f, "%.*s is left out", RDV_FMT(s->names[i]));
+            follow_off(f, "%.*s is left out", RDV_FMT(s->names[i]));
     if (n > 1)
         memcpy(s->listed, listed, sizeof listed);
 }
@@ -91,12 +91,12 @@ static void read_answer(follow *f, const shuffle *s, rdv_str answer)
     }
     thing = shuffle_thing(s, named);
     if (s->done < s->n_swaps)
-        follow_wrong(f, "%zu swaps are not made yet", s->n_swaps - s->done);
+        follow_off(f, "%zu swaps are not made yet", s->n_swaps - s->done);
     else if (thing == SHUFFLE_NOBODY)
         follow_unread(f, "the answer is none of the options");
     else if (thing != s->has[s->asked])
-        follow_wrong(f, "%.*s should have \"%.*s\"", RDV_FMT(s->names[s->asked]),
-                     RDV_FMT(s->things[s->has[s->asked]]));
+        follow_off(f, "%.*s should have \"%.*s\"", RDV_FMT(s->names[s->asked]),
+                   RDV_FMT(s->things[s->has[s->asked]]));
     else
         follow_right(f);
 }
@@ -111,9 +111,9 @@ static void read_body(follow *f, shuffle *s, rdv_str body, const shuffle_said *s
         rdv_istarts(body, RDV_STR("At the end")) || rdv_istarts(body, RDV_STR("In the end"));
     do_swaps(f, s, said);
     if (at_start && before)
-        follow_wrong(f, "it is not the start any more");
+        follow_off(f, "it is not the start any more");
     if (at_end && s->done < s->n_swaps)
-        follow_wrong(f, "%zu swaps are not made yet", s->n_swaps - s->done);
+        follow_off(f, "%zu swaps are not made yet", s->n_swaps - s->done);
     if (!said->n_swaps && !at_start && !at_end && said->n_claims) {
         if (s->done == s->n_swaps)
             at_end = true; /* the last state once more */
@@ -123,8 +123,12 @@ static void read_body(follow *f, shuffle *s, rdv_str body, const shuffle_said *s
     judge_claims(f, s, said);
     if (!at_end)
         judge_list(f, s, said, before);
-    if (!said->n_swaps && !said->n_claims)
+    if (!said->n_swaps && !said->n_claims) {
         follow_unread(f, "it neither swaps nor says who has what");
+        f->unsure |= f->step > 0 || shuffle_names_somebody(s, body); /* a swap in other words */
+    } else if (said->n_swaps && f->is == RDV_SUPPORT) {
+        f->unsure = false; /* back in step */
+    }
 }
 
 static void step_shuffled(follow *f, rdv_str text)

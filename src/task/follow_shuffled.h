@@ -41,5 +41,7 @@ typedef struct shuffle_said {
 bool shuffle_read_question(rdv_str text, shuffle *s);
 /* What the step says; more than fits is left out. */
 void shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out);
+/* Does the text name somebody? */
+bool shuffle_names_somebody(const shuffle *s, rdv_str text);
 /* The thing that a text names, or SHUFFLE_NOBODY. */
 size_t shuffle_thing(const shuffle *s, rdv_str text);

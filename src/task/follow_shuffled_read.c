@@ -233,6 +233,11 @@ static size_t last_person(const shuffle *s, rdv_str text)
     return found;
 }
 
+bool shuffle_names_somebody(const shuffle *s, rdv_str text)
+{
+    return last_person(s, text) != SHUFFLE_NOBODY;
+}
+
 bool shuffle_read_question(rdv_str text, shuffle *s)
 {
     scan c = {.s = text};

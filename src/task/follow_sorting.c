@@ -84,7 +84,7 @@ static bool holds_the_part(follow *f, const sorting *s, const sort_order *o)
     }
     if (same_words(s->part.words, s->part.n_words, o->words, o->n_words))
         return true;
-    follow_wrong(f, "it has not exactly the %zu words that are to be sorted", s->part.n_words);
+    follow_off(f, "it has not exactly the %zu words that are to be sorted", s->part.n_words);
     return false;
 }
 
@@ -141,10 +141,10 @@ static void turn_to_part(follow *f, sorting *s, const sort_order *part)
     if (part->stranger.p)
         follow_wrong(f, "\"%.*s\" is not in the list", RDV_FMT(part->stranger));
     else if (open == o->n_groups)
-        follow_wrong(f, "all words are in order already");
+        follow_off(f, "all words are in order already");
     else if (!same_words(words_in(o, open), o->groups[open].n, part->words, part->n_words))
-        follow_wrong(f, "the first group that is not in order yet has \"%.*s\" in it",
-                     RDV_FMT(word_of(s, words_in(o, open)[0])));
+        follow_off(f, "the first group that is not in order yet has \"%.*s\" in it",
+                   RDV_FMT(word_of(s, words_in(o, open)[0])));
     s->part = *part;
 }
 
@@ -156,7 +156,7 @@ static void judge_letter_number(follow *f, const sorting *s)
             char a = sort_letter_at(word_of(s, s->part.words[0]), k);
             if (a == sort_letter_at(word_of(s, s->part.words[i]), k))
                 continue;
-            follow_wrong(f, "the words differ in an earlier letter");
+            follow_off(f, "the words differ in an earlier letter");
             break;
         }
 }
@@ -198,7 +198,7 @@ static bool judge_number(follow *f, const sorting *s, const sort_order *o, size_
         return true;
     if (group == 0 && before && number == rank_of(before))
         return true;
-    follow_wrong(f, "the number of \"%c\" is %zu", letter, rank_of(letter));
+    follow_off(f, "the number of \"%c\" is %zu", letter, rank_of(letter));
     return false;
 }
 
@@ -213,13 +213,13 @@ static bool judge_part(follow *f, const sorting *s, const sort_order *o)
         char letter = sort_letter_at(word_of(s, w[0]), s->letter);
         for (size_t i = 1; i < o->groups[g].n; i++)
             if (sort_letter_at(word_of(s, w[i]), s->letter) != letter) {
-                follow_wrong(f, "\"%.*s\" and \"%.*s\" differ in that letter",
-                             RDV_FMT(word_of(s, w[0])), RDV_FMT(word_of(s, w[i])));
+                follow_off(f, "\"%.*s\" and \"%.*s\" differ in that letter",
+                           RDV_FMT(word_of(s, w[0])), RDV_FMT(word_of(s, w[i])));
                 return false;
             }
         if ((unsigned char)letter <= last) {
-            follow_wrong(f, "\"%.*s\" does not come after the words before it",
-                         RDV_FMT(word_of(s, w[0])));
+            follow_off(f, "\"%.*s\" does not come after the words before it",
+                       RDV_FMT(word_of(s, w[0])));
             return false;
         }
         if (!judge_number(f, s, o, g, letter))
@@ -264,14 +264,16 @@ static void judge_whole(follow *f, const sorting *s, const sort_order *o)
         const size_t *w = words_in(&s->order, g);
         if (g < o->n_groups && same_words(w, s->order.groups[g].n, words_in(o, g), o->groups[g].n))
             continue;
-        follow_wrong(f, "\"%.*s\" should stand in place %zu of the order",
-                     RDV_FMT(word_of(s, w[0])), s->order.groups[g].begin + 1);
+        follow_off(f, "\"%.*s\" should stand in place %zu of the order", RDV_FMT(word_of(s, w[0])),
+                   s->order.groups[g].begin + 1);
         return;
     }
     if (o->n_groups > s->order.n_groups)
-        follow_wrong(f, "there are more words than in the list");
-    else
+        follow_off(f, "there are more words than in the list");
+    else {
         follow_right(f);
+        f->unsure = false; /* the whole order is as it should be */
+    }
 }
 
 /* The part as its letter orders it. */
@@ -301,8 +303,8 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
         return;
     }
     rdv_str part = rdv_slice(text, at, end == RDV_NOT_FOUND ? text.len : end);
-    s->lost = !sort_read_order(s, part, o);
-    if (s->lost) {
+    if (!sort_read_order(s, part, o)) {
+        f->unsure = true;
         follow_unread(f, "its order could not be read");
         return;
     }
@@ -330,12 +332,21 @@ static void read_answer(follow *f, const sorting *s, rdv_str answer)
     sort_order *o = RDV_NEW(f->arena, sort_order);
     f->failed |= !o;
     if (open < s->order.n_groups)
-        follow_wrong(f, "the group with \"%.*s\" is not in order yet",
-                     RDV_FMT(word_of(s, words_in(&s->order, open)[0])));
+        follow_off(f, "the group with \"%.*s\" is not in order yet",
+                   RDV_FMT(word_of(s, words_in(&s->order, open)[0])));
     else if (o && sort_read_words(s, answer, o))
         judge_whole(f, s, o);
     else
         follow_unread(f, "its answer could not be read");
+}
+
+/* Words of its own; but for a beginning without words of the list, it may have ordered some. */
+static void read_nothing(follow *f, const sorting *s, rdv_str text)
+{
+    follow_unread(f, "it neither looks at letters nor states an order");
+    f->unsure |= f->step > 0;
+    for (size_t i = 0; i < s->n_words; i++)
+        f->unsure |= rdv_ifind(text, s->words[i], 0) != RDV_NOT_FOUND;
 }
 
 static void step_sorting(follow *f, rdv_str text)
@@ -344,16 +355,14 @@ static void step_sorting(follow *f, rdv_str text)
     rdv_mark mark = rdv_arena_mark(f->arena);
     rdv_str body, answer;
     size_t at;
-    if (s->lost)
-        follow_unread(f, "it rests on an order that could not be read");
-    else if (follow_answer(text, &body, &answer))
+    if (follow_answer(text, &body, &answer))
         read_answer(f, s, answer);
     else if ((at = rdv_ifind(text, RDV_STR("looking at the"), 0)) != RDV_NOT_FOUND)
         read_letters(f, s, text, at + 11);
     else if ((at = rdv_ifind(text, RDV_STR("we now have:"), 0)) != RDV_NOT_FOUND)
         read_order(f, s, text, at + 12);
     else
-        follow_unread(f, "it neither looks at letters nor states an order");
+        read_nothing(f, s, text);
     if (!f->why.p)
         rdv_arena_rewind(f->arena, mark);
 }

@@ -25,7 +25,6 @@ typedef struct sorting {
     size_t n_words;
     sort_order order; /* what the steps have found so far */
     size_t letter;    /* the letter that is being looked at, from 0 */
-    bool lost;        /* a step changed the order in words that could not be read */
     sort_order part;  /* the words that are being looked at: one group */
 } sorting;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces made by program with a mistake at a known step, or none, are judged exactly by the program
- * that follows the task, and every step of them is read. */
+ * that follows the task, and every step of them is read. With a step in other words nothing is
+ * accused. */
 #include "task/follow.h"
 
 #include <rederive/task.h>
@@ -62,6 +63,35 @@ static void follow_made(const char *name, const follow_task *task)
         }
 }
 
+/* A right trace in which one step says in other words what it did: nothing in it is wrong. */
+static void follow_reworded(const char *name, const follow_task *task)
+{
+    for (uint64_t i = 0; i < TRACES; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_chain chain = make(name, RDV_TASK_NO_MISTAKE, 8, i, arena);
+        chain.steps[i % chain.n_steps] = RDV_STR("As before, what comes next is done likewise.");
+        rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain.n_steps);
+        assert_non_null(verdicts);
+        assert_int_equal(follow_chain(task, &chain, arena, verdicts, NULL), RDV_OK);
+        for (size_t k = 0; k < chain.n_steps; k++)
+            if (verdicts[k].is == RDV_CONTRADICT)
+                fail_msg("%.*s, step %zu, behind a step that cannot be read (%zu): %.*s: %.*s",
+                         RDV_FMT(chain.id), k, (size_t)(i % chain.n_steps), RDV_FMT(chain.steps[k]),
+                         RDV_FMT(verdicts[k].why));
+        rdv_arena_free(&arena);
+    }
+}
+
+static void test_made__reworded(void **state)
+{
+    (void)state;
+    follow_reworded("dyck_languages", &follow_dyck);
+    follow_reworded("word_sorting", &follow_sorting);
+    follow_reworded("tracking_shuffled_objects", &follow_shuffled);
+    follow_reworded("multistep_arithmetic", &follow_arithmetic);
+    follow_reworded("logical_deduction", &follow_deduction);
+}
+
 static void test_made__dyck(void **state)
 {
     (void)state;
@@ -97,7 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made__dyck),      cmocka_unit_test(test_made__sorting),
         cmocka_unit_test(test_made__shuffled),  cmocka_unit_test(test_made__arithmetic),
-        cmocka_unit_test(test_made__deduction),
+        cmocka_unit_test(test_made__deduction), cmocka_unit_test(test_made__reworded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
