@@ -98,13 +98,10 @@ void door_say_too_long(const serve_options *o, fault *f)
     fault_set(f, 413, NULL, "The body has more than %zu bytes.", o->max_body);
 }
 
-bool door_too_long(struct MHD_Connection *connection, const serve_options *o, fault *f)
+size_t door_length(struct MHD_Connection *connection)
 {
     const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    if (!length || strtoull(length, NULL, 10) <= o->max_body)
-        return false;
-    door_say_too_long(o, f);
-    return true;
+    return length ? strtoull(length, NULL, 10) : 0;
 }
 
 bool door_check(struct MHD_Connection *connection, const serve_options *o, route r,

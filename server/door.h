@@ -21,8 +21,8 @@ bool door_takes_post(route r);
 /* A static string; "?" for what is not known. */
 const char *door_method(const char *method);
 
-/* Is the body, as the client says it, too long? Then *f is set. */
-bool door_too_long(struct MHD_Connection *connection, const serve_options *o, fault *f);
+/* Bytes of the body, as the client says it; 0: it does not. */
+size_t door_length(struct MHD_Connection *connection);
 /* Set *f to 413. */
 void door_say_too_long(const serve_options *o, fault *f);
 /* False: *f says why it may not come in. */

@@ -382,14 +382,18 @@ static bool keep_piece(visit *v, const char *piece, size_t n)
     return true;
 }
 
-/* The headers are here. A body that is too long by its own words is not waited for. */
+/* The headers are here. A body that is much too long by its own words is not waited for; one that
+ * is a little too long is passed over, so that the client comes to read why. */
 static enum MHD_Result begin(visit *v)
 {
     fault *f = &v->fault;
     const serve_options *o = &v->s->options;
-    if (door_too_long(v->connection, o, f))
+    size_t length = door_length(v->connection);
+    if (length > o->max_body)
+        door_say_too_long(o, f);
+    if (length / DISCARD_TIMES > o->max_body)
         return send_fault(v, f);
-    v->faulty = !door_check(v->connection, o, v->route, v->method, f);
+    v->faulty = length > o->max_body || !door_check(v->connection, o, v->route, v->method, f);
     if (v->s->stopping)
         v->faulty = !fault_set(f, 503, NULL, "The server is ending.");
     return MHD_YES;

@@ -7,8 +7,9 @@ import unittest
 
 from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
+from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "models", "tasks", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "models", "serve", "tasks", "journal", "methods", "formats",
             "completion"]
 
 CHAINS = lines(
@@ -45,7 +46,8 @@ class Examples(Case):
         self.server = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
-        self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}
+        self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"],
+                    "RDV_MODEL": write_model(self.path("tiny.gguf"))}
 
     def test_each_runs(self):
         for command in COMMANDS:
@@ -55,6 +57,9 @@ class Examples(Case):
                 if "jq" in example and not shutil.which("jq"):
                     continue
                 with self.subTest(example=example):
+                    if command == "serve":  # until Ctrl-C, and where nobody else listens
+                        where = "" if "--listen" in example else " --listen 127.0.0.1:0"
+                        example = "timeout --preserve-status -s INT 3 " + example + where
                     example = example.replace(SERVED, self.server.base)
                     done = subprocess.run(["bash", "-o", "pipefail", "-c", example], text=True,
                                           cwd=self.folder, env=self.env, capture_output=True,
