@@ -41,6 +41,30 @@ static int read_folds(const char *text, rdv_train_options *o)
     return DONE;
 }
 
+static const char *const families[] = {"calculation", "agreement", "consistency",
+                                       "form",        "position",  "probability"};
+#define N_FAMILIES (sizeof families / sizeof *families)
+
+/* The families are bits, in this order. */
+static int read_without(const char *list, rdv_train_options *o)
+{
+    for (rdv_str rest = rdv_str_of(list); rest.p;) {
+        size_t comma = rdv_find_char(rest, ',', 0), i = 0;
+        rdv_str name = rdv_slice(rest, 0, comma);
+        rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
+        while (i < N_FAMILIES && !rdv_str_eq(name, rdv_str_of(families[i])))
+            i++;
+        if (i == N_FAMILIES) {
+            say("--without %.*s: the families are calculation, agreement, consistency, form, "
+                "position and probability",
+                RDV_FMT(name));
+            return USAGE;
+        }
+        o->without |= 1u << i;
+    }
+    return DONE;
+}
+
 /* A path without what stands before and behind its name. */
 static rdv_str name_of(const char *path)
 {
@@ -65,8 +89,7 @@ static int read_settings(struct training *t, const struct settings *given)
               : strcmp(rule, "hazard") == 0  ? RDV_RULE_HAZARD
                                              : RDV_RULE_FITTED;
     o->aim = strcmp(s->train.aim, "f1") == 0 ? RDV_AIM_F1 : RDV_AIM_LOCATION;
-    o->without = (s->train.no_position ? RDV_FEATURE_POSITION : 0) |
-                 (s->train.no_consistency ? RDV_FEATURE_CONSISTENCY : 0);
+    o->without = s->train.no_position ? RDV_FEATURE_POSITION : 0;
     o->trees = (size_t)s->train.trees;
     o->depth = (size_t)s->train.depth;
     o->seed = s->seed;
@@ -75,7 +98,8 @@ static int read_settings(struct training *t, const struct settings *given)
               : given->out  ? name_of(given->out)
                             : RDV_STR("");
     o->sources = rdv_str_of(s->train.sources ? s->train.sources : "not said");
-    return read_folds(s->train.folds, o);
+    int status = s->train.without ? read_without(s->train.without, o) : DONE;
+    return status == DONE ? read_folds(s->train.folds, o) : status;
 }
 
 static int open_outputs(struct training *t, const char *model)

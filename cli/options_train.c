@@ -55,11 +55,13 @@ static const struct opt train_options[] = {
          "mistake is located exactly; f1: ProcessBench's, of tasks with 20 chains of each kind"},
     {.name = "no-position",
      AT(no_position),
-     .help = "Leave out the features that tell how far the chain is"},
-    {.name = "no-consistency",
-     AT(no_consistency),
-     .help =
-         "Leave out what compares listings, assignments, orders and brackets with earlier ones"},
+     .help = "Leave out the features that tell how far the chain is: --without position"},
+    {.name = "without",
+     .type = OPT_TEXT,
+     AT(without),
+     .argument = "FAMILY[,FAMILY]",
+     .help = "Leave out families of features: calculation, agreement, consistency, form, position, "
+             "probability (docs/reward.md)"},
     {.name = "no-cross-validation",
      AT(no_cross_validation),
      .help = "Make the model only: a good deal faster"},
