@@ -4,7 +4,7 @@
 
     tools/check_layers.py [ROOT]
 
-The rooms and their order, from the ground up, are the list in src/meson.build; cli/ stands on top. A room that is
+The rooms and their order, from the ground up, are the list in src/meson.build; server/ and cli/ stand on top. A room that is
 not in it is not built yet: it is named, and not checked. Public headers include public headers and the standard
 library. A third-party library is known to the rooms named below, so that replacing it stays a change of one room.
 """
@@ -35,7 +35,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 def ranks_of(root):
     """Each room's place from the ground up, the command line being the last."""
     rooms = ROOM_LIST.search((root / "src/meson.build").read_text(encoding="utf-8")).group(1)
-    return {room: rank for rank, room in enumerate(re.findall(r"\w+", rooms) + ["cli"])}
+    return {room: rank for rank, room in enumerate(re.findall(r"\w+", rooms) + ["server", "cli"])}
 
 
 def includes_of(path):
@@ -75,8 +75,9 @@ def complaint(ranks, room, mark, header):
 
 def files_of(root, ranks):
     """Yield (room, path) of every C file that the rule is about; room "" is the public headers."""
-    places = [("", root / "include"), ("cli", root / "cli")]
-    places += [(room, root / "src" / room) for room in ranks if room != "cli"]
+    top = ("server", "cli")
+    places = [("", root / "include"), *((room, root / room) for room in top)]
+    places += [(room, root / "src" / room) for room in ranks if room not in top]
     for room, place in places:
         for path in sorted(place.rglob("*.[ch]")):
             yield room, path
