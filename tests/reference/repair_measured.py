@@ -67,11 +67,14 @@ class Work:
         if not solved.exists():
             self.once(f"answers-{task}.jsonl", "solve", *self.asks("own"), "-g", "thoughts", "-n", 1,
                       "-m", "none", "--max-steps", 40, "--chains-out", solved, questions)
-        checked = self.rederive("check", "-q", "--json", "-m", TASKS[task], solved)
+        lines = [line for line in solved.read_text(encoding="utf-8").splitlines(keepends=True)
+                 if json.loads(line).get("steps")]
+        checked = self.rederive("check", "-q", "--json", "-m", TASKS[task],
+                                stdin="".join(lines)) if lines else ""
         with open(path, "w", encoding="utf-8") as out:
             for line in checked.splitlines():
                 record = json.loads(line)
-                if record.get("steps"):
+                if record["unknown"] < len(record["steps"]):
                     keep = {k: record.get(k) for k in ("id", "question_id", "question", "options",
                                                        "kind", "gold", "steps", "answer")}
                     keep = {k: v for k, v in keep.items() if v is not None or k == "answer"}
@@ -185,9 +188,15 @@ def main():
         if kind == "recorded" and not work.args.recorded:
             continue
         print(f"## {title}\n")
-        table6(work, kind, tasks)
-        figure2(work, kind, tasks)
-        loop(work, kind, tasks)
+        some = [task for task in tasks if (work.own if kind == "own" else work.recorded)(task)
+                .stat().st_size]
+        if len(some) < len(tasks):
+            print("No trace that its program can follow:", ", ".join(sorted(set(tasks) - set(some))),
+                  end=".\n\n")
+        if not some:
+            continue
+        for make in (table6, figure2, loop):
+            make(work, kind, some)
     print(f"{sum(work.seconds.values()):.0f} s for what was not there yet.", file=sys.stderr)
 
 
