@@ -99,7 +99,7 @@ static json_t *at(json_t *root, const char *path)
         size_t n = strcspn(path, ".");
         memcpy(step, path, n);
         step[n] = '\0';
-        root = json_is_array(root) ? json_array_get(root, (size_t)atoi(step))
+        root = json_is_array(root) ? json_array_get(root, (size_t)strtoul(step, NULL, 10))
                                    : json_object_get(root, step);
         path += n + (path[n] == '.');
     }
