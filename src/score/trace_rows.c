@@ -308,7 +308,7 @@ static int change(const row_of *row, int before, rdv_estimate *out, size_t *n, r
 int row_repairs(row_of *row, rdv_error *err)
 {
     double steps = 0, calls = 0;
-    size_t in = 0, right, wrong;
+    size_t in = 0, right = 0, wrong = 0;
     for (size_t i = 0; i < row->m->n; i++) {
         const trace *t = &row->m->traces[i];
         if (!trace_in(t, row->group) || t->locator != row->of)
