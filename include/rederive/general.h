@@ -88,7 +88,7 @@ RDV_API rdv_simulation rdv_simulation_default(void);
 typedef struct rdv_simulated {
     rdv_estimate accuracy; /* of the chain with the largest geometric mean of the verifier's scores;
                               n: questions */
-    double correlation;    /* Pearson's r of the scores that were drawn */
+    double correlation;    /* Pearson's r of the scores drawn for each question's first chain */
 } rdv_simulated;
 
 /* Simulate: each step has a human score and a verifier's, both uniform in [0,1], joined by a

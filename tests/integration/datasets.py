@@ -50,6 +50,17 @@ class DataSets(Case):
                                     "yesno" if gold in ("yes", "no") else "text")
                 self.assertEqual(kind, one["rule"])
 
+    def test_documented_examples(self):
+        self.write("coin_flip.json", next(one["record"] for one in self.sets if one["set"] == "Coin flip"))
+        self.write("recorded.jsonl", lines({"question": "Is it?", "gold": "no", "steps": ["So the answer is no."]}))
+        with open(TABLE, encoding="utf-8") as file:
+            examples = [line.split() for line in file if line.startswith("rederive ")]
+        self.assertEqual(len(examples), 2)
+        for example in examples:
+            ended = rederive(*example[1:], cwd=self.folder)
+            self.assert_ended(ended, 0)
+            self.assertTrue(ended.out)
+
     def test_the_documentation_has_each(self):
         with open(TABLE, encoding="utf-8") as file:
             table = file.read()

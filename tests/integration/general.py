@@ -97,18 +97,19 @@ class Recipes(Case):
 class Simulation(Case):
     def test_table_6(self):
         """Every figure within 0.02 of the paper's, and in its order; without any input."""
+        outputs = set()
         for seed in ("0", "1"):
             ended = rederive("eval", "--json", "--recipe", "general:table6", "--seed", seed)
             self.assert_ended(ended, 0)
+            outputs.add(ended.out)
             rows = json.loads(ended.out)["rows"]
             self.assertEqual({r["correlation"]: r["paper"] for r in rows}, PAPER)
             scores = [r["score"]["value"] for r in rows]
             self.assertEqual(scores, sorted(scores))
             for row in rows:
                 self.assertLessEqual(abs(row["score"]["value"] - row["paper"]), 0.02)
-                self.assertLess(row["score"]["se"], 0.005)
-        again = rederive("eval", "--json", "--recipe", "general:table6", "--seed", "1")
-        self.assertEqual(again.out, ended.out)
+                self.assertLess(row["score"]["se"], 0.003)
+        self.assertEqual(len(outputs), 2)
 
 
 class Refused(Case):

@@ -9,6 +9,7 @@ from support import Case, chain, lines, rederive
 
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as simulation  # noqa: E402
+import general_chains  # noqa: E402
 import recipes as reference  # noqa: E402
 
 NAMES = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")
@@ -99,9 +100,11 @@ class Documented(Case):
     def test_examples_run(self):
         self.write("chains.jsonl", lines(*simulation.records(questions=20)))
         self.write("others.jsonl", lines(*simulation.records(questions=20, first=100)))
+        self.write("verified.jsonl", lines(*general_chains.records(questions=10)))
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "recipes.md"), encoding="utf-8") as file:
-            examples = [line.split() for line in file if line.startswith("rederive ")]
-        self.assertGreater(len(examples), 9)
+            examples = [line.split() for line in file
+                        if line.startswith("rederive ") and "mistakes:" not in line]
+        self.assertGreater(len(examples), 17)
         for example in examples:
             with self.subTest(example=" ".join(example)):
                 ended = rederive(*example[1:], cwd=self.folder)
