@@ -65,6 +65,8 @@ COMPARE = {"contains": "The following are 2 solutions",
            "reply": "Both add the same numbers.\nSolution 1 supports the conclusion in Solution 2."}
 GENERATE = {"contains": "Solve the following problem step by step",
             "reply": "Step 1: 2 + 3 = 5\n\nStep 2: So the answer is 5."}
+# The next step of a solution that is searched for.
+STEP = {"regex": "Step [0-9]+:$", "reply": " 2 + 3 = 5. So the answer is 5."}
 # Comparison and regeneration quote what other stages said, so they are looked for first.
 SELFCHECK = [COMPARE, REGENERATE, COLLECT, TARGET, VARIABLES]
-SOLVE = [GENERATE] + SELFCHECK
+SOLVE = [GENERATE] + SELFCHECK + [STEP]

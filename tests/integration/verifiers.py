@@ -2,10 +2,15 @@
 """General-purpose verification: the verifiers as a user meets them, against a scripted server."""
 import json
 import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
 import unittest
 
-from scripted import Server
-from support import Case, chain, lines, rederive
+from scripted import SOLVE, Server
+from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 
 CHAIN = {"id": "a", "question": "Three boxes hold 4 pens each. How many pens?", "gold": "12",
          "steps": ["There are 3 boxes of 4 pens.", "3 * 4 = 13.", "So the answer is 13."]}
@@ -182,6 +187,45 @@ class Choosing(Case):
         ended = rederive("vote", "--among", "2", "--chosen-by", "weight", stdin=self.CHAINS)
         self.assertEqual(ended.status, 2)
         self.assertIn("--chosen-by weight", ended.err)
+
+
+PAGE = pathlib.Path(os.environ["RDV_SOURCE"]) / "docs/general.md"
+
+
+class Page(Case):
+    """What docs/general.md shows is run, each command alone, and says what the page says."""
+
+    def setUp(self):
+        super().setUp()
+        self.text = PAGE.read_text()
+        self.write("pens.jsonl", re.search(r"```json\n(.*?)```", self.text, re.S).group(1))
+        self.write("chains.jsonl", lines(CHAIN))
+        self.write("checked.jsonl", Choosing.CHAINS)
+        self.write("questions.jsonl", Online.QUESTION)
+        os.mkdir(self.path("bin"))
+        os.symlink(PROGRAM, self.path("bin/rederive"))
+        self.server = self.enterContext(Server(rules=RULES + SOLVE))
+
+    def run_line(self, command):
+        command = command.replace("http://localhost:8000", self.server.base)
+        env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], text=True, env=env,
+                              cwd=self.folder, capture_output=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, command + "\n" + done.stderr)
+        self.assertNotIn("rederive: ", done.stderr)
+        return done.stdout
+
+    def test_commands(self):
+        blocks = re.findall(r"```sh\n(.*?)```(?:\n\n```text\n(.*?)```)?", self.text, re.S)
+        self.assertGreater(len(blocks), 3)
+        for commands, shown in blocks:
+            for command in commands.splitlines():
+                if "jq" in command and not shutil.which("jq"):
+                    continue
+                with self.subTest(command=command):
+                    out = self.run_line(command)
+                    if shown:
+                        self.assertEqual(out, shown)
 
 
 if __name__ == "__main__":
