@@ -17,9 +17,8 @@
  * says what holds between machines.
  *
  * Thread rule: an rdv_lm is constant once it is open and may be shared by threads and engines; an
- * engine is used by one thread at a time. An engine starts threads of its own (no other part of the
- * library does), which work inside rdv_lm_step() only and sleep between. Nothing here reads a clock
- * or the environment. */
+ * engine is used by one thread at a time. An engine starts threads of its own, which work inside
+ * rdv_lm_step() only and sleep between. Nothing here reads a clock or the environment. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus
@@ -152,7 +151,7 @@ typedef struct rdv_lm_token {
 
 typedef enum rdv_lm_finish {
     RDV_LM_STOP,  /* by itself (an end-of-text or other control token) or at a stop string */
-    RDV_LM_LENGTH /* at max_tokens, or the context is full */
+    RDV_LM_LENGTH /* at max_tokens (so with nothing to generate), or the context is full */
 } rdv_lm_finish;
 
 typedef enum rdv_lm_event_is {
