@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training a judge of steps, and using it, from the command line."""
+import csv
+import json
+import unittest
+
+from support import Case, chain, lines, rederive
+
+FAST = ("--trees", "20", "--no-cross-validation")
+
+
+def made(seed="0", share="0.5"):
+    """Traces of all tasks, about half of them with a mistake."""
+    return rederive("tasks", "-n", "20", "--mistakes", share, "--seed", seed).out
+
+
+class Train(Case):
+    def train(self, *args, stdin=None, status=0):
+        ended = rederive("train", *args, stdin=made() if stdin is None else stdin, cwd=self.folder)
+        self.assert_ended(ended, status)
+        return ended
+
+    def test_a_model_judges_other_chains(self):
+        self.train("--out", "judge.rdvm", *FAST)
+        self.write("others.jsonl", made("7", "1"))
+        ended = rederive("check", "-q", "--method", "calculations,reward:judge.rdvm", "others.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        located = sum(record["first_error"] == record["label"] for record in ended.records)
+        self.assertGreater(located, len(ended.records) / 2)
+        for record in ended.records:
+            self.assertEqual(record["method"], "reward:judge.rdvm")
+            self.assertEqual(len(record["verdicts"]), len(record["steps"]))
+            self.assertTrue(0 <= record["confidence"] <= 1)
+            if record["first_error"] is not None:
+                self.assertIn("P(wrong)", record["verdicts"][record["first_error"]]["why"])
+
+    def test_figures(self):
+        ended = self.train("--json", "--trees", "20", "--folds", "tasks", "--hold-out", "word_sorting")
+        report = json.loads(ended.out)
+        held = [task["task"] for task in report["tasks"] if task["held_out"]]
+        self.assertEqual(held, ["word_sorting"])
+        self.assertEqual(len(report["tasks"]), 7)
+        self.assertEqual(sum(row["n"] for row in report["bins"]),
+                         sum(task["steps"] for task in report["tasks"] if not task["held_out"]))
+        self.assertAlmostEqual(sum(report["features"].values()), 1)
+
+    def test_figures_for_people(self):
+        out = self.train("--trees", "10").out
+        for word in ("location", "Calibration", "Rule: threshold", "broken"):
+            self.assertIn(word, out)
+
+    def test_the_same_again(self):
+        self.train("--out", "a.rdvm", "--name", "x", *FAST)
+        self.train("--out", "b.rdvm", "--name", "x", *FAST)
+        self.assertEqual(self.read("a.rdvm"), self.read("b.rdvm"))
+
+    def test_families_left_out(self):
+        report = json.loads(self.train("--json", "--no-position", "--without", "form,agreement", *FAST).out)
+        self.assertFalse({"index", "tokens", "words_new"} & set(report["features"]))
+        self.assertTrue(report["features"])
+
+    def test_features_out(self):
+        self.train("--features-out", "f.csv", *FAST, stdin=made() + lines(chain(id="no-label")))
+        with open(self.path("f.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len({row["chain"] for row in rows}), 140)
+        self.assertEqual({row["task"] for row in rows} >= {"word_sorting", "coin_flip"}, True)
+        self.assertTrue(all(float(row["broken"]) >= 0 for row in rows))
+
+    def test_settings_that_cannot_be_used(self):
+        for args, word in ((("--folds", "2"), "--folds 2"), (("--folds", "some"), "--folds some"),
+                           (("--without", "luck"), "--without luck"), (("--after", "never"), "--after"),
+                           (("--trees", "0"), "--trees")):
+            ended = self.train(*args, status=2)
+            self.assertIn(word, ended.err)
+            self.assertEqual(ended.err.count("\n"), 1, ended.err)
+
+    def test_nothing_to_learn_from(self):
+        ended = self.train("--out", "m.rdvm", stdin=lines(chain(label=None), chain(question="Why?", label=0)), status=3)
+        self.assertIn("nothing to learn from", ended.err)
+        self.assertRaises(FileNotFoundError, self.read, "m.rdvm")
+
+    def test_files_that_are_no_models(self):
+        self.train("--out", "judge.rdvm", *FAST)
+        text = self.read("judge.rdvm")
+        self.write("cut.rdvm", text[:len(text) // 2])
+        self.write("other.rdvm", text.replace("rederive-reward 1", "rederive-reward 9"))
+        self.write("text.rdvm", "hello\n")
+        for name, word in (("cut", "train the model again"), ("other", "version"), ("text", "no reward model"),
+                           ("missing", "No such file")):
+            ended = rederive("check", "--method", f"reward:{name}.rdvm", stdin=lines(chain()), cwd=self.folder)
+            self.assertEqual(ended.status, 2, name)
+            self.assertIn(word, ended.err)
+            self.assertIn(f"{name}.rdvm", ended.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
