@@ -14,20 +14,11 @@ static const struct {
     const char *name;
     int (*run)(const struct settings *settings);
 } table[] = {
-    {"check", cmd_check},
-    {"solve", cmd_solve},
-    {"repair", cmd_repair},
-    {"vote", cmd_vote},
-    {"eval", cmd_eval},
-    {"annotate", cmd_annotate},
-    {"models", cmd_models},
-    {"serve", cmd_serve},
-    {"journal", cmd_journal},
-    {"methods", cmd_methods},
-    {"formats", cmd_formats},
-    {"completion", cmd_completion},
-    {"tasks", cmd_tasks},
-    {"train", cmd_train},
+    {"check", cmd_check},     {"solve", cmd_solve},     {"repair", cmd_repair},
+    {"vote", cmd_vote},       {"eval", cmd_eval},       {"annotate", cmd_annotate},
+    {"models", cmd_models},   {"serve", cmd_serve},     {"journal", cmd_journal},
+    {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
+    {"tasks", cmd_tasks},     {"train", cmd_train},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)

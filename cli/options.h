@@ -11,13 +11,13 @@ extern const struct opt options_integrating[]; /* verdicts as a confidence */
 extern const struct opt options_combining[];   /* many verifiers' scores as one */
 extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
-extern const struct opt_group tasks_groups[];  /* all of tasks */
+extern const struct opt_group tasks_groups[]; /* all of tasks */
 extern const struct example tasks_examples[];
-extern const struct opt_group train_groups[];  /* all of train */
+extern const struct opt_group train_groups[]; /* all of train */
 extern const struct example train_examples[];
-extern const struct opt options_verifying[];   /* the verifiers themselves */
-extern const struct opt options_extent[];      /* how much of a chain is checked */
-extern const struct opt options_online[];      /* search while solutions are written */
-extern const struct opt options_model[];       /* which model, and how it is asked */
-extern const struct opt options_budget[];      /* what a run may spend */
-extern const struct opt options_checker[];     /* the methods that ask a model */
+extern const struct opt options_verifying[]; /* the verifiers themselves */
+extern const struct opt options_extent[];    /* how much of a chain is checked */
+extern const struct opt options_online[];    /* search while solutions are written */
+extern const struct opt options_model[];     /* which model, and how it is asked */
+extern const struct opt options_budget[];    /* what a run may spend */
+extern const struct opt options_checker[];   /* the methods that ask a model */
