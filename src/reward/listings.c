@@ -248,6 +248,7 @@ int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_fou
 {
     size_t place = letter_meant(step);
     listing quoted = {0};
+    bool answered = false;
     *out = (listing_found){0};
     for (size_t i = 0, chained = 0; i < step->n; i++) {
         if (i >= chained) {
@@ -257,8 +258,11 @@ int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_fou
         }
         if (is_mark(&step->of[i], '['))
             read_group(l, step, i);
-        if (is_word(&step->of[i], "answer") && i + 1 < step->n && is_word(&step->of[i + 1], "is"))
+        if (!answered && is_word(&step->of[i], "answer") && i + 1 < step->n &&
+            is_word(&step->of[i + 1], "is")) {
+            answered = true;
             judge_answer(l, step, i + 2, &out->answer);
+        }
         if (!step->of[i].quoted)
             continue;
         item q = quotation(step, i);

@@ -247,5 +247,5 @@ int rdv_features_measure(const rdv_chain *chain, rdv_arena *arena, float **out, 
     rdv_calculator_free(&m->calculator);
     if (r == RDV_OK)
         *out = rows;
-    return r < 0 ? r : RDV_OK;
+    return r == RDV_E_NOMEM ? out_of_memory(err) : r;
 }
