@@ -182,6 +182,8 @@ int cmd_eval(const struct settings *given)
         run_stop(&e.run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
     if (e.studies && !run_stopped(&e.run))
         studies_learn(e.studies, &e.run);
+    if (e.family && !run_stopped(&e.run))
+        family_learn(e.family, e.gathered, &e.run);
     if (!run_stopped(&e.run) && !own.no_input)
         read_all(&e);
     if ((e.run.records || own.no_input) && !run_stopped(&e.run))

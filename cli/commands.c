@@ -482,7 +482,8 @@ static const struct opt eval_options[] = {
      .argument = "FILE",
      .help = "Fit settings on the chains in FILE and use them on those read: the weights of "
              "verdicts (unless --lambda gives them), how step scores are aggregated, and the "
-             "threshold. The two may not share a question, unless --split keeps it apart"},
+             "threshold; with a general: recipe the weights of the verifiers. The two may not "
+             "share a question, unless --split keeps it apart"},
     {.name = "split",
      .type = OPT_TEXT,
      AT(split),
@@ -599,8 +600,8 @@ const struct command commands[] = {
      "sheet|merge|export|agreement [FILE]...",
      "People mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
      "writes a table for them to fill in; merge puts their marks into the chains, as "
-     "\"step_labels\", and the majority's first wrong step as \"label\"; export writes the marks of "
-     "chains as lines of JSON; agreement measures how well people agree, by task: "
+     "\"step_labels\", and the majority's first wrong step as \"label\"; export writes the marks "
+     "of chains as lines of JSON; agreement measures how well people agree, by task: "
      "Krippendorff's alpha, kappa, and each two of them.\n\n"
      "Annotations come from the chains' own step_labels and from the files that --labels names. "
      "One that cannot be used is reported with its file and line, and counts as failed.",

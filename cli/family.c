@@ -2,6 +2,7 @@
 #include "family.h"
 #include "recipe.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 
 #include <stdio.h>
@@ -46,4 +47,60 @@ int family_check(const char *recipe, rdv_error *err)
     list_names(family, names, sizeof names);
     return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %s there are %s", recipe,
                     family->prefix, names);
+}
+
+/* ---- the file to fit on ---------------------------------------------------------------------- */
+
+static int learn_record(const struct family *family, void *state, struct run *run,
+                        const rdv_record *record, rdv_error *err)
+{
+    struct judging how = judging_of(run->settings);
+    struct judged judged;
+    int code = chain_wanted(record, err);
+    if (code == RDV_OK)
+        code = judge(&record->chain, &how, run->arena, &judged, err);
+    return code == RDV_OK ? family->learn(state, &record->chain, &judged, run->arena, err) : code;
+}
+
+static void learn_all(const struct family *family, void *state, struct run *run, rdv_reader *reader)
+{
+    int code = RDV_OK;
+    while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO && !run_stopped(run)) {
+        rdv_error err = {0};
+        rdv_record record;
+        rdv_arena_reset(run->arena);
+        code = rdv_reader_next(reader, run->arena, &record, &err);
+        if (code == RDV_OK) {
+            code = learn_record(family, state, run, &record, &err);
+            if (code < 0)
+                rdv_wrap(&err, code, "%s:%zu", run->settings->fit, record.line);
+        }
+        if (code == RDV_E_NOMEM || code == RDV_E_IO)
+            run_stop(run, NOTHING_DONE, &err);
+        else if (code < 0)
+            run_fail(run, NULL, &err);
+    }
+}
+
+void family_learn(const struct family *family, void *state, struct run *run)
+{
+    const struct settings *set = run->settings;
+    rdv_read_options options = {
+        .format = set->format, .join = set->join.items, .n_join = set->join.n};
+    rdv_reader *reader;
+    rdv_error err = {0};
+    if (!set->fit && !set->split)
+        return;
+    if (!family->learn || set->split) {
+        rdv_fail(&err, RDV_E_ARGUMENT, "%s takes no %s", set->recipe,
+                 set->split ? "--split" : "--fit");
+        run_stop(run, USAGE, &err);
+        return;
+    }
+    if (rdv_reader_open(&reader, set->fit, &options, &err) != RDV_OK) {
+        run_stop(run, NOTHING_DONE, &err);
+        return;
+    }
+    learn_all(family, state, run, reader);
+    rdv_reader_close(&reader);
 }

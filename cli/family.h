@@ -17,6 +17,10 @@ struct family {
     /* Take in one chain; `scratch` is for what need not be kept. */
     int (*take)(void *state, const rdv_chain *chain, const struct judged *judged,
                 rdv_arena *scratch, rdv_error *err);
+    /* Take in one chain of --fit FILE, before all others; NULL: nothing is fitted, and --fit is
+     * refused. */
+    int (*learn)(void *state, const rdv_chain *chain, const struct judged *judged,
+                 rdv_arena *scratch, rdv_error *err);
     /* Compute and write. RDV_NONE: no chain has what the recipe needs; err says what. */
     int (*write)(void *state, struct run *run, rdv_error *err);
 };
@@ -24,6 +28,9 @@ struct family {
 extern const struct family family_general;
 extern const struct family family_mistakes;
 
+/* Read the file of --fit, if there is one, into the family's state. What goes wrong is told to
+ * `run`, as for an input. */
+void family_learn(const struct family *family, void *state, struct run *run);
 /* The family of a recipe, or NULL: none (SelfCheck's, or there is no such recipe). */
 const struct family *family_of(const char *recipe);
 /* RDV_OK when there is a recipe of that name in any family or in recipe.h; else RDV_E_ARGUMENT and

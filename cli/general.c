@@ -15,6 +15,7 @@ struct gathering {
     const struct settings *settings;
     rdv_general_is is;
     rdv_general *general;
+    rdv_general *learned; /* the chains of --fit; NULL: none */
 };
 
 static const char *name_of(size_t i, const char **about)
@@ -63,8 +64,12 @@ static int begin(const struct settings *settings, rdv_arena *keep, void **state,
     g->settings = settings;
     rdv_general_named(rdv_str_of(settings->recipe), &g->is);
     g->general = rdv_general_new(keep, &options);
+    if (settings->fit)
+        g->learned = rdv_general_new(keep, &options);
     *state = g;
-    return g->general ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return g->general && (g->learned || !settings->fit)
+               ? RDV_OK
+               : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */
@@ -129,10 +134,9 @@ static int read_tokens(const rdv_chain *chain, rdv_arena *arena, const rdv_token
     return RDV_OK;
 }
 
-static int take(void *state, const rdv_chain *chain, const struct judged *judged,
-                rdv_arena *scratch, rdv_error *err)
+static int add(const struct gathering *g, rdv_general *to, const rdv_chain *chain,
+               const struct judged *judged, rdv_arena *scratch, rdv_error *err)
 {
-    struct gathering *g = state;
     rdv_general_chain one = {.question_id = chain->question.id,
                              .key = judged->key,
                              .correct = judged->right,
@@ -146,17 +150,66 @@ static int take(void *state, const rdv_chain *chain, const struct judged *judged
         code = read_tokens(chain, scratch, &one.is.tokens);
     if (code < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    return rdv_general_add(g->general, &one, err);
+    return rdv_general_add(to, &one, err);
+}
+
+static int take(void *state, const rdv_chain *chain, const struct judged *judged,
+                rdv_arena *scratch, rdv_error *err)
+{
+    struct gathering *g = state;
+    if (g->learned && rdv_general_has(g->learned, chain->question.id))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "question %.*s is in the file of --fit, too: nothing is reported on what "
+                        "it was fitted on",
+                        RDV_FMT(rdv_slice(chain->question.id, 0, 60)));
+    return add(g, g->general, chain, judged, scratch, err);
+}
+
+static int learn(void *state, const rdv_chain *chain, const struct judged *judged,
+                 rdv_arena *scratch, rdv_error *err)
+{
+    struct gathering *g = state;
+    return add(g, g->learned, chain, judged, scratch, err);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* What was fitted, and what it is worth where it was. */
+static void note_fit(rdv_grid *grid, const rdv_general_fitted *fit)
+{
+    char weights[256] = "";
+    size_t at = 0;
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        at += (size_t)snprintf(weights + at, sizeof weights - at, "%s%s=%g", v ? "," : "",
+                               rdv_verifier_name((rdv_verifier_is)v), fit->weight[v]);
+    rdv_grid_note(grid,
+                  "weights fitted on %zu questions, %zu chains: %s; of their pairs of a right and "
+                  "a wrong chain %.1f %% are in order, %.1f %% with the weights before",
+                  fit->questions, fit->chains, weights, 100 * fit->in_order,
+                  100 * fit->in_order_before);
+}
+
 static int write(void *state, struct run *run, rdv_error *err)
 {
     struct gathering *g = state;
+    rdv_general_fitted fit;
     rdv_grid grid;
-    int code = rdv_general_compute(g->general, g->is, &grid, err);
+    int code = g->learned ? rdv_general_fit(g->learned, &fit, err) : RDV_OK;
+    if (code == RDV_OK && g->learned)
+        rdv_general_set_weights(g->general, fit.weight);
+    if (code == RDV_OK)
+        code = rdv_general_compute(g->general, g->is, &grid, err);
+    if (code == RDV_OK && g->learned)
+        note_fit(&grid, &fit);
     return code == RDV_OK ? grid_write(run, &grid, err) : code;
 }
 
-const struct family family_general = {"general:", name_of, reads, begin, take, write};
+const struct family family_general = {
+    .prefix = "general:",
+    .name = name_of,
+    .reads = reads,
+    .begin = begin,
+    .take = take,
+    .learn = learn,
+    .write = write,
+};

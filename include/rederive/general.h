@@ -71,6 +71,29 @@ RDV_API int rdv_general_add(rdv_general *general, const rdv_general_chain *chain
 RDV_API int rdv_general_compute(rdv_general *general, rdv_general_is is, rdv_grid *out,
                                 rdv_error *err);
 
+/* ---- weights ----------------------------------------------------------------------------------
+ */
+
+typedef struct rdv_general_fitted {
+    double weight[RDV_N_VERIFIERS]; /* those of verifiers that do not take part are as before */
+    double in_order;                /* what they are worth: see rdv_general_fit() */
+    double in_order_before;         /* the same with the weights before */
+    size_t questions, chains;       /* that took part */
+} rdv_general_fitted;
+
+/* Fit the verifiers' weights on the chains taken in (ours; the paper chose 2 for perplexity by
+ * trial on training data). They maximise the share of pairs of a right and a wrong chain of one
+ * question that the scores put in order, ties half, as a mean over the questions that have both:
+ * what choosing a chain hangs on, and smooth where its accuracy moves in steps of one question.
+ * Every weight is tried at 0, 1/4, 1/2, 1, 2 and 4; of equal ones those nearest to the ones before
+ * are taken. *out is untouched on failure. RDV_E_INPUT: no question with a right and a wrong chain
+ * that have scores; RDV_E_NOMEM. */
+RDV_API int rdv_general_fit(rdv_general *general, rdv_general_fitted *out, rdv_error *err);
+/* Use other weights from now on. */
+RDV_API void rdv_general_set_weights(rdv_general *general, const double weight[RDV_N_VERIFIERS]);
+/* Whether a chain of that question was taken in, in any group. */
+RDV_API bool rdv_general_has(const rdv_general *general, rdv_str question_id);
+
 /* ---- appendix H ------------------------------------------------------------------------------ */
 
 /* What the paper leaves open of its simulation, as spec section 4 has it. */

@@ -128,6 +128,7 @@ rdv_general *rdv_general_new(rdv_arena *arena, const rdv_general_options *option
     rdv_map_init(&g->groups_by_name, arena);
     rdv_map_init(&g->questions_by_id, arena);
     rdv_map_init(&g->answers, arena);
+    rdv_map_init(&g->ids, arena);
     g->annotators = rdv_annotators_new(arena, o->seed, 0);
     return g->annotators ? g : NULL;
 }
@@ -178,10 +179,12 @@ static int find_question(rdv_general *g, size_t group, rdv_str id, size_t *out)
     if (!RDV_PUSH_ROOM(g->arena, g->questions, g->n_questions, g->cap_questions) ||
         number_of(g, &g->questions_by_id, group, id, &n, out) < 0)
         return RDV_E_NOMEM;
-    if (n > g->n_questions)
-        g->questions[g->n_questions++] =
-            (rdv_general_question){.group = group, .seed = rdv_hash(id, g->options.seed)};
-    return RDV_OK;
+    if (n == g->n_questions)
+        return RDV_OK;
+    g->questions[g->n_questions++] =
+        (rdv_general_question){.group = group, .seed = rdv_hash(id, g->options.seed)};
+    rdv_str copy = rdv_str_copy(g->arena, id);
+    return copy.p ? rdv_map_put(&g->ids, copy, 0) : RDV_E_NOMEM;
 }
 
 static int find_answer(rdv_general *g, size_t question, rdv_str key, size_t *out)
@@ -247,6 +250,16 @@ int rdv_general_add(rdv_general *g, const rdv_general_chain *chain, rdv_error *e
     g->questions[question].n_chains++;
     g->rows[g->n_rows++] = row;
     return RDV_OK;
+}
+
+bool rdv_general_has(const rdv_general *g, rdv_str question_id)
+{
+    return rdv_map_get(&g->ids, question_id.p ? question_id : RDV_STR("")) != RDV_MAP_MISSING;
+}
+
+void rdv_general_set_weights(rdv_general *g, const double weight[RDV_N_VERIFIERS])
+{
+    memcpy(g->options.how.weight, weight, sizeof g->options.how.weight);
 }
 
 /* ---- computing ------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ struct rdv_general {
     rdv_general_options options;
     rdv_annotators *annotators;
     rdv_map groups_by_name, questions_by_id, answers;
+    rdv_map ids; /* of questions, whatever their group */
     rdv_str *groups;
     size_t n_groups, cap_groups;
     rdv_general_question *questions;

@@ -60,6 +60,23 @@ class Recipes(Case):
         self.compare("--weights", "perplexity=0.5,math=3", names=("table4", "fig5"),
                      weights={"perplexity": 0.5, "math": 3})
 
+    def test_fitted_weights(self):
+        others = list(simulation.records(questions=8, seed=5, prefix="other"))
+        self.write("others.jsonl", lines(*others))
+        weights = reference.fit(others)
+        self.assertNotEqual(weights, reference.WEIGHTS)
+        self.compare("--fit", "others.jsonl", names=("table1", "fig7"), weights=weights)
+        note, = (n for n in self.eval("table1", "--fit", "others.jsonl")["notes"] if "fitted" in n)
+        for name, weight in weights.items():
+            self.assertIn(f"{name}={weight:g}", note)
+
+    def test_nothing_is_reported_on_what_it_was_fitted_on(self):
+        for args, says in ((("--fit", "verified.jsonl"), "is in the file of --fit, too"),
+                           (("--split", "half"), "takes no --split")):
+            ended = rederive("eval", "--recipe", "general:table1", *args, "verified.jsonl", cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertIn(says, ended.err)
+
     def test_figure_6_is_figure_3_of_all_data(self):
         self.assertEqual(self.eval("fig6")["rows"], self.eval("fig3")["rows"])
 

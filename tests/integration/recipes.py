@@ -101,6 +101,7 @@ class Documented(Case):
         self.write("chains.jsonl", lines(*simulation.records(questions=20)))
         self.write("others.jsonl", lines(*simulation.records(questions=20, first=100)))
         self.write("verified.jsonl", lines(*general_chains.records(questions=10)))
+        self.write("verified-others.jsonl", lines(*general_chains.records(questions=6, prefix="other")))
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "recipes.md"), encoding="utf-8") as file:
             examples = [line.split() for line in file
                         if line.startswith("rederive ") and "mistakes:" not in line]

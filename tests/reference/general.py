@@ -344,6 +344,44 @@ def agreement_rows(data, chains):
     return rows
 
 
+# ---- weights ---------------------------------------------------------------------------------------
+
+TRIED = (0, 0.25, 0.5, 1, 2, 4)
+
+
+def in_order(questions, weights):
+    """Of each question's pairs of a right and a wrong chain the share in order, ties half; their mean."""
+    shares = []
+    for chains in questions:
+        scores = [(weighted_mean(by, weights), right) for by, right in chains]
+        pairs = [(a, b) for a, right in scores if right for b, wrong in scores if not wrong]
+        shares.append(sum(0.5 if a == b else (b is None or (a is not None and a > b)) for a, b in pairs) / len(pairs))
+    return math.fsum(shares) / len(shares)
+
+
+def fit(records, floor=0.01):
+    groups = groups_of(records)
+    there = [v for v in VERIFIERS if any(v in available(chains) for chains in groups.values())]
+    questions = []
+    for chains in groups.values():
+        for some in questions_of(chains).values():
+            known = [({v: verifier_score(c, v, c["steps"], floor) for v in there}, bool(c["right"])
+                      and c["answer"] is not None) for c in some]
+            known = [k for k in known if any(s is not None for s in k[0].values())]
+            if 0 < sum(right for _, right in known) < len(known):
+                questions.append(known)
+    best = None
+    for tried in itertools.product(TRIED, repeat=len(there)):
+        if not any(tried):
+            continue
+        weights = {**WEIGHTS, **dict(zip(there, tried))}
+        worth = in_order(questions, weights)
+        near = -sum((weights[v] - WEIGHTS[v]) ** 2 for v in VERIFIERS)
+        if best is None or worth > best[0] + 1e-12 or (worth > best[0] - 1e-12 and near > best[1]):
+            best = worth, near, weights
+    return best[2]
+
+
 # ---- all -------------------------------------------------------------------------------------------
 
 

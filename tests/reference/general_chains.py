@@ -88,13 +88,13 @@ def chain(rng, dataset, question, number, hardness):
     return record
 
 
-def records(questions=30, chains=12, seed=0):
+def records(questions=30, chains=12, seed=0, prefix=""):
     for dataset in ("sums", "dates"):
         for q in range(questions):
             rng = random.Random(f"{seed}/{dataset}/{q}")
             hardness = rng.uniform(0.05, 0.35)
             for i in range(chains if q % 5 else chains // 2):
-                yield chain(rng, dataset, f"{dataset}{q}", i, hardness)
+                yield chain(rng, dataset, f"{prefix}{dataset}{q}", i, hardness)
 
 
 def main():

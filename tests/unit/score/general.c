@@ -73,6 +73,36 @@ static void test_general__every_recipe_without_memory(void **state)
     }
 }
 
+/* Relevance is right of every pair, math wrong: it is worth nothing. */
+static void test_general_fit(void **state)
+{
+    (void)state;
+    static const double relevant[] = {0.9, 0.6}, right[] = {0.2, 0.8};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_general *g = new_general(arena);
+    rdv_general_fitted fit = {.questions = 77};
+    assert_int_equal(rdv_general_fit(g, &fit, NULL), RDV_E_INPUT);
+    assert_int_equal(fit.questions, 77);
+    for (size_t i = 0; i < 2; i++) {
+        rdv_general_chain chain = {.question_id = RDV_STR("q"),
+                                   .key = i ? RDV_STR("1") : RDV_STR("2"),
+                                   .correct = i == 0,
+                                   .is = {.n_steps = 1, .step = {&relevant[i], &right[i]}}};
+        assert_int_equal(rdv_general_add(g, &chain, NULL), RDV_OK);
+    }
+    assert_int_equal(rdv_general_fit(g, &fit, NULL), RDV_OK);
+    assert_near(fit.in_order_before, 0, 0);
+    assert_near(fit.in_order, 1, 0);
+    /* the nearest to 1, 1 of those that put the pair in order, which is where math weighs less than
+     * half of relevance: 1, 0.25 (2, 0.5 is farther) */
+    assert_near(fit.weight[RDV_VERIFIER_RELEVANCE], 1, 0);
+    assert_near(fit.weight[RDV_VERIFIER_MATH], 0.25, 0);
+    assert_near(fit.weight[RDV_VERIFIER_PERPLEXITY], 2, 0); /* it was not there: as before */
+    assert_true(rdv_general_has(g, RDV_STR("q")) && !rdv_general_has(g, RDV_STR("r")));
+    assert_survives_no_memory(rdv_general_fit(g, &fit, NULL) == RDV_OK, (void)0);
+    rdv_arena_free(&arena);
+}
+
 static void test_general_named(void **state)
 {
     (void)state;
@@ -112,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_general__table1),
         cmocka_unit_test(test_general__every_recipe_without_memory),
+        cmocka_unit_test(test_general_fit),
         cmocka_unit_test(test_general_named),
         cmocka_unit_test(test_simulate),
     };
