@@ -53,6 +53,10 @@ class Work:
         return ("-q", "-M", self.args.model, "--journal", self.folder / f"{kind}.journal",
                 "-j", self.args.jobs)
 
+    def sizes(self):
+        least, most = self.args.least, self.args.most
+        return (*(("--least", least) if least else ()), *(("--most", most) if most else ()))
+
     # ---- traces ----
 
     def own(self, task):
@@ -62,7 +66,7 @@ class Work:
             return path
         a = self.args
         questions = self.once(f"questions-{task}.jsonl", "tasks", "-q", "-t", task, "-n", a.n,
-                              "--seed", a.seed)
+                              "--seed", a.seed, *self.sizes())
         solved = self.folder / f"solved-{task}.jsonl"
         if not solved.exists():
             self.once(f"answers-{task}.jsonl", "solve", *self.asks("own"), "-g", "thoughts", "-n", 1,
@@ -180,6 +184,8 @@ def main():
     parser.add_argument("--n", type=int, default=40)
     parser.add_argument("--recorded", type=int, default=40)
     parser.add_argument("--seed", type=int, default=700)
+    parser.add_argument("--least", type=int, help="size of the questions that are made")
+    parser.add_argument("--most", type=int)
     parser.add_argument("--jobs", type=int, default=16)
     parser.add_argument("--task", action="append", choices=TASKS)
     work = Work(parser.parse_args())
