@@ -72,8 +72,9 @@ typedef enum rdv_choose_is {
 /* Which of the old trace and the repaired one stands. */
 typedef enum rdv_keep_is {
     RDV_KEEP_BETTER = 0, /* that with the larger confidence of the locator's check; of equal ones
-                            that whose first mistake is later, and else the old one. Where the
-                            locator cannot check (gold, random, simulated): the new one */
+                            that whose first mistake is later, and else the old one. A new trace
+                            without an answer does not replace one that has one. Where the locator
+                            cannot check (gold, random, simulated): the new one */
     RDV_KEEP_NEW         /* the new one, as in the paper */
 } rdv_keep_is;
 

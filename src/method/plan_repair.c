@@ -57,9 +57,12 @@ static double confidence_of(const rdv_check *check)
     return check ? check->confidence : NAN;
 }
 
-/* Later is better, and none best; RDV_NO_STEP is the largest number. */
-static bool is_better(const rdv_check *new, const rdv_check *old)
+/* Later is better, and none best; RDV_NO_STEP is the largest number. A trace that ends without an
+ * answer is no better than one that has one. */
+static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
 {
+    if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
+        return false;
     double a = isnan(new->confidence) ? -1 : new->confidence;
     double b = isnan(old->confidence) ? -1 : old->confidence;
     if (a < b || a > b)
@@ -75,7 +78,7 @@ static int judge(repairing *r, const rdv_check *new, rdv_error *err)
     const rdv_check *old = r->check;
     now->confidence_before = confidence_of(old);
     now->confidence_after = confidence_of(new);
-    bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW || is_better(new, old);
+    bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW || is_better(r, new, old);
     now->is = stands ? RDV_REPAIR_DONE : RDV_REPAIR_NOT_BETTER;
     if (stands) {
         r->current = r->round;

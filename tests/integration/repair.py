@@ -197,6 +197,13 @@ class Loop(Repairs):
         self.assertEqual(record["repairs"][1]["before"], [WRONG, LAST_WRONG])
         self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
 
+    def test_a_trace_without_an_answer_is_not_better(self):
+        with Server(rules=[thought(2, FIXED), thought(r"\d+", "So there are pens.")]) as server:
+            record = self.one(server, "--resamples", "1", "--max-steps", "5")
+        done = record["repairs"][0]
+        self.assertEqual((done["outcome"], done["confidence_after"]), ("not better", 1))
+        self.assertEqual(record["answer"], "18")
+
     def test_the_new_trace_stands_where_that_is_wanted(self):
         bad = "That is 14 + 5 = 18. So the answer is 18."
         rules = draws(2, self.WORSE, self.WORSE) + draws(3, bad)
