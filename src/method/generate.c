@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/stage.h"
+#include "method/step_logprobs.h"
 
 #include <rederive/answer.h>
 #include <rederive/text.h>
@@ -41,7 +42,9 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     check_run run = {.plan = g->plan, .prompts = g->prompts, .chain = &as_chain};
     stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
     request->party = RDV_GENERATOR;
-    return stage_ask(&v, zero_shot(g) ? "zero-shot" : "generate", false, n, arena, request, err);
+    int r = stage_ask(&v, zero_shot(g) ? "zero-shot" : "generate", false, n, arena, request, err);
+    request->sampling.logprobs = wants_logprobs(&g->plan->options);
+    return r;
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
@@ -62,6 +65,9 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         return RDV_NONE;
     chain->steps = steps.text;
     chain->n_steps = steps.n;
+    if (wants_logprobs(&g->plan->options) &&
+        step_logprobs(reply, text, steps.text, steps.n, arena, &chain->logprobs) < 0)
+        return out_of_memory(err);
     if (rdv_answer_read_steps(steps.text, steps.n, &form, &answer) == RDV_OK)
         chain->answer = answer.text;
     return RDV_OK;

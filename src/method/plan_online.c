@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "method/online_step.h"
 #include "method/stage.h"
+#include "method/step_logprobs.h"
 
 #include <rederive/answer.h>
 
@@ -350,18 +351,6 @@ int plan_online_possible(const rdv_plan_options *o, rdv_error *err)
     return RDV_OK;
 }
 
-static bool looks_at_logprobs(const rdv_plan_options *o)
-{
-    bool looks = false;
-    for (size_t i = 0; i < o->n_methods; i++) {
-        rdv_str name = rdv_str_of(o->methods[i]->name);
-        bool general = rdv_str_eq(name, RDV_STR("general")) &&
-                       (o->check.verifiers.verifiers & 1u << RDV_VERIFIER_PERPLEXITY);
-        looks |= general || rdv_str_eq(name, RDV_STR("perplexity"));
-    }
-    return looks;
-}
-
 int plan_online_start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
 {
     const rdv_plan_options *o = &plan->options;
@@ -380,7 +369,7 @@ int plan_online_start(rdv_plan *plan, const rdv_question *question, rdv_error *e
                      .live = RDV_NEW_ARRAY(plan->arena, prefix *, o->beam),
                      .n_live = 1,
                      .next_place = 1,
-                     .logprobs = looks_at_logprobs(o)};
+                     .logprobs = wants_logprobs(o)};
     prompt_set *prompts;
     int r = prompt_set_new(&prompts, o->prompts, o->n_prompts, plan->arena, err);
     if (r < 0 || !s->live)

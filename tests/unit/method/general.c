@@ -357,6 +357,35 @@ static void test_perplexity__scored(void **state)
     rdv_plan_free(&plan);
 }
 
+/* Solutions that are generated bring the log-probabilities of their steps. */
+static void test_perplexity__of_generated_chains(void **state)
+{
+    (void)state;
+    const rdv_method *method = method_of("perplexity");
+    rdv_plan_options o = options_of(&method);
+    rdv_chain chain = chain_of(RDV_STR("12"));
+    rdv_plan *plan;
+    rdv_request request;
+    o.chains = 1;
+    assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
+    assert_true(request.sampling.logprobs);
+    rdv_token tokens[] = {
+        {RDV_STR("Step 1:"), -7, NULL, 0}, {RDV_STR(" 3 * 4"), -1, NULL, 0},
+        {RDV_STR(" = 12."), -3, NULL, 0},  {RDV_STR("\n\nStep"), -7, NULL, 0},
+        {RDV_STR(" 2: "), -7, NULL, 0},    {RDV_STR("The answer is 12."), -0.5, NULL, 0}};
+    rdv_reply reply = {.text = RDV_STR("Step 1: 3 * 4 = 12.\n\nStep 2: The answer is 12."),
+                       .tokens = tokens,
+                       .n_tokens = 6};
+    assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
+    assert_true(rdv_plan_done(plan));
+    const rdv_check *check = check_of(plan, "perplexity");
+    assert_int_equal(check->n_verdicts, 2);
+    assert_near(noted(&check->verdicts[0], "perplexity"), exp(2));
+    assert_near(noted(&check->verdicts[1], "perplexity"), exp(0.5));
+    rdv_plan_free(&plan);
+}
+
 /* ---- all together ---------------------------------------------------------------------------- */
 
 static const line all_script[] = {{"relevance", "step 2, sample 1", "No."},
@@ -613,6 +642,7 @@ int main(void)
         cmocka_unit_test(test_perplexity__of_the_chain),
         cmocka_unit_test(test_perplexity__unavailable),
         cmocka_unit_test(test_perplexity__scored),
+        cmocka_unit_test(test_perplexity__of_generated_chains),
         cmocka_unit_test(test_general__weighted_mean_over_what_was_had),
         cmocka_unit_test(test_general__perplexity_weighs_two),
         cmocka_unit_test(test_general__mathematical_questions_only),
