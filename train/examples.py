@@ -9,6 +9,7 @@ import random
 import re
 
 import thoughts
+from drills import DRILLS
 from prompts import render
 
 TASKS = ["stories", "word_sorting", "tracking_shuffled_objects", "logical_deduction",
@@ -223,6 +224,8 @@ WEIGHT = {"stories": 5, "word_sorting": 2, "tracking_shuffled_objects": 2, "logi
 def draw(rng, mixture=MIXTURE, split="train", traces=None):
     """(name, task, messages, reply) of one example; `traces`: those that thoughts.py asks of."""
     name = rng.choices(list(mixture), list(mixture.values()))[0]
+    if name in DRILLS:
+        return (name, name) + DRILLS[name](rng)
     if name in thoughts.OF_TRACE:
         trace = rng.choice(traces)
         messages, reply = thoughts.OF_TRACE[name](trace, rng)

@@ -22,7 +22,8 @@ def make(name, slip=False):
 
 def record(name):
     p = make(name)
-    out = {"id": name, "question": p.question, "kind": p.kind, "gold": p.gold, "task": p.task}
+    out = {"id": name, "question_id": name, "question": p.question, "kind": p.kind, "gold": p.gold,
+           "task": p.task}
     if p.options:
         out["options"] = p.options
     return out

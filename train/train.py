@@ -3,9 +3,9 @@
 
     python train.py TOKENIZER OUT.pt [--tokens N] [--decay N] [--resume OUT.pt] ...
 
-The learning rate rises, stays, and falls to zero over the last --decay tokens, so that a run may be
-made longer: --resume goes on from a checkpoint's weights and optimiser with fresh examples. Only
-the replies are learned; prompts are read."""
+Each token is learned, those of prompts with --prompt-weight: they repeat the question and its
+sentences, and from that a small model learns to copy. The learning rate rises, stays, and falls to zero over the last --decay tokens, so that a run may be
+made longer: --resume goes on from a checkpoint's weights and optimiser with fresh examples."""
 import argparse
 import json
 import random
@@ -20,8 +20,6 @@ import traces
 from model import Config, Llama
 from tokenizer import Tokenizer
 
-IGNORE = -100
-
 
 def arguments():
     a = argparse.ArgumentParser(description=__doc__)
@@ -30,9 +28,10 @@ def arguments():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--tokens", type=float, default=16e6, help="tokens to train on, padding aside")
     a.add_argument("--decay", type=float, default=4e6, help="of these, tokens of the falling rate")
-    a.add_argument("--batch", type=int, default=4096, help="tokens a step")
+    a.add_argument("--batch", type=int, default=2048, help="tokens a step")
+    a.add_argument("--prompt-weight", type=float, default=0.99, help="less than 1; 0: not learned")
     a.add_argument("--rate", type=float, default=2e-3)
-    a.add_argument("--warmup", type=int, default=150, help="steps")
+    a.add_argument("--warmup", type=int, default=100, help="steps")
     a.add_argument("--width", type=int, default=192)
     a.add_argument("--layers", type=int, default=6)
     a.add_argument("--threads", type=int, default=2)
@@ -56,7 +55,7 @@ def stream(tokenizer, rng, mixture, known):
         yield group
 
 
-def batches(tokenizer, rng, mixture, known, size):
+def batches(tokenizer, rng, mixture, known, size, prompt_weight):
     """Padded batches of about `size` tokens, of like lengths, in a random order."""
     for group in stream(tokenizer, rng, mixture, known):
         out, rows = [], []
@@ -70,18 +69,19 @@ def batches(tokenizer, rng, mixture, known, size):
         for rows in out:
             longest = max(len(t) for t, _ in rows)
             x = torch.zeros(len(rows), longest, dtype=torch.long)
-            y = torch.full((len(rows), longest), IGNORE)
+            weight = torch.zeros(len(rows), longest)
             for i, (tokens, n_prompt) in enumerate(rows):
                 x[i, :len(tokens)] = torch.tensor(tokens)
-                y[i, n_prompt - 1:len(tokens) - 1] = x[i, n_prompt:len(tokens)]
-            yield x, y, sum(len(t) for t, _ in rows)
+                weight[i, 1:n_prompt] = prompt_weight
+                weight[i, n_prompt:len(tokens)] = 1
+            yield x, weight, sum(len(t) for t, _ in rows)
 
 
-def rate_at(args, step, seen):
-    if step < args.warmup:
-        return args.rate * (step + 1) / args.warmup
-    left = args.tokens - seen
-    return args.rate * max(0.0, min(1.0, left / args.decay))
+def share_of_rate(args, steps, seen):
+    """Of the whole rate, after so many steps of this run."""
+    if steps < args.warmup:
+        return (steps + 1) / args.warmup
+    return max(0.0, min(1.0, (args.tokens - seen) / args.decay))
 
 
 def grow(saved, vocab):
@@ -117,7 +117,8 @@ def main():
         saved = torch.load(args.resume, weights_only=False)
         grow(saved, config.vocab_size)
         model.load_state_dict(saved["model"])
-        optimiser.load_state_dict(saved["optimiser"])
+        if "optimiser" in saved:
+            optimiser.load_state_dict(saved["optimiser"])
         step, seen = saved["step"], saved["seen"]
     mixture = dict(examples.MIXTURE)
     known = [t for path in args.traces for t in traces.read(path)]
@@ -126,23 +127,26 @@ def main():
     mixture.update(json.loads(args.mixture or "{}"))
     rng = random.Random("%d/%d" % (args.seed, step))
     print("%d parameters, %s" % (sum(p.numel() for p in model.parameters()), config), flush=True)
-    began, first, total, n = time.time(), seen, 0.0, 0
-    for x, y, tokens in batches(tokenizer, rng, mixture, known, args.batch):
+    began, begun, first, total, n = time.time(), step, seen, 0.0, 0
+    for x, weight, tokens in batches(tokenizer, rng, mixture, known, args.batch,
+                                     args.prompt_weight):
         for g in optimiser.param_groups:
-            g["lr"] = rate_at(args, step, seen)
+            g["lr"] = args.rate * share_of_rate(args, step - begun, seen)
         with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
-            told = y != IGNORE
-            logits = model.hidden(x)[told] @ model.token_embd.weight.T
-            loss = F.cross_entropy(logits.float(), y[told])
+            told = weight[:, 1:] > 0
+            logits = model.hidden(x[:, :-1])[told] @ model.token_embd.weight.T
+            losses = F.cross_entropy(logits.float(), x[:, 1:][told], reduction="none")
+            w = weight[:, 1:][told]
+            loss = (losses * w).sum() / w.sum()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
-        step, seen, total, n = step + 1, seen + tokens, total + loss.item(), n + 1
+        step, seen, total, n = step + 1, seen + tokens, total + losses[w == 1].mean().item(), n + 1
         done = seen >= args.tokens
         if step % 50 == 0 or done:
-            print("step %d, %.2f M tokens, loss %.4f, rate %.2g, %.0f tokens/s" % (
-                step, seen / 1e6, total / n, rate_at(args, step, seen),
+            print("step %d, %.2f M tokens, loss of replies %.4f, rate %.2f, %.0f tokens/s" % (
+                step, seen / 1e6, total / n, share_of_rate(args, step - begun, seen),
                 (seen - first) / (time.time() - began)), flush=True)
             total, n = 0.0, 0
         if step % args.save_every == 0 or done:

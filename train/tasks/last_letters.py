@@ -13,7 +13,7 @@ TOGETHER_AIM = ["It puts the letters together.", "Find what the letters are toge
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = steps or rng.randint(2, 4)
+    n = steps or rng.randint(2, 3)
     words = [w.capitalize() for w in rng.sample(SORTED + NAMES, n)]
     slip_at = rng.randrange(n + 1) if slip else None
     made, letters = [], []

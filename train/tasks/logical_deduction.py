@@ -106,7 +106,7 @@ def spoil(rng, state, items):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = 3 if steps == 3 or rng.random() < 0.6 else 4
+    n = 3 if steps == 3 or rng.random() < 0.85 else 4
     intro, noun, pool, name, _, _ = rng.choice(
         [f for f in FRAMES if f[0].startswith("~") == (split == "test")])
     items = rng.sample(pool, n)

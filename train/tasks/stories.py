@@ -125,17 +125,17 @@ class Story:
 
 def ways_on(value, rest, total):
     ways = []
-    if value < 300:
+    if value < 80:
         ways += ["more"] * 3
     if value > 6:
         ways += ["less"] * 3
-    if 2 <= value <= 60:
+    if 2 <= value <= 24:
         ways += ["many"]
-    if 4 < value < 200:
+    if 4 < value < 80:
         ways += ["above", "below"]
-    if rest == 1 and 2 <= value <= 60:
+    if rest == 1 and 2 <= value <= 20:
         ways += ["times"] * 2
-    if rest <= 2 and total > 2 and value <= 50:
+    if rest <= 2 and total > 2 and value <= 24:
         ways += ["both"] * 4
     if any(value % k == 0 and value > k for k in range(2, 11)) and rest == 1:
         ways += ["share"] * 3
@@ -144,7 +144,7 @@ def ways_on(value, rest, total):
 
 def make(rng, split="train", slip=False, steps=None):
     """A story; with `slip` one of its steps goes wrong and the later ones follow from that."""
-    wanted = steps or rng.choice([2, 2, 3, 3, 3, 4, 4, 5, 6])
+    wanted = steps or rng.choice([2, 2, 2, 3, 3, 3, 4, 4, 5, 6])
     while True:
         problem = attempt(rng, split, wanted, slip)
         if problem:
@@ -154,14 +154,14 @@ def make(rng, split="train", slip=False, steps=None):
 def attempt(rng, split, wanted, slip):
     story = Story(rng, split)
     slip_at = rng.randrange(wanted) if slip else None
-    true = value = rng.randint(4, 60)
+    true = value = rng.randint(4, 30)
     info, prev = [story.tell(START, a=value)], []
     ask = ASK_HAS
     if rng.random() < 0.15:
         story.tell(IDLE, x=rng.randint(5, 12))
     while len(story.steps) < wanted:
         rest = wanted - len(story.steps)
-        how = rng.choice(ways_on(value, rest, wanted) or ["more"])
+        how = rng.choice(ways_on(value, rest, wanted) or ["less"])
         slip_now = rng.choice(["result", "result", "sign", "copied", "other"]) \
             if len(story.steps) == slip_at else None
         if how == "both":
@@ -181,7 +181,7 @@ def attempt(rng, split, wanted, slip):
                 [x for x in NAMES if x not in (story.names["n"], story.names["m"])])
         if how in ("times", "share"):
             break
-        if value > 999 or value < 1:
+        if not 1 <= value <= 150 or not 1 <= true <= 150:
             return None
     if len(story.steps) != wanted:
         return None
@@ -195,30 +195,30 @@ def onward(story, how, value, true, info, prev, slip):
     rng = story.rng
     at = prev[-1] if prev else None
     if how == "more":
-        b = rng.randint(2, 60)
+        b = rng.randint(2, 20)
         told = story.tell(MORE, b=b)
         said, _ = story.step(MORE_STEP, MORE_AIM, value, b, "+", info + [told], prev, slip,
                              v_at=at)
         return said, true + b, ASK_HAS, told
     if how == "less":
-        b = rng.randint(2, min(value - 1, 60))
+        b = rng.randint(1, min(value - 1, 20)) if value > 1 else 1
         told = story.tell(LESS, b=b)
         said, _ = story.step(LESS_STEP, LESS_AIM, value, b, "-", info + [told], prev, slip, v_at=at)
         return said, true - b, ASK_HAS, told
     if how in ("above", "below"):
-        b = rng.randint(2, min(value - 2, 40)) if value > 4 else 2
+        b = rng.randint(2, min(value - 2, 20)) if value > 4 else 2
         told = story.tell(ABOVE if how == "above" else BELOW, b=b)
         said, _ = story.step(ABOVE_STEP if how == "above" else BELOW_STEP, MANY_AIM, value, b,
                              "+" if how == "above" else "-", info + [told], prev, slip,
                              v_at=at)
         return said, true + b if how == "above" else true - b, ASK_HAS, told
     if how == "many":
-        b = rng.randint(2, 5)
+        b = rng.randint(2, 4)
         told = story.tell(MANY, b=b)
         said, _ = story.step(MANY_STEP, MANY_AIM, value, b, "*", info + [told], prev, slip, v_at=at)
         return said, true * b, ASK_HAS, told
     if how == "times":
-        b = rng.randint(2, 9)
+        b = rng.randint(2, 5)
         told = story.tell(TIMES, b=b)
         said, _ = story.step(TIMES_STEP, TIMES_AIM, value, b, "*", info + [told], prev, slip, v_at=at)
         return said, true * b, ASK_MONEY, told

@@ -71,8 +71,8 @@ def spoil(rng, has, a, b, right):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = rng.choice([3, 3, 4]) if steps is None else 3
-    swaps = (steps - 2) if steps else rng.randint(2, 4)
+    n = 3
+    swaps = (steps - 2) if steps else rng.randint(2, 3)
     frame = rng.choice([f for f in FRAMES if f[0].startswith("~") == (split == "test")])
     intro, start, holds, swap, ask, thing = frame
     people = PLAYERS[:n]

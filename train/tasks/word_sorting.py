@@ -64,7 +64,7 @@ def draw(rng, n):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = steps or rng.randint(3, 6)
+    n = steps or rng.randint(3, 5)
     words = draw(rng, n)
     gold = sorted(words)
     made = []
