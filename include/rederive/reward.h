@@ -171,8 +171,9 @@ typedef struct rdv_trainer rdv_trainer;
 /* A new trainer in `arena`, which holds every row; NULL when out of memory. */
 RDV_API rdv_trainer *rdv_trainer_new(rdv_arena *arena);
 /* Take in a chain of `group` (copied): its label, its answer's correctness and its features.
- * held_out: kept out of training. RDV_NONE: it has no label, or no steps, and is left out. Faults:
- * RDV_E_NOMEM. */
+ * held_out: kept out of training, as is any other chain of its question, which is the same question
+ * when letters and digits are the same. RDV_NONE: it has no label, or no steps, and is left out.
+ * Faults: RDV_E_NOMEM. */
 RDV_API int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group,
                             bool held_out, rdv_error *err);
 /* Train with libxgboost on one thread; the same chains in the same order, options and library

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "reward/seen.h"
 #include "reward/trainer.h"
 
 #include "base/map.h"
@@ -57,6 +58,18 @@ static int make_room(rdv_trainer *t, size_t n)
     return RDV_OK;
 }
 
+/* The same for the same question, however its spaces and marks are written. */
+static uint64_t hash_question(rdv_str text)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = rdv_lower(text.p[i]);
+        if (rdv_is_alnum(c) || (c & 0x80))
+            h = (h ^ (unsigned char)c) * 0x100000001b3u;
+    }
+    return rdv_hash((rdv_str){(const char *)&h, sizeof h}, 3);
+}
+
 static int add(rdv_trainer *t, const rdv_chain *chain, const float *rows, rdv_str group,
                bool held_out)
 {
@@ -71,7 +84,7 @@ static int add(rdv_trainer *t, const rdv_chain *chain, const float *rows, rdv_st
                                              .label = chain->label,
                                              .correct = chain->correct,
                                              .group = in_group,
-                                             .question = rdv_hash(rdv_trim(text), 3),
+                                             .question = hash_question(text),
                                              .held_out = held_out};
     t->n_rows += chain->n_steps;
     return RDV_OK;
@@ -97,20 +110,31 @@ int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group,
 
 /* ---- folds ----------------------------------------------------------------------------------- */
 
+/* The questions that are held out: no other chain of theirs is trained on either. */
+static int find_held_out(const rdv_trainer *t, seen *questions)
+{
+    for (size_t k = 0; k < t->n_examples; k++)
+        if (t->examples[k].held_out && seen_add(questions, t->examples[k].question, 0) < 0)
+            return RDV_E_NOMEM;
+    return RDV_OK;
+}
+
 static int make_folds(learning *l, rdv_arena *arena, rdv_error *err)
 {
     const rdv_trainer *t = l->of;
     bool by_group = l->options->by == RDV_FOLDS_GROUPS;
     size_t *used = RDV_NEW_ARRAY(arena, size_t, t->n_groups + MAX_FOLDS);
     l->fold = RDV_NEW_ARRAY(arena, size_t, t->n_examples);
-    if (!used || !l->fold)
+    seen held_out = {.arena = arena};
+    if (!used || !l->fold || find_held_out(t, &held_out) < 0)
         return out_of_memory(err);
     size_t folds = by_group ? t->n_groups : l->options->folds, n = 0;
     for (size_t k = 0; k < t->n_examples; k++) {
         const example *e = &t->examples[k];
         size_t fold = by_group ? e->group : (e->question ^ l->options->seed) % folds;
-        l->fold[k] = e->held_out ? NO_FOLD : fold;
-        used[fold] += !e->held_out;
+        bool taken = seen_when(&held_out, e->question) == SEEN_NEVER;
+        l->fold[k] = taken ? fold : NO_FOLD;
+        used[fold] += taken;
     }
     /* Folds are numbered without gaps: a group that is held out is none. */
     for (size_t i = 0; i < folds; i++)

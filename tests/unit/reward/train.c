@@ -115,6 +115,24 @@ static void test_train__held_out_chains_are_not_seen(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A question that is held out is held out wherever it occurs. */
+static void test_train__questions_held_out_elsewhere(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.skip_cross_validation = true;
+    rdv_trainer *t = fill(arena, "word_sorting");
+    rdv_training a = run(t, &options);
+    for (size_t i = 0; i < MADE; i++) { /* the same questions, in another task, not held out */
+        rdv_chain chain = make("word_sorting", i, true, arena);
+        chain.question.text = rdv_str_printf(arena, " %.*s!", RDV_FMT(chain.question.text));
+        assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("again"), false, NULL), RDV_OK);
+    }
+    rdv_training b = run(t, &options);
+    assert_true(rdv_str_eq(a.model, b.model));
+    rdv_arena_free(&arena);
+}
+
 static void test_train__the_same_again(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -298,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_train__learns_and_reports),
         cmocka_unit_test(test_train__held_out_task),
         cmocka_unit_test(test_train__held_out_chains_are_not_seen),
+        cmocka_unit_test(test_train__questions_held_out_elsewhere),
         cmocka_unit_test(test_train__the_same_again),
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),
