@@ -43,9 +43,10 @@ def sums(rng):
 
 
 def spell(rng):
-    words = rng.sample(SORTED + NAMES, 5)
+    words = [w.capitalize() if rng.random() < 0.4 else w for w in rng.sample(SORTED + NAMES, 5)]
     return ([("user", "Spell: " + " ".join(words))],
-            "; ".join(w + ": " + " ".join('"%s"' % c for c in w.lower()) for w in words))
+            " " + ", ".join('"%s": %s' % (w, " ".join('"%s"' % c for c in w.lower()))
+                            for w in words))
 
 
 DRILLS = {"repeat": repeat, "sums": sums, "spell": spell}
