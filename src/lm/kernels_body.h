@@ -4,13 +4,17 @@
  *   KERNELS_NAME its name for people
  *   LANES        floats of a vector: 4, 8 or 16
  *   USABLE       an expression: can this processor run it?
- * and is compiled with contraction of `a * b + c` into one rounding. That is meant where fused() is
- * called; the only other sums of products have exact ones (by powers of two), so that contracting
- * them or not is the same. */
+ * A product and a sum are rounded together where fused() says so, and nowhere else: the room is
+ * compiled without contraction. */
 #include "lm/kernels.h"
 
 #include <math.h>
 #include <string.h>
+#if defined(__x86_64__) && LANES > 4
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
 
 #define NV (LM_PANEL / LANES) /* vectors of a panel */
 #define INLINE static inline __attribute__((always_inline))
@@ -20,22 +24,24 @@
 typedef float vf __attribute__((vector_size(LANES * 4), may_alias));
 typedef int32_t vi __attribute__((vector_size(LANES * 4), may_alias));
 
-/* acc + a * b, rounded once: the product stands alone in its sum, so the compiler contracts it
- * where the processor can; elsewhere the C library computes the same, slowly. */
-#if defined(__FMA__) || defined(__AVX512F__) || defined(__ARM_FEATURE_FMA)
+/* acc + a * b, rounded once. By the one intrinsic function for it: whether a compiler makes one of
+ * a product and a sum depends on what it has done before. Elsewhere the C library computes the
+ * same, slowly on processors that cannot. */
 INLINE vf fused(vf acc, vf a, vf b)
 {
-    return a * b + acc;
-}
+#if LANES == 16 && defined(__AVX512F__)
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)acc);
+#elif LANES == 8 && defined(__FMA__)
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)acc);
+#elif LANES == 4 && defined(__ARM_NEON) && defined(__ARM_FEATURE_FMA)
+    return (vf)vfmaq_f32((float32x4_t)acc, (float32x4_t)a, (float32x4_t)b);
 #else
-INLINE vf fused(vf acc, vf a, vf b)
-{
     vf r;
     for (int i = 0; i < LANES; i++)
         r[i] = fmaf(a[i], b[i], acc[i]);
     return r;
-}
 #endif
+}
 
 INLINE vf splat(float x)
 {
