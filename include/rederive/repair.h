@@ -64,10 +64,10 @@ RDV_API int rdv_locate(const rdv_locator *locator, const rdv_chain *chain, rdv_f
 /* ---- repairing ------------------------------------------------------------------------------- */
 
 /* How one of the samples of a step is chosen (section 4, step 4). */
-typedef enum rdv_choose_is {
-    RDV_CHOOSE_LOGPROB_SUM = 0, /* the most probable: the sum over its tokens */
-    RDV_CHOOSE_LOGPROB_MEAN     /* the mean over its tokens */
-} rdv_choose_is;
+typedef enum rdv_resample_is {
+    RDV_RESAMPLE_LOGPROB_SUM = 0, /* the most probable: the sum over its tokens */
+    RDV_RESAMPLE_LOGPROB_MEAN     /* the mean over its tokens */
+} rdv_resample_is;
 
 /* Which of the old trace and the repaired one stands. */
 typedef enum rdv_keep_is {
@@ -83,7 +83,7 @@ typedef struct rdv_repair_options {
     rdv_locator locator;
     size_t resamples; /* of the step; 1 to 1000, default 8 */
     size_t rounds;    /* at most; 1 to 100, default 1. gold, random, simulated: always 1 */
-    rdv_choose_is choose;
+    rdv_resample_is choose;
     rdv_keep_is keep;
     size_t max_steps; /* no chain gets longer; default 64 steps more than the chain had */
 } rdv_repair_options;

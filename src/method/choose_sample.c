@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-static double logprob_of(const generated_step *s, rdv_choose_is how)
+static double logprob_of(const generated_step *s, rdv_resample_is how)
 {
-    return how == RDV_CHOOSE_LOGPROB_MEAN ? s->mean_logprob : s->logprob;
+    return how == RDV_RESAMPLE_LOGPROB_MEAN ? s->mean_logprob : s->logprob;
 }
 
 static const generated_step *most_probable(const generated_step *const *some, size_t n,
-                                           rdv_choose_is how)
+                                           rdv_resample_is how)
 {
     const generated_step *best = some[0];
     for (size_t i = 1; i < n; i++)
@@ -46,7 +46,7 @@ static int most_frequent(const generated_step *const *some, size_t n, rdv_arena 
     return RDV_OK;
 }
 
-int choose_sample(const generated_step *samples, size_t n, rdv_str old, rdv_choose_is how,
+int choose_sample(const generated_step *samples, size_t n, rdv_str old, rdv_resample_is how,
                   rdv_arena *arena, rdv_repair *repair, const generated_step **out)
 {
     const generated_step **some = RDV_NEW_ARRAY(arena, const generated_step *, n);
@@ -71,7 +71,7 @@ int choose_sample(const generated_step *samples, size_t n, rdv_str old, rdv_choo
         return most_frequent(some, repair->different, arena, out);
     }
     *out = most_probable(some, repair->different, how);
-    repair->chosen_by = how == RDV_CHOOSE_LOGPROB_MEAN ? "logprob-mean" : "logprob-sum";
+    repair->chosen_by = how == RDV_RESAMPLE_LOGPROB_MEAN ? "logprob-mean" : "logprob-sum";
     repair->logprob = logprob_of(*out, how);
     return RDV_OK;
 }

@@ -23,5 +23,5 @@ typedef struct repairing {
  * others: the most probable, or where one of them has no log-probability, the most frequent; the
  * first of equals. *out: NULL where all equal the old one. Fills in what *repair says of it.
  * RDV_OK or RDV_E_NOMEM. */
-int choose_sample(const generated_step *samples, size_t n, rdv_str old, rdv_choose_is how,
+int choose_sample(const generated_step *samples, size_t n, rdv_str old, rdv_resample_is how,
                   rdv_arena *arena, rdv_repair *repair, const generated_step **out);

@@ -147,7 +147,7 @@ static void options_of(uint64_t round, rdv_plan_options *o, rdv_repair_options *
     how->resamples = 1 + round % 8;
     how->rounds = 1 + round % 5;
     how->keep = round % 3 ? RDV_KEEP_BETTER : RDV_KEEP_NEW;
-    how->choose = round % 2 ? RDV_CHOOSE_LOGPROB_SUM : RDV_CHOOSE_LOGPROB_MEAN;
+    how->choose = round % 2 ? RDV_RESAMPLE_LOGPROB_SUM : RDV_RESAMPLE_LOGPROB_MEAN;
     how->max_steps = 6;
 }
 
