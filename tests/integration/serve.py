@@ -189,11 +189,12 @@ class Hostile(WithServer):
         self.assertEqual(self.server.chat(max_tokens=1)[0], 200)
         super().tearDown()
 
-    def raw(self, data, read=True):
-        """What comes back for these bytes, until the server closes or has answered."""
+    def raw(self, data):
+        """What comes back for these bytes and their end."""
         with socket.create_connection((self.server.host, self.server.port), timeout=SECONDS) as s:
             s.sendall(data)
-            return s.recv(65536) if read else b""
+            s.shutdown(socket.SHUT_WR)
+            return s.recv(65536)
 
     def test_bodies(self):
         deep = b"[" * 100000
