@@ -128,12 +128,16 @@ static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *ou
     return RDV_OK;
 }
 
+/* By its task, or by its file's name. */
 static bool is_held_out(const struct training *t, rdv_str task)
 {
     const struct list *names = &t->settings.train.hold_out;
-    for (size_t i = 0; i < names->n; i++)
-        if (rdv_str_eq(task, rdv_str_of(names->items[i])))
+    rdv_str file = name_of(t->run.path);
+    for (size_t i = 0; i < names->n; i++) {
+        rdv_str name = rdv_str_of(names->items[i]);
+        if (rdv_str_eq(task, name) || rdv_str_eq(file, name))
             return true;
+    }
     return false;
 }
 

@@ -17,7 +17,7 @@ static const struct opt train_options[] = {
      AT(hold_out),
      .argument = "NAME",
      .help =
-         "Keep the chains of the task NAME from training, and measure the model on them. May be "
+         "Keep the chains of the task or file NAME from training, and measure on them. May be "
          "given several times. A chain's task is its \"task\", else that of its question's form, "
          "else its file, without path and ending"},
     {.name = "folds",
