@@ -3,12 +3,14 @@
 from .problem import Problem, Step, pick
 from .words import NAMES
 
-FLIPS = ["{n} flips the coin.", "{n} turns the coin over.", "~The coin is turned over by {n}."]
+FLIPS = ["{n} flips the coin.", "{n} turns the coin over.", "The coin is flipped by {n}.", "{n} has turned over the coin.",
+         "~The coin is turned over by {n}."]
 KEEPS = ["{n} does not flip the coin.", "{n} does not turn the coin over.",
+         "The coin is not flipped by {n}.", "{n} has not turned over the coin.",
          "~The coin is not turned over by {n}."]
-START = ["A coin is heads up.", "A coin lies heads up.", "~Heads up lies a coin."]
+START = ["A coin is heads up.", "A coin lies heads up.", "~The coin is heads up."]
 ASK = ["Is the coin still heads up?", "Is the coin heads up in the end?",
-       "~In the end, is the coin still heads up?"]
+       "In the end, is the coin heads up?", "~Is the coin heads up now?"]
 AIM = ["It finds which side is up after {n}.", "Find how the coin lies after {n} had it."]
 
 

@@ -5,7 +5,8 @@ from .words import NAMES, SORTED
 
 ASK = ['Take the last letters of the words in "{w}" and concatenate them.',
        'Take the last letter of each word in "{w}" and put the letters together.',
-       '~Put the last letters of the words in "{w}" together.']
+       'Put together the last letters of the words in "{w}".',
+       '~Take the last letters of the words in "{w}" and put the letters together.']
 LETTER = ['The last letter of "{w}" is "{c}".', '"{w}" ends with "{c}".']
 LETTER_AIM = ['It finds the last letter of "{w}".', 'Find the letter at the end of "{w}".']
 TOGETHER = ['Concatenating them gives "{r}".', 'Put together, they are "{r}".']

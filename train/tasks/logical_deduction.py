@@ -12,7 +12,7 @@ FRAMES = [
     ("On a branch, there are {n} birds: {s}.", "bird", ["owl", "eagle", "crow", "robin", "hawk",
                                                         "swan", "duck", "falcon"],
      "the {x}", "left", "right"),
-    ("~On a wall, there are {n} birds: {s}.", "bird", ["owl", "eagle", "crow", "robin", "hawk",
+    ("~On a shelf, there are {n} birds: {s}.", "bird", ["owl", "eagle", "crow", "robin", "hawk",
                                                        "swan", "duck", "falcon"],
      "the {x}", "left", "right"),
 ]

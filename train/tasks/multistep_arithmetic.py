@@ -2,7 +2,7 @@
 """Nested sums and products of small numbers, in the manner of multistep_arithmetic."""
 from .problem import Problem, Step, pick, wrong_number
 
-ASK = ["Compute {e} =", "What is {e} ?", "~What is the value of {e} ?"]
+ASK = ["Compute {e} =", "What is {e} ?", "What is the value of {e} ?", "~Compute the value of {e} ="]
 AIM = ["It computes {x}.", "Find the value of {x}."]
 
 

@@ -8,11 +8,13 @@ from .problem import Problem, Step, pick, wrong_number
 from .words import HE, NAMES, THINGS
 
 START = ["{n} has {a} {o}.", "There are {a} {o} in {n}'s box.", "{n} starts with {a} {o}.",
-         "In the morning {n} has {a} {o}.", "~At the start {n} has {a} {o} in a box."]
+         "In the morning {n} has {a} {o}.", "At the start {n} has {a} {o}.",
+         "{n} has a box with {a} {o}.", "~At the start there are {a} {o} in {n}'s box."]
 
 MORE = ["{n} buys {b} more {o}.", "Then {n} finds {b} more {o}.", "A friend gives {n} {b} {o}.",
         "{n} gets {b} more {o} from {m}.", "Later {m} gives {n} {b} more {o}.",
-        "~Then {n} gets {b} {o} from a friend.", "~Later {n} buys {b} more {o} for the box."]
+        "{n} then buys {b} {o}.", "{b} more {o} are given to {n}.",
+        "~Then {n} gets {b} {o} from a friend.", "~Later {n} buys {b} more {o}."]
 MORE_STEP = ["Now {n} has {v} + {b} = {r} {o}.", "With {b} more, {n} has {v} + {b} = {r} {o}.",
              "After getting {b} more, {n} has {v} + {b} = {r} {o}."]
 MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
@@ -20,21 +22,24 @@ MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
 
 LESS = ["{n} gives {b} {o} to {m}.", "Then {n} loses {b} {o}.", "{n} sells {b} of them.",
         "Later {n} gives away {b} {o}.", "{m} takes {b} of the {o}.",
-        "~Then {m} gets {b} of the {o} from {n}.", "~{n} then sells {b} {o} to a friend."]
+        "{n} then gives {b} {o} to a friend.", "{b} of the {o} are sold.",
+        "~{n} then sells {b} {o}.", "~{m} gets {b} {o} from {n}."]
 LESS_STEP = ["Now {n} has {v} - {b} = {r} {o}.", "{n} is left with {v} - {b} = {r} {o}.",
              "After that, {n} has {v} - {b} = {r} {o} left."]
 LESS_AIM = ["Find how many {o} {n} has left after {b} are gone.",
             "It works out how many {o} {n} still has."]
 
 TIMES = ["Each of the {o} costs {b} dollars.", "{n} sells all the {o} for {b} dollars each.",
-         "The {o} cost {b} dollars each.", "~All of the {o} are sold for {b} dollars each."]
+         "The {o} cost {b} dollars each.", "All the {o} are sold for {b} dollars each.",
+         "~Each of the {o} is sold for {b} dollars."]
 TIMES_STEP = ["All the {o} cost {v} * {b} = {r} dollars.",
               "At {b} dollars each, that is {v} * {b} = {r} dollars."]
 TIMES_AIM = ["Find how many dollars all the {o} cost.", "It works out what the {o} cost in all."]
 
 SHARE = ["{n} shares the {o} equally among {b} friends.",
          "The {o} are put into {b} bags, the same number in each.",
-         "~The {o} are shared equally among {b} bags."]
+         "The {o} are shared equally among {b} friends.",
+         "~{n} shares the {o} among {b} friends, the same number for each."]
 SHARE_STEP = ["Each one gets {v} / {b} = {r} {o}.", "That makes {v} / {b} = {r} {o} for each."]
 SHARE_AIM = ["Find how many {o} each one gets.", "It works out how many {o} there are for each."]
 
@@ -42,13 +47,13 @@ SHARE_MONEY = ["The money is shared equally among {b} friends.",
                "~{n} shares the money equally among {b} friends."]
 
 MANY = ["{m} has {b} times as many {o} as {n}.", "{m} has {b} times the {o} that {n} has.",
-        "~{b} times as many {o} as {n} has are in {m}'s box."]
+        "~{m} has {b} times as many as {n}."]
 MANY_STEP = ["{m} has {v} * {b} = {r} {o}.", "So {m} has {b} times as many, {v} * {b} = {r} {o}."]
 MANY_AIM = ["Find how many {o} {m} has.", "It works out the {o} of {m}."]
 
-ABOVE = ["{m} has {b} more {o} than {n}.", "~In {m}'s box there are {b} more {o} than {n} has."]
+ABOVE = ["{m} has {b} more {o} than {n}.", "~{m} has {b} {o} more than {n}."]
 ABOVE_STEP = ["{m} has {v} + {b} = {r} {o}.", "So {m} has {b} more, {v} + {b} = {r} {o}."]
-BELOW = ["{m} has {b} fewer {o} than {n}.", "~In {m}'s box there are {b} fewer {o} than {n} has."]
+BELOW = ["{m} has {b} fewer {o} than {n}.", "~{m} has {b} {o} fewer than {n}."]
 BELOW_STEP = ["{m} has {v} - {b} = {r} {o}.", "So {m} has {b} fewer, {v} - {b} = {r} {o}."]
 
 BOTH_STEP = ["Together {n} and {m} have {v} + {b} = {r} {o}.",
@@ -57,16 +62,16 @@ BOTH_AIM = ["Find how many {o} {n} and {m} have together.",
             "It works out the {o} of {n} and {m} together."]
 
 IDLE = ["{n} is {x} years old.", "{m} lives at number {x} in the street.", "It is {x} in the morning.",
-        "{n} and {m} have been friends for {x} years.", "~{m} is {x} years old and lives in the street."]
+        "{n} and {m} have been friends for {x} years.", "~{m} is {x} years old."]
 
 ASK_HAS = ["How many {o} does {n} have now?", "How many {o} does {n} have in the end?",
-           "~In the end, how many {o} does {n} have?"]
+           "In the end, how many {o} does {n} have?", "~Now how many {o} does {n} have?"]
 ASK_EACH = ["How many {o} does each one get?", "How many {o} are there for each?",
-            "~For each one, how many {o} are there?"]
+            "For each one, how many {o} are there?", "~How many {o} for each are there?"]
 ASK_MONEY = ["How many dollars is that in all?", "How much do all the {o} cost?",
-             "~How many dollars do all the {o} cost in the end?"]
+             "How many dollars do all the {o} cost?", "~How much do the {o} cost in all?"]
 ASK_BOTH = ["How many {o} do {n} and {m} have together?", "How many {o} do they have in all?",
-            "~Together, how many {o} do they have?"]
+            "Together, how many {o} do they have?", "~How many {o} do {n} and {m} have in all?"]
 
 
 def calculate(a, sign, b):

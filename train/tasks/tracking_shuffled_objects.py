@@ -14,8 +14,8 @@ FRAMES = [
      "{c} present"),
     ("{p} trade books.", "At the start of the year, they each have one book: {s}.",
      "{n} has {c}", "{a} and {b} swap books.", "What does {n} have at the end of the year?", "{c}"),
-    ("~{p} are friends who trade balls.", "At the start, they each have one ball: {s}.",
-     "{n} is holding a {c} ball", "{a} and {b} trade balls.", "At the end, what does {n} have?",
+    ("~{p} trade balls.", "At the start of the game, they each have one ball: {s}.",
+     "{n} has a {c} ball", "{a} and {b} swap balls.", "What does {n} have at the end?",
      "{c} ball"),
 ]
 FIRST = ["At the start: {s}."]
