@@ -98,12 +98,16 @@ class Llama(nn.Module):
         self.apply(self.start)
         for name, p in self.named_parameters():
             if name.endswith(("attn_output.weight", "ffn_down.weight")):
-                nn.init.normal_(p, std=0.02 / (2 * config.block_count) ** 0.5)
+                nn.init.normal_(p, std=(2 * config.block_count * p.shape[1]) ** -0.5)
 
     @staticmethod
     def start(module):
-        if isinstance(module, (nn.Linear, nn.Embedding)):
-            nn.init.normal_(module.weight, std=0.02)
+        # The embedding is the output, too: with small rows all names get alike before the model can
+        # tell them apart, and then it never learns to copy one.
+        if isinstance(module, nn.Embedding):
+            nn.init.normal_(module.weight, std=0.1)
+        elif isinstance(module, nn.Linear):
+            nn.init.normal_(module.weight, std=module.in_features ** -0.5)
 
     def hidden(self, tokens, mask=None, positions=None):
         if positions is None:

@@ -81,7 +81,7 @@ def share_of_rate(args, steps, seen):
     """Of the whole rate, after so many steps of this run."""
     if steps < args.warmup:
         return (steps + 1) / args.warmup
-    return max(0.0, min(1.0, (args.tokens - seen) / args.decay))
+    return max(0.0, min(1.0, (args.tokens - seen) / max(1, args.decay)))
 
 
 def grow(saved, vocab):
@@ -91,7 +91,7 @@ def grow(saved, vocab):
     more = vocab - old.shape[0]
     if more == 0:
         return
-    saved["model"][name] = torch.cat([old, torch.randn(more, old.shape[1]) * 0.02])
+    saved["model"][name] = torch.cat([old, torch.randn(more, old.shape[1]) * 0.1])
     for state in saved["optimiser"]["state"].values():
         for key in ("exp_avg", "exp_avg_sq"):
             if state[key].shape == old.shape:

@@ -121,8 +121,10 @@ def make(rng, split="train", slip=False, steps=None):
     if tied and said == right:
         group = tied[0]
         at = 1
-        while len({w[at] for w in group}) == 1:
+        while at < min(map(len, group)) and len({w[at] for w in group}) == 1:
             at += 1
+        if at == min(map(len, group)):
+            return make(rng, split, slip, steps)
         shown = spoiled(at_place(group, at), lambda: misread(rng, at_place(group, at)))
         add("Now let's sort this subpart %s by looking at their %s letters. The %s letter: {}" % (
             group_text(group), ORDINAL[at], ORDINAL[at]), letters(shown),
