@@ -2,207 +2,190 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/measured/repair.md: backtracking with a generator of one's own.
 
-    repair_measured.py REDERIVE WORK --model SPEC [--n 40] [--recorded 40] [--seed 700] > tables.md
+    repair_measured.py REDERIVE WORK [--model builtin] [--n 40] [--recorded 40] > tables.md
 
-On the generator's own traces: questions are made (rederive tasks), solved thought by thought at
-temperature 0, and their first mistakes labelled by the task's program, which is "gold" here. On
-recorded traces: a seeded draw of BIG-Bench Mistake's, with the released labels, continued by the
-generator. Each is repaired from gold, random and simulated locations; then in the loop, with the
-program as locator. WORK keeps journals and records: a run that is cut goes on."""
+On the generator's own traces: questions are made (rederive tasks; none that the built-in model was
+taught), solved thought by thought at temperature 0, and their first mistakes labelled by the task's
+program, which is "gold" here. On recorded traces: a seeded draw of BIG-Bench Mistake's, with the
+released labels, continued by the generator. Each is repaired from gold, random and simulated
+locations; then in the loop, with the task's program and with the shipped reward model as locators.
+Data: RDV_SHARED, or ../shared/data beside the project."""
 import argparse
 import json
-import os
-import random
-import subprocess
 import sys
-import time
-from pathlib import Path
 
-TASKS = {"word_sorting": "sorting", "tracking_shuffled_objects": "shuffled-objects",
-         "logical_deduction": "deduction", "multistep_arithmetic": "arithmetic",
-         "dyck_languages": "dyck"}
-SWEEP = ("0", "0.25", "0.5", "0.65", "0.75", "0.9")
+from measured_work import (REWARD, TASKS, Work, add_options, lines_of, paired, print_table,
+                           program_of, shown, together, write_lines)
+
+SWEEP = ("simulated:0", "simulated:0.25", "simulated:0.5", "simulated:0.65", "simulated:0.75",
+         "simulated:0.9", "gold")
+ROUNDS = (1, 2, 4)
+KEPT = ("id", "question_id", "task", "question", "options", "kind", "gold", "steps")
 
 
-class Work:
-    def __init__(self, args):
-        self.args = args
-        self.folder = Path(args.work)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.seconds = {}
-
-    def rederive(self, *arguments, stdin=None):
-        done = subprocess.run([self.args.program, *map(str, arguments)], input=stdin, text=True,
-                              stdout=subprocess.PIPE, check=False)
-        if done.returncode not in (0, 1):
-            sys.exit(f"rederive {' '.join(map(str, arguments))}: status {done.returncode}")
-        return done.stdout
-
-    def once(self, name, *arguments):
-        """The file of that name, written by the program where it is not there yet."""
-        path = self.folder / name
-        if not path.exists():
-            began = time.time()
-            part = self.folder / (name + ".part")
-            part.write_text(self.rederive(*arguments), encoding="utf-8")
-            os.replace(part, path)
-            self.seconds[name] = time.time() - began
+def own(work, task):
+    """Traces of the generator, labelled by the task's program as far as it can follow them."""
+    path = work.folder / f"own-{task}.jsonl"
+    if path.exists():
         return path
-
-    def asks(self, kind):
-        return ("-q", "-M", self.args.model, "--journal", self.folder / f"{kind}.journal",
-                "-j", self.args.jobs)
-
-    def sizes(self):
-        least, most = self.args.least, self.args.most
-        return (*(("--least", least) if least else ()), *(("--most", most) if most else ()))
-
-    # ---- traces ----
-
-    def own(self, task):
-        """Traces of the generator, labelled by the task's program."""
-        path = self.folder / f"own-{task}.jsonl"
-        if path.exists():
-            return path
-        a = self.args
-        questions = self.once(f"questions-{task}.jsonl", "tasks", "-q", "-t", task, "-n", a.n,
-                              "--seed", a.seed, *self.sizes())
-        solved = self.folder / f"solved-{task}.jsonl"
-        if not solved.exists():
-            self.once(f"answers-{task}.jsonl", "solve", *self.asks("own"), "-g", "thoughts", "-n", 1,
-                      "-m", "none", "--max-steps", 40, "--chains-out", solved, questions)
-        lines = [line for line in solved.read_text(encoding="utf-8").splitlines(keepends=True)
-                 if json.loads(line).get("steps")]
-        checked = self.rederive("check", "-q", "--json", "-m", TASKS[task],
-                                stdin="".join(lines)) if lines else ""
-        with open(path, "w", encoding="utf-8") as out:
-            for line in checked.splitlines():
-                record = json.loads(line)
-                if record["unknown"] < len(record["steps"]):
-                    keep = {k: record.get(k) for k in ("id", "question_id", "question", "options",
-                                                       "kind", "gold", "steps", "answer")}
-                    keep = {k: v for k, v in keep.items() if v is not None or k == "answer"}
-                    print(json.dumps({**keep, "task": task, "label": record["first_error"]}), file=out)
-        return path
-
-    def recorded(self, task):
-        """A draw of the released traces, those with a right and a wrong answer alike."""
-        path = self.folder / f"recorded-{task}.jsonl"
-        if path.exists():
-            return path
-        source = Path(os.environ["RDV_SHARED"]) / "big-bench-mistake" / f"{task}.jsonl"
-        records = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
-        numbered = list(enumerate(records))
-        rng = random.Random(self.args.seed)
-        rng.shuffle(numbered)
-        right = [x for x in numbered if x[1]["answer"] == x[1]["target"]]
-        wrong = [x for x in numbered if x[1]["answer"] != x[1]["target"]]
-        half = self.args.recorded // 2
-        with open(path, "w", encoding="utf-8") as out:
-            for number, r in sorted(right[:half] + wrong[:half], key=lambda x: x[0]):
-                print(json.dumps({"id": f"{task}/{number}", "question_id": f"{task}/{number}",
-                                  "task": task, "question": r["input"], "gold": r["target"],
-                                  "steps": r["steps"], "answer": r["answer"],
-                                  "label": r["mistake_index"]}), file=out)
-        return path
-
-    def repair(self, kind, task, locator, *more):
-        traces = self.own(task) if kind == "own" else self.recorded(task)
-        name = "-".join([kind, task, locator.replace(":", "_"), *map(str, more)]).replace("--", "")
-        return self.once(name + ".jsonl", "repair", *self.asks(kind), "-l", locator, "--max-steps", 60,
-                         *more, traces)
-
-    def rows(self, recipe, paths):
-        return json.loads(self.rederive("eval", "-q", "--json", "--recipe", "mistakes:" + recipe,
-                                        *paths))["rows"]
+    questions = work.made(task, work.args.n)
+    solved = work.folder / f"solved-{task}.jsonl"
+    work.once(f"answers-{task}.jsonl", "solve", *work.asks("own"), "-g", "thoughts", "-n", 1, "-m",
+              "none", "--max-steps", 40, "--chains-out", solved, questions)
+    text = "".join(json.dumps(r) + "\n" for r in lines_of(solved) if r.get("steps"))
+    checked = work.rederive("check", "-q", "--json", "-m", program_of(task), stdin=text)
+    records = [json.loads(line) for line in checked.splitlines()]
+    return write_lines(path, [{**{k: r[k] for k in KEPT if k in r}, "task": task,
+                               "answer": r.get("answer"), "label": r["first_error"]}
+                              for r in records if r["unknown"] < len(r["steps"])])
 
 
-def shown(cell, sign=True):
-    if cell["value"] is None:
-        return "-"
-    text = f"{100 * cell['value']:+.1f}" if sign else f"{100 * cell['value']:.1f}"
-    low, high = 100 * cell["low"], 100 * cell["high"]
-    return f"{text} ({low:.1f} to {high:.1f})"
+def repaired(work, kind, task, locator, *more):
+    traces = own(work, task) if kind == "own" else work.recorded(task)
+    named = "reward" if locator.startswith("reward:") else locator.replace(":", "_")
+    name = "-".join([kind, task, named, *map(str, more)]).replace("--", "")
+    return lines_of(work.once(name + ".jsonl", "repair", *work.asks(kind), "-l", locator, *more,
+                              traces))
 
 
-def print_table(heads, rows):
-    print("| " + " | ".join(heads) + " |")
-    print("|" + " --- |" * len(heads))
-    for row in rows:
-        print("| " + " | ".join(str(x) for x in row) + " |")
-    print()
+class Runs:
+    """All the repairs of one kind of traces: of[locator, rounds][task], without the traces that were
+    longer than the generator's context in any of them."""
+
+    def __init__(self, work, kind, tasks):
+        self.tasks = tasks
+        wanted = [(locator, None) for locator in ("random", *SWEEP)]
+        wanted += [(judge, rounds) for judge in ("program", "reward model") for rounds in ROUNDS
+                   if judge == "program" or REWARD.exists()]
+        self.of = {}
+        for locator, rounds in wanted:
+            options = ("--rounds", rounds) if rounds else ()
+            self.of[locator, rounds] = {
+                task: repaired(work, kind, task, {"program": program_of(task), "reward model":
+                                                  f"reward:{REWARD}"}.get(locator, locator), *options)
+                for task in tasks}
+        long = {r["id"] for by_task in self.of.values() for records in by_task.values()
+                for r in records if too_long(r)}
+        self.too_long = {}
+        for by_task in self.of.values():
+            for task in tasks:
+                self.too_long[task] = sum(r["id"] in long for r in by_task[task])
+                by_task[task] = [r for r in by_task[task] if r["id"] not in long]
+
+    def all(self, locator, rounds=None):
+        return [r for records in self.of[locator, rounds].values() for r in records]
 
 
-def table6(work, kind, tasks):
-    paths = [work.repair(kind, task, locator) for locator in ("gold", "random") for task in tasks]
-    rows = [r for r in work.rows("table6", paths) if not r["drawn"]]
-    by = {(r["of"], r["task"]): r for r in rows}
+def too_long(record):
+    return (record["repair"].get("why") or "").startswith("refused")
+
+
+def unfinished(records):
+    return sum(r["repair"]["end"] == "failed" for r in records)
+
+
+def is_right(answer, gold):
+    return (answer or "").strip() == gold.strip()
+
+
+def row_of(work, records):
+    rows = work.rows("table6", together(records)) if records else []
+    return rows[0] if rows else {}
+
+
+def table6(work, runs):
     out = []
-    for task in [*tasks, None] if len(tasks) > 1 else tasks:
-        gold, chance = by[("gold", task)], by[("random", task)]
-        out.append([task or "mean of tasks", shown(gold["delta.right"]), shown(gold["delta.wrong"]),
-                    shown(chance["delta.right"]), shown(chance["delta.wrong"]),
-                    f"{gold['right']:.0f}" if task else "", f"{gold['wrong']:.0f}" if task else "",
-                    f"{gold['steps']:.1f}", f"{gold['calls']:.1f}"])
-    print_table(["task", "gold Δ✓", "gold Δ✗", "random Δ✓", "random Δ✗", "right before",
-                 "wrong before", "steps", "calls a trace"], out)
+    for task in [*runs.tasks, None]:
+        gold, chance = (runs.of[k, None][task] if task else runs.all(k) for k in ("gold", "random"))
+        a, b = row_of(work, gold), row_of(work, chance)
+        if not a:
+            continue
+        out.append([task or "all traces", shown(a["delta.right"], True), shown(a["delta.wrong"], True),
+                    shown(b["delta.right"], True), shown(b["delta.wrong"], True),
+                    f"{a['right']:.0f}", f"{a['wrong']:.0f}", f"{unfinished(gold)}, {unfinished(chance)}",
+                    f"{a['steps']:.1f}", f"{a['calls']:.1f}, {b['calls']:.1f}"])
+    print_table(["task", "gold Δ✓", "gold Δ✗", "random Δ✓", "random Δ✗", "right before", "wrong before",
+                 "step without an end (gold, random)", "steps", "calls a trace (gold, random)"], out)
 
 
-def figure2(work, kind, tasks):
+def changes(records):
+    """(won, lost): answers that became right, and that were."""
+    before = [is_right(r["repair"]["answer_before"], r["gold"]) for r in records]
+    after = [is_right(r.get("answer"), r["gold"]) for r in records]
+    return (sum(a and not b for a, b in zip(after, before)),
+            sum(b and not a for a, b in zip(after, before)))
+
+
+def figure2(work, runs):
     out = []
-    for x in (*SWEEP, "1"):
-        paths = [work.repair(kind, task, "gold" if x == "1" else f"simulated:{x}") for task in tasks]
-        rows = [r for r in work.rows("table6", paths) if not r["drawn"]]
-        mean = next((r for r in rows if r["task"] is None), rows[0])
-        out.append([x, shown(mean["delta.right"]), shown(mean["delta.wrong"])])
-    print_table(["accuracy of the locator", "Δ✓", "Δ✗"], out)
+    for locator in SWEEP:
+        records = runs.all(locator)
+        row = row_of(work, records)
+        if row:
+            out.append(["1 (gold)" if locator == "gold" else locator.split(":")[1],
+                        shown(row["delta.right"], True), shown(row["delta.wrong"], True),
+                        paired(*changes(records), len(records)), f"{row['calls']:.1f}"])
+    print_table(["accuracy of the locator", "Δ✓", "Δ✗", "accuracy of all", "calls a trace"], out)
 
 
-def loop(work, kind, tasks):
+def loop_row(name, rounds, records):
+    n = len(records)
+    won, lost = changes(records)
+    before = sum(is_right(r["repair"]["answer_before"], r["gold"]) for r in records)
+    return [name, rounds, n, before, f"+{won} -{lost}", paired(won, lost, n),
+            sum(r["repair"]["end"] == "passed" for r in records),
+            f"{sum(r['repair']['calls'] for r in records) / n:.1f}"]
+
+
+def loop(runs):
     out = []
-    for rounds in (1, 2, 4):
-        for task in tasks:
-            path = work.repair(kind, task, TASKS[task], "--rounds", rounds)
-            records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-            right = sum((r.get("answer") or "").strip() == r["gold"].strip() for r in records)
-            before = sum((r["repair"]["answer_before"] or "").strip() == r["gold"].strip()
-                         for r in records)
-            passed = sum(r["repair"]["end"] == "passed" for r in records)
-            calls = sum(r["repair"]["calls"] for r in records)
-            out.append([task, rounds, len(records), before, right, passed,
-                        f"{calls / len(records):.1f}"])
-    out.sort(key=lambda r: r[0])
-    print_table(["task", "rounds", "traces", "right before", "right after", "end without a mistake",
-                 "calls a trace"], out)
+    for (locator, rounds), by_task in runs.of.items():
+        if rounds and runs.all(locator, rounds):
+            out.append(loop_row(f"{locator}, all traces", rounds, runs.all(locator, rounds)))
+    for task in runs.tasks:
+        out += [loop_row(task, rounds, runs.of["program", rounds][task]) for rounds in ROUNDS
+                if runs.of["program", rounds][task]]
+    print_table(["locator", "rounds", "traces", "right before", "won, lost", "accuracy",
+                 "end without a mistake", "calls a trace"], out)
+
+
+def print_counts(work, kind, tasks, runs):
+    rows = []
+    for task in tasks:
+        if kind == "own":
+            solved = lines_of(work.folder / f"solved-{task}.jsonl")
+            right = sum(is_right(r.get("answer"), r["gold"]) for r in solved)
+            rows.append([task, work.args.n, len(solved), right, len(lines_of(own(work, task))),
+                         runs.too_long.get(task, 0)])
+        else:
+            rows.append([task, len(lines_of(work.recorded(task))), runs.too_long.get(task, 0)])
+    heads = ["task", "questions", "solutions", "of them right", "followed by the program"]
+    print_table([*(heads if kind == "own" else ["task", "drawn"]), "too long for the context"], rows)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("work")
-    parser.add_argument("--model", required=True)
-    parser.add_argument("--n", type=int, default=40)
-    parser.add_argument("--recorded", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=700)
-    parser.add_argument("--least", type=int, help="size of the questions that are made")
-    parser.add_argument("--most", type=int)
-    parser.add_argument("--jobs", type=int, default=16)
-    parser.add_argument("--task", action="append", choices=TASKS)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(parser, n=40, recorded=40, seed=700)
     work = Work(parser.parse_args())
     tasks = work.args.task or list(TASKS)
     for kind, title in (("own", "The generator's own traces"), ("recorded", "Recorded traces")):
-        if kind == "recorded" and not work.args.recorded:
+        if not (work.args.n if kind == "own" else work.args.recorded):
             continue
         print(f"## {title}\n")
-        some = [task for task in tasks if (work.own if kind == "own" else work.recorded)(task)
-                .stat().st_size]
-        if len(some) < len(tasks):
-            print("No trace that its program can follow:", ", ".join(sorted(set(tasks) - set(some))),
-                  end=".\n\n")
-        if not some:
+        some = [task for task in tasks
+                if lines_of(own(work, task) if kind == "own" else work.recorded(task))]
+        runs = Runs(work, kind, some)
+        print_counts(work, kind, tasks, runs)
+        if not runs.all("gold"):
+            print("None is left.\n")
             continue
-        for make in (table6, figure2, loop):
-            make(work, kind, some)
+        print("### Table 6\n")
+        table6(work, runs)
+        print("### Figure 2\n")
+        figure2(work, runs)
+        print("### The loop\n")
+        loop(runs)
     print(f"{sum(work.seconds.values()):.0f} s for what was not there yet.", file=sys.stderr)
 
 
