@@ -36,8 +36,15 @@ def own(work, task):
     checked = work.rederive("check", "-q", "--json", "-m", program_of(task), stdin=text)
     records = [json.loads(line) for line in checked.splitlines()]
     return write_lines(path, [{**{k: r[k] for k in KEPT if k in r}, "task": task,
-                               "answer": r.get("answer"), "label": r["first_error"]}
+                               "answer": announced(r), "label": r["first_error"]}
                               for r in records if r["unknown"] < len(r["steps"])])
+
+
+def announced(record):
+    """The answer as the trace has it: a solution's record has an option's bare letter, a repair's the
+    words that were written."""
+    answer = record.get("answer")
+    return f"({answer})" if record.get("kind") == "option" and len(answer or "") == 1 else answer
 
 
 def repaired(work, kind, task, locator, *more):
@@ -50,7 +57,7 @@ def repaired(work, kind, task, locator, *more):
 
 class Runs:
     """All the repairs of one kind of traces: of[locator, rounds][task], without the traces that were
-    longer than the generator's context in any of them."""
+    too long for the generator's context in any of them."""
 
     def __init__(self, work, kind, tasks):
         self.tasks = tasks
@@ -77,7 +84,9 @@ class Runs:
 
 
 def too_long(record):
-    return (record["repair"].get("why") or "").startswith("refused")
+    """Could not even the first step that was to be written again be asked for?"""
+    first = (record.get("repairs") or [{}])[0]
+    return (first.get("why") or "").startswith("refused") and not first.get("tried")
 
 
 def unfinished(records):
@@ -105,7 +114,7 @@ def table6(work, runs):
                     f"{a['right']:.0f}", f"{a['wrong']:.0f}", f"{unfinished(gold)}, {unfinished(chance)}",
                     f"{a['steps']:.1f}", f"{a['calls']:.1f}, {b['calls']:.1f}"])
     print_table(["task", "gold Δ✓", "gold Δ✗", "random Δ✓", "random Δ✗", "right before", "wrong before",
-                 "step without an end (gold, random)", "steps", "calls a trace (gold, random)"], out)
+                 "left as they were for want of an end (gold, random)", "steps", "calls a trace (gold, random)"], out)
 
 
 def changes(records):
@@ -154,7 +163,7 @@ def print_counts(work, kind, tasks, runs):
     for task in tasks:
         if kind == "own":
             solved = lines_of(work.folder / f"solved-{task}.jsonl")
-            right = sum(is_right(r.get("answer"), r["gold"]) for r in solved)
+            right = sum(is_right(announced(r), r["gold"]) for r in solved)
             rows.append([task, work.args.n, len(solved), right, len(lines_of(own(work, task))),
                          runs.too_long.get(task, 0)])
         else:
