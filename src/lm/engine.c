@@ -300,13 +300,25 @@ static void fill_places(rdv_lm_engine *e)
     }
 }
 
+/* Its text is not whole, so it is told nothing more: it stays among those that run until the engine
+ * is freed. */
+static int give_up(rdv_lm_engine *e, job *j, rdv_error *err)
+{
+    withdraw(e, j);
+    j->state = JOB_RUNNING;
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
 static int accept(rdv_lm_engine *e, rdv_error *err)
 {
+    int rc = RDV_OK;
     for (size_t i = 0; i < e->n_places; i++) {
         job *j = e->places[i].job;
         size_t made = j->n_tokens;
-        if (!job_accept(j, e->lm, e->places[i].at))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        if (!job_accept(j, e->lm, e->places[i].at)) {
+            rc = give_up(e, j, err);
+            break;
+        }
         e->stats.generated_tokens += j->n_tokens - made;
         if (j->state == JOB_ENDED || (j->stream && j->told_text < j->text.text.len))
             announce(e, j);
@@ -316,7 +328,7 @@ static int accept(rdv_lm_engine *e, rdv_error *err)
         if (j->state == JOB_ENDED)
             schedule_remove(&e->schedule, j);
     }
-    return RDV_OK;
+    return rc;
 }
 
 static int step(rdv_lm_engine *e, rdv_error *err)

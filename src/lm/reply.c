@@ -83,6 +83,8 @@ static bool may_become_character(rdv_str s, size_t at)
 void reply_settle(reply_text *r, bool end)
 {
     rdv_str raw = {r->raw.p, r->raw.len};
+    if (!reply_ok(r))
+        return; /* the stops have followed bytes that there was no room for */
     end = end || r->stopped_by.p;
     size_t limit = end ? raw.len : raw.len - held_back(r);
     while (r->done < limit) {

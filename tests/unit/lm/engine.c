@@ -337,7 +337,8 @@ static void test_submit__refuses(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static bool one_run(const rdv_lm *lm)
+/* Two jobs, of which the first generates `first` tokens. */
+static bool one_run(const rdv_lm *lm, uint32_t first, bool stream)
 {
     rdv_lm_engine *engine = NULL;
     rdv_lm_event event;
@@ -346,18 +347,22 @@ static bool one_run(const rdv_lm *lm)
     rdv_lm_job job = {.prompt = prompt,
                       .n_prompt = 20,
                       .score = true,
-                      .max_tokens = 20,
+                      .max_tokens = first,
                       .temperature = 1,
                       .stop = &RDV_STR("\x01"),
                       .n_stop = 1,
-                      .top_logprobs = 2};
+                      .top_logprobs = 2,
+                      .stream = stream};
     bool ok = rdv_lm_engine_new(&engine, lm, &options, NULL) == RDV_OK;
     ok = ok && rdv_lm_submit(engine, &job, &id, NULL) == RDV_OK;
+    job.max_tokens = 20;
     ok = ok && rdv_lm_submit(engine, &job, &id, NULL) == RDV_OK;
     int rc = RDV_OK;
-    while (ok && (rc = rdv_lm_step(engine, NULL)) == RDV_OK)
-        while (rdv_lm_poll(engine, &event) == RDV_OK)
+    while (ok && rc == RDV_OK) {
+        rc = rdv_lm_step(engine, NULL);
+        while (rdv_lm_poll(engine, &event) == RDV_OK) /* what ended before is told all the same */
             ;
+    }
     if (ok && rc < 0) /* it stays failed */
         assert_int_equal(rdv_lm_step(engine, NULL), RDV_E_NOMEM);
     ok = ok && rc == RDV_NONE;
@@ -368,7 +373,17 @@ static bool one_run(const rdv_lm *lm)
 static void test_engine__no_memory(void **state)
 {
     fixture *f = *state;
-    assert_survives_no_memory(one_run(f->lm), (void)0);
+    assert_survives_no_memory(one_run(f->lm, 20, false), (void)0);
+}
+
+/* The first job ends in a step that finds no memory for the second one, which begins to write. */
+static void test_engine__no_memory_beside_an_end(void **state)
+{
+    fixture *f = *state;
+    for (uint32_t first = 1; first <= 5; first++) {
+        assert_survives_no_memory(one_run(f->lm, first, false), (void)0);
+        assert_survives_no_memory(one_run(f->lm, first, true), (void)0);
+    }
 }
 
 int main(void)
@@ -386,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_cancel__wherever_it_is),
         cmocka_unit_test(test_submit__refuses),
         cmocka_unit_test(test_engine__no_memory),
+        cmocka_unit_test(test_engine__no_memory_beside_an_end),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -116,6 +116,18 @@ static void test_reply__pieces_do_not_matter(void **state)
     }
 }
 
+static void test_reply__no_memory_within_a_stop(void **state)
+{
+    fixture f;
+    const rdv_str stop = RDV_STR("abc");
+    begin(&f, &stop, 1);
+    rdv_alloc_fail_at(1);
+    assert_int_equal(add(&f, RDV_STR("ab")).len, 0);
+    rdv_alloc_fail_at(0);
+    assert_false(reply_ok(&f.r));
+    rdv_arena_free(&f.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_stop__the_longest_of_those_complete),
         cmocka_unit_test(test_utf8__whole_characters),
         cmocka_unit_test(test_reply__pieces_do_not_matter),
+        cmocka_unit_test(test_reply__no_memory_within_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
