@@ -116,7 +116,7 @@ typedef enum rdv_reward_aim {
 
 /* Zero-initialised: all defaults. Texts are borrowed. */
 typedef struct rdv_train_options {
-    rdv_str name, sources; /* written into the model */
+    rdv_str name, sources; /* written into the model: 2 KiB of each, on one line */
     rdv_reward_after after;
     rdv_reward_rule rule;
     rdv_reward_aim aim; /* what the rule is fitted to */
@@ -180,8 +180,8 @@ RDV_API int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_st
  * version give the same bytes. Rules and thresholds are fitted on cross-validated chances within
  * whatever is trained on, so no figure rests on what its model has seen. *out in the trainer's
  * arena. Faults: RDV_E_INPUT (nothing to learn from: too few chains, one kind of step, one fold),
- * RDV_E_NOMEM, RDV_E_INTERNAL (libxgboost failed, or our reading of its trees disagrees with it).
- */
+ * RDV_E_LIMIT (the model would be larger than RDV_REWARD_MAX_BYTES), RDV_E_NOMEM, RDV_E_INTERNAL
+ * (libxgboost failed, or our reading of its trees disagrees with it). */
 RDV_API int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options,
                             rdv_training *out, rdv_error *err);
 

@@ -32,6 +32,8 @@ static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
         return false;
     size_t sep = separator_at(t, i + 1);
     size_t at = i + 1 + sep, words = 0;
+    if (!sep)
+        return false; /* before anything is passed over: most words are no names */
     *out = (pair){.key = t->of[i].hash, .key_text = t->of[i].text};
     while (at < t->n && is_word_of(&t->of[at], articles))
         at++;
@@ -44,7 +46,7 @@ static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
         out->value = out->value * 0x100000001b3u ^ t->of[at].hash;
     }
     out->to = *end = at;
-    return sep && words && words <= MAX_VALUE;
+    return words && words <= MAX_VALUE;
 }
 
 /* The last list of at least two pairs in one sentence, into pairs[MAX_PAIRS]; *from: the token that

@@ -29,13 +29,21 @@ static uint32_t bits_of(float x)
     return bits;
 }
 
-/* A text of the card on one line. */
+/* A text of the card on one line, as UTF-8, which reading asks for: what is none becomes '?', and a
+ * long text ends with a whole character. */
 static void put_text(rdv_buf *b, const char *name, rdv_str text)
 {
     rdv_buf_printf(b, "%s ", name);
-    text = rdv_slice(text, 0, MAX_LINE / 2);
-    for (size_t i = 0; i < text.len; i++)
-        rdv_buf_add_char(b, (unsigned char)text.p[i] < ' ' ? ' ' : text.p[i]);
+    for (size_t i = 0, len; i < text.len; i += len) {
+        size_t valid = rdv_utf8_len(text, i);
+        len = valid ? valid : 1;
+        if (i + len > MAX_LINE / 2)
+            break;
+        if (valid > 1)
+            rdv_buf_add(b, rdv_slice(text, i, i + len));
+        else
+            rdv_buf_add_char(b, !valid ? '?' : text.p[i] < ' ' ? ' ' : text.p[i]);
+    }
     rdv_buf_add_char(b, '\n');
 }
 
@@ -61,7 +69,9 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
     const rdv_feature *features = rdv_features(&n_features);
     uint64_t bits;
     rdv_buf b;
-    rdv_buf_init(&b, arena, RDV_REWARD_MAX_BYTES);
+    if (model->trees.n_nodes > MAX_NODES || model->trees.n_trees > MAX_TREES)
+        return RDV_E_LIMIT;
+    rdv_buf_init(&b, arena, 0);
     memcpy(&bits, &card->at, sizeof bits);
     rdv_buf_printf(&b, "rederive-reward %d\n", VERSION);
     put_text(&b, "name", card->name);
@@ -84,7 +94,9 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
         return RDV_E_NOMEM;
     rdv_buf_printf(&b, "check %016" PRIx64 "\n", model_check(all));
     *out = rdv_buf_str(&b);
-    return out->p ? RDV_OK : RDV_E_NOMEM;
+    if (!out->p)
+        return RDV_E_NOMEM;
+    return out->len <= RDV_REWARD_MAX_BYTES ? RDV_OK : RDV_E_LIMIT;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -238,9 +238,10 @@ static int take_model(const learning *l, const learnt *m, rdv_arena *arena, rdv_
     out->rule = m->rule;
     out->after = m->after;
     out->at = m->at;
-    if (model_write(&model, arena, &out->model) < 0 || take_gains(m, arena, out) < 0)
-        return out_of_memory(err);
-    return RDV_OK;
+    int r = model_write(&model, arena, &out->model);
+    if (r == RDV_E_LIMIT)
+        return rdv_fail(err, r, "the model is too large for a file: fewer trees, or of less depth");
+    return r < 0 || take_gains(m, arena, out) < 0 ? out_of_memory(err) : RDV_OK;
 }
 
 static int judge_held_out(const learning *l, const learnt *m, judging *j, rdv_arena *arena,

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 #define STEPS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -236,6 +237,21 @@ static void test_consistency__brackets(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Articles are passed over before a value; 8 steps of 20000 would take minutes for each pair. */
+static void test_measure__time_is_linear(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    static char text[40001];
+    for (size_t i = 0; i < 40000; i += 2)
+        memcpy(text + i, "a ", 2);
+    rdv_chain chain =
+        chain_of(arena, "Who?", STEPS(text, text, text, text, text, text, text, text));
+    clock_t began = clock();
+    measured(&chain, arena);
+    assert_true((double)(clock() - began) / CLOCKS_PER_SEC < 5);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_measure__any_bytes_give_finite_numbers),
         cmocka_unit_test(test_measure__no_question_and_no_steps),
         cmocka_unit_test(test_measure__every_failing_allocation_is_told),
+        cmocka_unit_test(test_measure__time_is_linear),
         cmocka_unit_test(test_measure__numbers_from_nowhere),
         cmocka_unit_test(test_measure__repetition),
         cmocka_unit_test(test_measure__log_probabilities),

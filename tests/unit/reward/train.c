@@ -222,6 +222,29 @@ static void test_model__written_and_read(void **state)
     rdv_arena_free(&arena);
 }
 
+/* What cannot stand in a file is not written as if it could. */
+static void test_model__texts_and_sizes_that_can_be_read(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    static char sources[3001] = "x";
+    for (size_t i = 1; i < 3000; i += 2)
+        memcpy(sources + i, "\xc3\xa9", 2); /* no character ends at byte 2048 */
+    rdv_reward *m, made = {.trees = {RDV_NEW_ARRAY(arena, node, MAX_NODES + 1),
+                                     RDV_NEW_ARRAY(arena, uint32_t, 1), 1, 1},
+                           .card = {.name = RDV_STR("caf\xe9"), .sources = {sources, 3000}}};
+    rdv_str bytes;
+    for (size_t i = 0; i <= MAX_NODES; i++)
+        made.trees.nodes[i].feature = NO_FEATURE;
+    assert_int_equal(model_write(&made, arena, &bytes), RDV_OK);
+    assert_int_equal(rdv_reward_read(bytes, &m, NULL), RDV_OK);
+    assert_text(rdv_reward_about(m).name, "caf?");
+    assert_int_equal(rdv_reward_about(m).sources.len, 2047);
+    rdv_reward_free(&m);
+    made.trees.n_nodes = MAX_NODES + 1;
+    assert_int_equal(model_write(&made, arena, &bytes), RDV_E_LIMIT);
+    rdv_arena_free(&arena);
+}
+
 static void test_model__every_cut_and_change_is_refused(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -322,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_train__fitted_settings),
         cmocka_unit_test(test_train__nothing_to_learn_from),
         cmocka_unit_test(test_model__written_and_read),
+        cmocka_unit_test(test_model__texts_and_sizes_that_can_be_read),
         cmocka_unit_test(test_model__every_cut_and_change_is_refused),
         cmocka_unit_test(test_model__unknown_feature_is_named),
         cmocka_unit_test(test_model__every_failing_allocation_is_told),
