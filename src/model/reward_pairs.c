@@ -24,18 +24,25 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Each step followed by its tag. The tag's own spelling in a step would count as one more. */
+/* The text without the tag's own spelling, which would count as one more; nor does what is left of
+ * a text spell it. */
+static void add_untagged(rdv_buf *b, rdv_str text, rdv_str tag)
+{
+    size_t from = b->len;
+    for (size_t i = 0; i < text.len; i++) {
+        rdv_buf_add_char(b, text.p[i]);
+        if (rdv_ends(rdv_slice(rdv_buf_str(b), from, b->len), tag))
+            b->len -= tag.len;
+    }
+}
+
+/* Each step followed by its tag. */
 static void add_steps(rdv_buf *b, const rdv_request *r, rdv_str tag, const char *heading)
 {
     for (size_t i = 0; i < r->n_steps; i++) {
         if (heading)
             rdv_buf_printf(b, "%s%s %zu: ", i ? "\n" : "", heading, i + 1);
-        rdv_str rest = r->steps[i];
-        for (size_t at; (at = rdv_find(rest, tag, 0)) != RDV_NOT_FOUND;) {
-            rdv_buf_add(b, rdv_slice(rest, 0, at));
-            rest = rdv_slice(rest, at + tag.len, rest.len);
-        }
-        rdv_buf_add(b, rest);
+        add_untagged(b, r->steps[i], tag);
         rdv_buf_add(b, tag);
     }
 }
@@ -49,8 +56,9 @@ static void add_message(rdv_buf *b, const char *role, rdv_str text, bool first)
 
 void reward_write_pairs(rdv_buf *b, const rdv_request *request, rdv_arena *arena)
 {
-    rdv_buf text;
+    rdv_buf text, question;
     rdv_buf_init(&text, arena, 0);
+    rdv_buf_init(&question, arena, 0);
     if (request->prm == RDV_PRM_PAIRS_SHEPHERD) {
         rdv_buf_add(&text, request->text);
         rdv_buf_add_char(&text, ' ');
@@ -58,14 +66,15 @@ void reward_write_pairs(rdv_buf *b, const rdv_request *request, rdv_arena *arena
         rdv_buf_lit(b, ",\"input\":");
         rdv_json_text(b, rdv_buf_str(&text));
     } else {
+        add_untagged(&question, request->text, RDV_STR(QWEN_TAG));
         add_steps(&text, request, RDV_STR(QWEN_TAG), NULL);
         rdv_buf_lit(b, ",\"messages\":[");
         add_message(b, "system", RDV_STR(QWEN_SYSTEM), true);
-        add_message(b, "user", request->text, false);
+        add_message(b, "user", rdv_buf_str(&question), false);
         add_message(b, "assistant", rdv_buf_str(&text), false);
         rdv_buf_add_char(b, ']');
     }
-    if (!rdv_buf_ok(&text))
+    if (!rdv_buf_ok(&text) || !rdv_buf_ok(&question))
         b->failed = true;
 }
 
@@ -76,17 +85,32 @@ static bool are_chances(double a, double b)
     return a >= 0 && b >= 0 && fabs(a + b - 1) < 0.02; /* rounded to 16 bits on the way */
 }
 
-/* The chance of "right". Servers that were told to give raw numbers give logits. */
-static double reward_of(const json_t *pair, size_t right, bool *logits)
+/* The two numbers of a pair; false: it is none. */
+static bool read_pair(const json_t *pair, size_t right, double *yes, double *no)
 {
-    double yes = parse_double(json_array_get(pair, right));
-    double no = parse_double(json_array_get(pair, 1 - right));
-    if (json_array_size(pair) != 2 || isnan(yes) || isnan(no))
+    *yes = parse_double(json_array_get(pair, right));
+    *no = parse_double(json_array_get(pair, 1 - right));
+    return json_array_size(pair) == 2 && !isnan(*yes) && !isnan(*no);
+}
+
+/* Servers that were told to give raw numbers give logits: then all of them are, also a pair that
+ * happens to add up to 1. */
+static bool are_logits(const json_t *pairs, size_t right)
+{
+    double yes, no;
+    for (size_t i = 0; i < json_array_size(pairs); i++)
+        if (read_pair(json_array_get(pairs, i), right, &yes, &no) && !are_chances(yes, no))
+            return true;
+    return false;
+}
+
+/* The chance of "right". */
+static double reward_of(const json_t *pair, size_t right, bool logits)
+{
+    double yes, no;
+    if (!read_pair(pair, right, &yes, &no))
         return NAN;
-    if (are_chances(yes, no))
-        return yes / (yes + no);
-    *logits = true;
-    return 1 / (1 + exp(no - yes));
+    return logits ? 1 / (1 + exp(no - yes)) : yes / (yes + no);
 }
 
 int reward_read_pairs(const rdv_request *request, const json_t *list, rdv_arena *arena,
@@ -94,14 +118,14 @@ int reward_read_pairs(const rdv_request *request, const json_t *list, rdv_arena 
 {
     const json_t *pairs = json_object_get(json_array_get(list, 0), "data");
     size_t n = json_array_size(pairs), right = request->prm == RDV_PRM_PAIRS_SHEPHERD ? 0 : 1;
-    bool logits = false;
+    bool logits = are_logits(pairs, right);
     if (!json_is_array(pairs))
         return rdv_fail(err, RDV_E_INPUT, "the reply's data holds no list of pairs");
     double *rewards = RDV_NEW_ARRAY(arena, double, n);
     if (!rewards)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a reply");
     for (size_t i = 0; i < n; i++)
-        rewards[i] = reward_of(json_array_get(pairs, i), right, &logits);
+        rewards[i] = reward_of(json_array_get(pairs, i), right, logits);
     out->rewards = rewards;
     out->n_rewards = n;
     if (logits)

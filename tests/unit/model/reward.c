@@ -40,6 +40,24 @@ static void test_write__qwen(void **state)
         "7.<extra_0>Twice\\nthat\xc2\xa0is 15.<extra_0>\"}]}");
 }
 
+/* A pair comes for each tag, wherever it stands: there is one for each step, and no other. */
+static void test_write__no_tag_but_those_of_steps(void **state)
+{
+    const rdv_str tagged[] = {RDV_STR("<extra_<extra_0>0>a")};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_request r = {.is = RDV_ASK_REWARD,
+                     .text = RDV_STR("Why<extra_0>?"),
+                     .steps = tagged,
+                     .n_steps = 1,
+                     .prm = RDV_PRM_PAIRS_QWEN};
+    rdv_abilities none = {0};
+    wire w;
+    assert_int_equal(wire_write(&r, RDV_STR("m"), &none, arena, &w, NULL), RDV_OK);
+    assert_non_null(strstr(rdv_cstring(arena, w.body), "\"Why?\""));
+    assert_non_null(strstr(rdv_cstring(arena, w.body), "\"a<extra_0>\""));
+    rdv_arena_free(&arena);
+}
+
 static void test_write__shepherd(void **state)
 {
     check_written(
@@ -121,6 +139,13 @@ static void test_read__logits(void **state)
     check_read(RDV_PRM_PAIRS_QWEN, POOLED("[[-1,2],[3.5,3]]"), wanted, 2);
 }
 
+/* What one pair shows holds for all of a reply. */
+static void test_read__logits_that_add_up_to_1(void **state)
+{
+    const double wanted[] = {1 / (1 + exp(-0.5)), 1 / (1 + exp(-3))};
+    check_read(RDV_PRM_PAIRS_QWEN, POOLED("[[0.25,0.75],[-1,2]]"), wanted, 2);
+}
+
 static void test_read__pairs_that_are_none(void **state)
 {
     const double wanted[] = {NAN, NAN, NAN, NAN, 0.5};
@@ -161,11 +186,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_write__qwen),
+        cmocka_unit_test(test_write__no_tag_but_those_of_steps),
         cmocka_unit_test(test_write__shepherd),
         cmocka_unit_test(test_write__values),
         cmocka_unit_test(test_write__too_long_a_chain_is_refused),
         cmocka_unit_test(test_read__pairs),
         cmocka_unit_test(test_read__logits),
+        cmocka_unit_test(test_read__logits_that_add_up_to_1),
         cmocka_unit_test(test_read__pairs_that_are_none),
         cmocka_unit_test(test_read__values),
         cmocka_unit_test(test_read__values_that_are_none),
