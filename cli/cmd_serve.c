@@ -44,12 +44,13 @@ static int read_model(struct serving *s, rdv_error *err)
 static int read_key(struct serving *s, rdv_error *err)
 {
     const char *variable = s->settings->api_key_env;
-    const char *key = variable ? getenv(variable) : NULL;
-    if (variable && !(key && *key))
+    const char *value = variable ? getenv(variable) : NULL;
+    rdv_str key = rdv_trim(rdv_str_of(value));
+    if (variable && !key.len) /* no client could send one of spaces alone */
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--api-key-env %.100s: the environment has no such key", variable);
     if (variable)
-        s->options.key = rdv_trim(rdv_str_of(key));
+        s->options.key = key;
     return RDV_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define SWEEP_MS 250
+#define LAST_MS 500 /* for a client to read that its reply was cut */
 #define HEADER_BYTES                                                                               \
     ((size_t)32 * 1024) /* of a connection: its headers, and pieces of its body                    \
                          */
@@ -58,13 +59,17 @@ static void on_connection(void *server, struct MHD_Connection *connection, void 
     *of = NULL;
 }
 
-/* Those that bring no request; libmicrohttpd's own timeout begins anew with every byte. */
+/* Those that bring no request; libmicrohttpd's own timeout begins anew with every byte. At the end
+ * also those that do not read what they are told. */
 static void drop_slow(serve *s)
 {
     uint64_t now = uv_now(&s->loop);
-    for (peer *p = s->peers; p; p = p->next)
-        if (!p->busy && (s->stopping || now - p->since >= s->options.receive_ms))
+    bool over = s->end_by && now >= s->end_by + LAST_MS;
+    for (peer *p = s->peers; p; p = p->next) {
+        bool slow = s->stopping || now - p->since >= s->options.receive_ms;
+        if (over || (!p->busy && slow))
             shutdown(p->socket, SHUT_RDWR);
+    }
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */

@@ -160,6 +160,11 @@ class Refusals(WithServer):
         for key, status in (("Bearer wrong", 401), ("open-sesame", 401), ("Bearer open-sesame", 200)):
             self.assertEqual(s.ask("GET", "/v1/models", headers={"Authorization": key})[0], status)
 
+    def test_no_key(self):
+        ended = rederive("serve", "--model", "builtin:" + self.model, "--listen", "127.0.0.1:0",
+                         "--api-key-env", "TEST_KEY", env={"TEST_KEY": "  "})
+        self.assert_ended(ended, 2)
+
     def test_addresses(self):
         for where in ("8080", "localhost", "256.0.0.1:80", "127.0.0.1:99999"):
             ended = rederive("serve", "--model", "builtin:" + self.model, "--listen", where)
@@ -290,6 +295,18 @@ class Ends(WithServer):
         connection.close()
         self.assertEqual(s.process.wait(SECONDS), 0)
         self.assertEqual(s.process.communicate()[1], "")
+
+    def test_a_client_that_does_not_read_is_cut(self):
+        s = self.serve()
+        body = json.dumps(HELLO | {"n": 64, "logprobs": True, "top_logprobs": 20}).encode()  # some 30 MB come back
+        with socket.create_connection((s.host, s.port), timeout=SECONDS) as client:
+            client.sendall((f"POST {CHAT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                            f"Content-Length: {len(body)}\r\n\r\n").encode() + body)
+            self.assertEqual(client.recv(12), b"HTTP/1.1 200")
+            began = time.monotonic()
+            s.process.send_signal(signal.SIGTERM)
+            self.assertEqual(s.process.wait(30), 0)
+            self.assertLess(time.monotonic() - began, 20)
 
     def test_log(self):
         s = self.serve("--log")
