@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 #include "base/arena.h"
+#include "base/rng.h"
 #include "base/str.h"
 
 struct rdv_map_slot {
@@ -9,25 +10,16 @@ struct rdv_map_slot {
     size_t value;
 };
 
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9u;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* Eight bytes at a time through splitmix64's finaliser: not cryptographic, well spread. */
 uint64_t rdv_hash(rdv_str s, uint64_t seed)
 {
-    uint64_t h = mix(seed ^ (s.len * 0x9e3779b97f4a7c15u));
+    uint64_t h = rdv_mix(seed ^ (s.len * 0x9e3779b97f4a7c15u));
     while (s.len) {
         uint64_t word = 0;
         size_t n = s.len < 8 ? s.len : 8;
         for (size_t i = 0; i < n; i++)
             word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
-        h = mix(h ^ word) + 0x9e3779b97f4a7c15u;
+        h = rdv_mix(h ^ word) + 0x9e3779b97f4a7c15u;
         s.p += n;
         s.len -= n;
     }
@@ -36,7 +28,7 @@ uint64_t rdv_hash(rdv_str s, uint64_t seed)
 
 void rdv_map_init(rdv_map *m, rdv_arena *arena)
 {
-    *m = (rdv_map){.arena = arena, .seed = mix((uint64_t)(uintptr_t)arena)};
+    *m = (rdv_map){.arena = arena, .seed = rdv_mix((uint64_t)(uintptr_t)arena)};
 }
 
 static struct rdv_map_slot *slot_of(struct rdv_map_slot *slots, size_t cap, rdv_str key,

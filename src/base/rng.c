@@ -4,10 +4,8 @@
 void rdv_rng_seed(rdv_rng *r, uint64_t seed)
 {
     for (int i = 0; i < 4; i++) {
-        uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        r->s[i] = z ^ (z >> 31);
+        seed += 0x9e3779b97f4a7c15u;
+        r->s[i] = rdv_mix(seed);
     }
 }
 

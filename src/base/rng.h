@@ -8,6 +8,16 @@ typedef struct rdv_rng {
     uint64_t s[4];
 } rdv_rng;
 
+/* splitmix64's finaliser (Steele, Lea and Flood 2014): each bit of the result depends on all. */
+static inline uint64_t rdv_mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
 void rdv_rng_seed(rdv_rng *r, uint64_t seed);
 uint64_t rdv_rng_next(rdv_rng *r);
 /* Uniform in 0 .. n-1 without bias; n must not be 0. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lm/sample.h"
+#include "base/rng.h"
 
 #include <float.h>
 #include <math.h>
@@ -67,19 +68,10 @@ size_t sample_top(const lm_odds *odds, rdv_lm_choice *top, size_t n)
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9u;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* Uniform in [0,1): a counter-based generator, splitmix64's finaliser over seed and place. */
 static double uniform(uint64_t seed, uint64_t at)
 {
-    uint64_t x = mix(mix(seed + 0x9e3779b97f4a7c15u) + (at + 1) * 0xd1b54a32d192ed03u);
+    uint64_t x = rdv_mix(rdv_mix(seed + 0x9e3779b97f4a7c15u) + (at + 1) * 0xd1b54a32d192ed03u);
     return (double)(x >> 11) * 0x1.0p-53;
 }
 
