@@ -2,43 +2,23 @@
 /* Which model a file holds, and what it says of itself. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "lm/gguf.h"
+#include "lm/model.h"
 
 #include <rederive/run.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <nettle/sha2.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define HASH_BYTES 6 /* of the SHA-256 that stand in the name */
 #define UNNAMED "unnamed"
 #define PROMPTS "rederive.prompts"
 #define MAX_PROMPTS 1000
 
-/* ---- the file's bytes ------------------------------------------------------------------------ */
+/* ---- its name ----------------------------------------------------------------------------------
+ */
 
-static int map_file(const char *path, rdv_str *out, rdv_error *err)
+static int name_model(rdv_builtin *model, rdv_str name, rdv_arena *arena)
 {
-    struct stat info;
-    void *bytes = MAP_FAILED;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &info) == 0)
-        bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED)
-        rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    if (bytes == MAP_FAILED)
-        return RDV_E_IO;
-    *out = (rdv_str){bytes, (size_t)info.st_size};
-    return RDV_OK;
-}
-
-static int name_model(rdv_builtin *model, rdv_str name, rdv_str file, rdv_arena *arena)
-{
+    rdv_str file = model->lm->file;
     struct sha256_ctx sha;
     uint8_t h[HASH_BYTES];
     rdv_lm_info info;
@@ -87,34 +67,13 @@ static int copy_prompts(rdv_builtin *model, const gguf_value *value, rdv_arena *
     return RDV_OK;
 }
 
-static int read_prompts(rdv_builtin *model, rdv_str file, rdv_arena *arena)
-{
-    gguf head;
-    rdv_arena *scratch = rdv_arena_new(0);
-    if (!scratch)
-        return RDV_E_NOMEM;
-    int rc = gguf_read(&head, file, scratch, NULL);
-    const gguf_value *value = rc == RDV_OK ? gguf_get(&head, PROMPTS) : NULL;
-    if (value)
-        rc = copy_prompts(model, value, arena);
-    rdv_arena_free(&scratch);
-    return rc;
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static int describe(rdv_builtin *model, const char *path, rdv_str name, rdv_arena *arena,
-                    rdv_error *err)
+static int describe(rdv_builtin *model, rdv_str name, rdv_arena *arena)
 {
-    rdv_str file;
-    int rc = map_file(path, &file, err);
-    if (rc != RDV_OK)
-        return rc;
-    rc = name_model(model, name, file, arena);
-    if (rc == RDV_OK)
-        rc = read_prompts(model, file, arena);
-    munmap((void *)(uintptr_t)file.p, file.len);
-    return rc == RDV_OK ? RDV_OK : rdv_fail(err, rc, "%s cannot be described", path);
+    const gguf_value *prompts = gguf_get(&model->lm->g, PROMPTS);
+    int rc = name_model(model, name, arena);
+    return rc == RDV_OK && prompts ? copy_prompts(model, prompts, arena) : rc;
 }
 
 int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
@@ -122,8 +81,11 @@ int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena
 {
     *out = (rdv_builtin){0};
     int rc = rdv_lm_open(&out->lm, path, err);
-    if (rc == RDV_OK)
-        rc = describe(out, path, name, arena, err);
+    if (rc == RDV_OK) {
+        rc = describe(out, name, arena);
+        if (rc != RDV_OK)
+            rdv_fail(err, rc, "%s cannot be described", path);
+    }
     if (rc != RDV_OK)
         rdv_builtin_close(out);
     return rc;
