@@ -3,7 +3,8 @@
 /* rederive/lm.h - the inference engine of the built-in language model.
  *
  * A model is a GGUF file (version 3) of the plain llama architecture with a "llama" (SentencePiece
- * BPE) tokenizer inside; weights are f32, f16 or q8_0. An engine runs many jobs on it together:
+ * BPE) tokenizer inside; weights are f32, f16, bf16 or q8_0. An engine runs many jobs on it
+ * together:
  *
  *     rdv_lm_open(&lm, "models/rederive.gguf", err);
  *     rdv_lm_engine_new(&engine, lm, NULL, err);
@@ -42,7 +43,7 @@ RDV_API void rdv_lm_close(rdv_lm **lm);
 typedef struct rdv_lm_info {
     rdv_str name;          /* general.name; empty where the file has none */
     rdv_str chat_template; /* as the file has it; p == NULL: none */
-    rdv_str weights;       /* "f32", "f16", "q8_0": the type of most matrices */
+    rdv_str weights;       /* "f32", "f16", "bf16", "q8_0": the embedding's type */
     uint32_t context;      /* tokens, prompt and reply together */
     uint32_t vocab;        /* tokens there are */
     uint32_t width, layers, heads, kv_heads, feed_forward;
