@@ -10,7 +10,8 @@ struct rdv_reward {
     forest trees;
 };
 
-/* The file of a model. *out in `arena`; RDV_OK, RDV_E_NOMEM, or RDV_E_LIMIT: it could not be read. */
+/* The file of a model. *out in `arena`; RDV_OK, RDV_E_NOMEM, or RDV_E_LIMIT: it could not be read.
+ */
 int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out);
 /* The checksum of what stands before the last line of a file. */
 uint64_t model_check(rdv_str bytes);
