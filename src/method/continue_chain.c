@@ -3,10 +3,11 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "method/read_words.h"
+#include "method/step_line.h"
+#include "method/step_logprobs.h"
 #include "method/thoughts.h"
 
-#include <rederive/text.h>
+#include <rederive/combine.h>
 
 #include <math.h>
 
@@ -62,30 +63,17 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return RDV_OK;
 }
 
-/* The first line that is not blank, without the "Thought 3:" that a model may repeat. */
-static int read_line(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
+static int keep_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena,
+                         generated_step *out)
 {
-    rdv_str rest = read_spoken(text), line = rest;
-    rdv_heading heading;
-    rdv_next_line(&rest, &line);
-    line = rdv_trim(line);
-    int r = rdv_heading_read(line, arena, &heading, err);
-    if (r < 0)
-        return r;
-    if (r == RDV_OK && heading.is == RDV_HEADING_THOUGHT)
-        line = rdv_trim(rdv_slice(line, heading.mark.len, line.len));
-    *out = line;
-    return line.len ? RDV_OK : RDV_NONE;
-}
-
-static void keep_logprobs(const rdv_reply *reply, generated_step *out)
-{
-    double sum = 0;
-    for (size_t i = 0; i < reply->n_tokens; i++)
-        sum += reply->tokens[i].logprob;
-    out->n_tokens = reply->n_tokens;
-    out->logprob = reply->n_tokens ? sum : NAN;
-    out->mean_logprob = reply->n_tokens ? sum / (double)reply->n_tokens : NAN;
+    rdv_logprobs of_line;
+    if (line_logprobs(reply, line, arena, &of_line) < 0)
+        return RDV_E_NOMEM;
+    rdv_tokens tokens = rdv_tokens_of(&of_line);
+    out->n_tokens = tokens.n;
+    out->logprob = tokens.n ? tokens.logprob : NAN;
+    out->mean_logprob = tokens.n ? tokens.logprob / (double)tokens.n : NAN;
+    return RDV_OK;
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
@@ -97,15 +85,14 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         n->why = RDV_STR("the reply was cut off before its end");
         return RDV_NONE;
     }
-    int r = read_line(reply->text, arena, &line, err);
+    int r = step_line(reply->text, RDV_HEADING_THOUGHT, arena, &line, err);
     if (r == RDV_NONE)
         n->why = RDV_STR("the reply was empty");
     if (r != RDV_OK)
         return r;
     out->text = rdv_str_copy(arena, line);
-    if (!out->text.p)
+    if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0)
         return out_of_memory(err);
-    keep_logprobs(reply, out);
     if (step_answer(out->text, &out->answer) != RDV_OK)
         out->answer = (rdv_answer){0};
     return RDV_OK;

@@ -31,7 +31,7 @@ typedef struct continue_from {
 /* A step that was generated. */
 typedef struct generated_step {
     rdv_str text; /* one line, trimmed, without "Thought N:"; p == NULL: none came, see node->why */
-    double logprob;      /* natural, the sum over the reply's tokens; NaN: not to be had */
+    double logprob;      /* natural, the sum over its tokens; NaN: not to be had */
     double mean_logprob; /* that by the number of tokens; NaN */
     size_t n_tokens;
     rdv_answer answer; /* answer.text.p == NULL: the step announces none */

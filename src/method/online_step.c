@@ -4,10 +4,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/continue_chain.h"
-#include "method/read_words.h"
 #include "method/stage.h"
-
-#include <rederive/text.h>
+#include "method/step_line.h"
+#include "method/step_logprobs.h"
 
 #define DRY_STEPS 4 /* an ordinary length */
 
@@ -51,51 +50,19 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The first line that is not blank, without the "Step 3:" that a model may repeat. */
-static int read_line(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
-{
-    rdv_str rest = read_spoken(text), line = rest;
-    rdv_heading heading;
-    rdv_next_line(&rest, &line);
-    line = rdv_trim(line);
-    int r = rdv_heading_read(line, arena, &heading, err);
-    if (r < 0)
-        return r;
-    if (r == RDV_OK && heading.is == RDV_HEADING_STEP)
-        line = rdv_trim(rdv_slice(line, heading.mark.len, line.len));
-    *out = line;
-    return line.len ? RDV_OK : RDV_NONE;
-}
-
-/* The tokens that begin before the end of the step's line. */
-static int keep_logprobs(const rdv_reply *reply, rdv_str line, online_step *s, rdv_arena *arena)
-{
-    size_t end = line.p >= reply->text.p && line.p <= reply->text.p + reply->text.len
-                     ? (size_t)(line.p - reply->text.p) + line.len
-                     : reply->text.len;
-    s->logprobs = (rdv_logprobs){RDV_NEW_ARRAY(arena, double, reply->n_tokens), 0};
-    if (!s->logprobs.token)
-        return RDV_E_NOMEM;
-    size_t at = 0;
-    for (size_t i = 0; i < reply->n_tokens && at < end; i++) {
-        s->logprobs.token[s->logprobs.n++] = reply->tokens[i].logprob;
-        at += reply->tokens[i].text.len;
-    }
-    return RDV_OK;
-}
-
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     online_step *s = n->data;
     rdv_str line;
-    int r = read_line(reply->text, arena, &line, err);
+    int r = step_line(reply->text, RDV_HEADING_STEP, arena, &line, err);
     if (r == RDV_NONE)
         n->why = RDV_STR("the reply was empty");
     if (r != RDV_OK)
         return r;
     s->text = rdv_str_copy(arena, line);
-    return s->text.p && keep_logprobs(reply, line, s, arena) == RDV_OK ? RDV_OK
-                                                                       : out_of_memory(err);
+    return s->text.p && line_logprobs(reply, line, arena, &s->logprobs) == RDV_OK
+               ? RDV_OK
+               : out_of_memory(err);
 }
 
 static const node_kind step_node = {.ask = ask, .read = read};

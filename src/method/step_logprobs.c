@@ -66,3 +66,16 @@ int step_logprobs(const rdv_reply *reply, rdv_str text, const rdv_str *steps, si
     *out = all;
     return RDV_OK;
 }
+
+int line_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena, rdv_logprobs *out)
+{
+    rdv_logprobs *of_line;
+    if (step_logprobs(reply, reply->text, &line, 1, arena, &of_line) < 0)
+        return RDV_E_NOMEM;
+    *out = of_line ? *of_line : (rdv_logprobs){RDV_NEW_ARRAY(arena, double, reply->n_tokens), 0};
+    if (of_line || !out->token)
+        return of_line ? RDV_OK : RDV_E_NOMEM;
+    for (size_t i = 0; i < reply->n_tokens; i++)
+        out->token[out->n++] = reply->tokens[i].logprob;
+    return RDV_OK;
+}

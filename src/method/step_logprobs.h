@@ -10,3 +10,7 @@ bool wants_logprobs(const rdv_plan_options *options);
  * belongs to none. *out is NULL where they are not to be had. RDV_OK or RDV_E_NOMEM. */
 int step_logprobs(const rdv_reply *reply, rdv_str text, const rdv_str *steps, size_t n,
                   rdv_arena *arena, rdv_logprobs **out);
+/* Those of a step that is one line, a slice of the reply's text: what a model thought before it,
+ * repeated of a heading or wrote behind it does not count. Where the tokens do not make up the
+ * text, all of them are the step's. RDV_OK or RDV_E_NOMEM. */
+int line_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena, rdv_logprobs *out);

@@ -243,6 +243,35 @@ static void test_sample_step__in_their_own_order(void **state)
     rdv_plan_free(&b.plan);
 }
 
+/* What was thought before the step, a heading that is repeated, and what is written behind the line
+ * have log-probabilities too, and are not the step's. */
+static void test_sample_step__counts_the_tokens_of_its_line(void **state)
+{
+    (void)state;
+    bench b = set_up(1);
+    step_samples *s, *ended = NULL;
+    rdv_request r;
+    assert_int_equal(sample_step(&s, b.plan, b.prompts, &b.from, 1, end_samples, &ended, NULL),
+                     RDV_OK);
+    assert_int_equal(rdv_plan_next(b.plan, &r, NULL), RDV_OK);
+    const rdv_token tokens[] = {{.text = RDV_STR("<think>Well.</think>"), .logprob = -64},
+                                {.text = RDV_STR("\nThought 2:"), .logprob = -32},
+                                {.text = RDV_STR(" [ ;"), .logprob = -1},
+                                {.text = RDV_STR(" stack: [\n"), .logprob = -2},
+                                {.text = RDV_STR("Thought 3:"), .logprob = -16},
+                                {.text = RDV_STR(" ( ;"), .logprob = -8}};
+    const rdv_reply reply = {
+        .text = RDV_STR("<think>Well.</think>\nThought 2: [ ; stack: [\nThought 3: ( ;"),
+        .tokens = tokens,
+        .n_tokens = 6};
+    assert_int_equal(rdv_plan_reply(b.plan, r.id, &reply, NULL), RDV_OK);
+    assert_ptr_equal(ended, s);
+    assert_text(s->samples[0].text, "[ ; stack: [");
+    assert_int_equal(s->samples[0].n_tokens, 2);
+    assert_true(s->samples[0].logprob == -3 && s->samples[0].mean_logprob == -1.5);
+    rdv_plan_free(&b.plan);
+}
+
 /* ---- the first mistake -----------------------------------------------------------------------
  */
 
@@ -450,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_continue_chain__behind_kept_steps),
         cmocka_unit_test(test_continue_chain__nothing_left_to_ask),
         cmocka_unit_test(test_sample_step__in_their_own_order),
+        cmocka_unit_test(test_sample_step__counts_the_tokens_of_its_line),
         cmocka_unit_test(test_direct_step__ends_at_the_first_no),
         cmocka_unit_test(test_direct_step__ahead_is_decided_in_order),
         cmocka_unit_test(test_direct_trace__one_prompt),
