@@ -57,8 +57,9 @@ static double confidence_of(const rdv_check *check)
     return check ? check->confidence : NAN;
 }
 
-/* Later is better, and none best; RDV_NO_STEP is the largest number. A trace that ends without an
- * answer is no better than one that has one. */
+/* Later is better, and none best; RDV_NO_STEP is the largest number. A trace of which nothing was
+ * read is no better than one whose mistake is known, and one that ends without an answer no better
+ * than one that has one. */
 static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
 {
     if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
@@ -67,8 +68,9 @@ static bool is_better(const repairing *r, const rdv_check *new, const rdv_check 
     double b = isnan(old->confidence) ? -1 : old->confidence;
     if (a < b || a > b)
         return a > b;
-    bool whole_new = rdv_found_by(new).step == RDV_WHOLE_CHAIN;
-    return !whole_new && new->first_error > old->first_error;
+    rdv_found found = rdv_found_by(new);
+    bool no_step = found.is == RDV_FOUND_NOTHING || found.step == RDV_WHOLE_CHAIN;
+    return !no_step && new->first_error > old->first_error;
 }
 
 /* The candidate of this round stands, or the old trace does; then look on. */

@@ -204,6 +204,16 @@ class Loop(Repairs):
         self.assertEqual((done["outcome"], done["confidence_after"]), ("not better", 1))
         self.assertEqual(record["answer"], "18")
 
+    def test_a_trace_of_which_nothing_is_read_is_not_better(self):
+        """Neither has a confidence; of the old one it is known where the mistake is."""
+        rules = [{"regex": r"13 pens\.\s+Is Thought 2 right", "reply": "No"},
+                 {"regex": r"Is Thought \d right\?[^?]*$", "reply": "Hm."},
+                 thought(2, FIXED), thought(3, LAST)]
+        with Server(rules=rules) as server:
+            record = self.one(server, "-l", "direct-step", "--unknown", "null", "--resamples", "1")
+        self.assertEqual([r["outcome"] for r in record["repairs"]], ["not better"])
+        self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
+
     def test_the_new_trace_stands_where_that_is_wanted(self):
         bad = "That is 14 + 5 = 18. So the answer is 18."
         rules = draws(2, self.WORSE, self.WORSE) + draws(3, bad)
