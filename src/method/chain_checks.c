@@ -168,6 +168,14 @@ int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *pro
     return r == RDV_OK && --c->left == 0 ? conclude(c, err) : r;
 }
 
+uint64_t chain_checks_calls(const chain_checks *checks)
+{
+    uint64_t calls = 0;
+    for (size_t i = 0; i < checks->plan->options.n_methods; i++)
+        calls += checks->made[i].own.calls;
+    return calls;
+}
+
 int chain_checks_drop(chain_checks *checks, rdv_error *err)
 {
     int r = RDV_OK;

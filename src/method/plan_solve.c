@@ -102,8 +102,8 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
         rdv_chain *chain = &plan->chains[n++];
         *chain = plan->chains[i];
         result->calls += a->generation->calls;
-        for (size_t k = 0; k < chain->n_checks; k++)
-            result->calls += chain->checks[k].calls;
+        if (chain->n_checks)
+            result->calls += chain_checks_calls(a->checks);
         if (i < s->counted) {
             ballots[result->chains_used] = a->ballot;
             shown[result->chains_used++] = a->shown;

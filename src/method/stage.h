@@ -96,6 +96,9 @@ int chain_checks_possible(const rdv_plan_options *options, rdv_error *err);
 int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
                        int (*done)(rdv_plan *, size_t place, void *data, rdv_error *), void *data,
                        rdv_error *err);
+/* The calls that all methods made, when they have concluded: those of `general` once, and not again
+ * as those of its verifiers. */
+uint64_t chain_checks_calls(const chain_checks *checks);
 /* None of it is needed any more: requests are cancelled and `done` is never called. */
 int chain_checks_drop(chain_checks *checks, rdv_error *err);
 

@@ -2,6 +2,7 @@
 /* Calculations that somebody else took from a step. */
 #include "math/claim.h"
 
+#include "../arena.h"
 #include "../test.h"
 
 static const struct {
@@ -69,24 +70,11 @@ static void test_claim__remembers_steps_only(void **state)
     rdv_calculator_free(&c);
 }
 
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claim),
         cmocka_unit_test(test_claim__remembers_steps_only),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -4,6 +4,7 @@
 #include <rederive/data.h>
 #include <rederive/plan.h>
 
+#include "../arena.h"
 #include "../test.h"
 
 #include "base/rng.h"
@@ -526,6 +527,29 @@ static void test_general__its_verifiers_named_besides(void **state)
     }
 }
 
+/* What `general` asked is its verifiers' asking: a result counts it once. */
+static void test_general__calls_of_a_result(void **state)
+{
+    (void)state;
+    static const line script[] = {{"solve/generate", "", "Step 1: 3 * 4 = 12.\n\nStep 2: So 12."},
+                                  {"relevance", "", "Yes, the solution is relevant."},
+                                  {0}};
+    const rdv_chain chain = chain_of(RDV_STR("12"));
+    const rdv_method *methods[2] = {method_of("relevance"), method_of("general")};
+    for (size_t from = 0; from < 2; from++) {
+        rdv_plan_options o = options_of(methods + from);
+        rdv_plan *plan;
+        o.n_methods = 2 - from;
+        o.chains = 1;
+        o.check.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
+        assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+        size_t asked = answer_all(plan, script, 0);
+        assert_int_equal(asked, 1 + 2 * 5);
+        assert_int_equal(rdv_plan_result(plan)->calls, asked);
+        rdv_plan_free(&plan);
+    }
+}
+
 /* ---- order, memory, an early end ------------------------------------------------------------- */
 
 static rdv_str record_of(const rdv_plan *plan, rdv_arena *arena)
@@ -615,19 +639,6 @@ static void test_general__no_steps(void **state)
     rdv_plan_free(&plan);
 }
 
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,10 +661,11 @@ int main(void)
         cmocka_unit_test(test_general__first_steps),
         cmocka_unit_test(test_general__without_a_model),
         cmocka_unit_test(test_general__its_verifiers_named_besides),
+        cmocka_unit_test(test_general__calls_of_a_result),
         cmocka_unit_test(test_general__order_of_replies),
         cmocka_unit_test(test_general__no_memory),
         cmocka_unit_test(test_general__closed_early),
         cmocka_unit_test(test_general__no_steps),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -4,6 +4,7 @@
 #include <rederive/data.h>
 #include <rederive/plan.h>
 
+#include "../arena.h"
 #include "../test.h"
 
 #include "base/buf.h"
@@ -334,19 +335,6 @@ static void test_online__options(void **state)
     assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_E_ARGUMENT);
 }
 
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,5 +349,5 @@ int main(void)
         cmocka_unit_test(test_online__closed_early),
         cmocka_unit_test(test_online__options),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

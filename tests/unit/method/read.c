@@ -2,23 +2,11 @@
 /* Readers of replies, held to the golden files replies-*.txt in both profiles. */
 #include "method/read.h"
 
+#include "../arena.h"
 #include "../test.h"
 #include "../text/golden.h"
 
 #include "base/buf.h"
-
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
 
 /* What a case expects in that profile: its "@paper" section where it has one, else "@robust". */
 static const golden_section *expected(const golden_case *c, rdv_profile profile)
@@ -302,5 +290,5 @@ int main(void)
         cmocka_unit_test(test_read_variables__memory_fails),
         cmocka_unit_test(test_read__long_replies),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -2,23 +2,11 @@
 /* What a model is told: values in templates, and the wording of the compiled-in prompts. */
 #include "prompt/parse.h"
 
+#include "../arena.h"
 #include "../test.h"
 #include "../text/golden.h"
 
 #include <stdlib.h>
-
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
 
 /* ---- making values --------------------------------------------------------------------------- */
 
@@ -258,5 +246,5 @@ int main(void)
         cmocka_unit_test(test_render__wording),
         cmocka_unit_test(test_render__memory_fails),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -2,6 +2,7 @@
 /* Prompt files taken apart, and the set with its replacements. */
 #include "prompt/parse.h"
 
+#include "../arena.h"
 #include "../test.h"
 #include "../text/golden.h"
 #include "prompt/embedded.h"
@@ -9,19 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
 
 /* ---- what is wrong with a file --------------------------------------------------------------- */
 
@@ -230,5 +218,5 @@ int main(void)
         cmocka_unit_test(test_set__replaced_twice),
         cmocka_unit_test(test_set__memory_fails),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

@@ -3,24 +3,12 @@
  * of. That the answers are right is for tests/integration/tasks.py. */
 #include <rederive/task.h>
 
+#include "../arena.h"
 #include "../test.h"
 
 #include "task/make.h"
 
 #include <string.h>
-
-static int set_up(void **state)
-{
-    *state = rdv_arena_new(0);
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    rdv_arena *arena = *state;
-    rdv_arena_free(&arena);
-    return 0;
-}
 
 static rdv_task_options with_trace(uint64_t seed)
 {
@@ -194,5 +182,5 @@ int main(void)
         cmocka_unit_test(test_task_of__what_was_made),
         cmocka_unit_test(test_task_of__other_forms),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
