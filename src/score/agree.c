@@ -23,22 +23,6 @@ const char *rdv_agreement_name(rdv_agreement_is is)
 
 /* ---- resampling ------------------------------------------------------------------------------ */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of sorted values, linear between them (Hyndman and Fan's type 7). */
-static double quantile(const double *sorted, size_t n, double share)
-{
-    double at = share * (double)(n - 1);
-    size_t below = (size_t)at;
-    if (below + 1 >= n)
-        return sorted[n - 1];
-    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
-}
-
 static double deviation(const double *x, size_t n)
 {
     double mean = 0, squares = 0;
@@ -66,10 +50,10 @@ static void resample(const rdv_coded *c, rdv_agreement_is is, size_t resamples, 
     }
     if (n < 2 || 2 * n < resamples)
         return;
-    qsort(drawn, n, sizeof *drawn, by_size);
+    qsort(drawn, n, sizeof *drawn, rdv_by_size);
     out->se = deviation(drawn, n);
-    out->low = quantile(drawn, n, 0.025);
-    out->high = quantile(drawn, n, 0.975);
+    out->low = rdv_quantile(drawn, n, 0.025);
+    out->high = rdv_quantile(drawn, n, 0.975);
 }
 
 int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamples, uint64_t seed,
@@ -116,8 +100,8 @@ static size_t pick_both(const rdv_ratings *r, size_t a, size_t b, double *both)
 static double chance_of(double *a, double *b, size_t n)
 {
     double pairs = 0;
-    qsort(a, n, sizeof *a, by_size);
-    qsort(b, n, sizeof *b, by_size);
+    qsort(a, n, sizeof *a, rdv_by_size);
+    qsort(b, n, sizeof *b, rdv_by_size);
     for (size_t i = 0, k = 0; i < n && k < n;) {
         double value = fmin(a[i], b[k]);
         size_t in_a = 0, in_b = 0;

@@ -52,14 +52,13 @@ rdv_estimate rdv_mean(const double *x, size_t n, bool unit)
     return unit ? rdv_estimate_unit(mean, se, m, m) : rdv_estimate_normal(mean, se, m);
 }
 
-static int by_size(const void *a, const void *b)
+int rdv_by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* The quantile of sorted values, linear between them (Hyndman and Fan's type 7). */
-static double quantile(const double *sorted, size_t n, double share)
+double rdv_quantile(const double *sorted, size_t n, double share)
 {
     double at = share * (double)(n - 1);
     size_t below = (size_t)at;
@@ -92,9 +91,9 @@ int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rd
         rdv_rng_seed(&rng, seed);
         for (size_t i = 0; i < resamples; i++)
             means[i] = resampled_mean(x, n, e.value, &rng);
-        qsort(means, resamples, sizeof *means, by_size);
-        e.low = quantile(means, resamples, 0.025);
-        e.high = quantile(means, resamples, 0.975);
+        qsort(means, resamples, sizeof *means, rdv_by_size);
+        e.low = rdv_quantile(means, resamples, 0.025);
+        e.high = rdv_quantile(means, resamples, 0.975);
     }
     *out = e;
     return RDV_OK;

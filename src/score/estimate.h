@@ -13,3 +13,8 @@ rdv_estimate rdv_estimate_none(size_t n);
 rdv_estimate rdv_estimate_unit(double value, double se, size_t n, size_t units);
 /* value +- 1.96 se. */
 rdv_estimate rdv_estimate_normal(double value, double se, size_t n);
+/* For qsort() and bsearch() of numbers, without NaN: the smallest first. */
+int rdv_by_size(const void *a, const void *b);
+/* The quantile of n >= 1 sorted values, linear between them (Hyndman and Fan's type 7); share is in
+ * [0,1]. */
+double rdv_quantile(const double *sorted, size_t n, double share);

@@ -5,6 +5,7 @@
 #include "score/ratings.h"
 
 #include "base/arena.h"
+#include "score/estimate.h"
 #include "score/ids.h"
 
 #include <math.h>
@@ -12,12 +13,6 @@
 #include <string.h>
 
 /* ---- coding ---------------------------------------------------------------------------------- */
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* How many ratings the unit has, and whether all are finite. */
 static size_t count_ratings(const rdv_ratings *r, size_t unit, bool *finite)
@@ -49,7 +44,7 @@ static int gather(const rdv_ratings *r, rdv_coded *out, double *values, rdv_erro
                 values[n++] = x == 0 ? 0 : x; /* -0 is 0 */
         }
         out->start[unit + 1] = n;
-        qsort(values + out->start[unit], ratings, sizeof *values, by_size);
+        qsort(values + out->start[unit], ratings, sizeof *values, rdv_by_size);
     }
     return finite ? RDV_OK : rdv_fail(err, RDV_E_ARGUMENT, "an infinite rating");
 }
@@ -66,7 +61,8 @@ static size_t distinct(double *sorted, size_t n)
 
 static uint32_t category_of(const rdv_coded *c, double value)
 {
-    const double *at = bsearch(&value, c->category, c->n_categories, sizeof *c->category, by_size);
+    const double *at =
+        bsearch(&value, c->category, c->n_categories, sizeof *c->category, rdv_by_size);
     return (uint32_t)(at - c->category);
 }
 
@@ -89,7 +85,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     size_t n = out->start[out->n_units];
     memcpy(out->category, values, n * sizeof *values);
-    qsort(out->category, n, sizeof *out->category, by_size);
+    qsort(out->category, n, sizeof *out->category, rdv_by_size);
     out->n_categories = distinct(out->category, n);
     for (size_t i = 0; i < n; i++)
         out->code[i] = category_of(out, values[i]);

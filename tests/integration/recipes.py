@@ -13,7 +13,6 @@ import general_chains  # noqa: E402
 import recipes as reference  # noqa: E402
 
 NAMES = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")
-NEAR = 1e-9
 
 
 class Recipes(Case):
@@ -29,22 +28,6 @@ class Recipes(Case):
         self.assert_ended(ended, 0)
         return json.loads(ended.out)
 
-    def assert_same(self, ours, theirs, where):
-        """What the reference has is the same in ours; ours may have more members."""
-        if isinstance(theirs, dict):
-            for name, value in theirs.items():
-                self.assertIn(name, ours, where)
-                self.assert_same(ours[name], value, f"{where}.{name}")
-        elif isinstance(theirs, list):
-            self.assertEqual(len(ours), len(theirs), where)
-            for i, (a, b) in enumerate(zip(ours, theirs)):
-                self.assert_same(a, b, f"{where}[{i}]")
-        elif isinstance(theirs, (int, float)) and not isinstance(theirs, bool):
-            self.assertIsNotNone(ours, where)
-            self.assertAlmostEqual(ours, theirs, delta=NEAR, msg=where)
-        else:
-            self.assertEqual(ours, theirs, where)
-
     def compare(self, *args, names=NAMES, **options):
         for name in names:
             with self.subTest(recipe=name):
@@ -53,7 +36,7 @@ class Recipes(Case):
                 self.assertTrue(theirs["series"] and theirs["series"][0]["rows"])
                 if not theirs["fits"]:
                     del theirs["fits"]
-                self.assert_same(ours, theirs, name)
+                self.assert_has(ours, theirs, name)
 
     def test_as_recorded(self):
         self.compare()
@@ -84,7 +67,7 @@ class Recipes(Case):
     def test_figures_use_fitted_settings(self):
         fitted = self.eval("--fit", "others.jsonl", "-w", "confidence:selfcheck")
         theirs = reference.compute("table2", self.records, learned=self.others)
-        self.assert_same(fitted["figures"], theirs["series"][0]["rows"][0], "figures")
+        self.assert_has(fitted["figures"], theirs["series"][0]["rows"][0], "figures")
         self.assertEqual(len(fitted["fits"]), 1)
 
     def test_lambda_is_used_and_kept(self):

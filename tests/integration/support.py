@@ -12,6 +12,7 @@ PROGRAM = os.environ["RDV_PROGRAM"]
 SANITIZED = "address" in os.environ.get("RDV_SANITIZE", "")
 MEMORY = 1 << 30  # bytes of address space that any input must do with
 SECONDS = 120 if SANITIZED else 30
+NEAR = 1e-9  # figures that two programs compute
 
 
 def limit_memory():
@@ -65,6 +66,22 @@ class Case(unittest.TestCase):
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
+
+    def assert_has(self, ours, theirs, where):
+        """What the reference has is the same in ours; ours may have more members."""
+        if isinstance(theirs, dict):
+            for name, value in theirs.items():
+                self.assertIn(name, ours, where)
+                self.assert_has(ours[name], value, f"{where}.{name}")
+        elif isinstance(theirs, list):
+            self.assertEqual(len(ours), len(theirs), where)
+            for i, (a, b) in enumerate(zip(ours, theirs)):
+                self.assert_has(a, b, f"{where}[{i}]")
+        elif isinstance(theirs, (int, float)) and not isinstance(theirs, bool):
+            self.assertIsNotNone(ours, where)
+            self.assertAlmostEqual(ours, theirs, delta=NEAR, msg=where)
+        else:
+            self.assertEqual(ours, theirs, where)
 
     def assert_ended(self, ended, status):
         self.assertEqual(ended.status, status, ended.err[-2000:])
