@@ -17,8 +17,7 @@ import sys
 from measured_work import (REWARD, TASKS, Work, add_options, lines_of, paired, print_table,
                            program_of, shown, together, write_lines)
 
-SWEEP = ("simulated:0", "simulated:0.25", "simulated:0.5", "simulated:0.65", "simulated:0.75",
-         "simulated:0.9", "gold")
+SWEEP = ("0", "0.25", "0.5", "0.65", "0.75", "0.9")
 ROUNDS = (1, 2, 4)
 KEPT = ("id", "question_id", "task", "question", "options", "kind", "gold", "steps")
 
@@ -51,8 +50,8 @@ def repaired(work, kind, task, locator, *more):
     traces = own(work, task) if kind == "own" else work.recorded(task)
     named = "reward" if locator.startswith("reward:") else locator.replace(":", "_")
     name = "-".join([kind, task, named, *map(str, more)]).replace("--", "")
-    return lines_of(work.once(name + ".jsonl", "repair", *work.asks(kind), "-l", locator, *more,
-                              traces))
+    return lines_of(work.once(name + ".jsonl", "repair", *work.asks(kind), "-l", locator,
+                              "--max-steps", 40 if kind == "own" else 60, *more, traces))
 
 
 class Runs:
@@ -60,9 +59,10 @@ class Runs:
     too long for the generator's context in any of them."""
 
     def __init__(self, work, kind, tasks):
-        self.tasks = tasks
-        wanted = [(locator, None) for locator in ("random", *SWEEP)]
-        wanted += [(judge, rounds) for judge in ("program", "reward model") for rounds in ROUNDS
+        self.tasks, self.rounds = tasks, work.args.rounds
+        self.sweep = [f"simulated:{x}" for x in work.args.sweep] + ["gold"]
+        wanted = [(locator, None) for locator in ("random", *self.sweep)]
+        wanted += [(judge, rounds) for judge in ("program", "reward model") for rounds in self.rounds
                    if judge == "program" or REWARD.exists()]
         self.of = {}
         for locator, rounds in wanted:
@@ -127,7 +127,7 @@ def changes(records):
 
 def figure2(work, runs):
     out = []
-    for locator in SWEEP:
+    for locator in runs.sweep:
         records = runs.all(locator)
         row = row_of(work, records)
         if row:
@@ -152,7 +152,7 @@ def loop(runs):
         if rounds and runs.all(locator, rounds):
             out.append(loop_row(f"{locator}, all traces", rounds, runs.all(locator, rounds)))
     for task in runs.tasks:
-        out += [loop_row(task, rounds, runs.of["program", rounds][task]) for rounds in ROUNDS
+        out += [loop_row(task, rounds, runs.of["program", rounds][task]) for rounds in runs.rounds
                 if runs.of["program", rounds][task]]
     print_table(["locator", "rounds", "traces", "right before", "won, lost", "accuracy",
                  "end without a mistake", "calls a trace"], out)
@@ -176,6 +176,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, n=40, recorded=40, seed=700)
+    parser.add_argument("--sweep", nargs="*", default=SWEEP, help="accuracies of simulated locators")
+    parser.add_argument("--rounds", nargs="*", type=int, default=ROUNDS, help="of the loop")
     work = Work(parser.parse_args())
     tasks = work.args.task or list(TASKS)
     for kind, title in (("own", "The generator's own traces"), ("recorded", "Recorded traces")):
