@@ -18,7 +18,7 @@ import unicodedata
 MAX_COLUMNS = 100
 MAX_LINES = 700
 FREE = ("tests/golden/", "fuzz/corpus/")
-BINARY = {".gz", ".png", ".jpg", ".pdf"}
+BINARY = {".gguf", ".gz", ".png", ".jpg", ".pdf"}
 CODE = {".c", ".h", ".py", ".sh"}
 
 BANNED = {"strcpy", "strcat", "sprintf", "vsprintf", "strtok", "atoi", "atol", "atof", "gets"}
