@@ -153,10 +153,13 @@ class Stopping(Folder):
     def count(self, journal):
         if not journal.exists():
             return 0
-        with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
+        # What a killed process leaves may have to be recovered, which a read-only connection cannot.
+        with contextlib.closing(sqlite3.connect(journal)) as db:
             try:
                 return db.execute("SELECT count(*) FROM reply").fetchone()[0]
-            except sqlite3.OperationalError:
+            except sqlite3.OperationalError as fault:
+                if "no such table" not in str(fault):
+                    raise
                 return 0
 
 
