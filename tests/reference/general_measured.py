@@ -383,7 +383,7 @@ def costs(work, path):
     table(["verifier", "chains", "steps a chain", "calls", "tokens asked", "tokens answered",
            "seconds of processor time", "of a step, in native ones"],
           [row + ["-" if None in (seconds[row[0]][0], native) else
-                  f"{seconds[row[0]][0] / seconds[row[0]][1] / (native / seconds['math, native'][1]):.3g}"]
+                  f"{seconds[row[0]][0] / seconds[row[0]][1] / (native / seconds['math, native'][1]):.0f}"]
            for row in rows])
     return work.path("cost-math-model.jsonl")
 
