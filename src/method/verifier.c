@@ -28,6 +28,14 @@ rdv_combination verifier_combination(const rdv_check_options *options)
     return how;
 }
 
+static bool has_digit(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]))
+            return true;
+    return false;
+}
+
 /* A number with its unit; a date or a time holds numbers and is none. */
 static bool is_number(rdv_str option, rdv_arena *arena)
 {
@@ -35,16 +43,8 @@ static bool is_number(rdv_str option, rdv_arena *arena)
     rdv_str key;
     size_t slash = rdv_find_char(option, '/', 0);
     bool date = slash != RDV_NOT_FOUND && rdv_find_char(option, '/', slash + 1) != RDV_NOT_FOUND;
-    return !date && rdv_find_char(option, ':', 0) == RDV_NOT_FOUND &&
+    return !date && has_digit(option) && rdv_find_char(option, ':', 0) == RDV_NOT_FOUND &&
            rdv_answer_key(option, &form, arena, &key, NULL) == RDV_OK;
-}
-
-static bool has_digit(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (rdv_is_digit(s.p[i]))
-            return true;
-    return false;
 }
 
 bool rdv_is_mathematical(const rdv_question *question, rdv_arena *arena)

@@ -450,6 +450,24 @@ static void test_general__mathematical_questions_only(void **state)
     rdv_plan_free(&plan);
 }
 
+static void test_is_mathematical__options_that_are_all_numbers(void **state)
+{
+    (void)state;
+    rdv_str words[] = {RDV_STR("black ball."), RDV_STR("library")};
+    rdv_str numbers[] = {RDV_STR("12 km/h"), RDV_STR("$3.50")};
+    rdv_str dates[] = {RDV_STR("05/02/2021"), RDV_STR("06/02/2021")};
+    rdv_question q = {.text = RDV_STR("Which of the 2?"), .kind = RDV_KIND_OPTION, .n_options = 2};
+    rdv_arena *arena = rdv_arena_new(1 << 20);
+    assert_non_null(arena);
+    q.options = words;
+    assert_false(rdv_is_mathematical(&q, arena));
+    q.options = numbers;
+    assert_true(rdv_is_mathematical(&q, arena));
+    q.options = dates;
+    assert_false(rdv_is_mathematical(&q, arena));
+    rdv_arena_free(&arena);
+}
+
 static void test_general__a_broken_condition_contradicts(void **state)
 {
     (void)state;
@@ -657,6 +675,7 @@ int main(void)
         cmocka_unit_test(test_general__weighted_mean_over_what_was_had),
         cmocka_unit_test(test_general__perplexity_weighs_two),
         cmocka_unit_test(test_general__mathematical_questions_only),
+        cmocka_unit_test(test_is_mathematical__options_that_are_all_numbers),
         cmocka_unit_test(test_general__a_broken_condition_contradicts),
         cmocka_unit_test(test_general__first_steps),
         cmocka_unit_test(test_general__without_a_model),
