@@ -146,9 +146,9 @@ def locations(paths):
                 wrong = chain["label"] is not None
                 n[wrong] += 1
                 right[wrong] += check["first_error"] == chain["label"]
-            share = {w: right[w] / n[w] if n[w] else float("nan") for w in (True, False)}
+            share = {w: f"{100 * right[w] / n[w]:.1f}" if n[w] else "-" for w in (True, False)}
             both = (right[True] + right[False]) / max(1, n[True] + n[False])
-            row.append(f"{100 * both:.1f} ({100 * share[True]:.1f}, {100 * share[False]:.1f})")
+            row.append(f"{100 * both:.1f} ({share[True]}, {share[False]})")
         rows.append(row + [sum(n.values()), n[True]])
     table(["task", "selfcheck"] + METHODS[2:] + ["chains", "with an error"], rows)
 
