@@ -110,7 +110,7 @@ class Builtin(Case):
         self.assertEqual((first["generator"], first["checker"]), (self.name_of(self.model), self.name_of(other)))
 
     def test_timeout(self):
-        ended = self.solve("--timeout", "0.01")
+        ended = self.solve("--timeout", "0.01", "--chains", "200")
         self.assertEqual(ended.status, 1, ended.err)
         self.assertRegex(ended.err, r"[1-9] timed out")
 

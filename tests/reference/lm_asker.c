@@ -28,7 +28,7 @@ typedef struct asker {
     size_t n_jobs;
 } asker;
 
-static void die(const char *why)
+_Noreturn static void die(const char *why)
 {
     fprintf(stderr, "lm_asker: %s\n", why);
     exit(1);
