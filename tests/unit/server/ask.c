@@ -182,8 +182,7 @@ static void test_refused__messages(void **state)
         "{\"messages\":[{\"role\":\"user\"}]}",
         "{\"messages\":[{\"role\":\"tool\",\"content\":\"x\"}]}",
         "{\"messages\":[{\"role\":\"user\",\"content\":5}]}",
-        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{}}]}"
-        "]}",
+        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"x\":{}}]}]}",
         "{\"messages\":[{\"role\":\"user\",\"content\":[\"x\"]}]}",
         "{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{}]}]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
