@@ -34,15 +34,24 @@ static int number_of(rdv_str object, const char *name, rdv_arena *arena, double 
     return code < 0 || (code == RDV_OK && !cstring) ? RDV_E_NOMEM : RDV_OK;
 }
 
-/* The paper's rule: exactly the right answer, but for white space around it. With --truth source
- * the record's own opinion, where it has one. */
+/* An option's letter without its brackets, which not every record keeps; anything else as it is. */
+static rdv_str without_brackets(rdv_str answer)
+{
+    answer = rdv_trim(answer);
+    bool letter = answer.len == 3 && answer.p[0] == '(' && answer.p[2] == ')' &&
+                  answer.p[1] >= 'A' && answer.p[1] <= 'Z';
+    return letter ? rdv_slice(answer, 1, 2) : answer;
+}
+
+/* The paper's rule: exactly the right answer, but for white space around it and the brackets of an
+ * option. With --truth source the record's own opinion, where it has one. */
 static int judge_exactly(const struct tabling *t, rdv_str answer, rdv_str gold, int opinion)
 {
     if (t->source && opinion >= 0)
         return opinion;
     if (!gold.p)
         return opinion;
-    return answer.p && rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
+    return answer.p && rdv_str_eq(without_brackets(answer), without_brackets(gold));
 }
 
 /* What stands in the record's "repair". *trace is left alone where it has none. */

@@ -206,11 +206,14 @@ int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out)
 
 /* ---- yes and no ------------------------------------------------------------------------------ */
 
-/* Behind "answer is" and at the place of a conclusion; not `"yes" or "no"`, nor "no errors". */
+/* Behind "answer is" or "Answer:", and at the place of a conclusion; not `"yes" or "no"`, nor "no
+ * errors". What is asked about may end without a full stop before "Answer:". */
 static int sentence_yes_no(rdv_str sentence, rdv_verdict_is *out)
 {
     size_t answer = rdv_ifind(sentence, RDV_STR("answer is"), 0);
     place p;
+    if (answer == RDV_NOT_FOUND)
+        answer = rdv_ifind(sentence, RDV_STR("answer:"), 0);
     if (answer != RDV_NOT_FOUND)
         sentence = rdv_slice(sentence, answer, sentence.len);
     if (!find_place(sentence, &p) || p.negated || (!is_yes(p.word) && !is_no(p.word)))

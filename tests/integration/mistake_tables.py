@@ -136,6 +136,13 @@ class Tables(Comparing):
             self.assert_ended(ended, 3)
             self.assertIn("it needs", ended.err)
 
+    def test_an_option_is_the_same_with_brackets_and_without(self):
+        self.write("in.jsonl", lines(*({"id": f"a/{n}", "task": "t", "question": f"q{n}", "steps": ["s"], "answer": answer,
+                                        "gold": "(B)", "label": None, "kind": "option", "options": ["x", "y"]}
+                                       for n, answer in enumerate(("B", "(B)", "(A)", "b)")))))
+        row, = (r for r in self.eval("table2", "in.jsonl") if r["task"] == "t" and not r["drawn"])
+        self.assertEqual((row["traces"], row["right"]), (4, 2))
+
     def test_what_does_not_go_together(self):
         self.write("in.jsonl", lines(*traces(1)))
         ended = rederive("eval", "--recipe", "mistakes:table4", "--split", "3", "in.jsonl",
