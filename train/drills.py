@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exercises that no prompt of the program asks for, and that all of them rest on: saying words
-again, small sums, spelling. A few tokens each; the first half of the training draws many."""
+again, small sums, spelling, telling what is the same, putting in order. A few tokens each; the
+first half of the training draws many."""
+from tasks import tracking_shuffled_objects as tracking
+from tasks import word_sorting
 from tasks.tracking_shuffled_objects import COLOURS
 from tasks.words import NAMES, PLAYERS, SORTED, THINGS
 
 NUMBERS = [str(n) for n in range(100)]
+WORDS = list(dict.fromkeys(NAMES + THINGS + SORTED + COLOURS + PLAYERS))
+SIGNS = list("abcdefghijklmnopqrstuvwxyz([{<")
 
 
 def repeat(rng):
-    words = [rng.choice(rng.choice((NAMES, THINGS, SORTED, COLOURS, NUMBERS, PLAYERS)))
-             for _ in range(rng.randint(10, 50))]
-    text = " ".join(words)
+    """No word twice: what follows a word is told by the word alone."""
+    text = " ".join(rng.sample(WORDS, rng.randint(5, 40)))
     return [("user", "Say it again: " + text)], text
 
 
@@ -49,4 +53,48 @@ def spell(rng):
                             for w in words))
 
 
-DRILLS = {"repeat": repeat, "sums": sums, "spell": spell}
+def same(rng):
+    """Pairs of short lists, half of them alike; where they differ, in one word."""
+    said = []
+    for _ in range(8):
+        kind = rng.choice((NAMES, THINGS, COLOURS, NUMBERS, NUMBERS, PLAYERS, SIGNS))
+        one = [rng.choice(kind) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+        two = one[:]
+        if rng.random() < 0.5:
+            two[rng.randrange(len(two))] = rng.choice(kind)
+        said.append((" ".join(one), " ".join(two)))
+    return ([("user", "Compare: " + ", ".join("%s and %s" % pair for pair in said))],
+            " " + ", ".join("%s and %s: %s" % (one, two, "supports" if one == two else "contradicts")
+                            for one, two in said))
+
+
+def order(rng):
+    """Words by their first letters, as word_sorting says it."""
+    said = {w: w[0] for w in rng.sample(SORTED, rng.randint(3, 6))}
+    return [("user", "Order: " + word_sorting.letters(said))], \
+        " " + word_sorting.ordered(word_sorting.groups(said), True)
+
+
+def swaps(rng):
+    """Who has what, swap by swap."""
+    people = PLAYERS[:3]
+    has = dict(zip(people, rng.sample(rng.choice((COLOURS, THINGS)), 3)))
+    asked, said = [], []
+    start = has
+    for _ in range(6):
+        a, b = rng.sample(people, 2)
+        has = tracking.swapped(has, a, b)
+        asked.append("%s and %s swap" % (a, b))
+        said.append("%s and %s swap: %s." % (a, b, tracking.holding(people, has)))
+    return ([("user", "%s. %s." % (tracking.holding(people, start), ", ".join(asked)))],
+            " ".join(said))
+
+
+def join(rng):
+    lists = [rng.choices(SIGNS[:26], k=rng.randint(2, 4)) for _ in range(8)]
+    return ([("user", "Join: " + ", ".join(" ".join('"%s"' % c for c in l) for l in lists))],
+            " " + ", ".join('"%s"' % "".join(l) for l in lists))
+
+
+DRILLS = {"repeat": repeat, "sums": sums, "spell": spell, "same": same, "order": order,
+          "swaps": swaps, "join": join}

@@ -4,6 +4,7 @@
 Every reply depends on nothing but what its prompt shows. A check is shown a chain in which a step
 may slip; the truth is known, and the reply is what a careful reader of that prompt would say."""
 import importlib
+import itertools
 import json
 import random
 import re
@@ -92,17 +93,15 @@ CONTRADICTS = "Solution 1 contradicts the conclusion in Solution 2."
 UNRELATED = "Solution 1 is not directly related to the conclusion in Solution 2."
 
 
-def short(text):
-    return text if len(text) < 40 else ""
-
-
 def comparison(step_result, other_result):
-    same = step_result == other_result
-    if short(step_result) and short(other_result):
-        said = "Solution 1 has %s and Solution 2 has %s. " % (other_result, step_result)
-    else:
-        said = ""
-    return said + "Therefore, " + (SUPPORTS if same else CONTRADICTS)
+    """Part by part, to the first one that differs."""
+    said = ""
+    parts = [re.split(r", | < |(?<=\.) ", result) for result in (other_result, step_result)]
+    for one, two in itertools.zip_longest(*parts, fillvalue="no more"):
+        said += "Solution 1 has %s and Solution 2 has %s. " % (one, two)
+        if one != two:
+            return said + "Therefore, " + CONTRADICTS
+    return said + "Therefore, " + SUPPORTS
 
 
 def compare(p, rng, i):
@@ -119,6 +118,9 @@ def compare(p, rng, i):
         return render("selfcheck/compare", kind=KIND, regenerated=other.steps[k].says,
                       original=other.steps[k].right), comparison(other.steps[k].right_result,
                                                                  other.steps[k].result)
+    if step.slips and rng.random() < 0.25:  # the re-derivation slips in the same way
+        return render("selfcheck/compare", kind=KIND, regenerated=step.says,
+                      original=text), comparison(step.result, step.result)
     return render("selfcheck/compare", kind=KIND, regenerated=step.right,
                   original=text), comparison(step.result, step.right_result)
 
@@ -214,11 +216,12 @@ OF_STEP = {"target": target, "collect": collect, "regenerate": regenerate, "comp
 OF_CHAIN = {"generate": generate, "step": step_line, "variables": variables, "global": whole}
 
 # How often each is drawn. The two long prompts come seldom: their texts hardly change.
-MIXTURE = {"generate": 30, "step": 8, "target": 5, "collect": 8, "regenerate": 16, "compare": 10,
-           "variables": 1.5, "global": 5, "single-stage": 5, "error-check": 5,
-           "error-check-1shot": 1, "relevance": 2, "consistency": 2, "math": 0.3}
-WEIGHT = {"stories": 5, "word_sorting": 2, "tracking_shuffled_objects": 2, "logical_deduction": 2,
-          "multistep_arithmetic": 2.5, "dyck_languages": 1.5, "coin_flip": 1, "last_letters": 1.5}
+MIXTURE = {"generate": 30, "step": 8, "target": 4, "collect": 6, "regenerate": 36, "compare": 14,
+           "variables": 1, "global": 5, "single-stage": 5, "error-check": 8,
+           "error-check-1shot": 1, "relevance": 2, "consistency": 2, "math": 0.5}
+WEIGHT = {"stories": 5, "word_sorting": 2.5, "tracking_shuffled_objects": 2.5,
+          "logical_deduction": 2.5, "multistep_arithmetic": 2, "dyck_languages": 1.5,
+          "coin_flip": 1.5, "last_letters": 2}
 
 
 def draw(rng, mixture=MIXTURE, split="train", traces=None):

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Trains the built-in model from a seed: run.sh REDERIVE WORK OUT.gguf [THREADS]
+# Trains the built-in model from a seed: run.sh REDERIVE WORK OUT.gguf [PROCESSES]
 # About two hours on two cores. Each part goes on from the one before; a part that is there already
 # is not made again.
 set -eu
 rederive=$1
 work=$2
 out=$3
-threads=${4:-2}
+processes=${4:-2}
 here=$(dirname "$0")
 mkdir -p "$work"
 
-# On processors whose AMX units PyTorch cannot use this keeps it from trying; elsewhere it costs little.
-: "${ONEDNN_MAX_CPU_ISA:=AVX512_CORE_FP16}"
-export ONEDNN_MAX_CPU_ISA
+# bfloat16 where the processor computes in it. On one whose AMX units PyTorch cannot use, set
+# ONEDNN_MAX_CPU_ISA=AVX512_CORE_FP16.
+bf16=
+if grep -q avx512_bf16 /proc/cpuinfo; then bf16=--bf16; fi
 
 part() { # part NAME TOKENS DECAY [OPTION]...: train on to so many tokens, the last DECAY at a falling rate
     name=$1
@@ -21,7 +22,7 @@ part() { # part NAME TOKENS DECAY [OPTION]...: train on to so many tokens, the l
     decay=$3
     shift 3
     if [ ! -e "$work/$name.done" ]; then
-        python3 "$here/train.py" "$work/tokens.model" "$work/$name.pt" --threads "$threads" \
+        python3 "$here/train.py" "$work/tokens.model" "$work/$name.pt" --processes "$processes" $bf16 \
             --tokens "$tokens" --decay "$decay" "$@" >"$work/$name.log"
         touch "$work/$name.done"
     fi
@@ -32,13 +33,17 @@ if [ ! -e "$work/tokens.model" ]; then
     python3 "$here/tokenizer.py" "$work/words.model"
     python3 "$here/tokenizer.py" "$work/tokens.model" --extend "$work/words.model" "$work/traces.jsonl"
 fi
-long='"error-check-1shot": 0, "math": 0'
-# To copy, to count, to spell; every token is learned.
-part drills 3e6 0 --mixture "{$long, \"repeat\": 40, \"sums\": 60, \"spell\": 25}"
-# The short prompts, with fewer and fewer drills; from here on only replies are learned.
-part short 12e6 0 --resume "$work/drills.pt" --prompt-weight 0 \
-    --mixture "{$long, \"repeat\": 1, \"sums\": 30, \"spell\": 12}"
-# All prompts.
-part all 34e6 8e6 --resume "$work/short.pt" --prompt-weight 0 --traces "$work/traces.jsonl" \
-    --mixture '{"sums": 10, "spell": 8}'
+# First to copy, alone: within a million tokens the model learns to look a word up in its text, and
+# all else rests on that. Among other examples it takes ten times as long.
+part copy 1.5e6 0 --batch 1024 --only --mixture '{"repeat": 1}'
+# Then to count, to spell, to compare, to put in order.
+part drills 4e6 0 --batch 1024 --only --resume "$work/copy.pt" --mixture \
+    '{"repeat": 1, "sums": 2, "spell": 2, "same": 2, "order": 2, "swaps": 1, "join": 2}'
+# The short prompts, with fewer drills.
+part short 20e6 0 --resume "$work/drills.pt" \
+    --mixture '{"error-check-1shot": 0, "math": 0,
+    "repeat": 8, "sums": 20, "spell": 12, "same": 10, "order": 8, "swaps": 5, "join": 6}'
+# All prompts, at a falling rate.
+part all 85e6 55e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
+    --mixture '{"sums": 8, "spell": 5, "same": 3, "order": 3, "join": 3}'
 python3 "$here/export.py" "$work/all.pt" "$work/tokens.model" "$out"

@@ -58,7 +58,7 @@ OF_TRACE = {"trace": trace_line, "zero-shot": zero_shot, "direct-trace": direct_
             "direct-step": direct_step, "cot-step": cot_step}
 
 # Their prompts are long and nearly all exemplars, so they are drawn seldom.
-MIXTURE = {"trace": 1.5, "zero-shot": 4, "direct-trace": 0.2, "direct-step": 0.4, "cot-step": 0.4}
+MIXTURE = {"trace": 1.5, "zero-shot": 4, "direct-trace": 0.4, "direct-step": 0.6, "cot-step": 0.6}
 
 TASKS = ["word_sorting", "tracking_shuffled_objects", "logical_deduction", "multistep_arithmetic",
          "dyck_languages", "other"]

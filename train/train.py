@@ -3,15 +3,23 @@
 
     python train.py TOKENIZER OUT.pt [--tokens N] [--decay N] [--resume OUT.pt] ...
 
-Each token is learned, those of prompts with --prompt-weight: they repeat the question and its
-sentences, and from that a small model learns to copy. The learning rate rises, stays, and falls to zero over the last --decay tokens, so that a run may be
-made longer: --resume goes on from a checkpoint's weights and optimiser with fresh examples."""
+Replies are learned, prompts are not. The learning rate rises, stays, and falls to zero over the last
+--decay tokens, so that a run may be made longer: --resume goes on from a checkpoint's weights with
+fresh examples.
+
+Matrices between the embedding and the output are trained by Muon, the rest by AdamW. Each process
+has one thread and examples of its own, and all use the mean of their gradients: on few cores that
+is faster than one process with as many threads."""
 import argparse
 import json
+import os
 import random
+import tempfile
 import time
 
 import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
 import torch.nn.functional as F
 
 import examples
@@ -28,17 +36,18 @@ def arguments():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--tokens", type=float, default=16e6, help="tokens to train on, padding aside")
     a.add_argument("--decay", type=float, default=4e6, help="of these, tokens of the falling rate")
-    a.add_argument("--batch", type=int, default=2048, help="tokens a step")
-    a.add_argument("--prompt-weight", type=float, default=0.99, help="less than 1; 0: not learned")
-    a.add_argument("--rate", type=float, default=2e-3)
+    a.add_argument("--batch", type=int, default=2048, help="tokens a step, of a process")
+    a.add_argument("--rate", type=float, default=2e-3, help="of AdamW")
+    a.add_argument("--matrix-rate", type=float, default=5e-3, help="of Muon, in AdamW's measure")
     a.add_argument("--warmup", type=int, default=100, help="steps")
     a.add_argument("--width", type=int, default=192)
     a.add_argument("--layers", type=int, default=6)
-    a.add_argument("--threads", type=int, default=2)
-    a.add_argument("--bf16", action="store_true")
+    a.add_argument("--bf16", action="store_true", help="products in bfloat16")
+    a.add_argument("--processes", type=int, default=os.cpu_count())
     a.add_argument("--resume")
     a.add_argument("--traces", nargs="*", default=[], help="files of `rederive tasks`")
     a.add_argument("--mixture", help="JSON object of weights that replace those of examples.py")
+    a.add_argument("--only", action="store_true", help="nothing but what --mixture names")
     a.add_argument("--save-every", type=int, default=200, help="steps")
     return a.parse_args()
 
@@ -55,8 +64,9 @@ def stream(tokenizer, rng, mixture, known):
         yield group
 
 
-def batches(tokenizer, rng, mixture, known, size, prompt_weight):
-    """Padded batches of about `size` tokens, of like lengths, in a random order."""
+def batches(tokenizer, rng, mixture, known, size):
+    """Padded batches of about `size` tokens, of like lengths, in a random order, and which of the
+    tokens are of a reply."""
     for group in stream(tokenizer, rng, mixture, known):
         out, rows = [], []
         for e in group:
@@ -69,12 +79,11 @@ def batches(tokenizer, rng, mixture, known, size, prompt_weight):
         for rows in out:
             longest = max(len(t) for t, _ in rows)
             x = torch.zeros(len(rows), longest, dtype=torch.long)
-            weight = torch.zeros(len(rows), longest)
+            told = torch.zeros(len(rows), longest, dtype=torch.bool)
             for i, (tokens, n_prompt) in enumerate(rows):
                 x[i, :len(tokens)] = torch.tensor(tokens)
-                weight[i, 1:n_prompt] = prompt_weight
-                weight[i, n_prompt:len(tokens)] = 1
-            yield x, weight, sum(len(t) for t, _ in rows)
+                told[i, n_prompt:len(tokens)] = True
+            yield x, told, sum(len(t) for t, _ in rows)
 
 
 def share_of_rate(args, steps, seen):
@@ -84,76 +93,117 @@ def share_of_rate(args, steps, seen):
     return max(0.0, min(1.0, (args.tokens - seen) / max(1, args.decay)))
 
 
-def grow(saved, vocab):
-    """New tokens get small embeddings and no history."""
-    name = "token_embd.weight"
-    old = saved["model"][name]
-    more = vocab - old.shape[0]
-    if more == 0:
-        return
-    saved["model"][name] = torch.cat([old, torch.randn(more, old.shape[1]) * 0.1])
-    for state in saved["optimiser"]["state"].values():
-        for key in ("exp_avg", "exp_avg_sq"):
-            if state[key].shape == old.shape:
-                state[key] = torch.cat([state[key], torch.zeros(more, old.shape[1])])
+class Training:
+    """A model with its two optimisers, in one of several processes that keep the same weights."""
+
+    def __init__(self, args, rank, config):
+        torch.manual_seed(args.seed)
+        self.args, self.rank = args, rank
+        self.model = Llama(config)
+        self.step = self.seen = 0
+        self.parameters = list(self.model.parameters())
+        hidden = [p for name, p in self.model.named_parameters()
+                  if p.dim() == 2 and name != "token_embd.weight"]
+        # Muon costs more than AdamW, so that each process does it for its share, and tells the others.
+        self.shares = [hidden[r::args.processes] for r in range(args.processes)]
+        self.muon = torch.optim.Muon(self.shares[rank], lr=args.matrix_rate, weight_decay=0.04,
+                                     adjust_lr_fn="match_rms_adamw")
+        norms = [p for p in self.parameters if p.dim() == 1]
+        self.adam = torch.optim.AdamW([{"params": [self.model.token_embd.weight]},
+                                       {"params": norms, "weight_decay": 0.0}],
+                                      lr=args.rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=0.1)
+
+    def load(self, path):
+        """Weights and counts; what the optimisers remember of the last steps they learn again."""
+        saved = torch.load(path, weights_only=False)
+        self.model.load_state_dict(saved["model"])
+        self.step, self.seen = saved["step"], saved["seen"]
+
+    def save(self, path):
+        if self.rank == 0:
+            torch.save({"model": self.model.state_dict(), "step": self.step, "seen": self.seen,
+                        "config": self.model.config.as_dict()}, path + ".new")
+            os.replace(path + ".new", path)
+
+    def learn(self, x, told, tokens, share):
+        """One step. The mean loss, over all processes."""
+        told = told[:, 1:]
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.args.bf16):
+            logits = self.model.hidden(x[:, :-1])[told] @ self.model.token_embd.weight.T
+        loss = F.cross_entropy(logits.float(), x[:, 1:][told])
+        loss.backward()
+        sums = torch.cat([p.grad.flatten() for p in self.parameters]
+                         + [torch.tensor([loss.item(), float(tokens)])])
+        dist.all_reduce(sums)
+        *grads, said = sums.split([p.numel() for p in self.parameters] + [2])
+        for p, grad in zip(self.parameters, grads):
+            p.grad.copy_(grad.view_as(p.grad) / self.args.processes)
+        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+        for optimiser, rate in ((self.muon, self.args.matrix_rate), (self.adam, self.args.rate)):
+            for group in optimiser.param_groups:
+                group["lr"] = rate * share
+            optimiser.step()
+        self.tell()
+        self.model.zero_grad()
+        self.step += 1
+        self.seen += int(said[1])
+        return said[0].item() / self.args.processes
+
+    @torch.no_grad()
+    def tell(self):
+        """What each process made of its share of the matrices, for all."""
+        for rank, share in enumerate(self.shares):
+            flat = torch.cat([p.flatten() for p in share])
+            dist.broadcast(flat, rank)
+            for p, values in zip(share, flat.split([p.numel() for p in share])):
+                p.copy_(values.view_as(p))
 
 
-def main():
-    args = arguments()
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+def mixture_of(args, known):
+    mixture = {} if args.only else dict(examples.MIXTURE)
+    if known:
+        mixture.update(thoughts.MIXTURE)
+    mixture.update(json.loads(args.mixture or "{}"))
+    return mixture
+
+
+def run(rank, args, meeting):
+    """One of the processes."""
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", init_method="file://" + meeting, rank=rank,
+                            world_size=args.processes)
     tokenizer = Tokenizer(args.tokenizer)
     config = Config(vocab_size=len(tokenizer), context_length=2048, embedding_length=args.width,
                     block_count=args.layers, feed_forward_length=args.width * 8 // 3 // 32 * 32,
                     head_count=args.width // 32, head_count_kv=args.width // 64)
-    model = Llama(config)
-    decayed = [p for p in model.parameters() if p.dim() > 1]
-    plain = [p for p in model.parameters() if p.dim() < 2]
-    optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.1},
-                                   {"params": plain, "weight_decay": 0.0}],
-                                  lr=args.rate, betas=(0.9, 0.98), eps=1e-9)
-    step = seen = 0
+    t = Training(args, rank, config)
     if args.resume:
-        saved = torch.load(args.resume, weights_only=False)
-        grow(saved, config.vocab_size)
-        model.load_state_dict(saved["model"])
-        if "optimiser" in saved:
-            optimiser.load_state_dict(saved["optimiser"])
-        step, seen = saved["step"], saved["seen"]
-    mixture = dict(examples.MIXTURE)
-    known = [t for path in args.traces for t in traces.read(path)]
-    if known:
-        mixture.update(thoughts.MIXTURE)
-    mixture.update(json.loads(args.mixture or "{}"))
-    rng = random.Random("%d/%d" % (args.seed, step))
-    print("%d parameters, %s" % (sum(p.numel() for p in model.parameters()), config), flush=True)
-    began, begun, first, total, n = time.time(), step, seen, 0.0, 0
-    for x, weight, tokens in batches(tokenizer, rng, mixture, known, args.batch,
-                                     args.prompt_weight):
-        for g in optimiser.param_groups:
-            g["lr"] = args.rate * share_of_rate(args, step - begun, seen)
-        with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
-            told = weight[:, 1:] > 0
-            logits = model.hidden(x[:, :-1])[told] @ model.token_embd.weight.T
-            losses = F.cross_entropy(logits.float(), x[:, 1:][told], reduction="none")
-            w = weight[:, 1:][told]
-            loss = (losses * w).sum() / w.sum()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        optimiser.zero_grad(set_to_none=True)
-        step, seen, total, n = step + 1, seen + tokens, total + losses[w == 1].mean().item(), n + 1
-        done = seen >= args.tokens
-        if step % 50 == 0 or done:
-            print("step %d, %.2f M tokens, loss of replies %.4f, rate %.2f, %.0f tokens/s" % (
-                step, seen / 1e6, total / n, share_of_rate(args, step - begun, seen),
-                (seen - first) / (time.time() - began)), flush=True)
+        t.load(args.resume)
+    known = [trace for path in args.traces for trace in traces.read(path)]
+    rng = random.Random("%d/%d/%d" % (args.seed, t.step, rank))
+    if rank == 0:
+        print("%d weights, %s" % (sum(p.numel() for p in t.parameters), config), flush=True)
+    began, begun, first, total, n = time.time(), t.step, t.seen, 0.0, 0
+    for x, told, tokens in batches(tokenizer, rng, mixture_of(args, known), known, args.batch):
+        share = share_of_rate(args, t.step - begun, t.seen)
+        total, n = total + t.learn(x, told, tokens, share), n + 1
+        done = t.seen >= args.tokens
+        if rank == 0 and (t.step % 50 == 0 or done):
+            print("step %d, %.2f M tokens, loss %.4f, rate %.2f, %.0f tokens/s" % (
+                t.step, t.seen / 1e6, total / n, share,
+                (t.seen - first) / (time.time() - began)), flush=True)
             total, n = 0.0, 0
-        if step % args.save_every == 0 or done:
-            torch.save({"model": model.state_dict(), "optimiser": optimiser.state_dict(),
-                        "config": config.as_dict(), "step": step, "seen": seen}, args.out)
+        if t.step % args.save_every == 0 or done:
+            t.save(args.out)
         if done:
             break
+    dist.destroy_process_group()
+
+
+def main():
+    args = arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        mp.spawn(run, (args, os.path.join(folder, "meeting")), args.processes)
 
 
 if __name__ == "__main__":

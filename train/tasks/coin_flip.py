@@ -3,14 +3,20 @@
 from .problem import Problem, Step, pick
 from .words import NAMES
 
-FLIPS = ["{n} flips the coin.", "{n} turns the coin over.", "The coin is flipped by {n}.", "{n} has turned over the coin.",
-         "~The coin is turned over by {n}."]
+FLIPS = ["{n} flips the coin.", "{n} turns the coin over.", "The coin is flipped by {n}.",
+         "{n} has turned over the coin.", "Then {n} flips the coin.", "{n} turns it over.",
+         "The coin gets flipped by {n}.", "Now the coin is turned over by {n}, too.",
+         "{n} flips it.", "~The coin is turned over by {n}."]
 KEEPS = ["{n} does not flip the coin.", "{n} does not turn the coin over.",
          "The coin is not flipped by {n}.", "{n} has not turned over the coin.",
-         "~The coin is not turned over by {n}."]
-START = ["A coin is heads up.", "A coin lies heads up.", "~The coin is heads up."]
+         "Then {n} does not flip the coin.", "{n} does not turn it over.",
+         "The coin does not get flipped by {n}.", "The coin is now not turned over by {n}.",
+         "{n} does not flip it.", "~The coin is not turned over by {n}."]
+START = ["A coin is heads up.", "A coin lies heads up.", "A coin is lying heads up.",
+         "There is a coin, heads up.", "This coin is heads up.", "~The coin is heads up."]
 ASK = ["Is the coin still heads up?", "Is the coin heads up in the end?",
-       "In the end, is the coin heads up?", "~Is the coin heads up now?"]
+       "In the end, is the coin heads up?", "Is the coin now heads up?", "Is it still heads up?",
+       "Is it heads up in the end?", "Now, is the coin heads up?", "~Is the coin heads up now?"]
 AIM = ["It finds which side is up after {n}.", "Find how the coin lies after {n} had it."]
 
 

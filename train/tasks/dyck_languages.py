@@ -5,6 +5,8 @@ from .problem import Problem, Step, pick
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 ASK = ["Complete the rest of the sequence, making sure that the parentheses are closed properly.",
        "Close the brackets of the sequence in the right order.",
+       "Close the brackets of the sequence.",
+       "Complete the sequence, so that the parentheses are closed in the right order.",
        "~Complete the sequence, making sure that the brackets are closed in the right order."]
 
 

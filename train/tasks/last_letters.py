@@ -6,6 +6,8 @@ from .words import NAMES, SORTED
 ASK = ['Take the last letters of the words in "{w}" and concatenate them.',
        'Take the last letter of each word in "{w}" and put the letters together.',
        'Put together the last letters of the words in "{w}".',
+       'Take the last letter of each word in "{w}" and concatenate them.',
+       'Concatenate the last letters of the words in "{w}".',
        '~Take the last letters of the words in "{w}" and put the letters together.']
 LETTER = ['The last letter of "{w}" is "{c}".', '"{w}" ends with "{c}".']
 LETTER_AIM = ['It finds the last letter of "{w}".', 'Find the letter at the end of "{w}".']

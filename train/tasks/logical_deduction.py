@@ -5,16 +5,16 @@ from itertools import permutations
 
 from .problem import Problem, Step, pick
 
+BOOKS = ["red", "blue", "green", "black", "white", "brown", "orange", "purple"]
+BIRDS = ["owl", "eagle", "crow", "robin", "hawk", "swan", "duck", "falcon"]
 FRAMES = [
-    ("On a shelf, there are {n} books: {s}.", "book", ["red", "blue", "green", "black", "white",
-                                                       "brown", "orange", "purple"],
-     "the {x} book", "left", "right"),
-    ("On a branch, there are {n} birds: {s}.", "bird", ["owl", "eagle", "crow", "robin", "hawk",
-                                                        "swan", "duck", "falcon"],
-     "the {x}", "left", "right"),
-    ("~On a shelf, there are {n} birds: {s}.", "bird", ["owl", "eagle", "crow", "robin", "hawk",
-                                                       "swan", "duck", "falcon"],
-     "the {x}", "left", "right"),
+    ("On a shelf, there are {n} books: {s}.", "book", BOOKS, "the {x} book"),
+    ("On a table, there are {n} books: {s}.", "book", BOOKS, "the {x} book"),
+    ("In a box, there are {n} books: {s}.", "book", BOOKS, "the {x} book"),
+    ("On a branch, there are {n} birds: {s}.", "bird", BIRDS, "the {x}"),
+    ("In a tree, there are {n} birds: {s}.", "bird", BIRDS, "the {x}"),
+    ("In a row, there are {n} birds: {s}.", "bird", BIRDS, "the {x}"),
+    ("~On a shelf, there are {n} birds: {s}.", "bird", BIRDS, "the {x}"),
 ]
 COUNT = {3: "three", 4: "four"}
 PLACE = {3: ["leftmost", "second from the left", "rightmost"],
@@ -62,7 +62,7 @@ def redo_state(i, items, facts, noun, name):
 
 def statement(rng, items, name, n, order):
     kind = rng.random()
-    if kind < 0.4:
+    if kind < 0.6:
         i = rng.randrange(n)
         x = order[i]
         text = "%s is the %s." % (name.format(x=x).capitalize(), PLACE[n][i])
@@ -107,7 +107,7 @@ def spoil(rng, state, items):
 
 def make(rng, split="train", slip=False, steps=None):
     n = 3 if steps == 3 or rng.random() < 0.85 else 4
-    intro, noun, pool, name, _, _ = rng.choice(
+    intro, noun, pool, name = rng.choice(
         [f for f in FRAMES if f[0].startswith("~") == (split == "test")])
     items = rng.sample(pool, n)
     order = rng.sample(items, n)

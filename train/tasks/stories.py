@@ -9,12 +9,17 @@ from .words import HE, NAMES, THINGS
 
 START = ["{n} has {a} {o}.", "There are {a} {o} in {n}'s box.", "{n} starts with {a} {o}.",
          "In the morning {n} has {a} {o}.", "At the start {n} has {a} {o}.",
-         "{n} has a box with {a} {o}.", "~At the start there are {a} {o} in {n}'s box."]
+         "{n} has a box with {a} {o}.", "{n} owns {a} {o}.", "First {n} has {a} {o}.",
+         "There are {a} {o} on {n}'s table.", "{n}'s box has {a} {o} in it.",
+         "{n} begins with {a} {o}.", "~At the start there are {a} {o} in {n}'s box."]
 
 MORE = ["{n} buys {b} more {o}.", "Then {n} finds {b} more {o}.", "A friend gives {n} {b} {o}.",
         "{n} gets {b} more {o} from {m}.", "Later {m} gives {n} {b} more {o}.",
-        "{n} then buys {b} {o}.", "{b} more {o} are given to {n}.",
-        "~Then {n} gets {b} {o} from a friend.", "~Later {n} buys {b} more {o}."]
+        "{n} then buys {b} {o}.", "{b} more {o} are given to {n}.", "After that {n} buys {b} {o}.",
+        "Then {n} gets {b} {o}.", "{n} gets {b} {o} from a friend.", "Later {n} finds {b} {o}.",
+        "{m} gives {b} more {o} to {n}.", "Then {m} gives {n} {b} {o}.",
+        "{n} buys another {b} {o}.", "~Then {n} gets {b} {o} from a friend.",
+        "~Later {n} buys {b} more {o}."]
 MORE_STEP = ["Now {n} has {v} + {b} = {r} {o}.", "With {b} more, {n} has {v} + {b} = {r} {o}.",
              "After getting {b} more, {n} has {v} + {b} = {r} {o}."]
 MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
@@ -23,7 +28,10 @@ MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
 LESS = ["{n} gives {b} {o} to {m}.", "Then {n} loses {b} {o}.", "{n} sells {b} of them.",
         "Later {n} gives away {b} {o}.", "{m} takes {b} of the {o}.",
         "{n} then gives {b} {o} to a friend.", "{b} of the {o} are sold.",
-        "~{n} then sells {b} {o}.", "~{m} gets {b} {o} from {n}."]
+        "Then {n} sells {b} {o}.", "{n} sells {b} {o} to {m}.",
+        "After that {n} loses {b} of the {o}.", "{n} gives {m} {b} {o}.",
+        "{m} buys {b} {o} from {n}.", "Later {m} takes {b} {o} from {n}.",
+        "{n} gives {b} of them to {m}.", "~{n} then sells {b} {o}.", "~{m} gets {b} {o} from {n}."]
 LESS_STEP = ["Now {n} has {v} - {b} = {r} {o}.", "{n} is left with {v} - {b} = {r} {o}.",
              "After that, {n} has {v} - {b} = {r} {o} left."]
 LESS_AIM = ["Find how many {o} {n} has left after {b} are gone.",
@@ -31,7 +39,9 @@ LESS_AIM = ["Find how many {o} {n} has left after {b} are gone.",
 
 TIMES = ["Each of the {o} costs {b} dollars.", "{n} sells all the {o} for {b} dollars each.",
          "The {o} cost {b} dollars each.", "All the {o} are sold for {b} dollars each.",
-         "~Each of the {o} is sold for {b} dollars."]
+         "{n} sells each of the {o} for {b} dollars.",
+         "The price of each of the {o} is {b} dollars.", "The {o} are sold, each for {b} dollars.",
+         "Each one costs {b} dollars.", "~Each of the {o} is sold for {b} dollars."]
 TIMES_STEP = ["All the {o} cost {v} * {b} = {r} dollars.",
               "At {b} dollars each, that is {v} * {b} = {r} dollars."]
 TIMES_AIM = ["Find how many dollars all the {o} cost.", "It works out what the {o} cost in all."]
@@ -39,6 +49,10 @@ TIMES_AIM = ["Find how many dollars all the {o} cost.", "It works out what the {
 SHARE = ["{n} shares the {o} equally among {b} friends.",
          "The {o} are put into {b} bags, the same number in each.",
          "The {o} are shared equally among {b} friends.",
+         "{n} puts the {o} into {b} bags, the same number in each.",
+         "{b} friends share the {o} equally.",
+         "The {o} are shared among {b} friends, the same number for each.",
+         "{n} gives the {o} to {b} friends, the same number to each.",
          "~{n} shares the {o} among {b} friends, the same number for each."]
 SHARE_STEP = ["Each one gets {v} / {b} = {r} {o}.", "That makes {v} / {b} = {r} {o} for each."]
 SHARE_AIM = ["Find how many {o} each one gets.", "It works out how many {o} there are for each."]
@@ -47,13 +61,21 @@ SHARE_MONEY = ["The money is shared equally among {b} friends.",
                "~{n} shares the money equally among {b} friends."]
 
 MANY = ["{m} has {b} times as many {o} as {n}.", "{m} has {b} times the {o} that {n} has.",
-        "~{m} has {b} times as many as {n}."]
+        "{m} has {b} times as many.", "{m} owns {b} times as many {o} as {n} does.",
+        "As for {m}, there are {b} times as many {o}.",
+        "{m} has as many {o} as {n}, {b} times over.", "~{m} has {b} times as many as {n}."]
 MANY_STEP = ["{m} has {v} * {b} = {r} {o}.", "So {m} has {b} times as many, {v} * {b} = {r} {o}."]
 MANY_AIM = ["Find how many {o} {m} has.", "It works out the {o} of {m}."]
 
-ABOVE = ["{m} has {b} more {o} than {n}.", "~{m} has {b} {o} more than {n}."]
+ABOVE = ["{m} has {b} more {o} than {n}.", "{m} has {b} {o} more.",
+         "{m} owns {b} more {o} than {n} does.", "Compared with {n}, {m} has {b} {o} more.",
+         "{m} has {b} more than {n}.", "{m} has as many {o} as {n} and {b} more.",
+         "~{m} has {b} {o} more than {n}."]
 ABOVE_STEP = ["{m} has {v} + {b} = {r} {o}.", "So {m} has {b} more, {v} + {b} = {r} {o}."]
-BELOW = ["{m} has {b} fewer {o} than {n}.", "~{m} has {b} {o} fewer than {n}."]
+BELOW = ["{m} has {b} fewer {o} than {n}.", "{m} has {b} {o} fewer.",
+         "{m} owns {b} fewer {o} than {n} does.", "Compared with {n}, {m} has {b} {o} fewer.",
+         "{m} has {b} fewer than {n}.", "{m} is {b} {o} short of what {n} has.",
+         "~{m} has {b} {o} fewer than {n}."]
 BELOW_STEP = ["{m} has {v} - {b} = {r} {o}.", "So {m} has {b} fewer, {v} - {b} = {r} {o}."]
 
 BOTH_STEP = ["Together {n} and {m} have {v} + {b} = {r} {o}.",
@@ -61,17 +83,28 @@ BOTH_STEP = ["Together {n} and {m} have {v} + {b} = {r} {o}.",
 BOTH_AIM = ["Find how many {o} {n} and {m} have together.",
             "It works out the {o} of {n} and {m} together."]
 
-IDLE = ["{n} is {x} years old.", "{m} lives at number {x} in the street.", "It is {x} in the morning.",
-        "{n} and {m} have been friends for {x} years.", "~{m} is {x} years old."]
+IDLE = ["{n} is {x} years old.", "{m} lives at number {x} in the street.",
+        "It is {x} in the morning.", "{n} and {m} have been friends for {x} years.",
+        "{n} is {x} years old today.", "{m} and {n} are both {x} years old.",
+        "{m} is a friend who is {x} years old.", "~{m} is {x} years old."]
 
 ASK_HAS = ["How many {o} does {n} have now?", "How many {o} does {n} have in the end?",
-           "In the end, how many {o} does {n} have?", "~Now how many {o} does {n} have?"]
+           "In the end, how many {o} does {n} have?", "How many {o} are left for {n} now?",
+           "How many {o} does {n} own now?", "What number of {o} does {n} have now?",
+           "So how many {o} does {n} have?", "~Now how many {o} does {n} have?"]
 ASK_EACH = ["How many {o} does each one get?", "How many {o} are there for each?",
-            "For each one, how many {o} are there?", "~How many {o} for each are there?"]
+            "For each one, how many {o} are there?", "What number of {o} does each one get?",
+            "How many {o} does each of them get?", "How many {o} for each one?",
+            "~How many {o} for each are there?"]
 ASK_MONEY = ["How many dollars is that in all?", "How much do all the {o} cost?",
-             "How many dollars do all the {o} cost?", "~How much do the {o} cost in all?"]
+             "How many dollars do all the {o} cost?", "How many dollars do the {o} cost in all?",
+             "In all, how much do the {o} cost?", "What do all the {o} cost?",
+             "~How much do the {o} cost in all?"]
 ASK_BOTH = ["How many {o} do {n} and {m} have together?", "How many {o} do they have in all?",
-            "Together, how many {o} do they have?", "~How many {o} do {n} and {m} have in all?"]
+            "Together, how many {o} do they have?", "How many {o} do {n} and {m} have?",
+            "{n} and {m} together have how many {o}?", "In all, how many {o} do {n} and {m} have?",
+            "How many {o} do the two of them have together?",
+            "~How many {o} do {n} and {m} have in all?"]
 
 
 def calculate(a, sign, b):

@@ -8,6 +8,9 @@ from .words import SORTED
 
 ASK = ["Sort the following words alphabetically: List: {w}",
        "Put these words in alphabetical order: {w}",
+       "Put the following words in alphabetical order: List: {w}",
+       "Sort these words alphabetically: {w}",
+       "List the following words in alphabetical order: {w}",
        "~Sort these words in alphabetical order: List: {w}"]
 ORDINAL = ["first", "second", "third", "fourth", "fifth"]
 
