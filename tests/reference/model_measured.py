@@ -10,11 +10,14 @@ of each step (train/judge.py): the outcome it should have, given what the earlie
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import time
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from pathlib import Path
+from statistics import stdev
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "train"))
@@ -111,6 +114,13 @@ def table(head, rows):
     print()
 
 
+def pool(work, paths):
+    with open(work.path("all.labelled.jsonl"), "w", encoding="utf-8") as file:
+        for path in paths.values():
+            for chain in lines_of(path):
+                file.write(json.dumps(chain) + "\n")
+
+
 def answers(work, paths):
     print("## Answers\n")
     rows = []
@@ -129,6 +139,78 @@ def checks(work, paths):
     for task, path in paths.items():
         rows.append([task] + [percent(work.figures(path, "-w", f"confidence:{m}").get("auc")) for m in METHODS])
     table(["task"] + METHODS, rows)
+    against_global(paths)
+    roc(work)
+
+
+def area(pairs):
+    """Under the ROC curve of (confidence, is it right); None where all are right, or none."""
+    order = sorted(confidence for confidence, _ in pairs)
+    below = {c: (bisect_left(order, c) + bisect_right(order, c) - 1) / 2 for c in set(order)}
+    right = [c for c, is_right in pairs if is_right]
+    wrong = len(pairs) - len(right)
+    if not right or not wrong:
+        return None
+    return (sum(below[c] for c in right) - len(right) * (len(right) - 1) / 2) / (len(right) * wrong)
+
+
+def confidences(paths):
+    """[questions of a task as lists of ({method: confidence}, is it right)], task by task."""
+    tasks = []
+    for path in paths.values():
+        questions = defaultdict(list)
+        for chain in lines_of(path):
+            if chain["steps"]:
+                right = str(chain["answer"]).strip("().").lower() == chain["gold"].strip("().").lower()
+                questions[chain["question_id"]].append(
+                    ({m: chain["checks"][m]["confidence"] for m in METHODS}, right))
+        tasks.append(list(questions.values()))
+    return tasks
+
+
+def against_global(paths, draws=300):
+    """Mean over the tasks of each method's area, less that of global on the same chains."""
+    rng = random.Random(1)
+
+    def means(tasks):
+        out = {}
+        for method in METHODS:
+            areas = [area([(c[method], right) for question in task for c, right in question if c[method] is not None])
+                     for task in tasks]
+            areas = [a for a in areas if a is not None]
+            out[method] = sum(areas) / max(1, len(areas))
+        return out
+
+    tasks = confidences(paths)
+    found = means(tasks)
+    drawn = [means([rng.choices(task, k=len(task)) for task in tasks]) for _ in range(draws)]
+    rows = []
+    for method in METHODS:
+        less = [d[method] - d["global"] for d in drawn]
+        rows.append([method, f"{100 * found[method]:.1f} ± {100 * stdev(d[method] for d in drawn):.1f}",
+                     "" if method == "global" else
+                     f"{100 * (found[method] - found['global']):+.1f} ± {100 * stdev(less):.1f}"])
+    print("The mean of the tasks, and the difference to `global` on the same chains; standard errors from "
+          f"{draws} draws of the questions.\n")
+    table(["method", "area", "less that of global"], rows)
+
+
+def roc(work):
+    """The curves of all tasks together, by the share of wrong chains that is accepted."""
+    at = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+    rows = []
+    for method in METHODS:
+        said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig4", "-w",
+                                        f"confidence:{method}", work.path("all.labelled.jsonl")))["series"][0]
+        points = [(row["fpr"]["value"], row["tpr"]["value"]) for row in said["rows"]] + [(1, 1)]
+        row = [method, percent(said["auc"])]
+        for x in at:
+            (x0, y0), (x1, y1) = next((a, b) for a, b in zip(points, points[1:]) if a[0] <= x <= b[0])
+            row.append(f"{100 * (y0 + (y1 - y0) * (x - x0) / (x1 - x0 or 1)):.0f}")
+        rows.append(row)
+    print("The curves of all tasks together (`--recipe selfcheck:fig4`): which share of the right chains is accepted where so "
+          "many of the wrong ones are.\n")
+    table(["method", "area"] + [f"{100 * x:.0f} %" for x in at], rows)
 
 
 def locations(paths):
@@ -193,10 +275,6 @@ def stages(paths):
 def curves(work, paths):
     print("## More chains\n\nAll tasks together, by `eval --recipe selfcheck:fig2`.\n")
     pooled = work.path("all.labelled.jsonl")
-    with open(pooled, "w", encoding="utf-8") as file:
-        for path in paths.values():
-            for chain in lines_of(path):
-                file.write(json.dumps(chain) + "\n")
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
     rows = [[row.get("chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
              percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
@@ -269,6 +347,7 @@ def main():
     a.add_argument("--task", action="append", choices=TASKS)
     work = Work(a.parse_args())
     paths = {task: work.checked(task) for task in work.args.task or TASKS}
+    pool(work, paths)
     answers(work, paths)
     checks(work, paths)
     locations(paths)
