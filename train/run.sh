@@ -40,10 +40,10 @@ part copy 1.5e6 0 --batch 1024 --only --mixture '{"repeat": 1}'
 part drills 4e6 0 --batch 1024 --only --resume "$work/copy.pt" --mixture \
     '{"repeat": 1, "sums": 2, "spell": 2, "same": 2, "order": 2, "swaps": 1, "join": 2}'
 # The short prompts, with fewer drills.
-part short 20e6 0 --resume "$work/drills.pt" \
+part short 11.825e6 0 --resume "$work/drills.pt" \
     --mixture '{"error-check-1shot": 0, "math": 0,
     "repeat": 8, "sums": 20, "spell": 12, "same": 10, "order": 8, "swaps": 5, "join": 6}'
 # All prompts, at a falling rate.
-part all 85e6 55e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
+part all 42e6 30e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
     --mixture '{"sums": 8, "spell": 5, "same": 3, "order": 3, "join": 3}'
 python3 "$here/export.py" "$work/all.pt" "$work/tokens.model" "$out"

@@ -205,7 +205,7 @@ static void drop_cancelled(builtin *b)
     b->cancelled = (job_list){0};
     uv_mutex_unlock(&b->mutex);
     for (builtin_job *job = dropped.first; job; job = job->next)
-        if (job->id && job->engine == b->engines)
+        if (b->engine && job->id && job->engine == b->engines)
             rdv_lm_cancel(b->engine, job->id);
     free_jobs(&dropped);
 }
@@ -217,7 +217,7 @@ static int new_engine(builtin *b, rdv_error *err)
     return rdv_lm_engine_new(&b->engine, b->lm, &options, err);
 }
 
-/* After a fault an engine is of no use: what it had fails, and the next job finds a new one. */
+/* After a fault an engine is of no use: what it had fails, and the next job makes a new one. */
 static void start_again(builtin *b, const char *why)
 {
     rdv_lm_engine_free(&b->engine);
@@ -231,7 +231,6 @@ static void start_again(builtin *b, const char *why)
             break;
         post_failure(b, job, RDV_E_NOMEM, why);
     }
-    (void)new_engine(b, NULL);
 }
 
 /* Wait until there is something to do; false: the end. */
@@ -248,7 +247,7 @@ static bool wait_for_work(builtin *b, bool idle)
 static void submit_fresh(builtin *b)
 {
     for (builtin_job *job; (job = next_fresh(b));) {
-        if (b->engine)
+        if (b->engine || new_engine(b, NULL) == RDV_OK)
             submit(b, job);
         else
             post_failure(b, job, RDV_E_NOMEM, "no memory for the built-in model");
