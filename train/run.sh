@@ -16,14 +16,13 @@ mkdir -p "$work"
 bf16=
 if grep -q avx512_bf16 /proc/cpuinfo; then bf16=--bf16; fi
 
-part() { # part NAME TOKENS DECAY [OPTION]...: train on to so many tokens, the last DECAY at a falling rate
+part() { # part NAME TOKENS [OPTION]...: train on to so many tokens
     name=$1
     tokens=$2
-    decay=$3
-    shift 3
+    shift 2
     if [ ! -e "$work/$name.done" ]; then
         python3 "$here/train.py" "$work/tokens.model" "$work/$name.pt" --processes "$processes" $bf16 \
-            --tokens "$tokens" --decay "$decay" "$@" >"$work/$name.log"
+            --tokens "$tokens" "$@" >"$work/$name.log"
         touch "$work/$name.done"
     fi
 }
@@ -35,15 +34,19 @@ if [ ! -e "$work/tokens.model" ]; then
 fi
 # First to copy, alone: within a million tokens the model learns to look a word up in its text, and
 # all else rests on that. Among other examples it takes ten times as long.
-part copy 1.5e6 0 --batch 1024 --only --mixture '{"repeat": 1}'
+part copy 1.5e6 --batch 1024 --only --mixture '{"repeat": 1}'
 # Then to count, to spell, to compare, to put in order.
-part drills 4e6 0 --batch 1024 --only --resume "$work/copy.pt" --mixture \
+part drills 4e6 --batch 1024 --only --resume "$work/copy.pt" --mixture \
     '{"repeat": 1, "sums": 2, "spell": 2, "same": 2, "order": 2, "swaps": 1, "join": 2}'
 # The short prompts, with fewer drills.
-part short 11.825e6 0 --resume "$work/drills.pt" \
+part short 11.825e6 --resume "$work/drills.pt" \
     --mixture '{"error-check-1shot": 0, "math": 0,
     "repeat": 8, "sums": 20, "spell": 12, "same": 10, "order": 8, "swaps": 5, "join": 6}'
-# All prompts, at a falling rate.
-part all 42e6 30e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
+# All prompts, at a rate that falls to zero.
+part long 16.183e6 --fall 12e6,42e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
     --mixture '{"sums": 8, "spell": 5, "same": 3, "order": 3, "join": 3}'
+part all 40.5e6 --fall 16.5e6,40.5e6 --rate 1.5e-3 --matrix-rate 3e-3 --resume "$work/long.pt" \
+    --traces "$work/traces.jsonl" --mixture '{"compare": 18, "trace": 0.8, "zero-shot": 2.5,
+    "direct-trace": 0.2, "direct-step": 0.3, "cot-step": 0.3,
+    "sums": 5, "spell": 8, "same": 5, "order": 5, "join": 3}'
 python3 "$here/export.py" "$work/all.pt" "$work/tokens.model" "$out"

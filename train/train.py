@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the built-in model from a seed.
 
-    python train.py TOKENIZER OUT.pt [--tokens N] [--decay N] [--resume OUT.pt] ...
+    python train.py TOKENIZER OUT.pt [--tokens N] [--fall FROM,TO] [--resume OUT.pt] ...
 
-Replies are learned, prompts are not. The learning rate rises, stays, and falls to zero over the last
---decay tokens, so that a run may be made longer: --resume goes on from a checkpoint's weights with
-fresh examples.
+Replies are learned, prompts are not. The learning rate rises, stays, and falls to zero where --fall
+says. --resume goes on from a checkpoint's weights with fresh examples.
 
 Matrices between the embedding and the output are trained by Muon, the rest by AdamW. Each process
 has one thread and examples of its own, and all use the mean of their gradients: on few cores that
@@ -35,7 +34,8 @@ def arguments():
     a.add_argument("out")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--tokens", type=float, default=16e6, help="tokens to train on, padding aside")
-    a.add_argument("--decay", type=float, default=4e6, help="of these, tokens of the falling rate")
+    a.add_argument("--fall", default="inf,inf", metavar="FROM,TO",
+                   help="tokens between which the rates fall to zero")
     a.add_argument("--batch", type=int, default=2048, help="tokens a step, of a process")
     a.add_argument("--rate", type=float, default=2e-3, help="of AdamW")
     a.add_argument("--matrix-rate", type=float, default=5e-3, help="of Muon, in AdamW's measure")
@@ -90,7 +90,8 @@ def share_of_rate(args, steps, seen):
     """Of the whole rate, after so many steps of this run."""
     if steps < args.warmup:
         return (steps + 1) / args.warmup
-    return max(0.0, min(1.0, (args.tokens - seen) / max(1, args.decay)))
+    begin, end = map(float, args.fall.split(","))
+    return 1.0 if seen < begin else max(0.0, (end - seen) / (end - begin))
 
 
 class Training:
