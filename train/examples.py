@@ -93,15 +93,21 @@ CONTRADICTS = "Solution 1 contradicts the conclusion in Solution 2."
 UNRELATED = "Solution 1 is not directly related to the conclusion in Solution 2."
 
 
-def comparison(step_result, other_result):
-    """Part by part, to the first one that differs."""
-    said = ""
-    parts = [re.split(r", | < |(?<=\.) ", result) for result in (other_result, step_result)]
+def pairs(one_result, two_result):
+    """Two outcomes part by part, to the first one that differs: the model can tell what is the same
+    where both stand side by side (drills.same)."""
+    said = []
+    parts = [re.split(r", | < |(?<=\.) ", result) for result in (one_result, two_result)]
     for one, two in itertools.zip_longest(*parts, fillvalue="no more"):
-        said += "Solution 1 has %s and Solution 2 has %s. " % (one, two)
+        said.append("%s and %s: %s" % (one, two, "supports" if one == two else "contradicts"))
         if one != two:
-            return said + "Therefore, " + CONTRADICTS
-    return said + "Therefore, " + SUPPORTS
+            break
+    return ", ".join(said)
+
+
+def comparison(step_result, other_result):
+    return "%s\nTherefore, %s" % (pairs(other_result, step_result),
+                                  SUPPORTS if step_result == other_result else CONTRADICTS)
 
 
 def compare(p, rng, i):
@@ -139,8 +145,9 @@ def variables(p, rng):
     return render("selfcheck/variables", kind=KIND, question=p.question, steps=p.texts), reply
 
 
-def judged(step):
-    return "%s\n%s" % (step.right, "Wrong" if step.slips else "Correct")
+def judged(step, wrong="Wrong", correct="Correct"):
+    return "%s\n%s\n%s" % (step.right, pairs(step.result, step.right_result),
+                           wrong if step.slips else correct)
 
 
 def single_stage(p, rng, i):
@@ -156,15 +163,14 @@ def error_check(p, rng, i):
 
 def error_check_1shot(p, rng, i):
     info, prev = needed(p, rng, i)
-    said = "no" if p.steps[i].slips else "yes"
-    return render("error-check-1shot", information=info, previous=prev,
-                  step=p.texts[i]), '%s\nSo the answer is "%s".' % (p.steps[i].right, said)
+    reply = judged(p.steps[i], 'So the answer is "no".', 'So the answer is "yes".')
+    return render("error-check-1shot", information=info, previous=prev, step=p.texts[i]), reply
 
 
 def whole(p, rng):
     lines = []
     for i, s in enumerate(p.steps):
-        lines.append("(Step %d) %s" % (i, s.right))
+        lines.append("(Step %d) %s\n%s" % (i, s.right, pairs(s.result, s.right_result)))
         if s.slips:
             lines.append("Wrong")
             break

@@ -45,8 +45,11 @@ part short 11.825e6 --resume "$work/drills.pt" \
 # All prompts, at a rate that falls to zero.
 part long 16.183e6 --fall 12e6,42e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
     --mixture '{"sums": 8, "spell": 5, "same": 3, "order": 3, "join": 3}'
-part all 40.5e6 --fall 16.5e6,40.5e6 --rate 1.5e-3 --matrix-rate 3e-3 --resume "$work/long.pt" \
-    --traces "$work/traces.jsonl" --mixture '{"compare": 18, "trace": 0.8, "zero-shot": 2.5,
-    "direct-trace": 0.2, "direct-step": 0.3, "cot-step": 0.3,
-    "sums": 5, "spell": 8, "same": 5, "order": 5, "join": 3}'
+lower='--rate 1.5e-3 --matrix-rate 3e-3'
+fewer='"trace": 0.8, "zero-shot": 2.5, "direct-trace": 0.2, "direct-step": 0.3, "cot-step": 0.3'
+drills='"sums": 5, "spell": 8, "same": 5, "order": 5, "join": 3'
+part lower 22.078e6 $lower --fall 16.5e6,40.5e6 --resume "$work/long.pt" \
+    --traces "$work/traces.jsonl" --mixture "{\"compare\": 18, $fewer, $drills}"
+part all 39e6 $lower --fall 17e6,39e6 --resume "$work/lower.pt" \
+    --traces "$work/traces.jsonl" --mixture "{\"compare\": 18, $fewer, $drills}"
 python3 "$here/export.py" "$work/all.pt" "$work/tokens.model" "$out"
