@@ -4,7 +4,8 @@ again, small sums, spelling, telling what is the same, putting in order. A few t
 first half of the training draws many."""
 from tasks import tracking_shuffled_objects as tracking
 from tasks import word_sorting
-from tasks.tracking_shuffled_objects import COLOURS
+from tasks.logical_deduction import BIRDS
+from tasks.tracking_shuffled_objects import BOOKS, COLOURS
 from tasks.words import NAMES, PLAYERS, SORTED, THINGS
 
 NUMBERS = [str(n) for n in range(100)]
@@ -96,5 +97,21 @@ def join(rng):
             " " + ", ".join('"%s"' % "".join(l) for l in lists))
 
 
+def choose(rng):
+    """The letters of options, as they are listed behind a question."""
+    wording, pool = rng.choice((("%s ball.", COLOURS), ("%s present.", COLOURS), ("%s.", BOOKS),
+                                ("The %s book.", COLOURS[:8]), ("The %s.", BIRDS)))
+    options = rng.sample(pool, rng.randint(3, 5))
+    listed = "\n".join("(%s) %s" % ("ABCDE"[i], wording % o) for i, o in enumerate(options))
+    said = [(options[i], "ABCDE"[i]) for i in rng.choices(range(len(options)), k=6)]
+    if rng.random() < 0.5:
+        reply = " " + ", ".join("%s is (%s)" % one for one in said)
+    else:  # as a solution ends
+        reply = "\n\n".join("Step :: %s.\n\nSo the answer is (%s)." % (rng.choice((
+            "At the end %s has " % rng.choice(PLAYERS), "According to this ordering, it is the "))
+            + item, letter) for item, letter in said)
+    return [("user", "Options:\n%s" % listed)], reply
+
+
 DRILLS = {"repeat": repeat, "sums": sums, "spell": spell, "same": same, "order": order,
-          "swaps": swaps, "join": join}
+          "swaps": swaps, "join": join, "choose": choose}

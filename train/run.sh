@@ -52,4 +52,14 @@ part lower 22.078e6 $lower --fall 16.5e6,40.5e6 --resume "$work/long.pt" \
     --traces "$work/traces.jsonl" --mixture "{\"compare\": 18, $fewer, $drills}"
 part all 39e6 $lower --fall 17e6,39e6 --resume "$work/lower.pt" \
     --traces "$work/traces.jsonl" --mixture "{\"compare\": 18, $fewer, $drills}"
-python3 "$here/export.py" "$work/all.pt" "$work/tokens.model" "$out"
+# More of what was hardest: to name an option by its letter, to put in order, to go through a chain.
+part last 44e6 --rate 8e-4 --matrix-rate 1.6e-3 --fall 39e6,44e6 --resume "$work/all.pt" \
+    --traces "$work/traces.jsonl" --mixture "{\"choose\": 15, \"generate\": 40, \"compare\": 16, \"global\": 10,
+    $fewer, $drills}" --tasks '{"logical_deduction": 5, "word_sorting": 4.5, "tracking_shuffled_objects": 3.5}'
+# To find the letter of an option is learned alone, as copying is, and then kept.
+part letters 44.8e6 --batch 1024 --only --rate 1e-3 --matrix-rate 2e-3 --warmup 20 --resume "$work/last.pt" \
+    --mixture '{"choose": 1}'
+part end 49.6e6 --rate 1e-3 --matrix-rate 2e-3 --warmup 20 --fall 44.8e6,49.6e6 --resume "$work/letters.pt" \
+    --traces "$work/traces.jsonl" --mixture "{\"choose\": 15, \"generate\": 40, \"compare\": 16, \"global\": 10,
+    $fewer, $drills}" --tasks '{"logical_deduction": 5, "word_sorting": 4.5, "tracking_shuffled_objects": 3.5}'
+python3 "$here/export.py" "$work/end.pt" "$work/tokens.model" "$out"

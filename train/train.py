@@ -47,6 +47,7 @@ def arguments():
     a.add_argument("--resume")
     a.add_argument("--traces", nargs="*", default=[], help="files of `rederive tasks`")
     a.add_argument("--mixture", help="JSON object of weights that replace those of examples.py")
+    a.add_argument("--tasks", help="JSON object of weights of tasks that replace those, too")
     a.add_argument("--only", action="store_true", help="nothing but what --mixture names")
     a.add_argument("--save-every", type=int, default=200, help="steps")
     return a.parse_args()
@@ -161,6 +162,7 @@ class Training:
 
 
 def mixture_of(args, known):
+    examples.WEIGHT.update(json.loads(args.tasks or "{}"))
     mixture = {} if args.only else dict(examples.MIXTURE)
     if known:
         mixture.update(thoughts.MIXTURE)
