@@ -161,7 +161,7 @@ def confidences(paths):
         questions = defaultdict(list)
         for chain in lines_of(path):
             if chain["steps"]:
-                right = str(chain["answer"]).strip("().").lower() == chain["gold"].strip("().").lower()
+                right = str(chain.get("answer")).strip("().").lower() == chain["gold"].strip("().").lower()
                 questions[chain["question_id"]].append(
                     ({m: chain["checks"][m]["confidence"] for m in METHODS}, right))
         tasks.append(list(questions.values()))
