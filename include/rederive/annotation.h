@@ -56,10 +56,11 @@ RDV_API int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain
                                   rdv_annotation_told *told, void *payload, size_t *n_bad,
                                   rdv_error *err);
 
-/* How many chains were annotated; how many of those rdv_annotations_apply() was never asked for;
- * the `i`-th of the latter, as "FILE:LINE: no chain has the id ..." in `arena` (p == NULL: past the
- * last, or out of memory). */
+/* How many chains were annotated. */
 RDV_API size_t rdv_annotations_chains(const rdv_annotations *annotations);
+
+/* The `i`-th, from 0, of those that rdv_annotations_apply() was never asked for, as "FILE:LINE: no
+ * chain has the id ..." in `arena`; p == NULL: past the last, or out of memory. */
 RDV_API rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i,
                                        rdv_arena *arena);
 

@@ -53,6 +53,8 @@ typedef struct rdv_lm_info {
     bool chat;             /* has the tokens that rdv_lm_chat_tokens() needs */
 } rdv_lm_info;
 
+/* Fills in *info; its texts are borrowed from `lm`, until rdv_lm_close(). Cannot fail, from any
+ * thread. */
 RDV_API void rdv_lm_about(const rdv_lm *lm, rdv_lm_info *info);
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -207,6 +209,7 @@ typedef struct rdv_lm_stats {
     const char *kernels;                /* "avx512", "avx2", "plain": a static string */
 } rdv_lm_stats;
 
+/* Fills in *stats; cannot fail. By the thread that runs the engine, as rdv_lm_step(). */
 RDV_API void rdv_lm_engine_stats(const rdv_lm_engine *engine, rdv_lm_stats *stats);
 
 #ifdef __cplusplus

@@ -88,6 +88,7 @@ typedef struct rdv_repair_options {
     size_t max_steps; /* no chain gets longer; default 64 steps more than the chain had */
 } rdv_repair_options;
 
+/* Sets every member: what stands above, otherwise zero. Cannot fail, owns nothing. */
 RDV_API void rdv_repair_options_default(rdv_repair_options *options);
 
 /* What one round did. */

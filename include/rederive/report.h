@@ -44,6 +44,7 @@ typedef struct rdv_findings {
     uint64_t confidence[10];                  /* chains by tenths; 1 is in the last */
 } rdv_findings;
 
+/* Counts one check, which is only read. Cannot fail. One thread at a time for the same findings. */
 RDV_API void rdv_findings_add(rdv_findings *found, const rdv_check *check);
 
 /* The compact picture of the findings: verdicts, first errors and confidences as bars.

@@ -72,8 +72,10 @@ typedef enum rdv_reward_after {
     RDV_AFTER_FITTED     /* in training: whichever does better on the training folds */
 } rdv_reward_after;
 
-/* "threshold", "hazard"; "wrong", "left-out": static strings. */
+/* "threshold", "hazard"; "fitted" for any other: a static string. */
 RDV_API const char *rdv_reward_rule_name(rdv_reward_rule rule);
+
+/* "wrong", "left-out"; "fitted" for any other: a static string. */
 RDV_API const char *rdv_reward_after_name(rdv_reward_after after);
 
 /* What a model says of itself. Borrowed from the model. */
@@ -86,7 +88,10 @@ typedef struct rdv_reward_card {
     size_t trees, nodes, features; /* features that the trees ask */
     size_t chains, steps;          /* that it was trained on */
 } rdv_reward_card;
+
+/* The model's card; its texts live as long as `reward`. Cannot fail, from any thread. */
 RDV_API rdv_reward_card rdv_reward_about(const rdv_reward *reward);
+
 /* Why one row has its chance: share[i], for each of rdv_features(), is how far the splits on that
  * feature moved the logit of P(wrong) along the row's paths (Saabas's way), positive towards wrong.
  */
