@@ -10,7 +10,8 @@ from tasks.words import NAMES, PLAYERS, SORTED, THINGS
 
 NUMBERS = [str(n) for n in range(100)]
 WORDS = list(dict.fromkeys(NAMES + THINGS + SORTED + COLOURS + PLAYERS))
-SIGNS = list("abcdefghijklmnopqrstuvwxyz([{<")
+LETTERS = list("abcdefghijklmnopqrstuvwxyz")
+SIGNS = LETTERS + list("([{<")
 
 
 def repeat(rng):
@@ -79,9 +80,8 @@ def order(rng):
 def swaps(rng):
     """Who has what, swap by swap."""
     people = PLAYERS[:3]
-    has = dict(zip(people, rng.sample(rng.choice((COLOURS, THINGS)), 3)))
+    start = has = dict(zip(people, rng.sample(rng.choice((COLOURS, THINGS)), 3)))
     asked, said = [], []
-    start = has
     for _ in range(6):
         a, b = rng.sample(people, 2)
         has = tracking.swapped(has, a, b)
@@ -92,7 +92,7 @@ def swaps(rng):
 
 
 def join(rng):
-    lists = [rng.choices(SIGNS[:26], k=rng.randint(2, 4)) for _ in range(8)]
+    lists = [rng.choices(LETTERS, k=rng.randint(2, 4)) for _ in range(8)]
     return ([("user", "Join: " + ", ".join(" ".join('"%s"' % c for c in l) for l in lists))],
             " " + ", ".join('"%s"' % "".join(l) for l in lists))
 
@@ -107,9 +107,12 @@ def choose(rng):
     if rng.random() < 0.5:
         reply = " " + ", ".join("%s is (%s)" % one for one in said)
     else:  # as a solution ends
-        reply = "\n\n".join("Step :: %s.\n\nSo the answer is (%s)." % (rng.choice((
-            "At the end %s has " % rng.choice(PLAYERS), "According to this ordering, it is the "))
-            + item, letter) for item, letter in said)
+        endings = []
+        for item, letter in said:
+            step = rng.choice(("At the end %s has " % rng.choice(PLAYERS),
+                               "According to this ordering, it is the ")) + item
+            endings.append("Step :: %s.\n\nSo the answer is (%s)." % (step, letter))
+        reply = "\n\n".join(endings)
     return [("user", "Options:\n%s" % listed)], reply
 
 

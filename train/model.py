@@ -119,6 +119,3 @@ class Llama(nn.Module):
         for block in self.blk:
             x = block(x, cos, sin, mask)
         return self.output_norm(x)
-
-    def forward(self, tokens):
-        return self.hidden(tokens) @ self.token_embd.weight.T

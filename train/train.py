@@ -35,6 +35,7 @@ def arguments():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--tokens", type=float, default=16e6, help="tokens to train on, padding aside")
     a.add_argument("--fall", default="inf,inf", metavar="FROM,TO",
+                   type=lambda text: tuple(map(float, text.split(","))),
                    help="tokens between which the rates fall to zero")
     a.add_argument("--batch", type=int, default=2048, help="tokens a step, of a process")
     a.add_argument("--rate", type=float, default=2e-3, help="of AdamW")
@@ -91,7 +92,7 @@ def share_of_rate(args, steps, seen):
     """Of the whole rate, after so many steps of this run."""
     if steps < args.warmup:
         return (steps + 1) / args.warmup
-    begin, end = map(float, args.fall.split(","))
+    begin, end = args.fall
     return 1.0 if seen < begin else max(0.0, (end - seen) / (end - begin))
 
 
@@ -162,7 +163,6 @@ class Training:
 
 
 def mixture_of(args, known):
-    examples.WEIGHT.update(json.loads(args.tasks or "{}"))
     mixture = {} if args.only else dict(examples.MIXTURE)
     if known:
         mixture.update(thoughts.MIXTURE)
@@ -183,6 +183,7 @@ def run(rank, args, meeting):
     if args.resume:
         t.load(args.resume)
     known = [trace for path in args.traces for trace in traces.read(path)]
+    examples.WEIGHT.update(json.loads(args.tasks or "{}"))
     rng = random.Random("%d/%d/%d" % (args.seed, t.step, rank))
     if rank == 0:
         print("%d weights, %s" % (sum(p.numel() for p in t.parameters), config), flush=True)

@@ -34,7 +34,7 @@ typedef struct job_list {
 struct builtin {
     const rdv_lm *lm;
     rdv_lm_engine *engine; /* the thread's; NULL: there is no memory for one */
-    uint64_t engines;      /* made so far */
+    uint64_t ended;        /* engines before this one */
     void (*wake)(void *);
     void *payload;
     uv_thread_t thread;
@@ -177,7 +177,7 @@ static void submit(builtin *b, builtin_job *job)
     rdv_lm_job what;
     int rc = words_of_ask(b->lm, &job->ask, job->arena, &what, &err);
     what.user = job;
-    job->engine = b->engines;
+    job->engine = b->ended;
     if (rc == RDV_OK)
         rc = rdv_lm_submit(b->engine, &what, &job->id, &err);
     if (rc != RDV_OK)
@@ -205,7 +205,7 @@ static void drop_cancelled(builtin *b)
     b->cancelled = (job_list){0};
     uv_mutex_unlock(&b->mutex);
     for (builtin_job *job = dropped.first; job; job = job->next)
-        if (b->engine && job->id && job->engine == b->engines)
+        if (job->id && job->engine == b->ended)
             rdv_lm_cancel(b->engine, job->id);
     free_jobs(&dropped);
 }
@@ -213,14 +213,14 @@ static void drop_cancelled(builtin *b)
 static int new_engine(builtin *b, rdv_error *err)
 {
     rdv_lm_options options = {.sequences = BUILTIN_SEQUENCES, .cache_bytes = BUILTIN_CACHE_BYTES};
-    b->engines++;
     return rdv_lm_engine_new(&b->engine, b->lm, &options, err);
 }
 
 /* After a fault an engine is of no use: what it had fails, and the next job makes a new one. */
-static void start_again(builtin *b, const char *why)
+static void end_engine(builtin *b, const char *why)
 {
     rdv_lm_engine_free(&b->engine);
+    b->ended++;
     for (;;) {
         uv_mutex_lock(&b->mutex);
         builtin_job *job = b->out.first;
@@ -270,7 +270,7 @@ static void work(void *of)
         while (rdv_lm_poll(b->engine, &news) == RDV_OK)
             post_news(b, &news);
         if (rc < 0)
-            start_again(b, err.msg);
+            end_engine(b, err.msg);
         idle = rc == RDV_NONE;
     }
 }

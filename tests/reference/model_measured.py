@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "train"))
 from examples import TASKS  # noqa: E402
 from judge import first_error, judge, outcome  # noqa: E402
+from measured_work import lines_of, write_lines  # noqa: E402
 from questions import make, record  # noqa: E402
 
 METHODS = ["selfcheck", "global", "single-stage", "error-check", "error-check-1shot"]
@@ -82,12 +83,6 @@ class Work:
         return json.loads(self.rederive("eval", "-q", "--json", *arguments, path))["figures"]
 
 
-def lines_of(path):
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
-
-
 def problem_of(chain):
     return make(chain["question_id"])
 
@@ -115,10 +110,8 @@ def table(head, rows):
 
 
 def pool(work, paths):
-    with open(work.path("all.labelled.jsonl"), "w", encoding="utf-8") as file:
-        for path in paths.values():
-            for chain in lines_of(path):
-                file.write(json.dumps(chain) + "\n")
+    """The chains of all tasks in one file."""
+    return write_lines(work.path("all.labelled.jsonl"), (chain for path in paths.values() for chain in lines_of(path)))
 
 
 def answers(work, paths):
@@ -133,18 +126,19 @@ def answers(work, paths):
            "gain of weighing", "gain of the best"], rows)
 
 
-def checks(work, paths):
+def checks(work, paths, pooled):
     print("## Checks: is the answer right?\n\nThe area under the ROC curve of each method's confidence.\n")
     rows = []
     for task, path in paths.items():
         rows.append([task] + [percent(work.figures(path, "-w", f"confidence:{m}").get("auc")) for m in METHODS])
     table(["task"] + METHODS, rows)
     against_global(paths)
-    roc(work)
+    roc(work, pooled)
 
 
 def area(pairs):
-    """Under the ROC curve of (confidence, is it right); None where all are right, or none."""
+    """Under the ROC curve of (confidence, is it right); None where all are right, or none. By ranks: the
+    bootstrap asks for 12,000 of them, too many to compare all pairs, as mistakes.py does."""
     order = sorted(confidence for confidence, _ in pairs)
     below = {c: (bisect_left(order, c) + bisect_right(order, c) - 1) / 2 for c in set(order)}
     right = [c for c, is_right in pairs if is_right]
@@ -195,13 +189,13 @@ def against_global(paths, draws=300):
     table(["method", "area", "less that of global"], rows)
 
 
-def roc(work):
+def roc(work, pooled):
     """The curves of all tasks together, by the share of wrong chains that is accepted."""
     at = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     rows = []
     for method in METHODS:
         said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig4", "-w",
-                                        f"confidence:{method}", work.path("all.labelled.jsonl")))["series"][0]
+                                        f"confidence:{method}", pooled))["series"][0]
         points = [(row["fpr"]["value"], row["tpr"]["value"]) for row in said["rows"]] + [(1, 1)]
         row = [method, percent(said["auc"])]
         for x in at:
@@ -272,9 +266,8 @@ def stages(paths):
                                     for same, name in ((True, "the same"), (False, "different"))])
 
 
-def curves(work, paths):
+def curves(work, pooled):
     print("## More chains\n\nAll tasks together, by `eval --recipe selfcheck:fig2`.\n")
-    pooled = work.path("all.labelled.jsonl")
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
     rows = [[row.get("chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
              percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
@@ -347,12 +340,12 @@ def main():
     a.add_argument("--task", action="append", choices=TASKS)
     work = Work(a.parse_args())
     paths = {task: work.checked(task) for task in work.args.task or TASKS}
-    pool(work, paths)
+    pooled = pool(work, paths)
     answers(work, paths)
-    checks(work, paths)
+    checks(work, paths, pooled)
     locations(paths)
     stages(paths)
-    curves(work, paths)
+    curves(work, pooled)
     premises(work)
 
 
