@@ -53,17 +53,21 @@ class Work:
             sys.exit(f"rederive {' '.join(map(str, arguments))}: status {done.returncode}")
         return done.stdout
 
-    def once(self, name, *arguments):
-        """The file of that name, written by the program where it is not there yet."""
+    def kept(self, name, make):
+        """The file of that name, written by make(path) where it is not there yet."""
         path = self.folder / name
         if not path.exists():
             began = time.time()
             part = self.folder / (name + ".part")
-            part.write_text(self.rederive(*arguments), encoding="utf-8")
+            make(part)
             os.replace(part, path)
             self.seconds[name] = time.time() - began
             print(f"{self.seconds[name]:6.1f} s {name}", file=sys.stderr)
         return path
+
+    def once(self, name, *arguments):
+        """The same, of what the program prints."""
+        return self.kept(name, lambda part: part.write_text(self.rederive(*arguments), encoding="utf-8"))
 
     def asks(self, kind):
         return ("-q", "-M", self.args.model, "--journal", self.folder / f"{kind}.journal",

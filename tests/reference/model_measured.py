@@ -11,9 +11,7 @@ import argparse
 import json
 import os
 import random
-import subprocess
 import sys
-import time
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -23,61 +21,33 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "train"))
 from examples import TASKS  # noqa: E402
 from judge import first_error, judge, outcome  # noqa: E402
-from measured_work import lines_of, write_lines  # noqa: E402
+from measured_work import Work, lines_of, print_table, write_lines  # noqa: E402
 from questions import make, record  # noqa: E402
 
 METHODS = ["selfcheck", "global", "single-stage", "error-check", "error-check-1shot"]
 
 
-class Work:
-    def __init__(self, args):
-        self.args = args
-        self.folder = Path(args.work)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.seconds = {}
-
-    def path(self, name):
-        return self.folder / name
-
-    def rederive(self, *arguments):
-        done = subprocess.run([self.args.program, *map(str, arguments)], stdout=subprocess.PIPE, check=True)
-        return done.stdout
-
-    def once(self, name, command):
-        """The file of that name, made by command(path) where it is not there yet."""
-        path = self.path(name)
-        if not path.exists():
-            part = self.path(name + ".part")
-            began = time.time()
-            command(part)
-            self.seconds[name] = time.time() - began
-            os.replace(part, path)
-        return path
-
+class Checks(Work):
     def checked(self, task):
         """Chains of the task with every check, labelled by what programs know."""
         a = self.args
-
-        def ask(out):
-            with open(out, "w", encoding="utf-8") as file:
-                for k in range(a.n):
-                    print(json.dumps(record(f"{task}-test-{a.seed}-{k}")), file=file)
-
-        questions = self.once(f"{task}.questions.jsonl", ask)
+        questions = self.kept(f"{task}.questions.jsonl", lambda out: write_lines(
+            out, (record(f"{task}-test-{a.seed}-{k}") for k in range(a.n))))
         common = ["-q", "--model", "builtin", "--seed", a.seed]
 
         def solve(out):
-            self.rederive("solve", *common, "--chains", a.chains, "--stop", "none", "--journal", self.path(f"{task}.journal"),
-                          "--out", self.path(f"{task}.votes.jsonl"), "--chains-out", out, "--in", questions)
+            self.rederive("solve", *common, "--chains", a.chains, "--stop", "none", "--journal",
+                          self.folder / f"{task}.journal", "--out", self.folder / f"{task}.votes.jsonl",
+                          "--chains-out", out, "--in", questions)
 
-        chains = self.once(f"{task}.chains.jsonl", solve)
+        chains = self.kept(f"{task}.chains.jsonl", solve)
 
         def check(out):
             self.rederive("check", *common, "--method", ",".join(METHODS), "--journal",
-                          self.path(f"{task}.check.journal"), "--out", out, "--in", chains)
+                          self.folder / f"{task}.check.journal", "--out", out, "--in", chains)
 
-        checked = self.once(f"{task}.checked.jsonl", check)
-        return self.once(f"{task}.labelled.jsonl", lambda out: label(checked, out))
+        checked = self.kept(f"{task}.checked.jsonl", check)
+        return self.kept(f"{task}.labelled.jsonl", lambda out: label(checked, out))
 
     def figures(self, path, *arguments):
         return json.loads(self.rederive("eval", "-q", "--json", *arguments, path))["figures"]
@@ -88,10 +58,8 @@ def problem_of(chain):
 
 
 def label(checked, out):
-    with open(out, "w", encoding="utf-8") as file:
-        for chain in lines_of(checked):
-            chain["label"] = first_error(problem_of(chain), chain["steps"]) if chain["steps"] else None
-            print(json.dumps(chain), file=file)
+    write_lines(out, ({**chain, "label": first_error(problem_of(chain), chain["steps"]) if chain["steps"] else None}
+                      for chain in lines_of(checked)))
 
 
 def percent(figure, digits=1):
@@ -101,17 +69,9 @@ def percent(figure, digits=1):
     return text if figure.get("se") is None else f"{text} ± {100 * figure['se']:.{digits}f}"
 
 
-def table(head, rows):
-    print("| " + " | ".join(head) + " |")
-    print("|" + " --- |" * len(head))
-    for row in rows:
-        print("| " + " | ".join(map(str, row)) + " |")
-    print()
-
-
 def pool(work, paths):
     """The chains of all tasks in one file."""
-    return write_lines(work.path("all.labelled.jsonl"), (chain for path in paths.values() for chain in lines_of(path)))
+    return write_lines(work.folder / "all.labelled.jsonl", (chain for path in paths.values() for chain in lines_of(path)))
 
 
 def answers(work, paths):
@@ -122,8 +82,8 @@ def answers(work, paths):
         rows.append([task] + [percent(f.get(k)) for k in (
             "accuracy.chain", "accuracy.majority", "accuracy.weighted", "accuracy.best", "accuracy.oracle",
             "gain.weighted", "gain.best")])
-    table(["task", "one chain", "majority", "SelfCheck-weighted", "best by SelfCheck", "any chain right",
-           "gain of weighing", "gain of the best"], rows)
+    print_table(["task", "one chain", "majority", "SelfCheck-weighted", "best by SelfCheck", "any chain right",
+                 "gain of weighing", "gain of the best"], rows)
 
 
 def checks(work, paths, pooled):
@@ -131,7 +91,7 @@ def checks(work, paths, pooled):
     rows = []
     for task, path in paths.items():
         rows.append([task] + [percent(work.figures(path, "-w", f"confidence:{m}").get("auc")) for m in METHODS])
-    table(["task"] + METHODS, rows)
+    print_table(["task"] + METHODS, rows)
     against_global(paths)
     roc(work, pooled)
 
@@ -186,7 +146,7 @@ def against_global(paths, draws=300):
                      f"{100 * (found[method] - found['global']):+.1f} ± {100 * stdev(less):.1f}"])
     print("The mean of the tasks, and the difference to `global` on the same chains; standard errors from "
           f"{draws} draws of the questions.\n")
-    table(["method", "area", "less that of global"], rows)
+    print_table(["method", "area", "less that of global"], rows)
 
 
 def roc(work, pooled):
@@ -204,7 +164,7 @@ def roc(work, pooled):
         rows.append(row)
     print("The curves of all tasks together (`--recipe selfcheck:fig4`): which share of the right chains is accepted where so "
           "many of the wrong ones are.\n")
-    table(["method", "area"] + [f"{100 * x:.0f} %" for x in at], rows)
+    print_table(["method", "area"] + [f"{100 * x:.0f} %" for x in at], rows)
 
 
 def locations(paths):
@@ -226,7 +186,7 @@ def locations(paths):
             both = (right[True] + right[False]) / max(1, n[True] + n[False])
             row.append(f"{100 * both:.1f} ({share[True]}, {share[False]})")
         rows.append(row + [sum(n.values()), n[True]])
-    table(["task", "selfcheck"] + METHODS[2:] + ["chains", "with an error"], rows)
+    print_table(["task", "selfcheck"] + METHODS[2:] + ["chains", "with an error"], rows)
 
 
 def stages(paths):
@@ -259,11 +219,11 @@ def stages(paths):
         rows.append([task, c["steps"], f"{100 * c['read'] / max(1, c['steps']):.1f}",
                      f"{100 * c['both'] / max(1, c['named']):.1f}", f"{100 * c['both'] / max(1, c['true']):.1f}",
                      f"{100 * c['redone'] / max(1, c['regenerated']):.1f}"])
-    table(["task", "steps", "verdicts read %", "collect: precision %", "collect: recall %", "regenerated right %"], rows)
+    print_table(["task", "steps", "verdicts read %", "collect: precision %", "collect: recall %", "regenerated right %"], rows)
     print("Compare, over all tasks: what it said where the two outcomes are the same, and where they differ.\n")
     verdicts = ["support", "unrelated", "contradict"]
-    table(["outcomes"] + verdicts, [[name] + [confusion[(same, v)] for v in verdicts]
-                                    for same, name in ((True, "the same"), (False, "different"))])
+    print_table(["outcomes"] + verdicts, [[name] + [confusion[(same, v)] for v in verdicts]
+                                          for same, name in ((True, "the same"), (False, "different"))])
 
 
 def curves(work, pooled):
@@ -271,12 +231,12 @@ def curves(work, pooled):
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
     rows = [[row.get("chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
              percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
-    table(["chains", "majority", "weighted", "gain"], rows)
+    print_table(["chains", "majority", "weighted", "gain"], rows)
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:table2", "--split", "2", pooled))
     print("Variants, with weights and thresholds fitted on the other half (`--recipe selfcheck:table2 --split 2`).\n")
     rows = [[s["check"], percent(s["rows"][0]["tpr"]), percent(s["rows"][0]["tnr"]),
              percent(s["rows"][0]["balanced_accuracy"])] for s in said["series"]]
-    table(["method", "right chains accepted", "wrong chains rejected", "mean"], rows)
+    print_table(["method", "right chains accepted", "wrong chains rejected", "mean"], rows)
     parts = defaultdict(float)
     for name, seconds in work.seconds.items():
         parts[name.split(".")[1]] += seconds
@@ -298,14 +258,10 @@ def premises(work):
                 chains.append((f"{path.stem}-{n}", row))
     chains = chains[:work.args.premises]
 
-    def write(out):
-        with open(out, "w", encoding="utf-8") as file:
-            for name, row in chains:
-                print(json.dumps({"id": name, "question": row["question"], "steps": row["steps"]}), file=file)
-
-    source = work.once("parc.chains.jsonl", write)
-    checked = work.once("parc.checked.jsonl", lambda out: work.rederive(
-        "check", "-q", "--model", "builtin", "--method", "error-check", "--journal", work.path("parc.journal"), "--out",
+    source = work.kept("parc.chains.jsonl", lambda out: write_lines(
+        out, ({"id": name, "question": row["question"], "steps": row["steps"]} for name, row in chains)))
+    checked = work.kept("parc.checked.jsonl", lambda out: work.rederive(
+        "check", "-q", "--model", "builtin", "--method", "error-check", "--journal", work.folder / "parc.journal", "--out",
         out, "--in", source))
     c = Counter()
     rows = dict(chains)
@@ -338,7 +294,7 @@ def main():
     a.add_argument("--seed", type=int, default=900)
     a.add_argument("--premises", type=int, default=60, help="PARC's chains to look at")
     a.add_argument("--task", action="append", choices=TASKS)
-    work = Work(a.parse_args())
+    work = Checks(a.parse_args())
     paths = {task: work.checked(task) for task in work.args.task or TASKS}
     pooled = pool(work, paths)
     answers(work, paths)
