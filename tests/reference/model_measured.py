@@ -159,8 +159,12 @@ def roc(work, pooled):
         points = [(row["fpr"]["value"], row["tpr"]["value"]) for row in said["rows"]] + [(1, 1)]
         row = [method, percent(said["auc"])]
         for x in at:
-            (x0, y0), (x1, y1) = next((a, b) for a, b in zip(points, points[1:]) if a[0] <= x <= b[0])
-            row.append(f"{100 * (y0 + (y1 - y0) * (x - x0) / (x1 - x0 or 1)):.0f}")
+            between = [(a, b) for a, b in zip(points, points[1:]) if a[0] <= x <= b[0]]
+            if between:  # there is none where no chain is wrong
+                (x0, y0), (x1, y1) = between[0]
+                row.append(f"{100 * (y0 + (y1 - y0) * (x - x0) / (x1 - x0 or 1)):.0f}")
+            else:
+                row.append("-")
         rows.append(row)
     print("The curves of all tasks together (`--recipe selfcheck:fig4`): which share of the right chains is accepted where so "
           "many of the wrong ones are.\n")
