@@ -87,14 +87,15 @@ static void mark(prober *p, unsigned uses)
             able_set(&p->server.abilities, a, RDV_CAN);
 }
 
-/* What the server said no with. A wrong key ends the probing. */
+/* What the server said no with. A wrong key ends the probing; a 403 to a key that was taken before is
+ * about the one request, as it is in runs (outcome.c). */
 static int refusal(prober *p, const wire *w, bool *again, rdv_error *err)
 {
     const exchange *x = &p->exchange;
     wire_error said;
     wire_read_error(body_of(x), p->arena, &said);
     *again = false;
-    if (x->status == 401 || x->status == 403)
+    if (x->status == 401 || (x->status == 403 && p->host.answers == 0))
         return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name),
                         p->server.key ? "refuses the API key" : "wants an API key", x->status,
                         RDV_FMT(said.message));
@@ -115,8 +116,10 @@ static int ask(prober *p, const rdv_request *request, wire *w, rdv_reply *reply,
             return rc;
         if (p->exchange.status >= 200 && p->exchange.status <= 299) {
             rc = wire_read(w, request, body_of(&p->exchange), p->arena, reply, err);
-            if (rc == RDV_OK)
+            if (rc == RDV_OK) {
                 mark(p, w->uses);
+                p->host.answers++;
+            }
             if (rc == RDV_NONE)
                 wire_lacks(w, &p->server.abilities);
             return rc == RDV_E_INPUT ? RDV_NONE : rc;

@@ -199,6 +199,18 @@ class Models(Case):
             self.assertIn(f"it refused: HTTP {status}: Not now", ended.out)
             self.assertIn("answered nothing", ended.err)
 
+    def test_of_a_server_that_forbids_some_things(self):
+        """A 403 is about the key only where the key was not taken before."""
+        no = {"status": 403, "body": {"error": {"message": "Not for you"}}}
+        with Server(rules=[{"times": 2}, no]) as server:
+            ended = rederive("models", "-M", server.url, "--json")
+        self.assert_ended(ended, 0)
+        self.assertEqual([ended.records[0]["abilities"][a] for a in ("chat", "completions")], ["yes", "no"])
+        with Server(rules=[no]) as server:
+            ended = rederive("models", "-M", server.url)
+        self.assert_ended(ended, 3)
+        self.assertRegex(ended.err, "wants an API key: HTTP 403: Not for you")
+
     def test_a_server_on_this_machine_is_not_asked_through_a_proxy(self):
         """The key is only for it, and the way to the proxy is open to all."""
         with Server(rules=SOLVE) as server, Server(rules=SOLVE) as proxy:
