@@ -8,6 +8,7 @@
 #include "report/paint.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
@@ -207,12 +208,21 @@ static int show_builtin(struct asking *a, rdv_paint *p, const rdv_view_options *
     return RDV_OK;
 }
 
+/* Called from a signal's handler. A probe keeps nothing that could be lost. */
+static void leave(void *nothing)
+{
+    (void)nothing;
+    _exit(INTERRUPTED);
+}
+
 static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view, bool *answers,
                         rdv_error *err)
 {
     rdv_probe probe;
     const rdv_endpoint *endpoint = &a->options.generator;
+    when_interrupted(leave, NULL);
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
+    when_interrupted(NULL, NULL);
     *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;
     if (code != RDV_OK || !a->settings->json)
         return code == RDV_OK ? show_probe(p, &endpoint->spec, &probe, view, err) : code;

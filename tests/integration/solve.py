@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """solve: questions in, answers out, and the chains behind them."""
 import json
+import signal
+import subprocess
+import time
 import unittest
 
 from scripted import GENERATE, SELFCHECK, SOLVE, Server
-from support import Case, chain, lines, rederive
+from support import PROGRAM, Case, chain, lines, rederive
 
 QUESTIONS = lines({"question_id": "q1", "question": "What is 2 + 3?", "gold": "5"},
                   {"question_id": "q2", "question": "What is 2 + 2?", "gold": "4"})
@@ -210,6 +213,17 @@ class Models(Case):
             ended = rederive("models", "-M", server.url)
         self.assert_ended(ended, 3)
         self.assertRegex(ended.err, "wants an API key: HTTP 403: Not for you")
+
+    def test_an_interrupt_does_not_wait_for_the_server(self):
+        with Server(rules=[{"do": "stall"}]) as server:
+            process = subprocess.Popen([PROGRAM, "models", "-M", server.url], stderr=subprocess.PIPE, text=True)
+            while not server.asked():
+                time.sleep(0.02)
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (130, ""))
+            self.assertLess(time.monotonic() - began, 20)
 
     def test_a_server_on_this_machine_is_not_asked_through_a_proxy(self):
         """The key is only for it, and the way to the proxy is open to all."""
