@@ -87,8 +87,8 @@ static void mark(prober *p, unsigned uses)
             able_set(&p->server.abilities, a, RDV_CAN);
 }
 
-/* What the server said no with. A wrong key ends the probing; a 403 to a key that was taken before is
- * about the one request, as it is in runs (outcome.c). */
+/* What the server said no with. A wrong key ends the probing; a 403 to a key that was taken before
+ * is about the one request, as it is in runs (outcome.c). */
 static int refusal(prober *p, const wire *w, bool *again, rdv_error *err)
 {
     const exchange *x = &p->exchange;
