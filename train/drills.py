@@ -2,9 +2,13 @@
 """Exercises that no prompt of the program asks for, and that all of them rest on: saying words
 again, small sums, spelling, telling what is the same, putting in order. A few tokens each; the
 first half of the training draws many."""
+import itertools
+import re
+
 from tasks import tracking_shuffled_objects as tracking
 from tasks import word_sorting
 from tasks.logical_deduction import BIRDS
+from tasks.problem import chosen, told_apart
 from tasks.tracking_shuffled_objects import BOOKS, COLOURS
 from tasks.words import NAMES, PLAYERS, SORTED, THINGS
 
@@ -55,6 +59,17 @@ def spell(rng):
                             for w in words))
 
 
+def pairs(one, two):
+    """Two outcomes part by part, to the first one that differs."""
+    said = []
+    parts = [re.split(r", | < |(?<=\.) ", result) for result in (one, two)]
+    for a, b in itertools.zip_longest(*parts, fillvalue="no more"):
+        said.append(told_apart(a, b))
+        if a != b:
+            break
+    return ", ".join(said)
+
+
 def same(rng):
     """Pairs of short lists, half of them alike; where they differ, in one word."""
     said = []
@@ -66,23 +81,30 @@ def same(rng):
             two[rng.randrange(len(two))] = rng.choice(kind)
         said.append((" ".join(one), " ".join(two)))
     return ([("user", "Compare: " + ", ".join("%s and %s" % pair for pair in said))],
-            " " + ", ".join("%s and %s: %s" % (one, two, "supports" if one == two else "contradicts")
-                            for one, two in said))
+            " " + ", ".join(told_apart(one, two) for one, two in said))
 
 
 def order(rng):
-    """Words by their first letters, as word_sorting says it."""
-    said = {w: w[0] for w in rng.sample(SORTED, rng.randint(3, 6))}
+    """Words by their first letters, as word_sorting says it; in half of the draws two begin alike."""
+    words = word_sorting.first_letters(rng, rng.randint(3, 5), rng.random() < 0.5)
+    said = {w: w[0] for w in words}
     return [("user", "Order: " + word_sorting.letters(said))], \
         " " + word_sorting.ordered(word_sorting.groups(said), True)
 
 
+def sort(rng):
+    """The same in the steps of a solution, behind a short prompt."""
+    p = word_sorting.make(rng)
+    return [("user", "Sort: " + p.question.split(": ")[-1])], \
+        "\n\n".join("Step :: " + s.says for s in p.steps)
+
+
 def swaps(rng):
     """Who has what, swap by swap."""
-    people = PLAYERS[:3]
-    start = has = dict(zip(people, rng.sample(rng.choice((COLOURS, THINGS)), 3)))
+    people = PLAYERS[:rng.randint(3, 5)]
+    start = has = dict(zip(people, rng.sample(rng.choice((COLOURS, THINGS)), len(people))))
     asked, said = [], []
-    for _ in range(6):
+    for _ in range(5):
         a, b = rng.sample(people, 2)
         has = tracking.swapped(has, a, b)
         asked.append("%s and %s swap" % (a, b))
@@ -98,23 +120,14 @@ def join(rng):
 
 
 def choose(rng):
-    """The letters of options, as they are listed behind a question."""
+    """Which of some options something is, as a solution ends."""
     wording, pool = rng.choice((("%s ball.", COLOURS), ("%s present.", COLOURS), ("%s.", BOOKS),
                                 ("The %s book.", COLOURS[:8]), ("The %s.", BIRDS)))
     options = rng.sample(pool, rng.randint(3, 5))
-    listed = "\n".join("(%s) %s" % ("ABCDE"[i], wording % o) for i, o in enumerate(options))
-    said = [(options[i], "ABCDE"[i]) for i in rng.choices(range(len(options)), k=6)]
-    if rng.random() < 0.5:
-        reply = " " + ", ".join("%s is (%s)" % one for one in said)
-    else:  # as a solution ends
-        endings = []
-        for item, letter in said:
-            step = rng.choice(("At the end %s has " % rng.choice(PLAYERS),
-                               "According to this ordering, it is the ")) + item
-            endings.append("Step :: %s.\n\nSo the answer is (%s)." % (step, letter))
-        reply = "\n\n".join(endings)
-    return [("user", "Options:\n%s" % listed)], reply
+    said = rng.choice(options)
+    listed = "\n".join("(%s) %s" % option for option in zip("ABCDE", (wording % o for o in options)))
+    return [("user", "Options:\n%s\nIt is %s." % (listed, said))], " " + chosen(options, said)
 
 
 DRILLS = {"repeat": repeat, "sums": sums, "spell": spell, "same": same, "order": order,
-          "swaps": swaps, "join": join, "choose": choose}
+          "sort": sort, "swaps": swaps, "join": join, "choose": choose}

@@ -4,13 +4,12 @@
 Every reply depends on nothing but what its prompt shows. A check is shown a chain in which a step
 may slip; the truth is known, and the reply is what a careful reader of that prompt would say."""
 import importlib
-import itertools
 import json
 import random
 import re
 
 import thoughts
-from drills import DRILLS
+from drills import DRILLS, pairs
 from prompts import render
 
 TASKS = ["stories", "word_sorting", "tracking_shuffled_objects", "logical_deduction",
@@ -91,18 +90,6 @@ def regenerate(p, rng, i):
 SUPPORTS = "Solution 1 supports the conclusion in Solution 2."
 CONTRADICTS = "Solution 1 contradicts the conclusion in Solution 2."
 UNRELATED = "Solution 1 is not directly related to the conclusion in Solution 2."
-
-
-def pairs(one_result, two_result):
-    """Two outcomes part by part, to the first one that differs: the model can tell what is the same
-    where both stand side by side (drills.same)."""
-    said = []
-    parts = [re.split(r", | < |(?<=\.) ", result) for result in (one_result, two_result)]
-    for one, two in itertools.zip_longest(*parts, fillvalue="no more"):
-        said.append("%s and %s: %s" % (one, two, "supports" if one == two else "contradicts"))
-        if one != two:
-            break
-    return ", ".join(said)
 
 
 def comparison(step_result, other_result):
@@ -221,12 +208,15 @@ OF_STEP = {"target": target, "collect": collect, "regenerate": regenerate, "comp
            "consistency": consistency, "math": calculations}
 OF_CHAIN = {"generate": generate, "step": step_line, "variables": variables, "global": whole}
 
+# The kinds that know which slips contradict an earlier step.
+CONTRADICTING = ["stories", "tracking_shuffled_objects", "logical_deduction"]
+
 # How often each is drawn. The two long prompts come seldom: their texts hardly change.
-MIXTURE = {"generate": 30, "step": 8, "target": 4, "collect": 6, "regenerate": 36, "compare": 14,
-           "variables": 1, "global": 5, "single-stage": 5, "error-check": 8,
-           "error-check-1shot": 1, "relevance": 2, "consistency": 2, "math": 0.5}
-WEIGHT = {"stories": 5, "word_sorting": 2.5, "tracking_shuffled_objects": 2.5,
-          "logical_deduction": 2.5, "multistep_arithmetic": 2, "dyck_languages": 1.5,
+MIXTURE = {"generate": 34, "step": 7, "target": 4, "collect": 6, "regenerate": 32, "compare": 17,
+           "variables": 1, "global": 7, "single-stage": 5, "error-check": 8,
+           "error-check-1shot": 1.5, "relevance": 4, "consistency": 3, "math": 0.5}
+WEIGHT = {"stories": 5, "word_sorting": 4, "tracking_shuffled_objects": 3,
+          "logical_deduction": 3.5, "multistep_arithmetic": 2, "dyck_languages": 1.5,
           "coin_flip": 1.5, "last_letters": 2}
 
 
@@ -242,8 +232,8 @@ def draw(rng, mixture=MIXTURE, split="train", traces=None):
     task = rng.choices(TASKS, [WEIGHT[t] for t in TASKS])[0]
     writes = name in ("generate", "step")
     slip = not writes and rng.random() < (0.6 if name in OF_STEP else 0.5)
-    if name == "consistency":
-        task = rng.choice(["stories", "tracking_shuffled_objects", "logical_deduction"])
+    if name == "consistency" and task not in CONTRADICTING:
+        slip = False  # whether such a slip contradicts a step is not known
     p = MAKE[task](rng, split, slip=slip)
     if name in OF_CHAIN:
         messages, reply = OF_CHAIN[name](p, rng)

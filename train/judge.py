@@ -19,7 +19,7 @@ def arithmetic(text):
 
 
 def tracking(text):
-    return search(r"(?:swap|start): (.*)\.", text) or search(r" has (.*)\.", text)
+    return search(r"(?:swap|start): (.*)\.", text) or search(r" has (.*?)\.", text)
 
 
 def dyck(text):
@@ -35,7 +35,7 @@ def sorting(text):
 
 
 def deduction(text):
-    return search(r"from left to right: (.*)\.", text) or search(r" is the (\w+)(?: book)?\.$", text)
+    return search(r"from left to right: (.*)\.", text) or search(r" is the (\w+)(?: book)?\.", text)
 
 
 OUTCOME = {

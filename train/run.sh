@@ -35,32 +35,21 @@ fi
 # First to copy, alone: within a million tokens the model learns to look a word up in its text, and
 # all else rests on that. Among other examples it takes ten times as long.
 part copy 1.5e6 --batch 1024 --only --mixture '{"repeat": 1}'
-# Then to count, to spell, to compare, to put in order.
-part drills 4e6 --batch 1024 --only --resume "$work/copy.pt" --mixture \
-    '{"repeat": 1, "sums": 2, "spell": 2, "same": 2, "order": 2, "swaps": 1, "join": 2}'
+# Then to put in order, which it would not find among others either.
+part order 3.5e6 --batch 1024 --only --resume "$work/copy.pt" --mixture '{"repeat": 0.2, "order": 1}'
+# Then to count, to spell, to compare.
+part drills 6e6 --batch 1024 --only --resume "$work/order.pt" --mixture \
+    '{"sums": 3, "spell": 3, "same": 3, "order": 3, "sort": 2, "swaps": 1.5, "join": 2}'
 # The short prompts, with fewer drills.
-part short 11.825e6 --resume "$work/drills.pt" \
+part short 12e6 --resume "$work/drills.pt" --matrix-rate 4e-3 \
     --mixture '{"error-check-1shot": 0, "math": 0,
-    "repeat": 8, "sums": 20, "spell": 12, "same": 10, "order": 8, "swaps": 5, "join": 6}'
-# All prompts, at a rate that falls to zero.
-part long 16.183e6 --fall 12e6,42e6 --resume "$work/short.pt" --traces "$work/traces.jsonl" \
-    --mixture '{"sums": 8, "spell": 5, "same": 3, "order": 3, "join": 3}'
-lower='--rate 1.5e-3 --matrix-rate 3e-3'
-fewer='"trace": 0.8, "zero-shot": 2.5, "direct-trace": 0.2, "direct-step": 0.3, "cot-step": 0.3'
-drills='"sums": 5, "spell": 8, "same": 5, "order": 5, "join": 3'
-mixture="{\"compare\": 18, $fewer, $drills}"
-part lower 22.078e6 $lower --fall 16.5e6,40.5e6 --resume "$work/long.pt" \
-    --traces "$work/traces.jsonl" --mixture "$mixture"
-part all 39e6 $lower --fall 17e6,39e6 --resume "$work/lower.pt" \
-    --traces "$work/traces.jsonl" --mixture "$mixture"
-# More of what was hardest: to name an option by its letter, to put in order, to go through a chain.
-hardest="{\"choose\": 15, \"generate\": 40, \"compare\": 16, \"global\": 10, $fewer, $drills}"
-weights='{"logical_deduction": 5, "word_sorting": 4.5, "tracking_shuffled_objects": 3.5}'
-part last 44e6 --rate 8e-4 --matrix-rate 1.6e-3 --fall 39e6,44e6 --resume "$work/all.pt" \
-    --traces "$work/traces.jsonl" --mixture "$hardest" --tasks "$weights"
-# To find the letter of an option is learned alone, as copying is, and then kept.
-part letters 44.8e6 --batch 1024 --only --rate 1e-3 --matrix-rate 2e-3 --warmup 20 --resume "$work/last.pt" \
-    --mixture '{"choose": 1}'
-part end 49.6e6 --rate 1e-3 --matrix-rate 2e-3 --warmup 20 --fall 44.8e6,49.6e6 --resume "$work/letters.pt" \
-    --traces "$work/traces.jsonl" --mixture "$hardest" --tasks "$weights"
+    "sums": 20, "spell": 12, "same": 10, "order": 8, "sort": 12, "swaps": 6, "join": 6}'
+# All prompts, at a rate that falls to zero in the end.
+rest='"sums": 6, "spell": 6, "same": 5, "order": 3, "sort": 6, "swaps": 2, "join": 3'
+part all 32e6 --rate 1.5e-3 --matrix-rate 3e-3 --fall 13e6,46e6 --resume "$work/short.pt" \
+    --traces "$work/traces.jsonl" --mixture "{$rest}"
+# More of the kinds that are behind by then.
+behind='{"multistep_arithmetic": 3, "last_letters": 3, "coin_flip": 2, "dyck_languages": 2, "word_sorting": 3}'
+part end 46e6 --rate 1.5e-3 --matrix-rate 3e-3 --fall 13e6,46e6 --resume "$work/all.pt" \
+    --traces "$work/traces.jsonl" --mixture "{\"choose\": 5, $rest}" --tasks "$behind"
 python3 "$here/export.py" "$work/end.pt" "$work/tokens.model" "$out"

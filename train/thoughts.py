@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the model is taught of traces: to write them thought by thought, and to find their first
 mistake when asked for it in the three ways of BIG-Bench Mistake."""
+from drills import pairs
 from prompts import has_prompt, render
 
 
@@ -51,14 +52,15 @@ def direct_step(t, rng):
 def cot_step(t, rng):
     shown, right = one_step(t, rng)
     return (thoughts("cot-step", t, steps=numbered(shown), next=len(shown)),
-            "It should say: %s Answer: %s" % (t.right[len(shown) - 1], "Yes" if right else "No"))
+            "%s. Answer: %s" % (pairs(t.right[len(shown) - 1], shown[-1]),
+                                "Yes" if right else "No"))
 
 
 OF_TRACE = {"trace": trace_line, "zero-shot": zero_shot, "direct-trace": direct_trace,
             "direct-step": direct_step, "cot-step": cot_step}
 
 # Their prompts are long and nearly all exemplars, so they are drawn seldom.
-MIXTURE = {"trace": 1.5, "zero-shot": 4, "direct-trace": 0.4, "direct-step": 0.6, "cot-step": 0.6}
+MIXTURE = {"trace": 0.9, "zero-shot": 2.5, "direct-trace": 0.2, "direct-step": 0.3, "cot-step": 0.6}
 
 TASKS = ["word_sorting", "tracking_shuffled_objects", "logical_deduction", "multistep_arithmetic",
          "dyck_languages", "other"]

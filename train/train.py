@@ -90,10 +90,9 @@ def batches(tokenizer, rng, mixture, known, size):
 
 def share_of_rate(args, steps, seen):
     """Of the whole rate, after so many steps of this run."""
-    if steps < args.warmup:
-        return (steps + 1) / args.warmup
     begin, end = args.fall
-    return 1.0 if seen < begin else max(0.0, (end - seen) / (end - begin))
+    falling = 1.0 if seen < begin else max(0.0, (end - seen) / (end - begin))
+    return min(falling, (steps + 1) / args.warmup)
 
 
 class Training:

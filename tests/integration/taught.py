@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the built-in model is taught (train/) are the prompts that the program sends, to the letter."""
+"""What the built-in model is taught (train/) are the prompts that the program sends, to the letter;
+and what it is tested on is worded as nothing that it was taught."""
+import importlib
+import itertools
 import json
 import os
 import random
@@ -14,6 +17,7 @@ import examples  # noqa: E402
 import questions  # noqa: E402
 import thoughts  # noqa: E402
 import traces  # noqa: E402
+from tasks import problem  # noqa: E402
 
 METHODS = "selfcheck,global,single-stage,relevance,consistency,math"
 REPLY = [{"reply": "It follows from Information 0."}]
@@ -21,6 +25,37 @@ REPLY = [{"reply": "It follows from Information 0."}]
 
 def prompt_of(body):
     return [(m["role"], m["content"]) for m in body["messages"]]
+
+
+def every(wording):
+    """All that a wording with (this|that) in it can say."""
+    parts = problem.CHOICE.split(wording)  # text and choices in turn
+    return map("".join, itertools.product(*(part.split("|") if i % 2 else [part]
+                                            for i, part in enumerate(parts))))
+
+
+def wordings(task):
+    """(name, taught, held out) of each list of a module of train/tasks that holds some out."""
+    for name, items in vars(importlib.import_module("tasks." + task)).items():
+        if isinstance(items, list) and any(isinstance(i, str) and i.startswith("~") for i in items):
+            yield (name, {text for i in items if i[0] != "~" for text in every(i)},
+                   {text for i in items if i[0] == "~" for text in every(i[1:])})
+
+
+class HeldOut(unittest.TestCase):
+    def test_wordings(self):
+        lists = 0
+        for task in examples.TASKS:
+            for name, taught, held in wordings(task):
+                lists += 1
+                self.assertFalse(taught & held, f"{task}.{name}")
+        self.assertGreater(lists, 15)
+
+    def test_questions(self):
+        """None of the test's sentences with a number in it is one of the training's."""
+        def sentences(split):
+            return {s for k in range(400) for s in questions.make(f"stories-{split}-3-{k}").sentences}
+        self.assertFalse(sentences("train") & {s for s in sentences("test") if not s.endswith("?")})
 
 
 class Taught(Case):

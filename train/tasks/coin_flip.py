@@ -40,7 +40,7 @@ def turned(side):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = steps or rng.randint(2, 5)
+    n = steps or rng.randint(2, 6)
     names = rng.sample(NAMES, n)
     slip_at = rng.randrange(n) if slip else None
     sentences, made, side, true = [pick(rng, START, split)], [], "heads", "heads"

@@ -44,7 +44,7 @@ def spoil(rng, stack):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    length = steps or rng.randint(3, 7)
+    length = steps or rng.randint(3, 8)
     symbols, depth = [], []
     while len(symbols) < length or not depth:
         if depth and rng.random() < 0.4:

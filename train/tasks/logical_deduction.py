@@ -3,7 +3,7 @@
 logical_deduction. Each step takes one statement and says what is known of every place."""
 from itertools import permutations
 
-from .problem import Problem, Step, pick
+from .problem import Problem, Step, chosen
 
 BOOKS = ["red", "blue", "green", "black", "white", "brown", "orange", "purple"]
 BIRDS = ["owl", "eagle", "crow", "robin", "hawk", "swan", "duck", "falcon"]
@@ -106,7 +106,7 @@ def spoil(rng, state, items):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = 3 if steps == 3 or rng.random() < 0.85 else 4
+    n = 3 if steps == 3 or rng.random() < 0.75 else 4
     intro, noun, pool, name = rng.choice(
         [f for f in FRAMES if f[0].startswith("~") == (split == "test")])
     items = rng.sample(pool, n)
@@ -151,7 +151,8 @@ def make(rng, split="train", slip=False, steps=None):
                      contradicts=slip_at == len(facts)))
     options = ["%s." % name.format(x=x).capitalize() for x in items]
     return Problem("logical_deduction", sentences, made, "(%s)" % "ABCD"[items.index(said)],
-                   "(%s)" % "ABCD"[items.index(order[asked])], "option", options)
+                   "(%s)" % "ABCD"[items.index(order[asked])], "option", options,
+                   ending=chosen(items, said))
 
 
 def merge(right, said):

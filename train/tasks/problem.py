@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A problem with its step-by-step solution, and what a program knows about each step."""
+import re
 from dataclasses import dataclass, field
+
+CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 
 
 @dataclass
@@ -14,7 +17,6 @@ class Step:
     right_result: str
     redo: object = None  # (outcomes of the earlier steps as said) -> the right outcome of this one
     contradicts: bool = False  # says something that an earlier step denies
-    noise: bool = False  # says nothing that helps
 
     @property
     def slips(self):
@@ -50,11 +52,26 @@ class Problem:
 
 
 def pick(rng, items, split):
-    """One of the items; those that begin with ~ are held out for tests, which use no others."""
+    """One of the wordings. Those that begin with ~ are held out for tests, which use no others; of
+    (this|that) one is picked, too."""
     held = [i[1:] for i in items if i.startswith("~")]
-    if split == "test" and held:
-        return rng.choice(held)
-    return rng.choice([i for i in items if not i.startswith("~")])
+    if split != "test" or not held:
+        held = [i for i in items if not i.startswith("~")]
+    return CHOICE.sub(lambda m: rng.choice(m.group(1).split("|")), rng.choice(held))
+
+
+def told_apart(one, two):
+    """Two things side by side, where a model can see whether they are the same."""
+    return "%s and %s: %s" % (one, two, "supports" if one == two else "contradicts")
+
+
+def chosen(options, said):
+    """Which option it is: compared one by one. To see at once the letter of an option that stands
+    somewhere above is more than a small model learns."""
+    upto = options[:options.index(said) + 1]
+    return ", ".join("(%s) %s" % (letter, told_apart(option, said))
+                     for letter, option in zip("ABCDEFG", upto)) + ". So the answer is (%s)." % (
+                         "ABCDEFG"[len(upto) - 1])
 
 
 def wrong_number(rng, right):

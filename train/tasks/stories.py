@@ -5,76 +5,81 @@ A story is a line of amounts: each sentence makes a new one from the last, and a
 are put together. Sentences, steps and questions come in several wordings; those that begin with ~
 are kept for tests."""
 from .problem import Problem, Step, pick, wrong_number
-from .words import HE, NAMES, THINGS
+from .words import NAMES, THINGS
 
-START = ["{n} has {a} {o}.", "There are {a} {o} in {n}'s box.", "{n} starts with {a} {o}.",
-         "In the morning {n} has {a} {o}.", "At the start {n} has {a} {o}.",
-         "{n} has a box with {a} {o}.", "{n} owns {a} {o}.", "First {n} has {a} {o}.",
-         "There are {a} {o} on {n}'s table.", "{n}'s box has {a} {o} in it.",
-         "{n} begins with {a} {o}.", "~At the start there are {a} {o} in {n}'s box."]
+START = ["{n} (has|owns|starts with|begins with) {a} {o}.", "{n} has a (box|bag) with {a} {o}.",
+         "(In the morning|At the start|At first|Today) {n} (has|owns) {a} {o}.",
+         "There are {a} {o} (in {n}'s box|in {n}'s bag|on {n}'s table|in {n}'s room).",
+         "{n}'s (box|bag) has {a} {o} in it.", "First {n} has {a} {o}.",
+         "(In the morning|Today) there are {a} {o} (on {n}'s table|in {n}'s room).",
+         "~At the start there are {a} {o} in {n}'s box."]
 
-MORE = ["{n} buys {b} more {o}.", "Then {n} finds {b} more {o}.", "A friend gives {n} {b} {o}.",
-        "{n} gets {b} more {o} from {m}.", "Later {m} gives {n} {b} more {o}.",
-        "{n} then buys {b} {o}.", "{b} more {o} are given to {n}.", "After that {n} buys {b} {o}.",
-        "Then {n} gets {b} {o}.", "{n} gets {b} {o} from a friend.", "Later {n} finds {b} {o}.",
-        "{m} gives {b} more {o} to {n}.", "Then {m} gives {n} {b} {o}.",
-        "{n} buys another {b} {o}.", "~Then {n} gets {b} {o} from a friend.",
+MORE = ["(|Then |Later |After that |Next ){n} (buys|finds|collects) {b} {o}.",
+        "(|Then |After that |Next ){n} (buys|finds|collects|gets) {b} (more|new) {o}.",
+        "Later {n} (finds|collects|gets) {b} more {o}.", "Then {n} gets {b} {o}.",
+        "A friend (gives|sends) {n} {b} (|more ){o}.",
+        "(|Then |Later |After that ){m} (gives|sends) {n} {b} (|more ){o}.",
+        "{n} gets {b} {o} from (a friend|{m}).", "{n} gets {b} (more|new) {o} from (a friend|{m}).",
+        "Later {n} gets {b} {o} from {m}.", "{n} then (buys|finds|gets|collects) {b} (|more ){o}.",
+        "{b} (more|new) {o} are given to {n}.", "(|Then |Later ){m} gives {b} (|more ){o} to {n}.",
+        "{n} (buys|gets) another {b} {o}.", "~Then {n} gets {b} {o} from a friend.",
         "~Later {n} buys {b} more {o}."]
 MORE_STEP = ["Now {n} has {v} + {b} = {r} {o}.", "With {b} more, {n} has {v} + {b} = {r} {o}.",
              "After getting {b} more, {n} has {v} + {b} = {r} {o}."]
 MORE_AIM = ["Find how many {o} {n} has after getting {b} more.",
             "It works out how many {o} {n} has with the new ones."]
 
-LESS = ["{n} gives {b} {o} to {m}.", "Then {n} loses {b} {o}.", "{n} sells {b} of them.",
-        "Later {n} gives away {b} {o}.", "{m} takes {b} of the {o}.",
-        "{n} then gives {b} {o} to a friend.", "{b} of the {o} are sold.",
-        "Then {n} sells {b} {o}.", "{n} sells {b} {o} to {m}.",
-        "After that {n} loses {b} of the {o}.", "{n} gives {m} {b} {o}.",
-        "{m} buys {b} {o} from {n}.", "Later {m} takes {b} {o} from {n}.",
-        "{n} gives {b} of them to {m}.", "~{n} then sells {b} {o}.", "~{m} gets {b} {o} from {n}."]
+LESS = ["(|Then |Later |After that ){n} (gives|sends) {b} {o} to {m}.",
+        "(|Then |Later |Next ){n} (loses|gives away|throws away|sells) {b} {o}.",
+        "(|Then |After that ){n} (loses|gives away|throws away|sells) {b} of the {o}.",
+        "{n} (sells|loses|gives away|throws away) {b} of them.",
+        "(|Then |Later ){m} (takes|buys) {b} of the {o}.",
+        "(|Then |Later |After that ){m} (takes|buys) {b} {o} from {n}.",
+        "{n} then (loses|gives away|throws away) {b} {o}.", "{n} then gives {b} {o} to a friend.",
+        "{b} of the {o} are (sold|lost|given away|given to {m}).", "{n} sells {b} {o} to {m}.",
+        "{n} (gives|sends) {m} {b} {o}.", "{n} gives {b} of them to {m}.",
+        "~{n} then sells {b} {o}.", "~{b} {o} are sold to {m}."]
 LESS_STEP = ["Now {n} has {v} - {b} = {r} {o}.", "{n} is left with {v} - {b} = {r} {o}.",
              "After that, {n} has {v} - {b} = {r} {o} left."]
 LESS_AIM = ["Find how many {o} {n} has left after {b} are gone.",
             "It works out how many {o} {n} still has."]
 
-TIMES = ["Each of the {o} costs {b} dollars.", "{n} sells all the {o} for {b} dollars each.",
-         "The {o} cost {b} dollars each.", "All the {o} are sold for {b} dollars each.",
-         "{n} sells each of the {o} for {b} dollars.",
+TIMES = ["Each of the {o} (costs|sells for) {b} dollars.", "(Each|Every) one costs {b} dollars.",
+         "{n} sells (all the|the) {o} for {b} dollars each.",
+         "The {o} (cost|sell for) {b} dollars each.", "All the {o} are sold for {b} dollars each.",
+         "{n} (sells|buys) each of the {o} for {b} dollars.",
          "The price of each of the {o} is {b} dollars.", "The {o} are sold, each for {b} dollars.",
-         "Each one costs {b} dollars.", "~Each of the {o} is sold for {b} dollars."]
+         "(Each|Every) one is sold for {b} dollars.", "~Each of the {o} is sold for {b} dollars."]
 TIMES_STEP = ["All the {o} cost {v} * {b} = {r} dollars.",
               "At {b} dollars each, that is {v} * {b} = {r} dollars."]
 TIMES_AIM = ["Find how many dollars all the {o} cost.", "It works out what the {o} cost in all."]
 
-SHARE = ["{n} shares the {o} equally among {b} friends.",
-         "The {o} are put into {b} bags, the same number in each.",
-         "The {o} are shared equally among {b} friends.",
-         "{n} puts the {o} into {b} bags, the same number in each.",
-         "{b} friends share the {o} equally.",
-         "The {o} are shared among {b} friends, the same number for each.",
-         "{n} gives the {o} to {b} friends, the same number to each.",
+SHARE = ["{n} (shares|divides) the {o} equally among {b} (friends|people).",
+         "(The|All the) {o} are put into {b} (bags|boxes), the same number in each.",
+         "The {o} are (shared|divided) equally among {b} (friends|people).",
+         "{n} puts (the|all the) {o} into {b} (bags|boxes), the same number in each.",
+         "{b} (friends|people) share the {o} equally.",
+         "The {o} are (shared|divided) among {b} (friends|people), the same number for each.",
+         "{n} gives the {o} to {b} (friends|people), the same number to each.",
          "~{n} shares the {o} among {b} friends, the same number for each."]
 SHARE_STEP = ["Each one gets {v} / {b} = {r} {o}.", "That makes {v} / {b} = {r} {o} for each."]
 SHARE_AIM = ["Find how many {o} each one gets.", "It works out how many {o} there are for each."]
 
-SHARE_MONEY = ["The money is shared equally among {b} friends.",
-               "~{n} shares the money equally among {b} friends."]
-
-MANY = ["{m} has {b} times as many {o} as {n}.", "{m} has {b} times the {o} that {n} has.",
-        "{m} has {b} times as many.", "{m} owns {b} times as many {o} as {n} does.",
+MANY = ["{m} (has|owns) {b} times as many {o} as {n}.", "{m} (has|owns) {b} times the {o} that {n} has.",
+        "{m} (has|owns) {b} times as many(| {o}).", "{m} owns {b} times as many {o} as {n} does.",
         "As for {m}, there are {b} times as many {o}.",
         "{m} has as many {o} as {n}, {b} times over.", "~{m} has {b} times as many as {n}."]
 MANY_STEP = ["{m} has {v} * {b} = {r} {o}.", "So {m} has {b} times as many, {v} * {b} = {r} {o}."]
 MANY_AIM = ["Find how many {o} {m} has.", "It works out the {o} of {m}."]
 
-ABOVE = ["{m} has {b} more {o} than {n}.", "{m} has {b} {o} more.",
-         "{m} owns {b} more {o} than {n} does.", "Compared with {n}, {m} has {b} {o} more.",
-         "{m} has {b} more than {n}.", "{m} has as many {o} as {n} and {b} more.",
+ABOVE = ["{m} (has|owns) {b} more {o} than {n}(| has| does).", "{m} (has|owns) {b} {o} more.",
+         "Compared with {n}, {m} has {b} (more {o}|{o} more).", "{m} has {b} more than {n}(| has).",
+         "{m} has as many {o} as {n} and {b} more.", "{m} owns {b} {o} more than {n} does.",
          "~{m} has {b} {o} more than {n}."]
 ABOVE_STEP = ["{m} has {v} + {b} = {r} {o}.", "So {m} has {b} more, {v} + {b} = {r} {o}."]
-BELOW = ["{m} has {b} fewer {o} than {n}.", "{m} has {b} {o} fewer.",
-         "{m} owns {b} fewer {o} than {n} does.", "Compared with {n}, {m} has {b} {o} fewer.",
-         "{m} has {b} fewer than {n}.", "{m} is {b} {o} short of what {n} has.",
+BELOW = ["{m} (has|owns) {b} fewer {o} than {n}(| has| does).", "{m} (has|owns) {b} {o} fewer.",
+         "Compared with {n}, {m} has {b} (fewer {o}|{o} fewer).", "{m} has {b} fewer than {n}(| has).",
+         "{m} is {b} {o} short of what {n} has.", "{m} owns {b} {o} fewer than {n} does.",
          "~{m} has {b} {o} fewer than {n}."]
 BELOW_STEP = ["{m} has {v} - {b} = {r} {o}.", "So {m} has {b} fewer, {v} - {b} = {r} {o}."]
 
@@ -86,12 +91,12 @@ BOTH_AIM = ["Find how many {o} {n} and {m} have together.",
 IDLE = ["{n} is {x} years old.", "{m} lives at number {x} in the street.",
         "It is {x} in the morning.", "{n} and {m} have been friends for {x} years.",
         "{n} is {x} years old today.", "{m} and {n} are both {x} years old.",
-        "{m} is a friend who is {x} years old.", "~{m} is {x} years old."]
+        "{m} is a friend who is {x} years old.", "~For {x} years {m} and {n} have been friends."]
 
-ASK_HAS = ["How many {o} does {n} have now?", "How many {o} does {n} have in the end?",
-           "In the end, how many {o} does {n} have?", "How many {o} are left for {n} now?",
-           "How many {o} does {n} own now?", "What number of {o} does {n} have now?",
-           "So how many {o} does {n} have?", "~Now how many {o} does {n} have?"]
+ASK_HAS = ["How many {o} does {n} (have|own) now?", "How many {o} does {n} have in the end?",
+           "In the end, how many {o} does {n} have?", "How many {o} are left for {n}(| now)?",
+           "What number of {o} does {n} have (now|in the end)?", "How many {o} does {n} have(| left)?",
+           "So how many {o} does {n} have(|, in all)?", "~Now how many {o} does {n} have?"]
 ASK_EACH = ["How many {o} does each one get?", "How many {o} are there for each?",
             "For each one, how many {o} are there?", "What number of {o} does each one get?",
             "How many {o} does each of them get?", "How many {o} for each one?",

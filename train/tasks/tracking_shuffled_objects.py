@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who has what after some swaps, in the manner of BIG-bench's tracking_shuffled_objects."""
-from .problem import Problem, Step, pick
+from .problem import Problem, Step, chosen
 from .words import PLAYERS
 
 COLOURS = "red blue green yellow black white orange purple pink brown".split()
@@ -77,8 +77,8 @@ def spoil(rng, has, a, b, right):
 
 
 def make(rng, split="train", slip=False, steps=None):
-    n = 3
-    swaps = (steps - 2) if steps else rng.randint(2, 3)
+    n = rng.choice([3, 3, 4, 5])
+    swaps = (steps - 2) if steps else rng.randint(2, n + 1)
     frame = rng.choice([f for f in FRAMES if f[0].startswith("~") == (split == "test")])
     intro, start, holds, swap, ask, thing = frame
     people = PLAYERS[:n]
@@ -115,4 +115,5 @@ def make(rng, split="train", slip=False, steps=None):
     options = [thing.format(c=c) + "." for c in items]
     return Problem("tracking_shuffled_objects", sentences, made,
                    "(%s)" % "ABCDEFG"[items.index(said)],
-                   "(%s)" % "ABCDEFG"[items.index(true[who])], "option", options)
+                   "(%s)" % "ABCDEFG"[items.index(true[who])], "option", options,
+                   ending=chosen(items, said))

@@ -50,20 +50,22 @@ def ordered(parts, with_rank):
     return " < ".join(("(%d) " % rank(c) if with_rank else "") + group_text(m) for c, m in parts)
 
 
-def draw(rng, n):
+def first_letters(rng, n, tied):
+    """So many words, each with a first letter of its own; if `tied`, but for two of them."""
     while True:
         words = rng.sample(SORTED, n)
-        if rng.random() < 0.5:
-            first = rng.choice(words)
-            alike = [w for w in SORTED if w[0] == first[0] and w not in words]
-            if alike:
-                words[(words.index(first) + 1) % n] = rng.choice(alike)
+        if len({w[0] for w in words}) == n - tied:
+            return words
+
+
+def draw(rng, n):
+    while True:
+        words = first_letters(rng, n, rng.random() < 0.2)
         if any(a != b and a[:3] == b[:3] for a in words for b in words):
             continue
         if any(a != b and (a.startswith(b) or b.startswith(a)) for a in words for b in words):
             continue
-        if sum(len(m) > 1 for _, m in groups(at_place(words, 0))) <= 1:
-            return words
+        return words
 
 
 def make(rng, split="train", slip=False, steps=None):
