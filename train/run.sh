@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Trains the built-in model from a seed: run.sh REDERIVE WORK OUT.gguf [PROCESSES]
-# 80 minutes on two cores. Each part goes on from the one before; a part that is there already
+# 70 minutes on two cores. Each part goes on from the one before; a part that is there already
 # is not made again.
 set -eu
 rederive=$1
