@@ -200,6 +200,7 @@ def run(rank, args, meeting):
             t.save(args.out)
         if done:
             break
+    dist.barrier()  # one that ends while another still talks to it is aborted now and then
     dist.destroy_process_group()
 
 
