@@ -63,6 +63,9 @@ typedef struct rdv_journal_imported {
  * bad and `err` says why; faults: RDV_E_IO, RDV_E_NOMEM. */
 RDV_API int rdv_journal_import(rdv_journal *journal, rdv_str line, rdv_journal_imported *counts,
                                rdv_error *err);
+
+/* Commit what was taken in so far: what is not is lost when the journal is closed. RDV_OK; faults:
+ * RDV_E_IO, RDV_E_NOMEM. */
 RDV_API int rdv_journal_flush(rdv_journal *journal, rdv_error *err);
 
 /* ---- the built-in model ---------------------------------------------------------------------- */
@@ -88,6 +91,8 @@ typedef struct rdv_builtin {
  * RDV_FAIL_UNAVAILABLE. Nothing is tried again, since it would go the same way. */
 RDV_API int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
                              rdv_error *err);
+
+/* Close the file; *model becomes all zero, and may be so before. After every run that uses it. */
 RDV_API void rdv_builtin_close(rdv_builtin *model);
 /* Was it trained on the prompt of this id? Yes, where it does not say. */
 RDV_API bool rdv_builtin_trained_on(const rdv_builtin *model, rdv_str prompt);
@@ -167,6 +172,7 @@ typedef struct rdv_run_options {
     void *payload; /* given to `progress`, `charged` and `untrained` */
 } rdv_run_options;
 
+/* Sets every member: what is said above of each, otherwise zero. Cannot fail, owns nothing. */
 RDV_API void rdv_run_options_default(rdv_run_options *options);
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -213,6 +219,9 @@ RDV_API int rdv_run_plans(rdv_run *run, const rdv_plan_feed *feed, rdv_error *er
 RDV_API rdv_run_end rdv_run_ended(const rdv_run *run, const char **why);
 /* End soon: from any thread, and from signal handlers. */
 RDV_API void rdv_run_stop(rdv_run *run);
+
+/* Fills in *totals as they stand: of all feeds so far. Cannot fail. By the run's own thread, from
+ * its callbacks too. */
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
 /* What has been found out about the server of that party. */
 RDV_API const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party);

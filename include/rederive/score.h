@@ -41,6 +41,7 @@ typedef struct rdv_verdict_counts {
     size_t contradict, unrelated, support, unknown;
 } rdv_verdict_counts;
 
+/* Counts `n` verdicts, which are only read. Cannot fail, owns nothing, from any thread. */
 RDV_API rdv_verdict_counts rdv_count_verdicts(const rdv_verdict *verdicts, size_t n);
 
 /* The confidence in [0,1], or NaN when nothing was read: no verdict at all, or only unknown ones;
