@@ -82,10 +82,9 @@ static int complaint(rdv_run *run, call *c, const wire_error *said, rdv_error *e
     char why[RDV_ERROR_MAX];
     snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, said->message.len ? ": " : "",
              RDV_FMT(said->message));
-    /* A key that was taken before is not at fault: filters say 403 to a single request. */
-    if (status == 401 || (status == 403 && c->server->host->answers == 0))
-        return refused_for_all(run, c, c->server->key ? "refuses the API key" : "wants an API key",
-                               why);
+    const char *blame = server_blames_key(c->server, status);
+    if (blame)
+        return refused_for_all(run, c, blame, why);
     if (rdv_str_eq(said->code, RDV_STR("insufficient_quota")))
         return refused_for_all(run, c, "has no quota left for this key", why);
     if (status == 429)

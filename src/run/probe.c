@@ -87,18 +87,17 @@ static void mark(prober *p, unsigned uses)
             able_set(&p->server.abilities, a, RDV_CAN);
 }
 
-/* What the server said no with. A wrong key ends the probing; a 403 to a key that was taken before
- * is about the one request, as it is in runs (outcome.c). */
+/* What the server said no with. A wrong key ends the probing. */
 static int refusal(prober *p, const wire *w, bool *again, rdv_error *err)
 {
     const exchange *x = &p->exchange;
     wire_error said;
     wire_read_error(body_of(x), p->arena, &said);
     *again = false;
-    if (x->status == 401 || (x->status == 403 && p->host.answers == 0))
-        return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name),
-                        p->server.key ? "refuses the API key" : "wants an API key", x->status,
-                        RDV_FMT(said.message));
+    const char *blame = server_blames_key(&p->server, x->status);
+    if (blame)
+        return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
+                        x->status, RDV_FMT(said.message));
     p->why = rdv_str_printf(p->arena, "HTTP %ld: %.*s", x->status, RDV_FMT(said.message));
     *again = wire_refused(w, (int)x->status, &said, &p->server.abilities);
     return p->why.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");

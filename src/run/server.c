@@ -116,6 +116,13 @@ const char *server_url(const server *s, const char *path)
     return s->chat;
 }
 
+const char *server_blames_key(const server *s, long status)
+{
+    if (status != 401 && (status != 403 || s->host->answers > 0))
+        return NULL;
+    return s->key ? "refuses the API key" : "wants an API key";
+}
+
 void server_hide_key(const server *s, char *bytes, size_t len)
 {
     size_t n = s->key ? strlen(s->key) : 0;

@@ -40,6 +40,9 @@ void server_init_builtin(server *s, const rdv_endpoint *endpoint, struct builtin
  * a header). *s can be given to server_deinit() even then. */
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err);
 void server_deinit(server *s);
+/* What to say of the key where a status is about it, "refuses the API key" say; NULL where it is
+ * not. A key that was taken before is not at fault: filters say 403 to a single request. */
+const char *server_blames_key(const server *s, long status);
 /* The address for a path of the protocol. */
 const char *server_url(const server *s, const char *path);
 /* Overwrite the key with asterisks where it stands in these bytes: servers quote it in complaints,
