@@ -13,11 +13,9 @@ are of processor time, reading, writing and starting included. Truth of a step i
 import argparse
 import json
 import math
-import os
 import random
 import re
 import resource
-import subprocess
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -26,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "train"))
 from examples import TASKS  # noqa: E402
 from judge import judge  # noqa: E402
+from measured_work import Work, lines_of, print_table, write_lines  # noqa: E402
 from questions import make, record  # noqa: E402
 
 DEFAULT_TASKS = ["stories", "multistep_arithmetic", "coin_flip", "last_letters", "tracking_shuffled_objects",
@@ -33,55 +32,20 @@ DEFAULT_TASKS = ["stories", "multistep_arithmetic", "coin_flip", "last_letters",
 VERIFIERS = ["relevance", "math", "consistency", "perplexity"]
 
 
-def lines_of(path):
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def write_lines(path, records):
-    with open(path, "w", encoding="utf-8") as file:
-        for item in records:
-            print(json.dumps(item), file=file)
-
-
-class Work:
-    def __init__(self, args):
-        self.args = args
-        self.folder = Path(args.work)
-        self.folder.mkdir(parents=True, exist_ok=True)
-
-    def path(self, name):
-        return self.folder / name
-
-    def rederive(self, *arguments):
-        done = subprocess.run([self.args.program, *map(str, arguments)], stdout=subprocess.PIPE, text=True,
-                              check=False)
-        if done.returncode not in (0, 1):
-            sys.exit(f"rederive {' '.join(map(str, arguments))}: status {done.returncode}")
-        return done.stdout
-
-    def once(self, name, command):
-        """The file of that name, made by command(path) where it is not there yet."""
-        path = self.path(name)
-        if not path.exists():
-            part = self.path(name + ".part")
-            command(part)
-            os.replace(part, path)
-        return path
-
+class Verified(Work):
     def asked(self, name, *arguments):
-        """As once(), of a command that asks the model; its seconds are kept, unless it goes on a cut one."""
+        """As kept(), of a command that asks the model; its seconds are kept, unless it goes on a cut one."""
         def command(part):
-            journal = self.path(name + ".journal")
+            journal = self.folder / f"{name}.journal"
             whole, before = not journal.exists(), processor_seconds()
             self.rederive(*arguments, "-q", "--model", self.args.model, "--seed", self.args.seed, "--journal",
                           journal, "--out", part)
             seconds = processor_seconds() - before
-            write_lines(self.path(name + ".seconds"), [seconds if whole else None])
-        return self.once(name, command)
+            write_lines(self.folder / f"{name}.seconds", [seconds if whole else None])
+        return self.kept(name, command)
 
-    def seconds(self, name):
-        return lines_of(self.path(name + ".seconds"))[0]
+    def seconds_of(self, name):
+        return lines_of(self.folder / f"{name}.seconds")[0]
 
     def recipe(self, name, path, *arguments):
         return json.loads(self.rederive("eval", "-q", "--json", "--recipe", "general:" + name, *arguments, path))
@@ -107,14 +71,14 @@ def ask_questions(work):
                     records.append(item)
         write_lines(out, records)
 
-    return work.once("questions.jsonl", write)
+    return work.kept("questions.jsonl", write)
 
 
 def checked_chains(work):
     """Chains with the check by general and all verifiers, of their task, with the tokens they cost."""
     a = work.args
     questions = ask_questions(work)
-    bare = work.path("chains.bare.jsonl")
+    bare = work.folder / "chains.bare.jsonl"
     votes = work.asked("votes.jsonl", "solve", "-m", "perplexity", "--stop", "none", "-n", a.chains,
                        "--temperature", "0.7", "--chains-out", bare, questions)
     tokens = generated_tokens(work, votes)
@@ -126,7 +90,7 @@ def checked_chains(work):
             chain["generated_tokens"] = tokens[chain["question"], int(chain["id"].rsplit("/", 1)[1])]
         write_lines(out, [c for c in chains if c["steps"]])
 
-    chains = work.once("chains.jsonl", name_tasks)
+    chains = work.kept("chains.jsonl", name_tasks)
     return work.asked("checked.jsonl", "check", "-m", "general", "--math", "native", "--samples", a.samples, chains)
 
 
@@ -151,14 +115,6 @@ def verdict_of(chain, verifier, step):
 
 # ---- printing -----------------------------------------------------------------------------------------
 
-def table(head, rows):
-    print("| " + " | ".join(head) + " |")
-    print("|" + " --- |" * len(head))
-    for row in rows:
-        print("| " + " | ".join(map(str, row)) + " |")
-    print()
-
-
 def percent(cell, sign=False):
     if cell is None or cell["value"] is None:
         return "-"
@@ -181,8 +137,8 @@ def recipe_table(work, title, name, path, *arguments):
         said["rows"] = [{"share" if c == "steps" else c: v for c, v in row.items()} for row in said["rows"]]
     columns = [c for c in said["rows"][0] if c != "data" or "--group" in arguments]
     print(f"### {title} (`general:{name}`)\n")
-    table([f"{c}, %" if c.split(".")[0] in ("accuracy", "sd", "gain", "share") else c for c in columns],
-          [[cell(c, row[c]) for c in columns] for row in said["rows"]])
+    print_table([f"{c}, %" if c.split(".")[0] in ("accuracy", "sd", "gain", "share") else c for c in columns],
+                [[cell(c, row[c]) for c in columns] for row in said["rows"]])
     for note in said["notes"]:
         print(f"{note}.")
     print()
@@ -193,7 +149,7 @@ def selection(work, path):
           "repeated draws; gains are paired over questions.\n")
     figures = json.loads(work.rederive("eval", "-q", "--json", path))["figures"]
     print(f"Questions of which any chain is right: {percent(figures.get('accuracy.oracle'))} %.")
-    empty = sum(not c["steps"] for c in lines_of(work.path("chains.bare.jsonl")))
+    empty = sum(not c["steps"] for c in lines_of(work.folder / "chains.bare.jsonl"))
     print(f"Replies without a step, which are no chains: {empty}.\n")
     recipe_table(work, "One chain", "table1", path)
     recipe_table(work, "One chain, by task", "table1", path, "--group", "task")
@@ -207,11 +163,11 @@ def selection(work, path):
 
 def fitted(work, path):
     """Weights fitted on every other question, reported on the rest."""
-    order = {r["question_id"]: k for k, r in enumerate(lines_of(work.path("questions.jsonl")))}
+    order = {r["question_id"]: k for k, r in enumerate(lines_of(work.folder / "questions.jsonl"))}
     for part in (0, 1):
-        work.once(f"half{part}.jsonl", lambda out, part=part: write_lines(
+        work.kept(f"half{part}.jsonl", lambda out, part=part: write_lines(
             out, [c for c in lines_of(path) if order[c["question_id"]] % 2 == part]))
-    halves = [work.path(f"half{part}.jsonl") for part in (0, 1)]
+    halves = [work.folder / f"half{part}.jsonl" for part in (0, 1)]
     print("## Weights fitted on every other question\n")
     recipe_table(work, "The rest, weights 1, 1, 1, 2", "table1", halves[1])
     recipe_table(work, "The rest, fitted weights", "table1", halves[1], "--fit", halves[0])
@@ -260,8 +216,8 @@ def truth(path, verifiers, get=verdict_of):
                 accused[right] += verdict["verdict"] == "contradict"
         rows.append([verifier, count[True], count[False], bootstrapped(groups) if count else "-",
                      share(accused[False], count[False]), share(accused[True], count[True])])
-    table(["verifier", "right steps scored", "wrong steps scored", "r", "wrong steps called wrong",
-           "right steps called wrong"], rows)
+    print_table(["verifier", "right steps scored", "wrong steps scored", "r", "wrong steps called wrong",
+                 "right steps called wrong"], rows)
 
 
 def share(part, whole):
@@ -306,7 +262,7 @@ def search(work, path):
     online = [r for r in online if chains[r["question_id"]]]
     chosen = {r["question_id"]: as_many(chains[r["question_id"]], r["generated_tokens"]) for r in online}
     short = sum(len(chosen[q]) == len(chains[q]) for q in chosen)
-    few = work.path("equal.jsonl")
+    few = work.folder / "equal.jsonl"
     write_lines(few, [c for r in online for c in chosen[r["question_id"]]])
     n, whole = len(online), [c for some in chosen.values() for c in some]
     ways = {"majority": [], "weighted by general": ["-w", "confidence:general"],
@@ -326,15 +282,15 @@ def search(work, path):
     for q in found:
         by_task[q.rsplit("-", 3)[0]].append(q)
     groups = [*by_task.items(), ("all", list(found))]
-    table(["task", "search"] + [w for way in votes for w in (way, "search less this")],
-          [[task, f"{100 * sum(found[q] for q in qs) / len(qs):.1f}"] +
-           [x for way in votes.values() for x in (f"{100 * sum(way[q] for q in qs) / len(qs):.1f}",
-                                                  paired([found[q] - way[q] for q in qs]))]
-           for task, qs in groups])
-    solve, check, total = work.seconds("votes.jsonl"), work.seconds("checked.jsonl"), sum(map(len, chains.values()))
+    print_table(["task", "search"] + [w for way in votes for w in (way, "search less this")],
+                [[task, f"{100 * sum(found[q] for q in qs) / len(qs):.1f}"] +
+                 [x for way in votes.values() for x in (f"{100 * sum(way[q] for q in qs) / len(qs):.1f}",
+                                                        paired([found[q] - way[q] for q in qs]))]
+                 for task, qs in groups])
+    solve, check, total = work.seconds_of("votes.jsonl"), work.seconds_of("checked.jsonl"), sum(map(len, chains.values()))
     rows = [["search", f"{sum(r['calls'] for r in online) / n:.0f}",
              f"{sum(r['generated_tokens'] for r in online) / n:.0f}",
-             f"{sum(r['checking_tokens'] for r in online) / n:.0f}", per(work.seconds(name), n)],
+             f"{sum(r['checking_tokens'] for r in online) / n:.0f}", per(work.seconds_of(name), n)],
             ["whole chains, not checked", f"{len(whole) / n:.0f}",
              f"{sum(c['generated_tokens'] for c in whole) / n:.0f}", 0,
              per(solve and solve * len(whole) / total, n)],
@@ -342,7 +298,7 @@ def search(work, path):
              f"{sum(c['generated_tokens'] for c in whole) / n:.0f}",
              f"{sum(c['checks']['general']['completion_tokens'] for c in whole) / n:.0f}",
              per(solve and check and (solve + check) * len(whole) / total, n)]]
-    table(["a question", "calls", "tokens generated", "tokens answered in checks", "seconds of processor time"], rows)
+    print_table(["a question", "calls", "tokens generated", "tokens answered in checks", "seconds of processor time"], rows)
 
 
 def per(seconds, n):
@@ -362,8 +318,8 @@ def one_chain_each(work, path, tasks=None, most=None):
 
 def costs(work, path):
     a = work.args
-    part = work.once("part.jsonl", lambda out: write_lines(out, one_chain_each(work, path)))
-    mathematical = work.once("part-math.jsonl", lambda out: write_lines(out, one_chain_each(
+    part = work.kept("part.jsonl", lambda out: write_lines(out, one_chain_each(work, path)))
+    mathematical = work.kept("part-math.jsonl", lambda out: write_lines(out, one_chain_each(
         work, path, ("stories", "multistep_arithmetic"), a.math_chains)))
     runs = {"relevance": (part, []), "consistency": (part, []), "perplexity": (part, []),
             "math, model": (mathematical, ["--math", "model"])}
@@ -371,8 +327,8 @@ def costs(work, path):
     for name, (source, options) in runs.items():
         file = f"cost-{name.replace(', ', '-')}.jsonl"
         checked = lines_of(work.asked(file, "check", "-m", name.split(",")[0], "--samples", a.samples, *options, source))
-        rows.append(cost_row(name, checked, work.seconds(file)))
-        seconds[name] = (work.seconds(file), sum(len(c["steps"]) for c in checked))
+        rows.append(cost_row(name, checked, work.seconds_of(file)))
+        seconds[name] = (work.seconds_of(file), sum(len(c["steps"]) for c in checked))
     before = processor_seconds()
     many = [json.loads(line) for line in work.rederive("check", "-q", "-m", "math", "--math", "native",
                                                        *20 * [mathematical]).splitlines()]
@@ -380,12 +336,12 @@ def costs(work, path):
     seconds["math, native"] = (native, sum(len(c["steps"]) for c in many))
     rows.append(cost_row("math, native", many, native))
     print(f"## What each verifier costs\n\nOf one chain a question, {a.samples} samples a step.\n")
-    table(["verifier", "chains", "steps a chain", "calls", "tokens asked", "tokens answered",
-           "seconds of processor time", "of a step, in native ones"],
-          [row + ["-" if None in (seconds[row[0]][0], native) else
-                  f"{seconds[row[0]][0] / seconds[row[0]][1] / (native / seconds['math, native'][1]):.0f}"]
-           for row in rows])
-    return work.path("cost-math-model.jsonl")
+    print_table(["verifier", "chains", "steps a chain", "calls", "tokens asked", "tokens answered",
+                 "seconds of processor time", "of a step, in native ones"],
+                [row + ["-" if None in (seconds[row[0]][0], native) else
+                        f"{seconds[row[0]][0] / seconds[row[0]][1] / (native / seconds['math, native'][1]):.0f}"]
+                 for row in rows])
+    return work.folder / "cost-math-model.jsonl"
 
 
 def cost_row(name, checked, seconds):
@@ -413,7 +369,7 @@ def replies(path, asked_math):
                     count[key] += evidence.get(key, 0)
         rows.append([name, count["replies"], share(count["read"], count["replies"]),
                      share(count["unknown"], count["steps"]), count["undecided"], count["dropped"]])
-    table(["verifier", "replies", "read", "steps left unknown", "undecided lists", "dropped calculations"], rows)
+    print_table(["verifier", "replies", "read", "steps left unknown", "undecided lists", "dropped calculations"], rows)
 
 
 def model_lists(path):
@@ -439,14 +395,14 @@ def main():
     parser.add_argument("--task", action="append", choices=TASKS)
     args = parser.parse_args()
     args.task = args.task or DEFAULT_TASKS
-    work = Work(args)
+    work = Verified(args)
     path = checked_chains(work)
     selection(work, path)
     fitted(work, path)
     truth_of_steps(work, path)
     asked_math = costs(work, path)
-    work.once("part-math-native.jsonl", lambda out: work.rederive(
-        "check", "-q", "-m", "math", "--math", "native", "--out", out, work.path("part-math.jsonl")))
+    work.kept("part-math-native.jsonl", lambda out: work.rederive(
+        "check", "-q", "-m", "math", "--math", "native", "--out", out, work.folder / "part-math.jsonl"))
     replies(path, asked_math)
     model_lists(asked_math)
     search(work, path)
