@@ -2,9 +2,6 @@
 """Exercises that no prompt of the program asks for, and that all of them rest on: saying words
 again, small sums, spelling, telling what is the same, putting in order. A few tokens each; the
 first half of the training draws many."""
-import itertools
-import re
-
 from tasks import tracking_shuffled_objects as tracking
 from tasks import word_sorting
 from tasks.logical_deduction import BIRDS
@@ -59,17 +56,6 @@ def spell(rng):
                             for w in words))
 
 
-def pairs(one, two):
-    """Two outcomes part by part, to the first one that differs."""
-    said = []
-    parts = [re.split(r", | < |(?<=\.) ", result) for result in (one, two)]
-    for a, b in itertools.zip_longest(*parts, fillvalue="no more"):
-        said.append(told_apart(a, b))
-        if a != b:
-            break
-    return ", ".join(said)
-
-
 def same(rng):
     """Pairs of short lists, half of them alike; where they differ, in one word."""
     said = []
@@ -95,8 +81,7 @@ def order(rng):
 def sort(rng):
     """The same in the steps of a solution, behind a short prompt."""
     p = word_sorting.make(rng)
-    return [("user", "Sort: " + p.question.split(": ")[-1])], \
-        "\n\n".join("Step :: " + s.says for s in p.steps)
+    return [("user", "Sort: " + p.question.split(": ")[-1])], p.written
 
 
 def swaps(rng):

@@ -9,8 +9,9 @@ import random
 import re
 
 import thoughts
-from drills import DRILLS, pairs
+from drills import DRILLS
 from prompts import render
+from tasks.problem import pairs
 
 TASKS = ["stories", "word_sorting", "tracking_shuffled_objects", "logical_deduction",
          "multistep_arithmetic", "dyck_languages", "coin_flip", "last_letters"]
@@ -19,8 +20,7 @@ MAKE = {t: importlib.import_module("tasks." + t).make for t in TASKS}
 
 
 def generate(p, rng):
-    reply = "\n\n".join("Step :: " + s.says for s in p.steps)
-    reply += "\n\n" + p.ending.format(p.answer)
+    reply = p.written + "\n\n" + p.ending.format(p.answer)
     return render("generate", question=p.question, options=p.options), reply
 
 

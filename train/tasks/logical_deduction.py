@@ -3,7 +3,7 @@
 logical_deduction. Each step takes one statement and says what is known of every place."""
 from itertools import permutations
 
-from .problem import Problem, Step, chosen
+from .problem import Problem, Step, chosen, letter
 
 BOOKS = ["red", "blue", "green", "black", "white", "brown", "orange", "purple"]
 BIRDS = ["owl", "eagle", "crow", "robin", "hawk", "swan", "duck", "falcon"]
@@ -150,8 +150,8 @@ def make(rng, split="train", slip=False, steps=None):
                      lambda results: state_of(results[len(facts) - 1], items)[asked] or "?",
                      contradicts=slip_at == len(facts)))
     options = ["%s." % name.format(x=x).capitalize() for x in items]
-    return Problem("logical_deduction", sentences, made, "(%s)" % "ABCD"[items.index(said)],
-                   "(%s)" % "ABCD"[items.index(order[asked])], "option", options,
+    return Problem("logical_deduction", sentences, made, letter(items, said),
+                   letter(items, order[asked]), "option", options,
                    ending=chosen(items, said))
 
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A problem with its step-by-step solution, and what a program knows about each step."""
+import itertools
 import re
 from dataclasses import dataclass, field
 
+ENDING = "So the answer is {}."
 CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 
 
@@ -33,7 +35,7 @@ class Problem:
     kind: str = "number"
     options: list = field(default_factory=list)
     joiner: str = " "  # between two sentences
-    ending: str = "So the answer is {}."
+    ending: str = ENDING
 
     @property
     def question(self):
@@ -47,6 +49,11 @@ class Problem:
         return out
 
     @property
+    def written(self):
+        """The steps as a reply to the prompt `generate` has them."""
+        return "\n\n".join("Step :: " + s.says for s in self.steps)
+
+    @property
     def first_slip(self):
         return next((i for i, s in enumerate(self.steps) if s.slips), None)
 
@@ -54,10 +61,10 @@ class Problem:
 def pick(rng, items, split):
     """One of the wordings. Those that begin with ~ are held out for tests, which use no others; of
     (this|that) one is picked, too."""
+    taught = [i for i in items if not i.startswith("~")]
     held = [i[1:] for i in items if i.startswith("~")]
-    if split != "test" or not held:
-        held = [i for i in items if not i.startswith("~")]
-    return CHOICE.sub(lambda m: rng.choice(m.group(1).split("|")), rng.choice(held))
+    wording = rng.choice(held if split == "test" and held else taught)
+    return CHOICE.sub(lambda m: rng.choice(m.group(1).split("|")), wording)
 
 
 def told_apart(one, two):
@@ -65,13 +72,28 @@ def told_apart(one, two):
     return "%s and %s: %s" % (one, two, "supports" if one == two else "contradicts")
 
 
+def pairs(one, two):
+    """Two outcomes part by part, to the first one that differs."""
+    said = []
+    parts = [re.split(r", | < |(?<=\.) ", result) for result in (one, two)]
+    for a, b in itertools.zip_longest(*parts, fillvalue="no more"):
+        said.append(told_apart(a, b))
+        if a != b:
+            break
+    return ", ".join(said)
+
+
+def letter(options, said):
+    """An option as an answer names it."""
+    return "(%s)" % "ABCDEFG"[options.index(said)]
+
+
 def chosen(options, said):
-    """Which option it is: compared one by one. To see at once the letter of an option that stands
-    somewhere above is more than a small model learns."""
+    """How a solution ends that goes through its options, up to the one that it is. To see at once
+    the letter of an option that stands somewhere above is more than a small model learns."""
     upto = options[:options.index(said) + 1]
-    return ", ".join("(%s) %s" % (letter, told_apart(option, said))
-                     for letter, option in zip("ABCDEFG", upto)) + ". So the answer is (%s)." % (
-                         "ABCDEFG"[len(upto) - 1])
+    return "%s. %s" % (", ".join("%s %s" % (letter(options, o), told_apart(o, said)) for o in upto),
+                       ENDING.format(letter(options, said)))
 
 
 def wrong_number(rng, right):

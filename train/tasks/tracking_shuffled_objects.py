@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who has what after some swaps, in the manner of BIG-bench's tracking_shuffled_objects."""
-from .problem import Problem, Step, chosen
+from .problem import Problem, Step, chosen, letter
 from .words import PLAYERS
 
 COLOURS = "red blue green yellow black white orange purple pink brown".split()
@@ -115,6 +115,6 @@ def make(rng, split="train", slip=False, steps=None):
                      contradicts=slip_at == swaps))
     options = [thing.format(c=c) + "." for c in items]
     return Problem("tracking_shuffled_objects", sentences, made,
-                   "(%s)" % "ABCDEFG"[items.index(said)],
-                   "(%s)" % "ABCDEFG"[items.index(true[who])], "option", options,
+                   letter(items, said),
+                   letter(items, true[who]), "option", options,
                    ending=chosen(items, said))
