@@ -112,7 +112,7 @@ class Builtin(Case):
     def test_timeout(self):
         ended = self.solve("--timeout", "0.01", "--chains", "200")
         self.assertEqual(ended.status, 1, ended.err)
-        self.assertRegex(ended.err, r"[1-9] timed out")
+        self.assertRegex(ended.err, r"\b([1-9]\d*) failed \(\1 timed out\)")
 
     def test_interrupted(self):
         self.write("q.jsonl", lines(*({"question_id": f"q{i}", "question": f"{i} + {i}?"} for i in range(2000))))
