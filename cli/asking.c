@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#define FOUND_LINE 512 /* bytes */
+
 bool asking_priced(const struct asking *asking)
 {
     return asking->options.price_in > 0 || asking->options.price_out > 0;
@@ -62,8 +64,13 @@ static int open_journal(struct asking *a, rdv_error *err)
         return RDV_OK;
     if (a->options.mode == RDV_RUN_DRY && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* it would be made */
-    return rdv_journal_open(&a->journal, a->journal_path,
-                            reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
+    int code = rdv_journal_open(&a->journal, a->journal_path,
+                                reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
+    if (code == RDV_OK && !a->settings->quiet && !rdv_journal_has_checksums(a->journal))
+        say("journal %s is of an older version, without checksums: a damaged reply would not be "
+            "noticed",
+            a->journal_path);
+    return code;
 }
 
 /* The one model whose replies a transcript holds. */
@@ -130,6 +137,20 @@ static void tell_untrained(void *payload, const rdv_request *request)
         RDV_FMT(request->model), RDV_FMT(request->prompt));
 }
 
+static void tell_notice(void *payload, const char *line)
+{
+    const struct asking *a = payload;
+    if (a->teller)
+        run_progress(a->teller, NULL);
+    say("%s", line);
+}
+
+void asking_take_notices(struct asking *asking)
+{
+    asking->options.notice = asking->settings->quiet ? NULL : tell_notice;
+    asking->options.payload = asking;
+}
+
 static void keep_account(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                          uint64_t completion_tokens)
 {
@@ -155,7 +176,7 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
     o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
     o->charged = keep_account;
     o->untrained = tell_untrained;
-    o->payload = asking;
+    asking_take_notices(asking);
     return rdv_run_new(&asking->run, o, err);
 }
 
@@ -192,11 +213,25 @@ static void say_how_to_go_on(struct asking *a)
         say("%s", err.msg);
 }
 
+/* What was found out about the servers, where something had to be asked in another way. */
+static void tell_found(const struct asking *a)
+{
+    const rdv_endpoint *ends[] = {&a->options.generator, &a->options.checker};
+    char line[FOUND_LINE];
+    bool same = !ends[1]->spec.url.p || (rdv_str_eq(ends[0]->spec.url, ends[1]->spec.url) &&
+                                         rdv_str_eq(ends[0]->spec.name, ends[1]->spec.name));
+    for (size_t i = 0; i < (same ? 1 : 2) && !a->settings->quiet; i++)
+        if (rdv_run_found(a->run, (rdv_party)i, line, sizeof line))
+            say("%.*s: %s", RDV_FMT(ends[i]->spec.url), line);
+}
+
 void asking_conclude(struct asking *asking, struct run *run)
 {
     const char *why = "";
     rdv_error err = {0};
     rdv_run_end end = rdv_run_ended(asking->run, &why);
+    run_progress(run, NULL);
+    tell_found(asking);
     run->undone |= asking->totals.failed > 0 || end == RDV_END_BUDGET;
     if (end == RDV_END_DONE || run->output.nobody_reads)
         return;

@@ -37,6 +37,10 @@ int asking_open_models(struct asking *asking, rdv_error *err);
 /* Open models and the journal and be ready to run. Faults: those of both; RDV_E_INPUT: a prompt;
  * RDV_E_ARGUMENT: a transcript of several models, none of them named. */
 int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err);
+/* Have what a run or a probe says while it goes on shown, unless --quiet; asking_begin() does it
+ * too.
+ */
+void asking_take_notices(struct asking *asking);
 /* Drive all plans of `feed` to their end; Ctrl-C ends it. As rdv_run_plans(). */
 int asking_plans(struct asking *asking, const rdv_plan_feed *feed, rdv_error *err);
 /* Say why it ended early and how to go on, and set how `run` ends. */

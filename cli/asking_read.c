@@ -155,6 +155,7 @@ static int read_plan(struct asking *a, rdv_error *err)
     a->plan.profile = paper ? RDV_PAPER : RDV_ROBUST;
     if (s->temperature.given)
         a->plan.temperature = s->temperature.is;
+    a->plan.structured = s->structured;
     a->plan.seed = s->seed;
     a->plan.ahead = (size_t)s->ahead;
     if (s->prm_layout && strcmp(s->prm_layout, "shepherd") == 0)

@@ -41,6 +41,10 @@ static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *
     rdv_json_text(b, spec->name);
     rdv_buf_lit(b, ",\"url\":");
     rdv_json_text(b, spec->url);
+    rdv_buf_lit(b, ",\"software\":");
+    rdv_json_text(b, rdv_str_of(rdv_software_name(probe->software)));
+    if (probe->slots)
+        rdv_buf_printf(b, ",\"slots\":%zu", probe->slots);
     json_names(b, ",\"models\":[", probe->models, probe->n_models);
     json_abilities(b, &probe->abilities);
     if (probe->why.p) {
@@ -91,6 +95,16 @@ static int show_probe(rdv_paint *p, const rdv_model_spec *spec, const rdv_probe 
         return code;
     rdv_paint_text(p, spec->name, RDV_BOLD, NULL, 0);
     put_names(p, " at ", &spec->url, 1);
+    if (probe->software != RDV_SOFTWARE_UNKNOWN) {
+        rdv_str software = rdv_str_of(rdv_software_name(probe->software));
+        put_names(p, "it is ", &software, 1);
+    }
+    if (probe->slots) {
+        rdv_str slots = rdv_str_printf(p->out.arena, "%zu", probe->slots);
+        put_names(p, "replies at a time: ", &slots, slots.p != NULL);
+    }
+    if (probe->no_template)
+        rdv_paint_put(p, RDV_STR("it has no chat template: a base model\n"), RDV_PLAIN);
     put_names(p, "it serves ", probe->models, probe->n_models);
     put_names(p, "it refused: ", &probe->why, probe->why.p != NULL);
     rdv_paint_end_line(p);
@@ -221,6 +235,7 @@ static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *
     rdv_probe probe;
     const rdv_endpoint *endpoint = &a->options.generator;
     when_interrupted(leave, NULL);
+    asking_take_notices(a);
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
     when_interrupted(NULL, NULL);
     *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;

@@ -51,7 +51,7 @@ static const struct example check_examples[] = {
      "rederive check chains.jsonl --view"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"The ids of the chains that have a wrong step",
-     "rederive check -q chains.jsonl | jq -r 'select(.first_error != null).id'"},
+     "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
     {"Check in a pipe, then vote", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"What SelfCheck would ask, before anything is spent",
      "rederive check --method selfcheck --dry-run chains.jsonl"},

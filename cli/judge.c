@@ -38,7 +38,7 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
     rdv_str key, given;
     *out = chain->answer;
     *same = true;
-    if (!read || chain->n_steps == 0)
+    if (!read || chain->n_steps == 0 || chain->unfinished.p)
         return RDV_OK;
     bool any = rdv_answer_read_steps(chain->steps, chain->n_steps, form, &answer) == RDV_OK;
     *out = any ? answer.text : (rdv_str){0};

@@ -46,6 +46,13 @@ const struct opt options_model[] = {
      .least = 0,
      .most = 2,
      .help = "Sample at this temperature. Default: each prompt's own"},
+    {.name = "structured",
+     .type = OPT_FLAG,
+     AT(structured),
+     .help =
+         "Where a reply has to conclude with one of a few words or numbers, have the server hold "
+         "it to a JSON schema (response_format). Helps small models to be read, and asks for "
+         "other replies: those of a run without this option do not answer it"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),

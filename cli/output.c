@@ -4,7 +4,9 @@
 #include "base/str.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +18,7 @@ static int failed(const char *what, const char *path, rdv_error *err)
 }
 
 /* Devices and pipes are written as they are; a link's target is replaced, not the link. */
-static int choose_temporary(struct output *output, const char *path, rdv_arena *arena)
+static int choose_name(struct output *output, const char *path, rdv_arena *arena)
 {
     struct stat info;
     output->path = path;
@@ -24,28 +26,59 @@ static int choose_temporary(struct output *output, const char *path, rdv_arena *
         return RDV_OK;
     char *real = realpath(path, NULL);
     rdv_str target = rdv_str_copy(arena, rdv_str_of(real ? real : path));
-    rdv_str temporary = rdv_str_printf(arena, "%.*s.XXXXXX", RDV_FMT(target));
+    rdv_str writing = rdv_str_printf(arena, "%.*s.writing", RDV_FMT(target));
     free(real);
     output->path = target.p;
-    output->temporary = (char *)temporary.p;
-    return target.p && temporary.p ? RDV_OK : RDV_E_NOMEM;
+    output->writing = writing.p;
+    return target.p && writing.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* A new file beside the one to be, with the permissions that an ordinary new file gets. */
-static int open_temporary(struct output *output, rdv_error *err)
+/* Whether `fd` is now this process's own. Where a file system knows no locks it is. */
+static bool lock(int fd)
 {
-    int fd = mkstemp(output->temporary);
-    if (fd < 0)
-        return failed("cannot be written", output->path, err);
-    mode_t mask = umask(0);
-    umask(mask);
-    output->file = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* Take away what an earlier run left. RDV_NONE: somebody is writing it. */
+static int remove_left(const char *writing)
+{
+    int fd = open(writing, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool free_to_go = fd < 0 || lock(fd);
+    bool gone = free_to_go && (unlink(writing) == 0 || errno == ENOENT);
+    int code = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = code;
+    return gone ? RDV_OK : free_to_go ? RDV_E_IO : RDV_NONE;
+}
+
+/* A new file each time: one that lies there may be a link, or somebody else's. */
+static int open_new(const char *writing, int *fd)
+{
+    int code = RDV_OK;
+    for (int tries = 0; tries < 3 && code == RDV_OK; tries++) {
+        *fd = open(writing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*fd >= 0)
+            return lock(*fd) ? RDV_OK : RDV_NONE;
+        code = errno == EEXIST ? remove_left(writing) : RDV_E_IO;
+    }
+    return code == RDV_OK ? RDV_NONE : code; /* others make it as fast as it is taken away */
+}
+
+static int open_file(struct output *output, rdv_error *err)
+{
+    int fd = -1, code = open_new(output->writing, &fd);
+    if (code == RDV_E_IO)
+        return failed("cannot be written", output->writing, err);
+    if (code == RDV_OK)
+        output->file = fdopen(fd, "w");
     if (output->file)
         return RDV_OK;
-    int code = failed("cannot be written", output->path, err);
-    close(fd);
-    unlink(output->temporary);
-    return code;
+    if (fd >= 0)
+        close(fd);
+    return code == RDV_OK
+               ? rdv_fail(err, RDV_E_NOMEM, "out of memory")
+               : rdv_fail(err, RDV_E_IO, "%s: another output is being written to it", output->path);
 }
 
 int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_error *err)
@@ -55,10 +88,10 @@ int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_e
         output->file = stdout;
         return RDV_OK;
     }
-    if (choose_temporary(output, path, arena) != RDV_OK)
+    if (choose_name(output, path, arena) != RDV_OK)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    if (output->temporary)
-        return open_temporary(output, err);
+    if (output->writing)
+        return open_file(output, err);
     output->file = fopen(path, "w");
     return output->file ? RDV_OK : failed("cannot be written", path, err);
 }
@@ -88,48 +121,49 @@ int output_flush(struct output *output, rdv_error *err)
     return fflush(output->file) == 0 ? RDV_OK : write_failed(output, err);
 }
 
-/* What was written keeps its temporary name when it cannot get the one it should have. */
-static int give_name(struct output *output, bool complete, rdv_error *err)
+/* What was written keeps its name of until now when it cannot get the one it should have. */
+static int give_name(const struct output *output, bool complete, rdv_error *err)
 {
     char partial[4096];
     int n = snprintf(partial, sizeof partial, "%s.partial", output->path);
     if (n < 0 || (size_t)n >= sizeof partial)
         errno = ENAMETOOLONG;
-    else if (rename(output->temporary, complete ? output->path : partial) == 0)
+    else if (rename(output->writing, complete ? output->path : partial) == 0)
         return RDV_OK;
     return rdv_fail(err, RDV_E_IO, "%s: cannot be put in place: %s; what was done is in %s",
-                    output->path, strerror(errno), output->temporary);
+                    output->path, strerror(errno), output->writing);
 }
 
 /* The bytes are with the system, and for a file on the disk. */
+static bool bring_home(const struct output *output)
+{
+    return fflush(output->file) == 0 && (!output->writing || fsync(fileno(output->file)) == 0);
+}
+
+/* Only after the file has its name: closing it lets another run have the one it was written by. */
 static bool close_file(struct output *output)
 {
     FILE *file = output->file;
-    if (fflush(file) != 0)
-        return false;
-    if (file == stdout)
-        return true;
-    if (output->temporary && fsync(fileno(file)) != 0)
-        return false;
     output->file = NULL;
-    return fclose(file) == 0;
+    return file == stdout || fclose(file) == 0;
 }
 
 int output_finish(struct output *output, bool complete, rdv_error *err)
 {
-    if (!close_file(output)) {
+    if (!bring_home(output)) {
         int code = write_failed(output, err);
         output_drop(output);
         return code;
     }
-    return output->temporary ? give_name(output, complete, err) : RDV_OK;
+    int code = output->writing ? give_name(output, complete, err) : RDV_OK;
+    bool closed = close_file(output);
+    return code == RDV_OK && !closed ? write_failed(output, err) : code;
 }
 
 void output_drop(struct output *output)
 {
-    if (output->file && output->file != stdout)
-        fclose(output->file);
-    output->file = NULL;
-    if (output->temporary)
-        unlink(output->temporary);
+    if (output->writing)
+        unlink(output->writing);
+    if (output->file)
+        (void)close_file(output);
 }

@@ -302,8 +302,8 @@ int run_end(struct run *run)
     }
     if (interrupted() && run->status != NOTHING_DONE)
         say("interrupted after %" PRIu64 " record%s%s%s%s", run->records, plural(run->records),
-            run->output.temporary ? "; they are in " : "",
-            run->output.temporary ? run->output.path : "", run->output.temporary ? ".partial" : "");
+            run->output.writing ? "; they are in " : "",
+            run->output.writing ? run->output.path : "", run->output.writing ? ".partial" : "");
     int status = exit_status_of(run);
     rdv_reader_close(&run->reader);
     rdv_arena_free(&run->arena);

@@ -26,6 +26,7 @@ struct settings {
     const char *listen; /* serve */
     bool log;           /* serve */
     const char *journal;
+    bool structured;
     const char *profile;
     const char *prompt_dir;
     uint64_t jobs, retries, ahead;

@@ -25,10 +25,9 @@ static void add_time(char line[SPENDING_LINE], size_t *len, double seconds)
 {
     uint64_t s = (uint64_t)seconds;
     if (s >= 3600)
-        add(line, len, ", %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " left", s / 3600, s / 60 % 60,
-            s % 60);
+        add(line, len, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
     else
-        add(line, len, ", %" PRIu64 ":%02" PRIu64 " left", s / 60, s % 60);
+        add(line, len, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
 }
 
 void spending_progress(char line[SPENDING_LINE], const rdv_run_totals *t, uint64_t expected,
@@ -42,15 +41,22 @@ void spending_progress(char line[SPENDING_LINE], const rdv_run_totals *t, uint64
     add(line, &len, " done, %" PRIu64 " calls, %" PRIu64 " in flight", t->sent, t->in_flight);
     if (t->retrying)
         add(line, &len, ", %" PRIu64 " waiting to be retried", t->retrying);
+    if (t->waits > 0) {
+        add(line, &len, ", the server wants no call for ");
+        add_time(line, &len, t->waits);
+    }
     if (t->failed)
         add(line, &len, ", %" PRIu64 " failed", t->failed);
     if (t->seconds > 0)
         add(line, &len, ", %.0f tokens/s", (double)tokens / t->seconds);
     if (priced)
         add(line, &len, ", $%.2f", (double)t->cost_microusd / 1e6);
-    if (expected > t->plans_done && t->plans_done)
+    if (expected > t->plans_done && t->plans_done) {
+        add(line, &len, ", ");
         add_time(line, &len,
                  t->seconds / (double)t->plans_done * (double)(expected - t->plans_done));
+        add(line, &len, " left");
+    }
 }
 
 /* ---- at the end ------------------------------------------------------------------------------ */

@@ -4,12 +4,14 @@
 #include "base/str.h"
 #include "report/paint.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 static size_t width_of(int fd)
@@ -66,17 +68,43 @@ const char *plural(uint64_t n)
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
+/* `timeout` and some shells send one signal both to the program and to its group: what comes so
+ * soon after the first is no second wish. */
+#define SECOND_AFTER 0.5 /* seconds */
+
 static volatile sig_atomic_t caught;
+static struct timespec caught_at; /* of the first; written once, by the handler */
 static void (*volatile stop_work)(void *);
 static void *volatile work;
 
+static double seconds_between(const struct timespec *a, const struct timespec *b)
+{
+    return (double)(b->tv_sec - a->tv_sec) + (double)(b->tv_nsec - a->tv_nsec) / 1e9;
+}
+
+/* End as the signal would have ended the program: the system's own handler takes it as soon as this
+ * one returns. */
+static void end_at_once(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static void on_signal(int number)
 {
+    int code = errno;
+    struct timespec now;
     void (*stop)(void *) = stop_work;
-    (void)number;
-    caught = 1;
-    if (stop)
-        stop(work);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (caught && seconds_between(&caught_at, &now) >= SECOND_AFTER)
+        end_at_once(number);
+    if (!caught) {
+        caught_at = now;
+        caught = 1;
+        if (stop)
+            stop(work);
+    }
+    errno = code;
 }
 
 /* What started us may have asked that a signal be ignored (nohup, a shell's background job). */
@@ -89,10 +117,11 @@ static void catch_unless_ignored(int number, const struct sigaction *action)
 
 void catch_signals(void)
 {
-    /* No SA_RESTART: a read that waits for input comes back, so that Ctrl-C works there too.
-     * SA_RESETHAND: the second Ctrl-C is the system's own. */
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    /* No SA_RESTART: a read that waits for input comes back, so that Ctrl-C works there too. */
+    struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     catch_unless_ignored(SIGINT, &action);
     catch_unless_ignored(SIGTERM, &action);
     signal(SIGPIPE, SIG_IGN);

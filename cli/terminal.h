@@ -18,7 +18,8 @@ void say(const char *fmt, ...) RDV_PRINTF(1, 2);
 const char *plural(uint64_t n);
 
 /* From now on SIGINT and SIGTERM are noted instead of ending the program, and writing where nobody
- * reads is an error instead of a signal. A second SIGINT ends it at once. */
+ * reads is an error instead of a signal. A second one ends it at once, unless it comes within half
+ * a second of the first: then it is taken for the same. */
 void catch_signals(void);
 bool interrupted(void);
 /* Have `stop` called with `payload` when a signal comes, from its handler, or now if one came;

@@ -31,15 +31,25 @@ static void collect(rdv_str reply, rdv_profile profile, size_t information, size
         abort();
 }
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+
+/* A reason is a part of the reply that can be shown. */
+static void check_why(rdv_str reply, rdv_str why)
+{
+    if (why.len > 240 || why.p < reply.p || why.p + why.len > reply.p + reply.len)
+        abort();
+}
 
 static void judge(verdict_reader *read, rdv_str reply, rdv_profile profile)
 {
     rdv_verdict_is is = RDV_UNKNOWN;
-    int rc = read(reply, profile, &is);
+    rdv_str why = {0};
+    int rc = read(reply, profile, &is, &why);
     bool valid = is == RDV_SUPPORT || is == RDV_UNRELATED || is == RDV_CONTRADICT;
-    if (rc == RDV_OK ? !valid : rc != RDV_NONE || is != RDV_UNKNOWN)
+    if (rc == RDV_OK ? !valid : rc != RDV_NONE || is != RDV_UNKNOWN || why.p)
         abort();
+    if (rc == RDV_OK)
+        check_why(reply, why);
 }
 
 static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
@@ -58,9 +68,12 @@ static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
 static void locate(rdv_str reply, rdv_profile profile)
 {
     size_t first = 77;
-    int rc = read_location(reply, profile, 7, &first);
+    rdv_str why = {0};
+    int rc = read_location(reply, profile, 7, &first, &why);
     if (rc == RDV_OK ? first >= 7 && first != RDV_NO_STEP : rc != RDV_NONE || first != 77)
         abort();
+    if (rc == RDV_OK)
+        check_why(reply, why);
     rdv_answer answer;
     if (step_answer(reply, &answer) == RDV_OK &&
         (answer.text.p < reply.p || answer.text.p + answer.text.len > reply.p + reply.len))
@@ -87,6 +100,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         judge(read_consistency, reply, profile);
         list_variables(reply, profile, arena);
         locate(reply, profile);
+        long index = 77;
+        if (read_boxed(reply, profile, &index) != RDV_OK && index != 77)
+            abort();
     }
     rdv_arena_free(&arena);
     return 0;

@@ -108,7 +108,7 @@ def example_checks(demo):
     checked = demo.scratch / "checked.jsonl"
     demo.run("check", EXAMPLES, "-o", checked, show=f"check {EXAMPLES} -o checked.jsonl")
     records = [json.loads(line) for line in lines_of(checked)]
-    wrong = sum(record["first_error"] is not None for record in records)
+    wrong = sum(isinstance(record["first_error"], int) for record in records)
     demo.found.append(("examples: solutions with a wrong calculation", wrong, len(records)))
     return checked
 
@@ -202,7 +202,8 @@ def built_in_model(demo):
 
 def show_a_rejected_solution(demo, records, asked):
     """The first solution that has a contradicted step and the wrong answer."""
-    wrong = [r for r in records if r.get("first_error") is not None and r.get("answer") != r["gold"]]
+    wrong = [r for r in records
+             if isinstance(r.get("first_error"), int) and r.get("answer") != r["gold"]]
     if not wrong:
         return
     say("One that SelfCheck rejects, step by step:")

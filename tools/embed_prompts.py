@@ -17,8 +17,10 @@ MAX_BYTES = 64 * 1024
 MAX_DEPTH = 8
 MAX_VARIABLES = 32
 MAX_STOPS = 4
+MAX_ANSWERS = 8
 
-MEMBERS = ("id", "source", "profile", "variables", "temperature", "max_tokens", "stop", "notes")
+MEMBERS = ("id", "source", "profile", "variables", "temperature", "max_tokens", "stop", "answers",
+           "reasoned", "notes")
 REQUIRED = ("id", "source", "profile", "variables")
 PROFILES = ("paper", "robust", "both")
 ROLES = ("## system", "## user", "## assistant")
@@ -120,6 +122,12 @@ def check_sampling(members):
     line, value = members.get("stop", (0, '"-"'))
     if not STOPS.fullmatch(value) or len(STOP.findall(value)) > MAX_STOPS:
         raise Fault(line, f"stop is a list of up to {MAX_STOPS} texts in double quotes")
+    line, value = members.get("answers", (0, '"-"'))
+    if not STOPS.fullmatch(value) or len(STOP.findall(value)) > MAX_ANSWERS:
+        raise Fault(line, f"answers is a list of up to {MAX_ANSWERS} texts in double quotes")
+    line, value = members.get("reasoned", (0, "yes"))
+    if value != "yes":
+        raise Fault(line, "reasoned is yes, or is left out")
     line, value = members["profile"]
     if value not in PROFILES:
         raise Fault(line, "profile is paper, robust or both")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install the Debian packages that a job needs and this machine lacks.
 #
-#   tools/setup.sh [--dry-run] JOB...      JOB: build, check
+#   tools/setup.sh [--dry-run] JOB...      JOB: build, check, real
 #
 # Nothing is done when nothing is missing. --dry-run names what is missing and fails instead of
 # installing. On a machine without dpkg there is nothing to ask, and meson says what it lacks.
@@ -16,6 +16,7 @@ packages_for() {
             libcurl4-gnutls-dev libuv1-dev libsqlite3-dev libmicrohttpd-dev libxgboost-dev scdoc
         ;;
     check) echo git clang libclang-rt-14-dev llvm-14 libcmocka-dev ;;
+    real) echo python3-venv ;;
     *)
         echo "setup: no job named '$1'" >&2
         return 2

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sum the results of the last `meson test` of each build directory given, in one line.
 
-A build without results counts as one failure: it did not compile, or its tests never ran.
-The exit status is 0 when something passed and nothing failed.
+Instead of a directory a file may be given: a line of JSON a test, with its "result". What has no
+results counts as one failure: it did not compile, or its tests never ran. The exit status is 0 when
+something passed and nothing failed.
 """
 import json
 import pathlib
@@ -13,9 +14,11 @@ PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
 
 
-def results_of(build):
-    """The result words of the tests of one build; empty when there are none."""
-    log = pathlib.Path(build) / "meson-logs" / "testlog.json"
+def results_of(place):
+    """The result words of the tests of one build, or in one file; empty when there are none."""
+    log = pathlib.Path(place)
+    if log.suffix != ".jsonl":
+        log = log / "meson-logs" / "testlog.json"
     try:
         lines = log.read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -23,12 +26,12 @@ def results_of(build):
     return [json.loads(line)["result"] for line in lines if line.strip()]
 
 
-def main(builds):
+def main(places):
     passed = failed = skipped = 0
-    for build in builds:
-        results = results_of(build)
+    for place in places:
+        results = results_of(place)
         if not results:
-            print(f"{build}: no test results", file=sys.stderr)
+            print(f"{place}: no test results", file=sys.stderr)
             failed += 1
         for result in results:
             if result in PASSED:

@@ -120,6 +120,20 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.summary(["OK", "FAIL", "TIMEOUT", "ERROR"]),
                          (1, "1 passed, 3 failed\n"))
 
+    def test_a_file_of_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "real.jsonl"
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+                file.write_text('{"result":"OK"}\n{"result":"SKIP"}\n{"result":"FAIL"}\n')
+                self.assertEqual(summary.main([str(file)]), 1)
+                file.write_text('{"result":"OK"}\n')
+                self.assertEqual(summary.main([str(file)]), 0)
+                file.unlink()
+                self.assertEqual(summary.main([str(file)]), 1)
+        self.assertEqual(out.getvalue(), "1 passed, 1 failed, 1 skipped\n1 passed, 0 failed\n"
+                                         "0 passed, 1 failed\n")
+
     def test_nothing_ran(self):
         self.assertEqual(self.summary(["OK"], None), (1, "1 passed, 1 failed\n"))
         self.assertEqual(self.summary(["SKIP"]), (1, "0 passed, 0 failed, 1 skipped\n"))

@@ -121,6 +121,7 @@ RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
 
 #define RDV_WHOLE_CHAIN ((size_t)-1)
 #define RDV_NO_STEP ((size_t)-1)
+#define RDV_STEP_UNKNOWN ((size_t)-2) /* of a first error: not known */
 
 typedef struct rdv_verdict {
     size_t step; /* RDV_WHOLE_CHAIN: the verdict is on the chain as a whole */
@@ -136,7 +137,8 @@ typedef struct rdv_check {
     rdv_verdict *verdicts; /* one a step in order, or a single one with RDV_WHOLE_CHAIN */
     size_t n_verdicts;
     double confidence;  /* in [0,1]; NaN ("null") where nothing was read: casts no weighted vote */
-    size_t first_error; /* first contradict, or the method's own rule; RDV_NO_STEP: none */
+    size_t first_error; /* first contradict, or the method's own rule; RDV_NO_STEP: none;
+                           RDV_STEP_UNKNOWN: none in what was read, and not all was */
     size_t n_unknown;   /* verdicts that are unknown */
     uint64_t calls;     /* model calls that the result needed */
     uint64_t prompt_tokens, completion_tokens;
@@ -149,6 +151,8 @@ typedef struct rdv_chain {
     rdv_str *steps;
     size_t n_steps;
     rdv_str answer; /* the final answer as given or read; p == NULL: none */
+    rdv_str unfinished; /* why the steps are not the whole solution ("the reply was cut off before
+                           its end"): then there is no answer; p == NULL: they are */
     int correct;    /* the source's own opinion of the answer: 1 right, 0 wrong, -1 not said */
     rdv_label label;
     rdv_step_labels *step_labels;

@@ -92,9 +92,15 @@ typedef struct rdv_verified {
     double power;             /* of rdv_perplexity_score(); 0: 1 */
 } rdv_verified;
 
-/* One verifier's score of the chain's first steps: its step scores aggregated. Perplexity with
+/* The score of a step that is neither supported nor contradicted. A step that was asked about and
+ * not read counts as this one, never as one that was satisfied (docs/adr/0022). */
+#define RDV_NEITHER 0.5
+
+/* One verifier's score of the chain's first steps: its step scores aggregated. A missing one, by
+ * `unknown`: neutral: it counts as RDV_NEITHER where another step has a score; contradict: as 0;
+ * null: the result is NaN. Perplexity with
  * tokens: from the perplexity over all tokens of those steps (a step whose tokens are not known is
- * a missing score, as `unknown` says). NaN where nothing is known. */
+ * left out with neutral, else as above). NaN where nothing is known. */
 RDV_API double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain,
                                     rdv_verifier_is verifier, rdv_extent extent);
 /* The chain's score: the weighted mean of those (section 3.5.1). NaN where nothing is known. */

@@ -46,15 +46,33 @@ typedef struct rdv_abilities {
     rdv_can completions;     /* POST /completions: continues a text */
     rdv_can echo;            /* scores a text: completions with echo and logprobs */
     rdv_can prompt_logprobs; /* scores a text: vLLM's prompt_logprobs */
+    rdv_can token_grammar;   /* scores a text: llama.cpp's grammar of tokens, which forces it */
     rdv_can logprobs;        /* the log-probabilities of a reply */
     rdv_can many;            /* `n` gives as many choices; only told, never used */
     rdv_can system;          /* a system turn */
     rdv_can free_turns;      /* two turns of one role in a row */
-    rdv_can prefix;          /* continues an assistant's turn (continue_final_message) */
-    rdv_can max_tokens;      /* RDV_CANNOT: wants max_completion_tokens */
-    rdv_can no_tokens;       /* max_tokens 0, with echo; RDV_CANNOT: 1 */
+    rdv_can prefix;      /* continues an assistant's turn; RDV_CANNOT: starts again, or refuses */
+    rdv_can prefix_back; /* and gives that turn's text back before what it adds (llama.cpp) */
+    rdv_can max_tokens;  /* RDV_CANNOT: wants max_completion_tokens */
+    rdv_can no_tokens;   /* max_tokens 0, with echo; RDV_CANNOT: 1 */
     rdv_can temperature, top_p, stop;
+    rdv_can schema; /* holds a reply to a JSON schema (response_format) */
+    rdv_can top_k; /* top_k and min_p beside OpenAI's settings. RDV_CAN: the server has defaults of
+                      its own for them, so they are sent to turn them off */
 } rdv_abilities;
+
+/* Which program a server is, as far as GET /models tells ("owned_by"). */
+typedef enum rdv_software {
+    RDV_SOFTWARE_UNKNOWN = 0,
+    RDV_SOFTWARE_LLAMA_CPP,
+    RDV_SOFTWARE_VLLM,
+    RDV_SOFTWARE_SGLANG,
+    RDV_SOFTWARE_OLLAMA,
+    RDV_SOFTWARE_REDERIVE /* rederive serve */
+} rdv_software;
+
+/* "unknown", "llama.cpp", "vLLM", "SGLang", "Ollama", "rederive": a static string. */
+RDV_API const char *rdv_software_name(rdv_software software);
 
 /* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
 RDV_API int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,

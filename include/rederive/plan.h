@@ -83,8 +83,15 @@ typedef struct rdv_request {
     size_t n_steps;
     rdv_prm_form prm; /* reward */
     rdv_sampling sampling;
-    rdv_str sample;        /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
-    unsigned char key[32]; /* SHA-256 of all above but id, stage, prompt; names it in journals */
+    /* What the conclusion of the reply may be, for a server that holds replies to a JSON schema;
+     * n_answers == 0: not to be held. `reasoned`: the reply reasons before it. */
+    const rdv_str *answers;
+    size_t n_answers;
+    bool reasoned;
+    rdv_str reminder; /* of the form of the reply, where it is asked for once more; p == NULL */
+    rdv_str sample;   /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
+    unsigned char key[32]; /* SHA-256 of all above but id, stage, prompt, reminder; names it in
+                              journals */
 } rdv_request;
 
 /* ---- what comes back ------------------------------------------------------------------------- */
@@ -102,9 +109,9 @@ typedef struct rdv_token {
 } rdv_token;
 
 typedef enum rdv_finish {
-    RDV_FINISH_STOP,   /* by itself or at a stop text */
-    RDV_FINISH_LENGTH, /* cut off at max_tokens */
-    RDV_FINISH_OTHER   /* a filter, a tool call, or not said */
+    RDV_FINISH_STOP,   /* by itself or at a stop text: whole */
+    RDV_FINISH_LENGTH, /* cut off at max_tokens: read only where one token was all that was asked */
+    RDV_FINISH_OTHER   /* failed: an error, a filter, a tool call, or nothing said; never read */
 } rdv_finish;
 
 typedef struct rdv_reply {
@@ -115,7 +122,8 @@ typedef struct rdv_reply {
     const double *rewards; /* reward: one a step; NaN: missing */
     size_t n_rewards;
     rdv_finish finish;
-    bool usage; /* the counts below were given by the server */
+    rdv_str finish_said; /* the server's word for RDV_FINISH_OTHER ("content_filter"); p == NULL */
+    bool usage;          /* the counts below were given by the server */
     uint64_t prompt_tokens, completion_tokens;
     rdv_str adapted; /* what was changed in asking or reading ("temperature left out; n asked one by
                         one"); p == NULL: nothing */
@@ -184,7 +192,9 @@ typedef struct rdv_plan_options {
     rdv_select_is select;      /* solve: how the answer is chosen; default weighted */
     size_t ahead;              /* steps asked ahead where a method asks in turn; default 1 */
     rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
-    double prm_threshold;      /* a step with a smaller reward is wrong (prm:...); default 0.5 */
+    bool structured; /* have replies whose conclusion is one of a few held to them, where the server
+                        can (docs/prompts.md); part of what is asked, and so of the keys */
+    double prm_threshold; /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompt_text *prompts;
     size_t n_prompts;
 } rdv_plan_options;

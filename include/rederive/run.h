@@ -35,12 +35,16 @@ typedef enum rdv_journal_mode {
     RDV_JOURNAL_READ   /* must exist; may also be an export in JSON Lines, held in memory then */
 } rdv_journal_mode;
 
-/* Open the journal at `path` (NUL-terminated). *journal: owned by the caller, released with
- * rdv_journal_close(); NULL on failure.
- * Faults: RDV_E_INPUT: the file is something else, or of a newer version, or a line of an export is
- * bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
+/* Open the journal at `path` (NUL-terminated) and read it through: every reply has to match its
+ * checksum, and none may be missing; each is seen to match again when it is used. A journal of
+ * version 1 gets checksums when it is opened to write; opened to read it stays as it is.
+ * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure.
+ * Faults: RDV_E_INPUT: the file is something else, of a newer version, or damaged, or a line of an
+ * export is bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
 RDV_API int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode,
                              rdv_error *err);
+/* Whether damage to a reply would have been seen. No: it is of version 1, opened to read. */
+RDV_API bool rdv_journal_has_checksums(const rdv_journal *journal);
 /* Close and set *journal to NULL. NULL and *NULL are accepted. Not while a run uses it. */
 RDV_API void rdv_journal_close(rdv_journal **journal);
 /* How many replies are in it. */
@@ -138,6 +142,8 @@ typedef struct rdv_run_totals {
                                                   did not say, or dry */
     uint64_t cost_microusd;
     double seconds;  /* since rdv_run_plans() */
+    double waits;    /* seconds until a server that asked to be left alone for long may be asked
+                        again; 0: none did */
     size_t capacity; /* calls that may now be out at a time, all hosts together */
     uint64_t failures[RDV_FAIL_MISSING + 1]; /* `failed` by rdv_failure */
 } rdv_run_totals;
@@ -169,7 +175,11 @@ typedef struct rdv_run_options {
     /* The built-in model is asked with a prompt that it was not trained on: called for the first
      * such request of a run. NULL: none. */
     void (*untrained)(void *payload, const rdv_request *request);
-    void *payload; /* given to `progress`, `charged` and `untrained` */
+    /* Something that its user should know while the run goes on, such as that the server does not
+     * list the model, or asks to be left alone for an hour: one line, borrowed for the call. NULL:
+     * none. */
+    void (*notice)(void *payload, const char *line);
+    void *payload; /* given to `progress`, `charged`, `untrained` and `notice` */
 } rdv_run_options;
 
 /* Sets every member: what is said above of each, otherwise zero. Cannot fail, owns nothing. */
@@ -225,21 +235,28 @@ RDV_API void rdv_run_stop(rdv_run *run);
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
 /* What has been found out about the server of that party. */
 RDV_API const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party);
+/* The same as one line for people, what had to be asked in another way: "llama.cpp, 4 slots;
+ * continues an assistant's turn, and gives it back, which is taken off". At most `size` bytes with
+ * the NUL. False: nothing was asked of it, or nothing is worth saying. */
+RDV_API bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size);
 
 /* ---- probing --------------------------------------------------------------------------------- */
 
 typedef struct rdv_probe {
     rdv_str *models; /* what GET /models names; n_models 0: it says nothing */
     size_t n_models;
+    rdv_software software; /* which program it is, as far as it tells */
+    size_t slots;          /* replies that it works on at a time; 0: not said */
+    bool no_template;      /* the model has no chat template: it is a base model */
     rdv_abilities abilities;
     rdv_str
         why; /* what came in answer to the first chat, when it was refused; p == NULL: nothing */
 } rdv_probe;
 
-/* Find out what the endpoint's server can do, with one small call for each ability (about twelve,
- * a few tokens each). *out: texts in `arena`. Only mode, timeouts and retries of `options` are
- * used. RDV_OK also when every call was refused: see the abilities and `why`. Faults: RDV_E_IO: the
- * server cannot be reached or refuses the key; RDV_E_NOMEM. */
+/* Find out what the endpoint's server can do, with one small call for each ability (about fifteen,
+ * a few tokens each). *out: texts in `arena`. Only mode, timeouts, retries and `notice` of
+ * `options` are used. RDV_OK also when every call was refused: see the abilities and `why`. Faults:
+ * RDV_E_IO: the server cannot be reached or refuses the key; RDV_E_NOMEM. */
 RDV_API int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options,
                           rdv_arena *arena, rdv_probe *out, rdv_error *err);
 

@@ -150,7 +150,9 @@ void rdv_own_read(rdv_making *m)
     read_steps(m);
     m->chain->id = rdv_make_text(m, "id");
     m->chain->answer = rdv_make_text(m, "answer");
-    m->no_answer = rdv_str_eq(rdv_members_raw(m->in, "answer"), RDV_STR("null"));
+    m->chain->unfinished = rdv_make_text(m, "unfinished");
+    m->no_answer = m->chain->unfinished.p ||
+                   rdv_str_eq(rdv_members_raw(m->in, "answer"), RDV_STR("null"));
     m->chain->correct = rdv_make_flag(m, "correct");
     read_label(m);
     read_step_labels(m);

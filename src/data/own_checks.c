@@ -142,7 +142,9 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
     for (size_t i = 0; i < n; i++)
         read_verdict(m, json_array_get(verdicts, i), &out->verdicts[i]);
     out->confidence = read_share(m, json_object_get(object, "confidence"));
-    out->first_error = read_index(m, json_object_get(object, "first_error"), RDV_NO_STEP);
+    const json_t *first = json_object_get(object, "first_error");
+    bool unknown = json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0;
+    out->first_error = unknown ? RDV_STEP_UNKNOWN : read_index(m, first, RDV_NO_STEP);
     out->n_unknown = (size_t)read_count(json_object_get(object, "unknown"));
     out->calls = read_count(json_object_get(object, "calls"));
     out->prompt_tokens = read_count(json_object_get(object, "prompt_tokens"));

@@ -124,6 +124,9 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
     if (chain->steps && lacks(b, have, "steps"))
         write_texts(b, chain->steps, chain->n_steps);
     write_text(b, have, "answer", chain->answer);
+    if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
+        rdv_buf_lit(b, "null"); /* said, so that nobody reads one from the steps */
+    write_text(b, have, "unfinished", chain->unfinished);
     if (chain->correct >= 0 && lacks(b, have, "correct"))
         write_flag(b, chain->correct);
     write_label(b, &chain->label, have);
@@ -137,7 +140,7 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 /* What is true of the old steps only. */
 static bool tells_of_steps(rdv_str name)
 {
-    static const char *const names[] = {"steps", "solution",    "answer", "correct",
+    static const char *const names[] = {"steps", "solution",    "answer", "unfinished", "correct",
                                         "label", "step_labels", "scores", "logprobs"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (rdv_str_eq(name, rdv_str_of(names[i])))

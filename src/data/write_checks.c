@@ -135,7 +135,12 @@ static void write_check(rdv_buf *b, const rdv_check *check)
     rdv_buf_add_char(b, ']');
     rdv_json_name(b, RDV_STR("confidence"));
     rdv_json_number(b, check->confidence);
-    write_index(b, "first_error", check->first_error);
+    if (check->first_error == RDV_STEP_UNKNOWN) {
+        rdv_json_name(b, RDV_STR("first_error"));
+        rdv_json_text(b, RDV_STR("unknown"));
+    } else {
+        write_index(b, "first_error", check->first_error);
+    }
     write_count(b, "unknown", check->n_unknown);
     write_count(b, "calls", check->calls);
     write_count(b, "prompt_tokens", check->prompt_tokens);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a GGUF file is read as it lies there");
@@ -138,6 +139,19 @@ const char *gguf_weights_name(gguf_weights weights)
     return NULL;
 }
 
+/* What the format calls a type of tensors, known here or not; NULL: a number that it does not have.
+ * After enum ggml_type of llama.cpp. */
+static const char *type_name(uint64_t type)
+{
+    static const char *const names[] = {
+        "F32",     "F16",    "Q4_0",    "Q4_1",  NULL,     NULL,    "Q5_0",  "Q5_1",
+        "Q8_0",    "Q8_1",   "Q2_K",    "Q3_K",  "Q4_K",   "Q5_K",  "Q6_K",  "Q8_K",
+        "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS",
+        "I8",      "I16",    "I32",     "I64",   "F64",    "IQ1_M", "BF16",  NULL,
+        NULL,      NULL,     "TQ1_0",   "TQ2_0", NULL,     NULL,    NULL,    "MXFP4"};
+    return type < sizeof names / sizeof *names ? names[type] : NULL;
+}
+
 /* Bytes of a row, 0 where it cannot be. */
 static uint64_t row_bytes(gguf_weights weights, uint64_t n)
 {
@@ -160,6 +174,18 @@ static int bad_tensor(cursor *c, const gguf_tensor *t, const char *why)
     return c->failed;
 }
 
+static int unread_type(cursor *c, const gguf_tensor *t)
+{
+    char why[128];
+    const char *name = type_name(t->weights);
+    if (name)
+        snprintf(why, sizeof why, "has weights of type %s", name);
+    else
+        snprintf(why, sizeof why, "has weights of an unknown type, number %u",
+                 (unsigned)t->weights);
+    return bad_tensor(c, t, why);
+}
+
 /* The bytes of the tensor in *size, and where its data begins in *offset. */
 static int take_tensor(cursor *c, gguf_tensor *t, uint64_t *size, uint64_t *offset)
 {
@@ -178,7 +204,7 @@ static int take_tensor(cursor *c, gguf_tensor *t, uint64_t *size, uint64_t *offs
     if (c->failed)
         return c->failed;
     if (!gguf_weights_name(t->weights))
-        return bad_tensor(c, t, "has weights of a type that is not f32, f16, bf16 or q8_0");
+        return unread_type(c, t);
     uint64_t row = row_bytes(t->weights, t->dims[0]);
     if (row == 0)
         return bad_tensor(c, t, "has rows that are no whole blocks of q8_0");
@@ -221,7 +247,7 @@ static int read_tensors(gguf *g, cursor *c, rdv_arena *arena)
     return c->failed ? c->failed : place_tensors(g, c, sizes, offsets);
 }
 
-int gguf_read(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err)
+int gguf_read_values(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err)
 {
     cursor c = {.file = file, .err = err};
     if (file.len < 4 || memcmp(file.p, "GGUF", 4) != 0)
@@ -246,7 +272,15 @@ int gguf_read(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err)
     if (!g->values || !g->tensors)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     int rc = read_values(g, &c);
-    return rc ? rc : read_tensors(g, &c, arena);
+    g->file = file;
+    g->values_end = c.at;
+    return rc;
+}
+
+int gguf_read_tensors(gguf *g, rdv_arena *arena, rdv_error *err)
+{
+    cursor c = {.file = g->file, .at = g->values_end, .err = err};
+    return read_tensors(g, &c, arena);
 }
 
 /* ---- looking up ------------------------------------------------------------------------------ */

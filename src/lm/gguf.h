@@ -54,6 +54,8 @@ typedef struct gguf_tensor {
 } gguf_tensor;
 
 typedef struct gguf {
+    rdv_str file;
+    size_t values_end; /* where the tensors are described */
     gguf_value *values;
     size_t n_values;
     gguf_tensor *tensors;
@@ -61,8 +63,10 @@ typedef struct gguf {
     rdv_map keys, names;
 } gguf;
 
-/* Read the head of `file` and find every tensor. Faults: RDV_E_INPUT, RDV_E_LIMIT, RDV_E_NOMEM. */
-int gguf_read(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err);
+/* Read what `file` says of itself. Faults: RDV_E_INPUT, RDV_E_LIMIT, RDV_E_NOMEM. */
+int gguf_read_values(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err);
+/* Then find every tensor. The same faults. */
+int gguf_read_tensors(gguf *g, rdv_arena *arena, rdv_error *err);
 
 /* The value of this key, or NULL. */
 const gguf_value *gguf_get(const gguf *g, const char *key);

@@ -119,16 +119,38 @@ int lm_read_sizes(lm_sizes *s, const gguf *g, const vocab *v, rdv_error *err)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static int read_head(rdv_lm *lm, rdv_error *err)
+#define ONLY_OWN                                                                                   \
+    "; only files of the built-in model's own kind run in this program (llama, with weights of "   \
+    "f32, f16, bf16 or q8_0); llama.cpp's server runs the others"
+
+/* Whose file it is comes before what in it cannot be read: the tensors of others may be anything.
+ */
+static int read_parts(rdv_lm *lm, rdv_error *err)
 {
     rdv_str architecture = {NULL, 0};
-    int rc = gguf_read(&lm->g, lm->file, lm->arena, err);
+    int rc = gguf_read_values(&lm->g, lm->file, lm->arena, err);
     if (!rc)
         rc = gguf_text(&lm->g, "general.architecture", &architecture, err);
+    if (rc == RDV_NONE)
+        return rdv_fail(err, RDV_E_INPUT, "the file does not say its architecture" ONLY_OWN);
     if (rc < 0)
         return rc;
-    if (!architecture.p || !rdv_str_eq(architecture, RDV_STR("llama")))
-        return rdv_fail(err, RDV_E_INPUT, "general.architecture is not \"llama\"");
+    if (!rdv_str_eq(architecture, RDV_STR("llama")))
+        return rdv_fail(err, RDV_E_INPUT, "architecture \"%s\"" ONLY_OWN,
+                        gguf_show(architecture).text);
+    rdv_error why = {0};
+    rc = gguf_read_tensors(&lm->g, lm->arena, &why);
+    if (rc < 0)
+        return rdv_fail(err, rc, "architecture \"llama\", but %s%s", why.msg,
+                        rc == RDV_E_INPUT ? ONLY_OWN : "");
+    return rc;
+}
+
+static int read_head(rdv_lm *lm, rdv_error *err)
+{
+    int rc = read_parts(lm, err);
+    if (rc < 0)
+        return rc;
     lm->name = RDV_STR("");
     rc = gguf_text(&lm->g, "general.name", &lm->name, err);
     if (rc >= 0)

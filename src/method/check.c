@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "method/answers.h"
 
 #include <rederive/text.h>
 
@@ -89,6 +90,8 @@ int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n
     request->sampling = *prompt_sampling(p);
     if (!isnan(run->plan->options.temperature))
         request->sampling.temperature = run->plan->options.temperature;
+    if (answers_ask(p, run->plan, run->chain->n_steps, arena, request) < 0)
+        return out_of_memory(err);
     return RDV_OK;
 }
 
@@ -108,16 +111,6 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return stage_ask(&v, s->prompt, selected, n, arena, request, err);
 }
 
-/* A reply that was cut off may lack its conclusion: robust reading does not guess at it. */
-static const char *unusable(const check_run *run, const rdv_reply *reply, rdv_str text)
-{
-    if (!text.len)
-        return "the reply was empty";
-    if (run->plan->options.profile == RDV_ROBUST && reply->finish == RDV_FINISH_LENGTH)
-        return "the reply was cut off before its end";
-    return NULL;
-}
-
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const place *at = n->data;
@@ -126,11 +119,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     rdv_str text = rdv_str_copy(arena, rdv_trim(reply->text));
     if (!text.p)
         return out_of_memory(err);
-    const char *why = unusable(at->run, reply, text);
     at->said->text = text;
-    int r = why ? RDV_NONE : stage_of(at->run, at->stage)->read(&v, text, arena, at->said);
-    if (r == RDV_NONE)
-        n->why = rdv_str_of(why ? why : "the reply could not be read");
+    int r = stage_of(at->run, at->stage)->read(&v, text, arena, at->said);
     return r < 0 ? rdv_fail(err, r, "out of memory while reading a reply") : r;
 }
 
@@ -158,25 +148,11 @@ int stage_keep_collected(const stage_view *v, rdv_str reply, rdv_arena *arena, s
 int stage_keep_conclusion(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
 {
     (void)arena;
-    return read_conclusion(reply, v->run->plan->options.profile, &out->verdict);
+    return read_conclusion(reply, v->run->plan->options.profile, &out->verdict, &out->why);
 }
 
 /* ---- verdicts ---------------------------------------------------------------------------------
  */
-
-#define MAX_WHY 240
-
-/* The last line of a reply, shortened: why it concludes what it does. */
-static rdv_str last_line(rdv_str text)
-{
-    text = rdv_trim_end(text);
-    size_t at = rdv_find_last(text, RDV_STR("\n"));
-    text = rdv_trim(rdv_slice(text, at == RDV_NOT_FOUND ? 0 : at + 1, text.len));
-    size_t len = text.len < MAX_WHY ? text.len : MAX_WHY;
-    while (len < text.len && len > 0 && ((unsigned char)text.p[len] & 0xc0) == 0x80)
-        len--; /* not within a character */
-    return rdv_slice(text, 0, len);
-}
 
 static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const size_t *ids, size_t n)
 {
@@ -227,7 +203,7 @@ static int conclude(check_run *run, size_t step, rdv_verdict *v, rdv_error *err)
     *v = (rdv_verdict){.step = whole ? RDV_WHOLE_CHAIN : step,
                        .is = read_it ? last->verdict : RDV_UNKNOWN};
     v->score = score_of(v->is);
-    v->why = read_it ? last_line(last->text) : last->node->why;
+    v->why = read_it ? last->why : last->node->why;
     v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
     bool ok = v->evidence != NULL;
     for (size_t i = 0; i < n && ok; i++)

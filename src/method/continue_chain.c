@@ -81,10 +81,6 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     const drawing *d = n->data;
     generated_step *out = d->into;
     rdv_str line;
-    if (d->plan->options.profile == RDV_ROBUST && reply->finish == RDV_FINISH_LENGTH) {
-        n->why = RDV_STR("the reply was cut off before its end");
-        return RDV_NONE;
-    }
     int r = step_line(reply->text, RDV_HEADING_THOUGHT, arena, &line, err);
     if (r == RDV_NONE)
         n->why = RDV_STR("the reply was empty");

@@ -8,14 +8,12 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/read_location.h"
-#include "method/read_words.h"
 #include "method/thoughts.h"
 
 #include <math.h>
 
 #define AFTER_FIRST "after the first mistake, which is all that is asked for"
 #define BEFORE_FIRST "before the first mistake"
-#define MAX_WHY 240
 
 typedef struct finding finding;
 
@@ -24,7 +22,7 @@ typedef struct asked {
     finding *of;
     size_t step; /* RDV_WHOLE_CHAIN: of all */
     node *node;
-    rdv_str reply;
+    rdv_str reply, why;     /* what was said, and the sentence of it that decides */
     rdv_verdict_is verdict; /* of a step */
     size_t first;           /* of all: RDV_NO_STEP, or where the mistake is */
 } asked;
@@ -67,33 +65,15 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     a->reply = rdv_str_copy(arena, rdv_trim(reply->text));
     if (!a->reply.p)
         return out_of_memory(err);
-    if (profile == RDV_ROBUST && reply->finish == RDV_FINISH_LENGTH) {
-        n->why = RDV_STR("the reply was cut off before its end");
-        return RDV_NONE;
-    }
-    int r = a->step == RDV_WHOLE_CHAIN
-                ? read_location(a->reply, profile, run->chain->n_steps, &a->first)
-                : read_yes_no(a->reply, profile, &a->verdict);
-    if (r == RDV_NONE)
-        n->why =
-            a->reply.len ? RDV_STR("the reply could not be read") : RDV_STR("the reply was empty");
-    return r;
+    return a->step == RDV_WHOLE_CHAIN
+               ? read_location(a->reply, profile, run->chain->n_steps, &a->first, &a->why)
+               : read_yes_no(a->reply, profile, &a->verdict, &a->why);
 }
 
 static const node_kind question_node = {.ask = ask, .read = read};
 
 /* ---- verdicts --------------------------------------------------------------------------------
  */
-
-/* The last line of a reply, shortened. */
-static rdv_str last_words(rdv_str reply)
-{
-    rdv_str line = read_last_line(reply);
-    size_t len = line.len < MAX_WHY ? line.len : MAX_WHY;
-    while (len < line.len && len > 0 && ((unsigned char)line.p[len] & 0xc0) == 0x80)
-        len--; /* not within a character */
-    return rdv_slice(line, 0, len);
-}
 
 static int note_reply(const finding *f, const asked *a, rdv_verdict *v, rdv_error *err)
 {
@@ -110,7 +90,7 @@ static int conclude_step(const finding *f, const asked *a, rdv_verdict *v, rdv_e
     bool read_it = a->node->state == NODE_ANSWERED;
     v->is = read_it ? a->verdict : RDV_UNKNOWN;
     v->score = !read_it ? NAN : v->is == RDV_SUPPORT ? 1 : 0;
-    v->why = read_it ? last_words(a->reply) : a->node->why;
+    v->why = read_it ? a->why : a->node->why;
     return note_reply(f, a, v, err);
 }
 
@@ -128,7 +108,7 @@ static int conclude_of_all(const finding *f, size_t step, rdv_verdict *v, rdv_er
                                : RDV_UNKNOWN;
     v->score = v->is == RDV_UNKNOWN ? NAN : before;
     v->why = !read_it                  ? a->node->why
-             : decisive                ? last_words(a->reply)
+             : decisive                ? a->why
              : v->is == RDV_UNKNOWN    ? RDV_STR(AFTER_FIRST)
              : a->first != RDV_NO_STEP ? RDV_STR(BEFORE_FIRST)
                                        : (rdv_str){0};

@@ -18,32 +18,63 @@ static int out_of_memory(rdv_error *err)
 /* The checks by verifier; NULL: it does not take part. */
 typedef struct parts {
     const rdv_check *by[RDV_N_VERIFIERS];
+    bool given; /* consistency of a single step is not asked, and another verifier was read */
 } parts;
 
-static parts sort(const rdv_check *checks, size_t n)
+static parts sort(const rdv_check *checks, size_t n, size_t n_steps)
 {
-    parts p = {{NULL}};
+    parts p = {.by = {NULL}};
+    bool read = false;
     for (size_t i = 0; i < n; i++) {
         rdv_verifier_is is;
         if (rdv_verifier_named(checks[i].method, &is) == RDV_OK)
             p.by[is] = &checks[i];
+        read |= !isnan(checks[i].confidence);
     }
+    p.given = read && n_steps == 1 && p.by[RDV_VERIFIER_CONSISTENCY];
     return p;
 }
 
+/* Is nothing known of the step by that verifier, which takes part and had something to look at? */
+static bool is_missing(const parts *p, size_t verifier, double score)
+{
+    return p->by[verifier] && isnan(score) && !(p->given && verifier == RDV_VERIFIER_CONSISTENCY);
+}
+
 /* The verifiers but perplexity are conditions that a sound step has to meet (section 3.3): one that
- * is not met contradicts, whatever the score. Where none is broken, one that is met supports. */
+ * is not met contradicts, whatever the score. Where none is broken and one is not known, neither is
+ * the step; else one that is met supports. */
 static rdv_verdict_is verdict_of(const parts *p, size_t step)
 {
     rdv_verdict_is is = RDV_UNKNOWN;
+    bool missing = false;
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        rdv_verdict_is one = p->by[i] ? p->by[i]->verdicts[step].is : RDV_UNKNOWN;
-        if (one == RDV_CONTRADICT)
-            return one;
-        if (one != RDV_UNKNOWN && is != RDV_SUPPORT)
-            is = one;
+        const rdv_verdict *one = p->by[i] ? &p->by[i]->verdicts[step] : NULL;
+        if (!one)
+            continue;
+        if (one->is == RDV_CONTRADICT)
+            return one->is;
+        missing |= i != RDV_VERIFIER_PERPLEXITY && is_missing(p, i, one->score);
+        if (one->is != RDV_UNKNOWN && is != RDV_SUPPORT)
+            is = one->is;
     }
-    return is;
+    return missing ? RDV_UNKNOWN : is;
+}
+
+/* The weighted mean, in which a verifier of which nothing was read weighs like one that is neither
+ * for nor against: left out, a failed call would raise what the others say. A perplexity has no
+ * such middle, and counts as 0. What is given counts beside what was read. */
+static double weigh(const parts *p, const rdv_combination *how, double score[RDV_N_VERIFIERS])
+{
+    bool any = false;
+    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
+        any |= !isnan(score[i]);
+    if (any && p->given)
+        score[RDV_VERIFIER_CONSISTENCY] = 1;
+    for (size_t i = 0; any && i < RDV_N_VERIFIERS; i++)
+        if (is_missing(p, i, score[i]) && how->aggregation.unknown == RDV_UNKNOWN_NEUTRAL)
+            score[i] = i == RDV_VERIFIER_PERPLEXITY ? 0 : RDV_NEITHER;
+    return rdv_combine_scores(how, score);
 }
 
 /* Of the first verifier that says so. */
@@ -74,7 +105,7 @@ static int conclude_step(const parts *p, size_t step, const rdv_combination *how
                                  score[i]) != NULL;
     }
     *v = (rdv_verdict){.step = step, .is = verdict_of(p, step), .evidence = map};
-    v->score = v->is == RDV_UNKNOWN ? NAN : rdv_combine_scores(how, score);
+    v->score = v->is == RDV_UNKNOWN ? NAN : weigh(p, how, score);
     v->why = why_of(p, step, v->is, arena, &ok);
     return map && ok ? RDV_OK : out_of_memory(err);
 }
@@ -84,7 +115,7 @@ int general_conclude(const rdv_check *checks, size_t n, size_t n_steps, unsigned
                      rdv_error *err)
 {
     rdv_combination how = verifier_combination(options);
-    parts p = sort(checks, n);
+    parts p = sort(checks, n, n_steps);
     double score[RDV_N_VERIFIERS];
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n_steps);
     int r = verdicts ? RDV_OK : out_of_memory(err);
@@ -96,7 +127,7 @@ int general_conclude(const rdv_check *checks, size_t n, size_t n_steps, unsigned
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
         score[i] = p.by[i] ? p.by[i]->confidence : NAN;
     method_put(&method_general.method, verdicts, n_steps, out);
-    out->confidence = set ? rdv_combine_scores(&how, score) : NAN;
+    out->confidence = set ? weigh(&p, &how, score) : NAN;
     for (size_t i = 0; i < n; i++) {
         out->calls += checks[i].calls;
         out->prompt_tokens += checks[i].prompt_tokens;

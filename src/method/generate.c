@@ -47,15 +47,14 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return r;
 }
 
-static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+/* Its steps, whole or not. RDV_NONE: it has none. */
+static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const generation *g = n->data;
     rdv_chain *chain = &g->plan->chains[g->place];
-    const rdv_answer_form form = rdv_answer_form_of(g->question);
     const rdv_split_options how = {.mode = zero_shot(g) ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
     rdv_str text = rdv_str_copy(arena, reply->text);
     rdv_steps steps;
-    rdv_answer answer;
     if (!text.p)
         return out_of_memory(err);
     int r = rdv_split_steps(text, &how, arena, &steps, err);
@@ -68,12 +67,25 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     if (wants_logprobs(&g->plan->options) &&
         step_logprobs(reply, text, steps.text, steps.n, arena, &chain->logprobs) < 0)
         return out_of_memory(err);
-    if (rdv_answer_read_steps(steps.text, steps.n, &form, &answer) == RDV_OK)
+    return RDV_OK;
+}
+
+static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const generation *g = n->data;
+    rdv_chain *chain = &g->plan->chains[g->place];
+    const rdv_answer_form form = rdv_answer_form_of(g->question);
+    rdv_answer answer;
+    int r = keep_steps(n, reply, arena, err);
+    if (r != RDV_OK)
+        return r;
+    if (rdv_answer_read_steps(chain->steps, chain->n_steps, &form, &answer) == RDV_OK)
         chain->answer = answer.text;
     return RDV_OK;
 }
 
-static const node_kind one_reply = {.ask = ask, .read = read};
+/* A solution that was cut off is shown, and has no answer: its last number may be half of one. */
+static const node_kind one_reply = {.ask = ask, .read = read, .keep_cut_off = keep_steps};
 
 static const char *const dry_solution =
     "Step 1: The first group has 12 items, as the question says.\n\n"
@@ -88,6 +100,8 @@ static int replied(graph *in, node_group *group, rdv_error *err)
     if (g->node->state == NODE_DROPPED)
         return RDV_OK;
     g->absent = g->node->state == NODE_UNKNOWN && in->closed;
+    if (g->node->state == NODE_UNKNOWN)
+        g->plan->chains[g->place].unfinished = g->node->why;
     g->calls = g->node->asked;
     return g->done(g, err);
 }
@@ -131,7 +145,10 @@ static int thought(continuation *c, rdv_error *err)
     rdv_chain *chain = &g->plan->chains[g->place];
     chain->steps = c->steps;
     chain->n_steps = c->n_steps;
-    chain->answer = answer_of(g, c);
+    if (c->end == CONTINUE_BROKEN)
+        chain->unfinished = c->why;
+    else
+        chain->answer = answer_of(g, c);
     g->calls = c->calls;
     g->absent = c->end == CONTINUE_BROKEN && g->plan->graph.closed;
     return g->done(g, err);

@@ -63,13 +63,15 @@ rdv_check_options rdv_check_options_default(void)
                                .samples = 5};
 }
 
-/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. */
-static size_t first_contradict(const rdv_check *check)
+/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. Where none was
+ * found there is none only if all was read; a program says so of what it could follow. */
+static size_t first_contradict(const rdv_method *method, const rdv_check *check)
 {
     for (size_t i = 0; i < check->n_verdicts; i++)
         if (check->verdicts[i].is == RDV_CONTRADICT)
             return check->verdicts[i].step;
-    return RDV_NO_STEP;
+    bool nothing = check->n_unknown == check->n_verdicts;
+    return nothing || (method->asks_model && check->n_unknown) ? RDV_STEP_UNKNOWN : RDV_NO_STEP;
 }
 
 int method_integration(const rdv_method *method, const rdv_check_options *options,
@@ -87,7 +89,7 @@ void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_c
     check->verdicts = verdicts;
     check->n_verdicts = n;
     check->n_unknown = rdv_count_verdicts(verdicts, n).unknown;
-    check->first_error = first_contradict(check);
+    check->first_error = first_contradict(method, check);
 }
 
 int method_integrate(const rdv_method *method, const rdv_check_options *options,

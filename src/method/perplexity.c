@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#define ROUNDING 1e-6 /* by which a server's logarithm of 1 may be above 0 */
+
 static int out_of_memory(rdv_error *err)
 {
     return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
@@ -116,11 +118,19 @@ static void share_out(const scoring *s, const rdv_reply *reply)
         while (at + blank > end && step + 1 < s->run.chain->n_steps)
             end += 1 + s->run.chain->steps[++step].len;
         at += token.len;
-        if (!isfinite(reply->tokens[i].logprob))
+        if (i == 0 && isnan(reply->tokens[i].logprob))
             continue; /* the first of a text has none */
         s->tokens[step].logprob += reply->tokens[i].logprob;
         s->tokens[step].n++;
     }
+}
+
+/* A sum that is no logarithm of a probability is of a token that had none. */
+static void drop_the_impossible(const scoring *s)
+{
+    for (size_t i = 0; i < s->run.chain->n_steps; i++)
+        if (!isfinite(s->tokens[i].logprob))
+            s->tokens[i] = (rdv_tokens){0, 0};
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
@@ -128,18 +138,24 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     const scoring *s = n->data;
     size_t len = 0;
     (void)arena, (void)err;
-    for (size_t i = 0; i < reply->n_tokens; i++)
+    for (size_t i = 0; i < reply->n_tokens; i++) {
         len += reply->tokens[i].text.len;
+        if (reply->tokens[i].logprob > ROUNDING) {
+            n->why = RDV_STR("unavailable: a log-probability above 0 came");
+            return RDV_NONE;
+        }
+    }
     if (!reply->n_tokens || len != s->text.len) {
         n->why = reply->n_tokens ? RDV_STR("unavailable: other tokens were scored than were sent")
                                  : RDV_STR("unavailable: the model gave no log-probabilities");
         return RDV_NONE;
     }
     share_out(s, reply);
+    drop_the_impossible(s);
     return RDV_OK;
 }
 
-static const node_kind score_node = {.ask = ask, .read = read};
+static const node_kind score_node = {.ask = ask, .read = read, .numbers = true};
 
 static int settled(graph *g, node_group *group, rdv_error *err)
 {
@@ -147,8 +163,11 @@ static int settled(graph *g, node_group *group, rdv_error *err)
     check_run *run = &s->run;
     if (run->dropped)
         return RDV_OK;
-    int r = conclude(s->tokens, run->chain->n_steps, s->node->why, &run->plan->options.check,
-                     g->arena, &run->check, err);
+    rdv_str why = s->node->state == NODE_ANSWERED
+                      ? RDV_STR("unavailable: a token had no log-probability")
+                      : s->node->why;
+    int r = conclude(s->tokens, run->chain->n_steps, why, &run->plan->options.check, g->arena,
+                     &run->check, err);
     run->check.calls = s->node->asked;
     run->check.prompt_tokens = s->node->prompt_tokens;
     run->check.completion_tokens = s->node->completion_tokens;

@@ -233,11 +233,11 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
 
 /* ---- locating -------------------------------------------------------------------------------- */
 
-/* Why the check says nothing. */
+/* Why the check says nothing: because of the first verdict that is unknown. */
 static rdv_str why_nothing(const repairing *r)
 {
     for (size_t i = 0; r->check && i < r->check->n_verdicts; i++)
-        if (r->check->verdicts[i].why.p)
+        if (r->check->verdicts[i].is == RDV_UNKNOWN && r->check->verdicts[i].why.p)
             return r->check->verdicts[i].why;
     return r->check ? RDV_STR("the check read nothing") : RDV_STR("the chain has no label");
 }

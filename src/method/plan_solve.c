@@ -82,7 +82,7 @@ static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
         return out_of_memory(err);
     *check = (rdv_check){.method = rdv_str_of(o->methods[o->n_methods - 1]->name),
                          .confidence = NAN,
-                         .first_error = RDV_NO_STEP,
+                         .first_error = RDV_STEP_UNKNOWN,
                          .skipped = true};
     chain->checks = check;
     chain->n_checks = 1;
@@ -316,11 +316,13 @@ static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
     return go_on(s, err);
 }
 
-/* A chain without an answer casts no vote: knowing that, nobody needs to check it. */
+/* A chain without an answer casts no vote: knowing that, nobody needs to check it. One that is not
+ * whole never has one. */
 static int check_chain(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
-    if (a->absent || (s->answers_first && !a->ballot.key.p))
+    bool unfinished = s->plan->chains[a->place].unfinished.p != NULL;
+    if (a->absent || unfinished || (s->answers_first && !a->ballot.key.p))
         return chain_done(s->plan, a->place, s, err);
     return chain_checks_start(&a->checks, s->plan, s->prompts, a->place, chain_done, s, err);
 }

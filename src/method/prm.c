@@ -31,10 +31,11 @@ static void conclude_scored(const prm *p, size_t step, rdv_verdict *v)
 {
     double score = p->score[step];
     const node *n = node_of(p, step);
-    if (n->state != NODE_ANSWERED || isnan(score)) {
+    if (n->state != NODE_ANSWERED || !(score >= 0 && score <= 1)) {
         v->is = RDV_UNKNOWN;
         v->score = NAN;
-        v->why = n->state != NODE_ANSWERED ? n->why : RDV_STR("the model gave no number");
+        v->why =
+            n->state != NODE_ANSWERED ? n->why : RDV_STR("the model gave no number from 0 to 1");
         return;
     }
     v->is = score < p->run.plan->options.prm_threshold ? RDV_CONTRADICT : RDV_SUPPORT;

@@ -51,7 +51,7 @@ static int read_rewards(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_e
     return RDV_OK;
 }
 
-const node_kind prm_rewards = {ask_rewards, read_rewards};
+const node_kind prm_rewards = {.ask = ask_rewards, .read = read_rewards, .numbers = true};
 
 /* ---- + and - ----------------------------------------------------------------------------------
  */
@@ -157,7 +157,8 @@ static int read_plus_minus(node *n, const rdv_reply *reply, rdv_arena *arena, rd
     return RDV_OK;
 }
 
-const node_kind prm_plus_minus = {ask_plus_minus, read_plus_minus};
+const node_kind prm_plus_minus = {
+    .ask = ask_plus_minus, .read = read_plus_minus, .one_token = true};
 
 /* ---- the critic ------------------------------------------------------------------------------ */
 
@@ -169,40 +170,13 @@ static int ask_critic(node *n, rdv_arena *arena, rdv_request *request, rdv_error
     return stage_ask(&v, "prm/critic", false, n, arena, request, err);
 }
 
-/* The whole number in the last \boxed{...}. */
-static bool read_boxed(rdv_str text, long *out)
-{
-    size_t at = rdv_find_last(text, RDV_STR("\\boxed{"));
-    if (at == RDV_NOT_FOUND)
-        return false;
-    rdv_str rest = rdv_slice(text, at + 7, text.len);
-    size_t end = rdv_find_char(rest, '}', 0);
-    if (end == RDV_NOT_FOUND)
-        return false;
-    rest = rdv_trim(rdv_slice(rest, 0, end));
-    bool negative = rdv_starts(rest, RDV_STR("-"));
-    rest = rdv_trim(rdv_slice(rest, negative, rest.len));
-    if (rest.len == 0 || rest.len > 9)
-        return false;
-    *out = 0;
-    for (size_t i = 0; i < rest.len; i++) {
-        if (!rdv_is_digit(rest.p[i]))
-            return false;
-        *out = *out * 10 + (rest.p[i] - '0');
-    }
-    *out = negative ? -*out : *out;
-    return true;
-}
-
 static int read_critic(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     (void)arena, (void)err;
     prm *p = ((prm_place *)n->data)->prm;
     long index;
-    if (!read_boxed(reply->text, &index)) {
-        n->why = reply->finish == RDV_FINISH_LENGTH
-                     ? RDV_STR("the reply was cut off before its end")
-                     : RDV_STR("no index was given in a box");
+    if (read_boxed(reply->text, p->run.plan->options.profile, &index) != RDV_OK) {
+        n->why = RDV_STR("no index was given in a box");
         return RDV_NONE;
     }
     if (index < -1 || (index >= 0 && (size_t)index >= p->n_steps)) {
@@ -215,4 +189,4 @@ static int read_critic(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_er
     return RDV_OK;
 }
 
-const node_kind prm_critic = {ask_critic, read_critic};
+const node_kind prm_critic = {.ask = ask_critic, .read = read_critic};

@@ -7,7 +7,10 @@
  * RDV_NONE from any of them: the reply could not be read. The caller asks once more, then the
  * verdict is unknown, with the reason. *out is untouched then (but see read_collected) and on
  * failure. A "<think>" block is not part of what is read. A reply that was cut off at its limit has
- * no conclusion yet: its caller knows and should not read one. */
+ * no conclusion yet: its caller knows and should not read one.
+ *
+ * Readers of conclusions also give *why, the sentence of the reply that decided: a slice of it of
+ * at most 240 bytes, untouched where nothing was read. */
 #include <rederive/plan.h>
 
 /* The information and the steps that a step directly follows from: sorted, each once. */
@@ -29,12 +32,15 @@ int read_collected(rdv_str reply, rdv_profile profile, size_t n_information, siz
 /* The reply to "check whether Solution 1 supports, contradicts or ...". In the paper's profile
  * only an empty reply has no verdict: neither word is RDV_UNRELATED. (3.1, result comparison;
  * appendix A) */
-int read_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+int read_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 /* The conclusion of a check of a whole or of a step: Correct, Wrong, Not Sure. (5.2) */
-int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+int read_conclusion(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 /* The conclusion of the one-shot error check: yes is RDV_SUPPORT, no is RDV_CONTRADICT, never
  * RDV_UNRELATED; a reply that ends in Correct or Wrong instead is read too. (appendix B) */
-int read_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+int read_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+/* The whole number in \boxed{}: the last that is claimed; in the paper's profile the last one.
+ * (ProcessBench, the critic) */
+int read_boxed(rdv_str reply, rdv_profile profile, long *index);
 /* The lines that define variables, as slices of the reply, the array in `arena`: those that begin
  * with a digit; RDV_ROBUST also takes bullets and "**1.**". RDV_OK with *n == 0: there are none.
  * Only the first 16 KiB are read.
@@ -46,10 +52,10 @@ int read_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_str
 
 /* The reply to "evaluate the draft solution ...": RDV_SUPPORT (relevant) or RDV_CONTRADICT. (B.1)
  */
-int read_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+int read_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 /* How the reply goes on behind "the Last Step is": RDV_SUPPORT (consistent) or RDV_CONTRADICT.
  * (B.3) */
-int read_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+int read_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 
 /* One calculation as a model listed it. */
 typedef struct read_claim {

@@ -223,6 +223,7 @@ static rdv_str block_of(rdv_str reply, bool *fenced)
         size_t close = rdv_find(rest, fence, 0);
         rdv_str inside = rdv_slice(rest, 0, close);
         bool json = rdv_istarts(inside, RDV_STR("json"));
+        *fenced = !json || close != RDV_NOT_FOUND; /* one that only opens lists nothing yet */
         if (json || close != RDV_NOT_FOUND || opens)
             return rdv_slice(inside, json ? 4 : 0, inside.len);
     }

@@ -3,6 +3,7 @@
 #include "method/read_location.h"
 
 #include "base/str.h"
+#include "method/read_sentences.h"
 #include "method/read_words.h"
 
 /* What a line or a sentence says. */
@@ -16,6 +17,8 @@ typedef enum saying {
 typedef struct location {
     saying is;
     size_t step; /* from 0 */
+    rdv_str why; /* where the reply says so */
+    bool label;  /* behind a label */
 } location;
 
 #define MOST_DIGITS 6
@@ -77,42 +80,35 @@ static bool next_token(rdv_str s, size_t *at, token *t)
 
 static bool names_step(rdv_str word)
 {
-    static const char *const words[] = {"thought", "step", "thoughts", "steps", "line"};
-    return READ_IS_ONE_OF(word, words);
+    return read_in(word, "thought step thoughts steps line");
 }
 
 static bool is_mistake(rdv_str word)
 {
-    static const char *const words[] = {"mistake", "mistakes", "error",
-                                        "errors",  "mistaken", "flaw"};
-    return READ_IS_ONE_OF(word, words);
+    return read_in(word, "mistake mistakes error errors mistaken flaw flaws");
 }
 
 static bool is_wrong(rdv_str word)
 {
-    static const char *const words[] = {"wrong",       "incorrect", "erroneous", "incorrectly",
-                                        "mistakenly",  "wrongly",   "flawed",    "false",
-                                        "erroneously", "invalid",   "faulty"};
-    return is_mistake(word) || READ_IS_ONE_OF(word, words);
+    return is_mistake(word) || read_in(word, "wrong incorrect erroneous incorrectly mistakenly "
+                                             "wrongly flawed false erroneously invalid faulty");
 }
 
 static bool is_right(rdv_str word)
 {
-    static const char *const words[] = {"right", "correct", "valid", "sound", "fine"};
-    return READ_IS_ONE_OF(word, words);
+    return read_in(word, "right correct valid sound fine");
 }
 
 static bool is_none(rdv_str word)
 {
-    static const char *const words[] = {"no", "none", "nowhere", "nothing"};
-    return READ_IS_ONE_OF(word, words);
+    return read_in(word, "no none nowhere nothing");
 }
 
 static location at_step(size_t shown, size_t n_steps)
 {
     if (shown < 1 || shown > n_steps)
         return (location){.is = SAYS_BOTH};
-    return (location){SAYS_STEP, shown - 1};
+    return (location){.is = SAYS_STEP, .step = shown - 1};
 }
 
 static location join(location a, location b)
@@ -131,31 +127,35 @@ static location join(location a, location b)
  * mistakes". What goes on behind the number, or begins a list entry ("Step 3: ..."), is not. */
 static location bare(rdv_str line, size_t n_steps)
 {
-    static const char *const leads[] = {"answer", "the",   "first", "is",     "in",       "at",
-                                        "final",  "so",    "it",    "my",     "a",        "an",
-                                        "has",    "there", "are",   "with",   "location", "of",
-                                        "which",  "that",  "index", "number", "occurs",   "was"};
+    static const char leads[] = "answer the first is in at final so it my a an has there are with "
+                                "location of index number occurs was";
     token t;
     bool none = false, found = false;
-    size_t shown = 0;
+    size_t shown = 0, wrong = 0;
+    if (read_has_any(line, "?") || rdv_starts(line, RDV_STR(">")))
+        return (location){.is = SAYS_NOTHING};
     for (size_t at = 0; next_token(line, &at, &t);) {
+        wrong += is_wrong(t.text);
+        if ((found || none) && is_wrong(t.text) &&
+            read_has_any(t.gap, ".!")) /* "Thought 3. Wrong." */
+            return (location){.is = SAYS_NOTHING};
         if (t.is_number && !found && !none)
             found = true, shown = t.number;
         else if (is_none(t.text) && !found && !none)
             none = true;
         else if (t.text.len && rdv_is_digit(t.text.p[0]))
             return (location){.is = SAYS_NOTHING};
-        else if (!names_step(t.text) && !is_wrong(t.text) && !READ_IS_ONE_OF(t.text, leads))
+        else if (!names_step(t.text) && !is_wrong(t.text) && !read_in(t.text, leads))
             return (location){.is = SAYS_NOTHING};
     }
+    if (wrong > 1) /* "It is false that Thought 3 is wrong" */
+        return (location){.is = SAYS_NOTHING};
     return found ? at_step(shown, n_steps) : (location){.is = none ? SAYS_NONE : SAYS_NOTHING};
 }
 
 /* "First Error Step: Step 2", "Mistake: none": a label that names a mistake, then a colon. */
 static location labelled(rdv_str line, size_t n_steps)
 {
-    static const char *const words[] = {"the",   "first",     "step", "thought", "location",
-                                        "wrong", "incorrect", "of",   "number",  "index"};
     size_t colon = rdv_find_char(line, ':', 0);
     bool mistake = false;
     token t;
@@ -164,7 +164,8 @@ static location labelled(rdv_str line, size_t n_steps)
     rdv_str label = rdv_slice(line, 0, colon);
     for (size_t at = 0; next_token(label, &at, &t);) {
         mistake |= is_wrong(t.text);
-        if (!is_mistake(t.text) && !READ_IS_ONE_OF(t.text, words))
+        if (!is_mistake(t.text) &&
+            !read_in(t.text, "the first step thought location wrong incorrect of number index"))
             return (location){.is = SAYS_NOTHING};
     }
     rdv_str rest = rdv_trim(rdv_slice(line, colon + 1, line.len));
@@ -176,9 +177,10 @@ static location labelled(rdv_str line, size_t n_steps)
 /* ---- a sentence ------------------------------------------------------------------------------
  */
 
-/* What one clause holds. */
+/* What one clause claims. */
 typedef struct clause {
     bool wrong, right, denied, all; /* `denied`: "no mistake", "not wrong" */
+    bool that;                      /* "that thought", "it": the one spoken of */
     bool spreads;                   /* "this error affects Step 3": of its consequences */
     size_t n_refs, first_ref;
 } clause;
@@ -194,51 +196,51 @@ static size_t ordinal(rdv_str word)
     return 0;
 }
 
-static bool ends_clause(rdv_str word, rdv_str gap)
+static bool ends_clause(const read_word *w)
 {
-    static const char *const words[] = {"but",     "because", "since",  "so",
-                                        "however", "while",   "whereas"};
-    return read_has_any(gap, ",;:") || READ_IS_ONE_OF(word, words);
+    return read_has_any(w->gap, ",;:") ||
+           read_in(w->text, "but because since so however while whereas");
 }
 
-/* "the first step with a mistake", "the first thought that is wrong" name no step. */
-static bool goes_on(rdv_str sentence, size_t at)
+/* The thought that the word names, or 0: "Thought 3", "the third thought"; not "the first thought
+ * with a mistake", "the first step that is wrong". */
+static size_t named(const read_word *w, rdv_str before)
 {
-    static const char *const words[] = {"with", "that", "to", "which", "where", "in", "is", "of"};
-    rdv_str word;
-    return read_next_word(sentence, &at, &word, NULL) && READ_IS_ONE_OF(word, words);
+    size_t at = 0, nth = ordinal(before);
+    token t;
+    if (!names_step(w->text))
+        return 0;
+    if (nth && !(nth == 1 && read_in(w->next, "with that to which where in is of")))
+        return nth;
+    rdv_str gap = w->next_gap;
+    bool number = next_token(gap, &at, &t) && t.is_number && !read_has_any(t.gap, "(");
+    return number ? t.number : 0;
+}
+
+/* `before` and `earlier` are the two words before it. */
+static void add_word(clause *c, const read_word *w, rdv_str earlier)
+{
+    if (is_wrong(w->text)) {
+        c->wrong |= !w->denied;
+        c->denied |= w->denied;
+    } else if (is_right(w->text)) {
+        c->right |= !w->denied;
+        c->wrong |= w->denied;
+    }
+    /* "all of the steps", "every thought", "they are all correct", "everything" */
+    bool of_steps = names_step(w->text) &&
+                    (read_in(w->before, "all every each") || read_in(earlier, "all every each"));
+    c->that |= read_in(w->text, "that this it");
+    c->all |= of_steps || (is_right(w->text) && read_in(w->before, "all")) ||
+              read_in(w->text, "everything");
+    c->spreads |= read_in(w->text, "affects affecting affected leads leading led causes causing "
+                                   "propagates carries");
 }
 
 static void add_ref(clause *c, size_t shown)
 {
     if (c->n_refs++ == 0)
         c->first_ref = shown;
-}
-
-static bool is_all(rdv_str word)
-{
-    static const char *const words[] = {"all", "every", "each"};
-    return READ_IS_ONE_OF(word, words);
-}
-
-/* `before` and `earlier` are the two words before it. */
-static void add_word(clause *c, rdv_str word, rdv_str before, rdv_str earlier, bool negated)
-{
-    static const char *const spread[] = {"affects",    "affecting", "affected", "leads",
-                                         "leading",    "led",       "causes",   "causing",
-                                         "propagates", "carries"};
-    if (is_wrong(word)) {
-        c->wrong |= !negated;
-        c->denied |= negated;
-    } else if (is_right(word)) {
-        c->right |= !negated;
-        c->wrong |= negated;
-    }
-    /* "all of the steps", "every thought", "they are all correct", "everything" */
-    bool of_steps = names_step(word) && (is_all(before) || is_all(earlier));
-    c->all |= of_steps || (is_right(word) && rdv_str_ieq(before, RDV_STR("all"))) ||
-              rdv_str_ieq(word, RDV_STR("everything"));
-    c->spreads |= READ_IS_ONE_OF(word, spread);
 }
 
 static location settle(const clause *c, size_t n_steps)
@@ -250,60 +252,123 @@ static location settle(const clause *c, size_t n_steps)
     return (location){.is = none ? SAYS_NONE : SAYS_NOTHING};
 }
 
-#define NEGATION_REACH 4 /* words: "no obvious or hidden mistake" */
+/* What a sentence says. */
+typedef struct said {
+    location claims;
+    size_t clears;  /* a step that it calls right, from 1; 0: none */
+    bool clears_it; /* "that thought is right" */
+    bool retracts;  /* what was said before it */
+    bool amiss;     /* it objects to what was said before, or to itself */
+} says;
 
-/* The first clause that claims a step decides; else the whole sentence, if it names one step. */
-static location claimed(rdv_str sentence, size_t n_steps)
+static void end_clause(location *found, const clause *c, size_t n_steps, says *s)
 {
-    clause c = {0}, whole = {0};
-    location found = {.is = SAYS_NOTHING};
-    token t, before = {0}, earlier = {0};
-    size_t reach = 0;
-    for (size_t at = 0; next_token(sentence, &at, &t); earlier = before, before = t) {
-        if (ends_clause(t.text, t.gap)) {
-            location l = settle(&c, n_steps);
-            found = found.is == SAYS_STEP || l.is == SAYS_NOTHING ? found : l;
-            c = (clause){0};
-            reach = 0;
-        }
-        size_t nth = names_step(t.text) ? ordinal(before.text) : 0;
-        bool ref = t.is_number && names_step(before.text) && !read_has_any(t.gap, "(");
-        if (ref || (nth && !(nth == 1 && goes_on(sentence, at)))) {
-            add_ref(&c, ref ? t.number : nth);
-            add_ref(&whole, ref ? t.number : nth);
-        }
-        reach = read_is_not(t.text) ? NEGATION_REACH + 1 : reach;
-        add_word(&c, t.text, before.text, earlier.text, reach > 0);
-        add_word(&whole, t.text, before.text, earlier.text, reach > 0);
-        reach -= reach > 0;
-    }
-    location l = settle(&c, n_steps);
-    found = found.is == SAYS_STEP || l.is == SAYS_NOTHING ? found : l;
-    if (found.is == SAYS_NOTHING && whole.n_refs == 1)
-        found = settle(&whole, n_steps);
-    return found;
+    location l = settle(c, n_steps);
+    bool clears_it = c->right && !c->wrong && !c->all && c->n_refs == 0 && c->that;
+    s->clears_it |= clears_it;
+    if (found->is == SAYS_STEP && (l.is == SAYS_NONE || clears_it))
+        found->is = SAYS_BOTH;
+    else if (found->is != SAYS_STEP && found->is != SAYS_BOTH && l.is != SAYS_NOTHING)
+        *found = l;
+    if (c->n_refs == 1 && ((c->right && !c->wrong) || (c->denied && !c->wrong)))
+        s->clears = c->first_ref;
 }
 
-/* The last sentences: of the steps that they claim the first counts, unless "no mistake" is said
- * besides. */
-static location concluded(rdv_str reply, size_t n_steps)
+/* The first clause that claims a step decides; else the whole sentence, if it names one step. */
+static says claimed(read_sentence *sentence, size_t n_steps)
 {
-    read_end end;
-    rdv_str sentence;
-    location found = {.is = SAYS_NOTHING};
-    read_end_of(reply, &end);
-    while (read_prev_sentence(&end, &sentence)) {
-        location l = claimed(sentence, n_steps);
-        if (l.is == SAYS_STEP && found.is == SAYS_STEP)
-            found.step = l.step < found.step ? l.step : found.step;
-        else
-            found = join(found, l);
+    clause c = {0}, whole = {0};
+    says s = {.claims.is = SAYS_NOTHING};
+    location found = s.claims;
+    read_word w;
+    rdv_str earlier = {0};
+    size_t ref = 0; /* the number before this word names a step */
+    bool claims = false, alone = true, denies = false, hedged = false;
+    for (; read_next_said(sentence, &w); earlier = w.before) {
+        if (ends_clause(&w)) {
+            end_clause(&found, &c, n_steps, &s);
+            c = (clause){0};
+        }
+        claims |= is_wrong(w.text) || is_right(w.text);
+        if (w.does == READ_RETRACTS) {
+            c = whole = (clause){0};
+            found = (location){.is = SAYS_NOTHING};
+            s.retracts = true;
+        }
+        alone =
+            alone && read_in(w.text, "actually that is was not true so false wrong no a mistake "
+                                     "an error incorrect right cannot be can't isn't wasn't");
+        denies |= read_in(w.text, "false wrong no mistake error incorrect") || read_is_not(w.text);
+        s.amiss |= w.does == READ_OBJECTS &&
+                   read_in(w.text, "not true so untrue doubt doubts doubtful disagree deny nope");
+        hedged |=
+            w.does == READ_HEDGES ||
+            (w.does == READ_OBJECTS && read_in(w.text, "true so untrue doubt doubtful")) ||
+            (claims && read_in(w.text, "when should once") && !read_in(w.next, "it he she they"));
+        if (w.idle)
+            continue;
+        ref = named(&w, w.before);
+        if (ref) {
+            add_ref(&c, ref);
+            add_ref(&whole, ref);
+        }
+        add_word(&c, &w, earlier);
+        add_word(&whole, &w, earlier);
     }
-    return found;
+    end_clause(&found, &c, n_steps, &s);
+    if (found.is == SAYS_NOTHING && whole.n_refs == 1)
+        found = settle(&whole, n_steps);
+    s.amiss = (s.amiss && !claims) || (alone && denies && found.is == SAYS_NOTHING);
+    s.claims = hedged ? (location){.is = SAYS_NOTHING} : found;
+    return s;
 }
 
 /* ---- the reply -------------------------------------------------------------------------------
  */
+
+/* What is said of what was found before: it is taken back, asked for, or the step is called right.
+ */
+static bool takes_back(const read_sentence *sentence, const says *s, const location *found)
+{
+    bool clears = found->is == SAYS_STEP &&
+                  (s->clears == found->step + 1 || (s->clears_it && s->claims.is != SAYS_STEP));
+    return s->retracts || s->amiss || sentence->asked || clears;
+}
+
+/* Sentences in turn: of the steps that they claim the first counts, unless "no mistake" is said
+ * besides. */
+static location concluded(read_window *w, size_t n_steps, bool *taken_back)
+{
+    read_sentence sentence;
+    location found = {.is = SAYS_NOTHING};
+    *taken_back = false;
+    while (read_next_sentence(w, &sentence)) {
+        rdv_str text = sentence.text;
+        says s = claimed(&sentence, n_steps);
+        if (takes_back(&sentence, &s, &found)) {
+            *taken_back = true;
+            found = (location){.is = SAYS_NOTHING};
+        }
+        location l = sentence.asked ? (location){.is = SAYS_NOTHING} : s.claims;
+        l.why = read_in_reply(w, text, text);
+        if (l.is != SAYS_STEP || found.is != SAYS_STEP)
+            found = join(found, l);
+        else if (l.step < found.step)
+            found = l;
+    }
+    return found;
+}
+
+/* Is the line taken back by what stands behind it? */
+static bool taken_back_behind(rdv_str reply, rdv_str line, size_t n_steps)
+{
+    read_window w;
+    bool back;
+    size_t end = (size_t)(line.p - reply.p) + line.len;
+    read_window_at_front(&w, rdv_slice(reply, end, reply.len));
+    (void)concluded(&w, n_steps, &back);
+    return back;
+}
 
 /* What its lines say that are nothing but a label and its value, or that stand first or last and
  * are nothing but a value. */
@@ -311,13 +376,17 @@ static location from_lines(rdv_str reply, size_t n_steps)
 {
     location labels = {.is = SAYS_NOTHING}, first = labels, last = labels;
     rdv_str rest = reply, line;
-    bool any = false;
+    bool any = false, introduced = false;
     while (rest.len && rdv_next_line(&rest, &line)) {
         line = rdv_trim(line);
         if (!line.len)
             continue;
-        labels = join(labels, labelled(line, n_steps));
-        last = bare(line, n_steps);
+        location label = labelled(line, n_steps);
+        last = introduced ? (location){.is = SAYS_NOTHING} : bare(line, n_steps);
+        introduced = read_introduces(line);
+        label.why = last.why = line;
+        label.label = true;
+        labels = join(labels, label);
         if (!any)
             first = last;
         any = true;
@@ -325,23 +394,26 @@ static location from_lines(rdv_str reply, size_t n_steps)
     return labels.is != SAYS_NOTHING ? labels : join(first, last);
 }
 
-static int robust(rdv_str reply, size_t n_steps, size_t *first)
+static location robust(rdv_str reply, size_t n_steps)
 {
+    read_window w;
+    bool back;
     location l = from_lines(reply, n_steps);
-    location said = concluded(reply, n_steps);
+    read_window_at_end(&w, reply);
+    location said = concluded(&w, n_steps, &back);
+    if (l.is != SAYS_NOTHING && l.is != SAYS_BOTH && taken_back_behind(reply, l.why, n_steps))
+        l.is = SAYS_NOTHING;
     if (l.is == SAYS_NOTHING)
         l = said;
-    else if (l.is == SAYS_NONE && said.is == SAYS_STEP)
+    else if ((l.is == SAYS_NONE && said.is == SAYS_STEP) || (said.is == SAYS_BOTH && !l.label))
         l.is = SAYS_BOTH; /* "No" and then a mistake */
-    if (l.is != SAYS_NONE && l.is != SAYS_STEP)
-        return RDV_NONE;
-    *first = l.is == SAYS_STEP ? l.step : RDV_NO_STEP;
-    return RDV_OK;
+    return l;
 }
 
 /* A number or "No", as was asked for. */
-static int to_the_letter(rdv_str reply, size_t n_steps, size_t *first)
+static location to_the_letter(rdv_str reply, size_t n_steps)
 {
+    location none = {.is = SAYS_NONE, .why = reply}, unread = {.is = SAYS_NOTHING};
     while (reply.len && (read_is_any(reply.p[0], "\"'`") || rdv_is_space(reply.p[0])))
         reply = rdv_slice(reply, 1, reply.len);
     while (reply.len &&
@@ -349,21 +421,22 @@ static int to_the_letter(rdv_str reply, size_t n_steps, size_t *first)
         reply.len--;
     token t;
     size_t at = 0;
-    if (rdv_str_ieq(reply, RDV_STR("no"))) {
-        *first = RDV_NO_STEP;
-        return RDV_OK;
-    }
+    if (rdv_str_ieq(reply, RDV_STR("no")))
+        return none;
     if (!next_token(reply, &at, &t) || t.text.len != reply.len || !t.is_number)
-        return RDV_NONE;
+        return unread;
     location l = at_step(t.number, n_steps);
-    if (l.is == SAYS_STEP)
-        *first = l.step;
-    return l.is == SAYS_STEP ? RDV_OK : RDV_NONE;
+    l.why = reply;
+    return l;
 }
 
-int read_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first)
+int read_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why)
 {
     reply = rdv_slice(read_spoken(reply), 0, READ_LIST_BYTES);
-    return profile == RDV_PAPER ? to_the_letter(reply, n_steps, first)
-                                : robust(reply, n_steps, first);
+    location l = profile == RDV_PAPER ? to_the_letter(reply, n_steps) : robust(reply, n_steps);
+    if (l.is != SAYS_NONE && l.is != SAYS_STEP)
+        return RDV_NONE;
+    *first = l.is == SAYS_STEP ? l.step : RDV_NO_STEP;
+    *why = read_shortened(l.why);
+    return RDV_OK;
 }

@@ -9,5 +9,5 @@
  * RDV_PAPER: a number or "No", alone but for white space, quotes and a full stop.
  * RDV_ROBUST: also in a sentence, behind a label ("First error step: 3"), or a line of its own in a
  * longer reply; docs/mistakes.md has the rules. A number that is of no step is not read.
- * (BIG-Bench Mistake, section 3) */
-int read_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first);
+ * *why as in read.h. (BIG-Bench Mistake, section 3) */
+int read_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why);

@@ -81,14 +81,25 @@ bool read_is_one_of(rdv_str word, const char *const *words, size_t n)
     return false;
 }
 
+bool read_in(rdv_str word, const char *words)
+{
+    while (word.len > 0 && *words) {
+        size_t len = strcspn(words, " ");
+        if (rdv_str_ieq(word, (rdv_str){words, len}))
+            return true;
+        words += len + (words[len] == ' ');
+    }
+    return false;
+}
+
 bool read_is_not(rdv_str word)
 {
-    static const char *const words[] = {"not",     "cannot", "never",  "without", "fail",  "fails",
-                                        "failed",  "unable", "doesnt", "isnt",    "dont",  "nor",
-                                        "neither", "no",     "none",   "nothing", "hardly"};
     rdv_str tail = rdv_slice(word, word.len < 2 ? 0 : word.len - 2, word.len);
-    bool contracted = rdv_str_ieq(tail, RDV_STR("'t")) || rdv_ends(word, RDV_STR("\xe2\x80\x99t"));
-    return contracted || READ_IS_ONE_OF(word, words);
+    return rdv_str_ieq(tail, RDV_STR("'t")) || rdv_ends(word, RDV_STR("\xe2\x80\x99t")) ||
+           read_in(word,
+                   "not cannot never without fail fails failed failing unable doesnt isnt dont "
+                   "nor neither no none nothing hardly barely scarcely rarely seldom lack "
+                   "lacks lacked lacking nowhere nobody refuse refuses");
 }
 
 bool read_is_any(char c, const char *bytes)
@@ -134,8 +145,7 @@ size_t read_quote_end(rdv_str s, size_t at)
 
 /* ---- the end of a reply ---------------------------------------------------------------------- */
 
-/* The line that ends before byte *before, which is moved to where it begins. */
-static bool prev_line(rdv_str s, size_t *before, rdv_str *line)
+bool read_prev_line(rdv_str s, size_t *before, rdv_str *line)
 {
     while (*before > 0) {
         size_t end = *before, begin = end;
@@ -153,116 +163,13 @@ rdv_str read_last_line(rdv_str reply)
 {
     size_t before = reply.len;
     rdv_str line;
-    return prev_line(reply, &before, &line) ? line : RDV_STR("");
+    return read_prev_line(reply, &before, &line) ? line : RDV_STR("");
 }
 
-/* Is the quotation made of the words of a conclusion alone? */
-static bool is_conclusion(rdv_str quoted)
+rdv_str read_shortened(rdv_str s)
 {
-    static const char *const words[] = {
-        "support", "supports", "supported", "supporting",   "contradict", "contradicts",
-        "is",      "not",      "directly",  "related",      "unrelated",  "to",
-        "does",    "yes",      "no",        "correct",      "wrong",      "incorrect",
-        "sure",    "unsure",   "it",        "contradicted", "neither",    "nor"};
-    rdv_str word;
-    if (read_has_any(quoted, "0123456789"))
-        return false;
-    for (size_t at = 0; read_next_word(quoted, &at, &word, NULL);)
-        if (!READ_IS_ONE_OF(word, words))
-            return false;
-    return true;
-}
-
-static void blank(char *text, size_t begin, size_t end)
-{
-    for (size_t i = begin; i < end; i++)
-        if (text[i] != '\n')
-            text[i] = ' ';
-}
-
-static void blank_quotes(read_end *e)
-{
-    rdv_str s = {e->text, e->len};
-    for (size_t i = 0; i < s.len; i++) {
-        size_t end = read_quote_end(s, i);
-        if (end == i)
-            continue;
-        if (!is_conclusion(rdv_slice(s, i, end)))
-            blank(e->text, i, end);
-        i = end - 1;
-    }
-}
-
-/* "Solution 1: x = 3 and ..." repeats what was to be compared, "> ..." quotes it. A short line may
- * be a conclusion all the same: "Solution 1: contradicts". */
-static bool is_repetition(rdv_str line)
-{
-    static const char *const first[] = {"solution", "step", "information"};
-    size_t at = 0, n = 0;
-    rdv_str word, gap;
-    if (rdv_starts(line, RDV_STR(">")))
-        return true;
-    if (!read_next_word(line, &at, &word, NULL) || !READ_IS_ONE_OF(word, first))
-        return false;
-    if (!read_next_word(line, &at, &word, &gap) || !read_has_any(gap, ":"))
-        return false;
-    while (n <= 6 && read_next_word(line, &at, &word, NULL))
-        n++;
-    return n > 6;
-}
-
-static void blank_repetitions(read_end *e)
-{
-    rdv_str rest = {e->text, e->len}, line;
-    while (rest.len > 0 && rdv_next_line(&rest, &line))
-        if (is_repetition(rdv_trim(line)))
-            blank(e->text, (size_t)(line.p - e->text), (size_t)(line.p - e->text) + line.len);
-}
-
-void read_end_of(rdv_str reply, read_end *e)
-{
-    rdv_str line;
-    size_t begin = reply.len;
-    for (size_t n = 0; n < READ_END_LINES && prev_line(reply, &begin, &line); n++)
-        if (reply.len - begin > READ_END_BYTES)
-            break;
-    if (reply.len - begin > READ_END_BYTES)
-        begin = reply.len - READ_END_BYTES;
-    e->len = reply.len - begin;
-    if (e->len > 0)
-        memcpy(e->text, reply.p + begin, e->len);
-    e->before = e->len;
-    e->given = 0;
-    blank_quotes(e);
-    blank_repetitions(e);
-}
-
-/* Does a sentence end before byte `i`? After a full stop and its like, at a blank. */
-static bool is_boundary(rdv_str s, size_t i)
-{
-    if (s.p[i] == '\n')
-        return true;
-    if (!rdv_is_space(s.p[i]))
-        return false;
-    while (i > 0 && read_is_any(s.p[i - 1], "\"'*_)`"))
-        i--;
-    return i > 0 && read_is_any(s.p[i - 1], ".!?");
-}
-
-bool read_prev_sentence(read_end *e, rdv_str *sentence)
-{
-    rdv_str s = {e->text, e->len}, word;
-    while (e->before > 0 && e->given < READ_END_SENTENCES) {
-        size_t end = e->before, begin = end - 1;
-        while (begin > 0 && !is_boundary(s, begin))
-            begin--;
-        e->before = begin;
-        *sentence = rdv_trim(rdv_slice(s, begin, end));
-        size_t at = 0;
-        if (!read_next_word(*sentence, &at, &word, NULL))
-            continue;
-        e->given++;
-        return true;
-    }
-    return false;
+    size_t len = s.len < READ_SHORT_BYTES ? s.len : READ_SHORT_BYTES;
+    while (len < s.len && len > 0 && ((unsigned char)s.p[len] & 0xc0) == 0x80)
+        len--; /* not within a character */
+    return rdv_trim(rdv_slice(s, 0, len));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the readers of replies share: the words of a reply, and its end. */
+/* What the readers of replies share: the words of a reply, and its lines. */
 #include <rederive/base.h>
 
 /* What the reply says aloud: without a "<think>" block, trimmed. */
@@ -15,6 +15,8 @@ bool read_next_word(rdv_str s, size_t *at, rdv_str *word, rdv_str *gap);
 /* Is the word one of `n`? Case is ASCII's. */
 bool read_is_one_of(rdv_str word, const char *const *words, size_t n);
 #define READ_IS_ONE_OF(word, words) read_is_one_of((word), (words), sizeof(words) / sizeof *(words))
+/* Is the word one of these, which stand between single blanks? */
+bool read_in(rdv_str word, const char *words);
 /* "not", "cannot", "doesn't", "never", "without", ...: what turns the verb after it round. */
 bool read_is_not(rdv_str word);
 /* Is the byte one of these? NUL is none. */
@@ -26,23 +28,13 @@ bool read_has_any(rdv_str s, const char *bytes);
  * behind a blank or a bracket and is closed before the end of the text. */
 size_t read_quote_end(rdv_str s, size_t at);
 
-/* The end of a reply: its last lines, where conclusions stand. What is quoted there is blanked,
- * unless it is one of the words that conclusions are made of; so are lines that repeat a solution.
- */
-#define READ_END_BYTES 4096
-#define READ_END_LINES 3
-#define READ_END_SENTENCES 4
-
-typedef struct read_end {
-    char text[READ_END_BYTES];
-    size_t len;
-    size_t before; /* sentences from here on were given out */
-    size_t given;  /* how many were */
-} read_end;
-
-void read_end_of(rdv_str reply, read_end *end);
-/* The sentence before the last one given, which has at least one word. False: no further one, or
- * READ_END_SENTENCES were given. */
-bool read_prev_sentence(read_end *end, rdv_str *sentence);
 /* The last line that is not blank, trimmed; empty when there is none. */
 rdv_str read_last_line(rdv_str reply);
+/* The line that is not blank and ends before byte *before, trimmed; *before is moved to where it
+ * begins. False: there is none. */
+bool read_prev_line(rdv_str s, size_t *before, rdv_str *line);
+
+/* So much of what a reply says is kept as the reason of a verdict. */
+#define READ_SHORT_BYTES 240
+/* The beginning of `s`, cut between characters, trimmed. */
+rdv_str read_shortened(rdv_str s);

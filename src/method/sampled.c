@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verifiers that ask a model about each step several times: relevance, mathematical accuracy,
- * logical consistency. A step's score is the mean of the samples that could be read (section 3.4).
- */
+ * logical consistency. A step's score is the mean of its samples (section 3.4), where at least one
+ * could be read; one that could not counts as neither for nor against. */
 #include "method/verifier.h"
 
 #include "base/arena.h"
@@ -10,14 +10,12 @@
 
 #include <math.h>
 
-#define MAX_SAID 240 /* bytes of a reply that are kept */
-
 /* What one reply said. */
 typedef struct sample {
     struct sampled *of;
     size_t step;
     node *node;
-    rdv_str said;       /* its first line, shortened */
+    rdv_str said;       /* the sentence that decides */
     rdv_verdict_is is;  /* relevance, consistency */
     read_claim *claims; /* math */
     size_t n_claims;
@@ -36,7 +34,8 @@ typedef struct sampled {
 /* What is particular to a verifier. */
 typedef struct asks {
     const char *prompt, *dry;
-    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_is *out); /* NULL: a list */
+    /* NULL: a list */
+    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 } asks;
 
 static const asks kinds[RDV_N_VERIFIERS] = {
@@ -70,17 +69,6 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return RDV_OK;
 }
 
-static rdv_str first_line(rdv_str text)
-{
-    rdv_str rest = text, line = text;
-    rdv_next_line(&rest, &line);
-    size_t len = line.len < MAX_SAID ? line.len : MAX_SAID;
-    while (len < line.len && len > 0 && ((unsigned char)line.p[len] & 0xc0) == 0x80)
-        len--; /* not within a character */
-    return rdv_trim(rdv_slice(line, 0, len));
-}
-
-/* What stands first in a reply counts, so one that was cut off is read too. */
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     sample *s = n->data;
@@ -88,11 +76,10 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     rdv_str text = rdv_str_copy(arena, rdv_trim(reply->text));
     if (!text.p)
         return out_of_memory(err);
-    int r = kind->read ? kind->read(text, s->of->run.plan->options.profile, &s->is)
+    int r = kind->read ? kind->read(text, s->of->run.plan->options.profile, &s->is, &s->said)
                        : read_claims(text, arena, &s->claims, &s->n_claims);
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading a reply");
-    s->said = first_line(text);
     if (r == RDV_NONE)
         n->why = RDV_STR("the reply could not be read");
     return r;
@@ -106,6 +93,7 @@ static const node_kind sample_node = {.ask = ask, .read = read};
 typedef struct summary {
     size_t read, held;
     size_t unread, undecided, dropped;
+    bool wrong;  /* our own calculator found the step wrong, whatever the samples say */
     rdv_str why; /* of the first that does not hold, or that could not be had */
 } summary;
 
@@ -129,15 +117,18 @@ static void add(summary *sum, const sample *s, rdv_str why)
         sum->why = why.p ? why : s->said;
 }
 
+/* A sample that failed or decided nothing must not weigh like those that support. */
 static double mean(const summary *sum)
 {
-    return sum->read ? (double)sum->held / (double)sum->read : NAN;
+    size_t neither = sum->unread + sum->undecided;
+    double held = (double)sum->held + (sum->wrong ? 0 : RDV_NEITHER) * (double)neither;
+    return sum->read ? held / (double)(sum->read + neither) : NAN;
 }
 
 /* s / sqrt(k) with s the standard deviation of the 0/1 outcomes; NaN for a single one. */
 static double standard_error(const summary *sum)
 {
-    double p = mean(sum);
+    double p = sum->read ? (double)sum->held / (double)sum->read : NAN;
     return sum->read > 1 ? sqrt(p * (1 - p) / (double)(sum->read - 1)) : NAN;
 }
 
@@ -199,11 +190,19 @@ static bool both(const concluding *c)
     return c->s->run.plan->options.check.math == RDV_MATH_BOTH;
 }
 
+/* Does a list, of which no item counts, stand for a step in which there is a calculation? In the
+ * paper whatever is not listed wrong is satisfied. */
+static bool says_nothing(const concluding *c, const listed *l)
+{
+    bool counted = l->note && l->note->first;
+    return c->s->run.plan->options.profile == RDV_ROBUST && !counted && c->own.note;
+}
+
 /* What a list comes to; with our own findings, where they count. */
 static int decide_list(concluding *c, sample *one, listed *l, rdv_error *err)
 {
     int r = listed_decide(c->calculator, one->claims, one->n_claims, &c->numbers, c->arena, l, err);
-    one->holds = l->holds;
+    one->holds = r == RDV_OK && says_nothing(c, l) ? -1 : l->holds;
     if (!both(c) || c->own.holds < 0)
         return r;
     one->holds = one->holds < 0 ? c->own.holds : one->holds && c->own.holds;
@@ -240,10 +239,12 @@ static int look_at_step(concluding *c, rdv_error *err)
     return listed_native(c->calculator, text, c->arena, &c->own, err);
 }
 
-static int judge(const concluding *c, rdv_verdict *v, rdv_error *err)
+static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
 {
-    /* Our own findings alone, where they count and no reply could be read. */
-    bool alone = both(c) && !c->sum.read && c->own.holds >= 0 && c->s->is == RDV_VERIFIER_MATH;
+    c->sum.wrong = both(c) && c->s->is == RDV_VERIFIER_MATH && c->own.holds == 0;
+    /* Our own findings alone, where there are some and no reply could be read. */
+    bool alone = both(c) && !c->sum.read && c->own.note && c->own.holds >= 0 &&
+                 c->s->is == RDV_VERIFIER_MATH;
     verifier_judge(v, alone ? c->own.holds : mean(&c->sum));
     if (v->is != RDV_SUPPORT)
         v->why = alone ? c->own.why : c->sum.why;
@@ -266,10 +267,6 @@ static int conclude_step(const sampled *s, rdv_calculator *calculator, size_t st
 {
     concluding c = {.s = s, .arena = s->run.plan->arena, .calculator = calculator, .step = step};
     *v = (rdv_verdict){.step = step};
-    if (is_given(s, step)) {
-        verifier_judge(v, 1);
-        return RDV_OK;
-    }
     v->evidence = rdv_note_map(c.arena, NULL, (rdv_str){0});
     c.samples = v->evidence ? rdv_note_list(c.arena, v->evidence, RDV_STR("samples")) : NULL;
     int r = !c.samples ? out_of_memory(err) : calculator ? look_at_step(&c, err) : RDV_OK;
@@ -287,6 +284,18 @@ static int take_known(const sampled *s, rdv_calculator *calculator, size_t step,
     *v = s->before->verdicts[step];
     return calculator ? rdv_calculator_step(calculator, s->run.chain->steps[step], &calcs, &n, err)
                       : RDV_OK;
+}
+
+/* A score that is given counts only beside scores that were read (spec section 1). */
+static void give(rdv_verdict *verdicts, size_t step, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n && !any; i++)
+        any = i != step && !isnan(verdicts[i].score);
+    verdicts[step] = (rdv_verdict){.step = step};
+    verifier_judge(&verdicts[step], any ? 1 : NAN);
+    if (!any)
+        verdicts[step].why = RDV_STR("not asked, and nothing else was read");
 }
 
 static void count_calls(sampled *s)
@@ -312,12 +321,17 @@ static int conclude(sampled *s, rdv_calculator *calculator, rdv_error *err)
     size_t n = s->run.chain->n_steps;
     rdv_verdict *verdicts = RDV_NEW_ARRAY(plan->arena, rdv_verdict, n);
     int r = verdicts ? RDV_OK : out_of_memory(err);
-    for (size_t i = 0; i < s->known && r == RDV_OK; i++)
-        r = take_known(s, calculator, i, &verdicts[i], err);
-    for (size_t i = s->known; i < n && r == RDV_OK; i++)
-        r = conclude_step(s, calculator, i, &verdicts[i], err);
+    for (size_t i = 0; i < n && r == RDV_OK; i++) {
+        if (is_given(s, i))
+            continue;
+        r = i < s->known ? take_known(s, calculator, i, &verdicts[i], err)
+                         : conclude_step(s, calculator, i, &verdicts[i], err);
+    }
     if (r < 0)
         return r;
+    for (size_t i = 0; i < n; i++)
+        if (is_given(s, i))
+            give(verdicts, i, n);
     count_calls(s);
     return verifier_conclude(s->is, &plan->options.check, verdicts, n, NULL, plan->arena,
                              &s->run.check, err);

@@ -19,7 +19,7 @@ static int keep_variables(const stage_view *v, rdv_str reply, rdv_arena *arena, 
 static int keep_comparison(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
 {
     (void)arena;
-    return read_comparison(reply, v->run->plan->options.profile, &out->verdict);
+    return read_comparison(reply, v->run->plan->options.profile, &out->verdict, &out->why);
 }
 
 static const stage stages[] = {

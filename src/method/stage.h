@@ -16,6 +16,7 @@ typedef struct said {
     const node *node; /* its state tells whether there is anything */
     rdv_str text;     /* the reply, trimmed */
     rdv_verdict_is verdict;
+    rdv_str why; /* the sentence of `text` that the verdict was read from */
     read_ids ids;
     bool all_items; /* no id could be read: all earlier items were taken */
     rdv_str *lines;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/answers.h"
 
 #include <rederive/task.h>
 
@@ -87,5 +88,7 @@ int thoughts_ask(const thoughts *what, const char *folder, size_t next, const rd
     request->sampling = *prompt_sampling(p);
     if (!isnan(plan->options.temperature))
         request->sampling.temperature = plan->options.temperature;
+    if (r == RDV_OK && answers_ask(p, plan, what->n, arena, request) < 0)
+        return out_of_memory(err);
     return r;
 }

@@ -9,7 +9,7 @@
 static int keep_yes_no(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
 {
     (void)arena;
-    return read_yes_no(reply, v->run->plan->options.profile, &out->verdict);
+    return read_yes_no(reply, v->run->plan->options.profile, &out->verdict, &out->why);
 }
 
 static const stage global[] = {{.name = "check",

@@ -10,16 +10,20 @@ static const struct {
     ENTRY(ABLE_COMPLETIONS, completions, "continues a text"),
     ENTRY(ABLE_ECHO, echo, "scores a text (echo)"),
     ENTRY(ABLE_PROMPT_LOGPROBS, prompt_logprobs, "scores a text (prompt_logprobs)"),
+    ENTRY(ABLE_TOKEN_GRAMMAR, token_grammar, "scores a text (token grammar)"),
     ENTRY(ABLE_LOGPROBS, logprobs, "gives the log-probabilities of a reply"),
     ENTRY(ABLE_MANY, many, "gives several replies at once (n)"),
     ENTRY(ABLE_SYSTEM, system, "takes a system turn"),
     ENTRY(ABLE_FREE_TURNS, free_turns, "takes two turns of one role in a row"),
     ENTRY(ABLE_PREFIX, prefix, "continues an assistant's turn"),
+    ENTRY(ABLE_PREFIX_BACK, prefix_back, "gives that turn back before what it adds"),
     ENTRY(ABLE_MAX_TOKENS, max_tokens, "takes max_tokens"),
     ENTRY(ABLE_NO_TOKENS, no_tokens, "scores without writing (max_tokens 0)"),
     ENTRY(ABLE_TEMPERATURE, temperature, "takes temperature"),
     ENTRY(ABLE_TOP_P, top_p, "takes top_p"),
     ENTRY(ABLE_STOP, stop, "takes stop texts"),
+    ENTRY(ABLE_SCHEMA, schema, "holds replies to a JSON schema"),
+    ENTRY(ABLE_TOP_K, top_k, "takes top_k and min_p"),
 #undef ENTRY
 };
 _Static_assert(sizeof entries / sizeof *entries == N_ABLE, "every ability has its entry");
@@ -38,6 +42,13 @@ rdv_can able_get(const rdv_abilities *abilities, able which)
 void able_set(rdv_abilities *abilities, able which, rdv_can can)
 {
     *member(abilities, which) = can;
+}
+
+const char *rdv_software_name(rdv_software software)
+{
+    static const char *const names[] = {"unknown", "llama.cpp", "vLLM",
+                                        "SGLang",  "Ollama",    "rederive"};
+    return names[software];
 }
 
 const char *rdv_can_name(rdv_can can)

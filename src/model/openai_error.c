@@ -49,15 +49,9 @@ static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
         out->param = one_line(parse_text(json_array_get(place, n - 1)), arena);
 }
 
-void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
+void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
 {
     *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
-    json_t *root = NULL;
-    if (parse_json(body, false, &root, NULL) != RDV_OK || !json_is_object(root)) {
-        out->message = one_line(body, arena);
-        json_decref(root);
-        return;
-    }
     const json_t *error = json_object_get(root, "error");
     const json_t *detail = json_object_get(root, "detail");
     const json_t *object = json_is_object(error) ? error : root;
@@ -70,6 +64,14 @@ void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
         out->param = text_of(object, "param", arena);
         out->code = text_of(object, "code", arena);
     }
+}
+
+void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
+{
+    json_t *root = NULL;
+    *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
+    if (parse_json(body, false, &root, NULL) == RDV_OK && json_is_object(root))
+        wire_read_error_of(root, arena, out);
     if (out->message.len == 0)
         out->message = one_line(body, arena);
     json_decref(root);
@@ -96,11 +98,16 @@ static const struct complaint {
     {ABLE_PROMPT_LOGPROBS, NULL, {"prompt_logprobs", NULL}},
     {ABLE_PROMPT_LOGPROBS, NULL, {"continue_final_message", NULL}},
     {ABLE_PROMPT_LOGPROBS, NULL, {"last message", NULL}},
+    {ABLE_TOKEN_GRAMMAR, NULL, {"grammar", NULL}},
     {ABLE_ECHO, NULL, {"echo", NULL}},
     {ABLE_ECHO, NULL, {"logprobs", NULL}},
     {ABLE_LOGPROBS, NULL, {"logprobs", NULL}},
     {ABLE_TEMPERATURE, NULL, {"temperature", NULL}},
     {ABLE_TOP_P, NULL, {"top_p", NULL}},
+    {ABLE_SCHEMA, NULL, {"response_format", NULL}},
+    {ABLE_SCHEMA, NULL, {"schema", NULL}},
+    {ABLE_TOP_K, NULL, {"top_k", NULL}},
+    {ABLE_TOP_K, NULL, {"min_p", NULL}},
     {ABLE_STOP, "stop", {NULL, NULL}},
     {ABLE_STOP, NULL, {"'stop'", NULL}},
     {ABLE_STOP, NULL, {"stop", "support"}},
@@ -141,6 +148,10 @@ static bool refused_path(const wire *w, int status, const wire_error *error,
                          rdv_abilities *abilities)
 {
     bool missing = status == 405 || status == 501 || (status == 404 && !about_model(error));
+    if (w->form == WIRE_TOKENIZE) { /* others have such a path too, and want something else there */
+        abilities->token_grammar = RDV_CANNOT;
+        return true;
+    }
     if (!missing || !(w->uses & ABLE_BIT(ABLE_COMPLETIONS)))
         return false;
     abilities->completions = RDV_CANNOT;
@@ -165,5 +176,11 @@ bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilit
 
 void wire_lacks(const wire *w, rdv_abilities *abilities)
 {
-    able_set(abilities, w->form == WIRE_ECHO ? ABLE_ECHO : ABLE_PROMPT_LOGPROBS, RDV_CANNOT);
+    static const able scored_by[] = {[WIRE_ECHO] = ABLE_ECHO,
+                                     [WIRE_SCORE_CHAT] = ABLE_PROMPT_LOGPROBS,
+                                     [WIRE_SCORE_TEXT] = ABLE_PROMPT_LOGPROBS,
+                                     [WIRE_TOKENIZE] = ABLE_TOKEN_GRAMMAR,
+                                     [WIRE_GRAMMAR_CHAT] = ABLE_TOKEN_GRAMMAR,
+                                     [WIRE_GRAMMAR_TEXT] = ABLE_TOKEN_GRAMMAR};
+    able_set(abilities, scored_by[w->form], RDV_CANNOT);
 }

@@ -9,6 +9,8 @@
 
 #include <rederive/text.h>
 
+#define MAX_WORD 64 /* bytes of a server's word for how a reply ended */
+
 typedef struct reader {
     const wire *w;
     const rdv_request *request;
@@ -17,6 +19,7 @@ typedef struct reader {
     rdv_str text;
     tokens tokens;
     rdv_finish finish;
+    rdv_str said; /* the server's own word, where that is RDV_FINISH_OTHER */
     rdv_buf notes;
 } reader;
 
@@ -27,32 +30,55 @@ static int no_memory(rdv_error *err)
 
 /* ---- the parts of a response ----------------------------------------------------------------- */
 
-/* A body that says 200 and holds an error, as some proxies send it. */
-static int fail_of_error(const reader *r, rdv_str body, rdv_error *err)
+/* A body that says 200 and holds an error, as some proxies send it: in place of the choices, beside
+ * them (OpenRouter), or in the choice. */
+static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
 {
+    const json_t *error = json_object_get(object, "error");
+    bool none = !error || json_is_null(error) || json_is_false(error) ||
+                (json_is_string(error) && json_string_length(error) == 0);
     wire_error said;
-    wire_read_error(body, r->arena, &said);
-    return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(said.message));
-}
-
-static int find_choice(reader *r, rdv_str body, rdv_error *err)
-{
-    const json_t *error = json_object_get(r->root, "error");
-    r->choice = json_array_get(json_object_get(r->root, "choices"), 0);
-    if (json_is_object(r->choice))
+    if (none)
         return RDV_OK;
-    if (json_is_object(error) || json_is_string(error))
-        return fail_of_error(r, body, err);
-    return rdv_fail(err, RDV_E_INPUT, "the reply has no choices");
+    wire_read_error_of(object, r->arena, &said);
+    rdv_str words = said.message.len ? said.message : RDV_STR("without a message");
+    return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words));
 }
 
-/* A content in parts: [{"type":"text","text":"..."}]. */
+static int find_choice(reader *r, rdv_error *err)
+{
+    r->choice = parse_numbered(json_object_get(r->root, "choices"));
+    if (!json_is_object(r->choice))
+        return rdv_fail(err, RDV_E_INPUT, "the reply has no choices");
+    return refuse_error(r, r->choice, err);
+}
+
+/* The reply failed, whatever its text says. `word` is ours, or borrowed from the body. */
+static int mark_failed(reader *r, rdv_str word, rdv_error *err)
+{
+    r->finish = RDV_FINISH_OTHER;
+    if (rdv_str_eq(r->said, word))
+        return RDV_OK;
+    r->said = rdv_str_copy(r->arena, word.len > MAX_WORD ? rdv_slice(word, 0, MAX_WORD) : word);
+    return r->said.p ? RDV_OK : no_memory(err);
+}
+
+/* A content in parts: [{"type":"text","text":"..."}]. What a model thought is no part of its reply;
+ * a part without a type is text, as in the oldest form. */
 static int join_parts(reader *r, const json_t *parts, rdv_error *err)
 {
     rdv_buf text;
     rdv_buf_init(&text, r->arena, 0);
-    for (size_t i = 0; i < json_array_size(parts); i++)
-        rdv_buf_add(&text, parse_text(json_object_get(json_array_get(parts, i), "text")));
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        const json_t *part = json_array_get(parts, i);
+        const json_t *type = json_object_get(part, "type");
+        rdv_str is = parse_text(type);
+        if (!type || rdv_str_eq(is, RDV_STR("text")) || rdv_str_eq(is, RDV_STR("output_text")))
+            rdv_buf_add(&text, parse_text(json_object_get(part, "text")));
+        else if (rdv_str_eq(is, RDV_STR("refusal")) &&
+                 mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
+            return RDV_E_NOMEM;
+    }
     r->text = rdv_buf_str(&text);
     return r->text.p ? RDV_OK : no_memory(err);
 }
@@ -63,6 +89,9 @@ static int read_content(reader *r, rdv_error *err)
     const json_t *content = json_object_get(message, "content");
     if (!json_is_object(message))
         return rdv_fail(err, RDV_E_INPUT, "the reply's choice has no message");
+    if (json_string_length(json_object_get(message, "refusal")) &&
+        mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
+        return RDV_E_NOMEM;
     if (json_is_array(content))
         return join_parts(r, content, err);
     r->text = rdv_str_copy(r->arena, parse_text(content));
@@ -82,21 +111,65 @@ static int read_text(reader *r, rdv_error *err)
     return r->text.p ? RDV_OK : no_memory(err);
 }
 
-static rdv_finish read_finish(const json_t *choice)
+/* What servers say where a reply is whole, and where it was cut off. Anything else, and nothing,
+ * says that it failed: a reply counts only if its server says so. Case does not matter. */
+static const struct finish_word {
+    const char *word;
+    rdv_finish is;
+} finish_words[] = {
+    {"stop", RDV_FINISH_STOP},           /* OpenAI, vLLM, llama.cpp, Ollama, SGLang, Mistral */
+    {"eos", RDV_FINISH_STOP},            /* Together */
+    {"eos_token", RDV_FINISH_STOP},      /* TGI */
+    {"stop_sequence", RDV_FINISH_STOP},  /* TGI, Anthropic */
+    {"end_turn", RDV_FINISH_STOP},       /* Anthropic, Bedrock */
+    {"complete", RDV_FINISH_STOP},       /* Cohere */
+    {"length", RDV_FINISH_LENGTH},       /* OpenAI and those that follow it, TGI */
+    {"max_tokens", RDV_FINISH_LENGTH},   /* Anthropic, Bedrock, Cohere, Gemini */
+    {"model_length", RDV_FINISH_LENGTH}, /* Mistral */
+    {"model_context_window_exceeded", RDV_FINISH_LENGTH}, /* Anthropic */
+};
+
+static int read_finish(reader *r, rdv_error *err)
 {
-    rdv_str is = parse_text(json_object_get(choice, "finish_reason"));
-    if (rdv_str_eq(is, RDV_STR("stop")))
-        return RDV_FINISH_STOP;
-    return rdv_str_eq(is, RDV_STR("length")) ? RDV_FINISH_LENGTH : RDV_FINISH_OTHER;
+    const json_t *reason = json_object_get(r->choice, "finish_reason");
+    rdv_str is = parse_text(reason);
+    for (size_t i = 0; i < sizeof finish_words / sizeof *finish_words; i++) {
+        if (rdv_str_ieq(is, rdv_str_of(finish_words[i].word))) {
+            r->finish = finish_words[i].is;
+            return RDV_OK;
+        }
+    }
+    return mark_failed(r, is.len ? is : RDV_STR("no finish_reason"), err);
 }
 
+/* Tokens by OpenAI's names, or Anthropic's; where one of the two is left out and the sum is said,
+ * the other follows. */
 static void read_usage(const json_t *root, rdv_reply *out)
 {
     const json_t *usage = json_object_get(root, "usage");
     const json_t *prompt = json_object_get(usage, "prompt_tokens");
-    out->usage = json_is_number(prompt);
+    const json_t *completion = json_object_get(usage, "completion_tokens");
+    const json_t *total = json_object_get(usage, "total_tokens");
+    if (!prompt && !completion) {
+        prompt = json_object_get(usage, "input_tokens");
+        completion = json_object_get(usage, "output_tokens");
+    }
+    uint64_t all = parse_count(total);
+    out->usage = json_is_number(prompt) || json_is_number(completion) || json_is_number(total);
     out->prompt_tokens = parse_count(prompt);
-    out->completion_tokens = parse_count(json_object_get(usage, "completion_tokens"));
+    out->completion_tokens = parse_count(completion);
+    if (!json_is_number(prompt) && all > out->completion_tokens)
+        out->prompt_tokens = all - out->completion_tokens;
+    else if (!json_is_number(completion) && all > out->prompt_tokens)
+        out->completion_tokens = all - out->prompt_tokens;
+}
+
+/* Some servers list alternatives that nobody asked for. */
+static void drop_alternatives(tokens *t, size_t wanted)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->items[i].n_other > wanted)
+            t->items[i].n_other = wanted;
 }
 
 static int read_reply_tokens(reader *r)
@@ -106,6 +179,7 @@ static int read_reply_tokens(reader *r)
         return RDV_OK;
     int rc = r->w->form == WIRE_CHAT ? tokens_of_chat(logprobs, r->arena, &r->tokens)
                                      : tokens_of_completion(logprobs, r->arena, &r->tokens);
+    drop_alternatives(&r->tokens, r->request->sampling.top_logprobs);
     if (rc == RDV_OK && r->tokens.n == 0 && r->text.len && (r->w->uses & ABLE_BIT(ABLE_LOGPROBS)))
         note_lit(&r->notes, "no log-probabilities came");
     return rc;
@@ -144,14 +218,43 @@ static int take_out_thinking(reader *r, rdv_error *err)
     return RDV_OK;
 }
 
-/* Where a model that was asked in a user's turn to go on writes the text again from its start. */
+/* Take what was given off the front of the reply; the tokens of some servers are those of the whole
+ * reply, of others those that the model added. */
+static void take_off(reader *r, size_t n)
+{
+    rdv_str added = rdv_slice(r->text, n, r->text.len);
+    if (tokens_spell(&r->tokens, added))
+        r->text = added;
+    else
+        keep(r, n, r->text.len);
+}
+
+/* The length of `given` where the reply begins with it, white space at its end or not; 0: it does
+ * not. */
+static size_t repeats(rdv_str reply, rdv_str given)
+{
+    rdv_str trimmed = rdv_trim(given);
+    if (given.len && rdv_starts(reply, given))
+        return given.len;
+    return trimmed.len && rdv_starts(reply, trimmed) ? trimmed.len : 0;
+}
+
+/* A server that continues a text may give it back first, and a model that was asked in a user's
+ * turn to go on may write it again. One that is known to give it back and does not has not
+ * continued it. */
 static void take_off_repetition(reader *r)
 {
-    rdv_str given = rdv_trim(r->w->continues);
-    if (given.len == 0 || !rdv_starts(r->text, given))
+    size_t n = repeats(r->text, r->w->continues);
+    if (r->w->gives_back == RDV_CAN_UNKNOWN)
         return;
-    note_lit(&r->notes, "the repeated text taken off");
-    keep(r, given.len, r->text.len);
+    if (n) {
+        take_off(r, n);
+        if (r->w->gives_back != RDV_CAN)
+            note_lit(&r->notes, "the repeated text taken off");
+    } else if (r->w->gives_back == RDV_CAN && rdv_trim(r->w->continues).len) {
+        r->finish = RDV_FINISH_OTHER;
+        r->said = RDV_STR("it does not continue the given text");
+    }
 }
 
 /* What a server that takes stop texts has done already. */
@@ -169,7 +272,37 @@ static void cut_at_stops(reader *r)
     if (r->w->uses & ABLE_BIT(ABLE_STOP))
         note_lit(&r->notes, "cut at a stop text that the server passed over");
     keep(r, 0, first);
-    r->finish = RDV_FINISH_STOP;
+    if (r->finish == RDV_FINISH_LENGTH) /* what was cut off stood behind the stop text */
+        r->finish = RDV_FINISH_STOP;
+}
+
+/* A reply in the form that was asked for: what it reasons, then its answer on a line of its own, as
+ * every reader of conclusions takes it. One in another form stays as it is. */
+static int take_out_of_schema(reader *r, rdv_error *err)
+{
+    json_t *root = NULL;
+    if (!(r->w->uses & ABLE_BIT(ABLE_SCHEMA)))
+        return RDV_OK;
+    int rc = parse_json(rdv_trim(r->text), false, &root, NULL);
+    rdv_str answer = parse_text(json_object_get(root, "answer"));
+    rdv_str reasoning = parse_text(json_object_get(root, "reasoning"));
+    bool known = false;
+    for (size_t i = 0; i < r->request->n_answers && answer.p; i++)
+        known |= rdv_str_eq(answer, r->request->answers[i]);
+    if (known) {
+        rdv_buf b;
+        rdv_buf_init(&b, r->arena, 0);
+        rdv_buf_add(&b, rdv_trim(reasoning));
+        rdv_buf_add(&b, reasoning.len ? RDV_STR("\n") : RDV_STR(""));
+        rdv_buf_add(&b, answer);
+        r->text = rdv_buf_str(&b);
+        r->tokens = (tokens){0};
+        note_lit(&r->notes, "taken out of the JSON that was asked for");
+    } else if (rc != RDV_E_NOMEM) {
+        note_lit(&r->notes, "not in the form that was asked for");
+    }
+    json_decref(root);
+    return rc == RDV_E_NOMEM || !r->text.p ? no_memory(err) : RDV_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -179,7 +312,6 @@ static int read_sampled(reader *r, rdv_error *err)
     int rc = read_text(r, err);
     if (rc != RDV_OK)
         return rc;
-    r->finish = read_finish(r->choice);
     if (read_reply_tokens(r) != RDV_OK)
         return no_memory(err);
     rc = take_out_thinking(r, err);
@@ -187,7 +319,7 @@ static int read_sampled(reader *r, rdv_error *err)
         return rc;
     take_off_repetition(r);
     cut_at_stops(r);
-    return RDV_OK;
+    return take_out_of_schema(r, err);
 }
 
 /* The text that a score was asked for. */
@@ -208,19 +340,43 @@ static int read_prompt_tokens(reader *r)
     return tokens_of_prompt(list, r->arena, &r->tokens);
 }
 
+/* Of tokens that a grammar forced. Those of a text begin behind its first, which has none. */
+static int read_forced_tokens(reader *r)
+{
+    const json_t *logprobs = json_object_get(r->choice, "logprobs");
+    int rc = r->w->form == WIRE_GRAMMAR_TEXT ? tokens_add_unknown(r->arena, &r->tokens) : RDV_OK;
+    size_t before = r->tokens.n;
+    if (rc == RDV_OK)
+        rc = tokens_of_chat(logprobs, r->arena, &r->tokens);
+    if (rc == RDV_OK && r->tokens.n == before)
+        rc = tokens_of_completion(logprobs, r->arena, &r->tokens);
+    return rc;
+}
+
+static int read_scored_tokens(reader *r)
+{
+    switch (r->w->form) {
+    case WIRE_ECHO:
+        return tokens_of_completion(json_object_get(r->choice, "logprobs"), r->arena, &r->tokens);
+    case WIRE_GRAMMAR_CHAT:
+    case WIRE_GRAMMAR_TEXT:
+        return read_forced_tokens(r);
+    default:
+        return read_prompt_tokens(r);
+    }
+}
+
 static int read_score(reader *r, rdv_error *err)
 {
-    int rc = r->w->form == WIRE_ECHO ? tokens_of_completion(json_object_get(r->choice, "logprobs"),
-                                                            r->arena, &r->tokens)
-                                     : read_prompt_tokens(r);
-    if (rc != RDV_OK)
+    if (read_scored_tokens(r) != RDV_OK)
         return no_memory(err);
     if (r->tokens.n == 0) {
         (void)rdv_fail(err, RDV_NONE, "no log-probabilities of the given text came");
         return RDV_NONE;
     }
     r->text = rdv_str_copy(r->arena, scored(r->request));
-    r->finish = RDV_FINISH_STOP;
+    if (r->finish == RDV_FINISH_LENGTH) /* the text was asked for, not what comes after it */
+        r->finish = RDV_FINISH_STOP;
     if (!r->text.p)
         return no_memory(err);
     if (!tokens_keep_tail(&r->tokens, r->text)) /* an echo without the text is no echo */
@@ -242,23 +398,26 @@ static int adapted(const reader *r, rdv_str *out)
     return rdv_buf_ok(&r->notes) && rdv_buf_ok(&all) ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int read_root(reader *r, rdv_str body, rdv_reply *out, rdv_error *err)
+static int read_root(reader *r, rdv_reply *out, rdv_error *err)
 {
     bool sampled = r->w->form == WIRE_CHAT || r->w->form == WIRE_COMPLETIONS;
-    if (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES) {
-        read_usage(r->root, out);
+    read_usage(r->root, out);
+    int rc = refuse_error(r, r->root, err);
+    if (rc == RDV_OK && (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES))
         return reward_read(r->w, r->request, r->root, r->arena, out, err);
-    }
-    int rc = find_choice(r, body, err);
+    if (rc == RDV_OK)
+        rc = find_choice(r, err);
+    if (rc == RDV_OK)
+        rc = read_finish(r, err);
     if (rc == RDV_OK)
         rc = sampled ? read_sampled(r, err) : read_score(r, err);
     if (rc != RDV_OK)
         return rc;
-    read_usage(r->root, out);
     out->text = r->text;
     out->tokens = r->tokens.n ? r->tokens.items : NULL;
     out->n_tokens = r->tokens.n;
     out->finish = r->finish;
+    out->finish_said = r->said;
     return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
 }
 
@@ -266,58 +425,30 @@ int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena
               rdv_reply *out, rdv_error *err)
 {
     json_t *root;
+    *out = (rdv_reply){0};
     int rc = parse_json(body, false, &root, err);
     if (rc != RDV_OK)
         return rc;
-    *out = (rdv_reply){0};
     reader r = {.w = w, .request = request, .arena = arena, .root = root};
     rdv_buf_init(&r.notes, arena, 0);
-    rc = read_root(&r, body, out, err);
+    rc = read_root(&r, out, err);
     json_decref(root);
     return rc;
 }
 
 /* ---- other responses ------------------------------------------------------------------------- */
 
-static int copy_names(const json_t *list, rdv_arena *arena, rdv_str **names, size_t *n)
+bool wire_is_whole(long status)
 {
-    size_t cap = json_array_size(list);
-    *n = 0;
-    *names = RDV_NEW_ARRAY(arena, rdv_str, cap);
-    if (!*names)
-        return RDV_E_NOMEM;
-    for (size_t i = 0; i < cap; i++) {
-        rdv_str id = parse_text(json_object_get(json_array_get(list, i), "id"));
-        if (!id.p)
-            continue;
-        rdv_str copy = rdv_str_copy(arena, id);
-        if (!copy.p)
-            return RDV_E_NOMEM;
-        (*names)[(*n)++] = copy;
-    }
-    return RDV_OK;
+    return status == 200 || status == 201 || status == 203;
 }
 
-int wire_read_models(rdv_str body, rdv_arena *arena, rdv_str **names, size_t *n, rdv_error *err)
+void wire_read_usage(rdv_str body, rdv_reply *out)
 {
     json_t *root;
-    int rc = parse_json(body, false, &root, err);
-    if (rc != RDV_OK)
-        return rc;
-    const json_t *data = json_object_get(root, "data");
-    rc = json_is_array(data) ? copy_names(data, arena, names, n) : RDV_E_INPUT;
-    json_decref(root);
-    if (rc == RDV_E_INPUT)
-        return rdv_fail(err, rc, "no list of models");
-    return rc == RDV_OK ? rc : no_memory(err);
-}
-
-size_t wire_count_choices(rdv_str body)
-{
-    json_t *root;
+    *out = (rdv_reply){0};
     if (parse_json(body, false, &root, NULL) != RDV_OK)
-        return 0;
-    size_t n = json_array_size(json_object_get(root, "choices"));
+        return;
+    read_usage(root, out);
     json_decref(root);
-    return n;
 }

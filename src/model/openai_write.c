@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "model/notes.h"
 #include "model/reward.h"
+#include "model/token_grammar.h"
 #include "model/turns.h"
 #include "model/wire.h"
 
@@ -37,6 +38,17 @@ static int refuse(rdv_error *err, const char *what)
 {
     (void)rdv_fail(err, RDV_NONE, "%s", what);
     return RDV_NONE;
+}
+
+static writer begin_writing(const rdv_request *request, rdv_str name,
+                            const rdv_abilities *abilities, rdv_arena *arena, wire *out)
+{
+    writer w = {
+        .request = request, .abilities = abilities, .arena = arena, .name = name, .out = out};
+    *out = (wire){0};
+    rdv_buf_init(&w.body, arena, 0);
+    rdv_buf_init(&w.notes, arena, 0);
+    return w;
 }
 
 /* ---- members of the body --------------------------------------------------------------------- */
@@ -99,6 +111,57 @@ static void add_setting(writer *w, able which, const char *name, double value)
     }
     uses(w, which);
     add_number(w, name, value);
+}
+
+/* Is it drawn from the model's whole distribution, as the papers do where they say a temperature
+ * and nothing else? */
+static bool draws_from_all(const writer *w)
+{
+    const rdv_sampling *s = &w->request->sampling;
+    return s->temperature > 0 && isnan(s->top_p);
+}
+
+/* A server with defaults of its own would cut the distribution where nothing is said. */
+static double top_p(const writer *w)
+{
+    bool own_defaults = able_get(w->abilities, ABLE_TOP_K) != RDV_CAN_UNKNOWN;
+    return own_defaults && draws_from_all(w) ? 1 : w->request->sampling.top_p;
+}
+
+static void add_top_k(writer *w)
+{
+    if (able_get(w->abilities, ABLE_TOP_K) != RDV_CAN || !draws_from_all(w))
+        return;
+    uses(w, ABLE_TOP_K);
+    add_number(w, "top_k", -1);
+    add_number(w, "min_p", 0);
+}
+
+/* {"reasoning":TEXT,"answer":ONE OF THESE}, or without the first. */
+static void add_schema(writer *w)
+{
+    const rdv_request *r = w->request;
+    if (r->n_answers == 0 || w->out->form != WIRE_CHAT)
+        return;
+    if (cannot(w, ABLE_SCHEMA)) {
+        note_lit(&w->notes, "response_format left out");
+        return;
+    }
+    uses(w, ABLE_SCHEMA);
+    rdv_buf_lit(&w->body,
+                ",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":"
+                "\"reply\",\"strict\":true,\"schema\":{\"type\":\"object\",\"properties\":{");
+    if (r->reasoned)
+        rdv_buf_lit(&w->body, "\"reasoning\":{\"type\":\"string\"},");
+    rdv_buf_lit(&w->body, "\"answer\":{\"type\":\"string\",\"enum\":[");
+    for (size_t i = 0; i < r->n_answers; i++) {
+        if (i)
+            rdv_buf_add_char(&w->body, ',');
+        rdv_json_text(&w->body, r->answers[i]);
+    }
+    rdv_buf_add(&w->body, r->reasoned ? RDV_STR("]}},\"required\":[\"reasoning\",\"answer\"]")
+                                      : RDV_STR("]}},\"required\":[\"answer\"]"));
+    rdv_buf_lit(&w->body, ",\"additionalProperties\":false}}}");
 }
 
 static void add_max_tokens(writer *w)
@@ -170,9 +233,11 @@ static int finish_sampled(writer *w, rdv_error *err)
 {
     add_max_tokens(w);
     add_setting(w, ABLE_TEMPERATURE, "temperature", w->request->sampling.temperature);
-    add_setting(w, ABLE_TOP_P, "top_p", w->request->sampling.top_p);
+    add_setting(w, ABLE_TOP_P, "top_p", top_p(w));
+    add_top_k(w);
     add_stops(w);
     add_logprobs(w);
+    add_schema(w);
     return finish(w, err);
 }
 
@@ -219,10 +284,15 @@ static int write_chat(writer *w, rdv_error *err)
     return cannot(w, ABLE_CHAT) ? write_flat(w, &t, RDV_STR(""), err) : write_turns(w, &t, err);
 }
 
-/* The assistant's turn is left open, as vLLM, SGLang and others do it. */
+/* The assistant's turn is left open, as vLLM, SGLang and others do it. llama.cpp goes on with any
+ * last turn of the assistant's, and knows nothing of the two flags. */
 static int write_prefix(writer *w, turns *t, rdv_str partial, rdv_error *err)
 {
+    rdv_can known = able_get(w->abilities, ABLE_PREFIX);
     t->items[t->n++] = (rdv_message){RDV_ASSISTANT, partial};
+    w->out->continues = partial;
+    w->out->gives_back =
+        known == RDV_CAN_UNKNOWN ? known : able_get(w->abilities, ABLE_PREFIX_BACK);
     begin(w, WIRE_CHAT, "/chat/completions");
     w->out->uses |= ABLE_BIT(ABLE_CHAT) | ABLE_BIT(ABLE_PREFIX);
     add_messages(w, t);
@@ -238,6 +308,7 @@ static int write_asking_to_continue(writer *w, turns *t, rdv_str partial, rdv_er
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
     note_lit(&w->notes, "asked in a user's turn to continue");
     w->out->continues = partial;
+    w->out->gives_back = RDV_CANNOT;
     return write_turns(w, t, err);
 }
 
@@ -303,6 +374,30 @@ static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
     return finish(w, err);
 }
 
+/* The tokens of a text, of which a grammar is made that forces them (wire_write_grammar()). What
+ * stands before it in a conversation is not among them. */
+static int write_tokenize(writer *w, const turns *t, rdv_str text, rdv_error *err)
+{
+    bool flat = t->n == 0 || cannot(w, ABLE_CHAT);
+    rdv_str whole = flat ? turns_join(t, text, w->arena) : text;
+    if (!whole.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    w->out->form = WIRE_TOKENIZE;
+    w->out->path = "/tokenize";
+    uses(w, ABLE_TOKEN_GRAMMAR);
+    rdv_buf_lit(&w->body, "{\"content\":");
+    rdv_json_text(&w->body, whole);
+    add_flag(w, "add_special", flat);
+    add_flag(w, "parse_special", false);
+    add_flag(w, "with_pieces", true);
+    return finish(w, err);
+}
+
+static int cannot_score(rdv_error *err)
+{
+    return refuse(err, "the server does not give the log-probabilities of a given text");
+}
+
 /* After a conversation: as the model's own turn where that can be had, else as plain text. */
 static int write_score(writer *w, rdv_error *err)
 {
@@ -312,10 +407,14 @@ static int write_score(writer *w, rdv_error *err)
     int rc = shape(w, n, &t, err);
     if (rc != RDV_OK)
         return rc;
+    bool flat = t.n == 0 || cannot(w, ABLE_CHAT);
+    bool forced = !cannot(w, ABLE_TOKEN_GRAMMAR) && !cannot(w, flat ? ABLE_COMPLETIONS : ABLE_CHAT);
+    if (forced && able_get(w->abilities, ABLE_TOKEN_GRAMMAR) == RDV_CAN)
+        return write_tokenize(w, &t, text, err);
     if (n && !cannot(w, ABLE_PROMPT_LOGPROBS) && !cannot(w, ABLE_CHAT))
         return write_score_chat(w, &t, text, err);
     if (cannot(w, ABLE_COMPLETIONS) || (cannot(w, ABLE_ECHO) && cannot(w, ABLE_PROMPT_LOGPROBS)))
-        return refuse(err, "the server does not give the log-probabilities of a given text");
+        return forced ? write_tokenize(w, &t, text, err) : cannot_score(err);
     rdv_str prompt = turns_join(&t, text, w->arena);
     if (!prompt.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
@@ -324,14 +423,66 @@ static int write_score(writer *w, rdv_error *err)
     return cannot(w, ABLE_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
 }
 
+/* The tokens before the text are given as the prompt, those of the text are forced. */
+static int write_forced_text(writer *w, const turns *t, rdv_str tokenized, rdv_str text,
+                             token_grammar *g, rdv_error *err)
+{
+    rdv_str whole = turns_join(t, text, w->arena);
+    if (!whole.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    int rc = token_grammar_make(tokenized, whole, whole.len - text.len, w->arena, g, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (t->n)
+        note_lit(&w->notes, "turns joined into one text");
+    begin(w, WIRE_GRAMMAR_TEXT, "/completions");
+    uses(w, ABLE_COMPLETIONS);
+    rdv_json_name(&w->body, RDV_STR("prompt"));
+    rdv_buf_add(&w->body, g->prompt);
+    add_number(w, "logprobs", at_least_one(w->request->sampling.top_logprobs));
+    return RDV_OK;
+}
+
+static int write_forced_turn(writer *w, const turns *t, rdv_str tokenized, rdv_str text,
+                             token_grammar *g, rdv_error *err)
+{
+    int rc = token_grammar_make(tokenized, text, TOKEN_GRAMMAR_ALL, w->arena, g, err);
+    if (rc != RDV_OK)
+        return rc;
+    begin(w, WIRE_GRAMMAR_CHAT, "/chat/completions");
+    uses(w, ABLE_CHAT);
+    add_messages(w, t);
+    add_flag(w, "logprobs", true);
+    add_number(w, "top_logprobs", at_least_one(w->request->sampling.top_logprobs));
+    return RDV_OK;
+}
+
+int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
+                       rdv_str tokenized, rdv_arena *arena, wire *out, rdv_error *err)
+{
+    writer w = begin_writing(request, name, abilities, arena, out);
+    rdv_str text;
+    turns t;
+    token_grammar g;
+    int rc = shape(&w, turns_before(request, &text), &t, err);
+    if (rc != RDV_OK)
+        return rc;
+    bool flat = t.n == 0 || cannot(&w, ABLE_CHAT);
+    rc = (flat ? write_forced_text : write_forced_turn)(&w, &t, tokenized, text, &g, err);
+    if (rc != RDV_OK)
+        return rc;
+    uses(&w, ABLE_TOKEN_GRAMMAR);
+    add_text(&w, "grammar", g.grammar);
+    add_number(&w, "max_tokens", (double)g.n);
+    add_number(&w, "temperature", 0);
+    note_lit(&w.notes, "scored by a grammar of the text's tokens");
+    return finish(&w, err);
+}
+
 int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
                rdv_arena *arena, wire *out, rdv_error *err)
 {
-    *out = (wire){0};
-    writer w = {
-        .request = request, .abilities = abilities, .arena = arena, .name = name, .out = out};
-    rdv_buf_init(&w.body, arena, 0);
-    rdv_buf_init(&w.notes, arena, 0);
+    writer w = begin_writing(request, name, abilities, arena, out);
     switch (request->is) {
     case RDV_ASK_CHAT:
         return write_chat(&w, err);

@@ -36,3 +36,16 @@ uint64_t parse_count(const json_t *value)
     double x = parse_double(value);
     return x >= 0 && x < 9007199254740992.0 ? (uint64_t)x : 0;
 }
+
+const json_t *parse_numbered(const json_t *list)
+{
+    bool numbered = false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        const json_t *index = json_object_get(one, "index");
+        numbered |= index != NULL;
+        if (json_is_number(index) && json_number_value(index) == 0)
+            return one;
+    }
+    return numbered ? NULL : json_array_get(list, 0);
+}

@@ -14,3 +14,6 @@ rdv_str parse_text(const json_t *value);
 double parse_double(const json_t *value);
 /* The number in `value` as a count; 0 where it is none. */
 uint64_t parse_count(const json_t *value);
+/* Of a list of objects the one whose "index" is 0, wherever it stands; where none has an index, the
+ * first. NULL: there is none. */
+const json_t *parse_numbered(const json_t *list);

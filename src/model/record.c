@@ -6,6 +6,7 @@
 #include "model/parse.h"
 
 #include <math.h>
+#include <nettle/sha2.h>
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -123,6 +124,7 @@ void record_write_reply(rdv_buf *b, const rdv_reply *reply)
     rdv_buf_add_char(b, '{');
     add_text(b, "text", reply->text.p ? reply->text : RDV_STR(""));
     add_text(b, "finish", rdv_str_of(finish_names[reply->finish]));
+    add_text(b, "finish_said", reply->finish_said);
     add_tokens(b, reply);
     add_rewards(b, reply);
     if (reply->usage) {
@@ -220,6 +222,7 @@ static int read_reply(const json_t *object, rdv_arena *arena, rdv_reply *out, rd
     out->completion_tokens = parse_count(json_object_get(object, "completion_tokens"));
     if (read_text(object, "text", arena, &out->text) != RDV_OK ||
         read_text(object, "adapted", arena, &out->adapted) != RDV_OK ||
+        read_text(object, "finish_said", arena, &out->finish_said) != RDV_OK ||
         read_tokens(json_object_get(object, "tokens"), arena, out) != RDV_OK ||
         read_rewards(json_object_get(object, "rewards"), arena, out) != RDV_OK)
         return no_memory(err);
@@ -247,12 +250,40 @@ static void add_raw(rdv_buf *b, const char *name, rdv_str json)
     rdv_buf_add(b, json);
 }
 
+static void add_hex(rdv_buf *b, const unsigned char bytes[32])
+{
+    for (size_t i = 0; i < 32; i++)
+        rdv_buf_printf(b, "%02x", bytes[i]);
+    rdv_buf_add_char(b, '"');
+}
+
+static void sum_of(rdv_str bytes, unsigned char sum[32])
+{
+    struct sha256_ctx h;
+    sha256_init(&h);
+    sha256_update(&h, bytes.len, (const uint8_t *)bytes.p);
+    sha256_digest(&h, SHA256_DIGEST_SIZE, sum);
+}
+
+#define SUM ",\"sum\":\"" /* what the checksum is of ends here */
+#define SUM_LEN (sizeof SUM - 1 + 64 + sizeof "\"}" - 1)
+
+/* Of everything in the line before it. */
+static void add_sum(rdv_buf *b, size_t from)
+{
+    unsigned char sum[32];
+    if (!rdv_buf_ok(b))
+        return;
+    sum_of(rdv_slice(rdv_buf_str(b), from, b->len), sum);
+    rdv_buf_lit(b, SUM);
+    add_hex(b, sum);
+}
+
 void record_write_line(rdv_buf *b, const record_line *line)
 {
+    size_t from = b->len;
     rdv_buf_lit(b, "{\"key\":\"");
-    for (size_t i = 0; i < sizeof line->key; i++)
-        rdv_buf_printf(b, "%02x", line->key[i]);
-    rdv_buf_add_char(b, '"');
+    add_hex(b, line->key);
     add_text(b, "kind", line->kind);
     add_text(b, "stage", line->stage);
     add_text(b, "model", line->model);
@@ -260,6 +291,7 @@ void record_write_line(rdv_buf *b, const record_line *line)
     add_raw(b, "request", line->request);
     add_raw(b, "reply", line->reply);
     add_number(b, "at", (double)line->at);
+    add_sum(b, from);
     rdv_buf_lit(b, "}\n");
 }
 
@@ -312,6 +344,27 @@ static int rewrite_request(const json_t *object, rdv_arena *arena, rdv_str *out)
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* A line that has a checksum has it at its end, and is as it was written to the last byte. */
+static bool matches_sum(rdv_str line, rdv_str sum)
+{
+    unsigned char said[32], is[32];
+    if (line.len < SUM_LEN || !read_key(sum, said))
+        return false;
+    size_t end = line.len - SUM_LEN;
+    sum_of(rdv_slice(line, 0, end), is);
+    return rdv_starts(rdv_slice(line, end, line.len), RDV_STR(SUM)) &&
+           memcmp(is, said, sizeof is) == 0;
+}
+
+static int check_sum(const json_t *root, rdv_str line, rdv_error *err)
+{
+    const json_t *sum = json_object_get(root, "sum");
+    if (!sum || matches_sum(rdv_trim(line), parse_text(sum)))
+        return RDV_OK;
+    return bad(err, "the line does not match its checksum: it is damaged, or was changed (one "
+                    "without \"sum\" is taken as it is)");
+}
+
 static int read_line(const json_t *root, rdv_arena *arena, record_line *out, rdv_error *err)
 {
     const json_t *reply = json_object_get(root, "reply");
@@ -339,7 +392,8 @@ int record_read_line(rdv_str text, rdv_arena *arena, record_line *out, rdv_error
     int rc = parse_json(text, true, &root, err);
     if (rc != RDV_OK)
         return rc;
-    rc = json_is_object(root) ? read_line(root, arena, out, err) : bad(err, "not an object");
+    rc = json_is_object(root) ? check_sum(root, text, err) : bad(err, "not an object");
+    rc = rc == RDV_OK ? read_line(root, arena, out, err) : rc;
     json_decref(root);
     return rc;
 }

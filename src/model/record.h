@@ -22,8 +22,8 @@ typedef struct record_line {
     uint64_t at;                        /* milliseconds since 1970 */
 } record_line;
 
-/* With a newline at its end. */
+/* With a checksum of the line as its last member, and a newline at its end. */
 void record_write_line(rdv_buf *b, const record_line *line);
-/* Read a line, and the reply in it to see that it is one. *out: in `arena`.
- * Faults: RDV_E_INPUT, RDV_E_NOMEM. */
+/* Read a line, and the reply in it to see that it is one; a checksum has to match. *out: in
+ * `arena`. Faults: RDV_E_INPUT, RDV_E_NOMEM. */
 int record_read_line(rdv_str text, rdv_arena *arena, record_line *out, rdv_error *err);

@@ -37,20 +37,12 @@ int reward_write(const rdv_request *request, rdv_str name, rdv_arena *arena, wir
     return rdv_buf_ok(&b) ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
 }
 
-static int fail_of_error(const json_t *root, rdv_error *err)
-{
-    const json_t *error = json_object_get(root, "error");
-    rdv_str said = parse_text(json_is_object(error) ? json_object_get(error, "message") : error);
-    return rdv_fail(err, RDV_E_INPUT, "the reply has no data%s%.*s", said.len ? ": " : "",
-                    (int)(said.len < 200 ? said.len : 200), said.p ? said.p : "");
-}
-
 int reward_read(const wire *w, const rdv_request *request, const json_t *root, rdv_arena *arena,
                 rdv_reply *out, rdv_error *err)
 {
     const json_t *list = json_object_get(root, "data");
     if (!json_is_array(list))
-        return fail_of_error(root, err);
+        return rdv_fail(err, RDV_E_INPUT, "the reply has no data");
     out->text = RDV_STR("");
     out->finish = RDV_FINISH_STOP;
     return w->form == WIRE_VALUES ? reward_read_values(list, arena, out, err)

@@ -116,7 +116,7 @@ static double reward_of(const json_t *pair, size_t right, bool logits)
 int reward_read_pairs(const rdv_request *request, const json_t *list, rdv_arena *arena,
                       rdv_reply *out, rdv_error *err)
 {
-    const json_t *pairs = json_object_get(json_array_get(list, 0), "data");
+    const json_t *pairs = json_object_get(parse_numbered(list), "data");
     size_t n = json_array_size(pairs), right = request->prm == RDV_PRM_PAIRS_SHEPHERD ? 0 : 1;
     bool logits = are_logits(pairs, right);
     if (!json_is_array(pairs))

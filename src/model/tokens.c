@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tokens.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 #include <math.h>
 
@@ -69,19 +71,66 @@ static int add_mapped(tokens *t, const json_t *map, rdv_arena *arena)
     return RDV_OK;
 }
 
+/* The bytes of a token as they are listed, in the arena; p == NULL: out of memory. */
+static rdv_str bytes_of(const json_t *list, rdv_arena *arena)
+{
+    size_t n = json_array_size(list);
+    char *bytes = rdv_alloc(arena, n + 1);
+    for (size_t i = 0; bytes && i < n; i++)
+        bytes[i] = (char)(unsigned char)parse_count(json_array_get(list, i));
+    return (rdv_str){bytes, bytes ? n : 0};
+}
+
+#define MOST_PARTS 8 /* tokens that a character may be cut into, and then some */
+
+/* Give the first of the tokens from `at` on that make up whole characters together the text of all
+ * of them. What is no part of any becomes U+FFFD. Returns how many there were; 0: out of memory. */
+static size_t join_parts(tokens *t, size_t at, rdv_arena *arena)
+{
+    rdv_str joined = t->items[at].text;
+    size_t n = 1;
+    while (rdv_utf8_valid(joined) < joined.len && n < MOST_PARTS && at + n < t->n) {
+        rdv_buf b;
+        rdv_buf_init(&b, arena, 0);
+        rdv_buf_add(&b, joined);
+        rdv_buf_add(&b, t->items[at + n++].text);
+        if (!rdv_buf_ok(&b))
+            return 0;
+        joined = rdv_buf_str(&b);
+    }
+    if (rdv_utf8_valid(joined) < joined.len) {
+        t->items[at].text = RDV_STR("\xef\xbf\xbd");
+        return 1;
+    }
+    t->items[at].text = joined;
+    for (size_t i = 1; i < n; i++)
+        t->items[at + i].text = RDV_STR("");
+    return n;
+}
+
 int tokens_of_chat(const json_t *logprobs, rdv_arena *arena, tokens *out)
 {
     const json_t *content = json_object_get(logprobs, "content");
+    size_t first = out->n;
     for (size_t i = 0; i < json_array_size(content); i++) {
-        const json_t *one = json_array_get(content, i);
-        int rc = push(out, parse_text(json_object_get(one, "token")),
-                      parse_double(json_object_get(one, "logprob")), arena);
+        const json_t *one = json_array_get(content, i), *bytes = json_object_get(one, "bytes");
+        rdv_str text = json_array_size(bytes) ? bytes_of(bytes, arena)
+                                              : parse_text(json_object_get(one, "token"));
+        int rc = push(out, text, parse_double(json_object_get(one, "logprob")), arena);
         if (rc == RDV_OK)
             rc = add_listed(out, json_object_get(one, "top_logprobs"), arena);
         if (rc != RDV_OK)
             return rc;
     }
+    for (size_t i = first, n; i < out->n; i += n)
+        if ((n = join_parts(out, i, arena)) == 0)
+            return RDV_E_NOMEM;
     return RDV_OK;
+}
+
+int tokens_add_unknown(rdv_arena *arena, tokens *out)
+{
+    return push(out, RDV_STR(""), NAN, arena);
 }
 
 int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out)

@@ -180,11 +180,36 @@ int graph_drop(graph *g, node *n, rdv_error *err)
 /* ---- driving ----------------------------------------------------------------------------------
  */
 
+/* The same words at temperature 0 would have the same reply: what is asked once more is reminded of
+ * the form that the reply should have, or is not asked. */
+static bool can_be_reminded(const rdv_request *request)
+{
+    size_t n = request->n_messages;
+    return request->reminder.len && n && request->messages[n - 1].role == RDV_USER;
+}
+
+static int remind(rdv_request *request, rdv_arena *arena, rdv_error *err)
+{
+    size_t n = request->n_messages;
+    rdv_message *messages = RDV_NEW_ARRAY(arena, rdv_message, n);
+    if (!messages)
+        return out_of_memory(err);
+    memcpy(messages, request->messages, n * sizeof *messages);
+    messages[n - 1].text = rdv_str_printf(arena, "%.*s\n\n%.*s", RDV_FMT(messages[n - 1].text),
+                                          RDV_FMT(request->reminder));
+    request->messages = messages;
+    return messages[n - 1].text.p ? RDV_OK : out_of_memory(err);
+}
+
 static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
 {
     *request = (rdv_request){.is = RDV_ASK_CHAT};
     int r = n->kind->ask(n, g->arena, request, err);
     if (r != RDV_OK)
+        return r;
+    bool greedy = request->sampling.temperature == 0; /* not where none is said */
+    n->same_again = greedy && !can_be_reminded(request);
+    if (n->asked && greedy && (r = remind(request, g->arena, err)) != RDV_OK)
         return r;
     request->id = g->n_asked;
     request->stage = n->stage;
@@ -232,6 +257,31 @@ static node *answered_by(graph *g, uint64_t id, int *r, rdv_error *err)
     return NULL;
 }
 
+/* The one gate that every reply passes: one that failed, was cut off or is empty is not read.
+ * RDV_NONE then, n->why saying why. */
+static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const node_kind *kind = n->kind;
+    bool cut_off = reply->finish == RDV_FINISH_LENGTH && !kind->one_token && !kind->numbers;
+    if (reply->finish == RDV_FINISH_OTHER) {
+        rdv_str said = reply->finish_said.len ? reply->finish_said : RDV_STR("other");
+        n->why =
+            rdv_str_printf(arena, "the server does not call the reply whole: %.*s", RDV_FMT(said));
+        return n->why.p ? RDV_NONE : out_of_memory(err);
+    }
+    if (cut_off) {
+        n->why = RDV_STR("the reply was cut off before its end");
+        int r = kind->keep_cut_off ? kind->keep_cut_off(n, reply, arena, err) : RDV_OK;
+        return r < 0 ? r : RDV_NONE;
+    }
+    if (!kind->numbers && rdv_trim(reply->text).len == 0) {
+        n->why = RDV_STR("the reply was empty");
+        return RDV_NONE;
+    }
+    n->why = (rdv_str){0};
+    return kind->read(n, reply, arena, err);
+}
+
 int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
     int r;
@@ -240,10 +290,10 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
         return r;
     n->prompt_tokens += reply->prompt_tokens;
     n->completion_tokens += reply->completion_tokens;
-    r = n->kind->read(n, reply, g->arena, err);
+    r = read_whole(n, reply, g->arena, err);
     if (r < 0)
         return r;
-    if (r == RDV_NONE && n->asked < n->tries && !g->closed) {
+    if (r == RDV_NONE && n->asked < n->tries && !n->same_again && !g->closed) {
         g->n_open--; /* push_ready() counts it again */
         return push_ready(g, n, err);
     }

@@ -19,13 +19,18 @@ typedef enum node_state {
     NODE_DROPPED   /* cancelled: its value is never looked at */
 } node_state;
 
-/* What a kind of node does. Static. */
+/* What a kind of node does. Static. A reply is given to `read` only if its server says that it is
+ * whole, and if it is not empty. */
 typedef struct node_kind {
     /* Fill in what is asked (not id, key, stage or sample), everything in `arena`. RDV_NONE with
      * node->why set: what it rests on is unknown, so it is unknown too. */
     int (*ask)(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err);
     /* Read the reply, keeping copies in `arena`. RDV_NONE: it says nothing that can be read. */
     int (*read)(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);
+    /* Keep what can be shown of a reply that was cut off: it is not read. Usually NULL. */
+    int (*keep_cut_off)(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);
+    bool one_token; /* is all that is asked: a reply that was cut off behind it is whole */
+    bool numbers;   /* log-probabilities or rewards are read: neither text nor its end matters */
 } node_kind;
 
 struct node {
@@ -44,6 +49,7 @@ struct node {
     uint64_t request;                          /* id of the latest request */
     rdv_party party;                           /* whom that one asked */
     bool cancelled;                            /* that one was taken back while it was out */
+    bool same_again;                           /* asked once more it would have the same reply */
     size_t waiting;
     node **dependents;
     size_t n_dependents, cap_dependents;

@@ -7,7 +7,19 @@
 
 #include <math.h>
 
-enum { ID, SOURCE, PROFILE, VARIABLES, TEMPERATURE, MAX_TOKENS, STOP, NOTES, N_MEMBERS };
+enum {
+    ID,
+    SOURCE,
+    PROFILE,
+    VARIABLES,
+    TEMPERATURE,
+    MAX_TOKENS,
+    STOP,
+    ANSWERS,
+    REASONED,
+    NOTES,
+    N_MEMBERS
+};
 
 static const struct {
     const char *name;
@@ -20,6 +32,8 @@ static const struct {
     [TEMPERATURE] = {"temperature", false},
     [MAX_TOKENS] = {"max_tokens", false},
     [STOP] = {"stop", false},
+    [ANSWERS] = {"answers", false},
+    [REASONED] = {"reasoned", false},
     [NOTES] = {"notes", false},
 };
 
@@ -188,14 +202,16 @@ static int read_quoted(rdv_str s, size_t *at, rdv_arena *arena, rdv_str *out)
     return RDV_OK;
 }
 
-static int read_stop(const prompt_parser *ps, const member *m)
+/* A list of texts in double quotes, at most `most` of them. */
+static int read_texts(const prompt_parser *ps, const member *m, const char *name, size_t most,
+                      rdv_str **out, size_t *n_out)
 {
     rdv_str s = m->value;
     size_t at = 0, n = 0;
-    rdv_str *stops = RDV_NEW_ARRAY(ps->arena, rdv_str, PROMPT_MAX_STOPS);
-    int rc = stops ? RDV_OK : RDV_E_NOMEM;
+    rdv_str *texts = RDV_NEW_ARRAY(ps->arena, rdv_str, most);
+    int rc = texts ? RDV_OK : RDV_E_NOMEM;
     while (rc == RDV_OK) {
-        rc = n < PROMPT_MAX_STOPS ? read_quoted(s, &at, ps->arena, &stops[n]) : RDV_NONE;
+        rc = n < most ? read_quoted(s, &at, ps->arena, &texts[n]) : RDV_NONE;
         if (rc != RDV_OK)
             break;
         n++;
@@ -209,9 +225,29 @@ static int read_stop(const prompt_parser *ps, const member *m)
         return prompt_fault(ps, rc, m->line, "out of memory");
     if (rc != RDV_OK)
         return prompt_fault(ps, RDV_E_INPUT, m->line,
-                            "stop is a list of up to %d texts in double quotes", PROMPT_MAX_STOPS);
+                            "%s is a list of up to %zu texts in double quotes", name, most);
+    *out = texts;
+    *n_out = n;
+    return RDV_OK;
+}
+
+static int read_stop(const prompt_parser *ps, const member *m)
+{
+    rdv_str *stops;
+    size_t n;
+    int rc = read_texts(ps, m, "stop", PROMPT_MAX_STOPS, &stops, &n);
+    if (rc != RDV_OK)
+        return rc;
     ps->prompt->sampling.stop = stops;
     ps->prompt->sampling.n_stop = n;
+    return RDV_OK;
+}
+
+static int read_reasoned(const prompt_parser *ps, const member *m)
+{
+    if (!rdv_str_eq(m->value, RDV_STR("yes")))
+        return prompt_fault(ps, RDV_E_INPUT, m->line, "reasoned is yes, or is left out");
+    ps->prompt->reasoned = true;
     return RDV_OK;
 }
 
@@ -285,6 +321,11 @@ int prompt_read_head(prompt_parser *ps)
         rc = read_max_tokens(ps, &found[MAX_TOKENS]);
     if (rc == RDV_OK && found[STOP].line)
         rc = read_stop(ps, &found[STOP]);
+    if (rc == RDV_OK && found[ANSWERS].line)
+        rc = read_texts(ps, &found[ANSWERS], "answers", PROMPT_MAX_ANSWERS, &ps->prompt->answers,
+                        &ps->prompt->n_answers);
+    if (rc == RDV_OK && found[REASONED].line)
+        rc = read_reasoned(ps, &found[REASONED]);
     if (rc == RDV_OK)
         rc = check_profile(ps, &found[PROFILE]);
     return rc == RDV_OK ? read_variables(ps, &found[VARIABLES]) : rc;

@@ -10,6 +10,7 @@
 #define PROMPT_MAX_DEPTH 8
 #define PROMPT_MAX_VARIABLES 32
 #define PROMPT_MAX_STOPS 4
+#define PROMPT_MAX_ANSWERS 8
 
 /* A name that is declared, and whether a tag uses it. */
 typedef struct prompt_name {
@@ -53,6 +54,9 @@ struct prompt {
     rdv_str id;
     const char *sha256; /* NULL: not compiled in */
     rdv_sampling sampling;
+    rdv_str *answers; /* what its reply may conclude */
+    size_t n_answers;
+    bool reasoned; /* after reasoning */
     prompt_variable variables[PROMPT_MAX_VARIABLES];
     size_t n_variables;
     size_t variables_line; /* where they are declared */

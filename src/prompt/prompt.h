@@ -35,6 +35,10 @@ const prompt *prompt_named(const prompt_set *set, rdv_str id);
 /* How its reply is to be sampled, as its head says; borrowed from the set. What the head leaves out
  * is the server's own. Token probabilities are never asked for: the caller sets that. */
 const rdv_sampling *prompt_sampling(const prompt *p);
+/* What the conclusion of its reply may be, as its head says; "@0" and "@1" in an answer stand for
+ * the number of each step, counted from 0 or from 1. *n is 0 where anything may be said. *reasoned:
+ * the reply reasons first. Borrowed from the set. */
+void prompt_answers(const prompt *p, const rdv_str **answers, size_t *n, bool *reasoned);
 /* The messages with the values put in, made in `arena`. Values that the prompt does not use are
  * ignored; a variable without a value is a fault of the caller. *messages and *n_messages are
  * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (a value is missing, or is a list where

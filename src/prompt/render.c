@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Putting values into a prompt. Values are copied, never looked at. */
+/* Putting values into a prompt. Values are copied as they are, but for a line that begins like one
+ * of the message's own labels: it is quoted with "> ", so that a value cannot say "Solution 2:". */
 #include "prompt/parse.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+
+#include <string.h>
 
 #define MAX_MESSAGE ((size_t)64 << 20) /* bytes */
 
@@ -14,8 +17,15 @@ typedef struct renderer {
     const prompt_item *item;                          /* the list's item, inside a list */
     size_t index;
     rdv_buf *out;
+    rdv_buf *labels;   /* of this message, a line each; NUMBER and LETTER stand for any */
+    bool behind_value; /* collecting: the rest of the line is no label */
+    bool labelling;    /* they are being collected: nothing is rendered */
     rdv_error *err;
 } renderer;
+
+#define NUMBER '\1'
+#define LETTER '\2'
+#define MAX_LABEL 80 /* bytes of a line without a value; longer ones are no labels */
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -62,22 +72,151 @@ static int add(const renderer *r, rdv_str text)
     return rdv_buf_ok(r->out) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
 }
 
-static int add_field(const renderer *r, rdv_str name)
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static bool ends_line(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Without what may stand before a label without changing how it looks: blanks and emphasis. */
+static rdv_str bare_line(rdv_str line)
+{
+    while (line.len > 0 && line.p[0] != '\0' && strchr(" \t*_#>", line.p[0]))
+        line = rdv_slice(line, 1, line.len);
+    return rdv_trim_end(line);
+}
+
+/* Does `line` begin with the label? Case does not count, nor how many blanks stand in a row. */
+static bool begins_with(rdv_str line, rdv_str label)
+{
+    size_t i = 0;
+    for (size_t k = 0; k < label.len; k++) {
+        size_t from = i;
+        if (label.p[k] == NUMBER) {
+            while (i < line.len && rdv_is_digit(line.p[i]))
+                i++;
+        } else if (label.p[k] == ' ') {
+            while (i < line.len && (line.p[i] == ' ' || line.p[i] == '\t'))
+                i++;
+        } else if (i < line.len &&
+                   (label.p[k] == LETTER ? rdv_is_alpha(line.p[i])
+                                         : rdv_lower(line.p[i]) == rdv_lower(label.p[k]))) {
+            i++;
+        }
+        if (i == from)
+            return false;
+    }
+    return true;
+}
+
+static bool is_label(rdv_str label)
+{
+    for (size_t i = 0; i < label.len; i++)
+        if (rdv_is_alpha(label.p[i]) || label.p[i] == LETTER)
+            return true;
+    return false;
+}
+
+static bool looks_like_label(const renderer *r, rdv_str line)
+{
+    rdv_str rest = {r->labels->p, r->labels->len}, label;
+    line = bare_line(line);
+    while (rest.len > 0 && rdv_next_line(&rest, &label))
+        if (is_label(label) && begins_with(line, bare_line(label)))
+            return true;
+    return false;
+}
+
+/* While labels are collected: the line that was begun ends here, before a value or at its end. Of
+ * "Thought 1: In one day ..." the label is "Thought 1:". */
+static void end_label(const renderer *r, bool at_value)
+{
+    rdv_str all = {r->labels->p, r->labels->len};
+    size_t begin = all.len;
+    while (begin > 0 && all.p[begin - 1] != '\n')
+        begin--;
+    size_t colon = rdv_find_char(rdv_slice(all, 0, begin + MAX_LABEL), ':', begin);
+    if (colon != RDV_NOT_FOUND)
+        r->labels->len = colon + 1;
+    else if (!at_value && all.len - begin > MAX_LABEL)
+        r->labels->len = begin; /* a sentence of the instructions */
+    rdv_buf_add(r->labels, RDV_STR("\n"));
+}
+
+/* A part of the message's own text, while labels are collected. */
+static int note_text(renderer *r, rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '\n') {
+            if (!r->behind_value)
+                end_label(r, false);
+            r->behind_value = false;
+        } else if (!r->behind_value) {
+            rdv_buf_add(r->labels, rdv_slice(text, i, i + 1));
+        }
+    }
+    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+}
+
+static int note_value(renderer *r, char stands_for)
+{
+    if (!r->behind_value && stands_for)
+        rdv_buf_add(r->labels, (rdv_str){&stands_for, 1});
+    else if (!r->behind_value)
+        end_label(r, true);
+    r->behind_value = r->behind_value || !stands_for;
+    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+}
+
+static int add_text(renderer *r, rdv_str text)
+{
+    return r->labelling ? note_text(r, text) : add(r, text);
+}
+
+/* A value, whose lines are quoted where they begin like a label. */
+static int add_value(renderer *r, rdv_str text)
+{
+    int rc = r->labelling ? note_value(r, '\0') : RDV_OK;
+    for (size_t at = 0; at < text.len && rc == RDV_OK && !r->labelling;) {
+        size_t end = at;
+        while (end < text.len && !ends_line(text.p[end]))
+            end++;
+        bool begins = r->out->len == 0 || ends_line(r->out->p[r->out->len - 1]);
+        if (begins && looks_like_label(r, rdv_slice(text, at, end)))
+            rc = add(r, RDV_STR("> "));
+        end += end < text.len;
+        if (rc == RDV_OK)
+            rc = add(r, rdv_slice(text, at, end));
+        at = end;
+    }
+    return rc;
+}
+
+/* ---- parts of an item ------------------------------------------------------------------------ */
+
+static int add_field(renderer *r, rdv_str name)
 {
     const prompt_value *value = value_named(r->item->values, r->item->n_values, name);
     if (!value)
         return fault_value(r, "no value for an item's", name);
-    return value->list ? fault_value(r, "a list, not a text:", name) : add(r, value->text);
+    return value->list ? fault_value(r, "a list, not a text:", name)
+           : rdv_str_eq(name, RDV_STR("number")) && r->labelling ? note_value(r, NUMBER)
+                                                                 : add_value(r, value->text);
 }
 
-static int add_index(const renderer *r)
+static int add_index(renderer *r)
 {
+    if (r->labelling)
+        return note_value(r, NUMBER);
     rdv_buf_printf(r->out, "%zu", r->index);
     return add(r, RDV_STR(""));
 }
 
-static int add_letter(const renderer *r)
+static int add_letter(renderer *r)
 {
+    if (r->labelling)
+        return note_value(r, LETTER);
     if (r->index >= 26)
         return rdv_fail(r->err, RDV_E_LIMIT, "prompt %.*s: more items than letters",
                         RDV_FMT(r->prompt->id));
@@ -96,7 +235,8 @@ static int render_section(renderer *r, size_t part)
         return is_empty(value) == (p->is == PROMPT_NONE) ? render_parts(r, part + 1, p->end)
                                                          : RDV_OK;
     int rc = RDV_OK;
-    for (size_t i = 0; i < value->n_items && rc == RDV_OK; i++) {
+    size_t n = r->labelling && value->n_items ? 1 : value->n_items;
+    for (size_t i = 0; i < n && rc == RDV_OK; i++) {
         r->item = &value->items[i];
         r->index = i;
         rc = render_parts(r, part + 1, p->end);
@@ -110,9 +250,9 @@ static int render_part(renderer *r, size_t part)
     const prompt_part *p = &r->prompt->parts[part];
     switch (p->is) {
     case PROMPT_TEXT:
-        return add(r, p->text);
+        return add_text(r, p->text);
     case PROMPT_VALUE:
-        return add(r, r->values[p->variable]->text);
+        return add_value(r, r->values[p->variable]->text);
     case PROMPT_FIELD:
         return add_field(r, p->text);
     case PROMPT_INDEX:
@@ -140,6 +280,20 @@ static int render_parts(renderer *r, size_t begin, size_t end)
     return rc;
 }
 
+/* The labels of a message: how its own lines begin, up to the first value, where what stands there
+ * is rendered with these values. */
+static int collect_labels(renderer *r, const prompt_turn *turn, rdv_arena *arena)
+{
+    rdv_buf_init(r->labels, arena, 0);
+    r->labelling = true;
+    r->behind_value = false;
+    int rc = render_parts(r, turn->begin, turn->end);
+    if (rc == RDV_OK && !r->behind_value)
+        end_label(r, false);
+    r->labelling = false;
+    return rdv_buf_ok(r->labels) ? rc : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* Without the empty lines that sections left out leave behind at both ends. */
@@ -155,13 +309,15 @@ static rdv_str trim_newlines(rdv_str s)
 int prompt_render(const prompt *p, const prompt_value *values, size_t n_values, rdv_arena *arena,
                   rdv_message **messages, size_t *n_messages, rdv_error *err)
 {
-    rdv_buf out;
-    renderer r = {.prompt = p, .out = &out, .err = err};
+    rdv_buf out, labels;
+    renderer r = {.prompt = p, .out = &out, .labels = &labels, .err = err};
     rdv_message *made = RDV_NEW_ARRAY(arena, rdv_message, p->n_turns);
     int rc = made ? bind_values(&r, values, n_values) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < p->n_turns && rc == RDV_OK; i++) {
         rdv_buf_init(&out, arena, 0);
-        rc = render_parts(&r, p->turns[i].begin, p->turns[i].end);
+        rc = collect_labels(&r, &p->turns[i], arena);
+        if (rc == RDV_OK)
+            rc = render_parts(&r, p->turns[i].begin, p->turns[i].end);
         made[i].role = p->turns[i].role;
         made[i].text = trim_newlines(rdv_buf_str(&out));
     }

@@ -132,3 +132,10 @@ const rdv_sampling *prompt_sampling(const prompt *p)
 {
     return &p->sampling;
 }
+
+void prompt_answers(const prompt *p, const rdv_str **answers, size_t *n, bool *reasoned)
+{
+    *answers = p->answers;
+    *n = p->n_answers;
+    *reasoned = p->reasoned;
+}

@@ -30,6 +30,8 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
         found->verdicts[place_of(check->verdicts[i].is)]++;
     if (check->first_error == RDV_NO_STEP)
         found->no_error++;
+    else if (check->first_error == RDV_STEP_UNKNOWN)
+        found->error_unknown++;
     else
         found->first_error[check->first_error < RDV_FINDINGS_STEPS ? check->first_error
                                                                    : RDV_FINDINGS_STEPS - 1]++;
@@ -102,7 +104,8 @@ static void put_verdicts(rdv_paint *p, const rdv_findings *t)
 
 static void put_first_errors(rdv_paint *p, const rdv_findings *t)
 {
-    uint64_t most = most_of(t->first_error, RDV_FINDINGS_STEPS, t->no_error);
+    uint64_t without = t->no_error > t->error_unknown ? t->no_error : t->error_unknown;
+    uint64_t most = most_of(t->first_error, RDV_FINDINGS_STEPS, without);
     rdv_paint_lit(p, "first error", RDV_BOLD);
     rdv_paint_end_line(p);
     rdv_paint_lit(p, "  none", RDV_PLAIN);
@@ -114,6 +117,10 @@ static void put_first_errors(rdv_paint *p, const rdv_findings *t)
                        i + 1 == RDV_FINDINGS_STEPS ? " and later" : "");
         put_row(p, t->first_error[i], most, RDV_RED);
     }
+    if (!t->error_unknown)
+        return;
+    rdv_paint_lit(p, "  unknown", RDV_PLAIN);
+    put_row(p, t->error_unknown, most, RDV_YELLOW);
 }
 
 static void put_confidences(rdv_paint *p, const rdv_findings *t)

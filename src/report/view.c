@@ -224,8 +224,10 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         rdv_paint_lit(p, "no confidence: nothing was read", RDV_YELLOW);
     else
         rdv_paint_putf(p, RDV_PLAIN, "confidence %.2f", check->confidence);
-    if (check->first_error != RDV_NO_STEP)
+    if (check->first_error < RDV_STEP_UNKNOWN)
         rdv_paint_putf(p, RDV_RED, "  first error at step %zu", check->first_error);
+    else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
+        rdv_paint_lit(p, "  no error found in what was read", RDV_YELLOW);
     else if (!check->skipped && check->n_verdicts > check->n_unknown)
         rdv_paint_lit(p, "  no error found", RDV_PLAIN);
     if (check->n_unknown)

@@ -114,14 +114,18 @@ rdv_abilities rdv_builtin_abilities(const rdv_builtin *model)
                            .completions = RDV_CAN,
                            .echo = RDV_CAN,
                            .prompt_logprobs = RDV_CAN,
+                           .token_grammar = RDV_CANNOT,
                            .logprobs = RDV_CAN,
                            .many = RDV_CAN,
                            .system = chat,
                            .free_turns = chat,
                            .prefix = chat,
+                           .prefix_back = RDV_CANNOT,
                            .max_tokens = RDV_CAN,
                            .no_tokens = RDV_CAN,
                            .temperature = RDV_CAN,
                            .top_p = RDV_CAN,
-                           .stop = RDV_CAN};
+                           .stop = RDV_CAN,
+                           .schema = RDV_CANNOT,
+                           .top_k = RDV_CANNOT};
 }

@@ -64,6 +64,7 @@ void calls_remove(calls *c, call *which)
     exchange_release(&which->exchange);
     builtin_event_free(&which->event);
     free(which->written);
+    free(which->tokenized);
     free(which);
 }
 

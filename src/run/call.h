@@ -35,7 +35,9 @@ struct call {
     waiter *waiters; /* at least one, but while they are told */
     server *server;
     wire wire;
-    char *written; /* what `wire` points to */
+    char *written;   /* what `wire` points to */
+    char *tokenized; /* a score by token grammar: what /tokenize said, malloc()ed; or NULL */
+    size_t n_tokenized;
     exchange exchange;
     struct builtin_job *job;     /* CALL_OUT, of the built-in model */
     struct builtin_event *event; /* CALL_ANSWERED by it: what `reply` borrows from */

@@ -41,6 +41,12 @@ static rdv_failure end_failure(rdv_run_end end)
     return RDV_FAIL_CANCELLED;
 }
 
+static void abort_surveys(rdv_run *run)
+{
+    for (size_t i = 0; i < run->n_servers; i++)
+        survey_call_abort(run, &run->servers[i]);
+}
+
 static void wind_down(rdv_run *run)
 {
     run->wound_down = true;
@@ -51,6 +57,7 @@ static void wind_down(rdv_run *run)
     }
     for (uint64_t i = run->slots.first; run->end != RDV_END_BUDGET && i < run->slots.end; i++)
         slots_at(&run->slots, i)->closing = true;
+    abort_surveys(run);
 }
 
 /* ---- calls and those who wait ---------------------------------------------------------------- */
@@ -178,21 +185,25 @@ static int take_in(rdv_run *run, bool *busy, rdv_error *err)
     exchange *x = NULL;
     int rc = RDV_OK;
     for (size_t n = 0; rc == RDV_OK && n < TURN_REPLIES && (x = http_next(run->http)); n++)
-        rc = outcome(run, x->owner, err);
+        rc = x->surveys ? survey_call_outcome(run, x->owner, err) : outcome(run, x->owner, err);
     *busy |= x != NULL;
     if (rc == RDV_OK && run->n_builtins)
         rc = builtin_take_in(run, busy, err);
     return rc == RDV_OK ? tell_answered(run, err) : rc;
 }
 
-static void requeue_due(rdv_run *run)
+static int requeue_due(rdv_run *run, rdv_error *err)
 {
     uint64_t now = run_now(run);
+    int rc = RDV_OK;
     for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
         calls_stop_waiting(&run->calls, c);
         c->state = CALL_QUEUED;
         queue_push(&c->server->host->queue, c);
     }
+    for (size_t i = 0; i < run->n_servers && rc == RDV_OK; i++)
+        rc = survey_call_due(run, &run->servers[i], err);
+    return rc;
 }
 
 /* Waiting for another try, or with nothing out for a rate to let the next call go, is waiting for a
@@ -421,8 +432,8 @@ int drive(rdv_run *run, bool *busy, rdv_error *err)
         return rc;
     check_budget(run);
     wind_down_if_ended(run);
-    requeue_due(run);
-    if (run->http)
+    rc = requeue_due(run, err);
+    if (rc == RDV_OK && run->http)
         rc = start_calls(run, err);
     if (rc == RDV_OK)
         rc = pull_and_start(run, busy, err);
@@ -438,9 +449,15 @@ uint64_t drive_wait(rdv_run *run)
         wait = due->due > now ? due->due - now : 0;
     for (size_t i = 0; i < run->n_hosts; i++) {
         uint64_t host_wait = limit_wait(&run->hosts[i].limit, now);
-        bool wanted = run->hosts[i].queue.n || slots_next_ready(&run->slots) || takes_works(run);
-        if (wanted && host_wait < wait)
+        const call *first = run->hosts[i].queue.first;
+        bool wanted = first || slots_next_ready(&run->slots) || takes_works(run);
+        bool held = first && first->server->surveying;
+        if (wanted && !held && host_wait < wait)
             wait = host_wait;
+    }
+    for (size_t i = 0; i < run->n_servers; i++) {
+        uint64_t survey_wait = survey_call_wait(run, &run->servers[i]);
+        wait = survey_wait < wait ? survey_wait : wait;
     }
     return wait;
 }
@@ -455,6 +472,7 @@ void drive_abandon(rdv_run *run)
 {
     for (call *c; (c = calls_each(&run->calls, NULL));)
         call_drop(run, c);
+    abort_surveys(run);
     rdv_arena_reset(run->batch);
     for (slot *s; (s = slots_first(&run->slots));) {
         void *work = s->work;

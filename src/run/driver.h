@@ -63,6 +63,20 @@ void call_drop(rdv_run *run, call *c);
 /* Start calls of the queues as far as limits and budgets allow. */
 int start_calls(rdv_run *run, rdv_error *err);
 
+/* ---- survey_call.c ----------------------------------------------------------------------------
+ */
+
+/* Is what this request rests on known of the server? RDV_NONE: it is being found out. */
+int survey_call_ready(rdv_run *run, server *s, const rdv_request *request, rdv_error *err);
+/* Try again what was to be tried later. */
+int survey_call_due(rdv_run *run, server *s, rdv_error *err);
+/* Milliseconds until then; UINT64_MAX: nothing waits. */
+uint64_t survey_call_wait(const rdv_run *run, const server *s);
+/* Its exchange has ended. */
+int survey_call_outcome(rdv_run *run, server *s, rdv_error *err);
+/* Give up a survey that is under way. */
+void survey_call_abort(rdv_run *run, server *s);
+
 /* ---- run_builtin.c --------------------------------------------------------------------------- */
 
 /* Start a call that is held. RDV_NONE: the model cannot do such a request, err says why. */
@@ -81,6 +95,9 @@ int outcome_answered(rdv_run *run, call *c, rdv_error *err);
 /* Put what an answered request cost on the account, and tell whoever keeps another. */
 void run_charge(rdv_run *run, const rdv_request *request, uint64_t prompt_tokens,
                 uint64_t completion_tokens);
+
+/* Tell whoever wants to know; one line. */
+void run_notice(const rdv_run *run, const char *fmt, ...) RDV_PRINTF(2, 3);
 
 /* Milliseconds from any origin. */
 uint64_t run_now(const rdv_run *run);

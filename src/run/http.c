@@ -109,6 +109,11 @@ void http_abort(http *h, exchange *x)
     exchange_release(x);
 }
 
+bool exchange_may_pass(const exchange *x)
+{
+    return x->end != EXCHANGE_DONE || x->status == 429 || (x->status >= 502 && x->status <= 504);
+}
+
 void exchange_release(exchange *x)
 {
     free(x->data);

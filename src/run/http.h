@@ -26,7 +26,8 @@ typedef struct exchange {
     rdv_str body; /* p == NULL: GET, else POST */
     bool direct;  /* not through a proxy, whatever the environment says */
     uint32_t timeout_ms, idle_ms;
-    void *owner; /* the caller's */
+    void *owner;  /* the caller's */
+    bool surveys; /* the caller's: which of two kinds the owner is */
     /* what came */
     exchange_end end;
     long status;
@@ -58,6 +59,8 @@ int http_start(http *h, exchange *x, rdv_error *err);
 exchange *http_next(http *h);
 /* Give up one that is out. It does not come out of http_next(). */
 void http_abort(http *h, exchange *x);
+/* Is it worth another try: no response came, or status 429 or 502 to 504? */
+bool exchange_may_pass(const exchange *x);
 /* Free what came. */
 void exchange_release(exchange *x);
 /* Let things happen, for at most `ms` milliseconds, until something did. */

@@ -8,33 +8,38 @@
 #include <stdlib.h>
 
 #define APPLICATION_ID 0x52647631 /* "Rdv1", in the head of the file */
-#define VERSION 1
+#define VERSION 2                 /* 1 had no `sum` */
 
 static const char schema[] = "CREATE TABLE reply ("
                              " key BLOB UNIQUE NOT NULL," /* SHA-256 of what was asked */
                              " kind TEXT, stage TEXT, model TEXT, sample TEXT,"
                              " request TEXT,"        /* JSON, or NULL where it was not kept */
                              " reply TEXT NOT NULL," /* JSON */
-                             " at INTEGER NOT NULL"  /* milliseconds since 1970 */
+                             " at INTEGER NOT NULL," /* milliseconds since 1970 */
+                             " sum BLOB"             /* SHA-256 of the others: row_sum() */
                              ") STRICT";
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT reply FROM reply WHERE key = ?1",
-    [JOURNAL_ADD] = "INSERT OR IGNORE INTO reply VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [JOURNAL_FIND] = "SELECT reply, " JOURNAL_ROW_IS_GOOD " FROM reply WHERE key = ?1",
+    [JOURNAL_ADD] = ("INSERT OR IGNORE INTO reply VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                     " row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
     [JOURNAL_BEGIN] = "BEGIN",
     [JOURNAL_COMMIT] = "COMMIT",
     [JOURNAL_COUNT] = "SELECT count(*) FROM reply",
-    [JOURNAL_MODELS] = "SELECT DISTINCT model FROM reply WHERE model IS NOT NULL ORDER BY model",
-    [JOURNAL_ALL] = ("SELECT key, kind, stage, model, sample, request, reply, at FROM reply"
+    [JOURNAL_MODELS] = ("SELECT model, min(" JOURNAL_ROW_IS_GOOD ") FROM reply"
+                        " GROUP BY model ORDER BY model"),
+    [JOURNAL_ALL] = ("SELECT " JOURNAL_COLUMNS ", " JOURNAL_ROW_IS_GOOD " FROM reply"
                      " ORDER BY model, sample, key")};
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-int journal_fail(const rdv_journal *j, rdv_error *err)
+int journal_fail(rdv_journal *j, rdv_error *err)
 {
     int code = sqlite3_errcode(j->db);
     if (code == SQLITE_NOMEM)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (journal_watch(j, err) != RDV_OK)
+        return RDV_E_IO;
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return rdv_fail(err, RDV_E_IO, "journal %s is in use by another process", j->path);
     if (code == SQLITE_CANTOPEN && sqlite3_system_errno(j->db))
@@ -43,23 +48,27 @@ int journal_fail(const rdv_journal *j, rdv_error *err)
     if (code == SQLITE_NOTADB)
         return rdv_fail(err, RDV_E_INPUT, "%s is not a journal", j->path);
     if (code == SQLITE_CORRUPT)
-        return rdv_fail(err, RDV_E_INPUT, "journal %s is damaged", j->path);
+        return journal_damaged(j, "its pages do not fit together", err);
     return rdv_fail(err, RDV_E_IO, "journal %s: %s", j->path, sqlite3_errmsg(j->db));
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static int run_text(rdv_journal *j, const char *text, rdv_error *err)
+int journal_run(rdv_journal *j, const char *text, rdv_error *err)
 {
     return sqlite3_exec(j->db, text, NULL, NULL, NULL) == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
 
 static int prepare_all(rdv_journal *j, rdv_error *err)
 {
-    for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
-        if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->statements[i],
-                               NULL) != SQLITE_OK)
-            return journal_fail(j, err);
+    for (int i = 0; i < N_JOURNAL_STATEMENTS; i++) {
+        bool unused = i == JOURNAL_ADD && j->old;
+        if (unused || sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                                         &j->statements[i], NULL) == SQLITE_OK)
+            continue;
+        bool unlike = sqlite3_errcode(j->db) == SQLITE_ERROR; /* another table than we made */
+        return unlike ? journal_damaged(j, sqlite3_errmsg(j->db), err) : journal_fail(j, err);
+    }
     return RDV_OK;
 }
 
@@ -92,16 +101,16 @@ static int make_schema(rdv_journal *j, rdv_error *err)
     char pragmas[128];
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, VERSION);
-    int rc = run_text(j, "BEGIN", err);
+    int rc = journal_run(j, "BEGIN", err);
     if (rc == RDV_OK)
-        rc = run_text(j, schema, err);
+        rc = journal_run(j, schema, err);
     if (rc == RDV_OK)
-        rc = run_text(j, pragmas, err);
-    return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
+        rc = journal_run(j, pragmas, err);
+    return rc == RDV_OK ? journal_run(j, "COMMIT", err) : rc;
 }
 
-/* See that the file is a journal. RDV_NONE: it is empty, such as a run leaves that is killed early.
- */
+/* See that the file is a journal, and of which version. RDV_NONE: it is empty, such as a run leaves
+ * that is killed early. */
 static int check_schema(rdv_journal *j, rdv_error *err)
 {
     int64_t application = 0, version = 0, tables = 0;
@@ -117,23 +126,30 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     if (application != APPLICATION_ID)
         return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
                         j->path);
-    if (version != VERSION)
+    if (version != VERSION && version != 1)
         return rdv_fail(err, RDV_E_INPUT,
-                        "journal %s is of version %lld; this program reads version %d", j->path,
-                        (long long)version, VERSION);
+                        "journal %s is of version %lld; this program reads versions 1 and %d",
+                        j->path, (long long)version, VERSION);
+    j->old = version == 1;
     return RDV_OK;
 }
 
 /* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
 static int take(rdv_journal *j, bool empty, rdv_error *err)
 {
-    int rc = run_text(j,
-                      "PRAGMA journal_mode = WAL;"
-                      "PRAGMA synchronous = NORMAL;"
-                      "BEGIN IMMEDIATE; COMMIT",
-                      err);
+    int rc = journal_run(j,
+                         "PRAGMA journal_mode = WAL;"
+                         "PRAGMA synchronous = NORMAL;"
+                         "BEGIN IMMEDIATE; COMMIT",
+                         err);
     j->taken = rc == RDV_OK;
-    return rc == RDV_OK && empty ? make_schema(j, err) : rc;
+    if (rc != RDV_OK)
+        return rc;
+    if (empty)
+        return make_schema(j, err);
+    rc = j->old ? journal_upgrade(j, err) : RDV_OK;
+    j->old = false;
+    return rc == RDV_OK ? journal_verify(j, err) : rc;
 }
 
 /* Leave a file that needs no log beside it: who plays it again may not be able to write there. That
@@ -141,14 +157,14 @@ static int take(rdv_journal *j, bool empty, rdv_error *err)
 static void leave(rdv_journal *j)
 {
     if (j->in_transaction)
-        (void)run_text(j, "ROLLBACK", NULL);
-    (void)run_text(j, "PRAGMA journal_mode = DELETE", NULL);
+        (void)journal_run(j, "ROLLBACK", NULL);
+    (void)journal_run(j, "PRAGMA journal_mode = DELETE", NULL);
 }
 
 static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
 {
     if (sqlite3_open_v2(path, &j->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK)
-        return RDV_OK;
+        return journal_add_functions(j, err);
     return j->db ? journal_fail(j, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
@@ -156,7 +172,7 @@ static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
 {
     int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (rc == RDV_OK)
-        rc = run_text(j, "PRAGMA locking_mode = EXCLUSIVE", err);
+        rc = journal_run(j, "PRAGMA locking_mode = EXCLUSIVE", err);
     if (rc == RDV_OK)
         rc = check_schema(j, err); /* before anything is changed in the file */
     return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
@@ -185,6 +201,10 @@ static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
         /* Not only to read, where that is allowed: what a killed run left is put in order first. */
         rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
         rc = rc == RDV_OK ? check_schema(j, err) : rc;
+        if (rc == RDV_OK && j->old)
+            rc = journal_show_as_new(j, err);
+        if (rc == RDV_OK)
+            rc = journal_verify(j, err);
         return rc == RDV_NONE ? make_schema(j, err) : rc;
     }
     rc = open_database(j, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
@@ -207,14 +227,23 @@ int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode m
     if (!j)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     j->path = strdup(path);
+    if (asprintf(&j->log_path, "%s-wal", path) < 0)
+        j->log_path = NULL;
     j->scratch = rdv_arena_new(0);
-    int rc = j->path && j->scratch ? open_mode(j, path, mode, err)
-                                   : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    bool ready = j->path && j->log_path && j->scratch;
+    int rc = ready ? open_mode(j, path, mode, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (rc == RDV_OK)
+        rc = journal_watch(j, err);
     if (rc == RDV_OK)
         *journal = j;
     else
         rdv_journal_close(&j);
     return rc;
+}
+
+bool rdv_journal_has_checksums(const rdv_journal *journal)
+{
+    return !journal->old;
 }
 
 void rdv_journal_close(rdv_journal **journal)
@@ -230,6 +259,7 @@ void rdv_journal_close(rdv_journal **journal)
     sqlite3_close(j->db);
     rdv_arena_free(&j->scratch);
     free(j->path);
+    free(j->log_path);
     free(j);
 }
 
@@ -243,18 +273,27 @@ rdv_str journal_column(sqlite3_stmt *row, int column)
     return none ? (rdv_str){0} : (rdv_str){p ? p : "", n};
 }
 
+static int read_reply(const rdv_journal *j, sqlite3_stmt *row, rdv_arena *arena, rdv_reply *out,
+                      rdv_error *err)
+{
+    int rc = record_read_reply(journal_column(row, 0), arena, out, err);
+    return rc < 0 ? rdv_wrap(err, rc, "journal %s", j->path) : rc;
+}
+
 int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, rdv_reply *out,
                  rdv_error *err)
 {
     sqlite3_stmt *s = j->statements[JOURNAL_FIND];
     sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
     int step = sqlite3_step(s), rc = RDV_NONE;
-    if (step == SQLITE_ROW)
-        rc = record_read_reply(journal_column(s, 0), arena, out, err);
+    if (step == SQLITE_ROW && !sqlite3_column_int(s, 1))
+        rc = journal_damaged(j, JOURNAL_BAD_ROW, err);
+    else if (step == SQLITE_ROW)
+        rc = read_reply(j, s, arena, out, err);
     else if (step != SQLITE_DONE)
         rc = journal_fail(j, err);
     sqlite3_reset(s);
-    return rc < 0 ? rdv_wrap(err, rc, "journal %s", j->path) : rc;
+    return rc;
 }
 
 static void bind_text(sqlite3_stmt *s, int place, rdv_str text)
@@ -313,12 +352,14 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
 
 int journal_commit(rdv_journal *j, rdv_error *err)
 {
-    if (!j->in_transaction)
-        return RDV_OK;
-    int rc = run_prepared(j, JOURNAL_COMMIT, err);
-    if (rc == RDV_OK)
-        j->in_transaction = false;
-    return rc;
+    int rc = journal_watch(j, err); /* before: writing makes a file long again that was cut off */
+    if (rc != RDV_OK || !j->in_transaction)
+        return rc;
+    rc = run_prepared(j, JOURNAL_COMMIT, err);
+    if (rc != RDV_OK)
+        return rc;
+    j->in_transaction = false;
+    return journal_watch(j, err);
 }
 
 int rdv_journal_flush(rdv_journal *journal, rdv_error *err)
@@ -345,7 +386,13 @@ int rdv_journal_models(rdv_journal *journal, rdv_arena *arena, rdv_str **names, 
     *names = NULL;
     *n = 0;
     while (rc == RDV_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        rdv_str name = rdv_str_copy(arena, journal_column(s, 0));
+        rdv_str name = journal_column(s, 0);
+        bool none = !name.p; /* replies of nobody in particular */
+        if (!sqlite3_column_int(s, 1))
+            rc = journal_damaged(journal, JOURNAL_BAD_ROW, err);
+        if (rc != RDV_OK || none)
+            continue;
+        name = rdv_str_copy(arena, name);
         if (!name.p || !RDV_PUSH_ROOM(arena, *names, *n, cap))
             rc = rdv_fail(err, RDV_E_NOMEM, "out of memory");
         else

@@ -7,6 +7,7 @@
 #include <rederive/run.h>
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 enum journal_statement {
     JOURNAL_FIND,
@@ -19,13 +20,24 @@ enum journal_statement {
     N_JOURNAL_STATEMENTS
 };
 
+/* A file as it was when it was last looked at. */
+typedef struct journal_file {
+    bool seen;
+    dev_t device;
+    ino_t number;
+    off_t size; /* bytes */
+} journal_file;
+
 struct rdv_journal {
     sqlite3 *db;
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
     bool in_transaction;
-    bool taken; /* kept for this process, to write to */
+    bool taken;         /* kept for this process, to write to */
+    bool old;           /* of version 1, opened to read: its rows have no checksums */
     rdv_arena *scratch; /* of one row */
-    char *path;         /* for messages */
+    char *path;
+    char *log_path;         /* SQLite's log beside it */
+    journal_file file, log; /* taken: to see that they are still there */
 };
 
 /* The reply to the request of that key. *out: in `arena`. RDV_NONE: there is none.
@@ -37,11 +49,34 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
                 const rdv_reply *reply, uint64_t at, rdv_error *err);
 /* Write a row down. RDV_NONE: its key is there already. */
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err);
-/* What was written is safe. */
+/* What was written is safe, and the journal is still where it was: RDV_E_IO otherwise. */
 int journal_commit(rdv_journal *j, rdv_error *err);
 
-/* For journal_lines.c */
-int journal_fail(const rdv_journal *j, rdv_error *err);
+/* For journal_lines.c and journal_check.c */
+int journal_fail(rdv_journal *j, rdv_error *err);
 rdv_str journal_column(sqlite3_stmt *row, int column);
+int journal_run(rdv_journal *j, const char *text, rdv_error *err);
+
+/* See that nobody has removed, replaced or cut off the files of a journal that is written to:
+ * RDV_E_IO otherwise. */
+int journal_watch(rdv_journal *j, rdv_error *err);
+
+/* ---- journal_check.c ------------------------------------------------------------------------- */
+
+#define JOURNAL_COLUMNS "key, kind, stage, model, sample, request, reply, at"
+#define JOURNAL_ROW_IS_GOOD "sum IS row_sum(" JOURNAL_COLUMNS ")"
+#define JOURNAL_BAD_ROW "a reply does not match its checksum"
+
+/* RDV_E_INPUT: the journal is not what was written; `how`: what shows it. */
+int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err);
+/* Let statements use row_sum(), the checksum of a row. */
+int journal_add_functions(rdv_journal *j, rdv_error *err);
+/* Read the whole file and see that every row that was written is there as it was.
+ * Faults: RDV_E_INPUT: it is not; RDV_E_IO, RDV_E_NOMEM. */
+int journal_verify(rdv_journal *j, rdv_error *err);
+/* Give the rows of a journal of version 1 their checksums, all of them or none. */
+int journal_upgrade(rdv_journal *j, rdv_error *err);
+/* Let statements read a journal of version 1 as one of today, and leave the file as it is. */
+int journal_show_as_new(rdv_journal *j, rdv_error *err);
 /* Fill an empty in-memory journal with the lines of the file. */
 int journal_load_lines(rdv_journal *j, const char *path, rdv_error *err);

@@ -20,8 +20,8 @@ static int export_row(rdv_journal *j, sqlite3_stmt *row,
                         .reply = journal_column(row, 6),
                         .at = (uint64_t)sqlite3_column_int64(row, 7)};
     rdv_str key = journal_column(row, 0);
-    if (key.len != sizeof line.key)
-        return rdv_fail(err, RDV_E_INPUT, "journal %s is damaged", j->path);
+    if (key.len != sizeof line.key || !sqlite3_column_int(row, 8))
+        return journal_damaged(j, JOURNAL_BAD_ROW, err);
     memcpy(line.key, key.p, sizeof line.key);
     rdv_buf b;
     rdv_arena_reset(j->scratch);

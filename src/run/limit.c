@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define FIRST_WINDOW 16
+#define FIRST_WINDOW 4
 #define MINUTE 60000.0 /* ms */
 /* What may be taken at once, as a share of a minute's allowance: enough that a timer's millisecond
  * does not matter, little enough that no minute goes noticeably over. */
@@ -41,6 +41,14 @@ void limit_open(limit *l)
     l->window = (double)l->jobs;
 }
 
+void limit_slots(limit *l, size_t slots)
+{
+    size_t most = slots + slots / 2 + 1;
+    if (most < l->jobs)
+        l->jobs = most;
+    l->window = fmax(1, fmin((double)l->jobs, fmax(l->window, (double)most)));
+}
+
 size_t limit_window(const limit *l)
 {
     return (size_t)l->window;
@@ -74,11 +82,14 @@ void limit_end(limit *l, double expected)
     l->tokens.level += expected;
 }
 
-void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens)
+void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens,
+                    bool late)
 {
     limit_end(l, expected);
     l->tokens.level -= (double)(prompt_tokens + completion_tokens);
     l->completion += ((double)completion_tokens - l->completion) / MEAN_OF;
+    if (late)
+        return;
     l->window += l->growing_fast ? 1 : 1 / l->window;
     if (l->window > (double)l->jobs)
         l->window = (double)l->jobs;

@@ -4,9 +4,12 @@
  * any origin, and never goes back.
  *
  * The window of calls in flight begins small and grows by one with each reply, so that the first
- * name look-up and the first connections are not made a thousand times at once. When the host says
- * that it is too much (429), the window is halved, once for all calls that were out then, and grows
- * by one a window from there: additive increase, multiplicative decrease. */
+ * name look-up and the first connections are not made a thousand times at once, and that what a
+ * slow server can do is seen before much waits there: a call's time-out counts its time in the
+ * server's queue. When it is too much (429, or a time-out), the window is halved, once for all
+ * calls that were out then, and grows by one a window from there: additive increase, multiplicative
+ * decrease. A host that says how many it works on at a time gets a few more, so that none of its
+ * places is empty while a reply travels. */
 #include <rederive/base.h>
 
 typedef struct limit_bucket {
@@ -33,6 +36,8 @@ typedef struct limit {
 void limit_init(limit *l, size_t jobs, double rpm, double tpm, uint64_t now);
 /* All calls at once from the beginning, for a host that is this program. */
 void limit_open(limit *l);
+/* The host works on so many calls at a time. */
+void limit_slots(limit *l, size_t slots);
 /* Calls that may be in flight. */
 size_t limit_window(const limit *l);
 /* Milliseconds until a call may start, 0: now; LIMIT_NEVER: not before another one ends. */
@@ -42,8 +47,10 @@ uint64_t limit_wait(limit *l, uint64_t now);
 double limit_start(limit *l, size_t prompt_bytes, uint64_t now);
 /* It ended, without a reply. `expected`: as limit_start() gave. */
 void limit_end(limit *l, double expected);
-/* It ended with a reply of so many tokens, prompt included. */
-void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens);
-/* A call that started at `started` was refused for being too much; the host wants to be left alone
- * for `hold` milliseconds (0: not said). To be called beside limit_end(). */
+/* It ended with a reply of so many tokens, prompt included. `late`: it took so long that with more
+ * calls at a time they could time out, so the window does not grow. */
+void limit_answered(limit *l, double expected, uint64_t prompt_tokens, uint64_t completion_tokens,
+                    bool late);
+/* A call that started at `started` was too much (refused, or timed out); the host wants to be left
+ * alone for `hold` milliseconds (0: not said). To be called beside limit_end(). */
 void limit_throttled(limit *l, uint64_t started, uint64_t hold, uint64_t now);

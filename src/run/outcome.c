@@ -8,7 +8,10 @@
 #include "run/retry.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+
+#define LATE_SHARE 4 /* a reply that took a fourth of the time that it may take was late */
 
 /* ---- again ----------------------------------------------------------------------------------- */
 
@@ -32,6 +35,18 @@ static int give_up(rdv_run *run, call *c, rdv_failure failure, const char *why, 
     return call_fail(run, c, failure, rdv_str_of(why), err);
 }
 
+/* A wait of minutes looks like a program that hangs. */
+static void tell_wait(rdv_run *run, call *c, const char *why)
+{
+    host *h = c->server->host;
+    uint64_t ms = c->exchange.retry_after_ms;
+    if (retry_tells(&h->waits_until, ms, run_now(run)))
+        run_notice(run,
+                   "%.*s asks to be left alone for %s (%.200s): the run waits; Ctrl-C ends it%s",
+                   RDV_FMT(h->name), retry_show(ms).text, why,
+                   run->options.journal ? ", and the same command goes on later" : "");
+}
+
 static int try_again(rdv_run *run, call *c, rdv_failure failure, const char *why, rdv_error *err)
 {
     if (run->end != RDV_END_DONE) {
@@ -44,6 +59,7 @@ static int try_again(rdv_run *run, call *c, rdv_failure failure, const char *why
     c->due = run_now(run) +
              retry_delay_ms(&run->rng, tries, run->options.backoff_ms, c->exchange.retry_after_ms);
     run->totals.retries++;
+    tell_wait(run, c, why);
     exchange_release(&c->exchange);
     return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK
                                                 : rdv_fail(err, RDV_E_NOMEM, "out of memory");
@@ -96,7 +112,11 @@ static int complaint(rdv_run *run, call *c, const wire_error *said, rdv_error *e
         return try_again(run, c, RDV_FAIL_UNREACHABLE, why, err);
     }
     if (status == 404 && c->server->host->answers == 0)
-        return refused_for_all(run, c, "does not know this address or model", why);
+        return refused_for_all(run, c,
+                               server_lacks_version(c->server)
+                                   ? "does not know this address or model (does it lack /v1?)"
+                                   : "does not know this address or model",
+                               why);
     return call_fail(run, c, RDV_FAIL_REFUSED, rdv_str_of(why), err);
 }
 
@@ -118,13 +138,22 @@ void run_charge(rdv_run *run, const rdv_request *request, uint64_t prompt_tokens
         o->charged(o->payload, request, prompt_tokens, completion_tokens);
 }
 
+/* What a server says that it used counts too where nothing of it could be read. */
+static void charge_unread(rdv_run *run, const call *c, const rdv_reply *used)
+{
+    if (used->usage)
+        run_charge(run, &c->waiters->request, used->prompt_tokens, used->completion_tokens);
+}
+
 /* Charge what the server says it cost; by the usual rule of thumb where it says nothing. */
 static void charge(rdv_run *run, call *c)
 {
     const rdv_reply *r = &c->reply;
     uint64_t prompt = r->usage ? r->prompt_tokens : c->wire.body.len / 4;
     uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
-    limit_answered(&c->server->host->limit, c->expected, prompt, completion);
+    bool late = (run_now(run) - c->started) * LATE_SHARE > run->options.timeout_ms;
+    limit_answered(&c->server->host->limit, c->expected, prompt, completion,
+                   late && run->options.timeout_ms);
     run_charge(run, &c->waiters->request, prompt, completion);
 }
 
@@ -141,15 +170,31 @@ int outcome_answered(rdv_run *run, call *c, rdv_error *err)
                        &c->reply, milliseconds_since_1970(), err);
 }
 
+static rdv_str body_of(const call *c)
+{
+    return (rdv_str){c->exchange.data ? c->exchange.data : "", c->exchange.len};
+}
+
+/* 202, 204, 206: a server that promises a reply, gives none, or a part of one. */
+static int no_whole_reply(rdv_run *run, call *c, rdv_error *err)
+{
+    char why[RDV_ERROR_MAX];
+    snprintf(why, sizeof why, "HTTP %ld is no whole reply", c->exchange.status);
+    c->tries++;
+    return try_again(run, c, RDV_FAIL_UNREADABLE, why, err);
+}
+
 static int read_response(rdv_run *run, call *c, rdv_error *err)
 {
     host *h = c->server->host;
     rdv_error why = {0};
-    rdv_str body = {c->exchange.data, c->exchange.len};
-    int rc = wire_read(&c->wire, &c->waiters->request, body, run->batch, &c->reply, &why);
+    int rc = wire_read(&c->wire, &c->waiters->request, body_of(c), run->batch, &c->reply, &why);
+    if (rc == RDV_OK)
+        rc = server_hide_key_in(c->server, &c->reply, run->batch, &why);
     if (rc == RDV_OK)
         return outcome_answered(run, c, err);
     limit_end(&h->limit, c->expected);
+    charge_unread(run, c, &c->reply);
     if (rc == RDV_NONE) {
         wire_lacks(&c->wire, &c->server->abilities);
         return ask_in_another_way(run, c);
@@ -160,17 +205,39 @@ static int read_response(rdv_run *run, call *c, rdv_error *err)
     return try_again(run, c, RDV_FAIL_UNREADABLE, why.msg, err);
 }
 
+/* The tokens of a text that is to be scored: it is written now. */
+static int take_tokens(rdv_run *run, call *c)
+{
+    exchange *x = &c->exchange;
+    rdv_reply used;
+    limit_end(&c->server->host->limit, c->expected);
+    wire_read_usage(body_of(c), &used);
+    charge_unread(run, c, &used);
+    free(c->tokenized);
+    c->tokenized = x->data;
+    c->n_tokenized = x->data ? x->len : 0;
+    x->data = NULL;
+    return ask_in_another_way(run, c);
+}
+
 static int response(rdv_run *run, call *c, rdv_error *err)
 {
     exchange *x = &c->exchange;
     c->server->host->responses++;
     server_hide_key(c->server, x->data, x->len);
-    if (x->status >= 200 && x->status <= 299)
+    if (wire_is_whole(x->status) && c->wire.form == WIRE_TOKENIZE)
+        return take_tokens(run, c);
+    if (wire_is_whole(x->status))
         return read_response(run, c, err);
     limit_end(&c->server->host->limit, c->expected);
+    rdv_reply used;
+    wire_read_usage(body_of(c), &used);
+    charge_unread(run, c, &used);
+    if (x->status >= 200 && x->status <= 299)
+        return no_whole_reply(run, c, err);
     wire_error said;
     rdv_arena_reset(run->scratch);
-    wire_read_error((rdv_str){x->data ? x->data : "", x->len}, run->scratch, &said);
+    wire_read_error(body_of(c), run->scratch, &said);
     return complaint(run, c, &said, err);
 }
 
@@ -188,6 +255,8 @@ int outcome(rdv_run *run, call *c, rdv_error *err)
     if (x->end == EXCHANGE_TOO_LONG)
         return call_fail(run, c, RDV_FAIL_UNREADABLE, rdv_str_of(x->why), err);
     c->tries++;
-    return try_again(run, c, x->end == EXCHANGE_TIMEOUT ? RDV_FAIL_TIMEOUT : RDV_FAIL_UNREACHABLE,
-                     x->why, err);
+    if (x->end != EXCHANGE_TIMEOUT)
+        return try_again(run, c, RDV_FAIL_UNREACHABLE, x->why, err);
+    limit_throttled(&c->server->host->limit, c->started, 0, run_now(run));
+    return try_again(run, c, RDV_FAIL_TIMEOUT, x->why, err);
 }

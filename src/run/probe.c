@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding out what a server can do, by asking for each thing once, one call after the other. */
+/* Asking a server about everything that a survey knows, and waiting for each answer. */
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "model/wire.h"
 #include "run/http.h"
 #include "run/retry.h"
 #include "run/server.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 typedef struct prober {
     const rdv_run_options *options;
@@ -18,11 +16,24 @@ typedef struct prober {
     http *http;
     host host;
     server server;
+    survey survey;
     exchange exchange; /* the latest */
-    rdv_str why;       /* of the latest refusal */
 } prober;
 
 /* ---- one exchange ---------------------------------------------------------------------------- */
+
+/* A wait of minutes looks like a program that hangs. */
+static void tell_wait(prober *p)
+{
+    char line[RDV_ERROR_MAX];
+    uint64_t ms = p->exchange.retry_after_ms;
+    if (!p->options->notice || !retry_tells(&p->host.waits_until, ms, http_now(p->http)))
+        return;
+    snprintf(line, sizeof line,
+             "%.*s asks to be left alone for %s (HTTP %ld); Ctrl-C ends the wait",
+             RDV_FMT(p->host.name), retry_show(ms).text, p->exchange.status);
+    p->options->notice(p->options->payload, line);
+}
 
 static void wait_for(prober *p, uint64_t ms)
 {
@@ -49,11 +60,6 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
     return rc;
 }
 
-static bool is_passing(const exchange *x)
-{
-    return x->end != EXCHANGE_DONE || x->status == 429 || (x->status >= 502 && x->status <= 504);
-}
-
 /* Send, as often as it takes and is allowed. RDV_OK: a response came. */
 static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
 {
@@ -62,8 +68,9 @@ static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
         int rc = exchange_once(p, path, body, err);
         if (rc != RDV_OK)
             return rc;
-        if (!is_passing(x) || tries > p->options->retries)
+        if (!exchange_may_pass(x) || tries > p->options->retries)
             break;
+        tell_wait(p);
         wait_for(p, retry_delay_ms(&p->rng, tries, p->options->backoff_ms, x->retry_after_ms));
     }
     server_hide_key(&p->server, x->data, x->len);
@@ -73,205 +80,39 @@ static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
     return RDV_OK;
 }
 
-static rdv_str body_of(const exchange *x)
-{
-    return (rdv_str){x->data ? x->data : "", x->len};
-}
+/* ---- all of them ----------------------------------------------------------------------------- */
 
-/* ---- one request ----------------------------------------------------------------------------- */
-
-static void mark(prober *p, unsigned uses)
+/* A wrong key ends the probing. */
+static int check_key(prober *p, rdv_str body, rdv_error *err)
 {
-    for (able a = 0; a < N_ABLE; a++)
-        if (uses & ABLE_BIT(a))
-            able_set(&p->server.abilities, a, RDV_CAN);
-}
-
-/* What the server said no with. A wrong key ends the probing. */
-static int refusal(prober *p, const wire *w, bool *again, rdv_error *err)
-{
-    const exchange *x = &p->exchange;
     wire_error said;
-    wire_read_error(body_of(x), p->arena, &said);
-    *again = false;
-    const char *blame = server_blames_key(&p->server, x->status);
-    if (blame)
-        return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
-                        x->status, RDV_FMT(said.message));
-    p->why = rdv_str_printf(p->arena, "HTTP %ld: %.*s", x->status, RDV_FMT(said.message));
-    *again = wire_refused(w, (int)x->status, &said, &p->server.abilities);
-    return p->why.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    const char *blame = server_blames_key(&p->server, p->exchange.status);
+    if (!blame)
+        return RDV_OK;
+    wire_read_error(body, p->arena, &said);
+    return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
+                    p->exchange.status, RDV_FMT(said.message));
 }
 
-/* Ask until the server takes it. RDV_OK: *reply; RDV_NONE: it does not. */
-static int ask(prober *p, const rdv_request *request, wire *w, rdv_reply *reply, rdv_error *err)
+static int probe_all(prober *p, rdv_error *err)
 {
-    for (;;) {
-        bool again = false;
-        int rc = wire_write(request, p->server.model, &p->server.abilities, p->arena, w, err);
-        if (rc == RDV_OK)
-            rc = send_body(p, w->path, w->body, err);
+    const char *path;
+    rdv_str body;
+    int rc;
+    survey_begin(&p->survey, p->server.model, &p->server.abilities, SURVEY_ALL, p->arena);
+    while ((rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
+        rc = send_body(p, path, body, err);
+        rdv_str came = {p->exchange.data ? p->exchange.data : "", p->exchange.len};
+        if (rc == RDV_OK && p->survey.asks) /* a key may ask a model and not list them */
+            rc = check_key(p, came, err);
         if (rc != RDV_OK)
             return rc;
-        if (p->exchange.status >= 200 && p->exchange.status <= 299) {
-            rc = wire_read(w, request, body_of(&p->exchange), p->arena, reply, err);
-            if (rc == RDV_OK) {
-                mark(p, w->uses);
-                p->host.answers++;
-            }
-            if (rc == RDV_NONE)
-                wire_lacks(w, &p->server.abilities);
-            return rc == RDV_E_INPUT ? RDV_NONE : rc;
-        }
-        rc = refusal(p, w, &again, err);
-        if (rc != RDV_OK || !again)
-            return rc == RDV_OK ? RDV_NONE : rc;
+        p->host.answers += p->survey.asks && p->exchange.status == 200;
+        rc = survey_took(&p->survey, p->exchange.status, came, err);
+        if (rc != RDV_OK)
+            return rc;
     }
-}
-
-/* ---- what is asked --------------------------------------------------------------------------- */
-
-#define UNSET                                                                                      \
-    {                                                                                              \
-        .temperature = NAN, .top_p = NAN, .max_tokens = 16                                         \
-    }
-
-static const rdv_message hello[] = {{RDV_USER, {"Say OK.", 7}}};
-
-static int probe_models(prober *p, rdv_probe *out, rdv_error *err)
-{
-    int rc = send_body(p, "/models", (rdv_str){0}, err);
-    if (rc != RDV_OK || p->exchange.status != 200)
-        return rc;
-    rc = wire_read_models(body_of(&p->exchange), p->arena, &out->models, &out->n_models, NULL);
-    return rc == RDV_E_INPUT ? RDV_OK : rc;
-}
-
-static int probe_chat(prober *p, rdv_probe *out, rdv_error *err)
-{
-    rdv_request request = {.messages = hello, .n_messages = 1, .sampling = UNSET};
-    rdv_reply reply;
-    wire w;
-    int rc = ask(p, &request, &w, &reply, err);
-    if (rc == RDV_NONE)
-        out->why = p->why;
-    if (rc != RDV_OK || w.form != WIRE_CHAT)
-        p->server.abilities.chat = RDV_CANNOT;
-    return rc < 0 ? rc : RDV_OK;
-}
-
-/* Settings and shapes of a conversation: refused ones are noted by ask(). */
-static int probe_shapes(prober *p, rdv_error *err)
-{
-    static const rdv_str stop = {"\x1e", 1};
-    static const rdv_message with_system[] = {{RDV_SYSTEM, {"Be brief.", 9}},
-                                              {RDV_USER, {"Say OK.", 7}}};
-    static const rdv_message twice[] = {{RDV_USER, {"Hello.", 6}}, {RDV_USER, {"Say OK.", 7}}};
-    const rdv_request requests[] = {
-        {.messages = hello, .n_messages = 1, .sampling = {0.5, NAN, 16, NULL, 0, false, 0}},
-        {.messages = hello, .n_messages = 1, .sampling = {NAN, 0.9, 16, NULL, 0, false, 0}},
-        {.messages = hello, .n_messages = 1, .sampling = {NAN, NAN, 16, &stop, 1, false, 0}},
-        {.messages = with_system, .n_messages = 2, .sampling = UNSET},
-        {.messages = twice, .n_messages = 2, .sampling = UNSET}};
-    int rc = RDV_OK;
-    for (size_t i = 0; rc >= 0 && i < sizeof requests / sizeof *requests; i++) {
-        rdv_reply reply;
-        wire w;
-        rc = ask(p, &requests[i], &w, &reply, err);
-    }
-    return rc < 0 ? rc : RDV_OK;
-}
-
-static int probe_logprobs(prober *p, rdv_error *err)
-{
-    rdv_request request = {.messages = hello, .n_messages = 1, .sampling = UNSET};
-    rdv_reply reply;
-    wire w;
-    request.sampling.logprobs = true;
-    int rc = ask(p, &request, &w, &reply, err);
-    if (rc != RDV_OK || reply.n_tokens == 0)
-        p->server.abilities.logprobs = RDV_CANNOT;
-    return rc < 0 ? rc : RDV_OK;
-}
-
-static int probe_prefix(prober *p, rdv_error *err)
-{
-    static const rdv_message half[] = {{RDV_USER, {"What is the capital of France?", 30}},
-                                       {RDV_ASSISTANT, {"The capital of France is Par", 28}}};
-    rdv_request request = {
-        .is = RDV_ASK_CONTINUE, .messages = half, .n_messages = 2, .sampling = UNSET};
-    rdv_reply reply;
-    wire w;
-    int rc = ask(p, &request, &w, &reply, err);
-    bool continued = rc == RDV_OK && (w.uses & ABLE_BIT(ABLE_PREFIX)) &&
-                     !rdv_starts(rdv_trim(reply.text), RDV_STR("The capital"));
-    p->server.abilities.prefix = continued ? RDV_CAN : RDV_CANNOT;
-    return rc < 0 ? rc : RDV_OK;
-}
-
-static int probe_completions(prober *p, rdv_error *err)
-{
-    rdv_request request = {.is = RDV_ASK_CONTINUE, .text = RDV_STR("1 2 3 4"), .sampling = UNSET};
-    rdv_reply reply;
-    wire w;
-    int rc = ask(p, &request, &w, &reply, err);
-    if (rc != RDV_OK || w.form != WIRE_COMPLETIONS)
-        p->server.abilities.completions = RDV_CANNOT;
-    return rc < 0 ? rc : RDV_OK;
-}
-
-/* With the other way of scoring out of the question. */
-static int probe_score(prober *p, able which, able other, rdv_error *err)
-{
-    rdv_request request = {.is = RDV_ASK_SCORE, .text = RDV_STR("1 2 3 4"), .sampling = UNSET};
-    rdv_reply reply;
-    wire w;
-    rdv_can kept = able_get(&p->server.abilities, other);
-    able_set(&p->server.abilities, other, RDV_CANNOT);
-    int rc = ask(p, &request, &w, &reply, err);
-    able_set(&p->server.abilities, other, kept);
-    if (rc != RDV_OK)
-        able_set(&p->server.abilities, which, RDV_CANNOT);
-    return rc < 0 ? rc : RDV_OK;
-}
-
-static int probe_many(prober *p, rdv_error *err)
-{
-    rdv_request request = {.messages = hello, .n_messages = 1, .sampling = UNSET};
-    wire w;
-    int rc = wire_write(&request, p->server.model, &p->server.abilities, p->arena, &w, err);
-    if (rc != RDV_OK)
-        return rc < 0 ? rc : RDV_OK;
-    rdv_str body =
-        rdv_str_printf(p->arena, "{\"n\":2,%.*s", RDV_FMT(rdv_slice(w.body, 1, w.body.len)));
-    if (!body.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    rc = send_body(p, w.path, body, err);
-    if (rc == RDV_OK)
-        p->server.abilities.many =
-            wire_count_choices(body_of(&p->exchange)) == 2 ? RDV_CAN : RDV_CANNOT;
-    return rc;
-}
-
-static int probe_all(prober *p, rdv_probe *out, rdv_error *err)
-{
-    int rc = probe_models(p, out, err);
-    if (rc == RDV_OK)
-        rc = probe_chat(p, out, err);
-    bool chat = p->server.abilities.chat == RDV_CAN;
-    if (rc == RDV_OK && chat)
-        rc = probe_shapes(p, err);
-    if (rc == RDV_OK && chat)
-        rc = probe_logprobs(p, err);
-    if (rc == RDV_OK && chat)
-        rc = probe_prefix(p, err);
-    if (rc == RDV_OK && chat)
-        rc = probe_many(p, err);
-    if (rc == RDV_OK)
-        rc = probe_completions(p, err);
-    if (rc == RDV_OK)
-        rc = probe_score(p, ABLE_ECHO, ABLE_PROMPT_LOGPROBS, err);
-    return rc == RDV_OK ? probe_score(p, ABLE_PROMPT_LOGPROBS, ABLE_ECHO, err) : rc;
+    return rc == RDV_NONE ? RDV_OK : rc;
 }
 
 int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, rdv_arena *arena,
@@ -290,13 +131,18 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
     http_options of_http = {
         .connections = 1, .max_body = options->max_body, .connect_ms = options->connect_ms};
     rdv_rng_seed(&p.rng, options->seed);
-    *out = (rdv_probe){0};
     int rc = http_new(&p.http, &of_http, err);
     if (rc == RDV_OK)
         rc = server_init(&p.server, &unknown, &p.host, err);
     if (rc == RDV_OK)
-        rc = probe_all(&p, out, err);
-    out->abilities = p.server.abilities;
+        rc = probe_all(&p, err);
+    *out = (rdv_probe){.models = p.survey.about.models,
+                       .n_models = p.survey.about.n_models,
+                       .software = p.survey.about.software,
+                       .slots = p.survey.props.slots,
+                       .no_template = p.survey.props.no_template,
+                       .abilities = p.server.abilities,
+                       .why = p.survey.refused};
     http_free(&p.http); /* first: it may still hold the server's headers */
     exchange_release(&p.exchange);
     server_deinit(&p.server);

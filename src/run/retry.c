@@ -3,6 +3,7 @@
 #include "base/str.h"
 
 #include <curl/curl.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MAX_BACKOFF_MS ((uint64_t)60 * 1000)
@@ -30,4 +31,26 @@ uint64_t retry_delay_ms(rdv_rng *rng, uint32_t tries, uint32_t base_ms, uint64_t
     for (uint32_t i = 1; i < tries && most < MAX_BACKOFF_MS; i++)
         most *= 2;
     return rdv_rng_below(rng, (most < MAX_BACKOFF_MS ? most : MAX_BACKOFF_MS) + 1);
+}
+
+bool retry_tells(uint64_t *said_until, uint64_t ms, uint64_t now)
+{
+    /* Calls that were out together end their waits nearly together: that is one wait. */
+    if (ms == RETRY_NOT_SAID || ms <= RETRY_LONG_MS || now + ms <= *said_until + RETRY_LONG_MS)
+        return false;
+    *said_until = now + ms;
+    return true;
+}
+
+retry_shown retry_show(uint64_t ms)
+{
+    retry_shown shown;
+    unsigned long long s = (ms + 999) / 1000;
+    if (s < 120)
+        snprintf(shown.text, sizeof shown.text, "%llu s", s);
+    else if (s < 3600)
+        snprintf(shown.text, sizeof shown.text, "%llu min", (s + 59) / 60);
+    else
+        snprintf(shown.text, sizeof shown.text, "%llu h %llu min", s / 3600, s / 60 % 60);
+    return shown;
 }

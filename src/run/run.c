@@ -4,6 +4,8 @@
 #include "run/builtin.h"
 #include "run/driver.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -59,6 +61,20 @@ double run_elapsed(const rdv_run *run)
     return (double)(run_now(run) - run->began_ms) / 1000;
 }
 
+/* ---- telling --------------------------------------------------------------------------------- */
+
+void run_notice(const rdv_run *run, const char *fmt, ...)
+{
+    char line[RDV_ERROR_MAX];
+    if (!run->options.notice)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    run->options.notice(run->options.payload, line);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static host *host_of(rdv_run *run, rdv_str name)
@@ -100,6 +116,12 @@ static int add_builtin(rdv_run *run, server *s, const rdv_endpoint *endpoint, rd
     return RDV_OK;
 }
 
+static bool same_server(const rdv_endpoint *a, const rdv_endpoint *b)
+{
+    return !a->builtin && !b->builtin && rdv_str_eq(a->spec.url, b->spec.url) &&
+           rdv_str_eq(a->spec.name, b->spec.name) && rdv_str_eq(a->api_key, b->api_key);
+}
+
 static int add_server(rdv_run *run, rdv_party party, const rdv_endpoint *endpoint, rdv_error *err)
 {
     server *s = &run->servers[run->n_servers++];
@@ -118,7 +140,8 @@ static int init_servers(rdv_run *run, rdv_error *err)
     int rc = http_new(&run->http, &of_http, err);
     if (rc == RDV_OK)
         rc = add_server(run, RDV_GENERATOR, &o->generator, err);
-    if (rc == RDV_OK && (o->checker.spec.url.p || o->checker.builtin))
+    bool other = o->checker.spec.url.p || o->checker.builtin;
+    if (rc == RDV_OK && other && !same_server(&o->generator, &o->checker))
         return add_server(run, RDV_CHECKER, &o->checker, err);
     run->by_party[RDV_CHECKER] = run->by_party[RDV_GENERATOR];
     return rc;
@@ -223,6 +246,8 @@ int run_works(rdv_run *run, const work_feed *feed, rdv_error *err)
     if (run->began_ms == 0)
         run->began_ms = run->reported_ms = run_now(run);
     int rc = loop(run, err);
+    if (rc == RDV_OK && run->options.journal)
+        rc = journal_commit(run->options.journal, err); /* and it is still there */
     if (rc != RDV_OK)
         drive_abandon(run);
     run->feed = NULL;
@@ -255,8 +280,12 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
     totals->completion_tokens = run->account.completion_tokens;
     totals->cost_microusd = account_microusd(&run->account);
     totals->seconds = run->began_ms ? run_elapsed(run) : 0;
-    for (size_t i = 0; i < run->n_hosts; i++)
+    uint64_t now = run_now(run), until = 0;
+    for (size_t i = 0; i < run->n_hosts; i++) {
         totals->capacity += limit_window(&run->hosts[i].limit);
+        until = run->hosts[i].waits_until > until ? run->hosts[i].waits_until : until;
+    }
+    totals->waits = until > now ? (double)(until - now) / 1000 : 0;
 }
 
 const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/server.h"
+#include "base/arena.h"
 #include "base/str.h"
 #include "run/builtin.h"
 
@@ -7,22 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SECRET_BYTES 8 /* the shortest key that is taken for one */
+static const struct {
+    const char *path;
+    bool beside; /* it stands beside /v1, not under it */
+} paths[N_SERVER_PATHS] = {{"/chat/completions", false}, {"/completions", false},
+                           {"/embeddings", false},       {"/models", false},
+                           {"/pooling", true},           {"/props", true},
+                           {"/tokenize", true}};
 
-static char *address(const rdv_endpoint *e, const char *path)
+static char *address(rdv_str url, size_t i)
 {
-    char *url = NULL;
-    return asprintf(&url, "%.*s%s", RDV_FMT(e->spec.url), path) < 0 ? NULL : url;
-}
-
-/* vLLM has /pooling beside /v1, not under it. */
-static char *pooling_address(const rdv_endpoint *e)
-{
-    rdv_str url = e->spec.url;
     char *out = NULL;
-    if (rdv_ends(url, RDV_STR("/v1")))
+    if (paths[i].beside && rdv_ends(url, RDV_STR("/v1")))
         url.len -= 3;
-    return asprintf(&out, "%.*s/pooling", RDV_FMT(url)) < 0 ? NULL : out;
+    return asprintf(&out, "%.*s%s", RDV_FMT(url), paths[i].path) < 0 ? NULL : out;
 }
 
 static bool add_header(server *s, const char *line)
@@ -79,24 +78,21 @@ int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err
     int rc = check_key(key, err);
     if (rc != RDV_OK)
         return rc;
-    s->chat = address(endpoint, "/chat/completions");
-    s->completions = address(endpoint, "/completions");
-    s->embeddings = address(endpoint, "/embeddings");
-    s->pooling = pooling_address(endpoint);
-    s->models = address(endpoint, "/models");
+    bool ok = true;
+    for (size_t i = 0; i < N_SERVER_PATHS; i++)
+        ok &= (s->url[i] = address(endpoint->spec.url, i)) != NULL;
     s->key = key.len ? strndup(key.p, key.len) : NULL;
-    bool ok = s->chat && s->completions && s->embeddings && s->pooling && s->models &&
-              (s->key || !key.len) && add_headers(s);
+    s->found = rdv_arena_new(0);
+    ok = ok && s->found && (s->key || !key.len) && add_headers(s);
     return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
 void server_deinit(server *s)
 {
-    free(s->chat);
-    free(s->completions);
-    free(s->embeddings);
-    free(s->pooling);
-    free(s->models);
+    for (size_t i = 0; i < N_SERVER_PATHS; i++)
+        free(s->url[i]);
+    exchange_release(&s->exchange);
+    rdv_arena_free(&s->found);
     if (s->key)
         explicit_bzero(s->key, strlen(s->key));
     free(s->key);
@@ -106,14 +102,10 @@ void server_deinit(server *s)
 
 const char *server_url(const server *s, const char *path)
 {
-    const char *const known[][2] = {{"/models", s->models},
-                                    {"/completions", s->completions},
-                                    {"/embeddings", s->embeddings},
-                                    {"/pooling", s->pooling}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(path, known[i][0]) == 0)
-            return known[i][1];
-    return s->chat;
+    size_t i = 0;
+    while (strcmp(path, paths[i].path) != 0)
+        i++;
+    return s->url[i];
 }
 
 const char *server_blames_key(const server *s, long status)
@@ -123,14 +115,7 @@ const char *server_blames_key(const server *s, long status)
     return s->key ? "refuses the API key" : "wants an API key";
 }
 
-void server_hide_key(const server *s, char *bytes, size_t len)
+bool server_lacks_version(const server *s)
 {
-    size_t n = s->key ? strlen(s->key) : 0;
-    if (n < SECRET_BYTES)
-        return;
-    for (char *at; len >= n && (at = memmem(bytes, len, s->key, n));) {
-        memset(at, '*', n);
-        len -= (size_t)(at + n - bytes);
-        bytes = at + n;
-    }
+    return strstr(server_url(s, "/chat/completions"), "/v1/") == NULL;
 }

@@ -2,7 +2,9 @@
 #pragma once
 /* Who is asked: a host, which has limits, and a model there, which has abilities. The built-in
  * model is a host without addresses. */
+#include "run/http.h"
 #include "run/limit.h"
+#include "run/survey.h"
 #include <rederive/run.h>
 
 struct builtin;
@@ -18,9 +20,13 @@ typedef struct host {
     rdv_str name; /* "https://api.openai.com", borrowed */
     limit limit;
     call_queue queue;
-    uint64_t responses; /* of any kind */
-    uint64_t answers;   /* that could be read */
+    uint64_t responses;   /* of any kind */
+    uint64_t answers;     /* that could be read */
+    uint64_t waits_until; /* the server asked for it, and it was said; 0: it never did */
 } host;
+
+/* Every path that is asked for, under the server's address. */
+#define N_SERVER_PATHS 7
 
 typedef struct server {
     struct builtin *builtin; /* borrowed; NULL: it is asked over HTTP */
@@ -28,10 +34,20 @@ typedef struct server {
     rdv_str model;           /* borrowed */
     rdv_abilities abilities;
     host *host;
-    bool here;                                                /* on this machine */
-    char *chat, *completions, *embeddings, *pooling, *models; /* addresses */
+    bool here;                 /* on this machine */
+    char *url[N_SERVER_PATHS]; /* addresses */
     struct curl_slist *headers;
     char *key; /* NULL: none */
+    /* what a run finds out first (survey_call.c) */
+    survey survey;
+    rdv_arena *found;   /* what the survey keeps */
+    unsigned surveyed;  /* items that have been asked about */
+    unsigned surveying; /* those that are; 0: no survey is under way */
+    exchange exchange;  /* of the survey */
+    bool out;           /* the exchange is under way */
+    double expected;    /* as in call */
+    uint32_t tries;
+    uint64_t due; /* the survey's next try, where none is out */
 } server;
 
 /* The built-in model. */
@@ -43,8 +59,15 @@ void server_deinit(server *s);
 /* What to say of the key where a status is about it, "refuses the API key" say; NULL where it is
  * not. A key that was taken before is not at fault: filters say 403 to a single request. */
 const char *server_blames_key(const server *s, long status);
-/* The address for a path of the protocol. */
+/* The address for a path of the protocol, or one of llama.cpp's or vLLM's beside it. */
 const char *server_url(const server *s, const char *path);
-/* Overwrite the key with asterisks where it stands in these bytes: servers quote it in complaints,
- * and what they send goes to journals and messages. Keys of fewer than 8 bytes are no secrets. */
+/* Does its address end without a version, as in "http://localhost:8080"? */
+bool server_lacks_version(const server *s);
+/* Overwrite the key with asterisks where it stands in the bytes of a response, also escaped as JSON
+ * may escape it: servers quote it in complaints, and what they send goes to journals and messages.
+ * Keys of fewer than 8 bytes are no secrets. */
 void server_hide_key(const server *s, char *bytes, size_t len);
+/* The same in a reply that was read, where parts may have become the key that were not in the
+ * bytes: several tokens, parts of a message. Texts that change are made anew in `arena`.
+ * RDV_E_NOMEM. */
+int server_hide_key_in(const server *s, rdv_reply *reply, rdv_arena *arena, rdv_error *err);

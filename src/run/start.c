@@ -36,9 +36,14 @@ static int keep_written(call *c, const wire *w)
 static int write_call(rdv_run *run, call *c, rdv_error *err)
 {
     wire w;
+    const server *s = c->server;
+    const rdv_request *request = &c->waiters->request;
+    rdv_str tokenized = {c->tokenized, c->n_tokenized};
     rdv_arena_reset(run->scratch);
-    int rc = wire_write(&c->waiters->request, c->server->model, &c->server->abilities, run->scratch,
-                        &w, err);
+    int rc =
+        tokenized.p && s->abilities.token_grammar != RDV_CANNOT
+            ? wire_write_grammar(request, s->model, &s->abilities, tokenized, run->scratch, &w, err)
+            : wire_write(request, s->model, &s->abilities, run->scratch, &w, err);
     if (rc != RDV_OK)
         return rc;
     return keep_written(c, &w) == RDV_OK ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
@@ -61,7 +66,8 @@ static int start(rdv_run *run, call *c, rdv_error *err)
     c->state = CALL_OUT;
     c->started = run_now(run);
     c->expected = limit_start(&h->limit, c->wire.body.len, c->started);
-    account_charge_call(&run->account);
+    if (c->wire.form != WIRE_TOKENIZE) /* which asks nothing of the model */
+        account_charge_call(&run->account);
     run->totals.in_flight++;
     return RDV_OK;
 }
@@ -104,7 +110,10 @@ static int start_first(rdv_run *run, host *h, rdv_error *err)
     rdv_error why = {0};
     if (c->server->builtin)
         return start_here(run, h, err);
-    int rc = write_call(run, c, &why);
+    int rc = survey_call_ready(run, c->server, &c->waiters->request, err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = write_call(run, c, &why);
     if (rc == RDV_NONE) {
         hold(h, c);
         return cannot(run, c, &why, err);
@@ -124,6 +133,8 @@ int start_calls(rdv_run *run, rdv_error *err)
         while (run->end == RDV_END_DONE && h->queue.first &&
                limit_wait(&h->limit, run_now(run)) == 0) {
             int rc = start_first(run, h, err);
+            if (rc == RDV_NONE) /* its server is being surveyed */
+                break;
             if (rc != RDV_OK)
                 return rc;
         }

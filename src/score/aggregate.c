@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/score.h>
+#include "score/aggregate.h"
 
 #include "base/str.h"
 
@@ -24,11 +24,19 @@ int rdv_aggregate_named(rdv_str name, rdv_aggregate_is *out)
 }
 
 /* The score as the aggregation sees it: NaN where it is to be left out. */
-static double seen(const rdv_aggregation *how, double score)
+static double seen(const rdv_aggregation *how, double score, double missing)
 {
     if (isfinite(score))
         return score;
-    return how->unknown == RDV_UNKNOWN_CONTRADICT ? 0 : NAN;
+    return how->unknown == RDV_UNKNOWN_CONTRADICT ? 0 : missing;
+}
+
+static bool any_is_there(const double *scores, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(scores[i]))
+            return true;
+    return false;
 }
 
 /* What every aggregation but the last one needs, in one pass. */
@@ -38,11 +46,11 @@ typedef struct summary {
     bool negative;
 } summary;
 
-static summary summarise(const rdv_aggregation *how, const double *scores, size_t n)
+static summary summarise(const rdv_aggregation *how, const double *scores, size_t n, double missing)
 {
     summary s = {.min = INFINITY, .product = 1};
     for (size_t i = 0; i < n; i++) {
-        double x = seen(how, scores[i]);
+        double x = seen(how, scores[i], missing);
         if (isnan(x))
             continue;
         s.read++;
@@ -55,13 +63,15 @@ static summary summarise(const rdv_aggregation *how, const double *scores, size_
     return s;
 }
 
-double rdv_aggregate(const rdv_aggregation *how, const double *scores, size_t n)
+double aggregate_with(const rdv_aggregation *how, const double *scores, size_t n, double missing)
 {
     if (n == 0)
         return NAN;
+    if (how->unknown != RDV_UNKNOWN_NEUTRAL || !any_is_there(scores, n))
+        missing = NAN;
     if (how->is == RDV_AGGREGATE_LAST && how->unknown != RDV_UNKNOWN_NULL)
-        return seen(how, scores[n - 1]);
-    summary s = summarise(how, scores, n);
+        return seen(how, scores[n - 1], missing);
+    summary s = summarise(how, scores, n, missing);
     if (s.read == 0 || (s.read < n && how->unknown == RDV_UNKNOWN_NULL))
         return NAN;
     switch (how->is) {
@@ -79,4 +89,9 @@ double rdv_aggregate(const rdv_aggregation *how, const double *scores, size_t n)
         return scores[n - 1];
     }
     return NAN;
+}
+
+double rdv_aggregate(const rdv_aggregation *how, const double *scores, size_t n)
+{
+    return aggregate_with(how, scores, n, NAN);
 }

@@ -3,6 +3,7 @@
 #include <rederive/combine.h>
 
 #include "base/str.h"
+#include "score/aggregate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,7 +217,11 @@ double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chai
     size_t n = rdv_extent_steps(extent, chain->n_steps);
     if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
         return tokens_score(how, chain, n);
-    return chain->step[verifier] ? rdv_aggregate(&how->aggregation, chain->step[verifier], n) : NAN;
+    /* A perplexity is a weight: it has no score that is neither for nor against. */
+    double missing = verifier == RDV_VERIFIER_PERPLEXITY ? NAN : RDV_NEITHER;
+    return chain->step[verifier]
+               ? aggregate_with(&how->aggregation, chain->step[verifier], n, missing)
+               : NAN;
 }
 
 double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain, rdv_extent extent)

@@ -7,7 +7,8 @@
 rdv_found rdv_found_by(const rdv_check *check)
 {
     rdv_verdict_counts c = rdv_count_verdicts(check->verdicts, check->n_verdicts);
-    if (check->skipped || c.contradict + c.unrelated + c.support == 0)
+    if (check->skipped || check->first_error == RDV_STEP_UNKNOWN ||
+        c.contradict + c.unrelated + c.support == 0)
         return (rdv_found){.is = RDV_FOUND_NOTHING};
     if (check->first_error != RDV_NO_STEP)
         return (rdv_found){.is = RDV_FOUND_AT, .step = check->first_error};

@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """A scripted OpenAI-compatible server over real HTTP, that misbehaves as it is told.
 
-    tests/fake/server.py SCRIPT [--log FILE] [--port N]
+    tests/fake/server.py SCRIPT [--log FILE] [--sent FILE] [--port N]
 
-Prints "PORT n" when it listens, and serves until its standard input ends. FILE gets a line of JSON
-for each request: path, the number of the rule that matched, and the body. SCRIPT is JSON:
+Prints "PORT n" when it listens, and serves until its standard input ends. The log gets a line of
+JSON for each request: path, the number of the rule that matched, the body, and "survey" where a run
+only found out what the server can do; the other file one for each whole response: its status, and
+the usage that it states, if any. SCRIPT is JSON:
 
     {"key": "sk-...",              wanted of everybody; absent: none
      "models": ["m"],              those it knows; absent: any
+     "server": "llama.cpp",        answers as that one does, see forms.py; absent or "plain": as here
+     "context": 100, "slots": 4,   of such a server: tokens that a text may have, texts at a time
      "differences": ["no-system"], see DIFFERENCES
+     "slots": 1,                   works on so many at a time, the others wait; absent: on all
      "rules": [{
          "contains": "text",       in the last message or the prompt, or
          "regex": "text",          ... found there; neither: always
@@ -31,53 +36,52 @@ import struct
 import socket
 import sys
 
+from forms import FORMS, Refused, openai_error
+
 HUGE = 100 << 20  # bytes
+LLAMA_CPP_ONLY = ("/props", "/slots", "/health", "/tokenize", "/detokenize", "/apply-template",
+                  "/completion")
 
 
-class Refused(Exception):
-    """The request is refused with 400, as the servers that differ so say it."""
-
-    def __init__(self, message, param=None, status=400, code=None):
-        super().__init__(message)
-        self.status = status
-        self.body = {"error": {"message": message, "type": "invalid_request_error",
-                               "param": param, "code": code}}
+def refused(message, param=None, status=400, code=None):
+    """The request is refused, as the servers that differ so say it."""
+    return openai_error(status, message, param=param, code=code)
 
 
 # ---- how servers differ ---------------------------------------------------------------------------
 
 def no_system(body):
     if any(m["role"] == "system" for m in body.get("messages", [])):
-        raise Refused("System role not supported")
+        raise refused("System role not supported")
 
 
 def alternate(body):
     roles = [m["role"] for m in body.get("messages", []) if m["role"] != "system"]
     if any(a == b for a, b in zip(roles, roles[1:])) or roles[:1] == ["assistant"]:
-        raise Refused("Conversation roles must alternate user/assistant/user/assistant/...")
+        raise refused("Conversation roles must alternate user/assistant/user/assistant/...")
 
 
 def max_completion_tokens(body):
     if "max_tokens" in body:
-        raise Refused("Unsupported parameter: 'max_tokens' is not supported with this model. "
+        raise refused("Unsupported parameter: 'max_tokens' is not supported with this model. "
                       "Use 'max_completion_tokens' instead.", "max_tokens")
 
 
 def refuses(name, message):
     def check(body):
         if name in body:
-            raise Refused(message, name)
+            raise refused(message, name)
     return check
 
 
 def no_prefix(body):
     if "continue_final_message" in body:
-        raise Refused("Unrecognized request argument supplied: continue_final_message")
+        raise refused("Unrecognized request argument supplied: continue_final_message")
 
 
 def no_zero_tokens(body):
     if body.get("max_tokens") == 0:
-        raise Refused("max_tokens must be at least 1, got 0.", "max_tokens")
+        raise refused("max_tokens must be at least 1, got 0.", "max_tokens")
 
 
 DIFFERENCES = {
@@ -95,7 +99,8 @@ DIFFERENCES = {
     "no-zero-tokens": no_zero_tokens,
 }
 # And without a complaint: "ignore-n", "ignore-logprobs", "ignore-stop", "think", "no-usage",
-# "no-completions" (404).
+# "no-completions" (404), "restarts" (an open turn is answered, not continued), "gives-back" (it is
+# said again before what continues it), "schema" (replies are held to a schema; else it is passed over).
 
 
 # ---- replies --------------------------------------------------------------------------------------
@@ -127,15 +132,35 @@ def prompt_logprobs(text):
     return [None] + places[1:]
 
 
+# With what a run finds out what it needs to know; only rules that name the path apply to it. The end
+# of a turn that is left open, with how it goes on, and a text to be scored.
+QUESTIONS = ("/models", "/props")
+COUNTED = ("3, 4, 5, 6, 7, 8, 9, 1", "0, 11, 12, 13")
+SCORED = "1 2 3 4"
+
+
+def held(schema, text):
+    """The text as the schema wants it: the answer that stands in it, else the first one."""
+    answers = schema["properties"]["answer"]["enum"]
+    answer = next((a for a in answers if a in text), answers[0])
+    reasoning = {"reasoning": text} if "reasoning" in schema["properties"] else {}
+    return json.dumps(reasoning | {"answer": answer})
+
+
 class Server:
     def __init__(self, script, log):
         self.script = script
         self.log = log
         self.differences = set(script.get("differences", []))
         self.used = [0] * len(script.get("rules", []))
+        self.slots = asyncio.Semaphore(script.get("slots", 1 << 20))
+        name = script.get("server", "plain")
+        self.form = None if name == "plain" else FORMS[name](script)
 
-    def find_rule(self, path, last):
+    def find_rule(self, path, last, survey):
         for number, rule in enumerate(self.script.get("rules", [])):
+            if survey and rule.get("path") != path:
+                continue
             matches = (rule.get("contains", "") in last and rule.get("path", path) == path
                        and re.search(rule.get("regex", ""), last))
             if matches and self.used[number] < rule.get("times", 1 << 60):
@@ -146,13 +171,15 @@ class Server:
     def check(self, path, headers, body):
         if "key" in self.script and headers.get("authorization") != "Bearer " + self.script["key"]:
             given = headers.get("authorization", "").removeprefix("Bearer ")
-            raise Refused(f"Incorrect API key provided: {given}.", None, 401, "invalid_api_key")
-        if "models" in self.script and body.get("model") not in self.script["models"] + [None]:
-            raise Refused(f"The model `{body.get('model')}` does not exist", None, 404,
+            raise refused(f"Incorrect API key provided: {given}.", None, 401, "invalid_api_key")
+        if self.form:
+            self.form.check(path, body)
+        elif "models" in self.script and body.get("model") not in self.script["models"] + [None]:
+            raise refused(f"The model `{body.get('model')}` does not exist", None, 404,
                           "model_not_found")
         if path.endswith("/completions") and not path.endswith("/chat/completions"):
             if "no-completions" in self.differences:
-                raise Refused("Not Found", None, 404)
+                raise refused("Not Found", None, 404)
         for name in self.differences & set(DIFFERENCES):
             DIFFERENCES[name](body)
 
@@ -160,12 +187,24 @@ class Server:
         digest = hashlib.sha256(last.encode()).hexdigest()[:12]
         text = rule.get("reply", "reply to {hash}").replace("{last}", last)
         text = text.replace("{hash}", digest)
+        turns = body.get("messages") or [{"role": None}]
+        if "response_format" in body and "schema" in self.differences:
+            text = held(body["response_format"]["json_schema"]["schema"], text)
+        if turns[-1]["role"] == "assistant":
+            text = self.continued(turns[-1]["content"], text)
         if "think" in self.differences:
             text = "<think>First the other thing: no.</think>\n\n" + text
         if "ignore-stop" not in self.differences:
             for stop in body.get("stop") or []:
                 text = text.split(stop)[0]
         return text
+
+    def continued(self, turn, text):
+        """How an open turn of the assistant's goes on."""
+        if "restarts" in self.differences:
+            return "Here it is from the start. " + text
+        text = COUNTED[1] if turn.endswith(COUNTED[0]) else text
+        return turn + text if "gives-back" in self.differences else text
 
     def chat(self, rule, body, last):
         text = self.text_for(rule, body, last)
@@ -195,7 +234,24 @@ class Server:
                               "total_tokens": prompt + len(tokens_of(text))}
         return reply
 
+    def own(self, path, body):
+        """The answer to a path that asks about the server; None: it asks the model."""
+        if self.form:
+            return self.form.answer(path, body)
+        if path.endswith("/models"):
+            return {"data": [{"id": name} for name in self.script.get("models", [])]}
+        if path in LLAMA_CPP_ONLY:
+            raise refused("Not Found", None, 404)
+        return None
+
+    def written(self, rule, last):
+        """What the model writes after these words, whatever the server makes of it."""
+        return COUNTED[1] if last.endswith(COUNTED[0]) else self.text_for(rule, {}, last)
+
     def reply(self, path, rule, body, last):
+        if self.form:
+            make = self.form.chat if path.endswith("/chat/completions") else self.form.complete
+            return make(body, lambda: self.written(rule, last))
         reply = (self.chat if path.endswith("/chat/completions") else self.complete)(
             rule, body, last)
         if "prompt_logprobs" in body and "ignore-logprobs" not in self.differences:
@@ -263,6 +319,10 @@ def set_content(content):
     return change
 
 
+def set_choice(**members):
+    return changed(lambda reply: reply["choices"][0].update(members))
+
+
 MISBEHAVIOUR = {
     "reset": reset,
     "reset-mid-body": reset_mid_body,
@@ -279,8 +339,17 @@ MISBEHAVIOUR = {
     "no-choices": changed(lambda reply: reply.update(choices=[])),
     "null-content": changed(set_content(None)),
     "empty-content": changed(set_content("")),
-    "length": changed(lambda reply: reply["choices"][0].update(finish_reason="length")),
-}
+    "other-choice": set_choice(index=1),
+    "error-beside": changed(lambda reply: reply.update(error={"message": "upstream is busy"})),
+    "error-in-choice": set_choice(error={"message": "upstream is busy"}),
+    "refusal": changed(lambda reply: reply["choices"][0]["message"].update(refusal="I cannot.")),
+    "thinking": changed(lambda reply: set_content([{
+        "type": "thinking", "text": reply["choices"][0]["message"]["content"]}])(reply)),
+    "usage-only": changed(lambda reply: reply.pop("choices")),
+    "no-reason": changed(lambda reply: reply["choices"][0].pop("finish_reason")),
+    "null-reason": set_choice(finish_reason=None),
+} | {reason: set_choice(finish_reason=reason)
+     for reason in ("length", "max_tokens", "content_filter", "error", "tool_calls")}
 
 
 # ---- HTTP -----------------------------------------------------------------------------------------
@@ -292,9 +361,22 @@ def send_head(writer, status, length, headers=None):
     writer.write("\r\n".join(lines + ["", ""]).encode())
 
 
+sent = None  # where to note what was sent
+
+
+def usage_of(data):
+    try:
+        return json.loads(data).get("usage")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+
+
 def send_whole(writer, status, data, headers=None):
     send_head(writer, status, len(data), headers)
     writer.write(data)
+    if sent:
+        sent.write(json.dumps({"status": status, "usage": usage_of(data)}) + "\n")
+        sent.flush()
 
 
 async def read_request(reader):
@@ -312,31 +394,46 @@ def last_of(body):
     return messages[-1]["content"] if messages else body.get("prompt", "")
 
 
+def spell_prompt(server, body):
+    """A prompt may be given as the ids of its tokens."""
+    if server.form and isinstance(body.get("prompt"), list):
+        body["prompt"] = server.form.spelled(body["prompt"])
+
+
+def is_survey(path, body, last):
+    """Is it asked to find out what the server can do, and not for a result?"""
+    return (path.endswith(QUESTIONS) or last.endswith(COUNTED[0])
+            or (body.get("prompt") == SCORED and ("echo" in body or "prompt_logprobs" in body))
+            or body.get("content") == SCORED or "Reykjavik" in str(body.get("response_format")))
+
+
 async def answer(server, writer, path, headers, body):
+    spell_prompt(server, body)
     last = last_of(body)
-    number, rule = server.find_rule(path, last)
+    survey = is_survey(path, body, last)
+    number, rule = server.find_rule(path, last, survey)
     if server.log:
-        server.log.write(json.dumps({"path": path, "rule": number, "body": body}) + "\n")
+        line = {"path": path, "rule": number, "body": body}
+        server.log.write(json.dumps(line | ({"survey": True} if survey else {})) + "\n")
         server.log.flush()
-    await asyncio.sleep(rule.get("delay", server.script.get("delay", 0)))
+    async with server.slots:
+        await asyncio.sleep(rule.get("delay", server.script.get("delay", 0)))
     try:
         server.check(path, headers, body)
-    except Refused as refused:
-        send_whole(writer, refused.status, json.dumps(refused.body).encode())
+        if "status" in rule:
+            said = rule.get("body", {"error": {"message": f"said {rule['status']}"}})
+            data = said if isinstance(said, str) else json.dumps(said)
+            send_whole(writer, rule["status"], data.encode(), rule.get("headers"))
+            return
+        reply = server.own(path, body) or server.reply(path, rule, body, last)
+    except Refused as why:
+        send_whole(writer, why.status, json.dumps(why.body).encode())
         return
-    if path.endswith("/models"):
-        names = server.script.get("models", ["fake"])
-        send_whole(writer, 200, json.dumps({"data": [{"id": name} for name in names]}).encode())
-    elif "status" in rule:
-        said = rule.get("body", {"error": {"message": f"said {rule['status']}"}})
-        data = said if isinstance(said, str) else json.dumps(said)
-        send_whole(writer, rule["status"], data.encode(), rule.get("headers"))
+    data = json.dumps(reply).encode()
+    if "do" in rule:
+        await MISBEHAVIOUR[rule["do"]](writer, data)
     else:
-        data = json.dumps(server.reply(path, rule, body, last)).encode()
-        act = MISBEHAVIOUR[rule["do"]] if "do" in rule else None
-        await (act(writer, data) if act else asyncio.sleep(0))
-        if not act:
-            send_whole(writer, 200, data, rule.get("headers"))
+        send_whole(writer, 200, data, rule.get("headers"))
 
 
 async def serve(server, reader, writer):
@@ -355,11 +452,14 @@ async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("script")
     parser.add_argument("--log")
+    parser.add_argument("--sent")
     parser.add_argument("--port", type=int, default=0)
     options = parser.parse_args()
     with open(options.script, encoding="utf-8") as file:
         script = json.load(file)
+    global sent
     log = open(options.log, "a", encoding="utf-8") if options.log else None
+    sent = open(options.sent, "a", encoding="utf-8") if options.sent else None
     server = Server(script, log)
     listening = await asyncio.start_server(
         lambda reader, writer: serve(server, reader, writer), "127.0.0.1", options.port,

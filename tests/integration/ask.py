@@ -288,6 +288,18 @@ class Keys(Case):
         with open(self.path("out.jsonl.journal"), "rb") as file:
             self.assertNotIn(self.KEY.encode(), file.read())
 
+    def test_one_that_a_list_of_models_quotes(self):
+        escaped = self.KEY.replace("-", "\\u002d")
+        listed = {"path": "/v1/models", "status": 200,
+                  "body": f'{{"data":[{{"id":"of {escaped}"}},{{"id":"{self.KEY}"}}]}}'}
+        with Server(rules=[listed], key=self.KEY) as server:
+            for json_too in ([], ["--json"]):
+                ended = rederive("models", "-M", server.url, *json_too,
+                                 env={"OPENAI_API_KEY": self.KEY})
+                self.assert_ended(ended, 0)
+                self.assertIn("of *****", ended.out)
+                self.assertNotIn(self.KEY, ended.out + ended.err)
+
     def test_wrong_or_missing_one_ends_the_run_at_once(self):
         with Server(rules=SELFCHECK, key="sk-another-0000") as server:
             ended = self.check(server, OPENAI_API_KEY=self.KEY)

@@ -120,6 +120,68 @@ class Budgets(Case):
         self.assertIn("no reply was kept", ended.err)
 
 
+USAGE = {"usage": {"prompt_tokens": 900, "completion_tokens": 100}}
+# Failed replies: what the server does, by name, or with which status and body. Each is whole JSON, so
+# that what it says of its usage can be read.
+FAILED = [{"do": name} for name in (
+    "no-choices", "null-content", "empty-content", "other-choice", "error-beside",
+    "error-in-choice", "refusal", "thinking", "usage-only", "no-reason", "null-reason", "length",
+    "max_tokens", "content_filter", "error", "tool_calls")]
+FAILED += [{"status": status, "body": {"error": {"message": "busy"}} | USAGE}
+           for status in (202, 206, 400, 404, 408, 429, 500, 503)]
+FAILED += [{"status": 200, "body": {"error": "busy"} | USAGE},
+           {"status": 200, "body": {"choices": []} | USAGE},
+           {"status": 200, "body": {"choices": [{"index": 0, "message": {}}]} | USAGE}]
+# And without usage, or without any that could be read.
+SILENT = [{"do": name} for name in ("html", "truncated", "malformed", "empty-body", "reset",
+                                    "error-in-200", "deep")]
+
+
+class Charged(Case):
+    """What a server says that it used counts, whether or not it could be read."""
+
+    def check(self, server, *args, chains=1):
+        return rederive("check", "-m", "global,relevance", "--samples", "1", "-M", server.url,
+                        "-j", "1", "--json", "--retries", "1", *args,
+                        stdin=lines(*[chain(id=f"c{i}") for i in range(chains)]))
+
+    def assert_charged(self, server, ended):
+        told = summary(ended)
+        self.assertEqual(told["prompt_tokens"] + told["completion_tokens"], server.tokens_said())
+
+    def test_to_the_token_under_every_kind_of_failure(self):
+        for rule in FAILED + SILENT:
+            with self.subTest(rule=rule), Server(rules=[rule]) as server:
+                ended = self.check(server)
+                self.assertNotIn("Sanitizer", ended.err)
+                self.assert_charged(server, ended)
+                self.assertEqual(server.tokens_said() > 0, rule in FAILED)
+
+    def test_failures_between_replies(self):
+        rules = [dict(rule, times=1) for rule in FAILED if rule.get("status") not in (400, 404)]
+        with Server(rules=rules) as server:
+            ended = self.check(server, "--retries", "40", chains=6)
+            self.assert_charged(server, ended)
+            self.assertGreaterEqual(len(server.asked()), len(rules))
+
+    def test_a_score_that_is_lacking(self):
+        """A server that passes over `echo` is asked in another way, and both count."""
+        with Server(differences=["ignore-logprobs"]) as server:
+            ended = rederive("check", "-m", "perplexity", "-M", server.url, "--json",
+                             stdin=lines(chain()))
+            self.assert_charged(server, ended)
+            self.assertGreater(len(server.lines()), 2)
+
+    def test_the_budget_ends_a_run_of_which_nothing_is_read(self):
+        with Server(rules=[{"status": 200, "body": {"choices": []} | USAGE}]) as server:
+            ended = rederive("check", "-m", "relevance", "-M", server.url, "-j", "1", "--json",
+                             "--max-tokens", "100", "--retries", "3", stdin=lines(chain()))
+            self.assert_ended(ended, 1)
+            self.assertIn("the budget of tokens is used up", ended.err)
+            self.assert_charged(server, ended)
+            self.assertEqual(len(server.asked()), 1)
+
+
 class DryRun(Case):
     def estimate(self, *args, stdin):
         ended = rederive(*args, "--dry-run", "--json", stdin=stdin)

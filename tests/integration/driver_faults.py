@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a server can do wrong, one by one: the run goes on, and nothing counts that did not come."""
+import json
+import pathlib
+import tempfile
 import time
 
 from driver_support import KEY, Server, TestCase, ask, main
@@ -43,6 +46,14 @@ class Passing(TestCase):
 
     def test_unavailable(self):
         self.check(status=503)
+
+    def test_time_outs_of_a_slow_server_shrink_the_window(self):
+        """A call's time counts its time in the server's queue: 33 calls became 162."""
+        with Server(slots=1, delay=0.1) as server:
+            outcome = ask(33, 1, url=server.url, jobs=64, timeout=1000, retries=8)
+            sent = len(server.requests())
+        self.assertEqual(outcome.totals["failed"], 0)
+        self.assertLessEqual(sent, 40)
 
     def test_gateway_timeout(self):
         self.check(status=504)
@@ -218,8 +229,6 @@ class Keys(TestCase):
 
     def test_not_in_replies_or_journal(self):
         """A server that quotes the key back: it is nowhere afterwards."""
-        import pathlib
-        import tempfile
         with tempfile.TemporaryDirectory() as folder:
             journal = pathlib.Path(folder) / "j.db"
             with Server(key=KEY, rules=[{"reply": f"your key is {KEY}"}]) as server:
@@ -227,6 +236,39 @@ class Keys(TestCase):
             self.assertIn("your key is ***", outcome.works[0][0])
             kept = b"".join(p.read_bytes() for p in pathlib.Path(folder).iterdir())
             self.assertNotIn(KEY.encode(), kept)
+
+    def test_escaped_or_in_pieces(self):
+        """JSON has many spellings of one text, and a reply may come in parts and tokens."""
+        escaped = KEY.replace("-", "\\u002d").replace("k", "\\u006B")
+        usage = '"usage":{"prompt_tokens":1,"completion_tokens":1}'
+
+        def whole(message, logprobs="null"):
+            return (f'{{"choices":[{{"index":0,"finish_reason":"stop","message":{{"role":'
+                    f'"assistant","content":{message}}},"logprobs":{logprobs}}}],{usage}}}')
+
+        def token(text):
+            said = f'"token":"{text}","logprob":-0.5'
+            return f'{{{said},"top_logprobs":[{{{said}}}]}}'
+
+        parts = ",".join(f'{{"type":"text","text":"{p}"}}' for p in ("is ", KEY[:9], KEY[9:]))
+        tokens_whole = ",".join(token(t) for t in ("is ", escaped))
+        pieces = ",".join(token(t) for t in ("is ", KEY[:4], KEY[4:9], KEY[9:]))
+        error = f'{{"error":{{"message":"{"x" * 280} {escaped} is wrong","code":"{escaped}"}}}}'
+        nested = json.dumps({"error": {"message": f'upstream: {{"key":"{escaped}"}}'}})
+        for status, body in ((200, whole(f'"is {escaped}"')), (200, whole(f"[{parts}]")),
+                             (200, whole('"is it"', f'{{"content":[{tokens_whole}]}}')),
+                             (200, whole('"is it"', f'{{"content":[{pieces}]}}')),
+                             (400, error), (400, nested), (400, escaped)):
+            rules = [{"status": status, "body": body}]
+            with tempfile.TemporaryDirectory() as folder:
+                journal = pathlib.Path(folder) / "j.db"
+                with Server(key=KEY, rules=rules) as server:
+                    outcome = ask(1, 1, url=server.url, key=KEY, journal=journal, logprobs=1)
+                kept = b"".join(p.read_bytes() for p in pathlib.Path(folder).iterdir())
+            self.assertIn("*" * 9, outcome.text + kept.decode("latin-1"), body)
+            for piece in (KEY, escaped, KEY[:9], KEY[9:], KEY[4:9]):
+                self.assertNotIn(piece, outcome.text, body)
+                self.assertNotIn(piece.encode(), kept, body)
 
     def test_unknown_model_ends_the_run(self):
         with Server(models=["other"]) as server:

@@ -8,7 +8,8 @@ import subprocess
 import time
 import unittest
 
-from support import PROGRAM, Case, chain, lines, rederive
+from scripted import SELFCHECK, Server
+from support import PROGRAM, SANITIZED, SECONDS, Case, chain, lines, rederive
 
 
 class Interrupted(Case):
@@ -44,6 +45,99 @@ class Interrupted(Case):
         for line in self.read("out.jsonl.partial").splitlines():
             json.loads(line)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.jsonl", "out.jsonl.partial"])
+
+
+class TwoSignals(Case):
+    """A call is out that will not end by itself, so that the end of the run takes its time."""
+
+    def signals(self, server, number, apart):
+        args = ["check", "-m", "selfcheck", "-M", server.url, "-o", self.path("out.jsonl"),
+                self.write("in.jsonl", lines(chain(id="a")))]
+        with subprocess.Popen([PROGRAM, *args], stderr=subprocess.PIPE, text=True) as process:
+            while not server.asked():
+                time.sleep(0.01)
+            process.send_signal(number)
+            time.sleep(apart)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=SECONDS)
+            return process.returncode, err
+
+    def test_close_together_are_one(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with Server(delay=60) as server:
+                status, err = self.signals(server, number, 0.05)
+            self.assertEqual(status, 130, err)
+            self.assertIn("out.jsonl.partial", err)
+            self.assertEqual(sorted(os.listdir(self.folder)),
+                             ["in.jsonl", "out.jsonl.journal", "out.jsonl.partial"])
+
+    def test_of_timeout(self):
+        """It sends the signal to the program, and to the group that the program is in."""
+        with Server(delay=60) as server:
+            ended = subprocess.run(
+                ["timeout", "-s", "INT", "2", PROGRAM, "check", "-m", "selfcheck", "-M", server.url,
+                 "-o", self.path("out.jsonl"), self.write("in.jsonl", lines(chain(id="a")))],
+                stderr=subprocess.PIPE, text=True, check=False, start_new_session=True)
+        self.assertIn("interrupted after", ended.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         ["in.jsonl", "out.jsonl.journal", "out.jsonl.partial"])
+
+    def test_far_apart_the_second_ends_it_at_once(self):
+        """The record in hand takes long, and is not waited for twice."""
+        steps = [f"12345 * 6789 + {i} = 83810205 and 3/7 + 2/9 = 41/63" for i in range(300000)]
+        for n, apart, status in ((20000, 0.05, 130), (300000, 0.7, -signal.SIGINT)):
+            name = self.write("in.jsonl", lines(chain(steps=steps[:n])))
+            process = subprocess.Popen([PROGRAM, "check", "-q", "-o", self.path("out"), name],
+                                       stderr=subprocess.DEVNULL)
+            while not os.path.exists(self.path("out.writing")):
+                time.sleep(0.01)
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            time.sleep(apart)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(SECONDS), status)
+
+
+class Killed(Case):
+    def test_leaves_what_is_documented(self):
+        """And the next run leaves only its own."""
+        name = self.write("in.jsonl", lines(*[chain(id=str(i)) for i in range(40)]))
+        args = ["check", "-q", "-m", "selfcheck", "-j", "2", "-o", self.path("out.jsonl"), name]
+        documented = {"in.jsonl", "out.jsonl.writing", "out.jsonl.journal",
+                      "out.jsonl.journal-wal", "out.jsonl.journal-journal"}
+        with Server(rules=SELFCHECK, delay=0.005) as server:
+            for delay in (0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8):
+                process = subprocess.Popen([PROGRAM, *args, "-M", server.url],
+                                           stderr=subprocess.DEVNULL)
+                time.sleep(delay * (3 if SANITIZED else 1))
+                process.kill()
+                process.wait()
+                self.assertLessEqual(set(os.listdir(self.folder)) - {"out.jsonl"}, documented)
+            self.assert_ended(rederive(*args, "-M", server.url), 0)
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         ["in.jsonl", "out.jsonl", "out.jsonl.journal"])
+        self.assertEqual(len(self.read("out.jsonl").splitlines()), 40)
+
+    def test_what_was_left_is_no_way_to_write_elsewhere(self):
+        """A link that lies where the output is written is taken away, not followed."""
+        other = self.write("other", "mine\n")
+        os.symlink(other, self.path("out.jsonl.writing"))
+        self.assert_ended(rederive("check", "-q", "-o", self.path("out.jsonl"),
+                                   stdin=lines(chain())), 0)
+        self.assertEqual(self.read("other"), "mine\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["other", "out.jsonl"])
+
+    def test_two_do_not_write_one_output(self):
+        out = self.path("out.jsonl")
+        with subprocess.Popen([PROGRAM, "check", "-q", "-o", out], stdin=subprocess.PIPE) as first:
+            while not os.path.exists(out + ".writing"):
+                time.sleep(0.01)
+            second = rederive("check", "-q", "-o", out, stdin=lines(chain()))
+            first.communicate(lines(chain(id="first")).encode(), timeout=SECONDS)
+        self.assert_ended(second, 3)
+        self.assertIn("out.jsonl: another output is being written to it", second.err)
+        self.assertEqual(first.returncode, 0)
+        self.assertEqual(json.loads(self.read("out.jsonl"))["id"], "first")
 
 
 class SlowPipe(Case):

@@ -100,8 +100,7 @@ class Backtracking(Repairs):
         self.assertFalse(record["repair"]["changed"])
 
     def test_a_server_that_continues_no_turn(self):
-        refused = [thought(2, "never seen", times=1)]
-        with Server(rules=refused + draws(2, *self.SAMPLES) + [thought(3, LAST)],
+        with Server(rules=draws(2, *self.SAMPLES) + [thought(3, LAST)],
                     differences=["no-prefix", "alternate"]) as server:
             record = self.one(server, "--locator", "gold")
             roles = [m["role"] for m in server.requests()[-1]["body"]["messages"]]

@@ -21,8 +21,9 @@ class Server:
         script = pathlib.Path(self.folder.name) / "script.json"
         self.log = pathlib.Path(self.folder.name) / "log.jsonl"
         script.write_text(json.dumps(self.script))
-        self.process = subprocess.Popen([sys.executable, SERVER, script, "--log", self.log],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.sent = pathlib.Path(self.folder.name) / "sent.jsonl"
+        command = [sys.executable, SERVER, script, "--log", self.log, "--sent", self.sent]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().split()[1])
         return self
 
@@ -39,10 +40,24 @@ class Server:
     def url(self):
         return self.base + "/v1#fake"
 
-    def requests(self):
+    def lines(self):
         if not self.log.exists():
             return []
         return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def requests(self):
+        """Those for a result."""
+        return [line for line in self.lines() if "survey" not in line]
+
+    def surveys(self):
+        """Those that find out what the server can do."""
+        return [line for line in self.lines() if "survey" in line]
+
+    def tokens_said(self):
+        """What it said that it used, of all that it sent."""
+        said = [json.loads(line)["usage"] or {} for line in self.sent.read_text().splitlines()]
+        return sum(usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+                   for usage in said)
 
     def forget(self):
         """As if nothing had been asked so far."""

@@ -38,6 +38,42 @@ class Solve(Case):
                           told["judged"], told["calls"], told["calls_saved"]],
                          [2, 20, 12, 1, 2, 12, 8])
 
+    def test_a_solution_that_was_cut_off_casts_no_vote(self):
+        """Its steps are shown; "the answer is 1" may be the half of 18. Also in `paper`, and when the
+        records are read again."""
+        for more in ([], ["--profile", "paper"], ["-g", "zero-shot"], ["-m", "calculations"]):
+            rules = [{"regex": "", "reply": "2 + 16 = 18\n\nSo the answer is 1", "do": "length"}]
+            with Server(rules=rules) as server:
+                ended = rederive("solve", "-M", server.url, "-n", "2", "--chains-out",
+                                 self.path("chains.jsonl"), *more, stdin=QUESTIONS)
+            self.assert_ended(ended, 0)
+            self.assertEqual([r["answer"] for r in ended.records], [None, None])
+            self.assertEqual([r["unread"] for r in ended.records], [2, 2])
+            text = self.read("chains.jsonl")
+            for c in map(json.loads, text.splitlines()):
+                self.assertEqual(c["steps"], ["2 + 16 = 18", "So the answer is 1"])
+                self.assertIsNone(c["answer"])
+                self.assertEqual(c["unfinished"], "the reply was cut off before its end")
+            for how in ([], ["--answers", "read"]):
+                voted = rederive("vote", *how, stdin=text)
+                self.assertEqual([r["answer"] for r in voted.records], [None, None])
+            again = rederive("check", "--json", stdin=text)
+            self.assertEqual({r["unfinished"] for r in again.records},
+                             {"the reply was cut off before its end"})
+
+    def test_a_solution_that_broke_off_casts_no_vote(self):
+        rules = [{"regex": "Thought 1:$", "reply": "The answer so far is 12."},
+                 {"regex": "", "reply": "2 + 3 = 5", "do": "content_filter"}]
+        with Server(rules=rules) as server:
+            ended = rederive("solve", "-M", server.url, "-n", "1", "-g", "thoughts", "--chains-out",
+                             self.path("chains.jsonl"), stdin=QUESTIONS)
+        self.assert_ended(ended, 0)
+        self.assertEqual([r["answer"] for r in ended.records], [None, None])
+        for c in map(json.loads, self.read("chains.jsonl").splitlines()):
+            self.assertEqual(c["steps"], ["The answer so far is 12."])
+            self.assertEqual([c["answer"], c["unfinished"]],
+                             [None, "the server does not call the reply whole: content_filter"])
+
     def test_all_chains_are_wanted_where_nothing_stops_it(self):
         with Server(rules=SOLVE) as server:
             ended = rederive("solve", "-M", server.url, "-n", "4", "--stop", "none", stdin=QUESTIONS)

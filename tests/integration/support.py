@@ -32,10 +32,10 @@ class Ended:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def rederive(*args, stdin=b"", env=None, cwd=None):
+def rederive(*args, stdin=b"", env=None, cwd=None, seconds=SECONDS):
     if isinstance(stdin, str):
         stdin = stdin.encode()
-    done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, timeout=SECONDS,
+    done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, timeout=seconds,
                           env={**os.environ, **(env or {})}, cwd=cwd, preexec_fn=limit_memory)
     return Ended(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
 

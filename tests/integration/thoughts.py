@@ -66,7 +66,7 @@ class Thoughts(Case):
     def test_goes_on_from_the_journal(self):
         args = ("solve", "-g", "thoughts", "-n", "1", "-m", "none", "--out", self.path("a.jsonl"))
         with Server(rules=SOLUTION) as server:
-            ended = rederive(*args, "-M", server.url, "--max-calls", "2", stdin=QUESTION)
+            ended = rederive(*args, "-M", server.url, "--max-calls", "3", stdin=QUESTION)
             self.assertNotEqual(ended.status, 0)
             self.assertEqual(len(server.asked()), 2)
             server.forget()
@@ -118,12 +118,60 @@ class Locators(Case):
         record, _ = self.locate("-m", "direct-trace", "--profile", "paper",
                                 rules=[{"reply": "Thought 2"}])
         self.assertEqual([record["first_error"], record["unknown"], record["confidence"]],
-                         [None, 4, None])
+                         ["unknown", 4, None])
 
     def test_direct_step(self):
         record, asked = self.locate("-m", "direct-step",
                                     rules=[judged(1, "Yes"), judged(2, "No"), judged(3, "Yes")])
         self.assertEqual([record["first_error"], record["calls"], len(asked)], [1, 2, 2])
+
+    def test_unread_is_asked_again_with_a_reminder_of_the_form(self):
+        """At temperature 0 the same words would have the same reply."""
+        record, asked = self.locate("-m", "direct-step", rules=[
+            {"contains": "with nothing else", "reply": "No"}, judged(1, "Well.")])
+        self.assertEqual([record["first_error"], record["calls"]], [0, 2])
+        self.assertEqual(asked[1], asked[0] + "\n\nReply with one of these, and with nothing else: "
+                         '"Yes", "No".')
+        record, asked = self.locate("-m", "direct-trace", rules=[{"reply": "Well."}])
+        self.assertEqual([record["unknown"], len(asked)], [4, 2])
+        self.assertIn('else: "No", "1" to "4".', asked[1])
+        record, asked = self.locate("-m", "prm:generative-critic", rules=[{"reply": "Well."}])
+        self.assertIn(r'behind it: "\boxed{-1}", "\boxed{0}" to "\boxed{3}".', asked[1])
+
+    def test_structured(self):
+        """A server that holds replies to a schema is read whatever its model says."""
+        for method, n in (("direct-step", 4), ("direct-trace", 1), ("cot-step", 4), ("global", 1),
+                          ("single-stage", 4), ("relevance", 4), ("prm:generative-critic", 1)):
+            rules = [{"reply": "The sum is 10."}]
+            with Server(rules=rules, differences=["schema"]) as server:
+                ended = rederive("check", "-m", method, "--structured", "-M", server.url,
+                                 *(["--samples", "1"] if method == "relevance" else []),
+                                 stdin=CHAIN)
+                asked = server.requests()
+            self.assert_ended(ended, 0)
+            record = ended.records[0]
+            self.assertIsNotNone(record["confidence"], method)
+            self.assertLessEqual(len(asked), n, method)
+            self.assertTrue(all("response_format" in r["body"] for r in asked), method)
+            self.assertIn("holds replies of one word or number to a JSON schema", ended.err)
+
+    def test_structured_where_the_server_passes_it_over(self):
+        with Server(rules=[{"reply": "Yes"}]) as server:
+            ended = rederive("check", "-m", "direct-step", "--structured", "-M", server.url,
+                             stdin=CHAIN)
+            asked = server.requests()
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.records[0]["confidence"], 1)
+        self.assertFalse(any("response_format" in r["body"] for r in asked))
+        self.assertIn("does not hold replies to a JSON schema", ended.err)
+
+    def test_replies_of_a_run_that_is_not_structured_do_not_answer_one_that_is(self):
+        with Server(rules=[{"reply": "Yes"}], differences=["schema"]) as server:
+            for args, calls in (([], 4), (["--structured"], 4), (["--structured"], 0), ([], 0)):
+                server.forget()
+                rederive("check", "-m", "direct-step", *args, "-M", server.url, "--journal",
+                         self.path("j"), stdin=CHAIN)
+                self.assertEqual(len(server.requests()), calls, args)
 
     def test_steps_ahead_change_nothing_in_the_record(self):
         rules = [judged(1, "Yes", delay=0.3), judged(2, "No", delay=0.2), judged(3, "No"),

@@ -105,12 +105,17 @@ def calculations_of(record):
                               c.get("value", ""), c.get("note", ""), c.get("marked", False))
 
 
+def found_in(record):
+    """The first step that is called wrong; None: none is, whether or not all was decided."""
+    return None if record["first_error"] == "unknown" else record["first_error"]
+
+
 def chain_of(source, path, number, record):
     labels = record.get("step_labels") or [{"is": []}]
     kind = record.get("error_kind") or record.get("pair_kind") or ""
     return Chain(source, path.name.split(".")[0], number // CHAINS_A_RECORD.get(source, 1),
                  record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
-                 "label" in record, labels[0]["is"], record["first_error"],
+                 "label" in record, labels[0]["is"], found_in(record),
                  list(calculations_of(record)))
 
 

@@ -72,10 +72,13 @@ def available(chains):
 # ---- scores ----------------------------------------------------------------------------------------
 
 
-def geometric(scores, floor):
-    scores = [s for s in scores if s is not None]
-    if not scores:
+NEITHER = 0.5  # what a step counts as of which nothing was read
+
+
+def geometric(scores, floor, missing=NEITHER):
+    if all(s is None for s in scores):
         return None
+    scores = [missing if s is None else s for s in scores if s is not None or missing is not None]
     if any(max(s, floor) == 0 for s in scores):
         return 0.0
     return math.exp(math.fsum(math.log(max(s, floor)) for s in scores) / len(scores))
@@ -85,7 +88,8 @@ def verifier_score(chain, verifier, n, floor):
     if verifier == "perplexity" and chain["tokens"]:
         logprob = math.fsum(t for t, _ in chain["tokens"][:n])
         return math.exp(min(logprob / sum(k for _, k in chain["tokens"][:n]), 0))
-    return geometric(chain["step"][verifier][:n], floor) if verifier in chain["step"] else None
+    missing = None if verifier == "perplexity" else NEITHER
+    return geometric(chain["step"][verifier][:n], floor, missing) if verifier in chain["step"] else None
 
 
 def weighted_mean(scores, weights):

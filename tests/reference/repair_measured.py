@@ -36,7 +36,8 @@ def own(work, task):
     records = [json.loads(line) for line in checked.splitlines()]
     return write_lines(path, [{**{k: r[k] for k in KEPT if k in r}, "task": task,
                                "answer": announced(r), "label": r["first_error"]}
-                              for r in records if r["unknown"] < len(r["steps"])])
+                              for r in records
+                              if r["unknown"] < len(r["steps"]) and r["first_error"] != "unknown"])
 
 
 def announced(record):

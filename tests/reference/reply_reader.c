@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads replies with the library's readers, for recorded_replies.py: a line of JSON {"as":
- * "location"|"yesno"|"conclusion", "reply": text, "steps": n} on standard input, a line with what
- * the robust and the paper's profile read on standard output: a step from 1, none, right, wrong,
- * unsure or ?. */
+/* Reads replies with the library's readers, for recorded_replies.py and readers.py: a line of JSON
+ * {"as": "location"|"yesno"|"conclusion"|"comparison"|"relevance"|"consistency"|"box", "reply":
+ * text, "steps": n} on standard input, a line with what the robust and the paper's profile read on
+ * standard output: a step from 1, none, right, wrong, unsure or ?. */
 #include "method/read.h"
 #include "method/read_location.h"
 
@@ -16,7 +16,8 @@
 static const char *location(rdv_str reply, rdv_profile profile, size_t n, char text[32])
 {
     size_t first;
-    if (read_location(reply, profile, n, &first) != RDV_OK)
+    rdv_str why;
+    if (read_location(reply, profile, n, &first, &why) != RDV_OK)
         return "?";
     if (first == RDV_NO_STEP)
         return "none";
@@ -24,11 +25,33 @@ static const char *location(rdv_str reply, rdv_profile profile, size_t n, char t
     return text;
 }
 
+/* The index in the box, from 0 as it is asked for; -1 is "none". */
+static const char *box(rdv_str reply, rdv_profile profile, char text[32])
+{
+    long index;
+    if (read_boxed(reply, profile, &index) != RDV_OK)
+        return "?";
+    (void)snprintf(text, 32, "%ld", index);
+    return index == -1 ? "none" : text;
+}
+
+static const struct {
+    const char *as;
+    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+} readers[] = {{"yesno", read_yes_no},
+               {"conclusion", read_conclusion},
+               {"comparison", read_comparison},
+               {"relevance", read_relevance},
+               {"consistency", read_consistency}};
+
 static const char *verdict(rdv_str reply, rdv_profile profile, const char *as)
 {
-    rdv_verdict_is is;
-    int r = strcmp(as, "yesno") == 0 ? read_yes_no(reply, profile, &is)
-                                     : read_conclusion(reply, profile, &is);
+    rdv_verdict_is is = RDV_UNKNOWN;
+    rdv_str why;
+    int r = RDV_NONE;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcmp(as, readers[i].as) == 0)
+            r = readers[i].read(reply, profile, &is, &why);
     return r != RDV_OK            ? "?"
            : is == RDV_SUPPORT    ? "right"
            : is == RDV_CONTRADICT ? "wrong"
@@ -46,12 +69,14 @@ static int read_one(const char *line)
     }
     rdv_str text = {json_string_value(reply), json_string_length(reply)};
     size_t n = (size_t)json_integer_value(json_object_get(in, "steps"));
-    for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+    for (int p = RDV_ROBUST; p <= RDV_PAPER; p++) {
         char number[32];
+        rdv_profile profile = (rdv_profile)p;
         printf("%s%c",
-               strcmp(as, "location") == 0 ? location(text, (rdv_profile)profile, n, number)
-                                           : verdict(text, (rdv_profile)profile, as),
-               profile == RDV_ROBUST ? '\t' : '\n');
+               strcmp(as, "location") == 0 ? location(text, profile, n, number)
+               : strcmp(as, "box") == 0    ? box(text, profile, number)
+                                           : verdict(text, profile, as),
+               p == RDV_ROBUST ? '\t' : '\n');
     }
     json_decref(in);
     return 0;

@@ -117,7 +117,7 @@ static void test_read__says_what_is_wrong(void **state)
     const uint64_t huge = (uint64_t)1 << 62;
     const uint16_t nan16 = 0x7e00;
     damage(bytes, size, "GGUF", 0, &two, 4, "GGUF version 2");
-    damage(bytes, size, "general.architecture", 12, "mamba", 5, "architecture");
+    damage(bytes, size, "general.architecture", 12, "mamba", 5, "architecture \"mamba\"; only");
     damage(bytes, size, "llama.block_count", 4, &zero, 4, "llama.block_count is not");
     damage(bytes, size, "llama.context_length", 4, &many, 4, "llama.context_length is not");
     damage(bytes, size, "llama.attention.head_count", 4, "\7", 1, "7 heads");
@@ -125,7 +125,10 @@ static void test_read__says_what_is_wrong(void **state)
     damage(bytes, size, "tokenizer.ggml.tokens", 8, &huge, 8, "too long");
     damage(bytes, size, "<0x41", 0, "<", 1, "token");
     damage(bytes, size, "blk.1.attn_norm", 0, "X", 1, "missing");
-    damage(bytes, size, "blk.0.ffn_up.weight", 20, &two, 4, "a type that is not");
+    damage(
+        bytes, size, "blk.0.ffn_up.weight", 20, &two, 4,
+        "architecture \"llama\", but tensor 'blk.0.ffn_up.weight' has weights of type Q4_0; only");
+    damage(bytes, size, "blk.0.ffn_up.weight", 20, "\x63", 1, "an unknown type, number 99; only");
     damage(bytes, size, "blk.0.ffn_up.weight", 4, &two, 4, "no whole blocks");
     damage(bytes, size, "blk.0.ffn_up.weight", 12, &two, 4, "is not where");
     damage(bytes, size, "llama.attention.head_count_kv", 4, "\1", 1, "is of 64 x 32, not 64 x 16");

@@ -157,7 +157,8 @@ static void test_relevance__mean_and_standard_error(void **state)
     assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
     assert_near(noted(&check->verdicts[2], "k"), 4);
     assert_near(noted(&check->verdicts[2], "unread"), 1);
-    assert_near(check->confidence, cbrt(0.6));
+    assert_near(check->verdicts[2].score, 0.9); /* the unread one is neither for nor against */
+    assert_near(check->confidence, cbrt(0.6 * 0.9));
     rdv_plan_free(&plan);
 }
 
@@ -173,7 +174,7 @@ static void test_relevance__nothing_read_is_unknown(void **state)
     assert_int_equal(v->is, RDV_UNKNOWN);
     assert_true(isnan(v->score));
     assert_text(v->why, "the reply could not be read");
-    assert_near(check_of(plan, "relevance")->confidence, 1); /* of the two that were read */
+    assert_near(check_of(plan, "relevance")->confidence, cbrt(0.5)); /* not as if it were right */
     rdv_plan_free(&plan);
 }
 
@@ -200,6 +201,7 @@ static void test_consistency__first_step_needs_no_call(void **state)
 
 #define WRONG "{[{\"lhs\": \"3 * 4\", \"op\": \"=\", \"rhs\": \"13\"}]}\n```"
 #define MADE_UP "{[{\"lhs\": \"5 + 5\", \"op\": \"=\", \"rhs\": \"11\"}]}\n```"
+#define RIGHT "{[{\"lhs\": \"3 * 4\", \"op\": \"<\", \"rhs\": \"13\"}]}\n```"
 #define NOTHING "{[]}\n```"
 
 static const line math_script[] = {{"math", "step 1, sample 0", WRONG},
@@ -219,8 +221,9 @@ static void test_math__lists_are_decided(void **state)
     rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
     const rdv_check *check = check_of(plan, "math");
     const rdv_verdict *v = &check->verdicts[1];
-    assert_near(v->score, 0.5); /* one wrong, one of which nothing remains */
-    assert_int_equal(v->is, RDV_UNRELATED);
+    assert_near(v->score, 1.0 / 3); /* one wrong, one of which nothing remains, one unread */
+    assert_int_equal(v->is, RDV_CONTRADICT);
+    assert_near(noted(v, "undecided"), 1);
     assert_near(noted(v, "dropped"), 1);
     assert_near(noted(v, "unread"), 1);
     assert_text(v->why, "3 * 4 is 12, not 13");
@@ -254,7 +257,7 @@ static void test_math__both_without_a_reply(void **state)
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     assert_near(check_of(plan, "math")->verdicts[1].score, 0);
-    assert_near(check_of(plan, "math")->verdicts[0].score, 1);
+    assert_int_equal(check_of(plan, "math")->verdicts[0].is, RDV_UNKNOWN); /* we find nothing */
     rdv_plan_free(&plan);
 }
 
@@ -392,6 +395,7 @@ static void test_perplexity__of_generated_chains(void **state)
 static const line all_script[] = {{"relevance", "step 2, sample 1", "No."},
                                   {"relevance", "", "Yes, the solution is relevant."},
                                   {"math", "step 1, sample 0", WRONG},
+                                  {"math", "step 1, sample 1", RIGHT},
                                   {"math", "", NOTHING},
                                   {"consistency", "", "consistent with them."},
                                   {"perplexity", "", NULL},
@@ -410,8 +414,9 @@ static void test_general__weighted_mean_over_what_was_had(void **state)
     assert_int_equal(rdv_plan_chains(plan, &n)->n_checks, 5);
     double part = cbrt(0.5);
     assert_near(check_of(plan, "relevance")->confidence, part);
-    assert_near(check->confidence, (part + part + 1) / 3);
-    assert_near(check->verdicts[1].score, (1 + 0.5 + 1) / 3.0);
+    /* A perplexity that could not be had counts as 0: left out, a failed call would win. */
+    assert_near(check->confidence, (part + part + 1) / 5);
+    assert_near(check->verdicts[1].score, (1 + 0.5 + 1) / 5.0);
     assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
     assert_near(noted(&check->verdicts[1], "math"), 0.5);
     assert_true(isnan(noted(&check->verdicts[1], "perplexity")));
@@ -473,9 +478,10 @@ static void test_general__a_broken_condition_contradicts(void **state)
     (void)state;
     static const line script[] = {{"math", "step 1", WRONG}, {"math", "", NOTHING},
                                   {"relevance", "", "Yes."}, {"consistency", "", "consistent."},
-                                  {"perplexity", "", NULL},  {0}};
+                                  {0}};
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
+    o.check.verifiers.verifiers &= ~(1u << RDV_VERIFIER_PERPLEXITY);
     rdv_chain chain = chain_of(RDV_STR("12"));
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     const rdv_check *check = check_of(plan, "general");
@@ -640,8 +646,9 @@ static void test_general__closed_early(void **state)
     const rdv_check *check = check_of(plan, "general");
     assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
     assert_text(check->verdicts[1].why, "relevance: over budget");
-    /* What needs no call is known all the same. */
-    assert_near(check_of(plan, "consistency")->verdicts[0].score, 1);
+    /* What is given without a call counts only beside what was read. */
+    assert_int_equal(check_of(plan, "consistency")->verdicts[0].is, RDV_UNKNOWN);
+    assert_true(isnan(check_of(plan, "consistency")->confidence));
     rdv_plan_free(&plan);
 }
 

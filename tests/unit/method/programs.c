@@ -60,7 +60,7 @@ static void test_programs__another_question(void **state)
     for (size_t i = 0; i < CASES; i++) {
         rdv_check c = check(cases[i].method, "What is two plus two?", steps, 1, arena);
         assert_int_equal(c.n_unknown, 1);
-        assert_int_equal(c.first_error, RDV_NO_STEP);
+        assert_int_equal(c.first_error, RDV_STEP_UNKNOWN);
         assert_true(isnan(c.confidence));
         assert_true(isnan(check(cases[i].method, cases[i].question, NULL, 0, arena).confidence));
     }

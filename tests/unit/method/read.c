@@ -98,7 +98,7 @@ static void test_read_collected__memory_fails(void **state)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
 
 static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *arena)
 {
@@ -108,7 +108,8 @@ static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *
         rdv_str reply = golden_find(&cases[i], "reply")->text;
         for (size_t k = 0; k < 2; k++) {
             rdv_verdict_is verdict = RDV_UNKNOWN;
-            int rc = read(reply, profiles[k], &verdict);
+            rdv_str why = {0};
+            int rc = read(reply, profiles[k], &verdict, &why);
             const char *is = rc == RDV_OK ? rdv_verdict_name(verdict) : "?";
             rdv_str want = expected(&cases[i], profiles[k])->rest;
             assert_int_equal(rc == RDV_OK, verdict != RDV_UNKNOWN);
@@ -145,6 +146,23 @@ static void test_read_relevance__golden(void **state)
 static void test_read_consistency__golden(void **state)
 {
     assert_int_equal(check_verdicts("replies-consistency.txt", read_consistency, *state), 0);
+}
+
+/* The sentence that decided, not the last line; with its question, where it answers one. */
+static void test_read__why(void **state)
+{
+    rdv_verdict_is is;
+    rdv_str why;
+    (void)state;
+    assert_int_equal(
+        read_conclusion(RDV_STR("The step is wrong. Correct answer: 27"), RDV_ROBUST, &is, &why),
+        RDV_OK);
+    assert_int_equal(is, RDV_CONTRADICT);
+    assert_text(why, "The step is wrong.");
+    assert_int_equal(read_comparison(RDV_STR("So.\nDoes Solution 1 support it? No.\nBoth say 3."),
+                                     RDV_ROBUST, &is, &why),
+                     RDV_OK);
+    assert_text(why, "Does Solution 1 support it? No.");
 }
 
 /* ---- calculations ---------------------------------------------------------------------------- */
@@ -257,14 +275,15 @@ static void test_read__long_replies(void **state)
             rdv_str *lines;
             size_t n;
             rdv_verdict_is verdict;
+            rdv_str why;
             rdv_arena *arena = rdv_arena_new(0);
             assert_true(read_collected(reply, profiles[p], 5, 5, arena, &ids) >= 0);
             assert_int_equal(read_variables(reply, profiles[p], arena, &lines, &n), RDV_OK);
-            assert_true(read_comparison(reply, profiles[p], &verdict) >= 0);
-            assert_true(read_conclusion(reply, profiles[p], &verdict) >= 0);
-            assert_true(read_yes_no(reply, profiles[p], &verdict) >= 0);
-            assert_true(read_relevance(reply, profiles[p], &verdict) >= 0);
-            assert_true(read_consistency(reply, profiles[p], &verdict) >= 0);
+            assert_true(read_comparison(reply, profiles[p], &verdict, &why) >= 0);
+            assert_true(read_conclusion(reply, profiles[p], &verdict, &why) >= 0);
+            assert_true(read_yes_no(reply, profiles[p], &verdict, &why) >= 0);
+            assert_true(read_relevance(reply, profiles[p], &verdict, &why) >= 0);
+            assert_true(read_consistency(reply, profiles[p], &verdict, &why) >= 0);
             read_claim *claims;
             assert_true(read_claims(reply, arena, &claims, &n) >= 0);
             rdv_arena_free(&arena);
@@ -288,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_read_claims__memory_fails),
         cmocka_unit_test(test_read_variables__golden),
         cmocka_unit_test(test_read_variables__memory_fails),
+        cmocka_unit_test(test_read__why),
         cmocka_unit_test(test_read__long_replies),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);

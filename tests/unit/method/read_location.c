@@ -36,7 +36,8 @@ static void test_read_location__golden(void **state)
             const golden_section *paper = golden_find(c, "paper");
             rdv_str want = (profile == RDV_PAPER && paper ? paper : golden_find(c, "robust"))->rest;
             size_t first = 77;
-            int rc = read_location(reply, (rdv_profile)profile, n_steps, &first);
+            rdv_str why;
+            int rc = read_location(reply, (rdv_profile)profile, n_steps, &first, &why);
             rdv_str got = shown(rc, first, arena);
             if (rc == RDV_NONE)
                 assert_int_equal(first, 77); /* untouched */
@@ -58,9 +59,11 @@ static void test_read_location__linear(void **state)
     (void)state;
     static char text[1 << 20];
     size_t first;
+    rdv_str why;
     for (size_t i = 0; i < sizeof text; i++)
         text[i] = "1 a\n"[i % 2 ? 1 : (i / 2) % 3 ? 0 : 2];
-    assert_int_equal(read_location((rdv_str){text, sizeof text}, RDV_ROBUST, 4, &first), RDV_NONE);
+    assert_int_equal(read_location((rdv_str){text, sizeof text}, RDV_ROBUST, 4, &first, &why),
+                     RDV_NONE);
 }
 
 int main(void)

@@ -33,9 +33,10 @@ static bool says(rdv_str reply, rdv_verdict_is *out)
 static void count_reply(rdv_str reply, counts *n)
 {
     rdv_verdict_is robust = RDV_UNKNOWN, paper = RDV_UNKNOWN, said;
+    rdv_str why;
     n->replies++;
-    n->read += read_yes_no(reply, RDV_ROBUST, &robust) == RDV_OK;
-    n->paper += read_yes_no(reply, RDV_PAPER, &paper) == RDV_OK && paper == robust;
+    n->read += read_yes_no(reply, RDV_ROBUST, &robust, &why) == RDV_OK;
+    n->paper += read_yes_no(reply, RDV_PAPER, &paper, &why) == RDV_OK && paper == robust;
     if (!says(reply, &said))
         return;
     n->said++;

@@ -99,12 +99,26 @@ static void test_thoughts__ends_where_no_step_comes(void **state)
     rdv_plan *plan = solving(&o);
     rdv_request r;
     say(plan, "One.", &r);
-    say(plan, "", &r);
-    assert_false(rdv_plan_done(plan));
     say(plan, " \n", &r);
-    assert_true(rdv_plan_done(plan));
+    assert_true(rdv_plan_done(plan)); /* at temperature 0 nothing else would come */
     size_t n;
     assert_int_equal(rdv_plan_chains(plan, &n)->n_steps, 1);
+    assert_int_equal(rdv_plan_result(plan)->calls, 2);
+    rdv_plan_free(&plan);
+}
+
+static void test_thoughts__an_empty_one_is_drawn_again(void **state)
+{
+    (void)state;
+    rdv_plan_options o = plain_options();
+    o.temperature = 1;
+    rdv_plan *plan = solving(&o);
+    rdv_request r;
+    say(plan, "One.", &r);
+    say(plan, "", &r);
+    assert_false(rdv_plan_done(plan));
+    say(plan, "", &r);
+    assert_true(rdv_plan_done(plan));
     assert_int_equal(rdv_plan_result(plan)->calls, 3);
     rdv_plan_free(&plan);
 }
@@ -383,7 +397,7 @@ static void test_direct_trace__unreadable(void **state)
     say(plan, "99", &r);
     say(plan, "I do not know.", &r);
     assert_true(rdv_plan_done(plan));
-    assert_int_equal(check_of(plan)->first_error, RDV_NO_STEP);
+    assert_int_equal(check_of(plan)->first_error, RDV_STEP_UNKNOWN);
     assert_int_equal(check_of(plan)->n_unknown, 4);
     assert_true(isnan(check_of(plan)->confidence));
     rdv_plan_free(&plan);
@@ -474,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_thoughts__what_is_asked),
         cmocka_unit_test(test_thoughts__ends_at_the_most_steps),
         cmocka_unit_test(test_thoughts__ends_where_no_step_comes),
+        cmocka_unit_test(test_thoughts__an_empty_one_is_drawn_again),
         cmocka_unit_test(test_thoughts__an_early_end_leaves_no_chain),
         cmocka_unit_test(test_zero_shot__lines_are_steps),
         cmocka_unit_test(test_continue_chain__behind_kept_steps),

@@ -115,7 +115,8 @@ static void test_write__what_cannot_be_done(void **state)
 {
     rdv_request score = {.is = RDV_ASK_SCORE, .text = RDV_STR("x"), .sampling = UNSET};
     rdv_request chat = {.messages = talk, .n_messages = 2, .sampling = UNSET};
-    rdv_abilities a = {.echo = RDV_CANNOT, .prompt_logprobs = RDV_CANNOT};
+    rdv_abilities a = {
+        .echo = RDV_CANNOT, .prompt_logprobs = RDV_CANNOT, .token_grammar = RDV_CANNOT};
     check_none(&score, &a);
     a = (rdv_abilities){.completions = RDV_CANNOT, .chat = RDV_CANNOT};
     check_none(&chat, &a);
@@ -145,7 +146,8 @@ static const struct reading {
     rdv_finish finish;
 } readings[] = {
 #define CONTENT(content, rest) "{\"choices\":[{\"message\":{\"content\":" content "}" rest "}]}"
-    {0, CONTENT("\"hello\"", ",\"finish_reason\":\"stop\""), 0, "hello", NULL, NULL, 0},
+#define WHOLE ",\"finish_reason\":\"stop\""
+    {0, CONTENT("\"hello\"", WHOLE), 0, "hello", NULL, NULL, 0},
     {0, CONTENT("\" a b \"", ",\"finish_reason\":\"length\""), 0, " a b ", NULL, NULL,
      RDV_FINISH_LENGTH},
     {0, CONTENT("\"\"", ""), 0, "", NULL, NULL, RDV_FINISH_OTHER},
@@ -157,13 +159,13 @@ static const struct reading {
     {0, CONTENT("\"I think < so\"", ""), 0, "I think < so", NULL, NULL, RDV_FINISH_OTHER},
     {0, CONTENT("\"<think>never closed\"", ",\"finish_reason\":\"length\""), 0, "", NULL,
      "thinking taken out", RDV_FINISH_LENGTH},
-    {0, CONTENT("\"aENDb\"", ""), 0, "a", NULL, "cut at a stop text that the server passed over",
+    {0, CONTENT("\"aENDb\"", WHOLE), 0, "a", NULL, "cut at a stop text that the server passed over",
      RDV_FINISH_STOP},
-    {0, CONTENT("\"<think>xEND</think>aENDb\"", ""), 0, "a", NULL,
+    {0, CONTENT("\"<think>xEND</think>aENDb\"", WHOLE), 0, "a", NULL,
      "thinking taken out; cut at a stop text that the server passed over", RDV_FINISH_STOP},
 #define LOGPROBS                                                                                   \
-    ",\"logprobs\":{\"content\":[{\"token\":\"ab\",\"logprob\":-1},"                               \
-    "{\"token\":\"END\",\"logprob\":-2},{\"token\":\"c\",\"logprob\":-3}]}"
+    WHOLE ",\"logprobs\":{\"content\":[{\"token\":\"ab\",\"logprob\":-1},"                         \
+          "{\"token\":\"END\",\"logprob\":-2},{\"token\":\"c\",\"logprob\":-3}]}"
     {0, CONTENT("\"abENDc\"", LOGPROBS), 0, "ab", "ab -1;",
      "cut at a stop text that the server passed over", RDV_FINISH_STOP},
     {0, CONTENT("\"other ENDc\"", LOGPROBS), 0, "other ", NULL, /* they spell something else */
@@ -185,7 +187,7 @@ static const struct reading {
     {RDV_ASK_CONTINUE, "{\"choices\":[{\"text\":null}]}", RDV_E_INPUT},
 #define ECHO(tokens, values)                                                                       \
     "{\"choices\":[{\"text\":\"\",\"logprobs\":{\"tokens\":" tokens ",\"token_logprobs\":" values  \
-    "}}]}"
+    "}" WHOLE "}]}"
     {RDV_ASK_SCORE, ECHO("[\"1\",\" 2\"]", "[null,-2]"), 0, "1 2", "1 nan; 2 -2;", NULL},
     {RDV_ASK_SCORE, ECHO("[\"1\",\" 2\",\" 3\"]", "[null,-2,-3]"), 0, "1 2", "1 nan; 2 -2;",
      NULL}, /* one that was written after it */
@@ -249,6 +251,52 @@ static void test_read__responses(void **state)
         check_reading(&readings[i]);
 }
 
+/* ---- an assistant's turn that is given back ---------------------------------------------------
+ */
+
+static void check_continued(const char *reply, const char *logprobs, const rdv_abilities *abilities,
+                            const char *wanted, rdv_finish finish, size_t n_tokens)
+{
+    rdv_request r = {.is = RDV_ASK_CONTINUE, .messages = open_turn, .n_messages = 2};
+    static const rdv_str stop = {"\n", 1};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply out;
+    wire w;
+    r.sampling = (rdv_sampling){NAN, NAN, 0, &stop, 1, true, 0};
+    assert_int_equal(wire_write(&r, RDV_STR("m"), abilities, arena, &w, NULL), RDV_OK);
+    rdv_str body =
+        rdv_str_printf(arena,
+                       "{\"choices\":[{\"index\":0,\"finish_reason\":\"stop\",\"message\":"
+                       "{\"content\":\"%s\"},\"logprobs\":%s}]}",
+                       reply, logprobs);
+    assert_int_equal(wire_read(&w, &r, body, arena, &out, NULL), RDV_OK);
+    assert_true(rdv_str_eq(out.text, rdv_str_of(wanted)));
+    assert_int_equal(out.finish, finish);
+    assert_int_equal(out.n_tokens, n_tokens);
+    rdv_arena_free(&arena);
+}
+
+static void test_read__a_turn_given_back(void **state)
+{
+    static const char added[] = "{\"content\":[{\"token\":\" it\",\"logprob\":-1},"
+                                "{\"token\":\" goes\",\"logprob\":-2}]}";
+    rdv_abilities back = {.prefix = RDV_CAN, .prefix_back = RDV_CAN};
+    rdv_abilities plain = {.prefix = RDV_CAN, .prefix_back = RDV_CANNOT};
+    rdv_abilities unknown = {0};
+    check_continued("So far it goes", added, &back, " it goes", RDV_FINISH_STOP, 2);
+    check_continued(" it goes", added, &plain, " it goes", RDV_FINISH_STOP, 2);
+    /* A stop text in what was given back ends nothing, one behind it does. */
+    check_continued("So far it\\ngoes", "null", &back, " it", RDV_FINISH_STOP, 0);
+    /* A server that gives turns back and did not this time answered something else. */
+    check_continued("Let me begin again.", "null", &back, "Let me begin again.", RDV_FINISH_OTHER,
+                    0);
+    /* Whoever finds out what the server does sees what came. */
+    check_continued("So far it goes", "null", &unknown, "So far it goes", RDV_FINISH_STOP, 0);
+}
+
+/* ---- scores -----------------------------------------------------------------------------------
+ */
+
 /* Where the first token of a prompt has no text, it is what the others leave. */
 static void test_read__prompt_logprobs(void **state)
 {
@@ -272,6 +320,149 @@ static void test_read__prompt_logprobs(void **state)
     assert_int_equal(reply.tokens[0].n_other, 1);
     assert_true(reply.tokens[0].other[0].logprob == -0.5);
     rdv_arena_free(&arena);
+}
+
+/* As llama.cpp lists them: parts of a character are bytes. */
+#define TOKENIZED(first, second)                                                                   \
+    "{\"tokens\":[{\"id\":1,\"piece\":\"<s>\"},{\"id\":11,\"piece\":" first                        \
+    "},{\"id\":12,\"piece\":" second "},{\"id\":13,\"piece\":\" x\"}]}"
+#define PLAIN TOKENIZED("\"Say\"", "\" it\"")
+
+static const rdv_abilities forces = {.token_grammar = RDV_CAN};
+
+static int force(const char *text, const char *tokenized, rdv_arena *arena, wire *w)
+{
+    rdv_request r = {.is = RDV_ASK_SCORE, .text = rdv_str_of(text), .sampling = UNSET};
+    rdv_error err = {0};
+    assert_int_equal(wire_write(&r, RDV_STR("m"), &forces, arena, w, NULL), RDV_OK);
+    assert_int_equal(w->form, WIRE_TOKENIZE);
+    assert_string_equal(w->path, "/tokenize");
+    int rc = wire_write_grammar(&r, RDV_STR("m"), &forces, rdv_str_of(tokenized), arena, w, &err);
+    assert_int_equal(rc == RDV_OK, err.msg[0] == '\0');
+    return rc;
+}
+
+static void test_write__token_grammar(void **state)
+{
+    static const char body[] = "{\"model\":\"m\",\"prompt\":[1],\"logprobs\":1,\"grammar\":"
+                               "\"root ::= <[11]> <[12]> <[13]>\",\"max_tokens\":3,"
+                               "\"temperature\":0}";
+    static const char came[] =
+        "{\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"length\",\"logprobs\":"
+        "{\"content\":[{\"token\":\"Say\",\"logprob\":-1},{\"token\":\" it\",\"logprob\":-2},"
+        "{\"token\":\" x\",\"bytes\":[32,120],\"logprob\":-4}]}}]}";
+    rdv_request r = {.is = RDV_ASK_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply reply;
+    rdv_error err = {0};
+    wire w;
+    assert_int_equal(force("Say it x", PLAIN, arena, &w), RDV_OK);
+    assert_true(rdv_str_eq(w.body, rdv_str_of(body)));
+    assert_int_equal(wire_read(&w, &r, rdv_str_of(came), arena, &reply, &err), RDV_OK);
+    assert_int_equal(reply.n_tokens, 3);
+    assert_true(reply.tokens[0].logprob == -1 && reply.tokens[2].logprob == -4);
+    /* A blank before the first word is the tokenizer's. */
+    assert_int_equal(force("Say it x", TOKENIZED("\" Say\"", "\" it\""), arena, &w), RDV_OK);
+    rdv_arena_free(&arena);
+}
+
+/* A score that is not of the given text is none. */
+static void test_write__token_grammar_of_another_text(void **state)
+{
+    static const char other[] = "{\"choices\":[{\"index\":0,\"text\":\"no\",\"finish_reason\":"
+                                "\"stop\",\"logprobs\":{\"content\":[{\"token\":\"no\","
+                                "\"logprob\":-1}]}}]}";
+    static const char *const tokenized[] = {
+        PLAIN,
+        "",
+        "{}",
+        "[]",
+        "{\"tokens\":[{\"id\":1,\"piece\":\"Say so x\"}]}",
+        TOKENIZED("\"Say so\"", "[]"),
+        "{\"tokens\":[{\"id\":\"a\",\"piece\":\"Say \"},{\"piece\":\"so x\"}]}"};
+    rdv_request r = {.is = RDV_ASK_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
+    rdv_abilities a = forces;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply reply;
+    wire w;
+    for (size_t i = 0; i < sizeof tokenized / sizeof *tokenized; i++)
+        assert_int_equal(force("Say so x", tokenized[i], arena, &w), RDV_NONE);
+    /* Parts of a character cannot be forced. */
+    assert_int_equal(force("Say\xc3\xa9 x", TOKENIZED("\"Say\"", "[195,169]"), arena, &w),
+                     RDV_NONE);
+    assert_int_equal(force("Say it x", PLAIN, arena, &w), RDV_OK);
+    assert_int_equal(wire_read(&w, &r, rdv_str_of(other), arena, &reply, NULL), RDV_NONE);
+    wire_lacks(&w, &a);
+    assert_int_equal(a.token_grammar, RDV_CANNOT);
+    rdv_arena_free(&arena);
+}
+
+/* ---- tokens that are parts of characters ------------------------------------------------------
+ */
+
+static void test_read__parts_of_a_character(void **state)
+{
+    static const char body[] =
+        "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"a \xc3\xa9!\"},\"finish_reason\":"
+        "\"stop\",\"logprobs\":{\"content\":[{\"token\":\"a\",\"bytes\":[97],\"logprob\":-1},"
+        "{\"token\":\"?\",\"bytes\":[32,195],\"logprob\":-2},"
+        "{\"token\":\"?\",\"bytes\":[169],\"logprob\":-3},"
+        "{\"token\":\"!\",\"bytes\":[33],\"logprob\":-4}]}}]}";
+    static const char *const texts[] = {"a", " \xc3\xa9", "", "!"};
+    rdv_request r = {
+        .messages = talk, .n_messages = 2, .sampling = {NAN, NAN, 0, NULL, 0, true, 0}};
+    rdv_abilities none = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply reply;
+    wire w;
+    assert_int_equal(wire_write(&r, RDV_STR("m"), &none, arena, &w, NULL), RDV_OK);
+    assert_int_equal(wire_read(&w, &r, rdv_str_of(body), arena, &reply, NULL), RDV_OK);
+    assert_int_equal(reply.n_tokens, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_true(reply.tokens[i].logprob == -1 - i);
+        assert_true(rdv_str_eq(reply.tokens[i].text, rdv_str_of(texts[i])));
+    }
+    rdv_arena_free(&arena);
+}
+
+/* ---- replies held to a schema -----------------------------------------------------------------
+ */
+
+static void check_held(const char *content, bool reasoned, const char *wanted)
+{
+    static const rdv_str answers[] = {{"Yes", 3}, {"No", 2}};
+    rdv_request r = {.messages = talk,
+                     .n_messages = 2,
+                     .sampling = UNSET,
+                     .answers = answers,
+                     .n_answers = 2,
+                     .reasoned = reasoned};
+    rdv_abilities none = {0};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply reply;
+    wire w;
+    assert_int_equal(wire_write(&r, RDV_STR("m"), &none, arena, &w, NULL), RDV_OK);
+    assert_true(rdv_find(w.body, RDV_STR("\"enum\":[\"Yes\",\"No\"]"), 0) != RDV_NOT_FOUND);
+    assert_int_equal(rdv_find(w.body, RDV_STR("\"reasoning\""), 0) != RDV_NOT_FOUND, reasoned);
+    rdv_str body = rdv_str_printf(arena,
+                                  "{\"choices\":[{\"index\":0,\"finish_reason\":\"stop\","
+                                  "\"message\":{\"content\":\"%s\"}}]}",
+                                  content);
+    assert_int_equal(wire_read(&w, &r, body, arena, &reply, NULL), RDV_OK);
+    assert_true(rdv_str_eq(reply.text, rdv_str_of(wanted)));
+    rdv_arena_free(&arena);
+}
+
+static void test_read__held_to_a_schema(void **state)
+{
+    check_held("{\\\"answer\\\":\\\"No\\\"}", false, "No");
+    check_held("{\\\"reasoning\\\":\\\"2 + 2 is 4.\\\",\\\"answer\\\":\\\"Yes\\\"}", true,
+               "2 + 2 is 4.\nYes");
+    /* What is not in the form stays what it is, for the reader to take or leave. */
+    check_held("Yes", false, "Yes");
+    check_held("{\\\"answer\\\":\\\"Perhaps\\\"}", false, "{\"answer\":\"Perhaps\"}");
+    check_held("{\\\"answer\\\":", false, "{\"answer\":");
+    check_held("[1]", false, "[1]");
 }
 
 static void test_read__usage(void **state)
@@ -318,7 +509,12 @@ int main(void)
         cmocka_unit_test(test_write__what_cannot_be_done),
         cmocka_unit_test(test_write__memory_runs_out),
         cmocka_unit_test(test_read__responses),
+        cmocka_unit_test(test_read__a_turn_given_back),
         cmocka_unit_test(test_read__prompt_logprobs),
+        cmocka_unit_test(test_write__token_grammar),
+        cmocka_unit_test(test_write__token_grammar_of_another_text),
+        cmocka_unit_test(test_read__parts_of_a_character),
+        cmocka_unit_test(test_read__held_to_a_schema),
         cmocka_unit_test(test_read__usage),
         cmocka_unit_test(test_read__memory_runs_out),
     };

@@ -4,6 +4,7 @@
 #include "model/record.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const rdv_alternative others[] = {{{"x\0y", 3}, -0x1.fffffffffffffp-3}, {{"", 0}, -1e-300}};
 static const rdv_token tokens[] = {{{"first", 5}, NAN, NULL, 0}, {{"\n\"\\", 3}, -0.1, others, 2}};
@@ -46,12 +47,26 @@ static void test_reply__comes_back_to_the_last_bit(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A replay has to say of a reply that failed what the run said. */
+static void test_reply__the_servers_word_is_kept(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_reply r, failed = {.text = RDV_STR("yes"),
+                           .finish = RDV_FINISH_OTHER,
+                           .finish_said = RDV_STR("content_filter")};
+    assert_int_equal(record_read_reply(written(&failed, arena), arena, &r, NULL), RDV_OK);
+    assert_int_equal(r.finish, RDV_FINISH_OTHER);
+    assert_text(r.finish_said, "content_filter");
+    rdv_arena_free(&arena);
+}
+
 static void test_reply__absent_stays_absent(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_reply plain = {.text = RDV_STR("")}, r;
     assert_int_equal(record_read_reply(written(&plain, arena), arena, &r, NULL), RDV_OK);
     assert_null(r.adapted.p);
+    assert_null(r.finish_said.p);
     assert_null(r.tokens);
     assert_false(r.usage);
     assert_non_null(r.text.p);
@@ -104,6 +119,35 @@ static void test_line__bad_ones(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A line as it is written, and what `jq -c 'del(.sum)'` makes of it, can be read; no other. */
+static void test_line__with_its_checksum(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    record_line line;
+    rdv_error err = {0};
+    rdv_buf b;
+    static const char text[] = "{" KEY ",\"reply\":{\"text\":\"it does not support\"},\"at\":5}";
+    assert_int_equal(record_read_line(rdv_str_of(text), arena, &line, NULL), RDV_OK);
+    rdv_buf_init(&b, arena, 0);
+    record_write_line(&b, &line);
+    char *written = strndup(b.p, b.len), *sum = strstr(written, ",\"sum\":\"");
+    assert_non_null(sum);
+    assert_int_equal(strlen(sum), strlen(",\"sum\":\"\"}\n") + 64);
+    for (size_t i = 0; i < b.len - 1; i++) {
+        char was = written[i];
+        written[i] = (char)(was == 'a' ? 'b' : 'a');
+        int rc = record_read_line((rdv_str){written, b.len}, arena, &line, &err);
+        bool sum_is_gone = written + i > sum + 1 && written + i < sum + 5;
+        if (rc != (sum_is_gone ? RDV_OK : RDV_E_INPUT))
+            fail_msg("changed byte %zu: %d", i, rc);
+        written[i] = was;
+    }
+    memcpy(sum, "}", 2);
+    assert_int_equal(record_read_line(rdv_str_of(written), arena, &line, &err), RDV_OK);
+    free(written);
+    rdv_arena_free(&arena);
+}
+
 static void test_reply__memory_runs_out(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -117,9 +161,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reply__comes_back_to_the_last_bit),
+        cmocka_unit_test(test_reply__the_servers_word_is_kept),
         cmocka_unit_test(test_reply__absent_stays_absent),
         cmocka_unit_test(test_line__comes_back),
         cmocka_unit_test(test_line__bad_ones),
+        cmocka_unit_test(test_line__with_its_checksum),
         cmocka_unit_test(test_reply__memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

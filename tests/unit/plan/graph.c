@@ -4,6 +4,8 @@
 #include "plan/graph.h"
 #include "../test.h"
 
+#include <math.h>
+
 typedef struct fixture {
     rdv_arena *arena;
     graph g;
@@ -19,6 +21,20 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
         return RDV_NONE;
     }
     request->text = n->sample;
+    request->sampling = (rdv_sampling){.temperature = NAN, .top_p = NAN};
+    return RDV_OK;
+}
+
+/* At temperature 0; `data` is the reminder, or NULL. */
+static int ask_greedily(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    static const rdv_message question[] = {{RDV_SYSTEM, {"Be brief.", 9}},
+                                           {RDV_USER, {"Is it?", 6}}};
+    (void)arena, (void)err;
+    request->messages = question;
+    request->n_messages = 2;
+    if (n->data)
+        request->reminder = rdv_str_of(n->data);
     return RDV_OK;
 }
 
@@ -29,6 +45,7 @@ static int read_it(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error 
 }
 
 static const node_kind kind = {.ask = ask, .read = read_it};
+static const node_kind greedy = {.ask = ask_greedily, .read = read_it};
 
 static int settled(graph *g, node_group *group, rdv_error *err)
 {
@@ -116,6 +133,47 @@ static void test_after__waits_for_the_reply(void **state)
     assert_text(next(f).text, "b");
 }
 
+static node *add_greedy(fixture *f, const char *reminder)
+{
+    node like = {.kind = &greedy,
+                 .data = (void *)(uintptr_t)reminder,
+                 .stage = RDV_STR("test"),
+                 .sample = RDV_STR("a"),
+                 .tries = 2};
+    node *n = graph_add(&f->g, &like, NULL);
+    assert_non_null(n);
+    assert_int_equal(graph_start(&f->g, n, NULL), RDV_OK);
+    return n;
+}
+
+/* The same words at temperature 0 would have the same reply. */
+static void test_reply__at_temperature_0_is_asked_again_with_a_reminder(void **state)
+{
+    fixture *f = *state;
+    node *n = add_greedy(f, "Yes or no?");
+    rdv_request first = next(f);
+    assert_text(first.messages[1].text, "Is it?");
+    assert_int_equal(reply(f, first.id, "mumble"), RDV_OK);
+    rdv_request again = next(f);
+    assert_text(again.messages[0].text, "Be brief.");
+    assert_text(again.messages[1].text, "Is it?\n\nYes or no?");
+    assert_int_equal(reply(f, again.id, "yes"), RDV_OK);
+    assert_int_equal(n->state, NODE_ANSWERED);
+}
+
+static void test_reply__at_temperature_0_is_not_asked_again_without_one(void **state)
+{
+    fixture *f = *state;
+    node *n = add_greedy(f, NULL);
+    rdv_request first = next(f);
+    assert_int_equal(reply(f, first.id, "mumble"), RDV_OK);
+    nothing_ready(f);
+    assert_int_equal(n->state, NODE_UNKNOWN);
+    assert_text(n->why, "the reply could not be read");
+    assert_int_equal(n->asked, 1);
+    assert_true(graph_done(&f->g));
+}
+
 static void test_reply__is_asked_again_when_it_cannot_be_read(void **state)
 {
     fixture *f = *state;
@@ -129,6 +187,71 @@ static void test_reply__is_asked_again_when_it_cannot_be_read(void **state)
     assert_int_equal(a->state, NODE_UNKNOWN);
     assert_text(a->why, "the reply could not be read");
     assert_true(graph_done(&f->g));
+}
+
+static int keep_it(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    (void)reply, (void)arena, (void)err;
+    ++*(int *)n->data;
+    return RDV_OK;
+}
+
+static int ask_alone(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    (void)arena, (void)err;
+    request->text = n->sample;
+    request->sampling = (rdv_sampling){.temperature = NAN, .top_p = NAN};
+    return RDV_OK;
+}
+
+static int read_any(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    (void)n, (void)reply, (void)arena, (void)err;
+    return RDV_OK;
+}
+
+static const node_kind text = {.ask = ask_alone, .read = read_any, .keep_cut_off = keep_it};
+static const node_kind one = {.ask = ask_alone, .read = read_any, .one_token = true};
+static const node_kind numbers = {.ask = ask_alone, .read = read_any, .numbers = true};
+
+#define CUT_OFF .finish = RDV_FINISH_LENGTH
+#define FAILED .finish = RDV_FINISH_OTHER
+#define NOT_WHOLE "the server does not call the reply whole: "
+
+static const struct arriving {
+    const node_kind *kind;
+    rdv_reply reply;
+    const char *why; /* NULL: it is read */
+    int kept;
+} arriving[] = {
+    {&text, {.text = {"yes", 3}}, NULL, 0},
+    {&text, {.text = {" \n\t", 3}}, "the reply was empty", 0},
+    {&text, {.text = {"yes", 3}, CUT_OFF}, "the reply was cut off before its end", 1},
+    {&text, {.text = {"yes", 3}, FAILED, .finish_said = {"error", 5}}, NOT_WHOLE "error", 0},
+    {&text, {.text = {"yes", 3}, FAILED}, NOT_WHOLE "other", 0}, /* of an old journal */
+    {&one, {.text = {"+", 1}, CUT_OFF}, NULL, 0},
+    {&one, {.text = {"+", 1}, FAILED}, NOT_WHOLE "other", 0},
+    {&one, {CUT_OFF}, "the reply was empty", 0},
+    {&numbers, {CUT_OFF}, NULL, 0},
+    {&numbers, {FAILED}, NOT_WHOLE "other", 0},
+};
+
+/* The gate: what is not whole, or empty, is not given to be read, whatever it says. */
+static void test_reply__that_is_not_whole_is_never_read(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < sizeof arriving / sizeof *arriving; i++) {
+        const struct arriving *a = &arriving[i];
+        int kept = 0;
+        node like = {.kind = a->kind, .data = &kept, .sample = RDV_STR("a"), .tries = 1};
+        node *n = graph_add(&f->g, &like, NULL);
+        assert_int_equal(graph_start(&f->g, n, NULL), RDV_OK);
+        assert_int_equal(graph_reply(&f->g, next(f).id, &a->reply, NULL), RDV_OK);
+        assert_int_equal(n->state, a->why ? NODE_UNKNOWN : NODE_ANSWERED);
+        if (a->why)
+            assert_string_equal(rdv_cstring(f->arena, n->why), a->why);
+        assert_int_equal(kept, a->kept);
+    }
 }
 
 static void test_fail__spreads_with_its_reason(void **state)
@@ -225,6 +348,9 @@ int main(void)
         TEST(test_next__takes_the_smallest_order_first),
         TEST(test_after__waits_for_the_reply),
         TEST(test_reply__is_asked_again_when_it_cannot_be_read),
+        TEST(test_reply__at_temperature_0_is_asked_again_with_a_reminder),
+        TEST(test_reply__at_temperature_0_is_not_asked_again_without_one),
+        TEST(test_reply__that_is_not_whole_is_never_read),
         TEST(test_fail__spreads_with_its_reason),
         TEST(test_group__is_told_once_when_all_are_settled),
         TEST(test_drop__cancels_what_is_out_and_passes_over_what_is_ready),

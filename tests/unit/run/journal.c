@@ -126,6 +126,11 @@ static void export_to(rdv_journal *j, const char *file)
     fclose(f);
 }
 
+static int drop_line(void *payload, rdv_str line, rdv_error *err)
+{
+    return RDV_OK;
+}
+
 static void test_export__is_a_transcript(void **state)
 {
     rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
@@ -216,8 +221,113 @@ static void test_find__a_damaged_row_is_said(void **state)
                      SQLITE_OK);
     assert_int_equal(journal_find(j, request.key, arena, &reply, &err), RDV_E_INPUT);
     assert_non_null(strstr(err.msg, path));
+    assert_non_null(strstr(err.msg, "does not match its checksum"));
     rdv_arena_free(&arena);
     rdv_journal_close(&j);
+}
+
+static void run(rdv_journal *j, const char *text)
+{
+    if (sqlite3_exec(j->db, text, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(j->db));
+}
+
+/* Damaged while it is open, so that the check at its opening has seen nothing. */
+static void test_read__no_member_of_a_row_may_change(void **state)
+{
+    static const char *const changes[] = {
+        "key = x'0100000000000000000000000000000000000000000000000000000000000001'",
+        "kind = 'score'",
+        "stage = NULL",
+        "model = 'm2'",
+        "sample = 'sample 1'",
+        "request = '{}'",
+        "reply = replace(reply, 'does not', 'does')",
+        "at = at + 1",
+        "sum = NULL"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char change[160];
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_str *names;
+        size_t n;
+        rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE), *again;
+        rdv_error err = {0};
+        add(j, 1, RDV_STR("it does not support"));
+        add(j, 2, RDV_STR("another"));
+        assert_int_equal(journal_commit(j, NULL), RDV_OK);
+        snprintf(change, sizeof change, "UPDATE reply SET %s WHERE reply LIKE '%%support%%'",
+                 changes[i]);
+        run(j, change);
+        assert_int_equal(sqlite3_changes(j->db), 1);
+        assert_int_equal(rdv_journal_export(j, drop_line, NULL, &err), RDV_E_INPUT);
+        assert_int_equal(rdv_journal_models(j, arena, &names, &n, &err), RDV_E_INPUT);
+        rdv_journal_close(&j);
+        rdv_arena_free(&arena);
+        assert_int_equal(rdv_journal_open(&again, path, RDV_JOURNAL_READ, &err), RDV_E_INPUT);
+        unlink(path);
+    }
+}
+
+/* As a program of before made it. */
+static void make_version_1(bool damaged)
+{
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    add(j, 1, RDV_STR("one"));
+    add(j, 2, RDV_STR("two"));
+    assert_int_equal(journal_commit(j, NULL), RDV_OK);
+    run(j, "ALTER TABLE reply DROP COLUMN sum; PRAGMA user_version = 1");
+    if (damaged)
+        run(j, "PRAGMA writable_schema = 1;"
+               "UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'reply'");
+    rdv_journal_close(&j);
+}
+
+static int64_t version(void)
+{
+    unsigned char head[64];
+    FILE *file = fopen(path, "rb");
+    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+    fclose(file);
+    return head[63];
+}
+
+static void test_open__version_1_to_read_stays_as_it_is(void **state)
+{
+    make_version_1(false);
+    rdv_journal *j = open_it(path, RDV_JOURNAL_READ);
+    assert_false(rdv_journal_has_checksums(j));
+    check(j, 1, RDV_STR("one"));
+    check(j, 2, RDV_STR("two"));
+    check(j, 3, (rdv_str){0});
+    export_to(j, other_path);
+    rdv_journal_close(&j);
+    assert_int_equal(version(), 1);
+    j = open_it(other_path, RDV_JOURNAL_READ);
+    check(j, 2, RDV_STR("two"));
+    rdv_journal_close(&j);
+}
+
+static void test_open__version_1_to_write_gets_checksums(void **state)
+{
+    make_version_1(false);
+    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+    add(j, 3, RDV_STR("three"));
+    assert_int_equal(journal_commit(j, NULL), RDV_OK);
+    rdv_journal_close(&j);
+    assert_int_equal(version(), 2);
+    j = open_it(path, RDV_JOURNAL_READ);
+    assert_true(rdv_journal_has_checksums(j));
+    for (unsigned char i = 1; i <= 3; i++)
+        check(j, i, i == 1 ? RDV_STR("one") : i == 2 ? RDV_STR("two") : RDV_STR("three"));
+    rdv_journal_close(&j);
+}
+
+static void test_open__damaged_version_1_is_refused(void **state)
+{
+    make_version_1(true);
+    check_refused(path, RDV_JOURNAL_WRITE, RDV_E_INPUT, "is damaged");
+    check_refused(path, RDV_JOURNAL_READ, RDV_E_INPUT, "is damaged");
+    assert_int_equal(version(), 1);
 }
 
 int main(void)
@@ -232,6 +342,13 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_open__what_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_find__a_damaged_row_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_read__no_member_of_a_row_may_change, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_open__version_1_to_read_stays_as_it_is, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_open__version_1_to_write_gets_checksums, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_open__damaged_version_1_is_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

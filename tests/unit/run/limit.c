@@ -15,12 +15,12 @@ static void test_window__begins_small_and_doubles(void **state)
 {
     limit l;
     limit_init(&l, 1000, 0, 0, 0);
-    size_t wanted = 16;
+    size_t wanted = 4;
     for (int round = 0; round < 5; round++, wanted *= 2) {
         assert_int_equal(start_all(&l, 0), wanted);
         assert_true(limit_wait(&l, 0) == LIMIT_NEVER);
         for (size_t i = 0; i < wanted; i++)
-            limit_answered(&l, 0, 1, 1);
+            limit_answered(&l, 0, 1, 1, false);
     }
 }
 
@@ -30,15 +30,27 @@ static void test_window__stays_below_jobs(void **state)
     limit_init(&l, 3, 0, 0, 0);
     for (int i = 0; i < 100; i++) {
         limit_start(&l, 0, 0);
-        limit_answered(&l, 0, 1, 1);
+        limit_answered(&l, 0, 1, 1, false);
     }
     assert_int_equal(limit_window(&l), 3);
+}
+
+static void test_window__does_not_grow_with_late_replies(void **state)
+{
+    limit l;
+    limit_init(&l, 100, 0, 0, 0);
+    for (int i = 0; i < 50; i++) {
+        limit_start(&l, 0, 0);
+        limit_answered(&l, 0, 1, 1, true);
+    }
+    assert_int_equal(limit_window(&l), 4);
 }
 
 static void test_throttled__halves_once_for_all_that_were_out(void **state)
 {
     limit l;
     limit_init(&l, 16, 0, 0, 0);
+    limit_open(&l);
     assert_int_equal(start_all(&l, 5), 16);
     for (int i = 0; i < 16; i++) {
         limit_end(&l, 0);
@@ -55,14 +67,35 @@ static void test_throttled__halves_once_for_all_that_were_out(void **state)
 static void test_throttled__then_grows_slowly(void **state)
 {
     limit l;
-    limit_init(&l, 100, 0, 0, 0);
+    limit_init(&l, 16, 0, 0, 0);
+    limit_open(&l);
     limit_throttled(&l, 0, 0, 1);
     assert_int_equal(limit_window(&l), 8);
     for (int i = 0; i < 9; i++) {
         limit_start(&l, 0, 2);
-        limit_answered(&l, 0, 1, 1);
+        limit_answered(&l, 0, 1, 1, false);
     }
     assert_int_equal(limit_window(&l), 9);
+}
+
+/* A few more than the places of the host, and never more than the user allows. */
+static void test_slots__bound_the_window(void **state)
+{
+    limit l;
+    limit_init(&l, 64, 0, 0, 0);
+    limit_slots(&l, 4);
+    assert_int_equal(limit_window(&l), 7);
+    for (int i = 0; i < 100; i++) {
+        limit_start(&l, 0, 0);
+        limit_answered(&l, 0, 1, 1, false);
+    }
+    assert_int_equal(limit_window(&l), 7);
+    limit_init(&l, 2, 0, 0, 0);
+    limit_slots(&l, 4);
+    assert_int_equal(limit_window(&l), 2);
+    limit_init(&l, 64, 0, 0, 0);
+    limit_slots(&l, 1);
+    assert_int_equal(limit_window(&l), 2);
 }
 
 static void test_throttled__holds_the_host(void **state)
@@ -85,7 +118,7 @@ static void test_rpm__no_minute_goes_over(void **state)
         for (uint64_t now = 0; now < 60000; now++)
             for (; limit_wait(&l, now) == 0; n++) {
                 double expected = limit_start(&l, 0, now);
-                limit_answered(&l, expected, 0, 0);
+                limit_answered(&l, expected, 0, 0, false);
             }
         assert_true((double)n >= rates[i] * 0.99 && (double)n <= rates[i] * 1.002 + 1);
     }
@@ -107,7 +140,7 @@ static void test_tpm__what_was_guessed_is_set_right(void **state)
     limit_init(&l, 10, 0, 60000, 0); /* a token a millisecond */
     double expected = limit_start(&l, 4000, 0);
     assert_true(expected >= 1000);
-    limit_answered(&l, expected, 3000, 2000);
+    limit_answered(&l, expected, 3000, 2000, false);
     uint64_t wait = limit_wait(&l, 0);
     assert_in_range(wait, 4800, 5000);
     assert_int_equal(limit_wait(&l, 5000), 0);
@@ -128,6 +161,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_window__begins_small_and_doubles),
         cmocka_unit_test(test_window__stays_below_jobs),
+        cmocka_unit_test(test_slots__bound_the_window),
+        cmocka_unit_test(test_window__does_not_grow_with_late_replies),
         cmocka_unit_test(test_throttled__halves_once_for_all_that_were_out),
         cmocka_unit_test(test_throttled__then_grows_slowly),
         cmocka_unit_test(test_throttled__holds_the_host),

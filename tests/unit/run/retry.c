@@ -65,6 +65,26 @@ static void test_delay__is_the_same_for_a_seed(void **state)
                          retry_delay_ms(&b, i, 1000, RETRY_NOT_SAID));
 }
 
+static void test_tells__once_a_wait(void **state)
+{
+    uint64_t until = 0;
+    assert_false(retry_tells(&until, RETRY_NOT_SAID, 1000));
+    assert_false(retry_tells(&until, RETRY_LONG_MS, 1000));
+    assert_int_equal(until, 0);
+    assert_true(retry_tells(&until, 60000, 1000));
+    assert_int_equal(until, 61000);
+    assert_false(retry_tells(&until, 60000, 1500)); /* another call of the same wait */
+    assert_true(retry_tells(&until, 60000, 61000)); /* the next one */
+}
+
+static void test_show(void **state)
+{
+    assert_string_equal(retry_show(10001).text, "11 s");
+    assert_string_equal(retry_show(119000).text, "119 s");
+    assert_string_equal(retry_show(120001).text, "3 min");
+    assert_string_equal(retry_show(RETRY_MAX_MS).text, "1 h 0 min");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -72,6 +92,8 @@ int main(void)
         cmocka_unit_test(test_delay__is_uniform_below_a_doubling_bound),
         cmocka_unit_test(test_delay__is_at_least_what_was_asked),
         cmocka_unit_test(test_delay__is_the_same_for_a_seed),
+        cmocka_unit_test(test_tells__once_a_wait),
+        cmocka_unit_test(test_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,8 @@ static void test_combine_verifier(void **state)
     assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_MATH, whole), 0.1, EXACT);
     assert_near(rdv_combine_verifier(&paper, &chain, RDV_VERIFIER_MATH, whole), 0, EXACT);
     assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_MATH, first), 1, EXACT);
-    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_CONSISTENCY, whole), 0.81, EXACT);
+    assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_CONSISTENCY, whole),
+                sqrt(RDV_NEITHER * 0.81), EXACT);
     assert_nan(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_CONSISTENCY, first));
     /* over its four tokens the chain's perplexity is 2^(6/4); over its steps it would be 4 */
     assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_PERPLEXITY, whole), pow(2, -1.5),
@@ -198,10 +199,11 @@ static void test_combine_chain(void **state)
     rdv_tokens tokens[2];
     rdv_verified chain = two_steps(tokens);
     rdv_combination how = with_floor(0.01);
-    assert_near(rdv_combine_chain(&how, &chain, whole), (0.5 + 0.1 + 0.81 + 2 * pow(2, -1.5)) / 5,
-                EXACT);
+    assert_near(rdv_combine_chain(&how, &chain, whole),
+                (0.5 + 0.1 + sqrt(0.405) + 2 * pow(2, -1.5)) / 5, EXACT);
     chain.step[RDV_VERIFIER_MATH] = NULL;
-    assert_near(rdv_combine_chain(&how, &chain, whole), (0.5 + 0.81 + 2 * pow(2, -1.5)) / 4, EXACT);
+    assert_near(rdv_combine_chain(&how, &chain, whole), (0.5 + sqrt(0.405) + 2 * pow(2, -1.5)) / 4,
+                EXACT);
     how.verifiers = 1u << RDV_VERIFIER_MATH;
     assert_nan(rdv_combine_chain(&how, &chain, whole));
     chain.n_steps = 0;

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run finds out about its server before it asks, and what it says of that."""
+import socket
+import time
+import unittest
+
+from scripted import Server
+from support import Case, chain, lines, rederive
+
+CHAIN = lines(chain(steps=["2 + 3 = 5", "So the answer is 5"]))
+
+
+def listing(*names):
+    return {"path": "/v1/models", "status": 200, "body": {"data": [{"id": n} for n in names]}}
+
+
+class Surveys(Case):
+    def check(self, spec, *args):
+        return rederive("check", "-m", "global", "-M", spec, *args, stdin=CHAIN)
+
+    def test_a_model_that_is_not_listed_is_said_once(self):
+        names = ["a", "b", "c", "d", "e", "f", "g"]
+        with Server(rules=[listing(*names), {"reply": "Correct"}]) as server:
+            ended = self.check(server.url)
+            quiet = self.check(server.url, "-q")
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.err.count('lists no model "fake"; it lists a, b, c, d, e and 2 more'), 1)
+        self.assertEqual(quiet.err, "")
+
+    def test_a_listed_one_is_not(self):
+        with Server(rules=[listing("other", "fake"), {"reply": "Correct"}]) as server:
+            self.assertNotIn("lists", self.check(server.url).err)
+
+    def test_names_are_made_harmless(self):
+        with Server(rules=[listing("\x1b[31mred\x07"), {"reply": "Correct"}]) as server:
+            ended = self.check(server.url)
+        self.assertIn("it lists", ended.err)
+        self.assertNotIn("\x1b", ended.err)
+
+    def test_a_list_that_cannot_be_had_stops_nothing(self):
+        for rule in ({"status": 404}, {"status": 500}, {"status": 401}, {"status": 403},
+                     {"do": "malformed"}, {"do": "reset"}, {"status": 200, "body": [1, {"data": 2}]}):
+            rule = dict(rule, path="/v1/models")
+            with self.subTest(rule=rule), Server(rules=[rule, {"reply": "Correct"}]) as server:
+                ended = self.check(server.url)
+                self.assert_ended(ended, 0)
+                self.assertEqual(ended.records[0]["confidence"], 1)
+
+    def test_a_key_that_may_not_list_models_may_ask_them(self):
+        for status in (401, 403):
+            rule = {"path": "/v1/models", "status": status}
+            with Server(rules=[rule, {"reply": "OK"}]) as server:
+                ended = rederive("models", "-M", server.url, "--json")
+            self.assert_ended(ended, 0)
+            self.assertEqual(ended.records[0]["abilities"]["chat"], "yes")
+
+    def test_nobody_there_ends_the_run_at_once(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        for url in (f"http://127.0.0.1:{port}/v1#m", "http://no-such-host.invalid/v1#m"):
+            began = time.monotonic()
+            ended = self.check(url)
+            self.assertLess(time.monotonic() - began, 5)  # with sanitizers, on a busy machine
+            self.assertEqual(ended.status, 3)
+            self.assertRegex(ended.err, r"cannot be reached: .*; is the server started\?")
+
+    def test_an_address_without_a_version(self):
+        with Server(rules=[{"status": 404, "body": {"error": {"message": "Not Found"}}}]) as server:
+            ended = self.check(server.base + "#fake")
+            self.assertLessEqual(len(server.requests()), 1)
+        self.assertEqual(ended.status, 3)
+        self.assertIn("does it lack /v1?", ended.err)
+
+    def test_what_was_found_is_one_line(self):
+        for difference, said in (("gives-back", "gives back the turn that it continues"),
+                                 ("restarts", "does not continue the assistant's turn"),
+                                 ("no-prefix", "does not continue the assistant's turn")):
+            with Server(rules=[{"reply": "consistent."}], differences=[difference]) as server:
+                ended = rederive("check", "-m", "consistency", "-M", server.url, stdin=CHAIN)
+                surveys = [r for r in server.surveys() if "messages" in r["body"]]
+            self.assert_ended(ended, 0)
+            self.assertEqual(ended.err.count(said), 1, difference)
+            self.assertLessEqual(len(surveys), 2, difference)
+            self.assertEqual(ended.records[0]["verdicts"][1]["verdict"], "support")
+
+    def test_a_run_that_the_journal_answers_asks_nobody(self):
+        with Server(rules=[{"reply": "Correct"}]) as server:
+            self.assert_ended(self.check(server.url, "--journal", self.path("j")), 0)
+            url = server.url
+        self.assert_ended(self.check(url, "--journal", self.path("j")), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

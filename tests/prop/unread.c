@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The oracle of the first promise: nothing unread, failed or undecided ever counts as support.
+ * Every method of the library's table that asks a model, under every kind of failed reply, over the
+ * wire: no support, no score, no confidence, no "no mistake", no vote. A new method is covered as
+ * soon as it stands in the table, and a change that lets one reply through fails here. */
+#include "failed_replies.h"
+
+#include "base/map.h"
+
+#include <rederive/eval.h>
+#include <rederive/method.h>
+#include <rederive/repair.h>
+
+#define RUN_MEMORY ((size_t)256 << 20)
+
+static rdv_str steps[] = {RDV_STR("12 + 30 = 42."), RDV_STR("12 + 30 = 42, so 42 are left."),
+                          RDV_STR("12 + 30 = 42. So the answer is 42.")};
+
+static rdv_chain chain_of(size_t n)
+{
+    return (rdv_chain){.id = RDV_STR("c"),
+                       .question = {.id = RDV_STR("q"),
+                                    .text = RDV_STR("There are 12 and 30 pens. How many?"),
+                                    .kind = RDV_KIND_NUMBER},
+                       .steps = steps,
+                       .n_steps = n,
+                       .answer = RDV_STR("42"),
+                       .correct = -1};
+}
+
+static const kind whole = {.name = "whole", .is = SPOILT_REPLY, .failure = NO_FAILURE};
+static const kind broken = {.name = "HTTP 500", .is = SPOILT_CALL, .failure = RDV_FAIL_UNREACHABLE};
+
+/* Which kind answers a request. */
+typedef struct answering {
+    const kind *kind;         /* of all, or of those that do not support */
+    bool generation_is_whole; /* what solving and repairing generate is answered as they wish */
+    uint64_t seed;            /* 0: `kind` answers all; 1: none; else each request is drawn by it */
+    rdv_str but, but_stage;   /* sample and stage of one that fails all the same; p == NULL */
+    rdv_request *supported;   /* out: those that were answered whole, borrowed from the plan */
+    size_t n_supported, cap_supported;
+} answering;
+
+/* ---- a server -------------------------------------------------------------------------------- */
+
+static const kind *kind_for(const answering *a, const rdv_request *r)
+{
+    bool generates =
+        rdv_starts(r->stage, RDV_STR("solve/")) || rdv_starts(r->stage, RDV_STR("repair/"));
+    if (a->generation_is_whole && generates)
+        return &whole;
+    if (!a->seed)
+        return a->kind;
+    bool same = a->but.p && rdv_str_eq(a->but, r->sample) && rdv_str_eq(a->but_stage, r->stage);
+    bool supports = a->seed == 1 || (rdv_hash(r->sample, rdv_hash(r->stage, a->seed)) & 1);
+    return supports && !same ? &whole : a->kind;
+}
+
+/* As the driver does it: writes the request, reads what came, asks in another way where it can. */
+static void exchange(rdv_plan *plan, const rdv_request *r, const kind *k, rdv_abilities *abilities,
+                     rdv_arena *arena)
+{
+    rdv_reply dry, reply;
+    rdv_error err = {0};
+    wire w;
+    assert_int_equal(rdv_plan_dry_reply(plan, r, arena, &dry, NULL), RDV_OK);
+    if (k->failure != NO_FAILURE) {
+        assert_int_equal(rdv_plan_fail(plan, r->id, (rdv_failure)k->failure, RDV_STR("x"), NULL),
+                         RDV_OK);
+        return;
+    }
+    for (;;) {
+        int rc = wire_write(r, RDV_STR("m"), abilities, arena, &w, &err);
+        if (rc == RDV_NONE) {
+            rc = rdv_plan_fail(plan, r->id, RDV_FAIL_UNAVAILABLE, rdv_str_of(err.msg), NULL);
+            assert_int_equal(rc, RDV_OK);
+            return;
+        }
+        assert_int_equal(rc, RDV_OK);
+        rc = wire_read(&w, r, body_of(k, &w, r, dry.text, arena), arena, &reply, &err);
+        if (rc == RDV_OK)
+            assert_int_equal(rdv_plan_reply(plan, r->id, &reply, NULL), RDV_OK);
+        if (rc == RDV_E_INPUT)
+            assert_int_equal(
+                rdv_plan_fail(plan, r->id, RDV_FAIL_UNREADABLE, rdv_str_of(err.msg), NULL), RDV_OK);
+        if (rc != RDV_NONE)
+            return;
+        wire_lacks(&w, abilities);
+    }
+}
+
+static void run(rdv_plan *plan, answering *a)
+{
+    rdv_abilities abilities = {0};
+    rdv_request r;
+    while (!rdv_plan_done(plan)) {
+        rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+        int rc = rdv_plan_next(plan, &r, NULL);
+        if (rc == RDV_NONE) { /* what was ready needs what is unknown */
+            assert_true(rdv_plan_done(plan));
+            rdv_arena_free(&arena);
+            return;
+        }
+        assert_int_equal(rc, RDV_OK);
+        const kind *k = kind_for(a, &r);
+        if (k == &whole && a->supported && a->n_supported < a->cap_supported)
+            a->supported[a->n_supported++] = r;
+        exchange(plan, &r, k, &abilities, arena);
+        rdv_arena_free(&arena);
+    }
+}
+
+/* ---- what must hold -------------------------------------------------------------------------- */
+
+/* What is being tried, for the message. */
+typedef struct trial {
+    const char *method, *kind, *profile, *what;
+} trial;
+
+#define holds(t, condition)                                                                        \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fail_msg("%s, %s, %s (%s): does not hold: " #condition, (t)->method, (t)->kind,        \
+                     (t)->profile, (t)->what);                                                     \
+    } while (0)
+
+static void nothing_counts(const trial *t, const rdv_chain *chain)
+{
+    holds(t, chain->n_checks > 0);
+    for (size_t c = 0; c < chain->n_checks; c++) {
+        const rdv_check *check = &chain->checks[c];
+        for (size_t i = 0; i < check->n_verdicts; i++) {
+            holds(t, check->verdicts[i].is == RDV_UNKNOWN);
+            holds(t, isnan(check->verdicts[i].score));
+            holds(t, check->verdicts[i].why.len > 0);
+        }
+        holds(t, isnan(check->confidence));
+        holds(t, check->n_unknown == check->n_verdicts);
+        holds(t, check->first_error == RDV_STEP_UNKNOWN);
+        holds(t, rdv_found_by(check).is == RDV_FOUND_NOTHING);
+    }
+}
+
+/* It casts no weighted vote, and loses to a chain of any confidence. */
+static void votes_nothing(const trial *t, const rdv_chain *chain)
+{
+    rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+    const rdv_ballot ballots[] = {
+        {.key = RDV_STR("42"), .weight = chain->checks[chain->n_checks - 1].confidence},
+        {.key = RDV_STR("7"), .weight = 0.01}};
+    rdv_vote vote;
+    for (rdv_select_is how = RDV_SELECT_WEIGHTED; how <= RDV_SELECT_BEST; how++) {
+        assert_int_equal(rdv_vote_decide(how, ballots, 1, arena, &vote, NULL), RDV_OK);
+        holds(t, vote.cast == 0 && vote.winner == RDV_NO_ANSWER);
+        assert_int_equal(rdv_vote_decide(how, ballots, 2, arena, &vote, NULL), RDV_OK);
+        holds(t, vote.winner == 1);
+    }
+    rdv_arena_free(&arena);
+}
+
+static rdv_plan_options options_of(const rdv_method *const *method, rdv_profile profile)
+{
+    rdv_plan_options o;
+    rdv_plan_options_default(&o);
+    o.methods = method;
+    o.n_methods = 1;
+    o.profile = profile;
+    o.check.samples = 3;
+    return o;
+}
+
+/* Is a reply of that kind whole for what the method asks? Scores and single tokens may be cut off;
+ * numbers are spoilt only where numbers are asked. */
+static bool is_whole_for(const kind *k, const rdv_method *method)
+{
+    bool likely = strcmp(method->name, "perplexity") == 0;
+    bool signs = strcmp(method->name, "prm:chat-plus-minus") == 0;
+    bool rewards = strcmp(method->name, "prm:pooling-pairs") == 0 ||
+                   strcmp(method->name, "prm:embeddings-token-values") == 0;
+    if (k->is == SPOILT_NUMBERS) /* what a server writes behind a scored text is passed over */
+        return *k->body == '+' ? !rewards : !likely && !rewards;
+    return k->cut_off && (likely || signs || strcmp(method->name, "general") == 0);
+}
+
+/* Is what the kind says decided before any reader, so that no profile reads it? */
+static bool is_of_the_wire(const kind *k)
+{
+    return k->is != SPOILT_TEXT || !*k->body || *k->body == ' ' || *k->body == '<';
+}
+
+static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile profile,
+                         answering *a, const trial *t)
+{
+    rdv_plan *plan;
+    rdv_plan_options o = options_of(&method, profile);
+    const rdv_chain chain = chain_of(n_steps);
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    run(plan, a);
+    size_t n;
+    const rdv_chain *out = rdv_plan_chains(plan, &n);
+    if (t) {
+        nothing_counts(t, out);
+        votes_nothing(t, out);
+    }
+    rdv_check check = out->checks[out->n_checks - 1];
+    size_t support = rdv_count_verdicts(check.verdicts, check.n_verdicts).support;
+    check.calls = support; /* the verdicts live in the plan */
+    check.verdicts = NULL;
+    rdv_plan_free(&plan);
+    return check;
+}
+
+/* ---- the tests ------------------------------------------------------------------------------- */
+
+static const rdv_method *asking(size_t i)
+{
+    size_t n;
+    const rdv_method *const *all = rdv_methods(&n);
+    return i < n ? all[i] : NULL;
+}
+
+#define EACH_METHOD(method)                                                                        \
+    for (size_t m_ = 0; asking(m_); m_++)                                                          \
+        for (const rdv_method *method = asking(m_)->asks_model ? asking(m_) : NULL; method;        \
+             method = NULL)
+
+/* Without this the others would hold of a server that nobody understands. */
+static void test_whole_replies_support(void **state)
+{
+    (void)state;
+    EACH_METHOD(method)
+    {
+        for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+            answering a = {.kind = &whole};
+            rdv_check check = checked(method, 3, (rdv_profile)profile, &a, NULL);
+            trial t = {method->name, "whole", profile ? "paper" : "robust", "3 steps"};
+            bool weight = strcmp(method->name, "perplexity") == 0;
+            holds(&t, check.confidence > 0.5);
+            holds(&t, check.first_error == RDV_NO_STEP);
+            holds(&t, weight || check.calls > 0);
+        }
+    }
+}
+
+static void test_failed_replies_support_nothing(void **state)
+{
+    size_t tried = 0, methods = 0;
+    (void)state;
+    EACH_METHOD(method)
+    {
+        methods++;
+        for (size_t k = 0; k < N_KINDS; k++) {
+            for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+                if (is_whole_for(&kinds[k], method) ||
+                    (profile == RDV_PAPER && !is_of_the_wire(&kinds[k])))
+                    continue;
+                for (size_t n = 1; n <= 3; n += 2) {
+                    trial t = {method->name, kinds[k].name, profile ? "paper" : "robust",
+                               n == 1 ? "1 step" : "3 steps"};
+                    answering a = {.kind = &kinds[k]};
+                    checked(method, n, (rdv_profile)profile, &a, &t);
+                    tried++;
+                }
+            }
+        }
+    }
+    print_message("%zu methods, %zu kinds, %zu trials\n", methods, N_KINDS, tried);
+    assert_true(methods >= 17 && N_KINDS >= 20);
+}
+
+/* A denial may contradict, or count as neither, and must not support. */
+static void test_denials_support_nothing(void **state)
+{
+    (void)state;
+    EACH_METHOD(method)
+    {
+        for (size_t k = 0; k < N_DENIALS; k++) {
+            trial t = {method->name, denials[k].name, "robust", "denied"};
+            answering a = {.kind = &denials[k]};
+            rdv_check check = checked(method, 3, RDV_ROBUST, &a, NULL);
+            holds(&t, check.calls == 0 && !(check.confidence >= 1));
+        }
+    }
+}
+
+/* In the paper what is not listed wrong is satisfied; where there is no calculation, in both. */
+static void test_an_empty_list_is_satisfied_without_a_calculation(void **state)
+{
+    static const kind empty = TEXT("an empty list", "[]");
+    const rdv_method *math = rdv_method_named(RDV_STR("math"));
+    rdv_str kept = steps[0];
+    (void)state;
+    answering a = {.kind = &empty};
+    assert_int_equal(checked(math, 1, RDV_ROBUST, &a, NULL).calls, 0);
+    assert_int_equal(checked(math, 1, RDV_PAPER, &a, NULL).calls, 1);
+    steps[0] = RDV_STR("Let us begin.");
+    assert_int_equal(checked(math, 1, RDV_ROBUST, &a, NULL).calls, 1);
+    steps[0] = kept;
+}
+
+/* One reply that supports among failed ones gives less than replies that all support. */
+static void test_a_failed_reply_never_raises_a_confidence(void **state)
+{
+    (void)state;
+    EACH_METHOD(method)
+    {
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            rdv_request supported[200];
+            answering a = {
+                .kind = &broken, .seed = seed, .supported = supported, .cap_supported = 200};
+            rdv_plan *plan;
+            rdv_plan_options o = options_of(&method, RDV_ROBUST);
+            const rdv_chain chain = chain_of(3);
+            size_t n;
+            assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+            run(plan, &a);
+            const rdv_chain *out = rdv_plan_chains(plan, &n);
+            double before = out->checks[out->n_checks - 1].confidence;
+            for (size_t i = 0; i < a.n_supported; i++) {
+                answering less = {.kind = &broken,
+                                  .seed = seed,
+                                  .but = supported[i].sample,
+                                  .but_stage = supported[i].stage};
+                trial t = {method->name, "one more failed", "robust", "3 steps"};
+                double after = checked(method, 3, RDV_ROBUST, &less, NULL).confidence;
+                holds(&t, isnan(after) || after <= before + 1e-12);
+            }
+            rdv_plan_free(&plan);
+        }
+    }
+}
+
+/* ---- solving and repairing ------------------------------------------------------------------- */
+
+static void check_solved(const rdv_method *const *method, const kind *k, bool generation_is_whole,
+                         bool online, rdv_generate_is generate)
+{
+    const rdv_chain chain = chain_of(3);
+    rdv_plan_options o = options_of(method, RDV_ROBUST);
+    rdv_plan *plan;
+    o.chains = 2;
+    o.online = online;
+    o.generate = generate;
+    o.beam = o.expansions = 1;
+    o.max_steps = 3;
+    o.n_methods = method != NULL;
+    assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+    answering a = {.kind = k, .generation_is_whole = generation_is_whole};
+    run(plan, &a);
+    trial t = {method ? (*method)->name : "no method", k->name, "robust",
+               online ? "online" : "solve"};
+    holds(&t, !rdv_plan_result(plan)->answer.p);
+    rdv_plan_free(&plan);
+}
+
+/* Nothing that was generated unread is an answer; nothing that was checked unread casts a vote. */
+static void test_failed_replies_solve_nothing(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_KINDS; k++) {
+        if (kinds[k].is == SPOILT_NUMBERS)
+            continue;
+        if (is_of_the_wire(&kinds[k])) {
+            for (int g = RDV_GENERATE_STEPS; g <= RDV_GENERATE_ZERO_SHOT; g++)
+                check_solved(NULL, &kinds[k], false, false, (rdv_generate_is)g);
+            check_solved(NULL, &kinds[k], false, true, RDV_GENERATE_STEPS);
+        }
+        EACH_METHOD(method)
+        {
+            if (is_whole_for(&kinds[k], method) ||
+                strcmp(method->name, "perplexity") == 0) /* which is `unrelated` at its best */
+                continue;
+            check_solved(&method, &kinds[k], true, false, RDV_GENERATE_STEPS);
+            check_solved(&method, &kinds[k], true, true, RDV_GENERATE_STEPS);
+        }
+    }
+}
+
+/* A check of which not all was read does not say that there is no mistake, and changes nothing. */
+static void test_failed_replies_repair_nothing(void **state)
+{
+    const rdv_chain chain = chain_of(3);
+    (void)state;
+    EACH_METHOD(method)
+    {
+        for (size_t k = 0; k < N_KINDS; k++) {
+            rdv_plan_options o = options_of(&method, RDV_ROBUST);
+            rdv_repair_options how;
+            rdv_plan *plan;
+            trial t = {method->name, kinds[k].name, "robust", "repair"};
+            size_t n;
+            if (is_whole_for(&kinds[k], method))
+                continue;
+            rdv_repair_options_default(&how);
+            how.locator.is = RDV_LOCATE_METHOD;
+            how.locator.method = method;
+            assert_int_equal(rdv_plan_repair(&plan, &chain, &o, &how, NULL), RDV_OK);
+            answering a = {.kind = &kinds[k], .generation_is_whole = true};
+            run(plan, &a);
+            const rdv_repaired *repaired = rdv_plan_repaired(plan);
+            const rdv_chain *out = rdv_plan_chains(plan, &n);
+            holds(&t, repaired->end == RDV_REPAIR_UNLOCATED && repaired->why.len > 0);
+            holds(&t, !repaired->changed && out->n_steps == 3 && out->steps == steps);
+            rdv_plan_free(&plan);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole_replies_support),
+        cmocka_unit_test(test_failed_replies_support_nothing),
+        cmocka_unit_test(test_denials_support_nothing),
+        cmocka_unit_test(test_an_empty_list_is_satisfied_without_a_calculation),
+        cmocka_unit_test(test_a_failed_reply_never_raises_a_confidence),
+        cmocka_unit_test(test_failed_replies_solve_nothing),
+        cmocka_unit_test(test_failed_replies_repair_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

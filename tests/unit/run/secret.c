@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../test.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "run/server.h"
+
+#include <stdlib.h>
+
+static char key[] = "sk-proj/secret+0123";
+static const server with_key = {.key = key};
+
+static void check_hidden(const char *sent, const char *kept)
+{
+    char *bytes = strdup(sent);
+    server_hide_key(&with_key, bytes, strlen(sent));
+    assert_int_equal(strlen(bytes), strlen(sent)); /* JSON stays JSON */
+    if (kept && strcmp(bytes, kept) != 0)
+        fail_msg("%s became %s", sent, bytes);
+    free(bytes);
+}
+
+static void test_bytes__however_they_are_escaped(void **state)
+{
+    check_hidden("a sk-proj/secret+0123 b", "a ******************* b");
+    check_hidden("sk-proj/secret+0123sk-proj/secret+0123",
+                 "**************************************");
+    check_hidden("\"sk\\u002dproj/secret+0123\"", "\"************************\"");
+    check_hidden("\"sk\\u002Dproj\\/secret\\u002b0123\"", "\"******************************\"");
+    check_hidden("\"\\u0073k-proj/secret+0123\"", "\"************************\"");
+    check_hidden("{\"e\":\"{\\\"k\\\":\\\"sk\\\\u002dproj\\\\/secret+0123\\\"}\"}",
+                 "{\"e\":\"{\\\"k\\\":\\\"***************************\\\"}\"}");
+}
+
+static void test_bytes__what_is_no_key_stays(void **state)
+{
+    static const char *const others[] = {
+        "",
+        "sk-proj/secret+012",
+        "sk\\u002eproj/secret+0123",
+        "sk\\u002",
+        "sku002dproj/secret+0123",
+        "sk-proj/secret+012\\",
+        "sk-proj/secret+012\\u003",
+        "sk-proj/secret+012\\u+033",
+        "ssk-proj/secre\\\\\\\\",
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        check_hidden(others[i], others[i]);
+    char word[] = "short", text[] = "a short key";
+    server s = {.key = word};
+    server_hide_key(&s, text, strlen(text));
+    assert_string_equal(text, "a short key");
+    server_hide_key(&(server){0}, text, strlen(text));
+    server_hide_key(&with_key, NULL, 0);
+}
+
+/* Backslashes without end take no longer than their number. */
+static void test_bytes__many_escapes(void **state)
+{
+    size_t n = (size_t)4 << 20;
+    char *bytes = malloc(n);
+    assert_non_null(bytes);
+    memset(bytes, '\\', n);
+    server_hide_key(&with_key, bytes, n);
+    assert_int_equal(bytes[n - 1], '\\');
+    free(bytes);
+}
+
+static void test_reply__in_every_place(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_alternative others[] = {{RDV_STR("-proj/sec"), -1}, {RDV_STR("x"), -2}};
+    rdv_alternative whole[] = {{rdv_str_of(key), -1}};
+    rdv_token tokens[] = {{.text = RDV_STR("is")},
+                          {.text = RDV_STR(" sk"), .other = whole, .n_other = 1},
+                          {.text = RDV_STR("")},
+                          {.text = RDV_STR("-proj/sec"), .other = others, .n_other = 2},
+                          {.text = RDV_STR("ret+0123.")},
+                          {.text = RDV_STR("end")}};
+    rdv_reply reply = {.text = RDV_STR("is sk-proj/secret+0123.end"),
+                       .adapted = RDV_STR("no sk-proj/secret+0123"),
+                       .tokens = tokens,
+                       .n_tokens = 6};
+    assert_int_equal(server_hide_key_in(&with_key, &reply, arena, NULL), RDV_OK);
+    assert_text(reply.text, "is *******************.end");
+    assert_text(reply.adapted, "no *******************");
+    static const char *const texts[] = {"is", " **", "", "*********", "********.", "end"};
+    for (size_t i = 0; i < 6; i++)
+        assert_true(rdv_str_eq(reply.tokens[i].text, rdv_str_of(texts[i])));
+    assert_text(reply.tokens[1].other[0].text, "*******************");
+    assert_text(reply.tokens[3].other[0].text, "*********");
+    assert_text(reply.tokens[3].other[1].text, "x");
+    rdv_arena_free(&arena);
+}
+
+static void test_reply__without_the_key_is_left_alone(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_token token = {.text = RDV_STR("x")};
+    rdv_reply reply = {.text = RDV_STR("x"), .tokens = &token, .n_tokens = 1}, was = reply;
+    assert_int_equal(server_hide_key_in(&with_key, &reply, arena, NULL), RDV_OK);
+    assert_ptr_equal(reply.text.p, was.text.p);
+    assert_ptr_equal(reply.tokens, was.tokens);
+    assert_null(reply.adapted.p);
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes__however_they_are_escaped),
+        cmocka_unit_test(test_bytes__what_is_no_key_stays),
+        cmocka_unit_test(test_bytes__many_escapes),
+        cmocka_unit_test(test_reply__in_every_place),
+        cmocka_unit_test(test_reply__without_the_key_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
