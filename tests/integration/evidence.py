@@ -50,19 +50,20 @@ class Claims:
         """`rows` are those of the journal that the record was made with."""
         mine = [row for row in rows if row["sample"].startswith(f"chain {record['id']},")
                 or row["sample"] == f"chain {record['id']}"]
-        for check in [record] + list(record.get("checks", {}).values()):
-            if check.get("method", record["method"]) == "calculations":
+        checks = {record["method"]: record} | record.get("checks", {})
+        for method, check in checks.items():
+            if method == "calculations":
                 continue
-            self.assert_check(check, mine, record["id"])
+            # A step of `general` is unknown as soon as one of its conditions is; what was read of
+            # others stands in its parts, and counts.
+            part_read = method == "general" and any(
+                part["confidence"] is not None for name, part in checks.items() if name != "general")
+            self.assert_check(check, mine, f"{record['id']}, {method}", part_read)
 
-    def assert_check(self, check, rows, where):
+    def assert_check(self, check, rows, where, part_read):
         verdicts = check["verdicts"]
         for verdict in verdicts:
             self.assert_verdict(verdict, verdicts, rows, f"{where}, step {verdict['step']}")
-        # A step of `general` is unknown as soon as one of its conditions is; what was read of others
-        # stands in its parts, and counts.
-        parts = check.get("checks", {}).values() if check.get("method") == "general" else ()
-        part_read = any(part["confidence"] is not None for part in parts)
         if all(verdict["verdict"] == "unknown" for verdict in verdicts):
             if not part_read:
                 self.assertIsNone(check["confidence"], f"{where}: confidence, and nothing was read")
