@@ -42,6 +42,7 @@ static void read_as(const rdv_request *request, rdv_str body, rdv_arena *arena)
     wire w;
     rdv_reply reply;
     require(wire_write(request, RDV_STR("m"), &abilities, arena, &w, NULL) == RDV_OK);
+    require(wire_ask_stream(&w, request, &abilities, arena, NULL) == RDV_OK);
     if (wire_read(&w, request, body, arena, &reply, NULL) == RDV_OK) {
         check_reply(&reply);
         check_record(&reply, arena);
@@ -64,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                            .messages = turns,
                            .n_messages = data[0] & 4 ? 2 : 1,
                            .sampling = {NAN, NAN, 0, &stop, 1, true, 2}};
+    request.sampling.logprobs = !(data[0] & 16); /* else it may be a stream */
     if (request.is == RDV_ASK_SCORE && !(data[0] & 4))
         request.text = RDV_STR("a b c");
     static const rdv_str steps[] = {{"a", 1}, {"b", 1}};

@@ -57,8 +57,9 @@ typedef struct rdv_abilities {
     rdv_can no_tokens;   /* max_tokens 0, with echo; RDV_CANNOT: 1 */
     rdv_can temperature, top_p, stop;
     rdv_can schema; /* holds a reply to a JSON schema (response_format) */
-    rdv_can top_k; /* top_k and min_p beside OpenAI's settings. RDV_CAN: the server has defaults of
-                      its own for them, so they are sent to turn them off */
+    rdv_can top_k;  /* top_k and min_p beside OpenAI's settings. RDV_CAN: the server has defaults of
+                       its own for them, so they are sent to turn them off */
+    rdv_can stream; /* sends a reply piece by piece, with its usage at the end */
 } rdv_abilities;
 
 /* Which program a server is, as far as GET /models tells ("owned_by"). */

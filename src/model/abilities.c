@@ -24,6 +24,7 @@ static const struct {
     ENTRY(ABLE_STOP, stop, "takes stop texts"),
     ENTRY(ABLE_SCHEMA, schema, "holds replies to a JSON schema"),
     ENTRY(ABLE_TOP_K, top_k, "takes top_k and min_p"),
+    ENTRY(ABLE_STREAM, stream, "sends a reply piece by piece"),
 #undef ENTRY
 };
 _Static_assert(sizeof entries / sizeof *entries == N_ABLE, "every ability has its entry");

@@ -22,6 +22,7 @@ typedef enum able {
     ABLE_STOP,
     ABLE_SCHEMA,
     ABLE_TOP_K,
+    ABLE_STREAM,
     N_ABLE
 } able;
 

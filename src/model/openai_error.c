@@ -106,6 +106,7 @@ static const struct complaint {
     {ABLE_TOP_P, NULL, {"top_p", NULL}},
     {ABLE_SCHEMA, NULL, {"response_format", NULL}},
     {ABLE_SCHEMA, NULL, {"schema", NULL}},
+    {ABLE_STREAM, NULL, {"stream", NULL}},
     {ABLE_TOP_K, NULL, {"top_k", NULL}},
     {ABLE_TOP_K, NULL, {"min_p", NULL}},
     {ABLE_STOP, "stop", {NULL, NULL}},

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "model/notes.h"
 #include "model/reward.h"
+#include "model/stream.h"
 #include "model/tokens.h"
 #include "model/wire.h"
 
@@ -63,26 +64,6 @@ static int mark_failed(reader *r, rdv_str word, rdv_error *err)
     return r->said.p ? RDV_OK : no_memory(err);
 }
 
-/* A content in parts: [{"type":"text","text":"..."}]. What a model thought is no part of its reply;
- * a part without a type is text, as in the oldest form. */
-static int join_parts(reader *r, const json_t *parts, rdv_error *err)
-{
-    rdv_buf text;
-    rdv_buf_init(&text, r->arena, 0);
-    for (size_t i = 0; i < json_array_size(parts); i++) {
-        const json_t *part = json_array_get(parts, i);
-        const json_t *type = json_object_get(part, "type");
-        rdv_str is = parse_text(type);
-        if (!type || rdv_str_eq(is, RDV_STR("text")) || rdv_str_eq(is, RDV_STR("output_text")))
-            rdv_buf_add(&text, parse_text(json_object_get(part, "text")));
-        else if (rdv_str_eq(is, RDV_STR("refusal")) &&
-                 mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
-            return RDV_E_NOMEM;
-    }
-    r->text = rdv_buf_str(&text);
-    return r->text.p ? RDV_OK : no_memory(err);
-}
-
 static int read_content(reader *r, rdv_error *err)
 {
     const json_t *message = json_object_get(r->choice, "message");
@@ -92,10 +73,12 @@ static int read_content(reader *r, rdv_error *err)
     if (json_string_length(json_object_get(message, "refusal")) &&
         mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
         return RDV_E_NOMEM;
-    if (json_is_array(content))
-        return join_parts(r, content, err);
-    r->text = rdv_str_copy(r->arena, parse_text(content));
-    if (!json_is_string(content))
+    rdv_buf text;
+    rdv_buf_init(&text, r->arena, 0);
+    if (!parse_content(content, &text) && mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
+        return RDV_E_NOMEM;
+    r->text = rdv_buf_str(&text);
+    if (!json_is_string(content) && !json_is_array(content))
         note_lit(&r->notes, "no content, read as an empty reply");
     return r->text.p ? RDV_OK : no_memory(err);
 }
@@ -426,7 +409,8 @@ int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena
 {
     json_t *root;
     *out = (rdv_reply){0};
-    int rc = parse_json(body, false, &root, err);
+    int rc = w->streamed && stream_is(body) ? stream_join(body, arena, &root, err)
+                                            : parse_json(body, false, &root, err);
     if (rc != RDV_OK)
         return rc;
     reader r = {.w = w, .request = request, .arena = arena, .root = root};

@@ -479,6 +479,24 @@ int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abili
     return finish(&w, err);
 }
 
+int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *abilities,
+                    rdv_arena *arena, rdv_error *err)
+{
+    bool words = w->form == WIRE_CHAT || w->form == WIRE_COMPLETIONS;
+    if (!words || w->continues.p || request->sampling.logprobs ||
+        able_get(abilities, ABLE_STREAM) == RDV_CANNOT)
+        return RDV_OK;
+    rdv_str open = rdv_slice(w->body, 0, w->body.len - 1);
+    rdv_str body = rdv_str_printf(
+        arena, "%.*s,\"stream\":true,\"stream_options\":{\"include_usage\":true}}", RDV_FMT(open));
+    if (!body.p)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    w->body = body;
+    w->streamed = true;
+    w->uses |= ABLE_BIT(ABLE_STREAM);
+    return RDV_OK;
+}
+
 int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
                rdv_arena *arena, wire *out, rdv_error *err)
 {

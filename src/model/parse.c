@@ -49,3 +49,18 @@ const json_t *parse_numbered(const json_t *list)
     }
     return numbered ? NULL : json_array_get(list, 0);
 }
+
+bool parse_content(const json_t *content, rdv_buf *text)
+{
+    bool refused = false;
+    rdv_buf_add(text, parse_text(content));
+    for (size_t i = 0; i < json_array_size(content); i++) {
+        const json_t *part = json_array_get(content, i);
+        const json_t *type = json_object_get(part, "type");
+        rdv_str is = parse_text(type);
+        if (!type || rdv_str_eq(is, RDV_STR("text")) || rdv_str_eq(is, RDV_STR("output_text")))
+            rdv_buf_add(text, parse_text(json_object_get(part, "text")));
+        refused |= rdv_str_eq(is, RDV_STR("refusal"));
+    }
+    return !refused;
+}

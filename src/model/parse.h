@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* JSON from outside, by jansson: depth is limited by its own 2048 levels, length by the caller. */
+#include "base/buf.h"
+
 #include <jansson.h>
 #include <rederive/base.h>
 
@@ -17,3 +19,7 @@ uint64_t parse_count(const json_t *value);
 /* Of a list of objects the one whose "index" is 0, wherever it stands; where none has an index, the
  * first. NULL: there is none. */
 const json_t *parse_numbered(const json_t *list);
+/* Append a content to *text: a string, or parts such as {"type":"text","text":"..."}. What a model
+ * thought is no part of its reply; a part without a type is text, as in the oldest form. False: one
+ * of the parts says that the model refused. */
+bool parse_content(const json_t *content, rdv_buf *text);

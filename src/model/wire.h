@@ -38,6 +38,7 @@ typedef struct wire {
     rdv_str continues;  /* the text that is to be continued; p == NULL: none */
     rdv_can gives_back; /* does the reply begin with `continues`? RDV_CAN_UNKNOWN: it is left as it
                            came, for whoever finds that out */
+    bool streamed;      /* the reply is to come piece by piece */
 } wire;
 
 /* Write a request for the model `name`. *out: in `arena`, texts borrowed from the request too.
@@ -51,6 +52,12 @@ int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *ab
  * it. */
 int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
                        rdv_str tokenized, rdv_arena *arena, wire *out, rdv_error *err);
+
+/* Ask for the reply piece by piece, so that it is seen when the server begins it. *w, which
+ * wire_write() wrote, stays as it is where that would not do: log-probabilities and what continues
+ * a text differ in streams from server to server. The reply is the same. RDV_OK or RDV_E_NOMEM. */
+int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *abilities,
+                    rdv_arena *arena, rdv_error *err);
 
 /* Is a response of that status a whole one? 200, 201 and 203 are; 202 (later), 204 and 205
  * (nothing), 206 (a part) and the others are not, whatever their body says. */

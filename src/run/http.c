@@ -151,7 +151,9 @@ static size_t on_data(char *data, size_t size, size_t n, void *of)
         return 0;
     memcpy(x->data + x->len, data, size * n);
     x->len += size * n;
-    x->last_piece = http_now(x->by);
+    x->last_piece = *x->heard = http_now(x->by);
+    if (!x->first_piece)
+        x->first_piece = x->last_piece;
     return size * n;
 }
 
@@ -275,16 +277,32 @@ static int on_timer(CURLM *multi, long ms, void *of)
     return 0;
 }
 
-/* A body that began to come and stopped coming. */
+/* Has it waited too long? Then why; curl sees to what is not streamed. */
+static bool is_overdue(exchange *x, uint64_t now)
+{
+    if (x->last_piece && x->idle_ms && now - x->last_piece >= x->idle_ms) {
+        snprintf(x->why, sizeof x->why, "the reply stopped coming after %zu bytes", x->len);
+        return true;
+    }
+    uint64_t waits_from = *x->heard > x->started ? *x->heard : x->started;
+    uint64_t from = x->first_piece ? x->first_piece : waits_from;
+    if (!x->streamed || !x->timeout_ms || now - from < x->timeout_ms)
+        return false;
+    snprintf(x->why, sizeof x->why,
+             x->first_piece ? "the reply did not end within %.1f s of its beginning"
+                            : "the server sent nothing for %.1f s",
+             x->timeout_ms / 1000.0);
+    return true;
+}
+
 static void on_sweep(uv_timer_t *timer)
 {
     http *h = timer->data;
     uint64_t now = http_now(h);
     for (exchange *x = h->out, *next; x; x = next) {
         next = x->next;
-        if (x->last_piece == 0 || x->idle_ms == 0 || now - x->last_piece < x->idle_ms)
+        if (!is_overdue(x, now))
             continue;
-        snprintf(x->why, sizeof x->why, "the reply stopped coming after %zu bytes", x->len);
         x->end = EXCHANGE_TIMEOUT;
         x->retry_after_ms = RETRY_NOT_SAID;
         detach(h, x);
@@ -364,7 +382,7 @@ static CURLcode set_options(CURL *easy, exchange *x)
     curl_easy_setopt(easy, CURLOPT_PRIVATE, x);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->why);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)x->timeout_ms);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, x->streamed ? 0 : (long)x->timeout_ms);
     if (!x->body.p)
         return curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)x->body.len);
@@ -381,7 +399,8 @@ int http_start(http *h, exchange *x, rdv_error *err)
     x->end = EXCHANGE_DONE;
     x->status = 0;
     x->len = 0;
-    x->last_piece = 0;
+    x->started = http_now(h);
+    x->first_piece = x->last_piece = 0;
     x->too_long = x->out_of_memory = false;
     x->why[0] = '\0';
     link_out(h, x);

@@ -23,11 +23,14 @@ typedef struct exchange {
     /* what is asked; borrowed until it ends */
     const char *url;
     const struct curl_slist *headers;
-    rdv_str body; /* p == NULL: GET, else POST */
-    bool direct;  /* not through a proxy, whatever the environment says */
-    uint32_t timeout_ms, idle_ms;
-    void *owner;  /* the caller's */
-    bool surveys; /* the caller's: which of two kinds the owner is */
+    rdv_str body;                 /* p == NULL: GET, else POST */
+    bool direct;                  /* not through a proxy, whatever the environment says */
+    uint32_t timeout_ms, idle_ms; /* 0: no limit */
+    bool streamed;   /* the response begins when its server begins to work on it: timeout_ms counts
+                        from there. Until then it may wait while the server sends anything at all */
+    uint64_t *heard; /* when its server last sent anything, kept for all that ask it; not NULL */
+    void *owner;     /* the caller's */
+    bool surveys;    /* the caller's: which of two kinds the owner is */
     /* what came */
     exchange_end end;
     long status;
@@ -37,7 +40,8 @@ typedef struct exchange {
     char why[256];           /* what went wrong, for people; empty for EXCHANGE_DONE */
     /* kept by http.c */
     void *easy;
-    uint64_t last_piece; /* when the latest piece of the body came; 0: none yet */
+    uint64_t started;
+    uint64_t first_piece, last_piece; /* when these of the body came; 0: none yet */
     bool too_long, out_of_memory;
     http *by;
     struct exchange *previous, *next;

@@ -151,9 +151,10 @@ static void charge(rdv_run *run, call *c)
     const rdv_reply *r = &c->reply;
     uint64_t prompt = r->usage ? r->prompt_tokens : c->wire.body.len / 4;
     uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
-    bool late = (run_now(run) - c->started) * LATE_SHARE > run->options.timeout_ms;
-    limit_answered(&c->server->host->limit, c->expected, prompt, completion,
-                   late && run->options.timeout_ms);
+    uint32_t timeout_ms = run->options.timeout_ms;
+    bool late = timeout_ms && (run_now(run) - c->started) * LATE_SHARE > timeout_ms;
+    limit_answered(&c->server->host->limit, c->expected, prompt, completion, late);
+    c->server->host->slow |= late;
     run_charge(run, &c->waiters->request, prompt, completion);
 }
 
@@ -258,5 +259,6 @@ int outcome(rdv_run *run, call *c, rdv_error *err)
     if (x->end != EXCHANGE_TIMEOUT)
         return try_again(run, c, RDV_FAIL_UNREACHABLE, x->why, err);
     limit_throttled(&c->server->host->limit, c->started, 0, run_now(run));
+    c->server->host->slow = true;
     return try_again(run, c, RDV_FAIL_TIMEOUT, x->why, err);
 }

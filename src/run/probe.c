@@ -51,7 +51,8 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
                     .body = body,
                     .direct = p->server.here,
                     .timeout_ms = p->options->timeout_ms,
-                    .idle_ms = p->options->idle_ms};
+                    .idle_ms = p->options->idle_ms,
+                    .heard = &p->host.heard};
     int rc = http_start(p->http, x, err);
     while (rc == RDV_OK && !http_next(p->http))
         http_wait(p->http, 1000);

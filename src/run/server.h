@@ -22,6 +22,8 @@ typedef struct host {
     call_queue queue;
     uint64_t responses;   /* of any kind */
     uint64_t answers;     /* that could be read */
+    uint64_t heard;       /* when it last sent anything */
+    bool slow;            /* a reply was late, or did not come in time: replies are streamed */
     uint64_t waits_until; /* the server asked for it, and it was said; 0: it never did */
 } host;
 

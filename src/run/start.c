@@ -44,6 +44,8 @@ static int write_call(rdv_run *run, call *c, rdv_error *err)
         tokenized.p && s->abilities.token_grammar != RDV_CANNOT
             ? wire_write_grammar(request, s->model, &s->abilities, tokenized, run->scratch, &w, err)
             : wire_write(request, s->model, &s->abilities, run->scratch, &w, err);
+    if (rc == RDV_OK && s->host->slow)
+        rc = wire_ask_stream(&w, request, &s->abilities, run->scratch, err);
     if (rc != RDV_OK)
         return rc;
     return keep_written(c, &w) == RDV_OK ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
@@ -59,6 +61,8 @@ static int start(rdv_run *run, call *c, rdv_error *err)
                              .direct = c->server->here,
                              .timeout_ms = run->options.timeout_ms,
                              .idle_ms = run->options.idle_ms,
+                             .streamed = c->wire.streamed,
+                             .heard = &h->heard,
                              .owner = c};
     int rc = http_start(run->http, &c->exchange, err);
     if (rc != RDV_OK)

@@ -2,6 +2,7 @@
 #include "run/survey.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/stream.h"
 
 #include <math.h>
 
@@ -52,6 +53,7 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
                        .sampling = {NAN, NAN, 2 * REPLY_TOKENS, NULL, 0, false, 0},
                        .answers = held,
                        .n_answers = 1},
+    [SURVEY_STREAM] = {.messages = hello, .n_messages = 1, .sampling = UNSET},
     [SURVEY_COMPLETIONS] = {.is = RDV_ASK_CONTINUE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
     [SURVEY_TOKEN_GRAMMAR] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
     [SURVEY_ECHO] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
@@ -208,6 +210,8 @@ static int write_request(survey *s, rdv_error *err)
         return wire_write_grammar(&s->request, s->model, &s->asked, s->tokenized, s->arena,
                                   &s->wire, err);
     int rc = wire_write(&s->request, s->model, &s->asked, s->arena, &s->wire, err);
+    if (rc == RDV_OK && s->item == SURVEY_STREAM)
+        return wire_ask_stream(&s->wire, &s->request, &s->asked, s->arena, err);
     if (rc != RDV_OK || s->item != SURVEY_MANY)
         return rc;
     rdv_str body = s->wire.body;
@@ -297,6 +301,8 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
         mark(s);
     if (rc == RDV_OK && s->item == SURVEY_MANY)
         s->asked.many = wire_count_choices(body) == 2 ? RDV_CAN : RDV_CANNOT;
+    if (rc == RDV_OK && s->item == SURVEY_STREAM)
+        s->asked.stream = stream_is(body) ? RDV_CAN : RDV_CANNOT;
     if (rc == RDV_OK || rc == RDV_E_INPUT)
         conclude(s, rc == RDV_OK ? &reply : NULL);
     return rc == RDV_E_INPUT || rc == RDV_NONE ? RDV_OK : rc;

@@ -110,6 +110,7 @@ static int send_next(rdv_run *run, server *s, rdv_error *err)
                              .direct = s->here,
                              .timeout_ms = timeout_ms(run, s),
                              .idle_ms = run->options.idle_ms,
+                             .heard = &s->host->heard,
                              .owner = s,
                              .surveys = true};
     rc = http_start(run->http, &s->exchange, err);
@@ -268,6 +269,8 @@ bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
         add(line, size, &any, "scores a text by a grammar of its tokens");
     else if (s->surveyed & SURVEY_SCORES && a->echo != RDV_CAN && a->prompt_logprobs != RDV_CAN)
         add(line, size, &any, "does not score a given text");
+    if (s->host->slow && a->stream != RDV_CANNOT)
+        add(line, size, &any, "takes long, so replies are streamed");
     if (a->schema == RDV_CAN)
         add(line, size, &any, "holds replies of one word or number to a JSON schema");
     const struct {

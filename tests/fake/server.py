@@ -15,6 +15,8 @@ the usage that it states, if any. SCRIPT is JSON:
      "context": 100, "slots": 4,   of such a server: tokens that a text may have, texts at a time
      "differences": ["no-system"], see DIFFERENCES
      "slots": 1,                   works on so many at a time, the others wait; absent: on all
+     "pieces": 0.1,                streams a reply that is asked for so, a token every 0.1 s; absent:
+                                   passes over that
      "rules": [{
          "contains": "text",       in the last message or the prompt, or
          "regex": "text",          ... found there; neither: always
@@ -97,6 +99,7 @@ DIFFERENCES = {
     "no-echo": refuses("echo", "This model does not support echo"),
     "no-prompt-logprobs": refuses("prompt_logprobs", "Unrecognized argument: prompt_logprobs"),
     "no-zero-tokens": no_zero_tokens,
+    "no-stream": refuses("stream", "Unrecognized request argument supplied: stream_options"),
 }
 # And without a complaint: "ignore-n", "ignore-logprobs", "ignore-stop", "think", "no-usage",
 # "no-completions" (404), "restarts" (an open turn is answered, not continued), "gives-back" (it is
@@ -260,6 +263,37 @@ class Server:
         return reply
 
 
+# ---- streams --------------------------------------------------------------------------------------
+
+def events_of(reply):
+    """The reply as the events of a stream, a token in each, and its usage at the end."""
+    choice = reply["choices"][0]
+    head = {k: v for k, v in reply.items() if k not in ("choices", "usage")}
+    is_chat = "message" in choice
+    text = choice["message"]["content"] if is_chat else choice["text"]
+    for piece in tokens_of(text):
+        said = {"delta": {"content": piece}} if is_chat else {"text": piece}
+        yield head | {"choices": [{"index": 0, "finish_reason": None} | said]}
+    last = {"delta": {}} if is_chat else {"text": ""}
+    yield head | {"choices": [{"index": 0, "finish_reason": choice["finish_reason"]} | last]}
+    if "usage" in reply:
+        yield head | {"choices": [], "usage": reply["usage"]}
+
+
+async def send_stream(writer, reply, seconds):
+    writer.write(b"HTTP/1.1 200 Said\r\nContent-Type: text/event-stream\r\n"
+                 b"Transfer-Encoding: chunked\r\n\r\n")
+    for line in [json.dumps(event) for event in events_of(reply)] + ["[DONE]"]:
+        data = f"data: {line}\n\n".encode()
+        writer.write(b"%x\r\n%s\r\n" % (len(data), data))
+        await writer.drain()
+        await asyncio.sleep(seconds)
+    writer.write(b"0\r\n\r\n")
+    if sent:
+        sent.write(json.dumps({"status": 200, "usage": reply.get("usage")}) + "\n")
+        sent.flush()
+
+
 # ---- misbehaviour ---------------------------------------------------------------------------------
 
 async def reset(writer, _):
@@ -416,8 +450,11 @@ async def answer(server, writer, path, headers, body):
         line = {"path": path, "rule": number, "body": body}
         server.log.write(json.dumps(line | ({"survey": True} if survey else {})) + "\n")
         server.log.flush()
-    async with server.slots:
-        await asyncio.sleep(rule.get("delay", server.script.get("delay", 0)))
+    delay = rule.get("delay", server.script.get("delay", 0))
+    streams = body.get("stream") and "pieces" in server.script
+    if not streams:
+        async with server.slots:
+            await asyncio.sleep(delay)
     try:
         server.check(path, headers, body)
         if "status" in rule:
@@ -430,7 +467,11 @@ async def answer(server, writer, path, headers, body):
         send_whole(writer, why.status, json.dumps(why.body).encode())
         return
     data = json.dumps(reply).encode()
-    if "do" in rule:
+    if streams:
+        async with server.slots:
+            await asyncio.sleep(delay)
+            await send_stream(writer, reply, server.script["pieces"])
+    elif "do" in rule:
         await MISBEHAVIOUR[rule["do"]](writer, data)
     else:
         send_whole(writer, 200, data, rule.get("headers"))

@@ -55,6 +55,36 @@ class Passing(TestCase):
         self.assertEqual(outcome.totals["failed"], 0)
         self.assertLessEqual(sent, 40)
 
+    def test_a_streamed_reply_is_timed_from_its_first_byte(self):
+        """Each reply begins after 0.45 s and takes 0.66 s from there: more than the time-out, even
+        without its wait for the slot."""
+        reply = " ".join("abcdefgh")
+        with Server(slots=1, delay=0.45, pieces=0.06, rules=[{"reply": reply}]) as server:
+            outcome = ask(7, 1, url=server.url, jobs=2, timeout=1000, retries=8)
+            asked = [r["body"]["messages"][-1]["content"] for r in server.requests()
+                     if "stream" in r["body"]]
+        self.assertEqual(outcome.totals["failed"], 0)
+        self.assertEqual(outcome.works, [[reply]] * 7)
+        self.assertGreaterEqual(len(asked), 5)
+        self.assertEqual(len(asked), len(set(asked)), "a streamed call timed out")
+
+    def test_a_server_that_stops_sending_times_out(self):
+        """Waiting for the first byte ends too, where nobody is answered."""
+        rules = [{"contains": "work 0", "delay": 0.6}, {"delay": 0.2, "times": 2}, {"delay": 30}]
+        with Server(pieces=0.01, rules=rules) as server:
+            outcome = ask(6, 1, url=server.url, jobs=4, timeout=700, retries=1)
+        self.assertEqual(outcome.totals["answered"], 3)
+        self.assertEqual(outcome.totals["failed"], 3)
+
+    def test_a_server_that_refuses_streams_is_asked_without(self):
+        for differences in (["no-stream"], []):
+            with self.subTest(differences), \
+                    Server(slots=1, delay=0.3, differences=differences) as server:
+                outcome = ask(6, 1, url=server.url, jobs=2, timeout=1000, retries=8)
+                asked = server.requests()
+            self.assertEqual(outcome.totals["failed"], 0)
+            self.assertTrue(any("stream" in request["body"] for request in asked))
+
     def test_gateway_timeout(self):
         self.check(status=504)
 

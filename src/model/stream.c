@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/stream.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+/* What the pieces of a reply have said so far. */
+typedef struct joined {
+    json_t *root, *choice; /* `choice` is not in `root` yet */
+    rdv_buf content, refusal, text;
+    bool is_chat, has_content, is_refused, has_text;
+} joined;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* The next line from *at on, without its end; false: there is none. */
+static bool next_line(rdv_str body, size_t *at, rdv_str *line)
+{
+    size_t from = *at, to = from;
+    if (from >= body.len)
+        return false;
+    while (to < body.len && body.p[to] != '\n' && body.p[to] != '\r')
+        to++;
+    *line = rdv_slice(body, from, to);
+    *at = to + 1;
+    return true;
+}
+
+/* The data of a line; p == NULL: it has none. */
+static rdv_str data_of(rdv_str line)
+{
+    if (!rdv_starts(line, RDV_STR("data:")))
+        return (rdv_str){0};
+    return rdv_trim(rdv_slice(line, 5, line.len));
+}
+
+bool stream_is(rdv_str body)
+{
+    /* A line that begins with a colon is a comment: it keeps the connection open. */
+    static const char *const beginnings[] = {"data:", "event:", "id:", "retry:", ":"};
+    rdv_str text = rdv_trim(body);
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (rdv_starts(text, rdv_str_of(beginnings[i])))
+            return true;
+    return false;
+}
+
+/* ---- joining --------------------------------------------------------------------------------- */
+
+/* What is said of the whole reply: the latest counts. */
+static int keep(json_t *object, const char *name, json_t *value)
+{
+    if (!value || json_is_null(value))
+        return RDV_OK;
+    return json_object_set(object, name, value) == 0 ? RDV_OK : RDV_E_NOMEM;
+}
+
+static void add_delta(joined *j, const json_t *delta)
+{
+    const json_t *content = json_object_get(delta, "content");
+    rdv_str refusal = parse_text(json_object_get(delta, "refusal"));
+    j->is_chat |= json_is_object(delta);
+    j->has_content |= json_is_string(content) || json_is_array(content);
+    j->is_refused |= refusal.len > 0;
+    j->is_refused |= !parse_content(content, &j->content);
+    rdv_buf_add(&j->refusal, refusal);
+}
+
+static int add_choice(joined *j, const json_t *piece)
+{
+    const json_t *text = json_object_get(piece, "text");
+    add_delta(j, json_object_get(piece, "delta"));
+    j->has_text |= json_is_string(text);
+    rdv_buf_add(&j->text, parse_text(text));
+    int rc = keep(j->choice, "finish_reason", json_object_get(piece, "finish_reason"));
+    return rc == RDV_OK ? keep(j->choice, "error", json_object_get(piece, "error")) : rc;
+}
+
+static int add_event(joined *j, const json_t *event)
+{
+    const json_t *piece = parse_numbered(json_object_get(event, "choices"));
+    int rc = keep(j->root, "error", json_object_get(event, "error"));
+    if (rc == RDV_OK)
+        rc = keep(j->root, "usage", json_object_get(event, "usage"));
+    return rc == RDV_OK && piece ? add_choice(j, piece) : rc;
+}
+
+static int add_events(joined *j, rdv_str body, rdv_error *err)
+{
+    rdv_str line;
+    for (size_t at = 0; next_line(body, &at, &line);) {
+        rdv_str data = data_of(line);
+        if (rdv_str_eq(data, RDV_STR("[DONE]")))
+            return RDV_OK;
+        if (data.len == 0)
+            continue;
+        json_t *event;
+        int rc = parse_json(data, false, &event, err);
+        if (rc != RDV_OK)
+            return rc;
+        rc = add_event(j, event);
+        json_decref(event);
+        if (rc != RDV_OK)
+            return rc;
+    }
+    return RDV_OK;
+}
+
+static json_t *text_of(const rdv_buf *b)
+{
+    rdv_str s = rdv_buf_str(b);
+    return s.p ? json_stringn(s.p, s.len) : NULL;
+}
+
+/* json_object_set_new() fails where the value could not be made. */
+static bool put_message(joined *j)
+{
+    json_t *message = json_object();
+    if (json_object_set_new(j->choice, "message", message) != 0)
+        return false;
+    if (j->has_content && json_object_set_new(message, "content", text_of(&j->content)) != 0)
+        return false;
+    if (j->is_refused && j->refusal.len == 0)
+        rdv_buf_lit(&j->refusal, "refused");
+    return !j->is_refused || json_object_set_new(message, "refusal", text_of(&j->refusal)) == 0;
+}
+
+static bool put_choice(joined *j)
+{
+    if (j->has_text && json_object_set_new(j->choice, "text", text_of(&j->text)) != 0)
+        return false;
+    if (j->is_chat && !put_message(j))
+        return false;
+    return json_object_set_new(j->root, "choices", json_pack("[O]", j->choice)) == 0;
+}
+
+int stream_join(rdv_str body, rdv_arena *arena, json_t **out, rdv_error *err)
+{
+    joined j = {.root = json_object(), .choice = json_object()};
+    *out = NULL;
+    rdv_buf_init(&j.content, arena, 0);
+    rdv_buf_init(&j.refusal, arena, 0);
+    rdv_buf_init(&j.text, arena, 0);
+    int rc = j.root && j.choice ? add_events(&j, body, err) : RDV_E_NOMEM;
+    if (rc == RDV_OK && (j.is_chat || j.has_text) && !put_choice(&j))
+        rc = RDV_E_NOMEM;
+    json_decref(j.choice);
+    if (rc == RDV_OK) {
+        *out = j.root;
+        return RDV_OK;
+    }
+    json_decref(j.root);
+    return rc == RDV_E_NOMEM ? rdv_fail(err, rc, "out of memory reading a reply") : rc;
+}
