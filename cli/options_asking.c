@@ -51,7 +51,8 @@ const struct opt options_model[] = {
      AT(structured),
      .help =
          "Where a reply has to conclude with one of a few words or numbers, have the server hold "
-         "it to a JSON schema (response_format). Helps small models to be read, and asks for "
+         "it to a JSON schema (response_format), or prm:chat-plus-minus to + and -. Helps small "
+         "models to be read, and asks for "
          "other replies: those of a run without this option do not answer it"},
     {.name = "seed",
      .type = OPT_NATURAL,

@@ -57,6 +57,8 @@ typedef struct rdv_abilities {
     rdv_can no_tokens;   /* max_tokens 0, with echo; RDV_CANNOT: 1 */
     rdv_can temperature, top_p, stop;
     rdv_can schema; /* holds a reply to a JSON schema (response_format) */
+    rdv_can choice; /* holds a reply to one of a few texts (llama.cpp's grammar, vLLM's
+                       structured_outputs) */
     rdv_can top_k;  /* top_k and min_p beside OpenAI's settings. RDV_CAN: the server has defaults of
                        its own for them, so they are sent to turn them off */
     rdv_can stream; /* sends a reply piece by piece, with its usage at the end */

@@ -83,11 +83,12 @@ typedef struct rdv_request {
     size_t n_steps;
     rdv_prm_form prm; /* reward */
     rdv_sampling sampling;
-    /* What the conclusion of the reply may be, for a server that holds replies to a JSON schema;
-     * n_answers == 0: not to be held. `reasoned`: the reply reasons before it. */
+    /* What the conclusion of the reply may be, for a server that can hold replies to a form;
+     * n_answers == 0: not to be held. As JSON: `reasoned`: the reply reasons before it. As it is,
+     * since its log-probabilities count: `bare`. Not both. */
     const rdv_str *answers;
     size_t n_answers;
-    bool reasoned;
+    bool reasoned, bare;
     rdv_str reminder; /* of the form of the reply, where it is asked for once more; p == NULL */
     rdv_str sample;   /* which of several draws this is: "chain 3, sample 0, round 0, try 0" */
     unsigned char key[32]; /* SHA-256 of all above but id, stage, prompt, reminder; names it in

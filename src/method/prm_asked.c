@@ -80,6 +80,7 @@ int prm_write_turns(prm *p, rdv_error *err)
 static int ask_plus_minus(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     (void)arena, (void)err;
+    static const rdv_str signs[] = {{"+", 1}, {"-", 1}};
     const prm_place *at = n->data;
     *request = (rdv_request){.is = RDV_ASK_CHAT,
                              .party = RDV_CHECKER,
@@ -90,6 +91,11 @@ static int ask_plus_minus(node *n, rdv_arena *arena, rdv_request *request, rdv_e
                                        .max_tokens = 1,
                                        .logprobs = true,
                                        .top_logprobs = ALTERNATIVES};
+    if (at->prm->run.plan->options.structured) {
+        request->answers = signs;
+        request->n_answers = sizeof signs / sizeof *signs;
+        request->bare = true;
+    }
     return RDV_OK;
 }
 
@@ -103,19 +109,13 @@ static int sign_of(rdv_str token)
     return minus ? -1 : 0;
 }
 
-/* The likeliest + and - among the alternatives of the first token; -INFINITY: not listed. *least:
- * what is not listed is no likelier than this. */
-static void find_signs(const rdv_token *t, double *plus, double *minus, double *least)
+/* The likeliest + and - among the first token and its alternatives; -INFINITY: not listed. */
+static void find_signs(const rdv_token *t, double *plus, double *minus)
 {
     *plus = *minus = -INFINITY;
-    *least = t->logprob;
     for (size_t i = 0; i <= t->n_other; i++) {
-        rdv_str text = i < t->n_other ? t->other[i].text : t->text;
+        int sign = sign_of(i < t->n_other ? t->other[i].text : t->text);
         double logprob = i < t->n_other ? t->other[i].logprob : t->logprob;
-        if (isnan(logprob))
-            continue;
-        int sign = sign_of(text);
-        *least = fmin(*least, logprob);
         if (sign > 0)
             *plus = fmax(*plus, logprob);
         else if (sign < 0)
@@ -123,16 +123,28 @@ static void find_signs(const rdv_token *t, double *plus, double *minus, double *
     }
 }
 
-/* The share of + in what + and - have together. A sign that is not listed is at most as likely as
- * the last one listed: it is taken to be that likely. NaN: neither is listed. */
+/* What is not listed is no likelier than this: than the last that is, or than what the token left
+ * where nothing else is listed. */
+static double most_unlisted(const rdv_token *t)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < t->n_other; i++)
+        least = fmin(least, t->other[i].logprob);
+    return t->n_other ? least : log1p(-exp(t->logprob));
+}
+
+/* The share of + in what + and - have together. A sign that is not listed is taken to be as likely
+ * as it can be. NaN: neither is listed, or the one that is may be the less likely one: a server
+ * that was held to the two gives the sign that it wrote, and not the other. */
 static double share_of_plus(const rdv_token *t)
 {
-    double plus, minus, least;
-    find_signs(t, &plus, &minus, &least);
-    if (isinf(plus) && isinf(minus))
+    double plus, minus, most = most_unlisted(t);
+    find_signs(t, &plus, &minus);
+    bool both = !isinf(plus) && !isinf(minus);
+    if (!both && !(fmax(plus, minus) > most))
         return NAN;
-    plus = fmax(plus, least);
-    minus = fmax(minus, least);
+    plus = isinf(plus) ? most : plus;
+    minus = isinf(minus) ? most : minus;
     return 1 / (1 + exp(minus - plus));
 }
 

@@ -23,6 +23,7 @@ static const struct {
     ENTRY(ABLE_TOP_P, top_p, "takes top_p"),
     ENTRY(ABLE_STOP, stop, "takes stop texts"),
     ENTRY(ABLE_SCHEMA, schema, "holds replies to a JSON schema"),
+    ENTRY(ABLE_CHOICE, choice, "holds replies to one of a few texts"),
     ENTRY(ABLE_TOP_K, top_k, "takes top_k and min_p"),
     ENTRY(ABLE_STREAM, stream, "sends a reply piece by piece"),
 #undef ENTRY

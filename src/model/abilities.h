@@ -21,6 +21,7 @@ typedef enum able {
     ABLE_TOP_P,
     ABLE_STOP,
     ABLE_SCHEMA,
+    ABLE_CHOICE,
     ABLE_TOP_K,
     ABLE_STREAM,
     N_ABLE

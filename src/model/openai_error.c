@@ -104,6 +104,8 @@ static const struct complaint {
     {ABLE_LOGPROBS, NULL, {"logprobs", NULL}},
     {ABLE_TEMPERATURE, NULL, {"temperature", NULL}},
     {ABLE_TOP_P, NULL, {"top_p", NULL}},
+    {ABLE_CHOICE, NULL, {"structured_outputs", NULL}},
+    {ABLE_CHOICE, NULL, {"grammar", NULL}},
     {ABLE_SCHEMA, NULL, {"response_format", NULL}},
     {ABLE_SCHEMA, NULL, {"schema", NULL}},
     {ABLE_STREAM, NULL, {"stream", NULL}},

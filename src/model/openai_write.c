@@ -137,12 +137,38 @@ static void add_top_k(writer *w)
     add_number(w, "min_p", 0);
 }
 
+/* "A","B" or, of a grammar, \"A\" | \"B\": in both a text is written as JSON writes it. */
+static void add_answers(const rdv_request *r, rdv_buf *b, rdv_str between)
+{
+    for (size_t i = 0; i < r->n_answers; i++) {
+        rdv_buf_add(b, i ? between : RDV_STR(""));
+        rdv_json_text(b, r->answers[i]);
+    }
+}
+
+/* llama.cpp's member and vLLM's: each passes over the other's. */
+static void add_choice(writer *w)
+{
+    rdv_buf grammar;
+    if (cannot(w, ABLE_CHOICE)) {
+        note_lit(&w->notes, "not held to the answers");
+        return;
+    }
+    uses(w, ABLE_CHOICE);
+    rdv_buf_init(&grammar, w->arena, 0);
+    rdv_buf_lit(&grammar, "root ::= ");
+    add_answers(w->request, &grammar, RDV_STR(" | "));
+    add_text(w, "grammar", rdv_buf_str(&grammar));
+    w->body.failed |= !rdv_buf_ok(&grammar);
+    rdv_buf_lit(&w->body, ",\"structured_outputs\":{\"choice\":[");
+    add_answers(w->request, &w->body, RDV_STR(","));
+    rdv_buf_lit(&w->body, "]}");
+}
+
 /* {"reasoning":TEXT,"answer":ONE OF THESE}, or without the first. */
 static void add_schema(writer *w)
 {
     const rdv_request *r = w->request;
-    if (r->n_answers == 0 || w->out->form != WIRE_CHAT)
-        return;
     if (cannot(w, ABLE_SCHEMA)) {
         note_lit(&w->notes, "response_format left out");
         return;
@@ -154,11 +180,7 @@ static void add_schema(writer *w)
     if (r->reasoned)
         rdv_buf_lit(&w->body, "\"reasoning\":{\"type\":\"string\"},");
     rdv_buf_lit(&w->body, "\"answer\":{\"type\":\"string\",\"enum\":[");
-    for (size_t i = 0; i < r->n_answers; i++) {
-        if (i)
-            rdv_buf_add_char(&w->body, ',');
-        rdv_json_text(&w->body, r->answers[i]);
-    }
+    add_answers(r, &w->body, RDV_STR(","));
     rdv_buf_add(&w->body, r->reasoned ? RDV_STR("]}},\"required\":[\"reasoning\",\"answer\"]")
                                       : RDV_STR("]}},\"required\":[\"answer\"]"));
     rdv_buf_lit(&w->body, ",\"additionalProperties\":false}}}");
@@ -237,7 +259,8 @@ static int finish_sampled(writer *w, rdv_error *err)
     add_top_k(w);
     add_stops(w);
     add_logprobs(w);
-    add_schema(w);
+    if (w->request->n_answers && w->out->form == WIRE_CHAT)
+        (w->request->bare ? add_choice : add_schema)(w);
     return finish(w, err);
 }
 

@@ -88,7 +88,7 @@ void request_key(rdv_request *request)
     add_number(&h, s->top_logprobs);
     if (request->n_answers) { /* so that keys of requests without them are what they were */
         add_texts(&h, request->answers, request->n_answers);
-        add_number(&h, request->reasoned);
+        add_number(&h, request->bare ? 2 : request->reasoned);
     }
     add_text(&h, request->sample);
     sha256_digest(&h, sizeof request->key, request->key);

@@ -53,6 +53,12 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
                        .sampling = {NAN, NAN, 2 * REPLY_TOKENS, NULL, 0, false, 0},
                        .answers = held,
                        .n_answers = 1},
+    [SURVEY_CHOICE] = {.messages = hello,
+                       .n_messages = 1,
+                       .sampling = UNSET,
+                       .answers = held,
+                       .n_answers = 1,
+                       .bare = true},
     [SURVEY_STREAM] = {.messages = hello, .n_messages = 1, .sampling = UNSET},
     [SURVEY_COMPLETIONS] = {.is = RDV_ASK_CONTINUE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
     [SURVEY_TOKEN_GRAMMAR] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
@@ -170,6 +176,9 @@ static void judge(survey *s, const rdv_reply *reply)
         break;
     case SURVEY_SCHEMA:
         a->schema = reply && rdv_str_eq(reply->text, held[0]) ? RDV_CAN : RDV_CANNOT;
+        break;
+    case SURVEY_CHOICE:
+        a->choice = reply && rdv_str_eq(reply->text, held[0]) ? RDV_CAN : RDV_CANNOT;
         break;
     case SURVEY_COMPLETIONS:
         if (!reply || s->wire.form != WIRE_COMPLETIONS)

@@ -25,6 +25,7 @@ typedef enum survey_item {
     SURVEY_PREFIX, /* is an assistant's turn continued, and is it given back? */
     SURVEY_MANY,
     SURVEY_SCHEMA,
+    SURVEY_CHOICE,
     SURVEY_STREAM,
     SURVEY_COMPLETIONS,
     SURVEY_ECHO, /* the ways to score a given text */

@@ -25,8 +25,9 @@ static unsigned needed(const server *s, const rdv_request *request)
         items |= SURVEY_BIT(SURVEY_PREFIX);
     if (request->is == RDV_ASK_SCORE && !survey_can_score(a))
         items |= SURVEY_SCORES;
-    if (request->n_answers && a->schema == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
-        items |= SURVEY_BIT(SURVEY_SCHEMA);
+    rdv_can held = request->bare ? a->choice : a->schema;
+    if (request->n_answers && held == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
+        items |= SURVEY_BIT(request->bare ? SURVEY_CHOICE : SURVEY_SCHEMA);
     return items & ~s->surveyed;
 }
 
@@ -273,6 +274,8 @@ bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
         add(line, size, &any, "takes long, so replies are streamed");
     if (a->schema == RDV_CAN)
         add(line, size, &any, "holds replies of one word or number to a JSON schema");
+    if (a->choice == RDV_CAN)
+        add(line, size, &any, "holds replies to one of a few texts");
     const struct {
         rdv_can can;
         const char *without;
@@ -282,7 +285,8 @@ bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
                  {a->temperature, "takes no temperature"},
                  {a->top_p, "takes no top_p"},
                  {a->stop, "takes no stop texts"},
-                 {a->schema, "does not hold replies to a JSON schema"}};
+                 {a->schema, "does not hold replies to a JSON schema"},
+                 {a->choice, "does not hold replies to one of a few texts"}};
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (lacks[i].can == RDV_CANNOT)
             add(line, size, &any, lacks[i].without);

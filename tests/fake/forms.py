@@ -16,6 +16,7 @@ with a turn that is left open, with parameters that it does not know, with a tex
 and the shape of log-probabilities and errors.
 """
 import hashlib
+import json
 import re
 
 LOGPROB = -0.25  # of every token, so that scores do not depend on the server
@@ -142,7 +143,7 @@ class Form:
         if is_open and not self.continues(body):
             written, reason = self.limit(ANEW, body)
         else:
-            written, reason = self.limit(self.forced(body) or write(), body)
+            written, reason = self.limit(self.forced(body) or self.chosen(body, write()), body)
         text = written
         if is_open and self.continues(body) and self.gives_back(body):
             text = messages[-1]["content"] + text
@@ -170,6 +171,14 @@ class Form:
     def forced(self, body):
         """What a grammar leaves no choice about."""
         return None
+
+    def choices(self, body):
+        """The texts of which the reply is to be one; none: it is free."""
+        return []
+
+    def chosen(self, body, text):
+        choices = self.choices(body)
+        return next((c for c in choices if c in text), choices[0]) if choices else text
 
     def limit(self, text, body):
         """The text up to a stop or the limit, and why it ends."""
@@ -301,6 +310,9 @@ class LlamaCpp(Form):
                               "piece: 6 (38)")
         return self.spelled(map(int, ids))
 
+    def choices(self, body):
+        return [json.loads(c) for c in re.findall(r'"(?:[^"\\]|\\.)*"', body.get("grammar", ""))]
+
     def least(self, most):
         return max(most, 1)
 
@@ -361,6 +373,9 @@ class VLLM(Form):
 
     def gives_back(self, body):
         return bool(body.get("echo"))
+
+    def choices(self, body):
+        return body.get("structured_outputs", {}).get("choice", [])
 
     def add_prompt_logprobs(self, reply, choice, body):
         if "prompt_logprobs" not in body:

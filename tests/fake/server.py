@@ -438,7 +438,8 @@ def is_survey(path, body, last):
     """Is it asked to find out what the server can do, and not for a result?"""
     return (path.endswith(QUESTIONS) or last.endswith(COUNTED[0])
             or (body.get("prompt") == SCORED and ("echo" in body or "prompt_logprobs" in body))
-            or body.get("content") == SCORED or "Reykjavik" in str(body.get("response_format")))
+            or body.get("content") == SCORED or "Reykjavik" in str(body.get("response_format"))
+            or "Reykjavik" in body.get("grammar", ""))
 
 
 async def answer(server, writer, path, headers, body):

@@ -183,8 +183,9 @@ class Probing(TestCase):
         found, outcome = self.probe()
         self.assertIn("model fake\nmodel other\n", outcome.text)
         self.assertEqual({name for name, can in found.items() if can != "yes"},
-                         {"model", "token_grammar", "prefix_back", "top_k", "schema", "stream"})
-        self.assertLessEqual(self.calls, 17)
+                         {"model", "token_grammar", "prefix_back", "top_k", "schema", "choice",
+                          "stream"})
+        self.assertLessEqual(self.calls, 18)
 
     def test_a_server_that_can_do_little(self):
         found, _ = self.probe("no-system", "alternate", "max-completion-tokens", "no-temperature",

@@ -145,6 +145,39 @@ class PlusMinus(RewardModels):
                             differences=["no-logprobs"])
         self.assertEqual(self.verdicts(record), ["support", "contradict", "contradict"])
 
+    def test_the_sign_that_was_written_is_never_turned(self):
+        """One sign is listed alone, or below what else the model would have said."""
+        for sign, verdict, alone, below in (("-", "contradict", 0.0952, 0), ("+", "support", 0.9048, 1)):
+            body = chosen((sign, -0.1))
+            body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] = []
+            record = self.check("chat-plus-minus", [says("/v1/chat/completions", body)])
+            self.assertEqual(self.verdicts(record), [verdict] * 3)
+            self.assertAlmostEqual(record["verdicts"][0]["score"], alone, places=4)
+            body = chosen((sign, -9), ("The", -0.5), ("So", -1))
+            listed = body["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+            for top in (listed, listed[1:]):
+                listed = top
+                record = self.check("chat-plus-minus", [says("/v1/chat/completions", body)])
+                self.assertEqual(self.verdicts(record), [verdict] * 3)
+                self.assertEqual(self.scores(record), [below] * 3)
+
+    def test_held_to_the_signs(self):
+        """A model that would say something else is held to + and -, where the server can."""
+        for server in ("llama.cpp", "vllm", "plain"):
+            held = server != "plain"
+            with Server(rules=[{"contains": STEPS[1], "reply": "No: -"}, {"reply": "Yes, + of course"}],
+                        server=server) as running:
+                ended = rederive("check", "-m", "prm:chat-plus-minus", "--structured", "-M",
+                                 running.url, stdin=lines(RECORD))
+                bodies = [r["body"] for r in running.requests()]
+            self.assert_ended(ended, 0)
+            self.assertEqual([self.verdicts(r) for r in ended.records],
+                             [["support", "contradict", "support"] if held else ["unknown"] * 3])
+            self.assertEqual([b.get("structured_outputs") for b in bodies],
+                             [{"choice": ["+", "-"]} if held else None] * 3)
+            self.assertIn("holds replies to one of a few texts" if held else
+                          "does not hold replies to one of a few texts", ended.err)
+
     def test_neither_sign(self):
         rules = [{"path": "/v1/chat/completions", "status": 200, "body": chosen(("a", -0.5), ("b", -1))}]
         record = self.check("chat-plus-minus", rules)

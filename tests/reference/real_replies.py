@@ -11,7 +11,7 @@ from real_work import ROOT, Served, print_table, lines_of, wilson, write_lines
 RECORDED = "processbench/code/dataset/gsm8k*"
 UNASKED = ("perplexity", "prm:pooling-pairs", "prm:embeddings-token-values")  # for no words, or by another route
 
-FREE = ("math", "consistency", "prm:chat-plus-minus")  # their replies are no choice of a few: --structured adds nothing
+FREE = ("math", "consistency")  # their replies are no choice of a few: --structured adds nothing
 UNREAD = "the reply could not be read"
 
 
