@@ -159,34 +159,19 @@ static int settled(graph *g, node_group *group, rdv_error *err)
     return go_on(group->data, err);
 }
 
-static rdv_str name_sample(const finding *f, size_t step)
-{
-    const check_run *run = &f->run;
-    rdv_arena *arena = run->plan->arena;
-    unsigned long long seed = run->plan->options.seed;
-    rdv_str id = run->chain->id.p ? run->chain->id : rdv_str_printf(arena, "#%zu", run->place);
-    rdv_str first = seed ? rdv_str_printf(arena, "seed %llu, ", seed) : RDV_STR("");
-    rdv_str part =
-        step == RDV_WHOLE_CHAIN ? RDV_STR("") : rdv_str_printf(arena, ", step %zu", step);
-    if (!id.p || !first.p || !part.p)
-        return (rdv_str){0};
-    return rdv_str_printf(arena, "%.*schain %.*s%.*s, sample 0", RDV_FMT(first), RDV_FMT(id),
-                          RDV_FMT(part));
-}
-
 static int begin(finding *f, size_t i, rdv_error *err)
 {
     rdv_plan *plan = f->run.plan;
     asked *a = &f->asked[i];
     node_group *group = graph_group(&plan->graph, settled, f);
-    const node like = {.kind = &question_node,
-                       .data = a,
-                       .stage = rdv_str_of(f->run.method->method.name),
-                       .sample = name_sample(f, a->step),
-                       .dry = f->dry,
-                       .order = (uint64_t)f->run.place << 40 | (uint64_t)i << 8,
-                       .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
-    a->node = group && like.sample.p ? graph_add(&plan->graph, &like, group) : NULL;
+    node like = {.kind = &question_node,
+                 .data = a,
+                 .stage = rdv_str_of(f->run.method->method.name),
+                 .dry = f->dry,
+                 .order = (uint64_t)f->run.place << 40 | (uint64_t)i << 8,
+                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    int named = check_name_sample(&f->run, a->step, 0, plan->arena, &like.sample);
+    a->node = group && named == RDV_OK ? graph_add(&plan->graph, &like, group) : NULL;
     if (!a->node)
         return out_of_memory(err);
     int r = graph_start(&plan->graph, a->node, err);
@@ -240,12 +225,14 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
                  const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
                  const finding *how, rdv_error *err)
 {
-    const rdv_chain *chain = &plan->chains[place];
+    const rdv_chain *chain = check_part(plan, place);
     bool whole = how->n == 1;
     finding *f = RDV_NEW(plan->arena, finding);
+    if (!chain || !f)
+        return out_of_memory(err);
     size_t n = whole && chain->n_steps ? 1 : chain->n_steps; /* nothing to ask about no step */
     asked *all = RDV_NEW_ARRAY(plan->arena, asked, n);
-    if (!f || !all)
+    if (!all)
         return out_of_memory(err);
     *f = (finding){.run = {.plan = plan,
                            .method = method,

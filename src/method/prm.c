@@ -93,21 +93,6 @@ static int drop(check_run *run, rdv_error *err)
     return r;
 }
 
-static rdv_str name_sample(const prm *p, size_t step)
-{
-    const check_run *run = &p->run;
-    rdv_arena *arena = run->plan->arena;
-    uint64_t seed = run->plan->options.seed;
-    rdv_str id = run->chain->id.p ? run->chain->id : rdv_str_printf(arena, "#%zu", run->place);
-    rdv_str part = p->n_nodes == 1 ? RDV_STR("") : rdv_str_printf(arena, ", step %zu", step);
-    if (!id.p || !part.p)
-        return (rdv_str){0};
-    if (seed)
-        return rdv_str_printf(arena, "seed %llu, chain %.*s%.*s, sample 0",
-                              (unsigned long long)seed, RDV_FMT(id), RDV_FMT(part));
-    return rdv_str_printf(arena, "chain %.*s%.*s, sample 0", RDV_FMT(id), RDV_FMT(part));
-}
-
 static int add_node(prm *p, const node_kind *kind, size_t i, const char *dry, rdv_error *err)
 {
     rdv_plan *plan = p->run.plan;
@@ -115,11 +100,11 @@ static int add_node(prm *p, const node_kind *kind, size_t i, const char *dry, rd
     node like = {.kind = kind,
                  .data = at,
                  .stage = rdv_str_of(p->run.method->method.name),
-                 .sample = name_sample(p, i),
                  .dry = dry,
                  .order = (uint64_t)p->run.place << 40 | (uint64_t)i << 8,
                  .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
-    if (!at || !like.sample.p)
+    size_t step = p->n_nodes == 1 ? RDV_WHOLE_CHAIN : i;
+    if (!at || check_name_sample(&p->run, step, 0, plan->arena, &like.sample) != RDV_OK)
         return out_of_memory(err);
     *at = (prm_place){p, i};
     p->nodes[i] = graph_add(&plan->graph, &like, p->run.group);
@@ -130,9 +115,9 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
                  const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
                  const node_kind *kind, const char *dry, rdv_error *err)
 {
-    const rdv_chain *chain = &plan->chains[place];
+    const rdv_chain *chain = check_part(plan, place);
     prm *p = RDV_NEW(plan->arena, prm);
-    if (!p)
+    if (!chain || !p)
         return out_of_memory(err);
     *p = (prm){.run = {.plan = plan,
                        .method = method,

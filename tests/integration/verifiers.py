@@ -108,6 +108,21 @@ class Verifiers(Case):
         self.assertEqual([v["step"] for v in ended.records[0]["verdicts"]], [0, 1])
         self.assertEqual(len(ended.records[0]["steps"]), 3)
 
+    def test_first_steps_are_asked_about_as_a_chain_of_them_alone(self):
+        part = CHAIN | {"steps": CHAIN["steps"][:1]}
+        methods = [line.split()[0] for line in rederive("methods").out.splitlines() if line.strip()]
+        for method in methods:
+            with self.subTest(method), Server(rules=[{"reply": "Yes"}]) as server:
+                verdicts, asked = [], []
+                for options, given in ((["--first-steps", "1"], CHAIN), ([], part)):
+                    server.forget()
+                    ended = rederive("check", "-m", method, *options, "-M", server.url,
+                                     "--retries", "0", stdin=lines(given))
+                    verdicts.append([r["verdicts"] for r in ended.records])
+                    asked.append(sorted(str(r["body"]) for r in server.requests()))
+                self.assertEqual(verdicts[0], verdicts[1])
+                self.assertEqual(asked[0], asked[1])
+
     def test_options_that_cannot_be_used(self):
         for args in (["--verifiers", "relevance,logic"], ["--weights", "math=-1"],
                      ["--weights", "relevance=0,math=0,consistency=0,perplexity=0"],
