@@ -304,8 +304,13 @@ static int serve_dry(rdv_run *run, slot *s, const rdv_request *request, rdv_erro
         prompt += request->messages[i].text.len;
     for (size_t i = 0; i < request->n_steps; i++)
         prompt += request->steps[i].len;
-    account_charge_call(&run->account);
-    run_charge(run, request, prompt / 4, reply.text.len / 4);
+    rc = slot_estimate(s, request->key);
+    if (rc == RDV_E_NOMEM)
+        return rdv_fail(err, rc, "out of memory");
+    if (rc == RDV_OK) {
+        account_charge_call(&run->account);
+        run_charge(run, request, prompt / 4, reply.text.len / 4);
+    }
     return give(run, s, request->id, &reply, err);
 }
 

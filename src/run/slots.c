@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/slots.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 
@@ -11,6 +13,8 @@ int slots_init(slots *s, size_t cap)
 
 void slots_free(slots *s)
 {
+    while (slots_open(s))
+        slots_remove_first(s);
     free(s->ring);
     *s = (slots){0};
 }
@@ -35,6 +39,7 @@ slot *slots_first(slots *s)
 
 void slots_remove_first(slots *s)
 {
+    rdv_arena_free(&slots_first(s)->arena);
     s->first++;
     if (s->from < s->first)
         s->from = s->first;
@@ -55,6 +60,21 @@ slot *slots_next_ready(slots *s)
             return candidate;
     }
     return NULL;
+}
+
+int slot_estimate(slot *s, const unsigned char key[32])
+{
+    if (!s->arena) {
+        s->arena = rdv_arena_new(0);
+        if (!s->arena)
+            return RDV_E_NOMEM;
+        rdv_map_init(&s->estimated, s->arena);
+    }
+    rdv_str name = {(const char *)key, 32};
+    if (rdv_map_get(&s->estimated, name) != RDV_MAP_MISSING)
+        return RDV_NONE;
+    name = rdv_str_copy(s->arena, name);
+    return name.p ? rdv_map_put(&s->estimated, name, 0) : RDV_E_NOMEM;
 }
 
 void slot_link(slot *s, waiter *w)

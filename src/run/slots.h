@@ -2,15 +2,18 @@
 #pragma once
 /* The works that are open, in the order they came: a ring. They are asked for requests in that
  * order, and leave in it, so what is nearly done is done first. */
+#include "base/map.h"
 #include "run/call.h"
 #include "run/work.h"
 
 typedef struct slot {
     void *work;
-    uint64_t number; /* of its coming */
-    waiter *waiters; /* its requests that have no answer yet, doubly linked by `before`, `after` */
-    bool ready;      /* it may have a request */
-    bool closing;    /* it is closed as soon as nothing of it is out */
+    uint64_t number;  /* of its coming */
+    waiter *waiters;  /* its requests that have no answer yet, doubly linked by `before`, `after` */
+    bool ready;       /* it may have a request */
+    bool closing;     /* it is closed as soon as nothing of it is out */
+    rdv_arena *arena; /* of `estimated`; NULL: nothing is in it */
+    rdv_map estimated; /* keys of the requests that a dry run has counted */
 } slot;
 
 typedef struct slots {
@@ -35,6 +38,10 @@ slot *slots_at(slots *s, uint64_t number);
 void slots_mark_ready(slots *s, slot *ready);
 /* The earliest that is ready and not closing; NULL: none. */
 slot *slots_next_ready(slots *s);
+
+/* Note that a dry run counts the request of that key. RDV_NONE: it has counted it, for another
+ * method of the same work. Or RDV_OK, RDV_E_NOMEM. */
+int slot_estimate(slot *s, const unsigned char key[32]);
 
 void slot_link(slot *s, waiter *w);
 void slot_unlink(waiter *w);

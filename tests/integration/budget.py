@@ -206,6 +206,22 @@ class DryRun(Case):
                 self.assertAlmostEqual(estimate["prompt_tokens"], asked, delta=0.25 * asked)
                 server.forget()
 
+    def test_calls_that_methods_share_are_counted_once(self):
+        """In the paper's profile nothing is asked again, so each method asks what it says."""
+        listed = [line.split()[0] for line in rederive("methods").out.splitlines() if line.strip()]
+        mine = [name for name in listed
+                if name.startswith(("selfcheck", "global", "single-stage", "error-"))]
+        verifiers = ["relevance", "math", "consistency", "perplexity", "general"]
+        by_step = ["direct-trace", "direct-step", "cot-step", "prm:chat-plus-minus"]
+        with Server(rules=[{"reply": "+ Yes"}]) as server:
+            for methods in (mine, verifiers, by_step, mine[:3] + verifiers[-2:] + by_step[:3]):
+                args = ("check", "-m", ",".join(methods), "--profile", "paper", "-M", server.url)
+                estimate = self.estimate(*args, stdin=CHAINS)
+                # The journal answers for whichever method comes second.
+                rederive(*args, "--journal", self.path("+".join(methods)[:40]), stdin=CHAINS)
+                self.assertEqual(estimate["calls"], len(server.requests()), methods)
+                server.forget()
+
     def test_solve(self):
         questions = lines(*[{"question": f"What is {i}?"} for i in range(7)])
         with Server(rules=SOLVE) as server:
