@@ -27,7 +27,8 @@ the usage that it states, if any. SCRIPT is JSON:
          "do": "reset",            see MISBEHAVIOUR
          "status": 429, "headers": {"Retry-After": "1"}, "body": ...}]}
 
-The first rule that matches is followed; without one, the reply is "reply to {hash}".
+The first rule that matches is followed; of one with a "pool", a list of rules, that which a hash of the
+last message falls on. Without a rule the reply is "reply to {hash}".
 """
 import argparse
 import asyncio
@@ -168,8 +169,13 @@ class Server:
                        and re.search(rule.get("regex", ""), last))
             if matches and self.used[number] < rule.get("times", 1 << 60):
                 self.used[number] += 1
-                return number, rule
+                return number, self.drawn(rule, last)
         return None, {}
+
+    @staticmethod
+    def drawn(rule, last):
+        number = int(hashlib.sha256(last.encode()).hexdigest()[:8], 16)
+        return rule["pool"][number % len(rule["pool"])] if "pool" in rule else rule
 
     def check(self, path, headers, body):
         if "key" in self.script and headers.get("authorization") != "Bearer " + self.script["key"]:
