@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What every method makes of scripted replies, record by record, and what it asks, key by key.
 
@@ -7,7 +6,7 @@ has the same replies, right, wrong, unreadable, cut off and failed ones, in what
 made. The records and the journal's keys are compared with tests/golden/methods.jsonl, which a
 change of the engine must leave as it is. What has to differ is written anew and declared:
 
-    RDV_SOURCE=. RDV_PROGRAM=build/cli/rederive tests/integration/golden_methods.py --write
+    RDV_SOURCE=. RDV_PROGRAM=build/cli/rederive python3 tests/integration/golden_methods.py --write
 """
 import json
 import os
