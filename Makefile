@@ -3,7 +3,7 @@
 BUILD ?= build
 FUZZ_SECONDS ?= 60
 
-.PHONY: all setup demo check check-fast check-real measure-real fuzz bench format install clean
+.PHONY: all setup demo check check-all check-fast check-real measure-real fuzz bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -26,6 +26,11 @@ demo: setup
 check:
 	tools/setup.sh build check
 	tools/check.sh gcc clang
+
+# The same, with every test in both builds.
+check-all:
+	tools/setup.sh build check
+	tools/check.sh --all gcc clang
 
 # One compiler, for the minute between two edits.
 check-fast:
