@@ -279,5 +279,6 @@ void asking_end(struct asking *asking)
     rdv_journal_close(&asking->journal);
     for (size_t i = 0; i < sizeof asking->builtin / sizeof *asking->builtin; i++)
         rdv_builtin_close(&asking->builtin[i]);
+    rdv_prompts_free(&asking->prompts);
     rdv_arena_free(&asking->arena);
 }

@@ -12,6 +12,7 @@ struct asking {
     const struct settings *settings;
     rdv_arena *arena; /* names, keys, prompts */
     rdv_run_options options;
+    rdv_prompts *prompts;   /* of every plan */
     rdv_plan_options plan;  /* for every plan; its methods, chains and votes are the command's */
     rdv_builtin builtin[2]; /* models that are run here: the generator, the checker where it is
                                another file */

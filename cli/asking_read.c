@@ -149,7 +149,8 @@ static void read_limits(struct asking *a)
 static int read_plan(struct asking *a, rdv_error *err)
 {
     const struct settings *s = a->settings;
-    rdv_prompt_text *prompts = NULL;
+    rdv_prompt_text *texts = NULL;
+    size_t n = 0;
     rdv_plan_options_default(&a->plan);
     bool paper = s->profile && strcmp(s->profile, "paper") == 0;
     a->plan.profile = paper ? RDV_PAPER : RDV_ROBUST;
@@ -162,10 +163,10 @@ static int read_plan(struct asking *a, rdv_error *err)
         a->plan.prm_pairs = RDV_PRM_PAIRS_SHEPHERD;
     if (s->prm_threshold.given || s->prm_layout)
         a->plan.prm_threshold = s->prm_threshold.is;
-    if (!s->prompt_dir)
-        return RDV_OK;
-    int code = prompts_read(s->prompt_dir, a->arena, &prompts, &a->plan.n_prompts, err);
-    a->plan.prompts = prompts;
+    int code = s->prompt_dir ? prompts_read(s->prompt_dir, a->arena, &texts, &n, err) : RDV_OK;
+    if (code == RDV_OK)
+        code = rdv_prompts_new(&a->prompts, texts, n, err);
+    a->plan.prompts = a->prompts;
     return code;
 }
 

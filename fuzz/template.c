@@ -60,10 +60,10 @@ static void take_file(rdv_str text, rdv_arena *arena)
 /* The input as a value. */
 static void take_value(rdv_str text, rdv_arena *arena)
 {
-    prompt_set *set;
+    rdv_prompts *set;
     rdv_message *messages;
     size_t n;
-    if (prompt_set_new(&set, NULL, 0, arena, NULL) != RDV_OK)
+    if (prompts_new(&set, NULL, 0, arena, NULL) != RDV_OK)
         return;
     const prompt_value values[] = {{.name = RDV_STR("kind"), .text = text},
                                    {.name = RDV_STR("regenerated"), .text = text},

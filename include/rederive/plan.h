@@ -164,11 +164,26 @@ typedef enum rdv_generate_is {
 /* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
 RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
 
-/* Texts of prompts that replace the compiled-in ones: by the prompt's id. Borrowed. */
+/* The text of a prompt that replaces the compiled-in one of the same id. */
 typedef struct rdv_prompt_text {
     rdv_str id;
     rdv_str text; /* a whole prompt file, head included */
 } rdv_prompt_text;
+
+/* The prompts of a run, read once and used by all its plans. It never changes, so that any number
+ * of threads may use one. */
+typedef struct rdv_prompts rdv_prompts;
+
+/* The compiled-in prompts, each replaced by the text of the same id where `replacements` has one; a
+ * replacement must be a whole prompt file, of the variables that the compiled-in one declares.
+ * *out: the caller's, released with rdv_prompts_free() after every plan that uses it; it borrows
+ * the replacements' texts until then; NULL on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT (not a
+ * prompt, an unknown id, other variables, one id twice), with id and line; RDV_E_LIMIT (longer or
+ * deeper than docs/prompts.md states). */
+RDV_API int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n,
+                            rdv_error *err);
+/* Release it; *prompts becomes NULL, and may be so before. */
+RDV_API void rdv_prompts_free(rdv_prompts **prompts);
 
 /* Zero-initialise, then rdv_plan_options_default(). Borrowed until the plan is freed. */
 typedef struct rdv_plan_options {
@@ -195,9 +210,9 @@ typedef struct rdv_plan_options {
     rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
     bool structured; /* have replies whose conclusion is one of a few held to them, where the server
                         can (docs/prompts.md); part of what is asked, and so of the keys */
-    double prm_threshold; /* a step with a smaller reward is wrong (prm:...); default 0.5 */
-    const rdv_prompt_text *prompts;
-    size_t n_prompts;
+    double prm_threshold;       /* a step with a smaller reward is wrong (prm:...); default 0.5 */
+    const rdv_prompts *prompts; /* borrowed until the plan is freed; NULL: those compiled in, which
+                                   the plan then reads itself (half of the time of a short one) */
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, each prompt's own temperature, 10 chains,
@@ -208,7 +223,7 @@ typedef struct rdv_plan rdv_plan;
 
 /* A plan that checks `n` chains of one question with every method of the options, in order. The
  * chains and the options are borrowed until rdv_plan_free(). On failure *plan is NULL.
- * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option); RDV_E_INPUT (a prompt text). */
+ * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option). */
 RDV_API int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
                            const rdv_plan_options *options, rdv_error *err);
 /* A plan that generates solutions to `question`, checks them, and votes; with no method it only

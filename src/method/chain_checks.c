@@ -15,7 +15,6 @@ typedef struct made {
 
 struct chain_checks {
     rdv_plan *plan;
-    const prompt_set *prompts;
     size_t place;
     made *made;       /* by method */
     check_run **runs; /* by method; NULL where the method computes */
@@ -99,9 +98,9 @@ static int start_method(chain_checks *c, size_t i, slot *s, rdv_error *err)
     const rdv_method *method = plan->options.methods[i];
     const method_entry *entry = method_entry_of(method);
     if (entry->start)
-        return entry->start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
+        return entry->start(&c->runs[i], plan, c->place, entry, finished, s, err);
     if (entry->stages.n)
-        return check_start(&c->runs[i], plan, c->prompts, c->place, entry, finished, s, err);
+        return check_start(&c->runs[i], plan, c->place, entry, finished, s, err);
     rdv_check *checks;
     size_t n;
     int r = rdv_check_chain_all(method, &plan->chains[c->place], &plan->options.check, plan->arena,
@@ -143,7 +142,7 @@ static bool is_by_general(const chain_checks *c, const rdv_method *method)
     return false;
 }
 
-int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
+int chain_checks_start(chain_checks **out, rdv_plan *plan, size_t place,
                        int (*done)(rdv_plan *, size_t, void *, rdv_error *), void *data,
                        rdv_error *err)
 {
@@ -154,7 +153,7 @@ int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *pro
     check_run **runs = RDV_NEW_ARRAY(plan->arena, check_run *, n);
     if (!c || !slots || !all || !runs)
         return out_of_memory(err);
-    *c = (chain_checks){plan, prompts, place, all, runs, n + 1, done, data};
+    *c = (chain_checks){plan, place, all, runs, n + 1, done, data};
     *out = c;
     int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++) {

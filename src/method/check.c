@@ -75,7 +75,7 @@ int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n
     rdv_message *messages;
     if (stage_values(v, selected, arena, &values, &n_values) < 0)
         return out_of_memory(err);
-    const prompt *p = prompt_named(run->prompts, rdv_str_of(prompt_id));
+    const prompt *p = prompt_named(run->plan->prompts, rdv_str_of(prompt_id));
     int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
               : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt %s", prompt_id);
     if (r == RDV_E_LIMIT) {
@@ -327,16 +327,14 @@ const rdv_chain *check_part(rdv_plan *plan, size_t place_of_chain)
     return part;
 }
 
-int check_start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place_of_chain,
-                const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                rdv_error *err)
+int check_start(check_run **out, rdv_plan *plan, size_t place_of_chain, const method_entry *method,
+                int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     check_run *run = RDV_NEW(plan->arena, check_run);
     if (!run)
         return out_of_memory(err);
     *run = (check_run){.plan = plan,
                        .method = method,
-                       .prompts = prompts,
                        .chain = check_part(plan, place_of_chain),
                        .place = place_of_chain,
                        .finished = finished,

@@ -40,7 +40,6 @@ int step_answer(rdv_str step, rdv_answer *out)
 /* What a node of a step knows. */
 typedef struct drawing {
     rdv_plan *plan;
-    const prompt_set *prompts;
     const continue_from *from;
     const rdv_str *steps; /* those before it */
     size_t n_steps;
@@ -51,8 +50,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const drawing *d = n->data;
     const thoughts before = {.question = d->from->question, .steps = d->steps, .n = d->n_steps};
-    int r =
-        thoughts_ask(&before, "trace", d->n_steps + 1, d->plan, d->prompts, n, arena, request, err);
+    int r = thoughts_ask(&before, "trace", d->n_steps + 1, d->plan, n, arena, request, err);
     if (r != RDV_OK)
         return r;
     request->is = RDV_ASK_CONTINUE;
@@ -180,26 +178,20 @@ static int next_step(continuation *c, rdv_error *err)
     if (!group || !step || !RDV_PUSH_ROOM(arena, c->generated, c->n_generated, c->cap_generated))
         return out_of_memory(err);
     c->generated[c->n_generated++] = step;
-    drawing d = {.plan = c->plan,
-                 .prompts = c->prompts,
-                 .from = &c->from,
-                 .steps = c->steps,
-                 .n_steps = c->n_steps,
-                 .into = step};
+    drawing d = {
+        .plan = c->plan, .from = &c->from, .steps = c->steps, .n_steps = c->n_steps, .into = step};
     bool last = c->n_steps + 1 >= DRY_STEPS;
     int r = add_node(&d, 0, last, group, err);
     return r == RDV_OK ? graph_seal(&c->plan->graph, group, err) : r;
 }
 
-int continue_chain(continuation **out, rdv_plan *plan, const prompt_set *prompts,
-                   const continue_from *from, int (*done)(continuation *, rdv_error *), void *data,
-                   rdv_error *err)
+int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from,
+                   int (*done)(continuation *, rdv_error *), void *data, rdv_error *err)
 {
     continuation *c = RDV_NEW(plan->arena, continuation);
     if (!c)
         return out_of_memory(err);
-    *c =
-        (continuation){.plan = plan, .prompts = prompts, .from = *from, .done = done, .data = data};
+    *c = (continuation){.plan = plan, .from = *from, .done = done, .data = data};
     if (!c->from.most_steps)
         c->from.most_steps = CONTINUE_MOST_STEPS;
     *out = c;
@@ -234,27 +226,20 @@ static int sampled(graph *g, node_group *group, rdv_error *err)
     return s->done(s, err);
 }
 
-int sample_step(step_samples **out, rdv_plan *plan, const prompt_set *prompts,
-                const continue_from *from, size_t n, int (*done)(step_samples *, rdv_error *),
-                void *data, rdv_error *err)
+int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
+                int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err)
 {
     step_samples *s = RDV_NEW(plan->arena, step_samples);
     generated_step *samples = RDV_NEW_ARRAY(plan->arena, generated_step, n);
     if (!s || !samples)
         return out_of_memory(err);
-    *s = (step_samples){.plan = plan,
-                        .prompts = prompts,
-                        .from = *from,
-                        .samples = samples,
-                        .n = n,
-                        .done = done,
-                        .data = data};
+    *s = (step_samples){
+        .plan = plan, .from = *from, .samples = samples, .n = n, .done = done, .data = data};
     *out = s;
     node_group *group = graph_group(&plan->graph, sampled, s);
     int r = group ? RDV_OK : out_of_memory(err);
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         drawing d = {.plan = plan,
-                     .prompts = prompts,
                      .from = &s->from,
                      .steps = from->kept,
                      .n_steps = from->n_kept,

@@ -48,7 +48,6 @@ typedef enum continuation_end {
 typedef struct continuation continuation;
 struct continuation {
     rdv_plan *plan;
-    const prompt_set *prompts;
     continue_from from;
     rdv_str *steps; /* those kept, then those generated */
     size_t n_steps;
@@ -66,9 +65,8 @@ struct continuation {
 
 /* Begin to generate the steps behind the kept ones. If the kept steps announce an answer already,
  * or are as many as allowed, nothing is asked and `done` is called from here. */
-int continue_chain(continuation **out, rdv_plan *plan, const prompt_set *prompts,
-                   const continue_from *from, int (*done)(continuation *, rdv_error *), void *data,
-                   rdv_error *err);
+int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from,
+                   int (*done)(continuation *, rdv_error *), void *data, rdv_error *err);
 /* It is no longer needed: requests are cancelled and `done` is never called. */
 int continue_drop(continuation *c, rdv_error *err);
 
@@ -76,7 +74,6 @@ int continue_drop(continuation *c, rdv_error *err);
 typedef struct step_samples step_samples;
 struct step_samples {
     rdv_plan *plan;
-    const prompt_set *prompts;
     continue_from from;
     generated_step *samples; /* in their own order */
     size_t n;
@@ -87,9 +84,8 @@ struct step_samples {
     bool dropped;
 };
 
-int sample_step(step_samples **out, rdv_plan *plan, const prompt_set *prompts,
-                const continue_from *from, size_t n, int (*done)(step_samples *, rdv_error *),
-                void *data, rdv_error *err);
+int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
+                int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err);
 int sample_step_drop(step_samples *s, rdv_error *err);
 
 /* Does the step announce the answer? What it announces into *out; RDV_NONE: it does not. */

@@ -53,8 +53,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     const thoughts what = {
         .question = &run->chain->question, .steps = run->chain->steps, .n = shown};
     request->party = RDV_CHECKER;
-    return thoughts_ask(&what, a->of->folder, shown, run->plan, run->prompts, n, arena, request,
-                        err);
+    return thoughts_ask(&what, a->of->folder, shown, run->plan, n, arena, request, err);
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
@@ -221,9 +220,9 @@ static int drop(check_run *run, rdv_error *err)
 /* ---- beginning -------------------------------------------------------------------------------
  */
 
-static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                 const finding *how, rdv_error *err)
+static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                 int (*finished)(check_run *, rdv_error *), void *data, const finding *how,
+                 rdv_error *err)
 {
     const rdv_chain *chain = check_part(plan, place);
     bool whole = how->n == 1;
@@ -236,7 +235,6 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
         return out_of_memory(err);
     *f = (finding){.run = {.plan = plan,
                            .method = method,
-                           .prompts = prompts,
                            .chain = chain,
                            .place = place,
                            .finished = finished,
@@ -253,12 +251,11 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
 }
 
 #define DEFINE_START(name, folder_, whole, dry_)                                                   \
-    static int name(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,      \
-                    const method_entry *method, int (*finished)(check_run *, rdv_error *),         \
-                    void *data, rdv_error *err)                                                    \
+    static int name(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,     \
+                    int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)         \
     {                                                                                              \
         const finding how = {.folder = (folder_), .dry = (dry_), .n = (whole)};                    \
-        return start(out, plan, prompts, place, method, finished, data, &how, err);                \
+        return start(out, plan, place, method, finished, data, &how, err);                         \
     }
 
 DEFINE_START(start_direct_trace, "direct-trace", 1, "No")

@@ -212,9 +212,8 @@ static int drop(check_run *run, rdv_error *err)
     return r;
 }
 
-static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                 rdv_error *err)
+static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                 int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     combined *c = RDV_NEW(plan->arena, combined);
     const rdv_chain *chain = check_part(plan, place);
@@ -222,7 +221,6 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
         return out_of_memory(err);
     c->run = (check_run){.plan = plan,
                          .method = method,
-                         .prompts = prompts,
                          .chain = chain,
                          .place = place,
                          .finished = finished,
@@ -237,7 +235,7 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
         if (!(c->set >> i & 1))
             continue;
         c->left++;
-        r = part->start(&c->parts[i], plan, prompts, place, part, part_done, c, err);
+        r = part->start(&c->parts[i], plan, place, part, part_done, c, err);
     }
     return r == RDV_OK && --c->left == 0 ? conclude(c, err) : r;
 }

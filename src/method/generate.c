@@ -39,7 +39,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const generation *g = n->data;
     const rdv_chain as_chain = {.question = *g->question};
-    check_run run = {.plan = g->plan, .prompts = g->prompts, .chain = &as_chain};
+    check_run run = {.plan = g->plan, .chain = &as_chain};
     stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
     request->party = RDV_GENERATOR;
     int r = stage_ask(&v, zero_shot(g) ? "zero-shot" : "generate", false, n, arena, request, err);
@@ -162,13 +162,12 @@ static int start_thoughts(generation *g, rdv_str sample, rdv_error *err)
                                 .stage = RDV_STR("solve/thought"),
                                 .sample = sample,
                                 .order = (uint64_t)g->place << 40};
-    return continue_chain(&g->thoughts, g->plan, g->prompts, &from, thought, g, err);
+    return continue_chain(&g->thoughts, g->plan, &from, thought, g, err);
 }
 
 /* ---- any ------------------------------------------------------------------------------------- */
 
-int generation_start(generation **out, rdv_plan *plan, const prompt_set *prompts,
-                     const rdv_question *question, size_t place,
+int generation_start(generation **out, rdv_plan *plan, const rdv_question *question, size_t place,
                      int (*done)(generation *, rdv_error *), void *data, rdv_error *err)
 {
     rdv_arena *arena = plan->arena;
@@ -181,12 +180,8 @@ int generation_start(generation **out, rdv_plan *plan, const prompt_set *prompts
     chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(question->id), place);
     if (!g || !sample.p || !chain->id.p)
         return out_of_memory(err);
-    *g = (generation){.plan = plan,
-                      .prompts = prompts,
-                      .question = question,
-                      .place = place,
-                      .done = done,
-                      .data = data};
+    *g = (generation){
+        .plan = plan, .question = question, .place = place, .done = done, .data = data};
     *out = g;
     return plan->options.generate == RDV_GENERATE_THOUGHTS ? start_thoughts(g, sample, err)
                                                            : start_one_reply(g, sample, err);

@@ -7,7 +7,6 @@
 typedef struct generation generation;
 struct generation {
     rdv_plan *plan;
-    const prompt_set *prompts;
     const rdv_question *question;
     size_t place;
     node *node;             /* of a solution in one reply */
@@ -20,8 +19,7 @@ struct generation {
 
 /* Begin. `done` is called once, when plan->chains[place] has its steps and answer, or what there is
  * of them. */
-int generation_start(generation **out, rdv_plan *plan, const prompt_set *prompts,
-                     const rdv_question *question, size_t place,
+int generation_start(generation **out, rdv_plan *plan, const rdv_question *question, size_t place,
                      int (*done)(generation *, rdv_error *), void *data, rdv_error *err);
 /* It is no longer needed: `done` is never called. */
 int generation_drop(generation *g, rdv_error *err);

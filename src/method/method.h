@@ -10,7 +10,6 @@ typedef struct stage_table {
 
 struct check_run;
 struct rdv_plan;
-struct prompt_set;
 
 typedef struct method_entry {
     rdv_method method;
@@ -20,8 +19,8 @@ typedef struct method_entry {
     stage_table stages;
     /* Asks in its own way: as check_start() (stage.h), of a method without stages. NULL: it does
      * not. */
-    int (*start)(struct check_run **out, struct rdv_plan *plan, const struct prompt_set *prompts,
-                 size_t place, const struct method_entry *method,
+    int (*start)(struct check_run **out, struct rdv_plan *plan, size_t place,
+                 const struct method_entry *method,
                  int (*finished)(struct check_run *, rdv_error *), void *data, rdv_error *err);
     /* Has a confidence of its own: makes all its checks, its own the last, without a model. NULL:
      * it has none, or cannot. */

@@ -39,7 +39,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
         chain.steps[i] = s->before->steps[i];
     chain.steps[next] = RDV_STR("");
     chain.n_steps = next + 1;
-    check_run run = {.plan = s->plan, .prompts = s->prompts, .chain = &chain};
+    check_run run = {.plan = s->plan, .chain = &chain};
     stage_view v = {.run = &run, .step = next, .earlier = true};
     int r = stage_ask(&v, "general/step", false, n, arena, request, err);
     request->is = RDV_ASK_CONTINUE;
@@ -69,16 +69,14 @@ static const node_kind step_node = {.ask = ask, .read = read};
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-int online_step_add(online_step **out, rdv_plan *plan, const prompt_set *prompts,
-                    const rdv_chain *before, size_t place, rdv_str path, bool logprobs,
-                    node_group *group, rdv_error *err)
+int online_step_add(online_step **out, rdv_plan *plan, const rdv_chain *before, size_t place,
+                    rdv_str path, bool logprobs, node_group *group, rdv_error *err)
 {
     rdv_arena *arena = plan->arena;
     online_step *s = RDV_NEW(arena, online_step);
     if (!s)
         return out_of_memory(err);
-    *s = (online_step){
-        .plan = plan, .prompts = prompts, .before = before, .wants_logprobs = logprobs};
+    *s = (online_step){.plan = plan, .before = before, .wants_logprobs = logprobs};
     node like = {.kind = &step_node,
                  .data = s,
                  .stage = RDV_STR("solve/step"),

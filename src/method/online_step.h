@@ -10,7 +10,6 @@
 
 typedef struct online_step {
     rdv_plan *plan;
-    const prompt_set *prompts;
     const rdv_chain *before; /* the chain as far as it goes */
     bool wants_logprobs;
     const node *node;      /* its state tells whether the step came */
@@ -20,8 +19,7 @@ typedef struct online_step {
 
 /* Add the node that draws the step, in `group`, ready. place: of the chain to be, for the order of
  * asking; path: names the draw. Everything borrowed must live as long as the plan. */
-int online_step_add(online_step **out, rdv_plan *plan, const prompt_set *prompts,
-                    const rdv_chain *before, size_t place, rdv_str path, bool logprobs,
-                    node_group *group, rdv_error *err);
+int online_step_add(online_step **out, rdv_plan *plan, const rdv_chain *before, size_t place,
+                    rdv_str path, bool logprobs, node_group *group, rdv_error *err);
 /* Does the step announce the final answer: a box, "####", "the answer is"? */
 bool online_step_ends(const online_step *step, const rdv_answer_form *form);

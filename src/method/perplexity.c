@@ -226,14 +226,12 @@ static int start_scoring(check_run **out, const check_run *like, rdv_error *err)
     return r == RDV_OK ? graph_seal(&plan->graph, s->run.group, err) : r;
 }
 
-static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                 rdv_error *err)
+static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                 int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     bool all;
     check_run run = {.plan = plan,
                      .method = method,
-                     .prompts = prompts,
                      .chain = check_part(plan, place),
                      .place = place,
                      .finished = finished,

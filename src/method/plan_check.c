@@ -14,11 +14,7 @@ static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
 
 static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_error *err)
 {
-    prompt_set *prompts;
-    int r =
-        prompt_set_new(&prompts, plan->options.prompts, plan->options.n_prompts, plan->arena, err);
-    if (r < 0)
-        return r;
+    int r = RDV_OK;
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, n);
     if (!plan->chains)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
@@ -27,7 +23,7 @@ static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_erro
         plan->chains[i] = chains[i];
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         chain_checks *checks;
-        r = chain_checks_start(&checks, plan, prompts, i, chain_done, NULL, err);
+        r = chain_checks_start(&checks, plan, i, chain_done, NULL, err);
     }
     return r;
 }

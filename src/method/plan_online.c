@@ -31,7 +31,6 @@ typedef struct prefix {
 
 typedef struct searching {
     rdv_plan *plan;
-    const prompt_set *prompts;
     const rdv_question *question;
     rdv_answer_form form;
     size_t beam, expansions, most_steps;
@@ -287,8 +286,8 @@ static int drawn(graph *g, node_group *group, rdv_error *err)
     for (size_t i = 0; i < s->n_children && r == RDV_OK; i++) {
         chain_checks *checks;
         if (s->children[i].grown)
-            r = chain_checks_start(&checks, s->plan, s->prompts, s->children[i].place, checked,
-                                   &s->children[i], err);
+            r = chain_checks_start(&checks, s->plan, s->children[i].place, checked, &s->children[i],
+                                   err);
     }
     return r == RDV_OK && --s->unchecked == 0 ? commit(s, err) : r;
 }
@@ -304,8 +303,8 @@ static int draw(searching *s, prefix *child, prefix *parent, size_t nth, node_gr
                                    : rdv_str_printf(arena, "%zu", nth);
     if (!child->path.p)
         return out_of_memory(err);
-    return online_step_add(&child->step, s->plan, s->prompts, chain_of(parent), child->place,
-                           child->path, s->logprobs, group, err);
+    return online_step_add(&child->step, s->plan, chain_of(parent), child->place, child->path,
+                           s->logprobs, group, err);
 }
 
 /* So many draws a round as there are places left, times the expansions; the best prefixes get what
@@ -370,11 +369,8 @@ int plan_online_start(rdv_plan *plan, const rdv_question *question, rdv_error *e
                      .n_live = 1,
                      .next_place = 1,
                      .logprobs = wants_logprobs(o)};
-    prompt_set *prompts;
-    int r = prompt_set_new(&prompts, o->prompts, o->n_prompts, plan->arena, err);
-    if (r < 0 || !s->live)
-        return r < 0 ? r : out_of_memory(err);
-    s->prompts = prompts;
+    if (!s->live)
+        return out_of_memory(err);
     *root = (prefix){.s = s, .score = NAN};
     plan->chains[0] = (rdv_chain){.question = *question, .correct = -1};
     s->live[0] = root;

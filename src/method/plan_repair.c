@@ -144,7 +144,7 @@ static int rest_written(continuation *c, rdv_error *err)
     if (!looks_again(r))
         return judge(r, NULL, err);
     chain_checks *checks;
-    return chain_checks_start(&checks, r->plan, r->prompts, r->round, candidate_checked, r, err);
+    return chain_checks_start(&checks, r->plan, r->round, candidate_checked, r, err);
 }
 
 static continue_from from_here(const repairing *r, const rdv_str *kept, size_t n)
@@ -170,7 +170,7 @@ static int write_rest(repairing *r, rdv_str step, rdv_error *err)
     kept[now->from_step] = step;
     continue_from from = from_here(r, kept, now->from_step + 1);
     continuation *c;
-    return continue_chain(&c, r->plan, r->prompts, &from, rest_written, r, err);
+    return continue_chain(&c, r->plan, &from, rest_written, r, err);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
@@ -228,7 +228,7 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
     from.stage = RDV_STR("repair/step");
     from.order = (uint64_t)r->round << 40;
     step_samples *s;
-    return sample_step(&s, r->plan, r->prompts, &from, r->how.resamples, step_sampled, r, err);
+    return sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
 }
 
 /* ---- locating -------------------------------------------------------------------------------- */
@@ -270,7 +270,7 @@ static int locate(repairing *r, rdv_error *err)
     if (r->check)
         return located(r, rdv_found_by(r->check), err);
     if (!rdv_locator_is_drawn(&r->how.locator))
-        return chain_checks_start(&checks, r->plan, r->prompts, 0, first_checked, r, err);
+        return chain_checks_start(&checks, r->plan, 0, first_checked, r, err);
     int rc = rdv_locate(&r->how.locator, standing(r), &found, err);
     return rc == RDV_OK ? located(r, found, err) : rc;
 }
@@ -303,7 +303,6 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
                  rdv_error *err)
 {
     repairing *r = RDV_NEW(plan->arena, repairing);
-    prompt_set *prompts;
     if (!r)
         return out_of_memory(err);
     *r = (repairing){.plan = plan, .how = *how};
@@ -318,11 +317,6 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
         return out_of_memory(err);
     plan->chains[0] = *chain;
     plan->n_chains = 1;
-    int rc =
-        prompt_set_new(&prompts, plan->options.prompts, plan->options.n_prompts, plan->arena, err);
-    if (rc < 0)
-        return rc;
-    r->prompts = prompts;
     return locate(r, err);
 }
 

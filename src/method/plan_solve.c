@@ -45,7 +45,6 @@ typedef struct standing {
 
 struct solving {
     rdv_plan *plan;
-    const prompt_set *prompts;
     const rdv_question *question;
     rdv_answer_form form;
     rdv_select_is select;
@@ -324,7 +323,7 @@ static int check_chain(attempt *a, rdv_error *err)
     bool unfinished = s->plan->chains[a->place].unfinished.p != NULL;
     if (a->absent || unfinished || (s->answers_first && !a->ballot.key.p))
         return chain_done(s->plan, a->place, s, err);
-    return chain_checks_start(&a->checks, s->plan, s->prompts, a->place, chain_done, s, err);
+    return chain_checks_start(&a->checks, s->plan, a->place, chain_done, s, err);
 }
 
 /* All answers are known: announce them, and begin to check. */
@@ -356,8 +355,7 @@ static int generate(solving *s, size_t place, rdv_error *err)
 {
     attempt *a = &s->attempts[place];
     *a = (attempt){.s = s, .place = place};
-    return generation_start(&a->generation, s->plan, s->prompts, s->question, place, generated, a,
-                            err);
+    return generation_start(&a->generation, s->plan, s->question, place, generated, a, err);
 }
 
 static int generate_all(solving *s, rdv_error *err)
@@ -401,12 +399,7 @@ static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
     s->form = rdv_answer_form_of(question);
     s->n = o->chains;
     s->select = o->select == RDV_SELECT_WEIGHTED && !o->n_methods ? RDV_SELECT_MAJORITY : o->select;
-    prompt_set *prompts;
-    int r = prompt_set_new(&prompts, o->prompts, o->n_prompts, plan->arena, err);
-    if (r < 0)
-        return r;
-    s->prompts = prompts;
-    r = start_tally(s, err);
+    int r = start_tally(s, err);
     if (r < 0)
         return r;
     return s->answers_first ? generate_all(s, err) : go_on(s, err);

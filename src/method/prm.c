@@ -111,9 +111,9 @@ static int add_node(prm *p, const node_kind *kind, size_t i, const char *dry, rd
     return p->nodes[i] ? RDV_OK : out_of_memory(err);
 }
 
-static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                 const node_kind *kind, const char *dry, rdv_error *err)
+static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                 int (*finished)(check_run *, rdv_error *), void *data, const node_kind *kind,
+                 const char *dry, rdv_error *err)
 {
     const rdv_chain *chain = check_part(plan, place);
     prm *p = RDV_NEW(plan->arena, prm);
@@ -121,7 +121,6 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
         return out_of_memory(err);
     *p = (prm){.run = {.plan = plan,
                        .method = method,
-                       .prompts = prompts,
                        .chain = chain,
                        .place = place,
                        .group = graph_group(&plan->graph, settled, p),
@@ -147,11 +146,10 @@ static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, siz
 }
 
 #define DEFINE_START(name, kind, dry)                                                              \
-    static int name(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,      \
-                    const method_entry *method, int (*finished)(check_run *, rdv_error *),         \
-                    void *data, rdv_error *err)                                                    \
+    static int name(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,     \
+                    int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)         \
     {                                                                                              \
-        return start(out, plan, prompts, place, method, finished, data, &(kind), (dry), err);      \
+        return start(out, plan, place, method, finished, data, &(kind), (dry), err);               \
     }
 
 DEFINE_START(start_rewards, prm_rewards, "")

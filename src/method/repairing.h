@@ -8,7 +8,6 @@
 
 typedef struct repairing {
     rdv_plan *plan; /* its chains: the one that came, then each round's candidate */
-    const prompt_set *prompts;
     rdv_repair_options how;
     size_t most_steps;
     size_t current;         /* the chain that stands */

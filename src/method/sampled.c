@@ -383,16 +383,14 @@ static int add_sample(sampled *s, size_t step, size_t i, rdv_error *err)
     return one->node ? graph_start(&plan->graph, one->node, err) : out_of_memory(err);
 }
 
-static int start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                 const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                 rdv_error *err)
+static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                 int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     sampled *s = RDV_NEW(plan->arena, sampled);
     if (!s)
         return out_of_memory(err);
     *s = (sampled){.run = {.plan = plan,
                            .method = method,
-                           .prompts = prompts,
                            .chain = check_part(plan, place),
                            .place = place,
                            .group = graph_group(&plan->graph, settled, s),
@@ -455,12 +453,11 @@ static int compute_math(const rdv_chain *chain, const rdv_check_options *options
 }
 
 /* As every method is started: at once, where no model is needed. */
-static int start_math(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                      const method_entry *method, int (*finished)(check_run *, rdv_error *),
-                      void *data, rdv_error *err)
+static int start_math(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                      int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     if (plan->options.check.math != RDV_MATH_NATIVE)
-        return start(out, plan, prompts, place, method, finished, data, err);
+        return start(out, plan, place, method, finished, data, err);
     return verifier_start_computed(out, plan, place, method, finished, data, err);
 }
 

@@ -55,7 +55,6 @@ typedef struct stage {
 struct check_run {
     rdv_plan *plan;
     const method_entry *method;
-    const prompt_set *prompts;
     const rdv_chain *chain;
     size_t place;       /* of the chain in the plan */
     rdv_str *sentences; /* of the question: "Information j" */
@@ -94,7 +93,7 @@ int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n
 typedef struct chain_checks chain_checks;
 /* Can the methods check as the options say? A plan is refused before anything is spent on it. */
 int chain_checks_possible(const rdv_plan_options *options, rdv_error *err);
-int chain_checks_start(chain_checks **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
+int chain_checks_start(chain_checks **out, rdv_plan *plan, size_t place,
                        int (*done)(rdv_plan *, size_t place, void *data, rdv_error *), void *data,
                        rdv_error *err);
 /* The calls that all methods made, when they have concluded: those of `general` once, and not again
@@ -104,9 +103,8 @@ uint64_t chain_checks_calls(const chain_checks *checks);
 int chain_checks_drop(chain_checks *checks, rdv_error *err);
 
 /* Begin to check plan->chains[place] with `method`. The chain's steps must not change any more. */
-int check_start(check_run **out, rdv_plan *plan, const prompt_set *prompts, size_t place,
-                const method_entry *method, int (*finished)(check_run *, rdv_error *), void *data,
-                rdv_error *err);
+int check_start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
+                int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err);
 /* It is no longer needed: its requests are cancelled and `finished` is never called. */
 int check_drop(check_run *run, rdv_error *err);
 

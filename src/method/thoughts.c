@@ -38,7 +38,7 @@ static bool list_value(const char *name, const rdv_str *texts, size_t n, rdv_are
 }
 
 /* The prompt of the question's task in that folder, or the one for others. */
-static const prompt *find_prompt(const prompt_set *set, const char *folder,
+static const prompt *find_prompt(const rdv_prompts *set, const char *folder,
                                  const rdv_question *question, rdv_arena *arena, rdv_str *id)
 {
     const rdv_task *task = rdv_task_of(question);
@@ -71,11 +71,10 @@ static int fill_in(const prompt *p, const thoughts *what, size_t next, rdv_arena
 }
 
 int thoughts_ask(const thoughts *what, const char *folder, size_t next, const rdv_plan *plan,
-                 const prompt_set *prompts, node *n, rdv_arena *arena, rdv_request *request,
-                 rdv_error *err)
+                 node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     rdv_str id;
-    const prompt *p = find_prompt(prompts, folder, what->question, arena, &id);
+    const prompt *p = find_prompt(plan->prompts, folder, what->question, arena, &id);
     if (!p)
         return id.p ? rdv_fail(err, RDV_E_INTERNAL, "there is no prompt %.*s", RDV_FMT(id))
                     : out_of_memory(err);

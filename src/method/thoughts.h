@@ -18,5 +18,4 @@ typedef struct thoughts {
  * plan's temperature, if it has one. `next` is the number shown for what is asked about: n for the
  * last step, n + 1 for the one to come. RDV_NONE with n->why set: it would be too large. */
 int thoughts_ask(const thoughts *what, const char *folder, size_t next, const rdv_plan *plan,
-                 const prompt_set *prompts, node *n, rdv_arena *arena, rdv_request *request,
-                 rdv_error *err);
+                 node *n, rdv_arena *arena, rdv_request *request, rdv_error *err);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "prompt/prompt.h"
 
 #include <math.h>
 
@@ -36,8 +37,16 @@ int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
     if (!plan->options.checker.p)
         plan->options.checker = plan->options.generator;
     graph_init(&plan->graph, arena);
-    *out = plan;
-    return RDV_OK;
+    plan->prompts = options->prompts;
+    rdv_prompts *own;
+    int rc = RDV_OK;
+    if (!plan->prompts && (rc = prompts_new(&own, NULL, 0, arena, err)) == RDV_OK)
+        plan->prompts = own;
+    if (rc != RDV_OK)
+        rdv_arena_free(&arena);
+    else
+        *out = plan;
+    return rc;
 }
 
 void rdv_plan_free(rdv_plan **plan)

@@ -8,7 +8,8 @@ struct rdv_plan {
     rdv_arena *arena; /* everything of the plan */
     graph graph;
     rdv_plan_options options; /* as given, borrowed */
-    rdv_chain *chains;        /* the plan's own, growing their checks */
+    const rdv_prompts *prompts;
+    rdv_chain *chains; /* the plan's own, growing their checks */
     size_t n_chains;
     rdv_result *result;                  /* a solve plan's; NULL: none */
     const struct rdv_repaired *repaired; /* a repair plan's; NULL: none, or not yet */

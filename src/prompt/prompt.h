@@ -21,17 +21,12 @@ typedef struct prompt_item {
 } prompt_item;
 
 typedef struct prompt prompt;
-typedef struct prompt_set prompt_set;
 
-/* The compiled-in prompts, each replaced by the text of the same id where `replacements` has one.
- * A replacement must be a whole prompt file, of the variables that the compiled-in one declares.
- * The set is made in `arena` and borrows the replacements' texts; *out is untouched on failure.
- * Faults: RDV_E_NOMEM; RDV_E_INPUT (not a prompt, an unknown id, other variables, one id twice),
- * with id and line; RDV_E_LIMIT (longer or deeper than docs/prompts.md states). */
-int prompt_set_new(prompt_set **out, const rdv_prompt_text *replacements, size_t n,
-                   rdv_arena *arena, rdv_error *err);
+/* As rdv_prompts_new(), but made in `arena` and never freed; *out is untouched on failure. */
+int prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n, rdv_arena *arena,
+                rdv_error *err);
 /* The prompt of that id ("selfcheck/target"), borrowed from the set, or NULL. */
-const prompt *prompt_named(const prompt_set *set, rdv_str id);
+const prompt *prompt_named(const rdv_prompts *set, rdv_str id);
 /* How its reply is to be sampled, as its head says; borrowed from the set. What the head leaves out
  * is the server's own. Token probabilities are never asked for: the caller sets that. */
 const rdv_sampling *prompt_sampling(const prompt *p);

@@ -7,9 +7,10 @@
 #include "base/utf8.h"
 #include "prompt/embedded.h"
 
-struct prompt_set {
+struct rdv_prompts {
     prompt *prompts;
     size_t n;
+    rdv_arena *arena; /* its own; NULL: it is in another's */
 };
 
 int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
@@ -57,7 +58,7 @@ static const prompt_variable *missing_from(const prompt *b, const prompt *a)
     return NULL;
 }
 
-static prompt *find(const prompt_set *set, rdv_str id)
+static prompt *find(const rdv_prompts *set, rdv_str id)
 {
     for (size_t i = 0; i < set->n; i++)
         if (rdv_str_eq(set->prompts[i].id, id))
@@ -65,7 +66,7 @@ static prompt *find(const prompt_set *set, rdv_str id)
     return NULL;
 }
 
-static int replace(prompt_set *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
+static int replace(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
 {
     prompt *old = find(set, text->id), fresh;
     if (!old)
@@ -91,7 +92,7 @@ static int replace(prompt_set *set, const rdv_prompt_text *text, rdv_arena *aren
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
-static int parse_embedded(prompt_set *set, rdv_arena *arena, rdv_error *err)
+static int parse_embedded(rdv_prompts *set, rdv_arena *arena, rdv_error *err)
 {
     for (size_t i = 0; i < prompt_n_all; i++) {
         const prompt_embedded *e = &prompt_all[i];
@@ -104,10 +105,10 @@ static int parse_embedded(prompt_set *set, rdv_arena *arena, rdv_error *err)
     return RDV_OK;
 }
 
-int prompt_set_new(prompt_set **out, const rdv_prompt_text *replacements, size_t n,
-                   rdv_arena *arena, rdv_error *err)
+int prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n, rdv_arena *arena,
+                rdv_error *err)
 {
-    prompt_set *set = RDV_NEW(arena, prompt_set);
+    rdv_prompts *set = RDV_NEW(arena, rdv_prompts);
     if (set)
         set->prompts = RDV_NEW_ARRAY(arena, prompt, prompt_n_all);
     if (!set || !set->prompts)
@@ -123,7 +124,32 @@ int prompt_set_new(prompt_set **out, const rdv_prompt_text *replacements, size_t
     return rc;
 }
 
-const prompt *prompt_named(const prompt_set *set, rdv_str id)
+int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n,
+                    rdv_error *err)
+{
+    *out = NULL;
+    rdv_arena *arena = rdv_arena_new(0);
+    if (!arena)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = prompts_new(out, replacements, n, arena, err);
+    if (rc == RDV_OK)
+        (*out)->arena = arena;
+    else
+        rdv_arena_free(&arena);
+    return rc;
+}
+
+void rdv_prompts_free(rdv_prompts **prompts)
+{
+    rdv_prompts *set = prompts ? *prompts : NULL;
+    if (!set)
+        return;
+    *prompts = NULL;
+    rdv_arena *arena = set->arena; /* which `set` is in */
+    rdv_arena_free(&arena);
+}
+
+const prompt *prompt_named(const rdv_prompts *set, rdv_str id)
 {
     return find(set, id);
 }

@@ -174,7 +174,6 @@ static rdv_str kept[] = {{"stack: empty", 12}, {"So the answer is ]", 18}};
 
 typedef struct bench {
     rdv_plan *plan;
-    prompt_set *prompts;
     continue_from from;
 } bench;
 
@@ -189,7 +188,6 @@ static bench set_up(size_t n_kept)
                         .sample = RDV_STR("chain 0")}};
     rdv_plan_options o = plain_options();
     assert_int_equal(plan_new(&b.plan, &o, NULL), RDV_OK);
-    assert_int_equal(prompt_set_new(&b.prompts, NULL, 0, b.plan->arena, NULL), RDV_OK);
     return b;
 }
 
@@ -199,8 +197,7 @@ static void test_continue_chain__behind_kept_steps(void **state)
     bench b = set_up(1);
     continuation *c, *ended = NULL;
     rdv_request r;
-    assert_int_equal(continue_chain(&c, b.plan, b.prompts, &b.from, end_continuation, &ended, NULL),
-                     RDV_OK);
+    assert_int_equal(continue_chain(&c, b.plan, &b.from, end_continuation, &ended, NULL), RDV_OK);
     say(b.plan, "[ ; stack: [", &r);
     assert_text(last_message(&r), "Thought 1: stack: empty\nThought 2:");
     assert_true(r.sampling.temperature == 1 && r.sampling.logprobs);
@@ -218,8 +215,7 @@ static void test_continue_chain__nothing_left_to_ask(void **state)
     (void)state;
     bench b = set_up(2);
     continuation *c, *ended = NULL;
-    assert_int_equal(continue_chain(&c, b.plan, b.prompts, &b.from, end_continuation, &ended, NULL),
-                     RDV_OK);
+    assert_int_equal(continue_chain(&c, b.plan, &b.from, end_continuation, &ended, NULL), RDV_OK);
     assert_ptr_equal(ended, c);
     assert_int_equal(c->end, CONTINUE_ANSWERED);
     assert_int_equal(c->calls, 0);
@@ -233,8 +229,7 @@ static void test_sample_step__in_their_own_order(void **state)
     bench b = set_up(1);
     step_samples *s, *ended = NULL;
     rdv_request r[3];
-    assert_int_equal(sample_step(&s, b.plan, b.prompts, &b.from, 3, end_samples, &ended, NULL),
-                     RDV_OK);
+    assert_int_equal(sample_step(&s, b.plan, &b.from, 3, end_samples, &ended, NULL), RDV_OK);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(rdv_plan_next(b.plan, &r[i], NULL), RDV_OK);
     assert_text(r[2].sample, "chain 0, step 1, sample 2, try 0");
@@ -265,8 +260,7 @@ static void test_sample_step__counts_the_tokens_of_its_line(void **state)
     bench b = set_up(1);
     step_samples *s, *ended = NULL;
     rdv_request r;
-    assert_int_equal(sample_step(&s, b.plan, b.prompts, &b.from, 1, end_samples, &ended, NULL),
-                     RDV_OK);
+    assert_int_equal(sample_step(&s, b.plan, &b.from, 1, end_samples, &ended, NULL), RDV_OK);
     assert_int_equal(rdv_plan_next(b.plan, &r, NULL), RDV_OK);
     const rdv_token tokens[] = {{.text = RDV_STR("<think>Well.</think>"), .logprob = -64},
                                 {.text = RDV_STR("\nThought 2:"), .logprob = -32},

@@ -200,8 +200,8 @@ static void test_render__wording(void **state)
     rdv_arena *arena = *state;
     size_t n;
     const golden_case *cases = golden_read("prompts.txt", arena, &n);
-    prompt_set *set;
-    assert_int_equal(prompt_set_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    rdv_prompts *set;
+    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
     for (size_t i = 0; i < n; i++) {
         const prompt *p = prompt_named(set, golden_find(&cases[i], "prompt")->rest);
         assert_non_null(p);
@@ -342,9 +342,9 @@ static void test_render__labels_cannot_be_forged(void **state)
                                       "general/step",
                                       "mistakes/cot-step/other"};
     rdv_arena *arena = *state;
-    prompt_set *set;
+    rdv_prompts *set;
     rdv_buf b;
-    assert_int_equal(prompt_set_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
     rdv_buf_init(&b, arena, 0);
     rdv_buf_lit(&b, "5 apples");
     for (size_t i = 0; i < N_LABELS; i++)

@@ -107,8 +107,8 @@ static const struct {
 static void test_set__all_prompts_with_their_settings(void **state)
 {
     rdv_arena *arena = *state;
-    prompt_set *set;
-    assert_int_equal(prompt_set_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    rdv_prompts *set;
+    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const prompt *p = prompt_named(set, rdv_str_of(settings[i].id));
         assert_non_null(p);
@@ -173,9 +173,9 @@ static void test_set__replacements(void **state)
     for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
         rdv_prompt_text text = {rdv_str_of(replacements[i].id), rdv_str_of(replacements[i].text)};
         rdv_error err = {0};
-        prompt_set *set = NULL;
+        rdv_prompts *set = NULL;
         bool good = !*replacements[i].fault;
-        assert_int_equal(prompt_set_new(&set, &text, 1, arena, &err), good ? RDV_OK : RDV_E_INPUT);
+        assert_int_equal(prompts_new(&set, &text, 1, arena, &err), good ? RDV_OK : RDV_E_INPUT);
         assert_string_equal(err.msg, replacements[i].fault);
         assert_int_equal(set != NULL, good);
     }
@@ -187,8 +187,8 @@ static void test_set__replaced_twice(void **state)
     rdv_prompt_text text = {rdv_str_of(replacements[0].id), rdv_str_of(replacements[0].text)};
     rdv_prompt_text both[] = {text, text};
     rdv_error err = {0};
-    prompt_set *set = NULL;
-    assert_int_equal(prompt_set_new(&set, both, 2, arena, &err), RDV_E_INPUT);
+    rdv_prompts *set = NULL;
+    assert_int_equal(prompts_new(&set, both, 2, arena, &err), RDV_E_INPUT);
     assert_string_equal(err.msg, "prompt selfcheck/compare: it is replaced twice");
 }
 
@@ -196,9 +196,9 @@ static void test_set__memory_fails(void **state)
 {
     rdv_prompt_text text = {rdv_str_of(replacements[0].id), rdv_str_of(replacements[0].text)};
     rdv_arena *arena = NULL;
-    prompt_set *set = NULL;
+    rdv_prompts *set = NULL;
     assert_survives_no_memory(
-        (arena = rdv_arena_new(0)) && prompt_set_new(&set, &text, 1, arena, NULL) == RDV_OK, {
+        (arena = rdv_arena_new(0)) && prompts_new(&set, &text, 1, arena, NULL) == RDV_OK, {
             assert_null(set);
             rdv_arena_free(&arena);
         });
