@@ -92,6 +92,7 @@ static void add_box(boxes *b, rdv_str sentence, size_t at)
 typedef struct clause {
     rdv_str first;
     bool all;     /* it speaks of all paragraphs */
+    bool named;   /* it says what is in the box: an index, an answer */
     bool foreign; /* what is in a box is the student's: "The student's answer is" */
     bool was_idle;
     bool idle; /* it hangs on what is not claimed: "Perhaps there is no error, which gives" */
@@ -117,6 +118,9 @@ static void follow_clause(clause *c, const read_word *w)
                    read_in(w->text, "answer value result total number")) ||
                   (read_in(w->before, "solution student author paragraph") &&
                    read_in(w->text, "ends ended gives gave gets got has reaches uses"));
+    c->named |= is_error(w->text) || read_in(w->text, "index paragraph answer critique conclusion");
+    c->foreign |= read_in(w->text, "boxed fbox") && !c->named &&
+                  (read_in(w->before, "is are equals") || read_has_any(w->gap, "="));
     c->idle |= w->idle && !c->was_idle && !read_in(w->text, "should must need needs have has had");
     c->idle |= (w->denied && read_in(w->text, "that")) || read_in(w->text, "whether");
     c->was_idle = w->idle;
@@ -130,7 +134,7 @@ static bool takes_back(const clause *c, const read_word *w, bool here)
     bool ends = w->next.len == 0 || read_has_any(w->next_gap, ".:;!") || read_in(w->next, "so");
     if (here)
         return objects || w->does == READ_CONTRASTS || w->does == READ_HEDGES ||
-               read_in(w->text, "when") ||
+               read_in(w->text, "when said says") ||
                (read_in(w->text, "should") && read_has_any(w->gap, ","));
     if (begins && (ends || read_has_any(w->next_gap, ",")))
         return objects || read_in(w->text, "no not never");

@@ -20,9 +20,10 @@ import reader_texts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("RDV_SHARED", ROOT / "../shared/data"))
-# Labelled by hand: written by one who had not seen the rules, and replies of SmolLM2-135M-Instruct
-# (Apache-2.0) to the project's prompts.
+# Labelled by hand: written by one who had not seen the rules, written by one who had, and replies of
+# SmolLM2-135M-Instruct (Apache-2.0) to the project's prompts.
 BY_HAND = {"written": ROOT / "tests/golden/replies-written.jsonl",
+           "adversarial": ROOT / "tests/golden/replies-adversarial.jsonl",
            "real": ROOT / "tests/golden/replies-smollm2.jsonl"}
 READERS = reader_texts.READERS + ["box"]
 FALSE_SUPPORTS, MISSED = 0.01, 0.02
