@@ -130,12 +130,15 @@ static location bare(rdv_str line, size_t n_steps)
     static const char leads[] = "answer the first is in at final so it my a an has there are with "
                                 "location of index number occurs was";
     token t;
-    bool none = false, found = false;
+    rdv_str before = {0};
+    bool none = false, found = false, no = false; /* no: "No" with a word behind it */
     size_t shown = 0, wrong = 0;
     if (read_has_any(line, "?") || rdv_starts(line, RDV_STR(">")))
         return (location){.is = SAYS_NOTHING};
     for (size_t at = 0; next_token(line, &at, &t);) {
         wrong += is_wrong(t.text);
+        no |= none && read_in(before, "no") && t.gap.len == 1;
+        before = t.text;
         if ((found || none) && is_wrong(t.text) &&
             read_has_any(t.gap, ".!")) /* "Thought 3. Wrong." */
             return (location){.is = SAYS_NOTHING};
@@ -148,7 +151,8 @@ static location bare(rdv_str line, size_t n_steps)
         else if (!names_step(t.text) && !is_wrong(t.text) && !read_in(t.text, leads))
             return (location){.is = SAYS_NOTHING};
     }
-    if (wrong > 1) /* "It is false that Thought 3 is wrong" */
+    /* "It is false that Thought 3 is wrong"; "No answer" */
+    if (wrong > 1 || (no && wrong == 0))
         return (location){.is = SAYS_NOTHING};
     return found ? at_step(shown, n_steps) : (location){.is = none ? SAYS_NONE : SAYS_NOTHING};
 }
@@ -301,10 +305,10 @@ static says claimed(read_sentence *sentence, size_t n_steps)
         denies |= read_in(w.text, "false wrong no mistake error incorrect") || read_is_not(w.text);
         s.amiss |= w.does == READ_OBJECTS &&
                    read_in(w.text, "not true so untrue doubt doubts doubtful disagree deny nope");
-        hedged |=
-            w.does == READ_HEDGES ||
-            (w.does == READ_OBJECTS && read_in(w.text, "true so untrue doubt doubtful")) ||
-            (claims && read_in(w.text, "when should once") && !read_in(w.next, "it he she they"));
+        hedged |= w.does == READ_HEDGES ||
+                  (w.does == READ_OBJECTS && read_in(w.text, "true so untrue doubt doubtful")) ||
+                  (claims && read_in(w.text, "when should once would could might") &&
+                   !read_in(w.next, "it he she they"));
         if (w.idle)
             continue;
         ref = named(&w, w.before);

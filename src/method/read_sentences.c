@@ -6,171 +6,6 @@
 
 #include <string.h>
 
-/* ---- quotations and repetitions -------------------------------------------------------------- */
-
-/* Is the quotation made of the words of a conclusion alone? */
-static bool is_conclusion(rdv_str quoted)
-{
-    rdv_str word;
-    bool several = read_has_any(rdv_slice(quoted, 0, quoted.len < 3 ? 0 : quoted.len - 3), ".!?\n");
-    if (several || read_has_any(quoted, "0123456789"))
-        return false;
-    for (size_t at = 0; read_next_word(quoted, &at, &word, NULL);)
-        if (!read_in(word, "support supports supported supporting contradict contradicts "
-                           "contradicted is not directly related unrelated to does yes no correct "
-                           "wrong incorrect sure unsure it neither nor the solution relevant"))
-            return false;
-    return true;
-}
-
-static void blank(char *text, size_t begin, size_t end)
-{
-    for (size_t i = begin; i < end; i++)
-        if (text[i] != '\n')
-            text[i] = ' ';
-}
-
-static void blank_quotes(read_window *w)
-{
-    rdv_str s = {w->text, w->len};
-    for (size_t i = 0; i < s.len; i++) {
-        size_t end = read_quote_end(s, i);
-        if (end == i)
-            continue;
-        if (!is_conclusion(rdv_slice(s, i, end)))
-            blank(w->text, i, end);
-        i = end - 1;
-    }
-}
-
-/* "Solution 1: x = 3 and ..." repeats what was to be compared, "> ..." quotes it. A short line may
- * be a conclusion all the same: "Solution 1: contradicts". */
-static bool is_repetition(rdv_str line)
-{
-    size_t at = 0, n = 0;
-    rdv_str word, gap;
-    if (rdv_starts(line, RDV_STR(">")))
-        return true;
-    if (!read_next_word(line, &at, &word, NULL) || !read_in(word, "solution step information"))
-        return false;
-    if (!read_next_word(line, &at, &word, &gap) || !read_has_any(gap, ":"))
-        return false;
-    while (n <= 6 && read_next_word(line, &at, &word, NULL))
-        n++;
-    return n > 6;
-}
-
-static void blank_repetitions(read_window *w)
-{
-    rdv_str rest = {w->text, w->len}, line;
-    while (rest.len > 0 && rdv_next_line(&rest, &line))
-        if (is_repetition(rdv_trim(line)))
-            blank(w->text, (size_t)(line.p - w->text), (size_t)(line.p - w->text) + line.len);
-}
-
-static void take(read_window *w, rdv_str reply, size_t begin, size_t end)
-{
-    *w = (read_window){.reply = reply, .begin = begin, .len = end - begin};
-    if (w->len > 0)
-        memcpy(w->text, reply.p + begin, w->len);
-    blank_quotes(w);
-    blank_repetitions(w);
-}
-
-/* ---- where sentences end --------------------------------------------------------------------- */
-
-/* The first byte that is not blank at or after `at`. */
-static size_t skip_blanks(rdv_str s, size_t at)
-{
-    while (at < s.len && (s.p[at] == ' ' || s.p[at] == '\t' || s.p[at] == '\r'))
-        at++;
-    return at;
-}
-
-/* Does the line that ends at byte `end` go on in the next one? "It is not true that\nSolution 1".
- */
-static bool goes_on(rdv_str s, size_t begin, size_t end)
-{
-    size_t next = skip_blanks(s, end + 1), last = end;
-    while (last > begin && rdv_is_alpha(s.p[last - 1]))
-        last--;
-    if (next >= s.len || s.p[next] == '\n' || last == end)
-        return false;
-    return (s.p[next] >= 'a' && s.p[next] <= 'z') ||
-           read_in(rdv_slice(s, last, end),
-                   "that if whether not when unless says said and or the a "
-                   "of to no is would claims because than whether");
-}
-
-/* Does a sentence end before byte `i`? After a full stop and its like, at a blank. */
-static bool is_boundary(rdv_str s, size_t begin, size_t i)
-{
-    if (s.p[i] == '\n')
-        return !goes_on(s, begin, i);
-    if (i > begin && s.p[i - 1] == '?')
-        return !read_is_any(s.p[i], "?!\"'*_)`");
-    if (!rdv_is_space(s.p[i]))
-        return false;
-    while (i > begin && read_is_any(s.p[i - 1], "\"'*_)`"))
-        i--;
-    return i > begin && read_is_any(s.p[i - 1], ".!?");
-}
-
-static bool has_word(rdv_str s)
-{
-    size_t at = 0;
-    rdv_str word;
-    return read_next_word(s, &at, &word, NULL);
-}
-
-/* The sentence at *at, which is moved behind it: one with a word. */
-static bool cut_sentence(rdv_str s, size_t *at, rdv_str *sentence)
-{
-    while (*at < s.len) {
-        size_t begin = *at, end = begin + 1;
-        while (end < s.len && !is_boundary(s, begin, end))
-            end++;
-        *at = end;
-        *sentence = rdv_trim(rdv_slice(s, begin, end));
-        if (has_word(*sentence))
-            return true;
-    }
-    return false;
-}
-
-void read_window_at_end(read_window *w, rdv_str reply)
-{
-    rdv_str line;
-    size_t begin = reply.len, least = reply.len;
-    least -= least < READ_WINDOW_BYTES ? least : READ_WINDOW_BYTES;
-    for (size_t n = 0; n < READ_WINDOW_LINES && begin > least; n++)
-        if (!read_prev_line(rdv_slice(reply, 0, begin), &begin, &line))
-            break;
-    take(w, reply, begin < least ? least : begin, reply.len);
-    size_t begins[READ_WINDOW_SENTENCES], n = 0, at = 0;
-    rdv_str sentence, text = {w->text, w->len};
-    while (cut_sentence(text, &at, &sentence))
-        begins[n++ % READ_WINDOW_SENTENCES] = (size_t)(sentence.p - w->text);
-    w->at = n < READ_WINDOW_SENTENCES ? 0 : begins[n % READ_WINDOW_SENTENCES];
-}
-
-void read_window_of_tail(read_window *w, rdv_str reply)
-{
-    take(w, reply, reply.len < READ_WINDOW_BYTES ? 0 : reply.len - READ_WINDOW_BYTES, reply.len);
-}
-
-void read_window_at_front(read_window *w, rdv_str reply)
-{
-    take(w, reply, 0, reply.len < READ_WINDOW_BYTES ? reply.len : READ_WINDOW_BYTES);
-}
-
-rdv_str read_in_reply(const read_window *w, rdv_str first, rdv_str last)
-{
-    size_t begin = w->begin + (size_t)(first.p - w->text);
-    size_t end = w->begin + (size_t)(last.p - w->text) + last.len;
-    return read_shortened(rdv_slice(w->reply, begin, end));
-}
-
 /* ---- words and phrases that change how others stand -------------------------------------------
  */
 
@@ -208,7 +43,8 @@ static const struct {
               "in order to|to see|to check|to verify|to determine|to confirm|going to|will|"
               "options|choices|choice|"},
     {CONDITION, "|if|unless|assuming|suppose|supposing|provided that|providing|on condition|"
-                "conditional|conditionally|in case|as long as|so long as|only when|only where|"
+                "conditional|conditionally|in case|as long as|as far as|insofar|to the extent|so "
+                "long as|only when|only where|"
                 "in the event|depends|depending|contingent|otherwise|as though|hypothetical|"
                 "hypothetically|granted that|under the assumption|on the assumption|whenever|"
                 "assumption|lest|imagine|pretend|pretending|had it|were it|were the|were this|"},
@@ -239,7 +75,8 @@ static const struct {
               "concluded|student:|user:|teacher:|author:|human:|quotation:|example:|system:|"
               "the line|last line|puts it|eyes|typical|words:|to the student|to the author|for the "
               "student|to him|to them|"
-              "as an example|for example|e.g.|the phrase|the word|the words|the sentence|"
+              "previous steps are|earlier steps are|everything that|all that|as an example|for "
+              "example|e.g.|the phrase|the word|the words|the sentence|"
               "the text|words like|"},
     {DOUBTS, "|by no means|in no way|no way|under no "
              "circumstances|doubt|doubts|doubted|doubtful|dubious|deny|denies|denied|denying|"
@@ -257,10 +94,12 @@ static const struct {
              "originally|previously|formerly|at first|first glance|first sight|on the surface|"
              "used to|tempting|tempted|in theory|hopefully|once|possible that|possible "
              "for|possibility|chance that|no longer|not yet|"},
-    {PARTLY, "|partially|partly|somewhat|mostly|largely|mainly|half|almost|nearly|weakly|vaguely|"
+    {PARTLY, "|more or less|as much as|some parts|some of|parts of|part "
+             "of|partially|partly|somewhat|mostly|largely|mainly|half|almost|nearly|weakly|vaguely|"
              "loosely|in part|to some extent|to some degree|to a degree|to an extent|up to a point|"
              "at best|superficially|roughly|less than|too little|little|"},
-    {DENIES, "|rather than|instead of|absence of|free of|free from|devoid of|zero|"},
+    {DENIES, "|from supporting|from being|rather than|instead of|absence of|free of|free "
+             "from|devoid of|zero|"},
     {CONTRASTS, "|but|however|except|yet|although|though|unfortunately|nevertheless|nonetheless|"
                 "only|until|apart from|aside from|save for|actually|alas|even so|that said|"},
     {OBJECTS, "|wrong|incorrect|false|mistake|mistakes|mistaken|error|errors|flaw|flaws|flawed|"
@@ -300,17 +139,22 @@ static mood mood_at(rdv_str s, size_t at, size_t *passed)
 
 /* ---- a sentence as a whole ------------------------------------------------------------------- */
 
-/* "Is the step ...", "Had it been ...": a question or a condition by its order. */
+/* "Is the step ...", "Had it been ...": a question or a condition by its order; "To be correct, it
+ * would have to". */
 static bool is_inverted(rdv_str s)
 {
     size_t at = 0;
-    rdv_str first, second;
+    rdv_str first, second, third = {0};
     if (!read_next_word(s, &at, &first, NULL))
         return false;
     if (read_in(first, "why how who what whose"))
         return true;
-    return read_next_word(s, &at, &second, NULL) &&
-           read_in(first, "is are was were does do did has have had can could should would will "
+    if (!read_next_word(s, &at, &second, NULL))
+        return false;
+    if (read_in(first, "to") && read_in(second, "be"))
+        return read_next_word(s, &at, &third, NULL) &&
+               read_in(third, "correct right valid sound accurate relevant consistent");
+    return read_in(first, "is are was were does do did has have had can could should would will "
                           "shall may might") &&
            read_in(second, "it this that these those there the a an solution step thought he she "
                            "they i we you my your both either everything all any one answer "
@@ -356,9 +200,8 @@ bool read_introduces(rdv_str line)
 
 bool read_next_sentence(read_window *w, read_sentence *s)
 {
-    rdv_str text = {w->text, w->len};
     *s = (read_sentence){0};
-    if (!cut_sentence(text, &w->at, &s->text))
+    if (!read_cut_sentence(w, &s->text))
         return false;
     s->asked = ends_with_question(s->text) || is_inverted(s->text);
     s->idle = w->introduced || has_condition(s->text);
@@ -454,6 +297,7 @@ static void begin_negation(read_sentence *s, rdv_str word)
     bool nor = read_in(word, "nor neither or");
     s->twice = s->twice || (s->reach > 0 && !nor);
     s->reach = REACH + 1;
+    s->negated = true;
     s->wide = begins_wide(word);
 }
 
@@ -486,7 +330,9 @@ static read_does does_of(const read_sentence *s, const read_word *w, mood m)
     if (((m == OBJECTS || m == DOUBTS) && !denied) || (denied && agrees(w->text)))
         return READ_OBJECTS;
     bool modal = read_in(w->text, "may might could would should ought once");
-    bool contrasts = m == CONTRASTS && !(s->not_only && rdv_str_ieq(w->text, RDV_STR("but")));
+    /* "not only", "not A but rather B" */
+    bool corrects = s->not_only || (s->negated && read_in(w->next, "rather instead"));
+    bool contrasts = m == CONTRASTS && !(corrects && rdv_str_ieq(w->text, RDV_STR("but")));
     if (m == MAY_BE && !modal)
         return READ_HEDGES;
     return contrasts || m == PARTLY ? READ_CONTRASTS : READ_PLAIN;
@@ -528,6 +374,7 @@ bool read_next_said(read_sentence *s, read_word *w)
         return false;
     size_t begin = (size_t)(w->text.p - s->text.p), behind = s->at;
     mood m = begin >= s->passed ? mood_at(s->text, begin, &s->passed) : NEUTRAL;
+    w->rest = rdv_slice(s->text, behind, s->text.len);
     read_next_word(s->text, &behind, &w->next, &w->next_gap);
     if (s->aside && ends_aside(s, w))
         s->aside = CLAIMED;

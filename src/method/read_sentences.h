@@ -44,9 +44,10 @@ typedef struct read_word {
     rdv_str gap;    /* between it and the word before */
     rdv_str before; /* the word before; empty for the first */
     rdv_str next, next_gap;
-    bool denied; /* "not", "fails to", "neither ... nor" reach it */
-    bool partly; /* "partially supports" */
-    bool idle;   /* not claimed: asked for, possible, supposed, said by somebody else */
+    rdv_str rest; /* of the sentence, behind it */
+    bool denied;  /* "not", "fails to", "neither ... nor" reach it */
+    bool partly;  /* "partially supports" */
+    bool idle;    /* not claimed: asked for, possible, supposed, said by somebody else */
     read_does does;
 } read_word;
 
@@ -58,6 +59,7 @@ typedef struct read_sentence {
     size_t at, passed; /* phrases reach to `passed` */
     rdv_str before, before_that;
     unsigned reach; /* words that a negation still reaches; 0: there is none */
+    bool negated;   /* there was one */
     bool wide;      /* it reaches to the next comma */
     bool twice;     /* a negation within a negation */
     bool partly;
@@ -65,7 +67,9 @@ typedef struct read_sentence {
     int aside;     /* how far what is not claimed reaches */
 } read_sentence;
 
-/* The next sentence that has a word. */
+/* The text of the next sentence that has a word: a slice of the window's copy. */
+bool read_cut_sentence(read_window *w, rdv_str *sentence);
+/* The same as a sentence that no word is read of yet. */
 bool read_next_sentence(read_window *w, read_sentence *s);
 /* Does the line introduce what is not claimed: "The student says:"? */
 bool read_introduces(rdv_str line);

@@ -81,9 +81,11 @@ static const conclusion relevance = {.words = {{GOOD, "relevant"}, {BAD, "irrele
                                      .not_bad = RDV_UNKNOWN,
                                      .paper = paper_relevance};
 static const conclusion consistency = {
-    .words = {{GOOD, "consistent"},
+    .words = {{GOOD, "consistent agreement compatible"},
               CONTRADICTION,
-              {BAD, "inconsistent inconsistency inconsistencies"}},
+              {BAD,
+               "inconsistent inconsistency inconsistencies conflicts conflicting incompatible"},
+              {BAD | NOUN, "conflict"}},
     .front = true,
     .not_good = RDV_CONTRADICT,
     .not_bad = RDV_SUPPORT,
@@ -102,7 +104,7 @@ static bool is_lead(rdv_str word)
                    "next of okay ok overall perfectly process provided quite really reasoning "
                    "result s say seem seems so solution statement step still student "
                    "student's summary that the therefore this thought thus to totally very "
-                   "verdict well whole you your yes absolutely calculation calculations "
+                   "verdict well whole your yes absolutely calculation calculations "
                    "exactly above first only") ||
            read_in(word, "i\xe2\x80\x99m it\xe2\x80\x99s student\xe2\x80\x99s");
 }
@@ -151,14 +153,25 @@ static void pass_lead(lead *l, const read_word *w)
     l->whole = l->whole && ok;
 }
 
+/* "Correct: the sum is that of both" gives a reason; "Correct: 5" labels a value. */
+static bool is_reason(rdv_str rest)
+{
+    size_t at = 0, n = 0;
+    rdv_str word;
+    while (read_next_word(rest, &at, &word, NULL))
+        n++;
+    return n > 2 && !read_has_any(rest, "0123456789");
+}
+
 /* Does the sentence go on as if the word were no attribute of what follows ("the correct value")?
  */
 static bool stands_alone(const read_word *w)
 {
     static const char after[] = "and as based because given overall since here it this that i the";
     bool content = read_has_any(w->next_gap, "=0123456789<>/") ||
-                   (read_has_any(w->next_gap, ":") && read_in(w->text, "correct right"));
-    if (content || read_in(w->next, "except if only or until up"))
+                   (read_has_any(w->next_gap, ":") && read_in(w->text, "correct right") &&
+                    !is_reason(w->rest));
+    if (content || read_in(w->next, "except if only or until up is isn't was means"))
         return false;
     return w->next.len == 0 || read_has_any(w->next_gap, ",.;:!?()\"-*'") ||
            rdv_find(w->next_gap, RDV_STR("\xe2\x80"), 0) != RDV_NOT_FOUND ||
@@ -185,7 +198,8 @@ typedef struct says {
     bool choice;   /* "or" stands between what it says: an echo of what could be said */
     bool retracts; /* what was said before it */
     bool amiss;    /* it objects, and claims nothing behind that */
-    bool denies;   /* something, that something is amiss excepted; or it is about the writer */
+    bool objects;
+    bool denies; /* something, that something is amiss excepted; or it is about the writer */
 } says;
 
 static unsigned meaning_of(const conclusion *c, const read_word *w)
@@ -196,13 +210,21 @@ static unsigned meaning_of(const conclusion *c, const read_word *w)
     return 0;
 }
 
+/* "contradicts nothing", "supports none of it" */
+static bool denied_behind(const read_word *w)
+{
+    return read_in(w->next, "no none nothing neither nobody") &&
+           !read_has_any(w->next_gap, ",.;:!?");
+}
+
 static unsigned turned(unsigned is, const read_word *w)
 {
+    bool denied = w->denied != denied_behind(w);
     switch (is & (GOOD | BAD | NEITHER | NOT_GOOD | NOT_BAD | RELATED)) {
     case GOOD:
-        return w->denied || w->partly ? NOT_GOOD : GOOD;
+        return denied || w->partly ? NOT_GOOD : GOOD;
     case BAD:
-        return w->denied ? NOT_BAD : BAD;
+        return denied ? NOT_BAD : BAD;
     case RELATED:
         return w->denied ? NEITHER : 0;
     case NOT_GOOD:
@@ -214,18 +236,48 @@ static unsigned turned(unsigned is, const read_word *w)
     }
 }
 
+/* "Yes, I understand", "Yes, let me check", "Yes, you can": said to the one who asks. */
+static bool is_to_asker(rdv_str rest)
+{
+    size_t at = 0;
+    rdv_str first, second = {0};
+    if (!read_next_word(rest, &at, &first, NULL))
+        return false;
+    read_next_word(rest, &at, &second, NULL);
+    bool is = read_in(second, "is was are");
+    if (is && read_in(first, "that this it here"))
+        return read_next_word(rest, &at, &second, NULL) && read_in(second, "the my what how hard");
+    return read_in(first, "you let here i'll i\xe2\x80\x99ll") ||
+           (read_in(first, "i") && !read_in(second, "agree think believe conclude find confirm "
+                                                    "would can say am"));
+}
+
 /* "Yes" or "no" where it answers. */
 static unsigned answer_of(const lead *l, const read_word *w)
 {
     unsigned is = read_in(w->text, "yes") ? YES : read_in(w->text, "no") ? NO : 0;
     bool behind = l->plain && (l->whole || l->subject) && !l->entry;
-    return is && behind && stands_alone(w) ? is : 0;
+    return is && behind && stands_alone(w) && !(is == YES && is_to_asker(w->rest)) ? is : 0;
+}
+
+/* "is relevant", "adds relevant information"; not "the relevant price", "Relevant: the price". */
+static bool is_of_step(const read_word *w)
+{
+    bool noun = w->next.len > 0 && rdv_str_eq(w->next_gap, RDV_STR(" ")) &&
+                !read_in(w->next, "to for because since as and in but when if here or nor");
+    if (w->before.len == 0 && read_has_any(w->next_gap, ":"))
+        return false;
+    return !noun ||
+           read_in(w->before, "add adds provide provides give gives contain contains offer "
+                              "offers introduce introduces is a some new more any no");
 }
 
 static unsigned claim_of(const conclusion *c, const lead *l, const read_word *w)
 {
     unsigned is = meaning_of(c, w);
     if ((is & PREDICATE) && !is_predicate(l, w, is))
+        return 0;
+    if (c == &relevance && (is & GOOD) && !is_of_step(w))
         return 0;
     if ((is & NOUN) &&
         !read_in(w->before,
@@ -237,17 +289,31 @@ static unsigned claim_of(const conclusion *c, const lead *l, const read_word *w)
 static bool is_amiss(rdv_str word)
 {
     return read_in(word, "wrong incorrect false mistake mistakes error errors different differ "
-                         "difference differences contradict contradiction inconsistent missing");
+                         "difference differences contradict contradiction inconsistent missing "
+                         "fail fails failed");
+}
+
+/* Does the sentence only begin so? "No step failed", "Although it is short, ..." */
+static bool begins_only(const read_word *w)
+{
+    rdv_str word = {0};
+    if (w->before.len > 0)
+        return false;
+    if (read_in(w->text, "although though while"))
+        return read_has_any(w->rest, ",");
+    for (size_t at = 0; !is_amiss(word) && read_next_word(w->rest, &at, &word, NULL);)
+        continue;
+    return read_in(w->text, "no none nothing") && is_amiss(word);
 }
 
 /* Words behind a claim that leave nothing of it: "supports nothing", "supports the opposite". */
-static bool undoes(const read_word *w, unsigned since)
+static bool undoes(unsigned claimed, const read_word *w, unsigned since)
 {
-    bool near = since <= 3 && !read_has_any(w->gap, ",;:") &&
+    bool near = since <= 3 && !read_has_any(w->gap, ",;:") && !(claimed & NOT_BAD) &&
                 read_in(w->text, "no none nothing neither nobody little few not");
-    bool condition = since > 0 && read_in(w->text, "when where once should");
-    return near || condition || w->does == READ_OBJECTS || w->does == READ_CONTRASTS ||
-           w->does == READ_HEDGES;
+    bool condition = since > 0 && read_in(w->text, "when where once should would could might");
+    return ((near || w->does == READ_CONTRASTS) && !begins_only(w)) || condition ||
+           w->does == READ_OBJECTS || w->does == READ_HEDGES;
 }
 
 static void end_of_sentence(says *s, const read_word *last)
@@ -268,7 +334,8 @@ static says what_is_said(const conclusion *c, read_sentence *sentence)
             read_in(w.before, "answer") || (read_in(w.before, "is") && l.subject && l.plain);
         follow_lead(&l, &w);
         unsigned answer = answer_of(&l, &w);
-        unsigned is = answer ? 0 : claim_of(c, &l, &w);
+        bool only = read_in(w.before, "only") && !sentence->not_only;
+        unsigned is = answer || only ? 0 : claim_of(c, &l, &w);
         s.asks |= is;
         if (w.does == READ_RETRACTS) {
             s = (says){.retracts = true};
@@ -281,9 +348,10 @@ static says what_is_said(const conclusion *c, read_sentence *sentence)
             s.formula |= formula;
         } else if (is && !w.idle) {
             s.is |= is;
-            s.amiss = false;
+            s.amiss = s.objects && c->not_bad == RDV_SUPPORT;
             since = 0;
-        } else if (undoes(&w, since) && !is) {
+        } else if (undoes(s.is, &w, since) && !is) {
+            s.objects |= w.does == READ_OBJECTS;
             s.amiss |= s.is != 0 || w.does == READ_OBJECTS || !last.text.len;
         }
         s.denies |= read_is_not(w.text) && !read_in(w.text, "no none nothing neither nor without");
@@ -302,6 +370,7 @@ static says what_is_said(const conclusion *c, read_sentence *sentence)
 
 typedef struct reading {
     rdv_verdict_is is; /* RDV_UNKNOWN: nothing is claimed, or it was taken back */
+    bool objected;     /* something is amiss, so that nothing endorses behind it */
     bool spoilt;       /* something was claimed and does not hold */
     bool denial;       /* it rests on a weak denial */
     rdv_str first, last;
@@ -309,7 +378,8 @@ typedef struct reading {
 
 static void spoil(reading *r)
 {
-    *r = (reading){.is = RDV_UNKNOWN, .spoilt = r->spoilt || r->is != RDV_UNKNOWN};
+    *r = (reading){
+        .is = RDV_UNKNOWN, .objected = r->objected, .spoilt = r->spoilt || r->is != RDV_UNKNOWN};
 }
 
 /* What a "yes" or "no" makes of the question before it. */
@@ -362,7 +432,8 @@ static void take(const conclusion *c, reading *r, unsigned is, rdv_str first, rd
         spoil(r), r->spoilt = true;
     else if (!claimed && c->weak && verdict != RDV_UNKNOWN)
         deny(r, is, verdict, first, last);
-    else if (verdict != RDV_UNKNOWN && ((c->front && (opposite || r->spoilt))))
+    else if (verdict != RDV_UNKNOWN &&
+             ((c->front && (opposite || r->spoilt)) || (r->objected && verdict == RDV_SUPPORT)))
         spoil(r), r->spoilt = true;
     else if (verdict != RDV_UNKNOWN)
         *r = (reading){.is = verdict, .first = first, .last = last};
@@ -417,6 +488,8 @@ static void follow(const conclusion *c, reading *r, question *q, read_sentence *
         return;
     }
     bool denies = s.denies && (!c->front || s.amiss);
+    /* "a false statement. There is no contradiction": what endorses by a denial needs more */
+    r->objected |= s.amiss && !s.is && c->not_bad == RDV_SUPPORT;
     if ((s.amiss || denies) && !s.is && r->is == RDV_SUPPORT)
         spoil(r);
     if (is_odd(c, r, &s))
