@@ -12,7 +12,8 @@ RECORDED = "processbench/code/dataset/gsm8k*"
 UNASKED = ("perplexity", "prm:pooling-pairs", "prm:embeddings-token-values")  # for no words, or by another route
 
 FREE = ("math", "consistency")  # their replies are no choice of a few: --structured adds nothing
-UNREAD = "the reply could not be read"
+ONE_TOKEN = ("prm:chat-plus-minus",)  # of which every reply ends at its limit
+UNREAD = ("the reply could not be read", "neither + nor - was said")
 
 
 def recorded_chains(work, n):
@@ -69,11 +70,11 @@ def not_asked_again(records, tries):
         for verdict in record["verdicts"]:
             step = "" if verdict["step"] is None else f"step {verdict['step']}, "
             place = f"chain {record['id']}, {step}"
-            n += verdict.get("why") == UNREAD and not any(draw.startswith(place) for draw in twice)
+            n += verdict.get("why") in UNREAD and not any(draw.startswith(place) for draw in twice)
     return n
 
 
-def counted(rows, records):
+def counted(method, rows, records):
     """A first reply was read where it is whole, no second one was asked for, and its step's verdict does not say
     otherwise."""
     tries = {}
@@ -83,9 +84,9 @@ def counted(rows, records):
     count = Counter(first=len(tries), second=sum(len(t) - 1 for t in tries.values()))
     for replies in tries.values():
         first = replies.get(0)
-        whole = first and first["reply"]["finish"] == "stop"
+        whole = first and (first["reply"]["finish"] == "stop" or method in ONE_TOKEN)
         count["read"] += bool(whole and len(replies) == 1)
-        count["cut off"] += bool(first and first["reply"]["finish"] == "length")
+        count["cut off"] += bool(first and not whole and first["reply"]["finish"] == "length")
         count["form"] += bool(whole and len(replies) > 1)
     silent = not_asked_again(records, tries)
     count["read"] -= silent
@@ -119,7 +120,7 @@ def asked_once(work, url, method, name, way, source):
 
 
 def row_of(found, method, way):
-    count, summary = counted(found["rows"], found["records"]), found["summary"]
+    count, summary = counted(method, found["rows"], found["records"]), found["summary"]
     return [method, way, wilson(count["read"], count["first"]), count["cut off"], count["form"], count["second"],
             wilson(count["decided"], count["verdicts"]), summary["calls"], summary["prompt_tokens"],
             summary["completion_tokens"], f"{summary['seconds']:.0f}"]
