@@ -64,13 +64,8 @@ static int open_journal(struct asking *a, rdv_error *err)
         return RDV_OK;
     if (a->options.mode == RDV_RUN_DRY && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* it would be made */
-    int code = rdv_journal_open(&a->journal, a->journal_path,
-                                reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
-    if (code == RDV_OK && !a->settings->quiet && !rdv_journal_has_checksums(a->journal))
-        say("journal %s is of an older version, without checksums: a damaged reply would not be "
-            "noticed",
-            a->journal_path);
-    return code;
+    return rdv_journal_open(&a->journal, a->journal_path,
+                            reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
 }
 
 /* The one model whose replies a transcript holds. */
@@ -252,7 +247,7 @@ void asking_write_estimate(struct asking *asking, struct run *run)
     rdv_str text;
     rdv_error err = {0};
     struct prices prices = {asking->options.price_in, asking->options.price_out};
-    int code = asking->settings->json ? ledger_json(&asking->ledger, "calls", prices, &text, &err)
+    int code = asking->settings->json ? ledger_json(&asking->ledger, "n_calls", prices, &text, &err)
                                       : ledger_table(&asking->ledger, "calls", prices,
                                                      &run->terminal.view, &text, &err);
     if (code == RDV_OK)

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/write.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -133,28 +134,6 @@ static int take_export(struct annotating *a, rdv_chain *chain, rdv_error *err)
 
 /* ---- merge ----------------------------------------------------------------------------------- */
 
-static void json_labels(rdv_buf *b, const rdv_chain *chain)
-{
-    rdv_json_name(b, RDV_STR("step_labels"));
-    rdv_buf_lit(b, "[");
-    for (size_t i = 0; i < chain->n_step_labels; i++) {
-        const rdv_step_labels *labels = &chain->step_labels[i];
-        rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
-        rdv_json_name(b, RDV_STR("by"));
-        rdv_json_text(b, labels->by);
-        rdv_json_name(b, RDV_STR("of"));
-        rdv_json_text(b, labels->of);
-        rdv_json_name(b, RDV_STR("is"));
-        for (size_t k = 0; k < labels->n; k++)
-            rdv_buf_printf(b, "%s%s", k ? "," : "[",
-                           labels->is[k] < 0 ? "null"
-                           : labels->is[k]   ? "true"
-                                             : "false");
-        rdv_buf_add(b, labels->n ? RDV_STR("]}") : RDV_STR("[]}"));
-    }
-    rdv_buf_lit(b, "]");
-}
-
 static void json_label(rdv_buf *b, rdv_label label)
 {
     rdv_json_name(b, RDV_STR("label"));
@@ -174,8 +153,7 @@ static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
     int code = majority_of(a, chain, &majority, err);
     rdv_buf_init(&b, a->run.arena, 0);
     rdv_buf_lit(&b, "{"); /* for the commas; left out below */
-    if (chain->n_step_labels)
-        json_labels(&b, chain);
+    rdv_write_step_labels(&b, chain, NULL);
     if (majority.label.is != RDV_LABEL_UNKNOWN)
         json_label(&b, majority.label);
     rdv_str members = rdv_buf_str(&b);

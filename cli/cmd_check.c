@@ -217,15 +217,15 @@ static void ask_all(struct checking *c)
 static void summary_json(const struct checking *c)
 {
     const rdv_findings *f = &c->found;
-    fprintf(stderr, "{\"chains\":%" PRIu64 ",\"steps\":%" PRIu64, f->chains, c->steps);
+    fprintf(stderr, "{\"n_chains\":%" PRIu64 ",\"n_steps\":%" PRIu64, f->chains, c->steps);
     fprintf(stderr,
-            ",\"support\":%" PRIu64 ",\"unrelated\":%" PRIu64 ",\"contradict\":%" PRIu64
-            ",\"unknown\":%" PRIu64,
+            ",\"n_support\":%" PRIu64 ",\"n_unrelated\":%" PRIu64 ",\"n_contradict\":%" PRIu64
+            ",\"n_unknown\":%" PRIu64,
             f->verdicts[0], f->verdicts[1], f->verdicts[2], f->verdicts[3]);
     if (c->run.settings->threshold.given)
-        fprintf(stderr, ",\"accepted\":%" PRIu64 ",\"rejected\":%" PRIu64, c->accepted,
+        fprintf(stderr, ",\"n_accepted\":%" PRIu64 ",\"n_rejected\":%" PRIu64, c->accepted,
                 c->rejected);
-    fprintf(stderr, ",\"failed\":%" PRIu64, c->run.failed);
+    fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         spending_json(stderr, &c->asking.totals, asking_priced(&c->asking));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&c->run));

@@ -96,7 +96,7 @@ static int compute(struct evaluating *e, struct shown *shown, rdv_error *err)
     shown->votes[shown->n_votes++] =
         (rdv_figure){"vote.accuracy", "questions", rdv_mean(e->correct, e->n_votes, true)};
     shown->votes[shown->n_votes++] =
-        (rdv_figure){"vote.chains_used", "questions", rdv_mean(e->share_used, e->n_votes, true)};
+        (rdv_figure){"vote.share_used", "questions", rdv_mean(e->share_used, e->n_votes, true)};
     return RDV_OK;
 }
 

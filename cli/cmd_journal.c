@@ -128,8 +128,8 @@ static int account_line(void *payload, rdv_str line, rdv_error *err)
         stage = RDV_STR("");
     if (rdv_record_text(line, RDV_STR("model"), j->scratch, &model) != RDV_OK)
         model = RDV_STR("");
-    if (rdv_record_member(line, RDV_STR("reply"), &reply) != RDV_OK)
-        return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no reply");
+    if (rdv_record_member(line, RDV_STR("response"), &reply) != RDV_OK)
+        return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no response");
     ledger_add(&j->ledger, stage, model, count_of(reply, "prompt_tokens", j->scratch),
                count_of(reply, "completion_tokens", j->scratch));
     return RDV_OK;
@@ -145,9 +145,10 @@ static int info(struct journalling *j, rdv_error *err)
     if (code == RDV_OK)
         code = rdv_journal_export(j->journal, account_line, j, err);
     if (code == RDV_OK)
-        code = j->settings->json ? ledger_json(&j->ledger, "replies", free_of_charge, &text, err)
-                                 : ledger_table(&j->ledger, "replies", free_of_charge,
-                                                &terminal.view, &text, err);
+        code =
+            j->settings->json
+                ? ledger_json(&j->ledger, "n_responses", free_of_charge, &text, err)
+                : ledger_table(&j->ledger, "replies", free_of_charge, &terminal.view, &text, err);
     if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
     return code;

@@ -16,7 +16,7 @@ static void json_abilities(rdv_buf *b, const rdv_abilities *abilities)
 {
     const char *name, *meaning;
     rdv_can can;
-    rdv_buf_lit(b, ",\"abilities\":{");
+    rdv_buf_lit(b, ",\"capabilities\":{");
     for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++) {
         rdv_json_name(b, rdv_str_of(name));
         rdv_json_text(b, rdv_str_of(rdv_can_name(can)));
@@ -44,11 +44,11 @@ static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *
     rdv_buf_lit(b, ",\"software\":");
     rdv_json_text(b, rdv_str_of(rdv_software_name(probe->software)));
     if (probe->slots)
-        rdv_buf_printf(b, ",\"slots\":%zu", probe->slots);
+        rdv_buf_printf(b, ",\"total_slots\":%zu", probe->slots);
     json_names(b, ",\"models\":[", probe->models, probe->n_models);
     json_abilities(b, &probe->abilities);
     if (probe->why.p) {
-        rdv_buf_lit(b, ",\"why\":");
+        rdv_buf_lit(b, ",\"error\":");
         rdv_json_text(b, probe->why);
     }
     rdv_buf_lit(b, "}\n");
@@ -148,7 +148,7 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
 /* ---- a model file ---------------------------------------------------------------------------- */
 
 struct fact {
-    const char *name;
+    const char *name, *member; /* for people, and in JSON */
     uint64_t is;
 };
 
@@ -156,11 +156,11 @@ struct fact {
 
 static void read_facts(const rdv_lm_info *info, struct fact facts[N_FACTS])
 {
-    const struct fact all[N_FACTS] = {{"parameters", info->params},
-                                      {"layers", info->layers},
-                                      {"width", info->width},
-                                      {"vocabulary", info->vocab},
-                                      {"context", info->context}};
+    const struct fact all[N_FACTS] = {{"parameters", "n_parameters", info->params},
+                                      {"layers", "n_layers", info->layers},
+                                      {"width", "hidden_size", info->width},
+                                      {"vocabulary", "vocab_size", info->vocab},
+                                      {"context", "context_length", info->context}};
     memcpy(facts, all, sizeof all);
 }
 
@@ -175,10 +175,10 @@ static void json_model(rdv_buf *b, const rdv_builtin *model, const rdv_model_spe
     rdv_json_text(b, spec->name);
     rdv_buf_lit(b, ",\"file\":");
     rdv_json_text(b, spec->path);
-    rdv_buf_lit(b, ",\"weights\":");
+    rdv_buf_lit(b, ",\"dtype\":");
     rdv_json_text(b, info.weights);
     for (size_t i = 0; i < N_FACTS; i++)
-        rdv_buf_printf(b, ",\"%s\":%" PRIu64, facts[i].name, facts[i].is);
+        rdv_buf_printf(b, ",\"%s\":%" PRIu64, facts[i].member, facts[i].is);
     json_names(b, ",\"prompts\":[", model->prompts, model->n_prompts);
     json_abilities(b, &abilities);
     rdv_buf_lit(b, "}\n");

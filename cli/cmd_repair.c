@@ -163,14 +163,15 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
 static void summary_json(const struct repairing *r)
 {
     fprintf(stderr,
-            "{\"chains\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"rounds_used_up\":%" PRIu64
-            ",\"not_located\":%" PRIu64 ",\"broken\":%" PRIu64 ",\"changed\":%" PRIu64
-            ",\"rounds\":%" PRIu64,
+            "{\"n_chains\":%" PRIu64 ",\"n_passed\":%" PRIu64 ",\"n_rounds_exhausted\":%" PRIu64
+            ",\"n_not_located\":%" PRIu64 ",\"n_unfinished\":%" PRIu64 ",\"n_changed\":%" PRIu64
+            ",\"n_rounds\":%" PRIu64,
             r->chains, r->ends[RDV_REPAIR_PASSED], r->ends[RDV_REPAIR_ROUNDS],
             r->ends[RDV_REPAIR_UNLOCATED], r->ends[RDV_REPAIR_BROKEN], r->changed, r->rounds);
     fprintf(stderr,
-            ",\"judged\":%" PRIu64 ",\"right_before\":%" PRIu64 ",\"right_after\":%" PRIu64
-            ",\"lost\":%" PRIu64 ",\"won\":%" PRIu64 ",\"failed\":%" PRIu64,
+            ",\"n_graded\":%" PRIu64 ",\"n_correct_before\":%" PRIu64
+            ",\"n_correct_after\":%" PRIu64 ",\"n_correct_to_incorrect\":%" PRIu64
+            ",\"n_incorrect_to_correct\":%" PRIu64 ",\"n_failed\":%" PRIu64,
             r->judged, r->right_before, r->right_after, r->lost, r->won, r->run.failed);
     spending_json(stderr, &r->asking.totals, asking_priced(&r->asking));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&r->run));

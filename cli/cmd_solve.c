@@ -183,8 +183,9 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_plan_tokens(plan, &generated, &checked);
-    rdv_buf_printf(&b, "\"generated_tokens\":%" PRIu64 ",\"checking_tokens\":%" PRIu64, generated,
-                   checked);
+    rdv_buf_printf(
+        &b, "\"generator_completion_tokens\":%" PRIu64 ",\"checker_completion_tokens\":%" PRIu64,
+        generated, checked);
     if (rdv_plan_partial(plan))
         rdv_buf_lit(&b, ",\"partial\":true");
     *out = rdv_buf_str(&b);
@@ -216,9 +217,9 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
 static void summary_json(const struct solving *s)
 {
     fprintf(stderr,
-            "{\"questions\":%" PRIu64 ",\"chains\":%" PRIu64 ",\"chains_used\":%" PRIu64
-            ",\"unread\":%" PRIu64 ",\"tied\":%" PRIu64 ",\"right\":%" PRIu64 ",\"judged\":%" PRIu64
-            ",\"calls_saved\":%.0f,\"failed\":%" PRIu64,
+            "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
+            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
+            ",\"n_graded\":%" PRIu64 ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
             s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
             s->saved, s->run.failed);
     spending_json(stderr, &s->asking.totals, asking_priced(&s->asking));

@@ -203,9 +203,9 @@ static const char *why_none(const struct weight *weight)
 static void summary_json(const struct voting *v)
 {
     fprintf(stderr,
-            "{\"questions\":%" PRIu64 ",\"chains\":%" PRIu64 ",\"chains_used\":%" PRIu64
-            ",\"unread\":%" PRIu64 ",\"tied\":%" PRIu64 ",\"right\":%" PRIu64 ",\"judged\":%" PRIu64
-            ",\"failed\":%" PRIu64 ",\"seconds\":%.3f}\n",
+            "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
+            ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
+            ",\"n_graded\":%" PRIu64 ",\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n",
             v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->judged,
             v->run.failed, run_seconds(&v->run));
 }

@@ -290,7 +290,7 @@ static const struct example models_examples[] = {
      "rederive models --model http://localhost:8000/v1#qwen"},
     {"What the built-in model is", "rederive models --model builtin"},
     {"Whether it gives the log-probabilities of its replies",
-     "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .abilities.logprobs"},
+     "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .capabilities.logprobs"},
     {0},
 };
 
@@ -436,7 +436,8 @@ static const struct example vote_examples[] = {
      "rederive check -q -m math --math native chains.jsonl | rederive vote -w confidence --among 3 "
      "--chosen-by weight"},
     {"How many chains would have been enough",
-     "rederive vote --stop certain chains.jsonl | jq -c '[.question_id, .chains_used, .chains]'"},
+     "rederive vote --stop certain chains.jsonl | "
+     "jq -c '[.question_id, .n_chains_used, .n_chains]'"},
     {0},
 };
 

@@ -49,7 +49,8 @@ int figures_write_table(struct run *run, const rdv_table *table, rdv_error *err)
 
 static int write_figures(struct run *run, const struct shown *shown, rdv_error *err)
 {
-    static const char *const heads[] = {"figure", ">value", ">se", ">95 % interval", ">n", "of"};
+    static const char *const heads[] = {"figure",         ">value", ">stderr",
+                                        ">95 % interval", ">n",     "unit"};
     rdv_table *table = rdv_table_new(run->arena, heads, 6);
     for (size_t i = 0; table && i < shown->chains.n_figures; i++)
         figure_row(table, &shown->chains.figures[i]);
@@ -60,7 +61,7 @@ static int write_figures(struct run *run, const struct shown *shown, rdv_error *
 
 static int write_curve(struct run *run, const rdv_curve *curve, rdv_error *err)
 {
-    const char *heads[] = {NULL, ">value", ">se", ">95 % interval", ">n"};
+    const char *heads[] = {NULL, ">value", ">stderr", ">95 % interval", ">n"};
     rdv_str x = rdv_str_printf(run->arena, ">%s", curve->x);
     rdv_str title = rdv_str_printf(run->arena, "\n%s (n: %s)\n", curve->name, curve->of);
     if (!x.p || !title.p)
@@ -122,9 +123,9 @@ void json_field(rdv_buf *b, const char *name, double x)
 void json_estimate(rdv_buf *b, const rdv_estimate *x)
 {
     json_field(b, "value", x->value);
-    json_field(b, "se", x->se);
-    json_field(b, "low", x->low);
-    json_field(b, "high", x->high);
+    json_field(b, "stderr", x->se);
+    json_field(b, "ci_low", x->low);
+    json_field(b, "ci_high", x->high);
     json_field(b, "n", (double)x->n);
 }
 
@@ -133,7 +134,7 @@ static void json_figure(rdv_buf *b, const rdv_figure *figure)
     rdv_json_name(b, rdv_str_of(figure->name));
     rdv_buf_add_char(b, '{');
     json_estimate(b, &figure->is);
-    rdv_json_name(b, RDV_STR("of"));
+    rdv_json_name(b, RDV_STR("unit"));
     rdv_json_text(b, rdv_str_of(figure->of));
     rdv_buf_add_char(b, '}');
 }
@@ -144,7 +145,7 @@ static void json_curve(rdv_buf *b, const rdv_curve *curve)
     rdv_buf_add_char(b, '{');
     rdv_json_name(b, RDV_STR("x"));
     rdv_json_text(b, rdv_str_of(curve->x));
-    rdv_json_name(b, RDV_STR("of"));
+    rdv_json_name(b, RDV_STR("unit"));
     rdv_json_text(b, rdv_str_of(curve->of));
     rdv_json_name(b, RDV_STR("points"));
     rdv_buf_add_char(b, '[');
@@ -159,15 +160,15 @@ static void json_curve(rdv_buf *b, const rdv_curve *curve)
 
 static void json_counts(rdv_buf *b, const rdv_figures *f)
 {
-    json_field(b, "questions", (double)f->questions);
-    json_field(b, "chains", (double)f->chains);
-    json_field(b, "unread", (double)f->unread);
-    json_field(b, "not_judged", (double)f->not_judged);
-    json_field(b, "questions_left_out", (double)f->questions_left_out);
-    json_field(b, "skipped", (double)f->skipped);
-    json_field(b, "null_confidence", (double)f->null_confidence);
-    json_field(b, "unlabelled", (double)f->unlabelled);
-    json_field(b, "no_prediction", (double)f->no_prediction);
+    json_field(b, "n_questions", (double)f->questions);
+    json_field(b, "n_chains", (double)f->chains);
+    json_field(b, "n_unparsed", (double)f->unread);
+    json_field(b, "n_ungraded", (double)f->not_judged);
+    json_field(b, "n_questions_excluded", (double)f->questions_left_out);
+    json_field(b, "n_skipped", (double)f->skipped);
+    json_field(b, "n_null_confidence", (double)f->null_confidence);
+    json_field(b, "n_unlabelled", (double)f->unlabelled);
+    json_field(b, "n_no_prediction", (double)f->no_prediction);
 }
 
 int figures_write_json(struct run *run, const struct shown *shown, rdv_error *err)
@@ -176,8 +177,8 @@ int figures_write_json(struct run *run, const struct shown *shown, rdv_error *er
     rdv_buf_init(&b, run->arena, 0);
     rdv_buf_add_char(&b, '{');
     json_counts(&b, &shown->chains);
-    json_field(&b, "votes", (double)shown->n_results);
-    json_field(&b, "failed", (double)run->failed);
+    json_field(&b, "n_votes", (double)shown->n_results);
+    json_field(&b, "n_failed", (double)run->failed);
     rdv_json_name(&b, RDV_STR("figures"));
     rdv_buf_add_char(&b, '{');
     for (size_t i = 0; i < shown->chains.n_figures; i++)

@@ -93,7 +93,7 @@ static void write_oddities(struct run *run, const struct studied *one)
 
 int fits_write_table(struct run *run, const struct studies *s, rdv_error *err)
 {
-    static const char *const heads[] = {"settings", ">part",    ">questions", ">chains",
+    static const char *const heads[] = {"settings", ">fold",    ">questions", ">chains",
                                         ">l1",      ">l0",      "aggregate",  ">threshold",
                                         ">auc",     ">balanced"};
     if (!any_fit(s))
@@ -123,11 +123,11 @@ static void json_known(rdv_buf *b, const char *name, double x)
 static void json_weighing(rdv_buf *b, const rdv_weighing *how)
 {
     static const char *const names[] = {"recorded", "verdicts", "scores"};
-    rdv_json_name(b, RDV_STR("weighing"));
+    rdv_json_name(b, RDV_STR("confidence_model"));
     rdv_json_text(b, rdv_str_of(names[how->is]));
     if (how->is == RDV_WEIGH_VERDICTS) {
-        json_field(b, "l1", how->integration.l1);
-        json_field(b, "l0", how->integration.l0);
+        json_field(b, "lambda_contradict", how->integration.l1);
+        json_field(b, "lambda_unrelated", how->integration.l0);
     }
     if (how->is == RDV_WEIGH_SCORES) {
         rdv_json_name(b, RDV_STR("aggregate"));
@@ -148,18 +148,18 @@ static void json_fit(rdv_buf *b, rdv_str check, const rdv_fitted *fit)
     rdv_json_name(b, RDV_STR("check"));
     rdv_json_text(b, check);
     if (fit->part != RDV_NO_PART)
-        json_field(b, "part", (double)fit->part);
+        json_field(b, "fold", (double)fit->part);
     json_weighing(b, &fit->how);
     json_flag(b, "fitted_weights", fit->was.weights);
     json_flag(b, "fitted_aggregate", fit->was.aggregate);
     json_flag(b, "fitted_threshold", fit->was.threshold);
-    json_field(b, "questions", (double)fit->questions);
-    json_field(b, "chains", (double)fit->chains);
-    json_known(b, "likelihood", fit->likelihood);
+    json_field(b, "n_questions", (double)fit->questions);
+    json_field(b, "n_chains", (double)fit->chains);
+    json_known(b, "log_likelihood", fit->likelihood);
     json_known(b, "scale", fit->scale);
     json_field(b, "auc", fit->auc);
     json_field(b, "balanced_accuracy", fit->balanced);
-    json_flag(b, "at_limit", fit->at_limit);
+    json_flag(b, "lambda_at_limit", fit->at_limit);
     rdv_buf_add_char(b, '}');
 }
 
@@ -167,10 +167,10 @@ static void json_split(rdv_buf *b, const struct studies *s)
 {
     rdv_json_name(b, RDV_STR("split"));
     rdv_buf_add_char(b, '{');
-    json_field(b, "parts", (double)s->options.parts);
-    json_flag(b, "crossed", !s->options.first_only);
+    json_field(b, "n_folds", (double)s->options.parts);
+    json_flag(b, "cross_validated", !s->options.first_only);
     json_field(b, "seed", (double)s->options.seed);
-    json_field(b, "fitted_only", (double)fitted_only(s));
+    json_field(b, "n_fitted_only", (double)fitted_only(s));
     rdv_buf_add_char(b, '}');
 }
 

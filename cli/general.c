@@ -106,7 +106,7 @@ static rdv_tokens tokens_in(const rdv_verdict *verdict)
     const rdv_note *logprob =
         verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("logprob")) : NULL;
     const rdv_note *n =
-        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("tokens")) : NULL;
+        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("n_tokens")) : NULL;
     bool known = logprob && n && logprob->type == RDV_NOTE_NUMBER && n->type == RDV_NOTE_NUMBER &&
                  isfinite(logprob->number) && n->number >= 1 && n->number <= 1e15;
     return known ? (rdv_tokens){logprob->number, (size_t)n->number} : (rdv_tokens){0, 0};

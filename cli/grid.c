@@ -126,7 +126,7 @@ static int write_json(struct run *run, const rdv_grid *grids, size_t n, rdv_erro
         if (n > 1)
             rdv_buf_lit(&b, "}");
     }
-    rdv_buf_printf(&b, "%s,\"failed\":%" PRIu64 "}\n", n > 1 ? "]" : "", run->failed);
+    rdv_buf_printf(&b, "%s,\"n_failed\":%" PRIu64 "}\n", n > 1 ? "]" : "", run->failed);
     if (!rdv_buf_ok(&b))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory while writing JSON");
     run_write(run, rdv_buf_str(&b));

@@ -114,7 +114,7 @@ static void json_row(rdv_buf *b, const struct ledger_row *row, const char *repli
     json_count(b, "prompt_tokens", (double)row->prompt_tokens);
     json_count(b, "completion_tokens", (double)row->completion_tokens);
     if (priced(prices))
-        json_count(b, "cost", cost_of(row, prices));
+        json_count(b, "cost_usd", cost_of(row, prices));
 }
 
 int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,

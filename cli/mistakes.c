@@ -65,8 +65,8 @@ static int read_repair(const struct tabling *t, const rdv_chain *chain, rdv_aren
         return code < 0 ? rdv_fail(err, code, "out of memory") : RDV_OK;
     if (rdv_record_text(repair, RDV_STR("locator"), arena, &trace->locator) < 0 ||
         rdv_record_text(repair, RDV_STR("answer_before"), arena, &before) < 0 ||
-        number_of(repair, "calls", arena, &trace->calls) < 0 ||
-        number_of(repair, "steps_before", arena, &steps) < 0)
+        number_of(repair, "n_calls", arena, &trace->calls) < 0 ||
+        number_of(repair, "n_steps_before", arena, &steps) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     trace->right_before = judge_exactly(t, before, chain->question.gold, -1);
     trace->steps_before = steps >= 1 && steps < 1e9 ? (size_t)steps : 0;
@@ -136,13 +136,18 @@ static bool is_named(const rdv_mistakes_table *t)
     return t->rows[0].of.p != NULL;
 }
 
+/* What the rows are named after. */
+static const char *named_as(const rdv_mistakes_table *t)
+{
+    return t->is == RDV_MISTAKES_TABLE6 || t->is == RDV_MISTAKES_FIG2 ? "locator" : "check";
+}
+
 static int write_rows(struct run *run, const rdv_mistakes_table *t, rdv_error *err)
 {
     const char *heads[MAX_HEADS];
     size_t n = 0;
     if (is_named(t))
-        heads[n++] =
-            t->is == RDV_MISTAKES_TABLE6 || t->is == RDV_MISTAKES_FIG2 ? "locator" : "check";
+        heads[n++] = named_as(t);
     heads[n++] = "task";
     for (size_t c = 0; c < t->n_columns; c++) {
         bool share = !shows_number(&t->columns[c]);
@@ -179,15 +184,15 @@ static void json_row(rdv_buf *b, const rdv_mistakes_table *t, const rdv_mistakes
 {
     rdv_buf_add_char(b, '{');
     if (is_named(t)) {
-        rdv_json_name(b, RDV_STR("of"));
+        rdv_json_name(b, rdv_str_of(named_as(t)));
         rdv_json_text(b, row->of);
     }
     rdv_json_name(b, RDV_STR("task"));
     rdv_json_text(b, row->task);
-    rdv_json_name(b, RDV_STR("drawn"));
+    rdv_json_name(b, RDV_STR("subsampled"));
     rdv_buf_add(b, row->drawn ? RDV_STR("true") : RDV_STR("false"));
     json_field(b, "n", (double)row->traces);
-    json_field(b, "left_out", (double)row->left_out);
+    json_field(b, "n_excluded", (double)row->left_out);
     for (size_t c = 0; c < t->n_columns; c++) {
         if (shows_number(&t->columns[c])) {
             json_field(b, t->columns[c].name, row->cells[c].x);
@@ -208,7 +213,7 @@ static int write_json(struct run *run, const rdv_mistakes_table *t, rdv_error *e
     rdv_buf_add_char(&b, '{');
     rdv_json_name(&b, RDV_STR("recipe"));
     rdv_json_text(&b, rdv_str_of(rdv_mistakes_name(t->is, NULL)));
-    json_field(&b, "failed", (double)run->failed);
+    json_field(&b, "n_failed", (double)run->failed);
     rdv_json_name(&b, RDV_STR("rows"));
     rdv_buf_add_char(&b, '[');
     for (size_t i = 0; i < t->n_rows; i++) {

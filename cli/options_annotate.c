@@ -67,7 +67,7 @@ const struct opt_group annotate_groups[] = {
 };
 
 const struct example annotate_examples[] = {
-    {"A sheet to be filled in: y, n or a in the column \"is\", up to the first wrong step",
+    {"A sheet to be filled in: y, n or a in the column \"label\", up to the first wrong step",
      "rederive annotate sheet chains.jsonl --by ann --out ann.csv"},
     {"Put three people's marks into the chains, with the majority label",
      "rederive annotate merge chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl --out "

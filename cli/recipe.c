@@ -142,8 +142,8 @@ static void write_notes(struct run *run, const rdv_recipe_table *t, const rdv_se
                                                             : "generated and who checked"));
     figures_write_left_out(run, notes, sizeof notes / sizeof *notes);
     if (!isnan(s->auc.value))
-        run_write(run, rdv_str_printf(run->arena, "auc %.4f, se %.4f, %.4f to %.4f\n", s->auc.value,
-                                      s->auc.se, s->auc.low, s->auc.high));
+        run_write(run, rdv_str_printf(run->arena, "auc %.4f, stderr %.4f, %.4f to %.4f\n",
+                                      s->auc.value, s->auc.se, s->auc.low, s->auc.high));
 }
 
 /* Table 2 hangs on the threshold, and the paper states none. */
@@ -204,15 +204,15 @@ static void json_series(rdv_buf *b, const rdv_recipe_table *t, const rdv_series 
     json_text(b, "check", s->check);
     json_text(b, "generator", s->makers.generator);
     json_text(b, "checker", s->makers.checker);
-    json_field(b, "questions", (double)s->questions);
-    json_field(b, "chains", (double)s->chains);
-    json_field(b, "unread", (double)s->unread);
-    json_field(b, "not_judged", (double)s->not_judged);
-    json_field(b, "questions_not_judged", (double)s->questions_not_judged);
-    json_field(b, "unchecked", (double)s->unchecked);
-    json_field(b, "skipped", (double)s->skipped);
-    json_field(b, "questions_unchecked", (double)s->questions_unchecked);
-    json_field(b, "null_confidence", (double)s->null_confidence);
+    json_field(b, "n_questions", (double)s->questions);
+    json_field(b, "n_chains", (double)s->chains);
+    json_field(b, "n_unparsed", (double)s->unread);
+    json_field(b, "n_ungraded", (double)s->not_judged);
+    json_field(b, "n_questions_ungraded", (double)s->questions_not_judged);
+    json_field(b, "n_unchecked", (double)s->unchecked);
+    json_field(b, "n_skipped", (double)s->skipped);
+    json_field(b, "n_questions_unchecked", (double)s->questions_unchecked);
+    json_field(b, "n_null_confidence", (double)s->null_confidence);
     if (t->recipe == RDV_SELFCHECK_FIG4)
         json_named_estimate(b, "auc", &s->auc);
     rdv_json_name(b, RDV_STR("rows"));
@@ -232,7 +232,7 @@ static int write_json(struct run *run, const struct studies *s, const rdv_recipe
     rdv_buf_init(&b, run->arena, 0);
     rdv_buf_add_char(&b, '{');
     json_text(&b, "recipe", rdv_str_of(rdv_recipe_name(t->recipe, NULL)));
-    json_field(&b, "failed", (double)run->failed);
+    json_field(&b, "n_failed", (double)run->failed);
     rdv_json_name(&b, RDV_STR("series"));
     rdv_buf_add_char(&b, '[');
     for (size_t i = 0; i < t->n_series; i++) {

@@ -35,27 +35,27 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
 {
     rdv_buf_add_char(b, '{');
     json_field(b, "round", (double)r->round);
-    json_field(b, "from_step", (double)r->from_step);
+    json_field(b, "step", (double)r->from_step);
     text(b, "outcome", rdv_str_of(rdv_repair_name(r->is)));
-    flag(b, "kept", r->is == RDV_REPAIR_DONE);
-    json_field(b, "tried", (double)r->tried);
-    json_field(b, "different", (double)r->different);
+    flag(b, "accepted", r->is == RDV_REPAIR_DONE);
+    json_field(b, "n_samples", (double)r->tried);
+    json_field(b, "n_different", (double)r->different);
     if (r->chosen_by)
-        text(b, "chosen_by", rdv_str_of(r->chosen_by));
+        text(b, "selection", rdv_str_of(r->chosen_by));
     if (r->chosen_by && !isnan(r->logprob))
         json_field(b, "logprob", r->logprob);
     if (!isnan(r->confidence_before))
         json_field(b, "confidence_before", r->confidence_before);
     if (!isnan(r->confidence_after))
         json_field(b, "confidence_after", r->confidence_after);
-    texts(b, "before", r->before, r->n_before);
+    texts(b, "steps_before", r->before, r->n_before);
     text(b, "answer_before", r->answer_before);
     if (r->is != RDV_REPAIR_DONE && r->after) {
-        texts(b, "after", r->after, r->n_after);
+        texts(b, "steps_after", r->after, r->n_after);
         text(b, "answer_after", r->answer_after);
     }
     if (r->is == RDV_REPAIR_FAILED)
-        text(b, "why", r->why);
+        text(b, "explanation", r->why);
     rdv_buf_add_char(b, '}');
 }
 
@@ -64,13 +64,13 @@ void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *w
     rdv_json_name(b, RDV_STR("repair"));
     rdv_buf_add_char(b, '{');
     text(b, "locator", locator);
-    text(b, "end", rdv_str_of(rdv_repair_end_name(repaired->end)));
+    text(b, "stop_reason", rdv_str_of(rdv_repair_end_name(repaired->end)));
     if (repaired->why.p)
-        text(b, "why", repaired->why);
+        text(b, "explanation", repaired->why);
     flag(b, "changed", repaired->changed);
     text(b, "answer_before", was->answer);
-    json_field(b, "steps_before", (double)was->n_steps);
-    json_field(b, "calls", (double)repaired->calls);
+    json_field(b, "n_steps_before", (double)was->n_steps);
+    json_field(b, "n_calls", (double)repaired->calls);
     json_field(b, "prompt_tokens", (double)repaired->prompt_tokens);
     json_field(b, "completion_tokens", (double)repaired->completion_tokens);
     rdv_buf_add_char(b, '}');

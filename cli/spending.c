@@ -91,8 +91,8 @@ void spending_json(FILE *out, const rdv_run_totals *t, bool priced)
 {
     const char *comma = "";
     fprintf(out,
-            ",\"calls\":%" PRIu64 ",\"retries\":%" PRIu64 ",\"cached\":%" PRIu64
-            ",\"calls_failed\":%" PRIu64 ",\"calls_failed_by\":{",
+            ",\"n_calls\":%" PRIu64 ",\"n_retries\":%" PRIu64 ",\"n_cached\":%" PRIu64
+            ",\"n_failed_calls\":%" PRIu64 ",\"failed_calls\":{",
             t->sent, t->retries, t->cached, t->failed);
     for (int i = 0; i < N_FAILURES; i++)
         if (t->failures[i]) {
@@ -103,5 +103,5 @@ void spending_json(FILE *out, const rdv_run_totals *t, bool priced)
     fprintf(out, "},\"prompt_tokens\":%" PRIu64 ",\"completion_tokens\":%" PRIu64, t->prompt_tokens,
             t->completion_tokens);
     if (priced)
-        fprintf(out, ",\"cost\":%.6f", (double)t->cost_microusd / 1e6);
+        fprintf(out, ",\"cost_usd\":%.6f", (double)t->cost_microusd / 1e6);
 }

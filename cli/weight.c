@@ -49,7 +49,7 @@ static double perplexity_checked(const rdv_chain *chain)
     double sum = 0, n = 0;
     for (size_t i = 0; check && i < check->n_verdicts; i++) {
         sum += noted(&check->verdicts[i], "logprob");
-        n += noted(&check->verdicts[i], "tokens");
+        n += noted(&check->verdicts[i], "n_tokens");
     }
     return n > 0 ? exp(-sum / n) : NAN;
 }

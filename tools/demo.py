@@ -207,7 +207,7 @@ def show_a_rejected_solution(demo, records, asked):
     if not wrong:
         return
     say("One that SelfCheck rejects, step by step:")
-    fields = ("id", "question_id", "question", "kind", "gold", "steps", "answer")
+    fields = ("id", "question_id", "question", "answer_type", "gold", "steps", "answer")
     one = demo.keep("rejected.jsonl", [json.dumps({name: wrong[0][name] for name in fields})])
     print("\n" + demo.view("-q", *asked, one, show="check --view -M builtin -m selfcheck rejected.jsonl").strip())
 

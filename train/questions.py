@@ -22,7 +22,7 @@ def make(name, slip=False):
 
 def record(name):
     p = make(name)
-    out = {"id": name, "question_id": name, "question": p.question, "kind": p.kind, "gold": p.gold,
+    out = {"id": name, "question_id": name, "question": p.question, "answer_type": p.kind, "gold": p.gold,
            "task": p.task}
     if p.options:
         out["options"] = p.options
@@ -31,7 +31,7 @@ def record(name):
 
 def chain(name, slip):
     p = make(name, slip)
-    out = {"id": name, "question_id": name, "question": p.question, "kind": p.kind, "gold": p.gold,
+    out = {"id": name, "question_id": name, "question": p.question, "answer_type": p.kind, "gold": p.gold,
            "task": p.task, "steps": p.texts, "answer": p.answer, "label": p.first_slip}
     if p.options:
         out["options"] = p.options

@@ -33,10 +33,11 @@ typedef void rdv_annotation_told(void *payload, const char *message);
  * table with commas (RFC 4180) whose first row names its columns. A record that is of no use is
  * told and passed over; *n_bad (may be NULL) counts them. What stands twice: the same chain,
  * annotator, criterion (and step) is told as well, the first one staying.
- * Records: {"id", "by", "of", "first_wrong"}: a step, or null for none;
- *          {"id", "by", "of", "is"}: a list of true, false and null, one a step;
- * tables:  id, by, of and first_wrong (a number, or "none"; empty: nothing was said), or id, by,
- * of, step, is (y, n, or a: cannot say; empty: nothing was said). Other columns are passed over.
+ * Records: {"id", "annotator", "criterion", "first_error"}: a step, or null for none;
+ *          {"id", "annotator", "criterion", "labels"}: a list of true, false, null, one a step;
+ * tables:  id, annotator, criterion and first_error (a number, or "none"; empty: nothing was said),
+ * or id, annotator, criterion, step, label (y, n, or a: cannot say; empty: nothing was said). Other
+ * columns are passed over.
  * RDV_OK; RDV_E_IO; RDV_E_INPUT: a table without the columns; RDV_E_NOMEM. */
 RDV_API int rdv_annotations_read(rdv_annotations *annotations, const char *path,
                                  rdv_annotation_told *told, void *payload, size_t *n_bad,
@@ -66,13 +67,13 @@ RDV_API rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The annotations of a chain as lines of JSON ({"id","by","of","is"}), in `arena`; empty where it
- * has none. RDV_E_NOMEM. */
+/* The annotations of a chain as lines of JSON ({"id","annotator","criterion","labels"}), in
+ * `arena`; empty where it has none. RDV_E_NOMEM. */
 RDV_API int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines,
                                   rdv_error *err);
 
 /* The columns of a sheet for people, then the rows of one chain (NULL: the row of the columns): its
- * question, and each step to be marked in the column "is". by, of: what their columns hold. Text
+ * question, and each step to be marked in the column "label". by, of: what their columns hold. Text
  * that a spreadsheet would take for a formula has an apostrophe before it, which reading takes off.
  * count_from: 0 or 1. RDV_E_NOMEM. */
 RDV_API int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,

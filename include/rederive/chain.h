@@ -4,7 +4,7 @@
  *
  * Plain data. Everything a struct points to lives in the arena it was made in (or is borrowed from
  * the caller where a function says so); nothing here is freed piece by piece. Steps are numbered
- * from 0 everywhere inside Rederive. Member names are those of the records (docs/records.md). */
+ * from 0 everywhere inside Rederive. docs/records.md says how each part stands in a record. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus

@@ -11,6 +11,11 @@
 extern "C" {
 #endif
 
+/* The version of the form of records, docs/records.md and docs/schemas: the member
+ * "rederive_schema" of every record that is written. It is counted up when a member changes its
+ * name or meaning. A record that is read may lack it; with another one it is RDV_E_INPUT. */
+#define RDV_RECORD_VERSION 1
+
 /* ---- what a record is ------------------------------------------------------------------------ */
 
 typedef enum rdv_record_is {

@@ -23,8 +23,9 @@ typedef struct rdv_view_options {
 /* The readable view of one chain: question, each step with the mark of its verdict, why, what was
  * calculated wrongly (underlined, or with a line of ^ under it where there is no colour) with the
  * right value, then confidence, first error, and the answer beside the gold answer. Evidence is
- * read as "calculations" writes it: {"calculations":[{"begin":0,"end":5,"is":"wrong","value":"6"}]}
- * with bytes of the step; members that are missing or out of range are passed over.
+ * read as "calculations" writes it, with bytes of the step:
+ * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]}
+ * Members that are missing or out of range are passed over.
  * check: one of the chain's, or NULL: the bare chain is shown.
  * right: 1, 0, or -1 for "not known", what the comparison of answer and gold gave.
  * *out: in `arena`, many lines, ends in a newline; untouched on failure. Faults: RDV_E_NOMEM. */

@@ -36,15 +36,12 @@ typedef enum rdv_journal_mode {
 } rdv_journal_mode;
 
 /* Open the journal at `path` (NUL-terminated) and read it through: every reply has to match its
- * checksum, and none may be missing; each is seen to match again when it is used. A journal of
- * version 1 gets checksums when it is opened to write; opened to read it stays as it is.
+ * checksum, and none may be missing; each is seen to match again when it is used.
  * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure.
- * Faults: RDV_E_INPUT: the file is something else, of a newer version, or damaged, or a line of an
+ * Faults: RDV_E_INPUT: the file is something else, of another version, or damaged, or a line of an
  * export is bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
 RDV_API int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode,
                              rdv_error *err);
-/* Whether damage to a reply would have been seen. No: it is of version 1, opened to read. */
-RDV_API bool rdv_journal_has_checksums(const rdv_journal *journal);
 /* Close and set *journal to NULL. NULL and *NULL are accepted. Not while a run uses it. */
 RDV_API void rdv_journal_close(rdv_journal **journal);
 /* How many replies are in it. */

@@ -58,7 +58,7 @@ static int read_first_wrong(const reading *r, rdv_str text, rdv_label *out, rdv_
     bool none = rdv_str_ieq(text, RDV_STR("none")) || rdv_str_ieq(text, RDV_STR("null"));
     if (!none && !read_step(r, text, &step))
         return rdv_fail(err, RDV_E_INPUT,
-                        "first_wrong \"%.*s\": a step, counted from %zu, or none is wanted",
+                        "first_error \"%.*s\": a step, counted from %zu, or none is wanted",
                         RDV_FMT(rdv_slice(text, 0, 40)), r->to->options.count_from);
     *out = (rdv_label){none ? RDV_LABEL_NO_MISTAKE : RDV_LABEL_AT, step};
     return RDV_OK;
@@ -72,8 +72,8 @@ static int complete(const reading *r, rdv_annotation *one, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "no id");
     if (!one->by.len && !o->by)
         return rdv_fail(err, RDV_E_INPUT,
-                        "no annotator: the record has no \"by\", and no other "
-                        "was named");
+                        "no annotator: the record has no \"annotator\", and no "
+                        "other was named");
     if (!one->by.len)
         one->by = rdv_str_of(o->by);
     if (!one->of.len)
@@ -113,7 +113,7 @@ static bool mark_of(const json_t *value, int8_t *out)
 
 static void read_marks(rdv_making *m, rdv_annotation *one)
 {
-    const json_t *list = rdv_make_list(m, "is");
+    const json_t *list = rdv_make_list(m, "labels");
     one->is_what = RDV_ANNOTATION_STEPS;
     one->n = json_array_size(list);
     one->is = RDV_NEW_ARRAY(m->arena, int8_t, one->n);
@@ -121,21 +121,21 @@ static void read_marks(rdv_making *m, rdv_annotation *one)
         rdv_make_nomem(m);
     for (size_t i = 0; one->is && i < one->n; i++) {
         if (!mark_of(json_array_get(list, i), &one->is[i]))
-            rdv_members_fail(m->in, RDV_E_INPUT, "is[%zu]: true, false or null is wanted", i);
+            rdv_members_fail(m->in, RDV_E_INPUT, "labels[%zu]: true, false or null is wanted", i);
     }
 }
 
 static int read_members(reading *r, rdv_making *m, rdv_annotation *one, rdv_error *err)
 {
     one->id = rdv_make_text(m, "id");
-    one->by = rdv_make_text(m, "by");
-    one->of = rdv_make_text(m, "of");
-    bool marks = rdv_members_have(m->in, "is"), first = rdv_members_have(m->in, "first_wrong");
+    one->by = rdv_make_text(m, "annotator");
+    one->of = rdv_make_text(m, "criterion");
+    bool marks = rdv_members_have(m->in, "labels"), first = rdv_members_have(m->in, "first_error");
     if (marks == first)
-        return rdv_fail(err, RDV_E_INPUT, "either \"first_wrong\" or \"is\" is wanted");
+        return rdv_fail(err, RDV_E_INPUT, "either \"first_error\" or \"labels\" is wanted");
     if (marks)
         read_marks(m, one);
-    rdv_str text = first ? rdv_make_text(m, "first_wrong") : (rdv_str){0};
+    rdv_str text = first ? rdv_make_text(m, "first_error") : (rdv_str){0};
     if (m->in->fault != RDV_OK)
         return rdv_fail(err, m->in->fault, "%s", m->in->reason);
     if (first) {
@@ -160,6 +160,8 @@ static int take_json(reading *r, const rdv_frame *frame, const rdv_limits *limit
                     .limits = limits};
     size_t at;
     int code = rdv_members_read(&members, frame->text, limits, scratch, &at, err);
+    if (code == RDV_OK)
+        code = rdv_members_version(&members, err);
     if (code == RDV_OK)
         code = read_members(r, &m, &one, err);
     rdv_members_free(&members);
@@ -192,7 +194,8 @@ static int read_json(reading *r, rdv_bytes *bytes, rdv_arena *scratch, rdv_error
 enum { ID, BY, OF, FIRST_WRONG, STEP, IS, N_COLUMNS };
 #define NO_COLUMN SIZE_MAX
 
-static const char *const column_names[N_COLUMNS] = {"id", "by", "of", "first_wrong", "step", "is"};
+static const char *const column_names[N_COLUMNS] = {"id",          "annotator", "criterion",
+                                                    "first_error", "step",      "label"};
 
 /* Where each column is, by the table's first row. */
 static int find_columns(const reading *r, const rdv_str *cells, size_t n, size_t *at,
@@ -212,8 +215,8 @@ static int find_columns(const reading *r, const rdv_str *cells, size_t n, size_t
     if (at[ID] != NO_COLUMN && steps != (at[FIRST_WRONG] != NO_COLUMN))
         return RDV_OK;
     return rdv_fail(err, RDV_E_INPUT,
-                    "%s: the first row has to name the columns: id and first_wrong, or id, step "
-                    "and is; by and of where there are several",
+                    "%s: the first row has to name the columns: id and first_error, or id, step "
+                    "and label; annotator and criterion where there are several",
                     r->path);
 }
 
@@ -251,7 +254,7 @@ static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at
             return rdv_fail(err, RDV_E_INPUT, "step \"%.*s\": a number from %zu is wanted",
                             RDV_FMT(rdv_slice(step, 0, 40)), r->to->options.count_from);
         if (!read_mark(said, &one.mark))
-            return rdv_fail(err, RDV_E_INPUT, "is \"%.*s\": y, n or a (cannot say) is wanted",
+            return rdv_fail(err, RDV_E_INPUT, "label \"%.*s\": y, n or a (cannot say) is wanted",
                             RDV_FMT(rdv_slice(said, 0, 40)));
     }
     return code == RDV_OK ? rdv_annotations_add(r->to, &one, err) : code;

@@ -5,36 +5,17 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "data/csv.h"
-
-static void member(rdv_buf *b, const char *name, rdv_str text)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_text(b, text);
-}
-
-static void marks(rdv_buf *b, const rdv_step_labels *labels)
-{
-    rdv_json_name(b, RDV_STR("is"));
-    rdv_buf_lit(b, "[");
-    for (size_t i = 0; i < labels->n; i++)
-        rdv_buf_printf(b, "%s%s", i ? "," : "",
-                       labels->is[i] < 0 ? "null"
-                       : labels->is[i]   ? "true"
-                                         : "false");
-    rdv_buf_lit(b, "]");
-}
+#include "data/write.h"
 
 int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines, rdv_error *err)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; i < chain->n_step_labels; i++) {
-        const rdv_step_labels *labels = &chain->step_labels[i];
-        rdv_buf_lit(&b, "{");
-        member(&b, "id", chain->id);
-        member(&b, "by", labels->by);
-        member(&b, "of", labels->of);
-        marks(&b, labels);
+        rdv_write_begin(&b);
+        rdv_json_name(&b, RDV_STR("id"));
+        rdv_json_text(&b, chain->id);
+        rdv_write_labels(&b, &chain->step_labels[i]);
         rdv_buf_lit(&b, "}\n");
     }
     if (!rdv_buf_ok(&b))
@@ -52,7 +33,7 @@ static void row(rdv_buf *b, rdv_str id, rdv_str step, rdv_str text, rdv_str by, 
         rdv_csv_cell(b, cells[i]);
         rdv_buf_lit(b, ",");
     }
-    rdv_buf_lit(b, "\n"); /* the last column, "is", is to be filled in */
+    rdv_buf_lit(b, "\n"); /* the last column, "label", is to be filled in */
 }
 
 int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
@@ -61,7 +42,7 @@ int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t 
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     if (!chain)
-        rdv_buf_lit(&b, "id,step,text,by,of,is\n");
+        rdv_buf_lit(&b, "id,step,text,annotator,criterion,label\n");
     else
         row(&b, chain->id, RDV_STR(""), chain->question.text, by, of);
     for (size_t i = 0; chain && i < chain->n_steps; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data sets in which errors have kinds: kept as "error_kind", so that figures can be split by it.
+/* Data sets in which errors have kinds: kept as "error_type", so that figures can be split by it.
  */
 #include "base/arena.h"
 #include "base/json.h"
@@ -22,7 +22,7 @@ static const json_t *kind_of(const json_t *step)
     return json_object_get(json_array_get(json_object_get(step, "errors"), 0), "error_type");
 }
 
-/* Every step's judgement, the label, and "error_kind" of the first wrong one. */
+/* Every step's judgement, the label, and "error_type" of the first wrong one. */
 static void parc_errors(rdv_making *m)
 {
     size_t n = m->chain->n_steps;
@@ -37,15 +37,15 @@ static void parc_errors(rdv_making *m)
         if (wrong != 1 || m->chain->label.is == RDV_LABEL_AT)
             continue;
         rdv_make_label(m, (long)i, 0);
-        rdv_make_keep_text(m, "error_kind",
+        rdv_make_keep_text(m, "error_type",
                            rdv_make_text_of(m, kind_of(parc_step(m, i)), "error_type"));
     }
 }
 
-/* "error_kinds": of every step, null where it is right. */
+/* "error_types": of every step, null where it is right. */
 static void parc_kinds(rdv_making *m)
 {
-    rdv_json_name(&m->extra, RDV_STR("error_kinds"));
+    rdv_json_name(&m->extra, RDV_STR("error_types"));
     rdv_buf_add_char(&m->extra, '[');
     for (size_t i = 0; i < m->chain->n_steps; i++) {
         const json_t *kind = kind_of(parc_step(m, i));
@@ -116,7 +116,7 @@ void rdv_read_prmbench(rdv_making *m)
             rdv_make_label(m, step, 1);
     }
     rdv_make_keep(m, "idx", "source_id");
-    rdv_make_keep(m, "classification", "error_kind");
+    rdv_make_keep(m, "classification", "error_type");
     rdv_make_keep(m, "reason", "error_reason");
 }
 
@@ -160,13 +160,13 @@ void rdv_read_eic(rdv_making *m)
     if (original) {
         m->chain->correct = 1;
         rdv_make_no_mistake(m);
-        rdv_make_keep(m, "wrong_type", "pair_kind");
+        rdv_make_keep(m, "wrong_type", "pair_error_type");
         return;
     }
     long step;
     if (rdv_make_integer(rdv_members_get(m->in, "wrong_step"), &step))
         rdv_make_label(m, step, 1);
-    rdv_make_keep(m, "wrong_type", "error_kind");
+    rdv_make_keep(m, "wrong_type", "error_type");
     rdv_make_keep(m, "explanation", "error_reason");
 }
 
@@ -209,6 +209,6 @@ void rdv_read_perturbation(rdv_making *m)
     if (tags_are_steps(rdv_members_get(m->in, "error_type")) &&
         rdv_make_integer(json_is_array(tags) ? json_array_get(tags, 0) : tags, &step))
         rdv_make_label(m, step, 0);
-    rdv_make_keep(m, "error_type", "error_kind");
+    rdv_make_keep(m, "error_type", "error_type");
     rdv_make_keep(m, "tags", "tags");
 }

@@ -107,7 +107,7 @@ const rdv_format rdv_formats[] = {
     {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
      {"question_id", "steps"}, NULL, NULL, rdv_own_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
-     {"question_id", "answers", "chains"}, NULL, NULL, rdv_own_result},
+     {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_own_result},
 
     {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
      {"question", "answer"}, rdv_gsm8k_is, NULL, rdv_read_gsm8k},

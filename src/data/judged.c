@@ -72,7 +72,8 @@ static void write_ids(rdv_buf *b, const size_t *ids, size_t n)
     rdv_buf_add_char(b, ']');
 }
 
-/* "premises": the ids that each step names, as the chain counts ("#5" is 5), and "ids": its own. */
+/* "premises": the ids that each step names, as the chain counts ("#5" is 5), and "statement_ids":
+ * its own. */
 static void keep_premises(rdv_making *m, const rdv_steps *steps)
 {
     rdv_json_name(&m->extra, RDV_STR("premises"));
@@ -82,7 +83,7 @@ static void keep_premises(rdv_making *m, const rdv_steps *steps)
             rdv_buf_add_char(&m->extra, ',');
         write_ids(&m->extra, steps->headings[i].premises, steps->headings[i].n_premises);
     }
-    rdv_buf_lit(&m->extra, "],\"ids\":[");
+    rdv_buf_lit(&m->extra, "],\"statement_ids\":[");
     for (size_t i = 0; i < steps->n; i++) {
         if (i)
             rdv_buf_add_char(&m->extra, ',');

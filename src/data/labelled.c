@@ -61,7 +61,7 @@ void rdv_read_stepverify(rdv_making *m)
     long step;
     if (rdv_make_integer(rdv_members_get(m->in, "incorrect_index"), &step))
         rdv_make_label(m, step, 0);
-    rdv_make_keep(m, "error_category", "error_kind");
+    rdv_make_keep(m, "error_category", "error_type");
     rdv_make_keep(m, "error_description", "error_reason");
 }
 

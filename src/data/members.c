@@ -188,6 +188,20 @@ rdv_str rdv_members_raw(const rdv_members *m, const char *name)
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 
+#define TEXT_OF(number) #number
+#define AS_TEXT(macro) TEXT_OF(macro)
+
+int rdv_members_version(const rdv_members *m, rdv_error *err)
+{
+    rdv_str version = rdv_members_raw(m, RDV_VERSION_MEMBER);
+    if (!version.p || rdv_str_eq(version, RDV_STR(AS_TEXT(RDV_RECORD_VERSION))))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT,
+                    "\"" RDV_VERSION_MEMBER "\" is %.*s, and this program reads version %d: "
+                    "another version of the program is needed",
+                    RDV_FMT(rdv_slice(version, 0, 20)), RDV_RECORD_VERSION);
+}
+
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
     size_t i = rdv_map_get(&m->index, rdv_str_of(name));

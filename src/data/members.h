@@ -36,6 +36,11 @@ int rdv_members_read(rdv_members *m, rdv_str text, const rdv_limits *limits, rdv
                      size_t *at, rdv_error *err);
 void rdv_members_free(rdv_members *m);
 
+#define RDV_VERSION_MEMBER "rederive_schema"
+
+/* Is the record of the version that is read? One that says none is. RDV_OK, RDV_E_INPUT. */
+int rdv_members_version(const rdv_members *m, rdv_error *err);
+
 /* The member's bytes; p == NULL: there is none of that name. */
 rdv_str rdv_members_raw(const rdv_members *m, const char *name);
 static inline bool rdv_members_have(const rdv_members *m, const char *name)

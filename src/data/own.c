@@ -16,10 +16,10 @@ static void read_question(rdv_making *m)
     json_t *options = rdv_members_get(m->in, "options");
     if (options && !json_is_null(options))
         q->options = rdv_make_texts(m, options, "options", &q->n_options);
-    rdv_str kind = rdv_make_text(m, "kind");
+    rdv_str kind = rdv_make_text(m, "answer_type");
     if (kind.p && rdv_kind_named(kind, &q->kind) != RDV_OK)
         rdv_members_fail(m->in, RDV_E_INPUT,
-                         "kind \"%.*s\" is none of number, option, yesno, text, latex",
+                         "answer_type \"%.*s\" is none of number, option, yesno, text, latex",
                          RDV_FMT(rdv_slice(kind, 0, 40)));
 }
 
@@ -57,12 +57,12 @@ static int8_t judgement(const json_t *value)
 
 static void read_judge(rdv_making *m, const json_t *item, rdv_step_labels *out)
 {
-    const json_t *is = json_object_get(item, "is");
-    out->by = rdv_make_text_in(m, item, "by");
-    out->of = rdv_make_text_in(m, item, "of");
+    const json_t *is = json_object_get(item, "labels");
+    out->by = rdv_make_text_in(m, item, "annotator");
+    out->of = rdv_make_text_in(m, item, "criterion");
     out->n = json_array_size(is);
     if (!json_is_array(is) || out->n != m->chain->n_steps) {
-        rdv_members_fail(m->in, RDV_E_INPUT, "step_labels: \"is\" needs %zu values, one a step",
+        rdv_members_fail(m->in, RDV_E_INPUT, "step_labels: \"labels\" needs %zu values, one a step",
                          m->chain->n_steps);
         return;
     }
@@ -150,9 +150,9 @@ void rdv_own_read(rdv_making *m)
     read_steps(m);
     m->chain->id = rdv_make_text(m, "id");
     m->chain->answer = rdv_make_text(m, "answer");
-    m->chain->unfinished = rdv_make_text(m, "unfinished");
-    m->no_answer = m->chain->unfinished.p ||
-                   rdv_str_eq(rdv_members_raw(m->in, "answer"), RDV_STR("null"));
+    m->chain->unfinished = rdv_make_text(m, "incomplete_reason");
+    m->no_answer =
+        m->chain->unfinished.p || rdv_str_eq(rdv_members_raw(m->in, "answer"), RDV_STR("null"));
     m->chain->correct = rdv_make_flag(m, "correct");
     read_label(m);
     read_step_labels(m);
@@ -188,7 +188,7 @@ static void read_tallies(rdv_making *m, rdv_result *r)
     json_object_foreach(answers, key, value)
     {
         rdv_answer_count *tally = &r->answers[r->n_answers++];
-        double chains = json_number_value(json_object_get(value, "chains"));
+        double chains = json_number_value(json_object_get(value, "n_chains"));
         tally->answer = rdv_str_copy(m->arena, rdv_str_of(key));
         tally->weight = number_or_nan(json_object_get(value, "weight"));
         tally->chains = chains >= 0 && chains <= 1e15 ? (size_t)chains : 0;
@@ -205,14 +205,14 @@ void rdv_own_result(rdv_making *m)
     r->answer = rdv_make_text(m, "answer");
     r->weight_share = number_or_nan(rdv_members_get(m->in, "weight_share"));
     read_tallies(m, r);
-    if (rdv_members_have(m->in, "tied"))
-        r->tied = rdv_make_texts(m, rdv_make_list(m, "tied"), "tied", &r->n_tied);
+    if (rdv_members_have(m->in, "tied_answers"))
+        r->tied = rdv_make_texts(m, rdv_make_list(m, "tied_answers"), "tied_answers", &r->n_tied);
     r->correct = rdv_make_flag(m, "correct");
     r->expected_correct = number_or_nan(rdv_members_get(m->in, "expected_correct"));
-    r->unread = count_of(m, "unread");
-    r->chains = count_of(m, "chains");
-    r->chains_used = count_of(m, "chains_used");
-    r->calls = count_of(m, "calls");
+    r->unread = count_of(m, "n_unparsed");
+    r->chains = count_of(m, "n_chains");
+    r->chains_used = count_of(m, "n_chains_used");
+    r->calls = count_of(m, "n_calls");
     m->chain->question.id = r->question_id;
     m->out->error = rdv_make_text(m, "error");
 }

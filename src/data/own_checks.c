@@ -59,10 +59,10 @@ static void read_notes(rdv_making *m, rdv_note *parent, const json_t *value, siz
     }
 }
 
-/* The evidence, with "k" and "se", which stand beside it in the record, among it. */
+/* The evidence, with "n_samples" and "stderr", which stand beside it in the record, among it. */
 static rdv_note *read_evidence(rdv_making *m, const json_t *verdict)
 {
-    static const char *const beside[] = {"k", "se"};
+    static const char *const beside[] = {"n_samples", "stderr"};
     const json_t *evidence = json_object_get(verdict, "evidence");
     bool any = json_is_object(evidence);
     for (size_t i = 0; i < 2; i++)
@@ -113,7 +113,7 @@ static void read_verdict(rdv_making *m, const json_t *item, rdv_verdict *out)
         bad(m, "a verdict is none of support, unrelated, contradict, unknown");
     out->step = read_index(m, json_object_get(item, "step"), RDV_WHOLE_CHAIN);
     out->score = read_share(m, json_object_get(item, "score"));
-    out->why = rdv_make_text_in(m, item, "why");
+    out->why = rdv_make_text_in(m, item, "explanation");
     out->evidence = read_evidence(m, item);
 }
 
@@ -145,8 +145,8 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
     const json_t *first = json_object_get(object, "first_error");
     bool unknown = json_is_string(first) && strcmp(json_string_value(first), "unknown") == 0;
     out->first_error = unknown ? RDV_STEP_UNKNOWN : read_index(m, first, RDV_NO_STEP);
-    out->n_unknown = (size_t)read_count(json_object_get(object, "unknown"));
-    out->calls = read_count(json_object_get(object, "calls"));
+    out->n_unknown = (size_t)read_count(json_object_get(object, "n_unknown"));
+    out->calls = read_count(json_object_get(object, "n_calls"));
     out->prompt_tokens = read_count(json_object_get(object, "prompt_tokens"));
     out->completion_tokens = read_count(json_object_get(object, "completion_tokens"));
     out->skipped = rdv_make_flag_of(json_object_get(object, "skipped")) == 1;
@@ -156,7 +156,7 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
 static json_t *top_check(rdv_making *m)
 {
     static const char *const names[] = {"verdicts",          "confidence", "first_error",
-                                        "unknown",           "calls",      "prompt_tokens",
+                                        "n_unknown",         "n_calls",    "prompt_tokens",
                                         "completion_tokens", "skipped"};
     json_t *object = json_object();
     for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {

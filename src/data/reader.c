@@ -185,6 +185,9 @@ static int begin_record(rdv_reader *r, rdv_error *err)
         rdv_frame_advance(&place, at);
         return fail_at(r, place.line, place.column, rc, &why, err);
     }
+    rc = rdv_members_version(&r->members, &why);
+    if (rc != RDV_OK)
+        return fail_at(r, r->frame.line, 0, rc, &why, err);
     r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
     if (!r->format)
         return unknown_form(r, err);

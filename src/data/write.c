@@ -4,6 +4,11 @@
 #include "base/str.h"
 #include "data/members.h"
 
+void rdv_write_begin(rdv_buf *b)
+{
+    rdv_buf_printf(b, "{\"" RDV_VERSION_MEMBER "\":%d", RDV_RECORD_VERSION);
+}
+
 /* ---- the members of a chain ------------------------------------------------------------------ */
 
 /* Begin member `name`, unless the record has it. */
@@ -58,7 +63,7 @@ static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *hav
     if (q->n_options && lacks(b, have, "options"))
         write_texts(b, q->options, q->n_options);
     if (q->kind != RDV_KIND_AUTO)
-        write_text(b, have, "kind", rdv_str_of(rdv_kind_name(q->kind)));
+        write_text(b, have, "answer_type", rdv_str_of(rdv_kind_name(q->kind)));
     write_text(b, have, "gold", q->gold);
 }
 
@@ -72,22 +77,28 @@ static void write_label(rdv_buf *b, const rdv_label *label, const rdv_map *have)
         rdv_buf_lit(b, "null");
 }
 
-static void write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
+void rdv_write_labels(rdv_buf *b, const rdv_step_labels *labels)
+{
+    write_text(b, NULL, "annotator", labels->by);
+    write_text(b, NULL, "criterion", labels->of);
+    rdv_json_name(b, RDV_STR("labels"));
+    rdv_buf_add_char(b, '[');
+    for (size_t step = 0; step < labels->n; step++) {
+        if (step)
+            rdv_buf_add_char(b, ',');
+        write_flag(b, labels->is[step]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+void rdv_write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 {
     if (!chain->n_step_labels || !lacks(b, have, "step_labels"))
         return;
     for (size_t i = 0; i < chain->n_step_labels; i++) {
-        const rdv_step_labels *labels = &chain->step_labels[i];
-        rdv_buf_add_char(b, i ? ',' : '[');
-        rdv_buf_add_char(b, '{');
-        write_text(b, NULL, "by", labels->by);
-        write_text(b, NULL, "of", labels->of);
-        rdv_json_name(b, RDV_STR("is"));
-        for (size_t step = 0; step < labels->n; step++) {
-            rdv_buf_add_char(b, step ? ',' : '[');
-            write_flag(b, labels->is[step]);
-        }
-        rdv_buf_add(b, labels->n ? RDV_STR("]}") : RDV_STR("[]}"));
+        rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("[{"));
+        rdv_write_labels(b, &chain->step_labels[i]);
+        rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, ']');
 }
@@ -126,11 +137,11 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
     write_text(b, have, "answer", chain->answer);
     if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
         rdv_buf_lit(b, "null"); /* said, so that nobody reads one from the steps */
-    write_text(b, have, "unfinished", chain->unfinished);
+    write_text(b, have, "incomplete_reason", chain->unfinished);
     if (chain->correct >= 0 && lacks(b, have, "correct"))
         write_flag(b, chain->correct);
     write_label(b, &chain->label, have);
-    write_step_labels(b, chain, have);
+    rdv_write_step_labels(b, chain, have);
     write_scores(b, chain, have);
     write_logprobs(b, chain, have);
 }
@@ -140,8 +151,9 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 /* What is true of the old steps only. */
 static bool tells_of_steps(rdv_str name)
 {
-    static const char *const names[] = {"steps", "solution",    "answer", "unfinished", "correct",
-                                        "label", "step_labels", "scores", "logprobs"};
+    static const char *const names[] = {"steps",   "solution", "answer",      "incomplete_reason",
+                                        "correct", "label",    "step_labels", "scores",
+                                        "logprobs"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (rdv_str_eq(name, rdv_str_of(names[i])))
             return true;
@@ -205,6 +217,7 @@ static void write_raw(writer *w, const rdv_members *raw)
     for (size_t i = 0; i < raw->n; i++) {
         rdv_str name = raw->items[i].name;
         if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
+            rdv_str_eq(name, RDV_STR(RDV_VERSION_MEMBER)) ||
             (w->options->changed && tells_of_steps(name)) ||
             rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
             continue;
@@ -237,7 +250,7 @@ static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, 
     *w = (writer){.options = options};
     rdv_map_init(&w->written, arena);
     rdv_buf_init(&w->b, arena, 0);
-    rdv_buf_add_char(&w->b, '{');
+    rdv_write_begin(&w->b);
     rdv_str text = in_braces(arena, options->extra);
     if (!text.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
@@ -288,7 +301,7 @@ static void write_tallies(rdv_buf *b, const rdv_result *r)
         rdv_json_name(b, r->answers[i].answer);
         rdv_buf_add_char(b, '{');
         write_number(b, "weight", r->answers[i].weight);
-        write_size(b, "chains", r->answers[i].chains);
+        write_size(b, "n_chains", r->answers[i].chains);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, '}');
@@ -310,15 +323,15 @@ int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, 
     rdv_json_text(b, result->answer);
     write_number(b, "weight_share", result->weight_share);
     write_tallies(b, result);
-    rdv_json_name(b, RDV_STR("tied"));
+    rdv_json_name(b, RDV_STR("tied_answers"));
     write_texts(b, result->tied, result->n_tied);
     rdv_json_name(b, RDV_STR("correct"));
     write_flag(b, result->correct);
     write_number(b, "expected_correct", result->expected_correct);
-    write_size(b, "unread", result->unread);
-    write_size(b, "chains", result->chains);
-    write_size(b, "chains_used", result->chains_used);
-    write_size(b, "calls", result->calls);
+    write_size(b, "n_unparsed", result->unread);
+    write_size(b, "n_chains", result->chains);
+    write_size(b, "n_chains_used", result->chains_used);
+    write_size(b, "n_calls", result->calls);
     write_extra(&w, &added);
     return finish(&w, line, err);
 }
@@ -327,7 +340,8 @@ int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rdv_error 
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    rdv_buf_lit(&b, "{\"error\":");
+    rdv_write_begin(&b);
+    rdv_json_name(&b, RDV_STR("error"));
     rdv_json_text(&b, message);
     rdv_buf_lit(&b, "}\n");
     if (!rdv_buf_ok(&b))

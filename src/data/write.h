@@ -5,6 +5,12 @@
 #include "base/map.h"
 #include <rederive/data.h>
 
+/* The brace that a record begins with, and its version. */
+void rdv_write_begin(rdv_buf *b);
+/* Who judged, what, and each step's label: the members of an item of "step_labels". */
+void rdv_write_labels(rdv_buf *b, const rdv_step_labels *labels);
+/* "step_labels", where the chain has some and `have` (may be NULL) has not. */
+void rdv_write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
 /* The members of a chain record, those that the chain has and whose name `have` (may be NULL)
  * lacks. */
 void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);

@@ -7,9 +7,9 @@
 
 bool rdv_is_check_member(rdv_str name)
 {
-    static const char *const names[] = {"method",  "verdicts", "confidence",    "first_error",
-                                        "unknown", "calls",    "prompt_tokens", "completion_tokens",
-                                        "skipped", "checks"};
+    static const char *const names[] = {
+        "method",  "verdicts",      "confidence",        "first_error", "n_unknown",
+        "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "checks"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (rdv_str_eq(name, rdv_str_of(names[i])))
             return true;
@@ -40,8 +40,8 @@ static void write_index(rdv_buf *b, const char *name, size_t index)
  * the record both stand beside it. */
 static bool stands_beside(const rdv_note *note)
 {
-    return note->type == RDV_NOTE_NUMBER &&
-           (rdv_str_eq(note->name, RDV_STR("k")) || rdv_str_eq(note->name, RDV_STR("se")));
+    return note->type == RDV_NOTE_NUMBER && (rdv_str_eq(note->name, RDV_STR("n_samples")) ||
+                                             rdv_str_eq(note->name, RDV_STR("stderr")));
 }
 
 static void write_note(rdv_buf *b, const rdv_note *note, size_t depth);
@@ -114,7 +114,7 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
     rdv_json_name(b, RDV_STR("score"));
     rdv_json_number(b, v->score);
     if (v->why.p) {
-        rdv_json_name(b, RDV_STR("why"));
+        rdv_json_name(b, RDV_STR("explanation"));
         rdv_json_text(b, v->why);
     }
     if (v->evidence)
@@ -141,8 +141,8 @@ static void write_check(rdv_buf *b, const rdv_check *check)
     } else {
         write_index(b, "first_error", check->first_error);
     }
-    write_count(b, "unknown", check->n_unknown);
-    write_count(b, "calls", check->calls);
+    write_count(b, "n_unknown", check->n_unknown);
+    write_count(b, "n_calls", check->calls);
     write_count(b, "prompt_tokens", check->prompt_tokens);
     write_count(b, "completion_tokens", check->completion_tokens);
     if (check->skipped) {

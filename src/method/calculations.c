@@ -56,15 +56,15 @@ static bool note_calculation(rdv_arena *arena, rdv_note *list, rdv_str step, con
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
     bool ok = map &&
               rdv_note_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
-              rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(c->is))) &&
-              rdv_note_number(arena, map, RDV_STR("begin"), (double)c->begin) &&
+              rdv_note_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(c->is))) &&
+              rdv_note_number(arena, map, RDV_STR("start"), (double)c->begin) &&
               rdv_note_number(arena, map, RDV_STR("end"), (double)c->end);
     if (ok && c->value.p)
         ok = rdv_note_text(arena, map, RDV_STR("value"), c->value);
     if (ok && c->note.p)
         ok = rdv_note_text(arena, map, RDV_STR("note"), c->note);
     if (ok && c->marked)
-        ok = rdv_note_flag(arena, map, RDV_STR("marked"), true);
+        ok = rdv_note_flag(arena, map, RDV_STR("annotation"), true);
     return ok;
 }
 

@@ -175,7 +175,7 @@ static bool note_said(rdv_arena *arena, rdv_note *map, const stage *s, const sai
            note_ids(arena, ids, "information", what->ids.information, what->ids.n_information) &&
            note_ids(arena, ids, "steps", what->ids.steps, what->ids.n_steps) &&
            (!what->ids.dropped ||
-            rdv_note_number(arena, ids, RDV_STR("dropped"), (double)what->ids.dropped)) &&
+            rdv_note_number(arena, ids, RDV_STR("n_dropped"), (double)what->ids.dropped)) &&
            (!what->all_items || rdv_note_flag(arena, ids, RDV_STR("all_items"), true));
 }
 

@@ -78,7 +78,7 @@ static int note_reply(const finding *f, const asked *a, rdv_verdict *v, rdv_erro
 {
     rdv_arena *arena = f->run.plan->arena;
     v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    bool ok = v->evidence && (!a->reply.p || rdv_note_text(arena, v->evidence, RDV_STR("reply"),
+    bool ok = v->evidence && (!a->reply.p || rdv_note_text(arena, v->evidence, RDV_STR("response"),
                                                            a->reply) != NULL);
     return ok ? RDV_OK : out_of_memory(err);
 }

@@ -47,7 +47,7 @@ static bool note(rdv_arena *arena, rdv_note *list, const read_claim *c, rdv_calc
     return map && rdv_note_text(arena, map, RDV_STR("lhs"), c->lhs) &&
            rdv_note_text(arena, map, RDV_STR("op"), c->op) &&
            rdv_note_text(arena, map, RDV_STR("rhs"), c->rhs) &&
-           rdv_note_text(arena, map, RDV_STR("is"), rdv_str_of(rdv_calc_name(is))) &&
+           rdv_note_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(is))) &&
            (!value.p || rdv_note_text(arena, map, RDV_STR("value"), value));
 }
 

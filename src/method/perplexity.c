@@ -24,7 +24,7 @@ static bool note_tokens(rdv_arena *arena, rdv_verdict *v, rdv_tokens tokens)
     return v->evidence &&
            rdv_note_number(arena, v->evidence, RDV_STR("perplexity"), rdv_perplexity(tokens)) &&
            rdv_note_number(arena, v->evidence, RDV_STR("logprob"), tokens.logprob) &&
-           rdv_note_number(arena, v->evidence, RDV_STR("tokens"), (double)tokens.n);
+           rdv_note_number(arena, v->evidence, RDV_STR("n_tokens"), (double)tokens.n);
 }
 
 /* A perplexity is a weight and accuses nobody: a step that has one is unrelated (ours). */

@@ -48,18 +48,18 @@ static bool note_reason(const reason *r, const float *row, rdv_note *list, rdv_a
     const rdv_feature *f = &rdv_features(&n)[r->feature];
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
     return map && rdv_note_text(arena, map, RDV_STR("feature"), rdv_str_of(f->name)) &&
-           rdv_note_text(arena, map, RDV_STR("about"), rdv_str_of(f->about)) &&
+           rdv_note_text(arena, map, RDV_STR("description"), rdv_str_of(f->about)) &&
            rdv_note_number(arena, map, RDV_STR("value"), (double)row[r->feature]) &&
-           rdv_note_number(arena, map, RDV_STR("towards_wrong"), r->share);
+           rdv_note_number(arena, map, RDV_STR("contribution"), r->share);
 }
 
 static bool note_all(double wrong, const reason *top, const float *row, rdv_arena *arena,
                      rdv_verdict *v)
 {
     v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    if (!v->evidence || !rdv_note_number(arena, v->evidence, RDV_STR("p_wrong"), wrong))
+    if (!v->evidence || !rdv_note_number(arena, v->evidence, RDV_STR("error_probability"), wrong))
         return false;
-    rdv_note *list = rdv_note_list(arena, v->evidence, RDV_STR("reasons"));
+    rdv_note *list = rdv_note_list(arena, v->evidence, RDV_STR("contributions"));
     bool ok = list != NULL;
     for (size_t k = 0; k < REASONS && ok; k++)
         if (top[k].share != 0)

@@ -140,11 +140,11 @@ static bool note_count(rdv_arena *arena, rdv_note *map, const char *name, size_t
 static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
 {
     double se = standard_error(sum);
-    return rdv_note_number(arena, map, RDV_STR("k"), (double)sum->read) &&
-           (isnan(se) || rdv_note_number(arena, map, RDV_STR("se"), se)) &&
-           note_count(arena, map, "unread", sum->unread) &&
-           note_count(arena, map, "undecided", sum->undecided) &&
-           note_count(arena, map, "dropped", sum->dropped);
+    return rdv_note_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
+           (isnan(se) || rdv_note_number(arena, map, RDV_STR("stderr"), se)) &&
+           note_count(arena, map, "n_unparsed", sum->unread) &&
+           note_count(arena, map, "n_undecided", sum->undecided) &&
+           note_count(arena, map, "n_dropped", sum->dropped);
 }
 
 /* The notes of `list`, which is nowhere yet, under that name in a map. */
@@ -158,17 +158,17 @@ static bool attach(rdv_arena *arena, rdv_note *map, const char *name, const rdv_
     return at != NULL;
 }
 
-/* {"holds":true,"said":"..."}; of a list (not NULL) its calculations. */
+/* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations. */
 static bool note_sample(rdv_arena *arena, rdv_note *list, const sample *s, const listed *l)
 {
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    bool ok =
-        map && (s->holds < 0 ? rdv_note_null(arena, map, RDV_STR("holds")) != NULL
-                             : rdv_note_flag(arena, map, RDV_STR("holds"), s->holds > 0) != NULL);
+    bool ok = map && (s->holds < 0
+                          ? rdv_note_null(arena, map, RDV_STR("satisfied")) != NULL
+                          : rdv_note_flag(arena, map, RDV_STR("satisfied"), s->holds > 0) != NULL);
     if (!ok)
         return false;
     return l ? attach(arena, map, "calculations", l->note)
-             : rdv_note_text(arena, map, RDV_STR("said"), s->said) != NULL;
+             : rdv_note_text(arena, map, RDV_STR("conclusion"), s->said) != NULL;
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -252,7 +252,7 @@ static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
         v->why = RDV_STR("no calculation could be decided");
     bool ok = note_summary(c->arena, v->evidence, &c->sum);
     if (ok && c->s->is == RDV_VERIFIER_MATH && both(c))
-        ok = attach(c->arena, v->evidence, "native", c->own.note);
+        ok = attach(c->arena, v->evidence, "native_calculations", c->own.note);
     return ok ? RDV_OK : out_of_memory(err);
 }
 

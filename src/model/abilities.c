@@ -5,28 +5,31 @@ static const struct {
     const char *name, *meaning;
     size_t offset;
 } entries[] = {
-#define ENTRY(able, member, meaning) [able] = {#member, meaning, offsetof(rdv_abilities, member)}
+#define NAMED(able, member, name, meaning) [able] = {name, meaning, offsetof(rdv_abilities, member)}
+#define ENTRY(able, member, meaning) NAMED(able, member, #member, meaning)
     ENTRY(ABLE_CHAT, chat, "replies to a conversation"),
     ENTRY(ABLE_COMPLETIONS, completions, "continues a text"),
     ENTRY(ABLE_ECHO, echo, "scores a text (echo)"),
     ENTRY(ABLE_PROMPT_LOGPROBS, prompt_logprobs, "scores a text (prompt_logprobs)"),
     ENTRY(ABLE_TOKEN_GRAMMAR, token_grammar, "scores a text (token grammar)"),
     ENTRY(ABLE_LOGPROBS, logprobs, "gives the log-probabilities of a reply"),
-    ENTRY(ABLE_MANY, many, "gives several replies at once (n)"),
-    ENTRY(ABLE_SYSTEM, system, "takes a system turn"),
-    ENTRY(ABLE_FREE_TURNS, free_turns, "takes two turns of one role in a row"),
-    ENTRY(ABLE_PREFIX, prefix, "continues an assistant's turn"),
-    ENTRY(ABLE_PREFIX_BACK, prefix_back, "gives that turn back before what it adds"),
+    NAMED(ABLE_MANY, many, "n", "gives several replies at once (n)"),
+    NAMED(ABLE_SYSTEM, system, "system_role", "takes a system turn"),
+    NAMED(ABLE_FREE_TURNS, free_turns, "repeated_roles", "takes two turns of one role in a row"),
+    NAMED(ABLE_PREFIX, prefix, "prefill", "continues an assistant's turn"),
+    NAMED(ABLE_PREFIX_BACK, prefix_back, "prefill_echo",
+          "gives that turn back before what it adds"),
     ENTRY(ABLE_MAX_TOKENS, max_tokens, "takes max_tokens"),
-    ENTRY(ABLE_NO_TOKENS, no_tokens, "scores without writing (max_tokens 0)"),
+    NAMED(ABLE_NO_TOKENS, no_tokens, "zero_max_tokens", "scores without writing (max_tokens 0)"),
     ENTRY(ABLE_TEMPERATURE, temperature, "takes temperature"),
     ENTRY(ABLE_TOP_P, top_p, "takes top_p"),
     ENTRY(ABLE_STOP, stop, "takes stop texts"),
-    ENTRY(ABLE_SCHEMA, schema, "holds replies to a JSON schema"),
+    NAMED(ABLE_SCHEMA, schema, "response_format", "holds replies to a JSON schema"),
     ENTRY(ABLE_CHOICE, choice, "holds replies to one of a few texts"),
     ENTRY(ABLE_TOP_K, top_k, "takes top_k and min_p"),
     ENTRY(ABLE_STREAM, stream, "sends a reply piece by piece"),
 #undef ENTRY
+#undef NAMED
 };
 _Static_assert(sizeof entries / sizeof *entries == N_ABLE, "every ability has its entry");
 _Static_assert(sizeof(rdv_abilities) == N_ABLE * sizeof(rdv_can), "and nothing else is a member");

@@ -49,7 +49,7 @@ static void add_messages(rdv_buf *b, const rdv_request *r)
     for (size_t i = 0; i < r->n_messages; i++) {
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
         add_text(b, "role", rdv_str_of(rdv_role_name(r->messages[i].role)));
-        add_text(b, "text", r->messages[i].text);
+        add_text(b, "content", r->messages[i].text);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, ']');
@@ -60,10 +60,10 @@ void record_write_request(rdv_buf *b, const rdv_request *request)
     const rdv_sampling *s = &request->sampling;
     rdv_buf_add_char(b, '{');
     add_messages(b, request);
-    add_text(b, "text", request->text);
+    add_text(b, "prompt", request->text);
     add_texts(b, "steps", request->steps, request->n_steps);
     if (request->n_steps)
-        add_text(b, "prm", rdv_str_of(rdv_prm_form_name(request->prm)));
+        add_text(b, "prm_layout", rdv_str_of(rdv_prm_form_name(request->prm)));
     add_number(b, "temperature", s->temperature);
     add_number(b, "top_p", s->top_p);
     add_number(b, "max_tokens", s->max_tokens ? s->max_tokens : NAN);
@@ -92,7 +92,7 @@ static void add_tokens(rdv_buf *b, const rdv_reply *reply)
 {
     if (reply->n_tokens == 0)
         return;
-    rdv_json_name(b, RDV_STR("tokens"));
+    rdv_json_name(b, RDV_STR("logprobs"));
     rdv_buf_add_char(b, '[');
     for (size_t i = 0; i < reply->n_tokens; i++) {
         if (i)
@@ -122,16 +122,16 @@ static const char *const finish_names[] = {
 void record_write_reply(rdv_buf *b, const rdv_reply *reply)
 {
     rdv_buf_add_char(b, '{');
-    add_text(b, "text", reply->text.p ? reply->text : RDV_STR(""));
-    add_text(b, "finish", rdv_str_of(finish_names[reply->finish]));
-    add_text(b, "finish_said", reply->finish_said);
+    add_text(b, "content", reply->text.p ? reply->text : RDV_STR(""));
+    add_text(b, "finish_reason", rdv_str_of(finish_names[reply->finish]));
+    add_text(b, "native_finish_reason", reply->finish_said);
     add_tokens(b, reply);
     add_rewards(b, reply);
     if (reply->usage) {
         add_number(b, "prompt_tokens", (double)reply->prompt_tokens);
         add_number(b, "completion_tokens", (double)reply->completion_tokens);
     }
-    add_text(b, "adapted", reply->adapted);
+    add_text(b, "adaptations", reply->adapted);
     rdv_buf_add_char(b, '}');
 }
 
@@ -205,7 +205,7 @@ static int read_rewards(const json_t *list, rdv_arena *arena, rdv_reply *out)
 
 static rdv_finish read_finish(const json_t *object)
 {
-    rdv_str name = parse_text(json_object_get(object, "finish"));
+    rdv_str name = parse_text(json_object_get(object, "finish_reason"));
     if (rdv_str_eq(name, RDV_STR("stop")))
         return RDV_FINISH_STOP;
     return rdv_str_eq(name, RDV_STR("length")) ? RDV_FINISH_LENGTH : RDV_FINISH_OTHER;
@@ -214,16 +214,16 @@ static rdv_finish read_finish(const json_t *object)
 static int read_reply(const json_t *object, rdv_arena *arena, rdv_reply *out, rdv_error *err)
 {
     *out = (rdv_reply){.finish = read_finish(object)};
-    if (!json_is_string(json_object_get(object, "text")))
-        return bad(err, "a recorded reply has no text");
+    if (!json_is_string(json_object_get(object, "content")))
+        return bad(err, "a recorded response has no content");
     const json_t *prompt = json_object_get(object, "prompt_tokens");
     out->usage = json_is_number(prompt);
     out->prompt_tokens = parse_count(prompt);
     out->completion_tokens = parse_count(json_object_get(object, "completion_tokens"));
-    if (read_text(object, "text", arena, &out->text) != RDV_OK ||
-        read_text(object, "adapted", arena, &out->adapted) != RDV_OK ||
-        read_text(object, "finish_said", arena, &out->finish_said) != RDV_OK ||
-        read_tokens(json_object_get(object, "tokens"), arena, out) != RDV_OK ||
+    if (read_text(object, "content", arena, &out->text) != RDV_OK ||
+        read_text(object, "adaptations", arena, &out->adapted) != RDV_OK ||
+        read_text(object, "native_finish_reason", arena, &out->finish_said) != RDV_OK ||
+        read_tokens(json_object_get(object, "logprobs"), arena, out) != RDV_OK ||
         read_rewards(json_object_get(object, "rewards"), arena, out) != RDV_OK)
         return no_memory(err);
     return RDV_OK;
@@ -265,7 +265,7 @@ static void sum_of(rdv_str bytes, unsigned char sum[32])
     sha256_digest(&h, SHA256_DIGEST_SIZE, sum);
 }
 
-#define SUM ",\"sum\":\"" /* what the checksum is of ends here */
+#define SUM ",\"sha256\":\"" /* what the checksum is of ends here */
 #define SUM_LEN (sizeof SUM - 1 + 64 + sizeof "\"}" - 1)
 
 /* Of everything in the line before it. */
@@ -279,18 +279,20 @@ static void add_sum(rdv_buf *b, size_t from)
     add_hex(b, sum);
 }
 
+#define VERSION_MEMBER "rederive_journal"
+
 void record_write_line(rdv_buf *b, const record_line *line)
 {
     size_t from = b->len;
-    rdv_buf_lit(b, "{\"key\":\"");
+    rdv_buf_printf(b, "{\"" VERSION_MEMBER "\":%d,\"key\":\"", RECORD_JOURNAL_VERSION);
     add_hex(b, line->key);
-    add_text(b, "kind", line->kind);
+    add_text(b, "operation", line->operation);
     add_text(b, "stage", line->stage);
     add_text(b, "model", line->model);
-    add_text(b, "sample", line->sample);
+    add_text(b, "sample_id", line->sample_id);
     add_raw(b, "request", line->request);
-    add_raw(b, "reply", line->reply);
-    add_number(b, "at", (double)line->at);
+    add_raw(b, "response", line->response);
+    add_number(b, "created_ms", (double)line->created_ms);
     add_sum(b, from);
     rdv_buf_lit(b, "}\n");
 }
@@ -358,29 +360,41 @@ static bool matches_sum(rdv_str line, rdv_str sum)
 
 static int check_sum(const json_t *root, rdv_str line, rdv_error *err)
 {
-    const json_t *sum = json_object_get(root, "sum");
+    const json_t *sum = json_object_get(root, "sha256");
     if (!sum || matches_sum(rdv_trim(line), parse_text(sum)))
         return RDV_OK;
     return bad(err, "the line does not match its checksum: it is damaged, or was changed (one "
-                    "without \"sum\" is taken as it is)");
+                    "without \"sha256\" is taken as it is)");
+}
+
+/* Without a version the line is of a journal before version 3, or of none. */
+static int check_version(const json_t *root, rdv_error *err)
+{
+    const json_t *version = json_object_get(root, VERSION_MEMBER);
+    if (json_is_integer(version) && json_integer_value(version) == RECORD_JOURNAL_VERSION)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT,
+                    "not a line of a journal of version %d (\"" VERSION_MEMBER "\" is %s); "
+                    "docs/journal.md tells what to do with lines of other versions",
+                    RECORD_JOURNAL_VERSION, version ? "another" : "missing");
 }
 
 static int read_line(const json_t *root, rdv_arena *arena, record_line *out, rdv_error *err)
 {
-    const json_t *reply = json_object_get(root, "reply");
+    const json_t *response = json_object_get(root, "response");
     if (!read_key(parse_text(json_object_get(root, "key")), out->key))
         return bad(err, "no key of 64 hexadecimal digits");
-    if (!json_is_object(reply))
-        return bad(err, "no reply");
-    int rc = rewrite_reply(reply, arena, &out->reply, err);
+    if (!json_is_object(response))
+        return bad(err, "no response");
+    int rc = rewrite_reply(response, arena, &out->response, err);
     if (rc != RDV_OK)
         return rc;
-    out->at = parse_count(json_object_get(root, "at"));
+    out->created_ms = parse_count(json_object_get(root, "created_ms"));
     if (rewrite_request(json_object_get(root, "request"), arena, &out->request) != RDV_OK ||
-        read_text(root, "kind", arena, &out->kind) != RDV_OK ||
+        read_text(root, "operation", arena, &out->operation) != RDV_OK ||
         read_text(root, "stage", arena, &out->stage) != RDV_OK ||
         read_text(root, "model", arena, &out->model) != RDV_OK ||
-        read_text(root, "sample", arena, &out->sample) != RDV_OK)
+        read_text(root, "sample_id", arena, &out->sample_id) != RDV_OK)
         return no_memory(err);
     return RDV_OK;
 }
@@ -392,7 +406,8 @@ int record_read_line(rdv_str text, rdv_arena *arena, record_line *out, rdv_error
     int rc = parse_json(text, true, &root, err);
     if (rc != RDV_OK)
         return rc;
-    rc = json_is_object(root) ? check_sum(root, text, err) : bad(err, "not an object");
+    rc = json_is_object(root) ? check_version(root, err) : bad(err, "not an object");
+    rc = rc == RDV_OK ? check_sum(root, text, err) : rc;
     rc = rc == RDV_OK ? read_line(root, arena, out, err) : rc;
     json_decref(root);
     return rc;

@@ -13,13 +13,16 @@ void record_write_reply(rdv_buf *b, const rdv_reply *reply);
  * Faults: RDV_E_INPUT, RDV_E_NOMEM. */
 int record_read_reply(rdv_str json, rdv_arena *arena, rdv_reply *out, rdv_error *err);
 
+/* Of journals and of their lines: counted up when what they hold, or how it is spelled, changes. */
+#define RECORD_JOURNAL_VERSION 3
+
 /* One line of an exported journal. */
 typedef struct record_line {
     unsigned char key[32];
-    rdv_str kind, stage, model, sample; /* p == NULL: not said */
-    rdv_str request;                    /* JSON; p == NULL: not kept */
-    rdv_str reply;                      /* JSON */
-    uint64_t at;                        /* milliseconds since 1970 */
+    rdv_str operation, stage, model, sample_id; /* p == NULL: not said */
+    rdv_str request;                            /* JSON; p == NULL: not kept */
+    rdv_str response;                           /* JSON */
+    uint64_t created_ms;                        /* milliseconds since 1970 */
 } record_line;
 
 /* With a checksum of the line as its last member, and a newline at its end. */

@@ -61,7 +61,7 @@ static size_t note_offset(const rdv_note *calc, rdv_str name, size_t max)
 
 static bool is_wrong(const rdv_note *calc)
 {
-    const rdv_note *is = rdv_note_get(calc, RDV_STR("is"));
+    const rdv_note *is = rdv_note_get(calc, RDV_STR("outcome"));
     return is && is->type == RDV_NOTE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
 }
 
@@ -73,7 +73,7 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
     rdv_span *spans = NULL;
     size_t n_spans = 0, cap = 0;
     for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        size_t begin = note_offset(calc, RDV_STR("begin"), step.len);
+        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
         if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
             continue;
@@ -96,7 +96,7 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
     const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));
     for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
         const rdv_note *value = rdv_note_get(calc, RDV_STR("value"));
-        size_t begin = note_offset(calc, RDV_STR("begin"), step.len);
+        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
         if (!is_wrong(calc) || !value || value->type != RDV_NOTE_TEXT || begin == RDV_NOT_FOUND ||
             end == RDV_NOT_FOUND || begin >= end)

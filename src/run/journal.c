@@ -8,28 +8,27 @@
 #include <stdlib.h>
 
 #define APPLICATION_ID 0x52647631 /* "Rdv1", in the head of the file */
-#define VERSION 2                 /* 1 had no `sum` */
 
-static const char schema[] = "CREATE TABLE reply ("
+static const char schema[] = "CREATE TABLE responses ("
                              " key BLOB UNIQUE NOT NULL," /* SHA-256 of what was asked */
-                             " kind TEXT, stage TEXT, model TEXT, sample TEXT,"
-                             " request TEXT,"        /* JSON, or NULL where it was not kept */
-                             " reply TEXT NOT NULL," /* JSON */
-                             " at INTEGER NOT NULL," /* milliseconds since 1970 */
-                             " sum BLOB"             /* SHA-256 of the others: row_sum() */
+                             " operation TEXT, stage TEXT, model TEXT, sample_id TEXT,"
+                             " request TEXT,"           /* JSON, or NULL where it was not kept */
+                             " response TEXT NOT NULL," /* JSON */
+                             " created_ms INTEGER NOT NULL," /* milliseconds since 1970 */
+                             " sha256 BLOB"                  /* of the others: row_sha256() */
                              ") STRICT";
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT reply, " JOURNAL_ROW_IS_GOOD " FROM reply WHERE key = ?1",
-    [JOURNAL_ADD] = ("INSERT OR IGNORE INTO reply VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                     " row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
+    [JOURNAL_FIND] = "SELECT response, " JOURNAL_ROW_IS_GOOD " FROM responses WHERE key = ?1",
+    [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                     " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
     [JOURNAL_BEGIN] = "BEGIN",
     [JOURNAL_COMMIT] = "COMMIT",
-    [JOURNAL_COUNT] = "SELECT count(*) FROM reply",
-    [JOURNAL_MODELS] = ("SELECT model, min(" JOURNAL_ROW_IS_GOOD ") FROM reply"
+    [JOURNAL_COUNT] = "SELECT count(*) FROM responses",
+    [JOURNAL_MODELS] = ("SELECT model, min(" JOURNAL_ROW_IS_GOOD ") FROM responses"
                         " GROUP BY model ORDER BY model"),
-    [JOURNAL_ALL] = ("SELECT " JOURNAL_COLUMNS ", " JOURNAL_ROW_IS_GOOD " FROM reply"
-                     " ORDER BY model, sample, key")};
+    [JOURNAL_ALL] = ("SELECT " JOURNAL_COLUMNS ", " JOURNAL_ROW_IS_GOOD " FROM responses"
+                     " ORDER BY model, sample_id, key")};
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
@@ -54,7 +53,7 @@ int journal_fail(rdv_journal *j, rdv_error *err)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-int journal_run(rdv_journal *j, const char *text, rdv_error *err)
+static int run_text(rdv_journal *j, const char *text, rdv_error *err)
 {
     return sqlite3_exec(j->db, text, NULL, NULL, NULL) == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
@@ -62,9 +61,8 @@ int journal_run(rdv_journal *j, const char *text, rdv_error *err)
 static int prepare_all(rdv_journal *j, rdv_error *err)
 {
     for (int i = 0; i < N_JOURNAL_STATEMENTS; i++) {
-        bool unused = i == JOURNAL_ADD && j->old;
-        if (unused || sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT,
-                                         &j->statements[i], NULL) == SQLITE_OK)
+        if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->statements[i],
+                               NULL) == SQLITE_OK)
             continue;
         bool unlike = sqlite3_errcode(j->db) == SQLITE_ERROR; /* another table than we made */
         return unlike ? journal_damaged(j, sqlite3_errmsg(j->db), err) : journal_fail(j, err);
@@ -100,13 +98,13 @@ static int make_schema(rdv_journal *j, rdv_error *err)
 {
     char pragmas[128];
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, VERSION);
-    int rc = journal_run(j, "BEGIN", err);
+             APPLICATION_ID, RECORD_JOURNAL_VERSION);
+    int rc = run_text(j, "BEGIN", err);
     if (rc == RDV_OK)
-        rc = journal_run(j, schema, err);
+        rc = run_text(j, schema, err);
     if (rc == RDV_OK)
-        rc = journal_run(j, pragmas, err);
-    return rc == RDV_OK ? journal_run(j, "COMMIT", err) : rc;
+        rc = run_text(j, pragmas, err);
+    return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
 }
 
 /* See that the file is a journal, and of which version. RDV_NONE: it is empty, such as a run leaves
@@ -126,30 +124,28 @@ static int check_schema(rdv_journal *j, rdv_error *err)
     if (application != APPLICATION_ID)
         return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
                         j->path);
-    if (version != VERSION && version != 1)
-        return rdv_fail(err, RDV_E_INPUT,
-                        "journal %s is of version %lld; this program reads versions 1 and %d",
-                        j->path, (long long)version, VERSION);
-    j->old = version == 1;
-    return RDV_OK;
+    if (version == RECORD_JOURNAL_VERSION)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT,
+                    "journal %s is of version %lld, and this program reads version %d: %s", j->path,
+                    (long long)version, RECORD_JOURNAL_VERSION,
+                    version > RECORD_JOURNAL_VERSION
+                        ? "use the program that wrote it, or a newer one"
+                        : "use the program that wrote it, or delete it and ask again");
 }
 
 /* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
 static int take(rdv_journal *j, bool empty, rdv_error *err)
 {
-    int rc = journal_run(j,
-                         "PRAGMA journal_mode = WAL;"
-                         "PRAGMA synchronous = NORMAL;"
-                         "BEGIN IMMEDIATE; COMMIT",
-                         err);
+    int rc = run_text(j,
+                      "PRAGMA journal_mode = WAL;"
+                      "PRAGMA synchronous = NORMAL;"
+                      "BEGIN IMMEDIATE; COMMIT",
+                      err);
     j->taken = rc == RDV_OK;
     if (rc != RDV_OK)
         return rc;
-    if (empty)
-        return make_schema(j, err);
-    rc = j->old ? journal_upgrade(j, err) : RDV_OK;
-    j->old = false;
-    return rc == RDV_OK ? journal_verify(j, err) : rc;
+    return empty ? make_schema(j, err) : journal_verify(j, err);
 }
 
 /* Leave a file that needs no log beside it: who plays it again may not be able to write there. That
@@ -157,8 +153,8 @@ static int take(rdv_journal *j, bool empty, rdv_error *err)
 static void leave(rdv_journal *j)
 {
     if (j->in_transaction)
-        (void)journal_run(j, "ROLLBACK", NULL);
-    (void)journal_run(j, "PRAGMA journal_mode = DELETE", NULL);
+        (void)run_text(j, "ROLLBACK", NULL);
+    (void)run_text(j, "PRAGMA journal_mode = DELETE", NULL);
 }
 
 static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
@@ -172,7 +168,7 @@ static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
 {
     int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (rc == RDV_OK)
-        rc = journal_run(j, "PRAGMA locking_mode = EXCLUSIVE", err);
+        rc = run_text(j, "PRAGMA locking_mode = EXCLUSIVE", err);
     if (rc == RDV_OK)
         rc = check_schema(j, err); /* before anything is changed in the file */
     return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
@@ -201,8 +197,6 @@ static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
         /* Not only to read, where that is allowed: what a killed run left is put in order first. */
         rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
         rc = rc == RDV_OK ? check_schema(j, err) : rc;
-        if (rc == RDV_OK && j->old)
-            rc = journal_show_as_new(j, err);
         if (rc == RDV_OK)
             rc = journal_verify(j, err);
         return rc == RDV_NONE ? make_schema(j, err) : rc;
@@ -239,11 +233,6 @@ int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode m
     else
         rdv_journal_close(&j);
     return rc;
-}
-
-bool rdv_journal_has_checksums(const rdv_journal *journal)
-{
-    return !journal->old;
 }
 
 void rdv_journal_close(rdv_journal **journal)
@@ -314,13 +303,13 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
     }
     sqlite3_stmt *s = j->statements[JOURNAL_ADD];
     sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
-    bind_text(s, 2, line->kind);
+    bind_text(s, 2, line->operation);
     bind_text(s, 3, line->stage);
     bind_text(s, 4, line->model);
-    bind_text(s, 5, line->sample);
+    bind_text(s, 5, line->sample_id);
     bind_text(s, 6, line->request);
-    bind_text(s, 7, line->reply);
-    sqlite3_bind_int64(s, 8, (sqlite3_int64)line->at);
+    bind_text(s, 7, line->response);
+    sqlite3_bind_int64(s, 8, (sqlite3_int64)line->created_ms);
     int rc = run_prepared(j, JOURNAL_ADD, err);
     sqlite3_clear_bindings(s);
     return rc == RDV_OK && sqlite3_changes(j->db) == 0 ? RDV_NONE : rc;
@@ -338,13 +327,13 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
         record_write_request(&asked, request);
     if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&said))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing the journal");
-    record_line line = {.kind = rdv_str_of(rdv_ask_name(request->is)),
+    record_line line = {.operation = rdv_str_of(rdv_ask_name(request->is)),
                         .stage = request->stage,
                         .model = request->model,
-                        .sample = request->sample,
+                        .sample_id = request->sample,
                         .request = keep_request ? rdv_buf_str(&asked) : (rdv_str){0},
-                        .reply = rdv_buf_str(&said),
-                        .at = at};
+                        .response = rdv_buf_str(&said),
+                        .created_ms = at};
     memcpy(line.key, request->key, sizeof line.key);
     int rc = journal_add_line(j, &line, err);
     return rc == RDV_NONE ? RDV_OK : rc;

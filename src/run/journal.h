@@ -33,7 +33,6 @@ struct rdv_journal {
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
     bool in_transaction;
     bool taken;         /* kept for this process, to write to */
-    bool old;           /* of version 1, opened to read: its rows have no checksums */
     rdv_arena *scratch; /* of one row */
     char *path;
     char *log_path;         /* SQLite's log beside it */
@@ -55,7 +54,6 @@ int journal_commit(rdv_journal *j, rdv_error *err);
 /* For journal_lines.c and journal_check.c */
 int journal_fail(rdv_journal *j, rdv_error *err);
 rdv_str journal_column(sqlite3_stmt *row, int column);
-int journal_run(rdv_journal *j, const char *text, rdv_error *err);
 
 /* See that nobody has removed, replaced or cut off the files of a journal that is written to:
  * RDV_E_IO otherwise. */
@@ -63,20 +61,16 @@ int journal_watch(rdv_journal *j, rdv_error *err);
 
 /* ---- journal_check.c ------------------------------------------------------------------------- */
 
-#define JOURNAL_COLUMNS "key, kind, stage, model, sample, request, reply, at"
-#define JOURNAL_ROW_IS_GOOD "sum IS row_sum(" JOURNAL_COLUMNS ")"
+#define JOURNAL_COLUMNS "key, operation, stage, model, sample_id, request, response, created_ms"
+#define JOURNAL_ROW_IS_GOOD "sha256 IS row_sha256(" JOURNAL_COLUMNS ")"
 #define JOURNAL_BAD_ROW "a reply does not match its checksum"
 
 /* RDV_E_INPUT: the journal is not what was written; `how`: what shows it. */
 int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err);
-/* Let statements use row_sum(), the checksum of a row. */
+/* Let statements use row_sha256(), the checksum of a row. */
 int journal_add_functions(rdv_journal *j, rdv_error *err);
 /* Read the whole file and see that every row that was written is there as it was.
  * Faults: RDV_E_INPUT: it is not; RDV_E_IO, RDV_E_NOMEM. */
 int journal_verify(rdv_journal *j, rdv_error *err);
-/* Give the rows of a journal of version 1 their checksums, all of them or none. */
-int journal_upgrade(rdv_journal *j, rdv_error *err);
-/* Let statements read a journal of version 1 as one of today, and leave the file as it is. */
-int journal_show_as_new(rdv_journal *j, rdv_error *err);
 /* Fill an empty in-memory journal with the lines of the file. */
 int journal_load_lines(rdv_journal *j, const char *path, rdv_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Seeing that a journal holds what was written into it. Each row has the SHA-256 of its other
- * columns in `sum`; that every row is still there is seen by SQLite's own check, which finds in the
- * index of keys what the table has lost, and the other way round. */
+ * columns in `sha256`; that every row is still there is seen by SQLite's own check, which finds in
+ * the index of keys what the table has lost, and the other way round. */
 #include "run/journal.h"
 #include "base/str.h"
 
@@ -39,8 +39,8 @@ static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
     sha256_update(h, bytes ? n : 0, bytes);
 }
 
-/* row_sum(key, ..., at), for the statements. */
-static void row_sum(sqlite3_context *context, int n, sqlite3_value **values)
+/* row_sha256(key, ..., at), for the statements. */
+static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 {
     struct sha256_ctx h;
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -53,8 +53,8 @@ static void row_sum(sqlite3_context *context, int n, sqlite3_value **values)
 
 int journal_add_functions(rdv_journal *j, rdv_error *err)
 {
-    int rc = sqlite3_create_function(j->db, "row_sum", 8, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                     row_sum, NULL, NULL);
+    int rc = sqlite3_create_function(j->db, "row_sha256", 8, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                     NULL, row_sha256, NULL, NULL);
     return rc == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
 
@@ -83,37 +83,10 @@ static int check_structure(rdv_journal *j, rdv_error *err)
 int journal_verify(rdv_journal *j, rdv_error *err)
 {
     static const char bad_rows[] =
-        "SELECT CAST(count(*) AS TEXT) FROM reply WHERE NOT (" JOURNAL_ROW_IS_GOOD ")";
+        "SELECT CAST(count(*) AS TEXT) FROM responses WHERE NOT (" JOURNAL_ROW_IS_GOOD ")";
     bool ok = false;
     int rc = check_structure(j, err);
     if (rc == RDV_OK)
         rc = run_check(j, bad_rows, "0", &ok, err);
     return rc == RDV_OK && !ok ? journal_damaged(j, JOURNAL_BAD_ROW, err) : rc;
-}
-
-/* ---- journals of version 1, whose rows have no checksum -------------------------------------- */
-
-int journal_upgrade(rdv_journal *j, rdv_error *err)
-{
-    int rc = check_structure(j, err);
-    if (rc == RDV_OK)
-        rc = journal_run(j,
-                         "BEGIN IMMEDIATE;"
-                         "ALTER TABLE reply ADD COLUMN sum BLOB;"
-                         "UPDATE reply SET sum = row_sum(" JOURNAL_COLUMNS ");"
-                         "PRAGMA user_version = 2;"
-                         "COMMIT",
-                         err);
-    if (rc != RDV_OK)
-        (void)sqlite3_exec(j->db, "ROLLBACK", NULL, NULL, NULL);
-    return rc;
-}
-
-int journal_show_as_new(rdv_journal *j, rdv_error *err)
-{
-    return journal_run(j,
-                       "PRAGMA temp_store = MEMORY;"
-                       "CREATE TEMP VIEW reply AS"
-                       " SELECT *, row_sum(" JOURNAL_COLUMNS ") AS sum FROM main.reply",
-                       err);
 }

@@ -12,13 +12,13 @@ static int export_row(rdv_journal *j, sqlite3_stmt *row,
                       int (*write)(void *payload, rdv_str line, rdv_error *err), void *payload,
                       rdv_error *err)
 {
-    record_line line = {.kind = journal_column(row, 1),
+    record_line line = {.operation = journal_column(row, 1),
                         .stage = journal_column(row, 2),
                         .model = journal_column(row, 3),
-                        .sample = journal_column(row, 4),
+                        .sample_id = journal_column(row, 4),
                         .request = journal_column(row, 5),
-                        .reply = journal_column(row, 6),
-                        .at = (uint64_t)sqlite3_column_int64(row, 7)};
+                        .response = journal_column(row, 6),
+                        .created_ms = (uint64_t)sqlite3_column_int64(row, 7)};
     rdv_str key = journal_column(row, 0);
     if (key.len != sizeof line.key || !sqlite3_column_int(row, 8))
         return journal_damaged(j, JOURNAL_BAD_ROW, err);

@@ -221,11 +221,11 @@ static int ratings_of(rdv_annotators *a, const topic *t, const judgements *j, rd
 enum { AGREEING_GROUP, AGREEING_CRITERION, AGREEING_UNIT, AGREEING_ANNOTATORS, AGREEING_FIRST };
 
 static const rdv_grid_column agreement_columns[] = {
-    {"data", RDV_GRID_TEXT},           {"criterion", RDV_GRID_TEXT},
-    {"unit", RDV_GRID_TEXT},           {"annotators", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},           {"criterion", RDV_GRID_TEXT},
+    {"unit", RDV_GRID_TEXT},           {"n_annotators", RDV_GRID_NUMBER},
     {"agreement", RDV_GRID_SHARE},     {"alpha.nominal", RDV_GRID_VALUE},
     {"alpha.ordinal", RDV_GRID_VALUE}, {"kappa", RDV_GRID_VALUE},
-    {"units", RDV_GRID_NUMBER},
+    {"n_units", RDV_GRID_NUMBER},
 };
 static const rdv_agreement_is agreement_measures[] = {RDV_AGREE, RDV_ALPHA_NOMINAL,
                                                       RDV_ALPHA_ORDINAL, RDV_KAPPA};
@@ -283,9 +283,10 @@ int rdv_annotators_agreement(rdv_annotators *a, rdv_grid *out, rdv_error *err)
 }
 
 static const rdv_grid_column pair_columns[] = {
-    {"data", RDV_GRID_TEXT},    {"criterion", RDV_GRID_TEXT},  {"annotator", RDV_GRID_TEXT},
-    {"with", RDV_GRID_TEXT},    {"agreement", RDV_GRID_SHARE}, {"kappa", RDV_GRID_VALUE},
-    {"steps", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},       {"criterion", RDV_GRID_TEXT},
+    {"annotator", RDV_GRID_TEXT},  {"other_annotator", RDV_GRID_TEXT},
+    {"agreement", RDV_GRID_SHARE}, {"kappa", RDV_GRID_VALUE},
+    {"n_steps", RDV_GRID_NUMBER},
 };
 
 static int pair_rows(rdv_annotators *a, const topic *t, rdv_grid *grid, rdv_error *err)

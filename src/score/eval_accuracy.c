@@ -25,7 +25,7 @@ enum {
 
 static const char *const names[SERIES] = {
     "accuracy.chain", "accuracy.majority", "accuracy.weighted", "accuracy.best", "accuracy.oracle",
-    "gain.weighted",  "gain.best",         "right.none",        "right.some",    "right.all",
+    "gain.weighted",  "gain.best",         "correct.none",      "correct.some",  "correct.all",
 };
 
 static bool is_gain(int series)

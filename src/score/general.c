@@ -12,49 +12,56 @@
 /* ---- the recipes ----------------------------------------------------------------------------- */
 
 #define OF_ONE_CHAIN(what_, is_)                                                                   \
-    {"data", RDV_GRID_TEXT}, {what_, is_}, {"accuracy", RDV_GRID_SHARE}, {"sd", RDV_GRID_PERCENT}, \
+    {"group", RDV_GRID_TEXT}, {what_, is_}, {"accuracy", RDV_GRID_SHARE},                          \
+        {"std", RDV_GRID_PERCENT},                                                                 \
     {                                                                                              \
         "gain", RDV_GRID_GAIN                                                                      \
     }
 
-static const rdv_grid_column of_choices[] = {OF_ONE_CHAIN("chain", RDV_GRID_TEXT)};
+static const rdv_grid_column of_choices[] = {OF_ONE_CHAIN("selection", RDV_GRID_TEXT)};
 static const rdv_grid_column of_subsets[] = {OF_ONE_CHAIN("verifiers", RDV_GRID_TEXT)};
-static const rdv_grid_column of_steps[] = {OF_ONE_CHAIN("steps", RDV_GRID_TEXT)};
-static const rdv_grid_column of_shares[] = {OF_ONE_CHAIN("steps", RDV_GRID_PERCENT)};
+static const rdv_grid_column of_steps[] = {OF_ONE_CHAIN("first_steps", RDV_GRID_TEXT)};
+static const rdv_grid_column of_shares[] = {OF_ONE_CHAIN("first_share", RDV_GRID_PERCENT)};
 static const rdv_grid_column of_chosen[] = {
-    {"data", RDV_GRID_TEXT},
-    {"chains", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},
+    {"n_chains", RDV_GRID_NUMBER},
     {"accuracy.random", RDV_GRID_SHARE},
-    {"sd.random", RDV_GRID_PERCENT},
+    {"std.random", RDV_GRID_PERCENT},
     {"accuracy.perplexity", RDV_GRID_SHARE},
-    {"sd.perplexity", RDV_GRID_PERCENT},
+    {"std.perplexity", RDV_GRID_PERCENT},
     {"accuracy.best", RDV_GRID_SHARE},
-    {"sd.best", RDV_GRID_PERCENT},
+    {"std.best", RDV_GRID_PERCENT},
     {"gain.best", RDV_GRID_GAIN},
 };
 static const rdv_grid_column of_weights[] = {
-    {"data", RDV_GRID_TEXT},
-    {"chains", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},
+    {"n_chains", RDV_GRID_NUMBER},
     {"accuracy.majority", RDV_GRID_SHARE},
-    {"sd.majority", RDV_GRID_PERCENT},
+    {"std.majority", RDV_GRID_PERCENT},
     {"accuracy.weighted", RDV_GRID_SHARE},
-    {"sd.weighted", RDV_GRID_PERCENT},
+    {"std.weighted", RDV_GRID_PERCENT},
     {"gain.weighted", RDV_GRID_GAIN},
 };
 static const rdv_grid_column of_people[] = {
-    {"data", RDV_GRID_TEXT},          {"score", RDV_GRID_TEXT},   {"criterion", RDV_GRID_TEXT},
-    {"annotator", RDV_GRID_TEXT},     {"r", RDV_GRID_VALUE},      {"p", RDV_GRID_CHANCE},
-    {"p.questions", RDV_GRID_CHANCE}, {"steps", RDV_GRID_NUMBER}, {"questions", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},
+    {"score", RDV_GRID_TEXT},
+    {"criterion", RDV_GRID_TEXT},
+    {"annotator", RDV_GRID_TEXT},
+    {"pearson_r", RDV_GRID_VALUE},
+    {"p_value", RDV_GRID_CHANCE},
+    {"p_value.questions", RDV_GRID_CHANCE},
+    {"n_steps", RDV_GRID_NUMBER},
+    {"n_questions", RDV_GRID_NUMBER},
 };
 static const rdv_grid_column of_errors[] = {
-    {"data", RDV_GRID_TEXT},
-    {"not covered by", RDV_GRID_TEXT},
-    {"share", RDV_GRID_SHARE},
-    {"errors", RDV_GRID_NUMBER},
+    {"group", RDV_GRID_TEXT},
+    {"detector", RDV_GRID_TEXT},
+    {"miss_rate", RDV_GRID_SHARE},
+    {"n_errors", RDV_GRID_NUMBER},
 };
 static const rdv_grid_column of_simulation[] = {
-    {"correlation", RDV_GRID_NUMBER}, {"score", RDV_GRID_VALUE},    {"paper", RDV_GRID_NUMBER},
-    {"difference", RDV_GRID_NUMBER},  {"pearson", RDV_GRID_NUMBER},
+    {"correlation", RDV_GRID_NUMBER}, {"score", RDV_GRID_VALUE},      {"paper", RDV_GRID_NUMBER},
+    {"difference", RDV_GRID_NUMBER},  {"pearson_r", RDV_GRID_NUMBER},
 };
 
 static const struct recipe {
@@ -289,7 +296,7 @@ static int simulate(const rdv_general *g, rdv_grid *grid, rdv_error *err)
                   "%zu questions a row, %zu chains of %zu steps each; a step is right with the "
                   "chance %.3f, a chain when all its steps are",
                   how.questions, how.chains, how.steps, how.right);
-    rdv_grid_note(grid, "pearson: of the scores, as they were drawn; correlation: of the normal "
+    rdv_grid_note(grid, "pearson_r: of the scores, as they were drawn; correlation: of the normal "
                         "variables that join them");
     return RDV_OK;
 }

@@ -16,13 +16,13 @@ static const size_t to_10[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const size_t to_50[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 40, 50};
 
 static const rdv_column of_two[] = {
-    {"chains", RDV_COLUMN_NUMBER},           {"right.none", RDV_COLUMN_SHARE},
-    {"right.some", RDV_COLUMN_SHARE},        {"right.all", RDV_COLUMN_SHARE},
+    {"n_chains", RDV_COLUMN_NUMBER},         {"correct.none", RDV_COLUMN_SHARE},
+    {"correct.some", RDV_COLUMN_SHARE},      {"correct.all", RDV_COLUMN_SHARE},
     {"accuracy.majority", RDV_COLUMN_SHARE}, {"accuracy.weighted", RDV_COLUMN_SHARE},
     {"gain.weighted", RDV_COLUMN_GAIN},
 };
 static const rdv_column accuracies[] = {
-    {"chains", RDV_COLUMN_NUMBER},
+    {"n_chains", RDV_COLUMN_NUMBER},
     {"accuracy.majority", RDV_COLUMN_SHARE},
     {"accuracy.weighted", RDV_COLUMN_SHARE},
     {"gain.weighted", RDV_COLUMN_GAIN},

@@ -22,27 +22,27 @@ typedef struct table {
     int (*fill)(row_of *, rdv_error *);
 } table;
 
-static const rdv_column counts[] = {{"right", RDV_COLUMN_NUMBER},
-                                    {"wrong", RDV_COLUMN_NUMBER},
-                                    {"with_mistake", RDV_COLUMN_NUMBER},
-                                    {"traces", RDV_COLUMN_NUMBER},
-                                    {"steps", RDV_COLUMN_NUMBER}};
+static const rdv_column counts[] = {{"n_correct", RDV_COLUMN_NUMBER},
+                                    {"n_incorrect", RDV_COLUMN_NUMBER},
+                                    {"n_with_mistake", RDV_COLUMN_NUMBER},
+                                    {"n_traces", RDV_COLUMN_NUMBER},
+                                    {"mean_steps", RDV_COLUMN_NUMBER}};
 static const rdv_column agreement[] = {{"alpha.location", RDV_COLUMN_SHARE},
                                        {"alpha.steps", RDV_COLUMN_SHARE},
-                                       {"annotators", RDV_COLUMN_NUMBER}};
+                                       {"n_annotators", RDV_COLUMN_NUMBER}};
 static const rdv_column location[] = {{"location", RDV_COLUMN_SHARE},
-                                      {"no_prediction", RDV_COLUMN_NUMBER}};
+                                      {"n_no_prediction", RDV_COLUMN_NUMBER}};
 static const rdv_column answers[] = {{"weighted_f1", RDV_COLUMN_SHARE},
                                      {"always_wrong", RDV_COLUMN_SHARE}};
 static const rdv_column repairs[] = {
-    {"delta.right", RDV_COLUMN_GAIN}, {"delta.wrong", RDV_COLUMN_GAIN},
-    {"right", RDV_COLUMN_NUMBER},     {"wrong", RDV_COLUMN_NUMBER},
-    {"steps", RDV_COLUMN_NUMBER},     {"calls", RDV_COLUMN_NUMBER}};
+    {"delta.correct", RDV_COLUMN_GAIN}, {"delta.incorrect", RDV_COLUMN_GAIN},
+    {"n_correct", RDV_COLUMN_NUMBER},   {"n_incorrect", RDV_COLUMN_NUMBER},
+    {"mean_steps", RDV_COLUMN_NUMBER},  {"mean_calls", RDV_COLUMN_NUMBER}};
 static const rdv_column sweep[] = {
-    {"accuracy", RDV_COLUMN_NUMBER},  {"delta.right", RDV_COLUMN_GAIN},
-    {"delta.wrong", RDV_COLUMN_GAIN}, {"right", RDV_COLUMN_NUMBER},
-    {"wrong", RDV_COLUMN_NUMBER},     {"steps", RDV_COLUMN_NUMBER},
-    {"calls", RDV_COLUMN_NUMBER}};
+    {"accuracy", RDV_COLUMN_NUMBER},      {"delta.correct", RDV_COLUMN_GAIN},
+    {"delta.incorrect", RDV_COLUMN_GAIN}, {"n_correct", RDV_COLUMN_NUMBER},
+    {"n_incorrect", RDV_COLUMN_NUMBER},   {"mean_steps", RDV_COLUMN_NUMBER},
+    {"mean_calls", RDV_COLUMN_NUMBER}};
 static const rdv_column rewards[] = {{"location", RDV_COLUMN_SHARE},
                                      {"best_constant", RDV_COLUMN_SHARE},
                                      {"weighted_f1", RDV_COLUMN_SHARE},
@@ -178,7 +178,8 @@ static rdv_cell mean_cell(const builder *b, size_t from, size_t to, size_t colum
     if (b->t->columns[column].is == RDV_COLUMN_SHARE)
         out.is = rdv_estimate_unit(value, se, n, n);
     else if (b->t->columns[column].is == RDV_COLUMN_GAIN)
-        out.is = mean_change(value, se, n, strcmp(b->t->columns[column].name, "delta.right") == 0);
+        out.is =
+            mean_change(value, se, n, strcmp(b->t->columns[column].name, "delta.correct") == 0);
     return out;
 }
 

@@ -18,7 +18,7 @@ def marks(n, first_wrong):
 
 
 def labels_of(record):
-    return {label["by"]: label["is"] for label in record["step_labels"]}
+    return {label["annotator"]: label["labels"] for label in record["step_labels"]}
 
 
 class Sheet(Case):
@@ -32,7 +32,7 @@ class Sheet(Case):
         self.assertEqual(rows[2]["text"], "'=cmd()")
         self.assertEqual(rows[3]["text"], steps[2])
         for row, mark in zip(rows, ("", "y", "y", "n", "", "y", "a")):
-            row["is"] = mark
+            row["label"] = mark
         text = io.StringIO()
         writer = csv.DictWriter(text, rows[0].keys())
         writer.writeheader()
@@ -58,7 +58,7 @@ class Merge(Case):
     def write_marks(self, *first_wrong, steps=4):
         """One chain, and what each annotator says of it."""
         self.write("chains.jsonl", lines(chain(id="q", steps=["s"] * steps)))
-        self.write("marks.jsonl", lines(*({"id": "q", "by": f"a{i}", "first_wrong": step}
+        self.write("marks.jsonl", lines(*({"id": "q", "annotator": f"a{i}", "first_error": step}
                                           for i, step in enumerate(first_wrong))))
 
     def label(self, *args):
@@ -85,8 +85,9 @@ class Merge(Case):
         self.assertIn("1 with fewer than 3 annotators", ended.err)
 
     def test_other_members_keep_their_bytes(self):
-        self.write("chains.jsonl", '{"id":"q","question":"Why?","steps":["s"],"label":null,"x":1.50,"label_by":"us"}\n')
-        self.write("marks.jsonl", lines({"id": "q", "by": "a", "first_wrong": 0}))
+        record = '{"rederive_schema":1,"id":"q","question":"Why?","steps":["s"],"label":null,"x":1.50,"label_by":"us"}'
+        self.write("chains.jsonl", record + "\n")
+        self.write("marks.jsonl", lines({"id": "q", "annotator": "a", "first_error": 0}))
         out = self.merge("-q", "--least", "1", "-l", "marks.jsonl").out
         self.assertIn('"x":1.50', out)
         self.assertEqual(json.loads(out)["label"], 0)
@@ -100,9 +101,9 @@ class Merge(Case):
 
     def test_what_cannot_be_used_is_told(self):
         self.write("chains.jsonl", lines(chain(id="q", steps=["s", "t"]), {"steps": []}))
-        self.write("marks.jsonl", lines({"id": "q", "by": "a", "first_wrong": 7}, {"id": "z", "by": "a", "first_wrong": 0},
-                                        "nonsense", {"id": "q", "first_wrong": 0},
-                                        {"id": "q", "by": "b", "first_wrong": 1}))
+        self.write("marks.jsonl", lines({"id": "q", "annotator": "a", "first_error": 7}, {"id": "z", "annotator": "a", "first_error": 0},
+                                        "nonsense", {"id": "q", "first_error": 0},
+                                        {"id": "q", "annotator": "b", "first_error": 1}))
         ended = self.merge("-l", "marks.jsonl", "--least", "1", status=1)
         for says in ("marks.jsonl:1: the first wrong step is 7, and the chain has 2 steps",
                      "marks.jsonl:2: no chain has the id z", "marks.jsonl:3: ",
@@ -117,7 +118,7 @@ class Merge(Case):
         self.write("chains.jsonl", lines(chain(id="q")))
         for args in ((), ("chains.jsonl",), ("mend", "chains.jsonl")):
             self.assert_ended(rederive("annotate", *args, cwd=self.folder), 2)
-        self.write("bad.csv", "id,by\nq,a\n")
+        self.write("bad.csv", "id,annotator\nq,a\n")
         ended = self.merge("-l", "bad.csv", status=3)
         self.assertIn("the first row has to name the columns", ended.err)
         self.merge("-l", "missing.csv", status=3)
@@ -128,7 +129,7 @@ class Agreement(Case):
         """The observers' values 1 to 5 as first wrong steps 0 to 4."""
         self.write("chains.jsonl", lines(*(chain(id=f"u{u}", question_id=f"u{u}", steps=["s"] * 5)
                                            for u in range(12))))
-        self.write("marks.jsonl", lines(*({"id": f"u{u}", "by": by, "first_wrong": value - 1}
+        self.write("marks.jsonl", lines(*({"id": f"u{u}", "annotator": by, "first_error": value - 1}
                                           for by, row in DATA.items() for u, value in enumerate(row)
                                           if value is not None)))
         ended = rederive("annotate", "agreement", "--json", "-q", "-l", "marks.jsonl", "chains.jsonl", cwd=self.folder)
@@ -137,17 +138,17 @@ class Agreement(Case):
         row = next(r for r in report["rows"] if r["unit"] == "chain")
         self.assertAlmostEqual(row["alpha.nominal"]["value"], 0.743, delta=0.0005)
         self.assertAlmostEqual(row["alpha.ordinal"]["value"], 0.815, delta=0.0005)
-        self.assertEqual([row["annotators"], row["units"]], [4, 11])
-        self.assertLess(row["alpha.nominal"]["low"], 0.743)
+        self.assertEqual([row["n_annotators"], row["n_units"]], [4, 11])
+        self.assertLess(row["alpha.nominal"]["ci_low"], 0.743)
         self.assertEqual(len(pairs["rows"]), 6)
 
     def test_by_task(self):
         records = [chain(id=f"{task}{i}", task=task, question_id=f"{task}{i}", steps=["s"] * 4,
-                         step_labels=[{"by": by, "of": "correct", "is": marks(4, (i + k * (task == "b")) % 4)}
+                         step_labels=[{"annotator": by, "criterion": "correct", "labels": marks(4, (i + k * (task == "b")) % 4)}
                                       for k, by in enumerate("xyz")]) for task in "ab" for i in range(8)]
         ended = rederive("annotate", "agreement", "--json", "-q", stdin=lines(*records))
         self.assert_ended(ended, 0)
-        rows = {(r["data"], r["unit"]): r for r in json.loads(ended.out)["tables"][0]["rows"]}
+        rows = {(r["group"], r["unit"]): r for r in json.loads(ended.out)["tables"][0]["rows"]}
         self.assertEqual(rows["a", "chain"]["alpha.nominal"]["value"], 1)
         self.assertLess(rows["b", "chain"]["alpha.nominal"]["value"], 0)
 
@@ -160,9 +161,9 @@ class Agreement(Case):
 class Documented(Case):
     def test_examples_run(self):
         self.write("chains.jsonl", lines(*(chain(id=f"q/{i}", steps=["2 + 3 = 5", "So 5."]) for i in range(4))))
-        self.write("ann.csv", "id,step,is\n" + "".join(f"q/{i},0,y\nq/{i},1,n\n" for i in range(4)))
-        self.write("ben.csv", "id,by,first_wrong\n" + "".join(f"q/{i},ben,{i % 2}\n" for i in range(4)))
-        self.write("marks.jsonl", lines(*({"id": f"q/{i}", "by": "cat", "first_wrong": None if i else 1}
+        self.write("ann.csv", "id,step,label\n" + "".join(f"q/{i},0,y\nq/{i},1,n\n" for i in range(4)))
+        self.write("ben.csv", "id,annotator,first_error\n" + "".join(f"q/{i},ben,{i % 2}\n" for i in range(4)))
+        self.write("marks.jsonl", lines(*({"id": f"q/{i}", "annotator": "cat", "first_error": None if i else 1}
                                           for i in range(4))))
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "annotate.md"), encoding="utf-8") as file:
             examples = [line.split() for line in file if line.startswith("rederive ")]

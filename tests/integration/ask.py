@@ -122,7 +122,7 @@ class Paper(Case):
         self.assertAlmostEqual(record["confidence"], 2 / (1 + math.e), places=12)
         self.assertEqual(round(record["confidence"], 4), 0.5379)
         self.assertEqual(record["first_error"], WRONG)
-        self.assertEqual(record["calls"], 33)
+        self.assertEqual(record["n_calls"], 33)
         evidence = record["verdicts"][WRONG]["evidence"]
         self.assertEqual(evidence["target"], TARGET_5)
         self.assertEqual(evidence["collected"], {"information": [], "steps": [4]})
@@ -172,7 +172,7 @@ class Methods(Case):
                 self.assertEqual(len(server.asked()), calls, method)
             record = ended.records[0]
             self.assertEqual(record["verdicts"][0]["verdict"], "contradict", method)
-            self.assertEqual(record["calls"], calls)
+            self.assertEqual(record["n_calls"], calls)
 
     def test_records_leave_in_order_with_what_failed_in_its_place(self):
         slow = dict(COMPARE, contains="7 + 0", delay=0.3)
@@ -331,10 +331,10 @@ class Faults(Case):
         bad, good = ended.records
         self.assertEqual([v["verdict"] for v in good["verdicts"]], ["support"])
         self.assertEqual([v["verdict"] for v in bad["verdicts"]], ["support", "unknown"])
-        self.assertTrue(bad["verdicts"][1]["why"])
+        self.assertTrue(bad["verdicts"][1]["explanation"])
         self.assertIsNone(bad["verdicts"][1]["score"])
         self.assertLess(bad["confidence"], 1)
-        self.assertEqual([bad["unknown"], summary["unknown"], summary["support"]], [1, 1, 2])
+        self.assertEqual([bad["n_unknown"], summary["n_unknown"], summary["n_support"]], [1, 1, 2])
 
     def test_each_fault_of_a_server(self):
         for fault, reason in self.FAULTS.items():
@@ -343,7 +343,7 @@ class Faults(Case):
                 self.assertIn(ended.status, (0, 1) if reason is None else (1,), ended.err)
                 self.assert_only_one_unknown(ended, summary)
                 if reason:
-                    self.assertEqual(summary["calls_failed_by"], {reason: 1})
+                    self.assertEqual(summary["failed_calls"], {reason: 1})
 
     def test_statuses(self):
         for status in (400, 500, 503):
@@ -351,15 +351,15 @@ class Faults(Case):
                 ended, summary = self.check({"status": status})
                 self.assert_ended(ended, 1)
                 self.assert_only_one_unknown(ended, summary)
-                self.assertEqual(summary["calls_failed"], 1)
-                self.assertIn(str(status), ended.records[0]["verdicts"][1]["why"])
+                self.assertEqual(summary["n_failed_calls"], 1)
+                self.assertIn(str(status), ended.records[0]["verdicts"][1]["explanation"])
 
     def test_stalled(self):
         for fault in ("stall", "stall-mid-body"):
             ended, summary = self.check({"do": fault}, "--timeout", "1")
             self.assert_ended(ended, 1)
             self.assert_only_one_unknown(ended, summary)
-            self.assertEqual(sum(summary["calls_failed_by"].values()), 1)
+            self.assertEqual(sum(summary["failed_calls"].values()), 1)
 
     def test_busy_servers_are_tried_again(self):
         busy = {"status": 429, "headers": {"Retry-After": "0"}, "times": 3}
@@ -367,7 +367,7 @@ class Faults(Case):
             ended = rederive("check", "-m", "selfcheck", "-M", server.url, "--json",
                              stdin=self.TEXT)
         self.assert_ended(ended, 0)
-        self.assertEqual(json.loads(ended.err.splitlines()[-1])["retries"], 3)
+        self.assertEqual(json.loads(ended.err.splitlines()[-1])["n_retries"], 3)
 
     def test_nobody_there(self):
         ended = rederive("check", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--retries",

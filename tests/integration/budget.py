@@ -36,15 +36,15 @@ class Budgets(Case):
         for record in records:
             undecided = [v for v in record["verdicts"] if v["verdict"] == "unknown"]
             self.assertEqual(bool(record.get("partial")), bool(undecided), record)
-            self.assertEqual(record["unknown"], len(undecided))
+            self.assertEqual(record["n_unknown"], len(undecided))
 
     def assert_goes_on(self, server, spent):
         """The same command without the budget asks only what is left, and ends with the same output
         as one that was never ended."""
         ended = self.check(server)
         self.assert_ended(ended, 0)
-        self.assertEqual(summary(ended)["calls"], CALLS - spent)
-        self.assertEqual(summary(ended)["cached"], spent)
+        self.assertEqual(summary(ended)["n_calls"], CALLS - spent)
+        self.assertEqual(summary(ended)["n_cached"], spent)
         with Server(rules=SELFCHECK) as another:
             whole = rederive("check", "-m", "selfcheck", "-M", another.url, stdin=CHAINS)
         self.assertEqual(self.read("out.jsonl"), whole.out)
@@ -54,7 +54,7 @@ class Budgets(Case):
             ended = self.check(server, "--max-calls", "20")
             self.assert_ended_early(ended, "calls")
             self.assertLessEqual(len(server.asked()), 20)
-            self.assert_goes_on(server, summary(ended)["calls"])
+            self.assert_goes_on(server, summary(ended)["n_calls"])
             self.assertEqual(len(server.asked()), CALLS)
 
     def test_tokens(self):
@@ -64,7 +64,7 @@ class Budgets(Case):
             told = summary(ended)
             spent = told["prompt_tokens"] + told["completion_tokens"]
             self.assertLessEqual(spent, 3000 + JOBS * 300)  # no call of these needs 300
-            self.assert_goes_on(server, told["calls"])
+            self.assert_goes_on(server, told["n_calls"])
 
     def test_cost(self):
         with Server(rules=SELFCHECK, delay=SLOW) as server:
@@ -72,10 +72,10 @@ class Budgets(Case):
                                "20")
             self.assert_ended_early(ended, "cost")
             told = summary(ended)
-            self.assertAlmostEqual(told["cost"], (told["prompt_tokens"] * 10 +
+            self.assertAlmostEqual(told["cost_usd"], (told["prompt_tokens"] * 10 +
                                                   told["completion_tokens"] * 20) / 1e6, places=5)
-            self.assertLessEqual(told["cost"], 0.03 + JOBS * 0.006)
-            self.assert_goes_on(server, told["calls"])
+            self.assertLessEqual(told["cost_usd"], 0.03 + JOBS * 0.006)
+            self.assert_goes_on(server, told["n_calls"])
 
     def test_seconds(self):
         with Server(rules=SELFCHECK, delay=0.1) as server:
@@ -107,7 +107,7 @@ class Budgets(Case):
             self.assertEqual(len(records), 9)
             self.assertTrue(records[-1]["partial"])
             self.assertNotIn("partial", records[0])
-            self.assertEqual([records[-1]["chains_used"], records[-1]["answer"]], [0, None])
+            self.assertEqual([records[-1]["n_chains_used"], records[-1]["answer"]], [0, None])
             self.assert_ended(rederive(*args, stdin=questions), 0)
             self.assertEqual(len(server.asked()), 9 * 6)
             self.assertFalse([r for r in self.records() if "partial" in r])
@@ -197,11 +197,11 @@ class DryRun(Case):
                 self.assertEqual(server.asked(), [])
                 if "selfcheck" != method:
                     continue
-                self.assertEqual({s["stage"].split("/")[1]: s["calls"] for s in estimate["stages"]},
+                self.assertEqual({s["stage"].split("/")[1]: s["n_calls"] for s in estimate["stages"]},
                                  {"variables": 12, "target": 24, "collect": 24, "regenerate": 24,
                                   "compare": 24})
                 told = summary(rederive(*args, stdin=CHAINS))
-                self.assertAlmostEqual(estimate["calls"], told["calls"], delta=0.05 * told["calls"])
+                self.assertAlmostEqual(estimate["n_calls"], told["n_calls"], delta=0.05 * told["n_calls"])
                 asked = sum(len(prompt) for prompt in server.asked()) / 4
                 self.assertAlmostEqual(estimate["prompt_tokens"], asked, delta=0.25 * asked)
                 server.forget()
@@ -219,7 +219,7 @@ class DryRun(Case):
                 estimate = self.estimate(*args, stdin=CHAINS)
                 # The journal answers for whichever method comes second.
                 rederive(*args, "--journal", self.path("+".join(methods)[:40]), stdin=CHAINS)
-                self.assertEqual(estimate["calls"], len(server.requests()), methods)
+                self.assertEqual(estimate["n_calls"], len(server.requests()), methods)
                 server.forget()
 
     def test_solve(self):
@@ -230,7 +230,7 @@ class DryRun(Case):
                 estimate = self.estimate(*args, stdin=questions)
                 told = summary(rederive(*args, stdin=questions))
                 if "selfcheck" not in args:  # what a solution's length is cannot be known before
-                    self.assertEqual(estimate["calls"], told["calls"], args)
+                    self.assertEqual(estimate["n_calls"], told["n_calls"], args)
 
     def test_writes_nothing_and_needs_no_model(self):
         before = os.listdir(self.folder)
@@ -247,7 +247,7 @@ class DryRun(Case):
         with Server(rules=SELFCHECK) as server:
             self.assert_ended(rederive("check", "-M", server.url, *args, stdin=first), 0)
             estimate = self.estimate("check", "-M", server.url, *args, stdin=CHAINS)
-        self.assertEqual(estimate["calls"], CALLS - 3 * 9)
+        self.assertEqual(estimate["n_calls"], CALLS - 3 * 9)
 
 
 if __name__ == "__main__":

@@ -58,9 +58,9 @@ class Builtin(Case):
         ended = rederive("models", "--model", self.model, "--json")
         self.assert_ended(ended, 0)
         shown = json.loads(ended.out)
-        self.assertEqual((shown["context"], shown["file"]), (512, self.path("tiny.gguf")))
-        self.assertEqual({name for name, can in shown["abilities"].items() if can != "yes"},
-                         {"token_grammar", "prefix_back", "schema", "top_k"})
+        self.assertEqual((shown["context_length"], shown["file"]), (512, self.path("tiny.gguf")))
+        self.assertEqual({name for name, can in shown["capabilities"].items() if can != "yes"},
+                         {"token_grammar", "prefill_echo", "response_format", "top_k"})
         self.assertRegex(shown["model"], r"^tiny@[0-9a-f]{12}$")
         self.assertIn("context: 512", rederive("models", "--model", self.model).out)
 
@@ -89,8 +89,8 @@ class Builtin(Case):
         self.assert_ended(ended, 1)
         long, short = ended.records
         self.assertEqual(long["verdicts"][0]["verdict"], "unknown")
-        self.assertIn("refused", long["verdicts"][0]["why"])
-        self.assertNotIn("refused", short["verdicts"][0].get("why", ""))
+        self.assertIn("refused", long["verdicts"][0]["explanation"])
+        self.assertNotIn("refused", short["verdicts"][0].get("explanation", ""))
 
     def test_what_it_was_not_trained_for_is_said_once(self):
         trained = "builtin:" + write_model(self.path("trained.gguf"), prompts=["generate"])

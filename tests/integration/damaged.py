@@ -2,7 +2,6 @@
 """A recorded run whose journal is damaged plays again to the same bytes, or is refused in one line.
 Every byte in turn is tested by tests/prop/damaged_journal.c; this is a share of them, through the
 program, and every byte of what the replies say."""
-import os
 import random
 import re
 import sqlite3
@@ -87,52 +86,36 @@ class Damaged(Case):
                          stdin=export.replace("does not support", "really supports "))
         self.assert_ended(ended, 1)
         self.assertIn("the line does not match its checksum", ended.err)
-        old = re.sub(r',"sum":"[0-9a-f]{64}"}', "}", export)
-        self.assertNotIn('"sum"', old)
+        old = re.sub(r',"sha256":"[0-9a-f]{64}"}', "}", export)
+        self.assertNotIn('"sha256"', old)
         self.assertFalse(self.replay(old.encode()))
 
 
-class OfVersion1(Case):
-    """As a program of before left it."""
+class OfAnotherVersion(Case):
+    """As another version of the program left it: nothing is read from it, and it stays as it is."""
 
-    def setUp(self):
-        super().setUp()
-        self.journal = self.path("out.jsonl.journal")
+    def test_is_refused_in_one_line(self):
+        journal = self.path("out.jsonl.journal")
         with Server(rules=RULES) as server:
             rederive("check", "-q", "-m", "selfcheck", "-M", server.url, "-o",
                      self.path("out.jsonl"), stdin=CHAINS)
-        base = sqlite3.connect(self.journal)
-        base.executescript("ALTER TABLE reply DROP COLUMN sum; PRAGMA user_version = 1")
-        base.close()
-        self.expected = self.read("out.jsonl")
-
-    def version(self):
-        base = sqlite3.connect(self.journal)
-        version = base.execute("PRAGMA user_version").fetchone()[0]
-        base.close()
-        return version
-
-    def test_is_replayed_as_it_is(self):
-        with open(self.journal, "rb") as file:
-            before = file.read()
-        ended = rederive("check", "-m", "selfcheck", "-M", "transcript:" + self.journal,
-                         stdin=CHAINS)
-        self.assert_ended(ended, 0)
-        self.assertEqual(ended.out, self.expected)
-        self.assertIn("is of an older version, without checksums", ended.err)
-        with open(self.journal, "rb") as file:
-            self.assertEqual(file.read(), before)
-
-    def test_goes_on_and_gets_checksums(self):
-        os.remove(self.path("out.jsonl"))
-        with Server(rules=RULES) as server:
-            ended = rederive("check", "-m", "selfcheck", "-M", server.url, "-o",
-                             self.path("out.jsonl"), stdin=CHAINS)
-            self.assert_ended(ended, 0)
-            self.assertEqual(server.asked(), [])
-        self.assertNotIn("older version", ended.err)
-        self.assertEqual(self.read("out.jsonl"), self.expected)
-        self.assertEqual(self.version(), 2)
+        for version, advice in ((2, "delete it and ask again"), (4, "or a newer one")):
+            base = sqlite3.connect(journal)
+            base.execute(f"PRAGMA user_version = {version}")
+            base.close()
+            with open(journal, "rb") as file:
+                before = file.read()
+            for args in (("-M", "transcript:" + journal),
+                         ("-M", "http://127.0.0.1:1#fake", "--journal", journal)):
+                ended = rederive("check", "-m", "selfcheck", *args, stdin=CHAINS)
+                self.assert_ended(ended, 3)
+                self.assertEqual(ended.out, "")
+                self.assertEqual(ended.err.count("\n"), 1, ended.err)
+                self.assertIn(f"is of version {version}, and this program reads version 3: use the "
+                              "program that wrote it, ", ended.err)
+                self.assertIn(advice, ended.err)
+            with open(journal, "rb") as file:
+                self.assertEqual(file.read(), before)
 
 
 if __name__ == "__main__":

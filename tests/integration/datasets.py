@@ -17,7 +17,7 @@ def question_of(record, cwd):
     or with the steps of its worked solution."""
     ended = rederive("check", "-q", record, cwd=cwd)
     found = json.loads(ended.out.splitlines()[0])
-    return {name: found[name] for name in ("question", "options", "kind", "gold") if name in found}
+    return {name: found[name] for name in ("question", "options", "answer_type", "gold") if name in found}
 
 
 class DataSets(Case):
@@ -46,7 +46,7 @@ class DataSets(Case):
                 self.write("published.json", one["record"])
                 question = question_of("published.json", self.folder)
                 gold = question["gold"].lower()
-                kind = question.get("kind", "option" if question.get("options") else
+                kind = question.get("answer_type", "option" if question.get("options") else
                                     "yesno" if gold in ("yes", "no") else "text")
                 self.assertEqual(kind, one["rule"])
 

@@ -183,8 +183,8 @@ class Probing(TestCase):
         found, outcome = self.probe()
         self.assertIn("model fake\nmodel other\n", outcome.text)
         self.assertEqual({name for name, can in found.items() if can != "yes"},
-                         {"model", "token_grammar", "prefix_back", "top_k", "schema", "choice",
-                          "stream"})
+                         {"model", "token_grammar", "prefill_echo", "top_k", "response_format",
+                          "choice", "stream"})
         self.assertLessEqual(self.calls, 18)
 
     def test_a_server_that_can_do_little(self):
@@ -192,12 +192,12 @@ class Probing(TestCase):
                               "no-top-p", "no-stop", "no-logprobs", "no-prefix", "ignore-n",
                               "no-completions")
         self.assertEqual({name for name, can in found.items() if can == "yes"}, {"chat"})
-        self.assertEqual(found["no_tokens"], "unknown")
+        self.assertEqual(found["zero_max_tokens"], "unknown")
         self.assertLessEqual(self.calls, 24)
 
     def test_what_is_ignored_is_not_had(self):
         found, _ = self.probe("ignore-logprobs", "ignore-n")
-        for name in "logprobs", "many", "echo", "prompt_logprobs":
+        for name in "logprobs", "n", "echo", "prompt_logprobs":
             self.assertEqual(found[name], "no", name)
 
     def test_an_unknown_model(self):

@@ -156,7 +156,7 @@ class Stopping(Folder):
         # What a killed process leaves may have to be recovered, which a read-only connection cannot.
         with contextlib.closing(sqlite3.connect(journal)) as db:
             try:
-                return db.execute("SELECT count(*) FROM reply").fetchone()[0]
+                return db.execute("SELECT count(*) FROM responses").fetchone()[0]
             except sqlite3.OperationalError as fault:
                 if "no such table" not in str(fault):
                     raise

@@ -212,9 +212,9 @@ class Told(Case):
         text = lines(chain(), chain(steps=["2 + 3 = 6"]))
         self.assertEqual(rederive("check", "-q", stdin=text).err, "")
         summary = json.loads(rederive("check", "--json", stdin=text).err)
-        self.assertEqual([summary["chains"], summary["contradict"], summary["failed"]], [2, 1, 0])
+        self.assertEqual([summary["n_chains"], summary["n_contradict"], summary["n_failed"]], [2, 1, 0])
         summary = json.loads(rederive("vote", "--json", stdin=text).err)
-        self.assertEqual([summary["questions"], summary["chains"]], [1, 2])
+        self.assertEqual([summary["n_questions"], summary["n_chains"]], [1, 2])
 
     def test_no_progress_where_nobody_looks(self):
         text = lines(*[chain() for _ in range(3000)])

@@ -33,14 +33,14 @@ def strings_in(value):
             yield from strings_in(item)
     elif isinstance(value, dict):
         for name, item in value.items():
-            if name not in ("is", "op", "value"):
+            if name not in ("outcome", "op", "value"):
                 yield from strings_in(item)
 
 
 def is_of_replies(text, rows):
     """Whether a text stands in one of the replies, whatever its white space."""
     wanted = plain(text).replace(" ", "")
-    return any(wanted in "".join(row["reply"].get("text", "").split()) for row in rows)
+    return any(wanted in "".join(row["response"].get("content", "").split()) for row in rows)
 
 
 class Claims:
@@ -48,8 +48,8 @@ class Claims:
 
     def assert_claims(self, record, rows):
         """`rows` are those of the journal that the record was made with."""
-        mine = [row for row in rows if row["sample"].startswith(f"chain {record['id']},")
-                or row["sample"] == f"chain {record['id']}"]
+        mine = [row for row in rows if row["sample_id"].startswith(f"chain {record['id']},")
+                or row["sample_id"] == f"chain {record['id']}"]
         checks = {record["method"]: record} | record.get("checks", {})
         for method, check in checks.items():
             if method == "calculations":
@@ -76,21 +76,21 @@ class Claims:
     def is_read(verdict):
         """Whether a verdict was read from a reply, and not given or unknown."""
         return verdict["verdict"] != "unknown" and ("evidence" in verdict or
-                                                    verdict.get("why", "").startswith("reward "))
+                                                    verdict.get("explanation", "").startswith("reward "))
 
     def assert_verdict(self, verdict, verdicts, rows, where):
         if verdict["verdict"] == "unknown":
             self.assertIsNone(verdict["score"], where)
-            self.assertTrue(verdict.get("why"), f"{where}: unknown, and no reason is given")
+            self.assertTrue(verdict.get("explanation"), f"{where}: unknown, and no reason is given")
             return
-        if verdict.get("why") in DERIVED or "evidence" not in verdict:
+        if verdict.get("explanation") in DERIVED or "evidence" not in verdict:
             # Follows from another verdict of the chain, or its evidence are numbers.
             self.assertTrue(rows, f"{where}: {verdict}, and nothing was answered")
             self.assertTrue(any(self.is_read(v) for v in verdicts),
                             f"{where}: {verdict}, and nothing was read")
             return
         quoted = [text for text in strings_in(verdict["evidence"]) if plain(text)]
-        whole = [row for row in rows if row["reply"].get("finish") == "stop"]
+        whole = [row for row in rows if row["response"].get("finish_reason") == "stop"]
         self.assertTrue(quoted or self.has_numbers(verdict["evidence"]) or
                         (self.has_lists(verdict["evidence"]) and whole),
                         f"{where}: {verdict['verdict']} without a word of a reply: {verdict}")
@@ -127,12 +127,12 @@ class Claims:
         one reply: a model may write the same twice, but what it was given is no reply.
         """
         left = list(exchanges)
-        for row in sorted(rows, key=lambda row: -len(row["reply"].get("text", ""))):
-            if row["kind"] not in ("chat", "continue"):
+        for row in sorted(rows, key=lambda row: -len(row["response"].get("content", ""))):
+            if row["operation"] not in ("chat", "continue"):
                 continue
-            text, asked = row["reply"].get("text", ""), self.end_of_request(row)
+            text, asked = row["response"].get("content", ""), self.end_of_request(row)
             found = [one for one in left if one[0].endswith(asked) and text in one[1]]
-            self.assertTrue(found, f"{row['sample']}: the model did not write {text!r}; it wrote "
+            self.assertTrue(found, f"{row['sample_id']}: the model did not write {text!r}; it wrote "
                             f"{[one[1] for one in left if one[0].endswith(asked)]}")
             left.remove(min(found, key=lambda one: len(one[1])))
 
@@ -140,7 +140,7 @@ class Claims:
     def end_of_request(row):
         """The last words that the model was given: a turn's, or a text's."""
         messages = row["request"].get("messages")
-        return messages[-1]["text"] if messages else row["request"].get("text", "")
+        return messages[-1]["content"] if messages else row["request"].get("prompt", "")
 
     def assert_plays_again(self, command, out, journal, model):
         """The journal alone gives the same bytes."""

@@ -43,10 +43,10 @@ class Examples(Case):
         super().setUp()
         self.write("chains.jsonl", CHAINS)
         self.write("questions.jsonl", QUESTIONS)
-        self.write("ann.csv", "id,by,step,is\nq1/0,ann,0,y\nq1/0,ann,1,y\nq1/1,ann,0,n\n")
-        self.write("ben.csv", "id,by,first_wrong\nq1/0,ben,none\nq1/1,ben,0\n")
-        self.write("marks.jsonl", lines({"id": "q1/0", "by": "cat", "first_wrong": 1},
-                                        {"id": "q1/1", "by": "cat", "is": [True]}))
+        self.write("ann.csv", "id,annotator,step,label\nq1/0,ann,0,y\nq1/0,ann,1,y\nq1/1,ann,0,n\n")
+        self.write("ben.csv", "id,annotator,first_error\nq1/0,ben,none\nq1/1,ben,0\n")
+        self.write("marks.jsonl", lines({"id": "q1/0", "annotator": "cat", "first_error": 1},
+                                        {"id": "q1/1", "annotator": "cat", "labels": [True]}))
         self.server = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))

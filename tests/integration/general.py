@@ -65,13 +65,13 @@ class Recipes(Case):
 
     def test_fewer_verifiers(self):
         rows = self.eval("table4", "--verifiers", "math,relevance")["rows"]
-        self.assertEqual([r["verifiers"] for r in rows if r["data"] == "sums"],
+        self.assertEqual([r["verifiers"] for r in rows if r["group"] == "sums"],
                          ["none", "relevance", "math", "relevance + math"])
         best = self.eval("table1", "--verifiers", "math,relevance")["rows"]
         self.assertEqual(best[2]["accuracy"], rows[3]["accuracy"])
 
     def test_one_group(self):
-        self.assertEqual({r["data"] for r in self.eval("table1", "--group", "none")["rows"]}, {None})
+        self.assertEqual({r["group"] for r in self.eval("table1", "--group", "none")["rows"]}, {None})
 
     def test_each_annotator(self):
         rows = self.eval("fig13")["rows"]
@@ -108,7 +108,7 @@ class Simulation(Case):
             self.assertEqual(scores, sorted(scores))
             for row in rows:
                 self.assertLessEqual(abs(row["score"]["value"] - row["paper"]), 0.02)
-                self.assertLess(row["score"]["se"], 0.003)
+                self.assertLess(row["score"]["stderr"], 0.003)
         self.assertEqual(len(outputs), 2)
 
 
@@ -139,7 +139,7 @@ class Refused(Case):
         ended = rederive("eval", "--json", "--recipe", "general:table1", "chains.jsonl", cwd=self.folder)
         self.assert_ended(ended, 0)
         lowest = json.loads(ended.out)["rows"][1]
-        self.assertEqual(lowest["chain"], "lowest perplexity")
+        self.assertEqual(lowest["selection"], "lowest perplexity")
         self.assertIsNone(lowest["accuracy"]["value"])
         self.assertIn("perplexity: unavailable", " ".join(json.loads(ended.out)["notes"]))
 

@@ -117,7 +117,7 @@ def run(servers, folder, world, given, command):
                      stdin=given)
     records = pathlib.Path(out).read_text().splitlines() if ended.status in (0, 1) else []
     rows = rederive("journal", "export", journal).records if os.path.exists(journal) else []
-    asked = sorted([row["sample"], row["stage"], row["key"]] for row in rows)
+    asked = sorted([row["sample_id"], row["stage"], row["key"]] for row in rows)
     return {"status": ended.status, "records": [json.loads(r) for r in records], "asked": asked}
 
 

@@ -46,7 +46,7 @@ class BadLines(Case):
                 self.assertEqual([records[0].get("id"), records[-1].get("id")], ["before", "after"])
                 self.assertEqual(len(records), 3)
                 self.assertIn("input.jsonl:2:", records[1]["error"])
-                self.assertEqual(json.loads(ended.err.splitlines()[-1])["failed"], 1)
+                self.assertEqual(json.loads(ended.err.splitlines()[-1])["n_failed"], 1)
 
     def test_invalid_utf8_is_an_error_or_read_and_never_passed_on(self):
         ended = self.check_between(b'{"question": "\xff\xfe", "steps": ["2 + 3 = 5 \xc3("]}')
@@ -59,7 +59,7 @@ class BadLines(Case):
             ended = rederive(command, "--json", stdin=text)
             self.assert_ended(ended, 1)
             self.assertIn(":2:", ended.err)
-            self.assertEqual(json.loads(ended.out.splitlines()[0])["chains"], 2)
+            self.assertEqual(json.loads(ended.out.splitlines()[0])["n_chains"], 2)
 
     def test_strict_stops_at_the_first(self):
         text = lines(GOOD[0]) + "nonsense\n" + lines(GOOD[1])
@@ -165,7 +165,7 @@ class Steps(Case):
                 self.assertEqual([verdicts[0]["verdict"], verdicts[2]["verdict"]],
                                  ["support", "support"])
                 if verdicts[1]["verdict"] == "unknown":
-                    self.assertTrue(verdicts[1]["why"])
+                    self.assertTrue(verdicts[1]["explanation"])
                     self.assertIsNone(verdicts[1]["score"])
 
     def test_view_of_each_never_reaches_the_terminal_raw(self):

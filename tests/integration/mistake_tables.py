@@ -39,7 +39,7 @@ def traces(seed, repaired=()):
             right = rng.random() < share
             label = rng.choice([None, *range(n)])
             record = {"id": f"{task}-{i}", "task": task, "question": f"{task} number {i}?",
-                      "kind": "text", "steps": [f"step {k}" for k in range(n)],
+                      "answer_type": "text", "steps": [f"step {k}" for k in range(n)],
                       "answer": "yes" if right else rng.choice(["no", "maybe"]), "gold": "yes",
                       "label": label}
             checks = {name: check_of(rng, n, label) for name in ("one", "two")
@@ -51,10 +51,10 @@ def traces(seed, repaired=()):
             for locator in repaired:
                 changed = rng.random() < 0.6
                 after = rng.choice(["yes", "no"]) if changed else record["answer"]
-                repair = {"locator": locator, "end": "rounds", "changed": changed,
-                          "answer_before": record["answer"], "steps_before": n,
-                          "calls": rng.randint(0, 20)}
-                yield {**{k: record[k] for k in ("id", "task", "question", "kind", "gold", "steps")},
+                repair = {"locator": locator, "stop_reason": "rounds", "changed": changed,
+                          "answer_before": record["answer"], "n_steps_before": n,
+                          "n_calls": rng.randint(0, 20)}
+                yield {**{k: record[k] for k in ("id", "task", "question", "answer_type", "gold", "steps")},
                        "answer": after, "repair": repair, "repairs": []}
 
 
@@ -65,13 +65,13 @@ class Comparing(Case):
         return json.loads(ended.out)["rows"]
 
     def assert_same(self, ours, theirs, where):
-        self.assertEqual([(r.get("of"), r["task"], r["drawn"]) for r in ours],
-                         [(r.get("of"), r["task"], r["drawn"]) for r in theirs], where)
+        self.assertEqual([((r.get("check"), r.get("locator")), r["task"], r["subsampled"]) for r in ours],
+                         [((r.get("check"), r.get("locator")), r["task"], r["subsampled"]) for r in theirs], where)
         for a, b in zip(ours, theirs):
             for name, value in b.items():
-                if name in ("of", "task", "drawn"):
+                if name in ("check", "locator", "task", "subsampled"):
                     continue
-                here = f"{where} {b.get('of')} {b['task']} {name}"
+                here = f"{where} {b.get('check', b.get('locator'))} {b['task']} {name}"
                 if isinstance(value, dict):
                     self.assertEqual(a[name]["n"], value["n"], here)
                     value, a = value["value"], {**a, name: a[name]["value"]}
@@ -111,23 +111,23 @@ class Tables(Comparing):
         self.write("in.jsonl", lines(*traces(4, ("gold",))))
         for name in ("table4", "table6"):
             for row in self.eval(name, "in.jsonl"):
-                for cell in (c for c in row.values() if isinstance(c, dict) and c["se"] is not None):
-                    self.assertLessEqual(cell["low"], cell["value"])
-                    self.assertLessEqual(cell["value"], cell["high"])
+                for cell in (c for c in row.values() if isinstance(c, dict) and c["stderr"] is not None):
+                    self.assertLessEqual(cell["ci_low"], cell["value"])
+                    self.assertLessEqual(cell["value"], cell["ci_high"])
 
     def test_agreement(self):
         """Three annotators: agreed on all but one location of four."""
         marks = [[0, 0, 0], [1, 1, 1], [None, None, None], [2, 2, 1]]
         records = [{"id": f"t/{i}", "question": f"q{i}", "steps": ["a", "b", "c"], "answer": "x",
-                    "step_labels": [{"by": f"p{k}", "of": "correct",
-                                     "is": [s < (3 if m is None else m) for s in range(3)]}
+                    "step_labels": [{"annotator": f"p{k}", "criterion": "correct",
+                                     "labels": [s < (3 if m is None else m) for s in range(3)]}
                                     for k, m in enumerate(by)]} for i, by in enumerate(marks)]
         self.write("in.jsonl", lines(*records))
         row, = self.eval("table3", "in.jsonl")
         # 12 values, 0: 3, 1: 4, 2: 2, none: 3; 2 of 12 disagreeing pairs (weighted) observed
         expected = 1 - (12 - 1) * 2 / (144 - (9 + 16 + 4 + 9))
         self.assertAlmostEqual(row["alpha.location"]["value"], expected, places=12)
-        self.assertEqual((row["annotators"], row["n"]), (3, 4))
+        self.assertEqual((row["n_annotators"], row["n"]), (3, 4))
 
     def test_nothing_to_compute(self):
         self.write("in.jsonl", lines({"id": "a/1", "question": "q", "steps": ["s"], "answer": "1"}))
@@ -138,10 +138,10 @@ class Tables(Comparing):
 
     def test_an_option_is_the_same_with_brackets_and_without(self):
         self.write("in.jsonl", lines(*({"id": f"a/{n}", "task": "t", "question": f"q{n}", "steps": ["s"], "answer": answer,
-                                        "gold": "(B)", "label": None, "kind": "option", "options": ["x", "y"]}
+                                        "gold": "(B)", "label": None, "answer_type": "option", "options": ["x", "y"]}
                                        for n, answer in enumerate(("B", "(B)", "(A)", "b)")))))
-        row, = (r for r in self.eval("table2", "in.jsonl") if r["task"] == "t" and not r["drawn"])
-        self.assertEqual((row["traces"], row["right"]), (4, 2))
+        row, = (r for r in self.eval("table2", "in.jsonl") if r["task"] == "t" and not r["subsampled"])
+        self.assertEqual((row["n_traces"], row["n_correct"]), (4, 2))
 
     def test_what_does_not_go_together(self):
         self.write("in.jsonl", lines(*traces(1)))
@@ -160,7 +160,7 @@ class Release(Comparing):
         theirs = reference.compute("mistakes:table2", list(reference.read(self.FILES)))
         rows = self.eval("table2", *self.FILES)
         self.assert_same(rows, theirs, "table2")
-        self.assertEqual(sum(row["traces"] for row in rows if not row["drawn"]),
+        self.assertEqual(sum(row["n_traces"] for row in rows if not row["subsampled"]),
                          sum(1 for name in self.FILES for _ in open(name, encoding="utf-8")))
 
 

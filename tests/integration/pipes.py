@@ -19,11 +19,11 @@ class Check(Case):
                          ["support", "contradict", "unrelated"])
         self.assertEqual(record["first_error"], 1)
         self.assertEqual(record["method"], "calculations")
-        self.assertEqual(record["unknown"], 0)
+        self.assertEqual(record["n_unknown"], 0)
         self.assertGreater(record["confidence"], 0.5)
         self.assertLess(record["confidence"], 0.6)
         calculation = record["verdicts"][1]["evidence"]["calculations"][0]
-        self.assertEqual("5 * 2 = 11", "5 * 2 = 11"[calculation["begin"]:calculation["end"]])
+        self.assertEqual("5 * 2 = 11", "5 * 2 = 11"[calculation["start"]:calculation["end"]])
         self.assertEqual(calculation["value"], "10")
 
     def test_again_gives_the_same_bytes(self):
@@ -72,20 +72,20 @@ class Vote(Case):
                         chain(question_id="b", answer="2"))
         self.assertEqual([r["question_id"] for r in out], ["b", "a"])
         self.assertEqual([r["answer"] for r in out], ["1", "5"])
-        self.assertEqual(out[0]["answers"]["1"], {"weight": 2, "chains": 2})
+        self.assertEqual(out[0]["answers"]["1"], {"weight": 2, "n_chains": 2})
         self.assertEqual([r["correct"] for r in out], [False, True])
         self.assertEqual(out[1]["expected_correct"], 0.5)
-        self.assertEqual(out[1]["tied"], ["5", "6"])
+        self.assertEqual(out[1]["tied_answers"], ["5", "6"])
 
     def test_question_text_groups_where_there_is_no_id(self):
         out = self.vote(chain("p"), chain("q"), chain("p"))
-        self.assertEqual([r["chains"] for r in out], [2, 1])
+        self.assertEqual([r["n_chains"] for r in out], [2, 1])
 
     def test_equal_answers_are_one(self):
         out = self.vote(chain(answer="0.5", gold="1/2"), chain(answer="\\frac{1}{2}", gold="1/2"),
                         chain(answer="2", gold="1/2"))
         self.assertEqual([out[0]["correct"], out[0]["answer"]], [True, "0.5"])
-        self.assertEqual(sorted(a["chains"] for a in out[0]["answers"].values()), [1, 2])
+        self.assertEqual(sorted(a["n_chains"] for a in out[0]["answers"].values()), [1, 2])
 
     def test_options_are_their_letters(self):
         out = self.vote(*[chain(answer=a, gold="B", options=["1", "2", "3"])
@@ -94,7 +94,7 @@ class Vote(Case):
 
     def test_unread_answers_count_as_wrong_and_cast_none(self):
         out = self.vote(chain(steps=["I do not know."], answer=None), chain())
-        self.assertEqual([out[0]["unread"], out[0]["chains"], out[0]["answer"]], [1, 2, "5"])
+        self.assertEqual([out[0]["n_unparsed"], out[0]["n_chains"], out[0]["answer"]], [1, 2, "5"])
 
     def test_scores_and_how_they_are_aggregated(self):
         records = (chain(answer="5", steps=["a", "b"], scores={"prm": [0.9, 0.1]}),
@@ -127,9 +127,9 @@ class Vote(Case):
         certain = self.vote(*records, args=("--stop", "certain"))[0]
         posterior = self.vote(*records, args=("--stop", "posterior:0.2"))[0]
         self.assertEqual(certain["answer"], whole["answer"])
-        self.assertLess(certain["chains_used"], 10)
-        self.assertEqual(certain["chains"], 10)
-        self.assertLessEqual(posterior["chains_used"], certain["chains_used"])
+        self.assertLess(certain["n_chains_used"], 10)
+        self.assertEqual(certain["n_chains"], 10)
+        self.assertLessEqual(posterior["n_chains_used"], certain["n_chains_used"])
 
     def test_weight_beyond_its_bounds_fails_its_question_only(self):
         text = lines(chain(question_id="a", scores={"prm": [7]}),
@@ -147,11 +147,11 @@ class Vote(Case):
 
     def test_answers_that_look_alike_are_one_member(self):
         """Kinds differ, and so do the answers; what is written can be read again all the same."""
-        text = lines(*({"question_id": "q", "kind": kind, "steps": ["."], "answer": "Yes"}
+        text = lines(*({"question_id": "q", "answer_type": kind, "steps": ["."], "answer": "Yes"}
                        for kind in ("text", "latex")))
         vote = rederive("vote", "-q", stdin=text)
         self.assertEqual(vote.out.count('"Yes":'), 1)
-        self.assertEqual(vote.records[0]["answers"], {"Yes": {"weight": 2, "chains": 2}})
+        self.assertEqual(vote.records[0]["answers"], {"Yes": {"weight": 2, "n_chains": 2}})
         self.assert_ended(rederive("eval", stdin=vote.out), 0)
 
     def test_says_when_nobody_has_a_weight(self):
@@ -211,7 +211,7 @@ class Stopping(Case):
         """Three of five answers are read as 5: two checks decide between them and the rest."""
         text = lines(*(chain(question_id="q", answer=a, confidence=1, method="m", verdicts=[])
                        for a in "55567"))
-        used = [rederive("vote", "-q", "--stop", "certain", *more, stdin=text).records[0]["chains_used"]
+        used = [rederive("vote", "-q", "--stop", "certain", *more, stdin=text).records[0]["n_chains_used"]
                 for more in ((), ("-w", "confidence"))]
         self.assertEqual(used, [3, 2])
 
@@ -237,11 +237,11 @@ class Eval(Case):
         ended = rederive("eval", "--json", stdin=checked)
         self.assert_ended(ended, 0)
         figures = ended.records[0]["figures"]
-        self.assertEqual(ended.records[0]["chains"], 60)
+        self.assertEqual(ended.records[0]["n_chains"], 60)
         self.assertAlmostEqual(figures["auc"]["value"], 1)
         self.assertAlmostEqual(figures["location"]["value"], 1)
         for figure in figures.values():
-            self.assertEqual(set(figure), {"value", "se", "low", "high", "n", "of"})
+            self.assertEqual(set(figure), {"value", "stderr", "ci_low", "ci_high", "n", "unit"})
         for curve in ended.records[0]["curves"].values():
             self.assertTrue(curve["points"])
 
@@ -255,7 +255,7 @@ class Eval(Case):
     def test_nothing_known_is_no_failure(self):
         ended = rederive("eval", "--json", stdin=lines({"question": "q", "steps": ["a"]}))
         self.assert_ended(ended, 0)
-        self.assertEqual(ended.records[0]["not_judged"], 1)
+        self.assertEqual(ended.records[0]["n_ungraded"], 1)
 
     def test_the_same_seed_gives_the_same_bytes(self):
         args = ("eval", "--json", "--seed", "3")

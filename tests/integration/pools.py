@@ -24,7 +24,7 @@ def records_of(question, chains, scores):
     for i, (answer, right) in enumerate(chains):
         by_name = {name: table[question][i] for name, table in scores.items() if i in table.get(question, {})}
         steps = max(map(len, by_name.values()), default=0)
-        yield {"question_id": question, "kind": "text", "steps": ["."] * steps, "answer": answer,
+        yield {"question_id": question, "answer_type": "text", "steps": ["."] * steps, "answer": answer,
                "correct": right, "scores": by_name}
 
 
@@ -45,7 +45,7 @@ class Pools(Case):
             theirs = reference.mean(map(decide, questions))
             self.assertAlmostEqual(mean_of(ours), theirs, delta=1e-12, msg=(scorer, aggregation, selection))
         stopped = self.vote(path, *weighed, "--stop", "certain")
-        self.assertEqual([r["chains_used"] for r in stopped],
+        self.assertEqual([r["n_chains_used"] for r in stopped],
                          [reference.used_by(ballots, True) for ballots in questions], (scorer, aggregation))
         whole = self.vote(path, *weighed)
         self.assertEqual([r["answer"] for r in stopped], [r["answer"] for r in whole])
@@ -59,7 +59,7 @@ class Pools(Case):
             ballots = [reference.count_each(chains) for chains in pool.values()]
             self.assertAlmostEqual(mean_of(self.vote(path)), reference.mean(map(reference.vote, ballots)),
                                    delta=1e-12, msg=name)
-            self.assertEqual([r["chains_used"] for r in self.vote(path, "--stop", "certain")],
+            self.assertEqual([r["n_chains_used"] for r in self.vote(path, "--stop", "certain")],
                              [reference.used_by(b, False) for b in ballots], name)
             for scorer, table in scores.items():
                 some = {question: steps for question, steps in table.items() if question in pool}

@@ -72,7 +72,7 @@ class Recipes(Case):
 
     def test_lambda_is_used_and_kept(self):
         given = self.eval("--recipe", "selfcheck:fig2", "--lambda", "2,0.1")
-        self.assertEqual(given["settings"]["l1"], 2)
+        self.assertEqual(given["settings"]["lambda_contradict"], 2)
         fitted = self.eval("--recipe", "selfcheck:fig2", "--lambda", "2,0.1", "--fit", "others.jsonl")
         self.assertEqual(fitted["series"], given["series"])
         self.assertFalse(fitted["fits"][0]["fitted_weights"])
@@ -156,7 +156,7 @@ class Tables(Case):
         ended = rederive("eval", "-q", "--json", "--recipe", "selfcheck:table1", "chains.jsonl",
                          cwd=self.folder)
         self.assert_ended(ended, 0)
-        rows = [(s["generator"], s["checker"], s["questions"]) for s in json.loads(ended.out)["series"]]
+        rows = [(s["generator"], s["checker"], s["n_questions"]) for s in json.loads(ended.out)["series"]]
         self.assertEqual(rows, [("a", None, 2), ("b", None, 2)])
 
 

@@ -56,14 +56,14 @@ class Backtracking(Repairs):
         self.assertNotIn("label", record)
         self.assertEqual(len(record["repairs"]), 1)
         done = record["repairs"][0]
-        self.assertEqual((done["round"], done["from_step"], done["tried"], done["different"]),
+        self.assertEqual((done["round"], done["step"], done["n_samples"], done["n_different"]),
                          (1, 1, 8, 4))
-        self.assertEqual((done["kept"], done["outcome"], done["chosen_by"]),
+        self.assertEqual((done["accepted"], done["outcome"], done["selection"]),
                          (True, "repaired", "logprob-sum"))
-        self.assertEqual((done["before"], done["answer_before"]), ([WRONG, LAST_WRONG], "18"))
+        self.assertEqual((done["steps_before"], done["answer_before"]), ([WRONG, LAST_WRONG], "18"))
         self.assertEqual(record["repair"],
-                         {"locator": "gold", "end": "rounds", "changed": True, "answer_before": "18",
-                          "steps_before": 3, "calls": 9,
+                         {"locator": "gold", "stop_reason": "rounds", "changed": True, "answer_before": "18",
+                          "n_steps_before": 3, "n_calls": 9,
                           "prompt_tokens": record["repair"]["prompt_tokens"],
                           "completion_tokens": record["repair"]["completion_tokens"]})
         self.assertEqual([body["temperature"] for body in bodies], [1] * 8 + [0])
@@ -77,7 +77,7 @@ class Backtracking(Repairs):
         with Server(rules=draws(2, *self.SAMPLES) + [thought(3, LAST)]) as server:
             record = self.one(server, "--locator", "gold", "--choose", "mean")
         self.assertEqual(record["steps"][1], LONGER)
-        self.assertEqual(record["repairs"][0]["chosen_by"], "logprob-mean")
+        self.assertEqual(record["repairs"][0]["selection"], "logprob-mean")
         self.assertEqual(record["repairs"][0]["logprob"], -0.5)
 
     def test_without_log_probabilities_the_most_frequent(self):
@@ -86,7 +86,7 @@ class Backtracking(Repairs):
                         differences=[difference]) as server:
                 record = self.one(server, "--locator", "gold")
             self.assertEqual(record["steps"], [FIRST, LONGER, LAST])
-            self.assertEqual(record["repairs"][0]["chosen_by"], "frequency")
+            self.assertEqual(record["repairs"][0]["selection"], "frequency")
             self.assertNotIn("logprob", record["repairs"][0])
 
     def test_all_equal_to_the_old_step(self):
@@ -95,7 +95,7 @@ class Backtracking(Repairs):
         self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
         self.assertEqual(record["label"], 1)
         done = record["repairs"][0]
-        self.assertEqual((done["kept"], done["outcome"], done["tried"], done["different"]),
+        self.assertEqual((done["accepted"], done["outcome"], done["n_samples"], done["n_different"]),
                          (False, "all equal", 8, 0))
         self.assertFalse(record["repair"]["changed"])
 
@@ -129,7 +129,7 @@ class Backtracking(Repairs):
             self.assertEqual(server.requests(), [])
         record = records[0]
         self.assertEqual(record["repairs"], [])
-        self.assertEqual(record["repair"]["end"], "passed")
+        self.assertEqual(record["repair"]["stop_reason"], "passed")
         self.assertEqual((record["steps"], record["label"], record["more"]),
                          ([FIRST, WRONG, LAST_WRONG], None, [1.5]))
 
@@ -138,21 +138,21 @@ class Backtracking(Repairs):
         del record["label"]
         with Server(rules=[]) as server:
             said = self.one(server, "--locator", "gold", records=[record])["repair"]
-        self.assertEqual((said["end"], said["why"]), ("not located", "the chain has no label"))
+        self.assertEqual((said["stop_reason"], said["explanation"]), ("not located", "the chain has no label"))
 
     def test_replies_that_do_not_come(self):
         with Server(rules=[{"status": 400}]) as server:
             record = self.one(server, "--locator", "gold", status=1)
         self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
-        self.assertEqual((record["repair"]["end"], record["repairs"][0]["outcome"]),
+        self.assertEqual((record["repair"]["stop_reason"], record["repairs"][0]["outcome"]),
                          ("failed", "failed"))
-        self.assertIn("refused", record["repairs"][0]["why"])
+        self.assertIn("refused", record["repairs"][0]["explanation"])
 
     def test_the_rest_does_not_come(self):
         with Server(rules=draws(2, *self.SAMPLES) + [{"status": 400}]) as server:
             record = self.one(server, "--locator", "gold", status=1)
         self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
-        self.assertEqual(record["repair"]["end"], "failed")
+        self.assertEqual(record["repair"]["stop_reason"], "failed")
 
     def test_it_goes_on_where_it_ended(self):
         rules = draws(2, *self.SAMPLES) + [thought(3, LAST)]
@@ -178,9 +178,9 @@ class Loop(Repairs):
         with Server(rules=rules) as server:
             record = self.one(server, "--resamples", "2", "--rounds", "5")
         self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
-        self.assertEqual(record["repair"]["end"], "passed")
-        self.assertEqual([r["from_step"] for r in record["repairs"]], [1, 2])
-        self.assertEqual([r["kept"] for r in record["repairs"]], [True, True])
+        self.assertEqual(record["repair"]["stop_reason"], "passed")
+        self.assertEqual([r["step"] for r in record["repairs"]], [1, 2])
+        self.assertEqual([r["accepted"] for r in record["repairs"]], [True, True])
         self.assertEqual(record["first_error"], None)
         self.assertEqual(record["method"], "calculations")
 
@@ -192,8 +192,8 @@ class Loop(Repairs):
         with Server(rules=rules) as server:
             record = self.one(server, "--resamples", "2", "--rounds", "2")
         self.assertEqual([r["outcome"] for r in record["repairs"]], ["not better", "repaired"])
-        self.assertEqual(record["repairs"][0]["after"], [self.WORSE, bad])
-        self.assertEqual(record["repairs"][1]["before"], [WRONG, LAST_WRONG])
+        self.assertEqual(record["repairs"][0]["steps_after"], [self.WORSE, bad])
+        self.assertEqual(record["repairs"][1]["steps_before"], [WRONG, LAST_WRONG])
         self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
 
     def test_a_trace_without_an_answer_is_not_better(self):
@@ -226,7 +226,7 @@ class Loop(Repairs):
         with Server(rules=[thought(2, self.WORSE), thought(3, bad)]) as server:
             record = self.one(server, "--resamples", "1", "--rounds", "3")
         self.assertEqual(len(record["repairs"]), 3)
-        self.assertEqual(record["repair"]["end"], "rounds")
+        self.assertEqual(record["repair"]["stop_reason"], "rounds")
         self.assertEqual(record["steps"], [FIRST, WRONG, LAST_WRONG])
 
     def test_what_the_locator_passes_is_not_touched(self):
@@ -234,7 +234,7 @@ class Loop(Repairs):
         with Server(rules=[]) as server:
             record = self.one(server, "--rounds", "9", records=[good])
             self.assertEqual(server.requests(), [])
-        self.assertEqual((record["repairs"], record["repair"]["end"]), ([], "passed"))
+        self.assertEqual((record["repairs"], record["repair"]["stop_reason"]), ([], "passed"))
 
     def test_a_method_that_asks(self):
         rules = [{"contains": "Your task is to review", "reply": "Wrong.\n\\boxed{1}", "times": 1},
@@ -243,8 +243,8 @@ class Loop(Repairs):
         with Server(rules=rules) as server:
             record = self.one(server, "-l", "prm:generative-critic", "--rounds", "2")
         self.assertEqual(record["steps"], [FIRST, FIXED, LAST])
-        self.assertEqual(record["repair"]["end"], "passed")
-        self.assertEqual(record["repair"]["calls"], 2 + 8 + 1)
+        self.assertEqual(record["repair"]["stop_reason"], "passed")
+        self.assertEqual(record["repair"]["n_calls"], 2 + 8 + 1)
         self.assertEqual((record["generator"], record["checker"]), ("fake", "fake"))
 
 
@@ -277,7 +277,7 @@ class Locators(Repairs):
             for locator in ("random", "simulated:50%"):
                 runs = [self.repair(server, "-l", locator, "--seed", seed, "--resamples", "1",
                                     records=traces) for seed in ("1", "1", "2")]
-                places = [[[r["from_step"] for r in record["repairs"]] for record in run]
+                places = [[[r["step"] for r in record["repairs"]] for record in run]
                           for run in runs]
                 self.assertEqual(places[0], places[1])
                 self.assertNotEqual(places[0], places[2])
@@ -310,8 +310,8 @@ class Locators(Repairs):
         ended = rederive("repair", "--dry-run", "--json", "-l", "gold", "in.jsonl", cwd=self.folder)
         self.assert_ended(ended, 0)
         stages = {row["stage"]: row for row in json.loads(ended.out)["stages"]}
-        self.assertEqual(stages["repair/step"]["calls"], 8)
-        self.assertGreaterEqual(stages["repair/rest"]["calls"], 1)
+        self.assertEqual(stages["repair/step"]["n_calls"], 8)
+        self.assertGreaterEqual(stages["repair/rest"]["n_calls"], 1)
 
 
 if __name__ == "__main__":

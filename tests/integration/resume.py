@@ -46,7 +46,7 @@ class Killed(Case):
             return set()
         ended = rederive("journal", "export", journal)
         self.assert_ended(ended, 0)
-        return {r["request"]["messages"][-1]["text"] for r in ended.records}
+        return {r["request"]["messages"][-1]["content"] for r in ended.records}
 
     def test_at_random_moments(self):
         rng = random.Random(7)
@@ -96,7 +96,7 @@ class Interrupted(Case):
             self.assertFalse(os.path.exists(out))
             for line in self.read("out.jsonl.partial").splitlines():
                 record = json.loads(line)
-                self.assertEqual(record["unknown"] > 0, record.get("partial", False))
+                self.assertEqual(record["n_unknown"] > 0, record.get("partial", False))
             n = len(server.asked())
             self.assert_ended(rederive(*args), 0)
             self.assertLessEqual(len(server.asked()), CALLS + 2)  # those that were out
@@ -186,9 +186,9 @@ class Replayed(Case):
         ended = rederive("check", "-m", "selfcheck", "-M", "transcript:" + self.path("x.journal"),
                          "--json", stdin=CHAINS)
         self.assert_ended(ended, 1)
-        self.assertEqual([r["unknown"] for r in ended.records], [0, 2, 2, 2, 2])
-        self.assertIn("the transcript has no such reply", ended.records[1]["verdicts"][0]["why"])
-        self.assertGreater(json.loads(ended.err)["calls_failed_by"]["missing"], 0)
+        self.assertEqual([r["n_unknown"] for r in ended.records], [0, 2, 2, 2, 2])
+        self.assertIn("the transcript has no such reply", ended.records[1]["verdicts"][0]["explanation"])
+        self.assertGreater(json.loads(ended.err)["failed_calls"]["missing"], 0)
 
     def test_another_seed_is_not_in_it(self):
         with Server(rules=SELFCHECK) as server:
@@ -208,7 +208,7 @@ class Replayed(Case):
         self.assertRegex(ended.out, r"(?m)^selfcheck/compare +fake +10 +\d+ +\d+$")
         self.assertRegex(ended.out, rf"(?m)^all +{CALLS} ")
         account = rederive("journal", "info", self.path("x.journal"), "--json").records[0]
-        self.assertEqual([account["replies"], len(account["stages"])], [CALLS, 5])
+        self.assertEqual([account["n_responses"], len(account["stages"])], [CALLS, 5])
 
     def test_mistakes(self):
         for args, status, says in (

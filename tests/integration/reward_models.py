@@ -66,7 +66,7 @@ class Pairs(RewardModels):
         record = self.check("pooling-pairs", [says("/pooling", self.BODY)])
         self.assert_near(self.scores(record), [0.875, 0.25, 0.5])
         self.assertEqual(self.verdicts(record), ["support", "contradict", "support"])
-        self.assertEqual((record["first_error"], record["calls"], record["prompt_tokens"]), (1, 1, 40))
+        self.assertEqual((record["first_error"], record["n_calls"], record["prompt_tokens"]), (1, 1, 40))
         request, = self.requests
         self.assertEqual(request["path"], "/pooling")
         self.assertEqual(request["body"]["messages"][2]["content"], "<extra_0>".join(STEPS + [""]))
@@ -84,7 +84,7 @@ class Pairs(RewardModels):
     def test_too_few(self):
         record = self.check("pooling-pairs", [says("/pooling", pooled((0.1, 0.9)))])
         self.assertEqual(self.verdicts(record), ["unknown"] * 3)
-        self.assertEqual(record["verdicts"][0]["why"], "1 rewards came for 3 steps")
+        self.assertEqual(record["verdicts"][0]["explanation"], "1 rewards came for 3 steps")
         self.assertIsNone(record["confidence"])
 
     def test_what_is_no_pair_is_unknown(self):
@@ -105,7 +105,7 @@ class Pairs(RewardModels):
         for body in ("<html>", "[]", {"data": "AAAA"}, {"data": []}, {"data": [{"data": "AAAA"}]}):
             record = self.check("pooling-pairs", [says("/pooling", body)], status=1)
             self.assertEqual(self.verdicts(record), ["unknown"] * 3)
-            self.assertIn("unreadable", record["verdicts"][0]["why"])
+            self.assertIn("unreadable", record["verdicts"][0]["explanation"])
 
 
 class Values(RewardModels):
@@ -128,7 +128,7 @@ class PlusMinus(RewardModels):
         record = self.check("chat-plus-minus", rules)
         self.assert_near(self.scores(record), [1 / (1 + math.exp(-1)), 1 / (1 + math.exp(2.75)),
                                                1 / (1 + math.exp(-2))])
-        self.assertEqual((record["first_error"], record["calls"]), (1, 3))
+        self.assertEqual((record["first_error"], record["n_calls"]), (1, 3))
         last = [r["body"] for r in self.requests if len(r["body"]["messages"]) == 5][0]
         self.assertEqual([m["content"] for m in last["messages"]],
                          ["How many?\n\n" + STEPS[0], "+", STEPS[1], "+", STEPS[2]])
@@ -182,14 +182,14 @@ class PlusMinus(RewardModels):
         rules = [{"path": "/v1/chat/completions", "status": 200, "body": chosen(("a", -0.5), ("b", -1))}]
         record = self.check("chat-plus-minus", rules)
         self.assertEqual(self.verdicts(record), ["unknown"] * 3)
-        self.assertEqual(record["calls"], 3)  # none once more: at temperature 0 it says the same
+        self.assertEqual(record["n_calls"], 3)  # none once more: at temperature 0 it says the same
 
 
 class Critic(RewardModels):
     def test_an_index(self):
         record = self.check("generative-critic", [{"reply": "Look: \\boxed{0} is fine.\n\\boxed{1}"}])
         self.assertEqual(self.verdicts(record), ["support", "contradict", "unknown"])
-        self.assertEqual((record["first_error"], record["unknown"]), (1, 1))
+        self.assertEqual((record["first_error"], record["n_unknown"]), (1, 1))
         prompt = self.requests[0]["body"]["messages"][0]["content"]
         self.assertIn(f"<paragraph_2>\n{STEPS[2]}\n</paragraph_2>\n\nYour task", prompt)
 
@@ -212,7 +212,7 @@ class DryRun(Case):
                            ("chat-plus-minus", 3), ("generative-critic", 1)):
             ended = rederive("check", "--dry-run", "--json", "-m", "prm:" + way, stdin=lines(RECORD))
             self.assert_ended(ended, 0)
-            self.assertEqual(json.loads(ended.out)["calls"], calls)
+            self.assertEqual(json.loads(ended.out)["n_calls"], calls)
 
 
 if __name__ == "__main__":

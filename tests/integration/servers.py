@@ -32,8 +32,8 @@ def without_accounts(record):
         return [without_accounts(item) for item in record]
     if isinstance(record, dict):
         return {name: without_accounts(value) for name, value in record.items()
-                if name not in ("prompt_tokens", "completion_tokens", "calls", "generated_tokens",
-                                "checking_tokens")}
+                if name not in ("prompt_tokens", "completion_tokens", "n_calls", "generator_completion_tokens",
+                                "checker_completion_tokens")}
     return record
 
 
@@ -53,13 +53,13 @@ class Servers(Case, Claims):
     def assert_no_prefix_kept(self, name):
         for row in self.rows:
             messages = row["request"].get("messages") or [{}]
-            if row["kind"] == "continue" and messages[-1].get("role") == "assistant":
-                given = messages[-1]["text"]
-                self.assertFalse(row["reply"]["text"].startswith(given),
-                                 f"{name}: the prefix stands in the reply: {row['reply']}")
+            if row["operation"] == "continue" and messages[-1].get("role") == "assistant":
+                given = messages[-1]["content"]
+                self.assertFalse(row["response"]["content"].startswith(given),
+                                 f"{name}: the prefix stands in the reply: {row['response']}")
                 first = given.splitlines()[0]
-                self.assertFalse(row["reply"]["text"].startswith(first),
-                                 f"{name}: the prefix's first line is the reply: {row['reply']}")
+                self.assertFalse(row["response"]["content"].startswith(first),
+                                 f"{name}: the prefix's first line is the reply: {row['response']}")
 
     def assert_same(self, rules, *command, stdin, names=SERVERS):
         first = None
@@ -91,7 +91,7 @@ class Servers(Case, Claims):
     def test_consistency(self):
         record, = self.assert_same([AGREED], "check", "-m", "consistency", "--samples", "1",
                                    stdin=lines(CHAIN))
-        said = [v["evidence"]["samples"][0]["said"] for v in record["verdicts"][1:]]
+        said = [v["evidence"]["samples"][0]["conclusion"] for v in record["verdicts"][1:]]
         self.assertTrue(all(text.startswith("not a contradiction") for text in said), said)
 
     def test_perplexity(self):
@@ -106,7 +106,7 @@ class Servers(Case, Claims):
                                   status=1)
                 self.assertIsNone(record["confidence"])
                 self.assertEqual({v["verdict"] for v in record["verdicts"]}, {"unknown"})
-                self.assertTrue(all(v["why"] for v in record["verdicts"]))
+                self.assertTrue(all(v["explanation"] for v in record["verdicts"]))
 
     def test_general(self):
         record, = self.assert_same([AGREED, RELEVANT, LISTED], "check", "-m", "general",

@@ -31,11 +31,11 @@ class Solve(Case):
         first, second = ended.records
         self.assertEqual([first["question_id"], first["answer"], first["correct"]],
                          ["q1", "5", True])
-        self.assertEqual([first["chains"], first["chains_used"], first["calls"]], [10, 6, 6])
+        self.assertEqual([first["n_chains"], first["n_chains_used"], first["n_calls"]], [10, 6, 6])
         self.assertEqual([second["question_id"], second["correct"]], ["q2", False])
         told = summary(ended)
-        self.assertEqual([told["questions"], told["chains"], told["chains_used"], told["right"],
-                          told["judged"], told["calls"], told["calls_saved"]],
+        self.assertEqual([told["n_questions"], told["n_chains"], told["n_chains_used"], told["n_correct"],
+                          told["n_graded"], told["n_calls"], told["n_calls_saved"]],
                          [2, 20, 12, 1, 2, 12, 8])
 
     def test_a_solution_that_was_cut_off_casts_no_vote(self):
@@ -48,17 +48,17 @@ class Solve(Case):
                                  self.path("chains.jsonl"), *more, stdin=QUESTIONS)
             self.assert_ended(ended, 0)
             self.assertEqual([r["answer"] for r in ended.records], [None, None])
-            self.assertEqual([r["unread"] for r in ended.records], [2, 2])
+            self.assertEqual([r["n_unparsed"] for r in ended.records], [2, 2])
             text = self.read("chains.jsonl")
             for c in map(json.loads, text.splitlines()):
                 self.assertEqual(c["steps"], ["2 + 16 = 18", "So the answer is 1"])
                 self.assertIsNone(c["answer"])
-                self.assertEqual(c["unfinished"], "the reply was cut off before its end")
+                self.assertEqual(c["incomplete_reason"], "the reply was cut off before its end")
             for how in ([], ["--answers", "read"]):
                 voted = rederive("vote", *how, stdin=text)
                 self.assertEqual([r["answer"] for r in voted.records], [None, None])
             again = rederive("check", "--json", stdin=text)
-            self.assertEqual({r["unfinished"] for r in again.records},
+            self.assertEqual({r["incomplete_reason"] for r in again.records},
                              {"the reply was cut off before its end"})
 
     def test_a_solution_that_broke_off_casts_no_vote(self):
@@ -71,7 +71,7 @@ class Solve(Case):
         self.assertEqual([r["answer"] for r in ended.records], [None, None])
         for c in map(json.loads, self.read("chains.jsonl").splitlines()):
             self.assertEqual(c["steps"], ["The answer so far is 12."])
-            self.assertEqual([c["answer"], c["unfinished"]],
+            self.assertEqual([c["answer"], c["incomplete_reason"]],
                              [None, "the server does not call the reply whole: content_filter"])
 
     def test_all_chains_are_wanted_where_nothing_stops_it(self):
@@ -79,7 +79,7 @@ class Solve(Case):
             ended = rederive("solve", "-M", server.url, "-n", "4", "--stop", "none", stdin=QUESTIONS)
             self.assert_ended(ended, 0)
             self.assertEqual(len(server.asked()), 8)
-        self.assertEqual(ended.records[0]["answers"], {"5": {"weight": 4, "chains": 4}})
+        self.assertEqual(ended.records[0]["answers"], {"5": {"weight": 4, "n_chains": 4}})
 
     def test_chains_and_their_checks(self):
         with Server(rules=SOLVE) as server:
@@ -107,8 +107,8 @@ class Solve(Case):
         with Server(rules=SOLVE) as server:
             early = summary(rederive(*args, server.url, stdin=QUESTIONS))
             whole = summary(rederive(*args, server.url, "--stop", "none", stdin=QUESTIONS))
-        self.assertEqual(early["calls"] + early["calls_saved"], whole["calls"])
-        self.assertEqual(whole["calls_saved"], 0)
+        self.assertEqual(early["n_calls"] + early["n_calls_saved"], whole["n_calls"])
+        self.assertEqual(whole["n_calls_saved"], 0)
 
     def test_another_checker(self):
         with Server(rules=[GENERATE]) as solver, Server(rules=SELFCHECK) as checker:
@@ -172,8 +172,8 @@ class Solve(Case):
 
     def test_questions_of_chains_and_what_has_none(self):
         text = lines(chain(question_id="c"), {"steps": ["a"], "question_id": "x"},
-                     {"question_id": "q", "answer": "5", "answers": {"5": {"weight": 1, "chains": 1}},
-                      "chains": 1})
+                     {"question_id": "q", "answer": "5", "answers": {"5": {"weight": 1, "n_chains": 1}},
+                      "n_chains": 1})
         with Server(rules=SOLVE) as server:
             ended = rederive("solve", "-M", server.url, stdin=text)
         self.assert_ended(ended, 1)
@@ -197,7 +197,7 @@ class Solve(Case):
         with Server(rules=[nothing]) as server:
             ended = rederive("solve", "-M", server.url, "-n", "3", stdin=QUESTIONS)
         self.assertIn(ended.status, (0, 1))
-        self.assertEqual([ended.records[0]["answer"], ended.records[0]["unread"]], [None, 3])
+        self.assertEqual([ended.records[0]["answer"], ended.records[0]["n_unparsed"]], [None, 3])
 
 
 class Models(Case):
@@ -211,7 +211,7 @@ class Models(Case):
             self.assert_ended(ended, 0)
             record = ended.records[0]
         self.assertEqual([record["model"], record["models"]], ["fake", ["fake", "more"]])
-        self.assertEqual([record["abilities"][a] for a in ("chat", "logprobs", "system", "stop")],
+        self.assertEqual([record["capabilities"][a] for a in ("chat", "logprobs", "system_role", "stop")],
                          ["yes", "no", "no", "yes"])
 
     def test_what_a_server_says_is_shown_escaped(self):
@@ -244,7 +244,7 @@ class Models(Case):
         with Server(rules=[{"times": 2}, no]) as server:
             ended = rederive("models", "-M", server.url, "--json")
         self.assert_ended(ended, 0)
-        self.assertEqual([ended.records[0]["abilities"][a] for a in ("chat", "completions")], ["yes", "no"])
+        self.assertEqual([ended.records[0]["capabilities"][a] for a in ("chat", "completions")], ["yes", "no"])
         with Server(rules=[no]) as server:
             ended = rederive("models", "-M", server.url)
         self.assert_ended(ended, 3)

@@ -52,7 +52,7 @@ class Surveys(Case):
             with Server(rules=[rule, {"reply": "OK"}]) as server:
                 ended = rederive("models", "-M", server.url, "--json")
             self.assert_ended(ended, 0)
-            self.assertEqual(ended.records[0]["abilities"]["chat"], "yes")
+            self.assertEqual(ended.records[0]["capabilities"]["chat"], "yes")
 
     def test_nobody_there_ends_the_run_at_once(self):
         with socket.socket() as free:

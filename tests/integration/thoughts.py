@@ -15,7 +15,7 @@ PROMPTS = pathlib.Path(os.environ["RDV_SOURCE"]) / "prompts/mistakes"
 PROGRAMS = {"word_sorting": "sorting", "tracking_shuffled_objects": "shuffled-objects",
             "logical_deduction": "deduction", "multistep_arithmetic": "arithmetic",
             "dyck_languages": "dyck"}
-QUESTION = lines({"question_id": "q", "gold": ") ]", "kind": "text", "question":
+QUESTION = lines({"question_id": "q", "gold": ") ]", "answer_type": "text", "question":
                   "Close the brackets that are still open, in the right order: [ ("})
 
 
@@ -43,7 +43,7 @@ class Thoughts(Case):
         made = json.loads(self.read("chains.jsonl"))
         self.assertEqual(made["steps"], ["stack: empty", "[ ; stack: [", "So the answer is ) ]"])
         self.assertEqual([made["answer"], ended.records[0]["correct"]], [") ]", True])
-        self.assertEqual(ended.records[0]["calls"], 3)
+        self.assertEqual(ended.records[0]["n_calls"], 3)
 
     def test_servers_that_cannot_go_on_with_a_turn(self):
         with Server(rules=SOLUTION, differences=["no-prefix", "alternate"]) as server:
@@ -61,7 +61,7 @@ class Thoughts(Case):
                              "1", "-m", "none", stdin=QUESTION)
             self.assert_ended(ended, 0)
             self.assertEqual(len(server.asked()), 4)
-        self.assertEqual([ended.records[0]["answer"], ended.records[0]["unread"]], [None, 1])
+        self.assertEqual([ended.records[0]["answer"], ended.records[0]["n_unparsed"]], [None, 1])
 
     def test_goes_on_from_the_journal(self):
         args = ("solve", "-g", "thoughts", "-n", "1", "-m", "none", "--out", self.path("a.jsonl"))
@@ -110,30 +110,30 @@ class Locators(Case):
 
     def test_direct_trace(self):
         record, asked = self.locate("-m", "direct-trace", rules=[{"reply": "Thought 2"}])
-        self.assertEqual([record["first_error"], record["calls"], len(asked)], [1, 1, 1])
+        self.assertEqual([record["first_error"], record["n_calls"], len(asked)], [1, 1, 1])
         self.assertEqual([v["verdict"] for v in record["verdicts"]],
                          ["support", "contradict", "unknown", "unknown"])
 
     def test_direct_trace_to_the_letter(self):
         record, _ = self.locate("-m", "direct-trace", "--profile", "paper",
                                 rules=[{"reply": "Thought 2"}])
-        self.assertEqual([record["first_error"], record["unknown"], record["confidence"]],
+        self.assertEqual([record["first_error"], record["n_unknown"], record["confidence"]],
                          ["unknown", 4, None])
 
     def test_direct_step(self):
         record, asked = self.locate("-m", "direct-step",
                                     rules=[judged(1, "Yes"), judged(2, "No"), judged(3, "Yes")])
-        self.assertEqual([record["first_error"], record["calls"], len(asked)], [1, 2, 2])
+        self.assertEqual([record["first_error"], record["n_calls"], len(asked)], [1, 2, 2])
 
     def test_unread_is_asked_again_with_a_reminder_of_the_form(self):
         """At temperature 0 the same words would have the same reply."""
         record, asked = self.locate("-m", "direct-step", rules=[
             {"contains": "with nothing else", "reply": "No"}, judged(1, "Well.")])
-        self.assertEqual([record["first_error"], record["calls"]], [0, 2])
+        self.assertEqual([record["first_error"], record["n_calls"]], [0, 2])
         self.assertEqual(asked[1], asked[0] + "\n\nReply with one of these, and with nothing else: "
                          '"Yes", "No".')
         record, asked = self.locate("-m", "direct-trace", rules=[{"reply": "Well."}])
-        self.assertEqual([record["unknown"], len(asked)], [4, 2])
+        self.assertEqual([record["n_unknown"], len(asked)], [4, 2])
         self.assertIn('else: "No", "1" to "4".', asked[1])
         record, asked = self.locate("-m", "prm:generative-critic", rules=[{"reply": "Well."}])
         self.assertIn(r'behind it: "\boxed{-1}", "\boxed{0}" to "\boxed{3}".', asked[1])
@@ -209,7 +209,7 @@ class Exemplars(Case):
         records = [{k: v for k, v in record.items() if v is not None} for record in records]
         ended = rederive("check", "-q", "-m", PROGRAMS[task], stdin=lines(*records))
         self.assert_ended(ended, 0)
-        self.assertTrue(all(record["unknown"] == 0 or record["first_error"] is not None
+        self.assertTrue(all(record["n_unknown"] == 0 or record["first_error"] is not None
                             for record in ended.records), ended.out)
         return [record["first_error"] for record in ended.records]
 

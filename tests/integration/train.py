@@ -32,7 +32,7 @@ class Train(Case):
             self.assertEqual(len(record["verdicts"]), len(record["steps"]))
             self.assertTrue(0 <= record["confidence"] <= 1)
             if isinstance(record["first_error"], int):
-                self.assertIn("P(wrong)", record["verdicts"][record["first_error"]]["why"])
+                self.assertIn("P(wrong)", record["verdicts"][record["first_error"]]["explanation"])
 
     def test_figures(self):
         ended = self.train("--json", "--trees", "20", "--folds", "tasks", "--hold-out", "word_sorting")
@@ -40,9 +40,9 @@ class Train(Case):
         held = [task["task"] for task in report["tasks"] if task["held_out"]]
         self.assertEqual(held, ["word_sorting"])
         self.assertEqual(len(report["tasks"]), 7)
-        self.assertEqual(sum(row["n"] for row in report["bins"]),
-                         sum(task["steps"] for task in report["tasks"] if not task["held_out"]))
-        self.assertAlmostEqual(sum(report["features"].values()), 1)
+        self.assertEqual(sum(row["n"] for row in report["calibration_bins"]),
+                         sum(task["n_steps"] for task in report["tasks"] if not task["held_out"]))
+        self.assertAlmostEqual(sum(report["feature_importances"].values()), 1)
 
     def test_figures_for_people(self):
         out = self.train("--trees", "10").out
@@ -56,8 +56,8 @@ class Train(Case):
 
     def test_families_left_out(self):
         report = json.loads(self.train("--json", "--no-position", "--without", "form,agreement", *FAST).out)
-        self.assertFalse({"index", "tokens", "words_new"} & set(report["features"]))
-        self.assertTrue(report["features"])
+        self.assertFalse({"index", "tokens", "words_new"} & set(report["feature_importances"]))
+        self.assertTrue(report["feature_importances"])
 
     def test_features_out(self):
         self.train("--features-out", "f.csv", *FAST, stdin=made() + lines(chain(id="no-label")))

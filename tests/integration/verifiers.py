@@ -39,7 +39,7 @@ class Verifiers(Case):
         self.assertAlmostEqual(perplexity["confidence"], math.exp(-2.4 / 5))
         self.assertAlmostEqual(record["confidence"], (0.01 ** (1 / 3) + 2 * math.exp(-2.4 / 5)) / 3)
         self.assertEqual(record["first_error"], 1)
-        self.assertEqual(record["verdicts"][1]["why"], "math: 3 * 4 is 12, not 13")
+        self.assertEqual(record["verdicts"][1]["explanation"], "math: 3 * 4 is 12, not 13")
 
     def test_the_papers_floor(self):
         ended = rederive("check", "-m", "math", "--math", "native", "--profile", "paper",
@@ -55,8 +55,8 @@ class Verifiers(Case):
             self.assert_ended(ended, 0)
             self.assertEqual(len(server.asked()), 12)
         first = ended.records[0]["verdicts"][0]
-        self.assertEqual([first["score"], first["k"], first["verdict"]], [0.25, 4, "contradict"])
-        self.assertAlmostEqual(first["se"], math.sqrt(0.25 * 0.75 / 3))
+        self.assertEqual([first["score"], first["n_samples"], first["verdict"]], [0.25, 4, "contradict"])
+        self.assertAlmostEqual(first["stderr"], math.sqrt(0.25 * 0.75 / 3))
 
     def test_open_turns_where_the_server_goes_on_with_them(self):
         with Server(rules=RULES) as server:
@@ -68,7 +68,7 @@ class Verifiers(Case):
         self.assertTrue(all(b["continue_final_message"] for b in bodies))
         checks = ended.records[0]["checks"]
         self.assertEqual([v["score"] for v in checks["consistency"]["verdicts"]], [1, 1, 1])
-        self.assertEqual(checks["consistency"]["calls"], 2)
+        self.assertEqual(checks["consistency"]["n_calls"], 2)
 
     def test_made_up_numbers_are_dropped(self):
         with Server(rules=[LISTED]) as server:
@@ -77,17 +77,17 @@ class Verifiers(Case):
         self.assert_ended(ended, 0)
         verdicts = ended.records[0]["verdicts"]
         # 3 * 4 = 13 stands in the second step alone, 5 * 5 = 26 in none.
-        self.assertEqual([v["evidence"]["dropped"] for v in verdicts], [4, 2, 4])
+        self.assertEqual([v["evidence"]["n_dropped"] for v in verdicts], [4, 2, 4])
         self.assertEqual([v["score"] for v in verdicts], [1, 0, 1])
         self.assertEqual(verdicts[1]["evidence"]["samples"][0]["calculations"],
-                         [{"lhs": "3 * 4", "op": "=", "rhs": "13", "is": "wrong", "value": "12"}])
+                         [{"lhs": "3 * 4", "op": "=", "rhs": "13", "outcome": "wrong", "value": "12"}])
 
     def test_perplexity_is_unavailable_where_nobody_gives_it(self):
         with Server(rules=RULES, differences=["no-completions", "no-prompt-logprobs"]) as server:
             ended = rederive("check", "-m", "perplexity", "-M", server.url, stdin=lines(CHAIN))
         verdict = ended.records[0]["verdicts"][0]
         self.assertEqual([verdict["verdict"], verdict["score"]], ["unknown", None])
-        self.assertIn("unavailable", verdict["why"])
+        self.assertIn("unavailable", verdict["explanation"])
         self.assertIsNone(ended.records[0]["confidence"])
 
     def test_perplexity_of_a_text_that_the_server_scores(self):
@@ -97,7 +97,7 @@ class Verifiers(Case):
         self.assert_ended(ended, 0)
         for verdict in ended.records[0]["verdicts"]:
             self.assertEqual(verdict["verdict"], "unrelated")
-            self.assertGreater(verdict["evidence"]["tokens"], 0)
+            self.assertGreater(verdict["evidence"]["n_tokens"], 0)
 
     def test_first_steps(self):
         with Server(rules=RULES) as server:
@@ -156,18 +156,18 @@ class Online(Case):
         self.assertTrue(record["correct"])
         self.assertEqual(chains[0]["steps"], ["2 + 3 = 5.", "So the answer is 5."])
         self.assertEqual(chains[0]["confidence"], 1)
-        self.assertEqual(record["calls"], len(bodies))
+        self.assertEqual(record["n_calls"], len(bodies))
         self.assertTrue(all(b["messages"][-1]["content"].startswith("Let's think step by step.")
                             for b in bodies))
         self.assertEqual({b["stop"][0] for b in bodies}, {"\n"})
-        self.assertGreater(record["generated_tokens"], 0)
+        self.assertGreater(record["generator_completion_tokens"], 0)
 
     def test_tokens_are_told_of_whole_chains_too(self):
         with Server(rules=[{"reply": "Step 1: 2 + 3 = 5\n\nStep 2: So the answer is 5."}]) as server:
             ended = rederive("solve", "-n", "3", "-M", server.url, stdin=self.QUESTION)
         self.assert_ended(ended, 0)
-        self.assertGreater(ended.records[0]["generated_tokens"], 0)
-        self.assertEqual(ended.records[0]["checking_tokens"], 0)
+        self.assertGreater(ended.records[0]["generator_completion_tokens"], 0)
+        self.assertEqual(ended.records[0]["checker_completion_tokens"], 0)
 
 
 class Choosing(Case):
@@ -184,18 +184,18 @@ class Choosing(Case):
 
     def test_by_score(self):
         one = self.vote("-w", "confidence", "--among", "1", "--chosen-by", "weight")
-        self.assertEqual([one["answer"], one["chains"], one["chains_used"]], ["4", 4, 1])
+        self.assertEqual([one["answer"], one["n_chains"], one["n_chains_used"]], ["4", 4, 1])
         three = self.vote("-w", "confidence", "--among", "3", "--chosen-by", "weight")
-        self.assertEqual(three["answers"], {"4": {"weight": 0.9, "chains": 1},
-                                            "5": {"weight": 1.5, "chains": 2}})
+        self.assertEqual(three["answers"], {"4": {"weight": 0.9, "n_chains": 1},
+                                            "5": {"weight": 1.5, "n_chains": 2}})
 
     def test_by_perplexity(self):
         two = self.vote("--among", "2", "--chosen-by", "perplexity")
-        self.assertEqual(two["answers"], {"5": {"weight": 2, "chains": 2}})
+        self.assertEqual(two["answers"], {"5": {"weight": 2, "n_chains": 2}})
 
     def test_at_random(self):
         drawn = [self.vote("--among", "2", "--seed", str(seed))["answers"] for seed in range(12)]
-        self.assertTrue(all(sum(a["chains"] for a in answers.values()) == 2 for answers in drawn))
+        self.assertTrue(all(sum(a["n_chains"] for a in answers.values()) == 2 for answers in drawn))
         self.assertGreater(len({json.dumps(answers) for answers in drawn}), 1)
 
     def test_weights_are_wanted(self):

@@ -116,5 +116,5 @@ class Probe(Asked):
         self.assert_ended(ended, 0)
         said = ended.records[0]
         for name in ("chat", "completions", "logprobs", "system", "stop", "temperature", "prefix"):
-            self.assertNotEqual(said["abilities"][name], "no", said)
+            self.assertNotEqual(said["capabilities"][name], "no", said)
         self.assertLessEqual(len(self.wire.asked()), PROBES + 8)

@@ -53,12 +53,12 @@ class Solving(Asked, Claims):
         """What a step's request gives the model has each earlier step once."""
         for row in rows:
             messages = row["request"].get("messages") or [{}]
-            if row["kind"] != "continue" or messages[-1].get("role") != "assistant":
+            if row["operation"] != "continue" or messages[-1].get("role") != "assistant":
                 continue
-            heads = [line.split(":")[0] for line in messages[-1]["text"].splitlines()
+            heads = [line.split(":")[0] for line in messages[-1]["content"].splitlines()
                      if line.startswith(("Thought ", "Step "))]
             self.assertEqual(len(heads), len(set(heads)),
-                             f"{row['sample']}: the prefix repeats itself: {messages[-1]['text']}")
+                             f"{row['sample_id']}: the prefix repeats itself: {messages[-1]['content']}")
 
     def test_repair(self):
         self.repair("calculations")

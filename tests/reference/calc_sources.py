@@ -101,8 +101,8 @@ def check(path, *options):
 def calculations_of(record):
     for verdict in record["verdicts"]:
         for c in verdict.get("evidence", {}).get("calculations", []):
-            yield Calculation(verdict["step"], c["begin"], c["end"], c["text"], c["is"],
-                              c.get("value", ""), c.get("note", ""), c.get("marked", False))
+            yield Calculation(verdict["step"], c["start"], c["end"], c["text"], c["outcome"],
+                              c.get("value", ""), c.get("note", ""), c.get("annotation", False))
 
 
 def found_in(record):
@@ -111,11 +111,11 @@ def found_in(record):
 
 
 def chain_of(source, path, number, record):
-    labels = record.get("step_labels") or [{"is": []}]
-    kind = record.get("error_kind") or record.get("pair_kind") or ""
+    labels = record.get("step_labels") or [{"labels": []}]
+    kind = record.get("error_type") or record.get("pair_error_type") or ""
     return Chain(source, path.name.split(".")[0], number // CHAINS_A_RECORD.get(source, 1),
                  record["steps"], kind if isinstance(kind, str) else kind[0], record.get("label"),
-                 "label" in record, labels[0]["is"], found_in(record),
+                 "label" in record, labels[0]["labels"], found_in(record),
                  list(calculations_of(record)))
 
 

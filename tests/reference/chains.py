@@ -55,8 +55,8 @@ def check(rng, method, steps):
                      for i, v in enumerate(said)],
         "confidence": confidence(said),
         "first_error": None if whole or not wrong else wrong[0],
-        "unknown": said.count("unknown"),
-        "calls": 4 * len(said) + 1, "prompt_tokens": 0, "completion_tokens": 0,
+        "n_unknown": said.count("unknown"),
+        "n_calls": 4 * len(said) + 1, "prompt_tokens": 0, "completion_tokens": 0,
     }
 
 
@@ -69,12 +69,12 @@ def chain(rng, question, number, hardness, options):
     scores = [min(1.0, max(0.0, rng.gauss(0.8 if right else 0.55, 0.15))) for right in steps]
     if rng.random() < options.skip:
         checks["selfcheck"] = {"method": "selfcheck", "verdicts": [], "confidence": None, "first_error": None,
-                               "unknown": 0, "calls": 0, "prompt_tokens": 0, "completion_tokens": 0,
+                               "n_unknown": 0, "n_calls": 0, "prompt_tokens": 0, "completion_tokens": 0,
                                "skipped": True}
     if rng.random() < options.unchecked:
         del checks["selfcheck"]
     record = {"id": f"{question}/{number}", "question_id": question, "question": f"Question {question}?",
-              "kind": "number", "gold": "100", "generator": "simulated", "checker": "simulated-checker",
+              "answer_type": "number", "gold": "100", "generator": "simulated", "checker": "simulated-checker",
               "steps": [f"Step {i}." for i in range(len(steps))], "answer": answer,
               "scores": {"prm": scores}}
     record.update(list(checks.values())[-1])

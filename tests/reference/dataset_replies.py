@@ -45,7 +45,7 @@ def options_of(question):
 def log_chains(name, kind):
     """A chain for each block of a log, with what the log's own reader found."""
     for found in BLOCK.finditer(text_of(SHARED / "zero-shot-cot/log" / name)):
-        chain = {"question": found["question"], "kind": kind, "gold": found["gold"],
+        chain = {"question": found["question"], "answer_type": kind, "gold": found["gold"],
                  "steps": found["reply"].split("\n")}
         if kind == "option":
             chain["options"] = options_of(found["question"])
@@ -67,7 +67,7 @@ def sampled_chains():
         given = json.loads(line)
         for reply in given["generated_answer"]:
             if reply:
-                yield {"question": given["question"], "kind": "text", "gold": given["answer"],
+                yield {"question": given["question"], "answer_type": "text", "gold": given["answer"],
                        "steps": reply.split("\n")}, None
 
 

@@ -41,7 +41,7 @@ def read_chain(record):
     if "logprobs" in record:
         tokens = [(math.fsum(t), len(t)) for t in record["logprobs"]]
     elif "perplexity" in checks:
-        tokens = [(v["evidence"]["logprob"], v["evidence"]["tokens"]) for v in checks["perplexity"]["verdicts"]]
+        tokens = [(v["evidence"]["logprob"], v["evidence"]["n_tokens"]) for v in checks["perplexity"]["verdicts"]]
     answer = None if record["answer"] is None else int(record["answer"])
     right = None if "gold" not in record else answer == int(record["gold"])
     return {"question": record["question_id"], "answer": answer, "right": right, "steps": n, "step": step,
@@ -122,8 +122,8 @@ def single(questions, scored):
 
 
 def single_row(data, name, what, values, random):
-    return {"data": data, name: what, "accuracy": mean(values, False),
-            "sd": math.sqrt(math.fsum(p * (1 - p) for p in values)) / len(values),
+    return {"group": data, name: what, "accuracy": mean(values, False),
+            "std": math.sqrt(math.fsum(p * (1 - p) for p in values)) / len(values),
             "gain": mean([a - b for a, b in zip(values, random)], True)}
 
 
@@ -135,7 +135,7 @@ def rows_of_choices(data, questions, there, options):
     random = single(questions, nothing)
     lowest = single(questions, lambda c: verifier_score(c, "perplexity", c["steps"], 0))
     best = single(questions, lambda c: score(c, there, options))
-    return [single_row(data, "chain", what, values, random) for what, values in
+    return [single_row(data, "selection", what, values, random) for what, values in
             (("random", random), ("lowest perplexity", lowest), ("best score", best))]
 
 
@@ -154,19 +154,19 @@ def rows_of_subsets(data, questions, there, options, singles):
 
 def rows_of_steps(data, questions, there, options, most):
     random = single(questions, nothing)
-    rows = [single_row(data, "steps", "0", random, random)]
+    rows = [single_row(data, "first_steps", "0", random, random)]
     for k in [*range(1, most + 1), None]:
         values = single(questions, lambda c, k=k: score(c, there, options, steps=k))
-        rows.append(single_row(data, "steps", "all" if k is None else str(k), values, random))
+        rows.append(single_row(data, "first_steps", "all" if k is None else str(k), values, random))
     return rows
 
 
 def rows_of_shares(data, questions, there, options):
     random = single(questions, nothing)
-    rows = [single_row(data, "steps", 0, random, random)]
+    rows = [single_row(data, "first_share", 0, random, random)]
     for tenths in range(1, 11):
         values = single(questions, lambda c, t=tenths: score(c, there, options, share=Fraction(t, 10)))
-        rows.append(single_row(data, "steps", tenths / 10, values, random))
+        rows.append(single_row(data, "first_share", tenths / 10, values, random))
     return rows
 
 
@@ -217,13 +217,13 @@ def vote_rows(data, questions, ways, seed):
     first, last = ways[0][0], ways[-1][0]
     rows = []
     for m in range(max(min(MOST, len(c)) for c in questions.values())):
-        row = {"data": data, "chains": m + 1}
+        row = {"group": data, "n_chains": m + 1}
         at = {name: [right[m] for right in by.values() if len(right) > m] for name, by in found.items()}
         for name, values in at.items():
             row["accuracy." + name] = mean([math.fsum(v) / DRAWS for v in values], False)
             means = [math.fsum(draw) / len(values) for draw in zip(*values)]
             middle = math.fsum(means) / DRAWS
-            row["sd." + name] = math.sqrt(math.fsum((x - middle) ** 2 for x in means) / (DRAWS - 1))
+            row["std." + name] = math.sqrt(math.fsum((x - middle) ** 2 for x in means) / (DRAWS - 1))
         row["gain." + last] = mean([math.fsum(a) / DRAWS - math.fsum(b) / DRAWS
                                     for a, b in zip(at[last], at[first])], True)
         rows.append(row)
@@ -249,7 +249,7 @@ def step_score(chain, verifiers, k, options):
 
 
 def people(chain, criterion, k):
-    said = [label["is"][k] for label in chain["labels"] if label["of"] == criterion and label["is"][k] is not None]
+    said = [label["labels"][k] for label in chain["labels"] if label["criterion"] == criterion and label["labels"][k] is not None]
     return sum(said) / len(said) if said else None
 
 
@@ -267,7 +267,7 @@ def pearson(pairs):
     q = len(by)
     se = math.sqrt(math.fsum(m * m for m in by.values()) * q / (q - 1))
     half = Z * se / (1 - r * r)
-    return {"value": r, "se": se, "low": math.tanh(math.atanh(r) - half), "high": math.tanh(math.atanh(r) + half),
+    return {"value": r, "stderr": se, "ci_low": math.tanh(math.atanh(r) - half), "ci_high": math.tanh(math.atanh(r) + half),
             "n": n}
 
 
@@ -281,8 +281,8 @@ def correlation_rows(data, chains, options):
                 if x is not None and y is not None:
                     pairs.append((x, y, c["question"]))
         if pairs:
-            rows.append({"data": data, "score": name, "criterion": criterion, "annotator": "mean",
-                         "r": pearson(pairs), "steps": len(pairs), "questions": len({p[2] for p in pairs})})
+            rows.append({"group": data, "score": name, "criterion": criterion, "annotator": "mean",
+                         "pearson_r": pearson(pairs), "n_steps": len(pairs), "n_questions": len({p[2] for p in pairs})})
     return rows
 
 
@@ -302,18 +302,18 @@ def share_row(data, what, found):
     share = sum(r[0] for r in by.values()) / total
     squares = math.fsum(((r[0] - share * r[1]) / total) ** 2 for r in by.values())
     se = math.sqrt(squares * n / (n - 1)) if n > 1 else None
-    return {"data": data, "not covered by": what, "share": unit(share, se, total, n), "errors": total}
+    return {"group": data, "detector": what, "miss_rate": unit(share, se, total, n), "n_errors": total}
 
 
 def error_rows(data, chains, options):
     by_people, by_verifiers = [], []
     for c in chains:
         for label in c["labels"]:
-            for k, right in enumerate(label["is"]):
-                if label["of"] != "correct" or right is not False:
+            for k, right in enumerate(label["labels"]):
+                if label["criterion"] != "correct" or right is not False:
                     continue
-                said = [other["is"][k] for other in c["labels"] if other["by"] == label["by"]
-                        and other["of"] in PRINCIPLES and other["is"][k] is not None]
+                said = [other["labels"][k] for other in c["labels"] if other["annotator"] == label["annotator"]
+                        and other["criterion"] in PRINCIPLES and other["labels"][k] is not None]
                 scores = [step_score(c, (v,), k, options) for v in PRINCIPLES]
                 passed = [s >= 0.5 for s in scores if s is not None]
                 for found, judged in ((by_people, said), (by_verifiers, passed)):
@@ -328,23 +328,23 @@ def agreement_rows(data, chains):
     criteria = {}
     for c in chains:
         for label in c["labels"]:
-            criteria.setdefault(label["of"], {}).setdefault(label["by"], None)
+            criteria.setdefault(label["criterion"], {}).setdefault(label["annotator"], None)
     rows = []
     for of, annotators in criteria.items():
         for a, b in itertools.combinations(annotators, 2):
             both = []
             for c in chains:
-                said = {label["by"]: label["is"] for label in c["labels"] if label["of"] == of}
+                said = {label["annotator"]: label["labels"] for label in c["labels"] if label["criterion"] == of}
                 both += [(x, y) for x, y in zip(said.get(a, []), said.get(b, [])) if None not in (x, y)]
             n = len(both)
             if not n:
                 continue
             equal = sum(x == y for x, y in both) / n
             chance = sum(sum(p[0] == v for p in both) * sum(p[1] == v for p in both) for v in (True, False)) / n ** 2
-            rows.append({"data": data, "criterion": of, "annotator": a, "with": b, "steps": n,
+            rows.append({"group": data, "criterion": of, "annotator": a, "other_annotator": b, "n_steps": n,
                          "agreement": unit(equal, math.sqrt(equal * (1 - equal) / n), n, n),
                          "kappa": {"value": (equal - chance) / (1 - chance),
-                                   "se": math.sqrt(equal * (1 - equal) / n) / (1 - chance)}})
+                                   "stderr": math.sqrt(equal * (1 - equal) / n) / (1 - chance)}})
     return rows
 
 

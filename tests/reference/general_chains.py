@@ -23,7 +23,7 @@ CRITERIA = ("relevance", "math", "consistency", "correct")
 def check(method, steps, said):
     scores = [s for s in said if s is not None]
     return {"method": method, "confidence": sum(scores) / len(scores) if scores else None, "first_error": None,
-            "unknown": said.count(None), "calls": SAMPLES * len(steps), "prompt_tokens": 0, "completion_tokens": 0,
+            "n_unknown": said.count(None), "n_calls": SAMPLES * len(steps), "prompt_tokens": 0, "completion_tokens": 0,
             "verdicts": [{"step": i, "verdict": "unknown" if s is None else "support" if s >= 0.5 else "contradict",
                           "score": s} for i, s in enumerate(said)]}
 
@@ -42,7 +42,7 @@ def likely(rng, right):
 def perplexity_check(steps, tokens):
     found = check("perplexity", steps, [math.exp(sum(t) / len(t)) for t in tokens])
     for verdict, t in zip(found["verdicts"], tokens):
-        verdict["evidence"] = {"perplexity": math.exp(-sum(t) / len(t)), "logprob": sum(t), "tokens": len(t)}
+        verdict["evidence"] = {"perplexity": math.exp(-sum(t) / len(t)), "logprob": sum(t), "n_tokens": len(t)}
     return found
 
 
@@ -55,7 +55,7 @@ def labels(rng, steps):
             for right in steps:
                 yes = right if of == "correct" else right or rng.random() < 0.6
                 is_.append(None if rng.random() < 0.05 else yes if rng.random() < 0.9 else not yes)
-            out.append({"by": by, "of": of, "is": is_})
+            out.append({"annotator": by, "criterion": of, "labels": is_})
     return out
 
 
@@ -66,7 +66,7 @@ def chain(rng, dataset, question, number, hardness):
     if rng.random() < 0.02:
         answer = None
     record = {"id": f"{question}/{number}", "question_id": question, "question": f"Question {question}?",
-              "kind": "number", "gold": "100", "dataset": dataset,
+              "answer_type": "number", "gold": "100", "dataset": dataset,
               "steps": [f"Step {i}." for i in range(len(steps))], "answer": answer}
     if question.endswith("7"):
         del record["gold"]

@@ -101,10 +101,10 @@ def generated_tokens(work, votes):
     tokens = Counter()
     for line in export.splitlines():
         reply = json.loads(line)
-        text = reply["request"]["messages"][0]["text"].split("\nProblem: ", 1)[1]
+        text = reply["request"]["messages"][0]["content"].split("\nProblem: ", 1)[1]
         question = text if text in by_text else text.split("\nOptions:\n")[0]
-        number = int(re.search(r"\bchain (\d+)", reply["sample"]).group(1))
-        tokens[question.strip(), number] += reply["reply"]["completion_tokens"]
+        number = int(re.search(r"\bchain (\d+)", reply["sample_id"]).group(1))
+        tokens[question.strip(), number] += reply["response"]["completion_tokens"]
     return tokens
 
 
@@ -118,26 +118,24 @@ def verdict_of(chain, verifier, step):
 def percent(cell, sign=False):
     if cell is None or cell["value"] is None:
         return "-"
-    return f"{100 * cell['value']:{'+' if sign else ''}.1f} ± {100 * cell['se']:.1f}"
+    return f"{100 * cell['value']:{'+' if sign else ''}.1f} ± {100 * cell['stderr']:.1f}"
 
 
 def cell(name, value):
-    if name.startswith("sd"):
+    if name.startswith("std"):
         return "-" if value is None else f"{100 * value:.1f}"
     if isinstance(value, dict):
         return percent(value, name.startswith("gain"))
-    if name == "share":
+    if name == "first_share":
         return f"{100 * value:.0f}"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def recipe_table(work, title, name, path, *arguments):
     said = work.recipe(name, path, *arguments)
-    if name == "fig4":
-        said["rows"] = [{"share" if c == "steps" else c: v for c, v in row.items()} for row in said["rows"]]
-    columns = [c for c in said["rows"][0] if c != "data" or "--group" in arguments]
+    columns = [c for c in said["rows"][0] if c != "group" or "--group" in arguments]
     print(f"### {title} (`general:{name}`)\n")
-    print_table([f"{c}, %" if c.split(".")[0] in ("accuracy", "sd", "gain", "share") else c for c in columns],
+    print_table([f"{c}, %" if c.split(".")[0] in ("accuracy", "std", "gain", "first_share") else c for c in columns],
                 [[cell(c, row[c]) for c in columns] for row in said["rows"]])
     for note in said["notes"]:
         print(f"{note}.")
@@ -145,7 +143,7 @@ def recipe_table(work, title, name, path, *arguments):
 
 
 def selection(work, path):
-    print("## Choosing and voting\n\n± is the standard error over questions, sd the standard deviation over "
+    print("## Choosing and voting\n\n± is the standard error over questions, std the standard deviation over "
           "repeated draws; gains are paired over questions.\n")
     figures = json.loads(work.rederive("eval", "-q", "--json", path))["figures"]
     print(f"Questions of which any chain is right: {percent(figures.get('accuracy.oracle'))} %.")
@@ -260,7 +258,7 @@ def search(work, path):
     for chain in lines_of(path):
         chains[chain["question_id"]].append(chain)
     online = [r for r in online if chains[r["question_id"]]]
-    chosen = {r["question_id"]: as_many(chains[r["question_id"]], r["generated_tokens"]) for r in online}
+    chosen = {r["question_id"]: as_many(chains[r["question_id"]], r["generator_completion_tokens"]) for r in online}
     short = sum(len(chosen[q]) == len(chains[q]) for q in chosen)
     few = work.folder / "equal.jsonl"
     write_lines(few, [c for r in online for c in chosen[r["question_id"]]])
@@ -288,13 +286,13 @@ def search(work, path):
                                                         paired([found[q] - way[q] for q in qs]))]
                  for task, qs in groups])
     solve, check, total = work.seconds_of("votes.jsonl"), work.seconds_of("checked.jsonl"), sum(map(len, chains.values()))
-    rows = [["search", f"{sum(r['calls'] for r in online) / n:.0f}",
-             f"{sum(r['generated_tokens'] for r in online) / n:.0f}",
-             f"{sum(r['checking_tokens'] for r in online) / n:.0f}", per(work.seconds_of(name), n)],
+    rows = [["search", f"{sum(r['n_calls'] for r in online) / n:.0f}",
+             f"{sum(r['generator_completion_tokens'] for r in online) / n:.0f}",
+             f"{sum(r['checker_completion_tokens'] for r in online) / n:.0f}", per(work.seconds_of(name), n)],
             ["whole chains, not checked", f"{len(whole) / n:.0f}",
              f"{sum(c['generated_tokens'] for c in whole) / n:.0f}", 0,
              per(solve and solve * len(whole) / total, n)],
-            ["whole chains, checked", f"{sum(1 + c['checks']['general']['calls'] for c in whole) / n:.0f}",
+            ["whole chains, checked", f"{sum(1 + c['checks']['general']['n_calls'] for c in whole) / n:.0f}",
              f"{sum(c['generated_tokens'] for c in whole) / n:.0f}",
              f"{sum(c['checks']['general']['completion_tokens'] for c in whole) / n:.0f}",
              per(solve and check and (solve + check) * len(whole) / total, n)]]
@@ -312,7 +310,7 @@ def one_chain_each(work, path, tasks=None, most=None):
     for chain in lines_of(path):
         if tasks is None or chain["task"] in tasks:
             first.setdefault(chain["question_id"], {k: v for k, v in chain.items() if k in (
-                "id", "question_id", "question", "options", "kind", "gold", "steps", "answer", "logprobs", "task")})
+                "id", "question_id", "question", "options", "answer_type", "gold", "steps", "answer", "logprobs", "task")})
     return list(first.values())[:most]
 
 
@@ -347,7 +345,7 @@ def costs(work, path):
 def cost_row(name, checked, seconds):
     n = len(checked)
     return [name, n, f"{sum(len(c['steps']) for c in checked) / n:.1f}"] + [
-        f"{sum(c[k] for c in checked) / n:.1f}" for k in ("calls", "prompt_tokens", "completion_tokens")] + [
+        f"{sum(c[k] for c in checked) / n:.1f}" for k in ("n_calls", "prompt_tokens", "completion_tokens")] + [
             per(seconds, n)]
 
 
@@ -358,7 +356,7 @@ def replies(path, asked_math):
         count = Counter()
         for chain in lines_of(source):
             check = chain["checks"].get(name, chain) if "checks" in chain else chain
-            count["replies"] += check["calls"]
+            count["replies"] += check["n_calls"]
             for verdict in check["verdicts"]:
                 evidence = verdict.get("evidence", {})
                 samples = evidence.get("samples", [])
@@ -366,7 +364,7 @@ def replies(path, asked_math):
                 count["unknown"] += verdict["verdict"] == "unknown"
                 count["read"] += len(samples)
                 for key in ("undecided", "dropped"):
-                    count[key] += evidence.get(key, 0)
+                    count[key] += evidence.get("n_" + key, 0)
         rows.append([name, count["replies"], share(count["read"], count["replies"]),
                      share(count["unknown"], count["steps"]), count["undecided"], count["dropped"]])
     print_table(["verifier", "replies", "read", "steps left unknown", "undecided lists", "dropped calculations"], rows)

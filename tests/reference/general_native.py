@@ -48,8 +48,8 @@ def rederive(*args, stdin=None):
 def labels_of(record):
     """1, 0 or None (not known) for each step."""
     for labels in record.get("step_labels") or []:
-        if labels["of"] == "correct":
-            return [None if x is None else int(x) for x in labels["is"]]
+        if labels["criterion"] == "correct":
+            return [None if x is None else int(x) for x in labels["labels"]]
     n = len(record["steps"])
     if "label" not in record:
         return [None] * n
@@ -58,10 +58,10 @@ def labels_of(record):
 
 
 def kind_of(record, step):
-    kinds = record.get("error_kinds")
+    kinds = record.get("error_types")
     if kinds and step < len(kinds) and kinds[step]:
         return kinds[step] if isinstance(kinds[step], str) else kinds[step][0]
-    return record.get("error_kind") or "wrong step"
+    return record.get("error_type") or "wrong step"
 
 
 def pairs_of(source):
@@ -168,7 +168,7 @@ def keyword_chain(record, run):
         return None
     probabilities[-1] += answer
     return {"id": f"{record['id']}/{run}", "question_id": record["question"],
-            "question": record["question"], "kind": "number", "gold": str(record["correct answer"]),
+            "question": record["question"], "answer_type": "number", "gold": str(record["correct answer"]),
             "steps": steps, "answer": str(record["llm answer"]), "logprobs": probabilities}
 
 

@@ -111,7 +111,7 @@ class Work:
         """The recipe's rows, those of drawn traces left out."""
         text = "".join(json.dumps(r) + "\n" for r in records)
         out = self.rederive("eval", "-q", "--json", "--recipe", "mistakes:" + recipe, stdin=text)
-        return [r for r in json.loads(out)["rows"] if not r["drawn"]] if out else []
+        return [r for r in json.loads(out)["rows"] if not r["subsampled"]] if out else []
 
 
 def together(records):
@@ -123,7 +123,7 @@ def shown(cell, sign=False):
     """A share in percent with its 95 % interval."""
     if not cell or cell["value"] is None:
         return "-"
-    value, low, high = (100 * cell[k] + 0.0 for k in ("value", "low", "high"))
+    value, low, high = (100 * cell[k] + 0.0 for k in ("value", "ci_low", "ci_high"))
     return f"{value:{'+' if sign else ''}.1f} ({low:.1f} to {high:.1f})"
 
 

@@ -110,9 +110,9 @@ def auc(scored):
 
 
 def counts_row(traces, _):
-    return {"right": sum(t["right"] for t in traces), "wrong": sum(not t["right"] for t in traces),
-            "with_mistake": sum(t["label"] is not None for t in traces), "traces": len(traces),
-            "steps": sum(t["steps"] for t in traces) / len(traces)}
+    return {"n_correct": sum(t["right"] for t in traces), "n_incorrect": sum(not t["right"] for t in traces),
+            "n_with_mistake": sum(t["label"] is not None for t in traces), "n_traces": len(traces),
+            "mean_steps": sum(t["steps"] for t in traces) / len(traces)}
 
 
 def with_check(traces, name):
@@ -123,7 +123,7 @@ def with_check(traces, name):
 def location_row(traces, name):
     pairs = with_check(traces, name)
     return pairs and {"location": share(f == t["label"] for t, f in pairs),
-                      "no_prediction": sum(f == "nothing" for _, f in pairs)}
+                      "n_no_prediction": sum(f == "nothing" for _, f in pairs)}
 
 
 def answers_row(traces, name):
@@ -158,11 +158,11 @@ def repairs_row(traces, locator):
     if not some:
         return None
     lost = share(not t["right"] for t in some if t["before"])
-    return {"delta.right": {**lost, "value": None if lost["value"] is None else -lost["value"]},
-            "delta.wrong": share(t["right"] for t in some if not t["before"]),
-            "right": sum(t["before"] for t in some), "wrong": sum(not t["before"] for t in some),
-            "steps": sum(t["repair"]["steps_before"] for t in some) / len(some),
-            "calls": sum(t["repair"]["calls"] for t in some) / len(some)}
+    return {"delta.correct": {**lost, "value": None if lost["value"] is None else -lost["value"]},
+            "delta.incorrect": share(t["right"] for t in some if not t["before"]),
+            "n_correct": sum(t["before"] for t in some), "n_incorrect": sum(not t["before"] for t in some),
+            "mean_steps": sum(t["repair"]["n_steps_before"] for t in some) / len(some),
+            "mean_calls": sum(t["repair"]["n_calls"] for t in some) / len(some)}
 
 
 def accuracy_of(locator):
@@ -184,12 +184,12 @@ def mean_of(rows):
             values = [row[name]["value"] for row in rows]
             out[name] = {"value": None if None in values else sum(values) / len(values),
                          "n": sum(row[name]["n"] for row in rows)}
-        elif name not in ("of", "task", "drawn"):
+        elif name not in ("check", "locator", "task", "subsampled"):
             out[name] = sum(row[name] for row in rows) / len(rows)
     return out
 
 
-def task_rows(traces, task, of, row, seed):
+def task_rows(traces, task, kind, of, row, seed):
     """The whole task, and what is drawn of it. What a locator left is drawn among its own."""
     some = [t for t in traces if t["task"] == task]
     locators = unique(t["repair"]["locator"] if t["repair"] else None for t in some)
@@ -201,13 +201,14 @@ def task_rows(traces, task, of, row, seed):
     if any_drawn:
         rows.append((True, row([t for group, part in zip(groups, parts)
                                 for t in (group if part is None else part)], of)))
-    return any_drawn, [{"of": of, "task": task, "drawn": d, **cells} for d, cells in rows if cells]
+    return any_drawn, [{kind: of, "task": task, "subsampled": d, **cells} for d, cells in rows if cells]
 
 
 def compute(recipe, traces, seed=0):
     name = recipe.removeprefix("mistakes:")
     row, tasks = ROWS[name], unique(t["task"] for t in traces)
     locators = unique(t["repair"]["locator"] for t in traces if t["repair"])
+    kind = "locator" if name in ("table6", "fig2") else "check"
     if name == "table2":
         ofs = [None]
     elif name in ("table6", "fig2"):
@@ -217,20 +218,20 @@ def compute(recipe, traces, seed=0):
     if name == "fig2":
         ofs = sorted((x for x in locators if x.startswith("simulated:")), key=accuracy_of)
         return [{**r, "accuracy": accuracy_of(of)} for task in tasks for of in ofs
-                for r in task_rows(traces, task, of, row, seed)[1]]
+                for r in task_rows(traces, task, kind, of, row, seed)[1]]
     out = []
     for of in ofs:
         all_rows, whole, small = [], [], []
         for task in tasks:
-            any_drawn, rows = task_rows(traces, task, of, row, seed)
+            any_drawn, rows = task_rows(traces, task, kind, of, row, seed)
             all_rows += rows
-            whole += [r for r in rows if not r["drawn"]]
-            small += [r for r in rows if r["drawn"] == any_drawn]
+            whole += [r for r in rows if not r["subsampled"]]
+            small += [r for r in rows if r["subsampled"] == any_drawn]
         means = []
         if name in MEANS and len(all_rows) > 1:
-            means.append({"of": of, "task": None, "drawn": False, **mean_of(whole)})
-            if any(r["drawn"] for r in all_rows) and len(all_rows) > 2:
-                means.append({"of": of, "task": None, "drawn": True, **mean_of(small)})
+            means.append({kind: of, "task": None, "subsampled": False, **mean_of(whole)})
+            if any(r["subsampled"] for r in all_rows) and len(all_rows) > 2:
+                means.append({kind: of, "task": None, "subsampled": True, **mean_of(small)})
         out += means if name == "fig1" and means else all_rows + means
     return out
 

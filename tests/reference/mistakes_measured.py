@@ -41,7 +41,7 @@ def verdicts(record, method):
 
 
 def too_long(record):
-    return any((v.get("why") or "").startswith("refused")
+    return any((v.get("explanation") or "").startswith("refused")
                for method in PROMPTED for v in verdicts(record, method))
 
 
@@ -54,9 +54,9 @@ def replies(records, method):
             known = any(v["verdict"] != "unknown" for v in all_of)
             all_of = [{"verdict": "support"}] if known else all_of[:1]
         for v in all_of:
-            if not (v.get("why") or "").startswith(NOT_ASKED):
+            if not (v.get("explanation") or "").startswith(NOT_ASKED):
                 asked += 1
-                unread[v.get("why")] += v["verdict"] == "unknown"
+                unread[v.get("explanation")] += v["verdict"] == "unknown"
     return asked, unread
 
 
@@ -66,7 +66,7 @@ def print_replies(records):
         asked, unread = replies(records, method)
         lost = sum(unread.values())
         why = "; ".join(f"{why}: {n}" for why, n in unread.most_common() if n)
-        calls = sum(r["checks"][method]["calls"] for r in records)
+        calls = sum(r["checks"][method]["n_calls"] for r in records)
         out.append([method, asked, f"{100 * (asked - lost) / asked:.1f} %" if asked else "-",
                     why or "-", f"{calls / len(records):.1f}"])
     print_table(["method", "judgements", "read", "the others", "calls a trace"], out)
@@ -81,7 +81,7 @@ def answered(records):
             for v in verdicts(r, method):
                 # Later steps have no label of their own.
                 if r["label"] is None or v["step"] <= r["label"]:
-                    if not (v.get("why") or "").startswith(NOT_ASKED):
+                    if not (v.get("explanation") or "").startswith(NOT_ASKED):
                         said[v["step"] == r["label"]][v["verdict"]] += 1
         row = [method]
         for wrong in (False, True):
@@ -93,7 +93,7 @@ def answered(records):
 
 
 def of_check(rows):
-    return {(r["of"], r["task"]): r for r in rows}
+    return {(r.get("check", r.get("locator")), r["task"]): r for r in rows}
 
 
 def table4(work, records, tasks):

@@ -66,7 +66,7 @@ def percent(figure, digits=1):
     if figure is None or figure.get("value") is None:
         return "-"
     text = f"{100 * figure['value']:.{digits}f}"
-    return text if figure.get("se") is None else f"{text} ± {100 * figure['se']:.{digits}f}"
+    return text if figure.get("stderr") is None else f"{text} ± {100 * figure['stderr']:.{digits}f}"
 
 
 def pool(work, paths):
@@ -233,7 +233,7 @@ def stages(paths):
 def curves(work, pooled):
     print("## More chains\n\nAll tasks together, by `eval --recipe selfcheck:fig2`.\n")
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
-    rows = [[row.get("chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
+    rows = [[row.get("n_chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
              percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
     print_table(["chains", "majority", "weighted", "gain"], rows)
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:table2", "--split", "2", pooled))

@@ -71,7 +71,7 @@ def trace_of(task, record):
     end = len(verdicts) if found is None else found
     key = key_of(record["question"])
     return Trace(task, key[:12], "other" if int(key[:2], 16) & 1 else "made", record["label"], found,
-                 verdicts[found].get("why", "") if found is not None else "",
+                 verdicts[found].get("explanation", "") if found is not None else "",
                  any(v["verdict"] == "unknown" for v in verdicts[:end]),
                  record["correct"])
 

@@ -25,7 +25,7 @@ def tokens_of(work, name, model):
     """The tokens of each text that was scored, with their log-probabilities."""
     journal, out = work.without(name + ".journal", name + ".jsonl")
     work.rederive("check", "-q", "-m", "perplexity", "-M", model, "--journal", journal, "-o", out, EXAMPLES)
-    return {json.dumps([r["request"]["messages"], r["request"]["text"]]): r["reply"]["tokens"]
+    return {json.dumps([r["request"]["messages"], r["request"]["prompt"]]): r["response"]["logprobs"]
             for r in work.replies(journal)}
 
 
@@ -97,7 +97,7 @@ def votes(work):
 
 def vote_table(work, what, checked):
     without = sum(c["confidence"] is None for c in checked)
-    tokens = sum(v.get("evidence", {}).get("tokens", 0) for c in checked for v in c["verdicts"])
+    tokens = sum(v.get("evidence", {}).get("n_tokens", 0) for c in checked for v in c["verdicts"])
     text = "".join(json.dumps(c) + "\n" for c in checked)
     right = {}
     for name, options in WAYS:

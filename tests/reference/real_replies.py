@@ -22,7 +22,7 @@ def recorded_chains(work, n):
         return []
     read = [json.loads(line) for line in
             work.rederive("check", "-q", "-m", "calculations", paths[0]).stdout.splitlines()]
-    wanted = ("id", "question_id", "question", "kind", "gold", "steps", "answer", "label")
+    wanted = ("id", "question_id", "question", "answer_type", "gold", "steps", "answer", "label")
     return [{k: c[k] for k in wanted if k in c} for c in read if "error" not in c][:n]
 
 
@@ -57,7 +57,7 @@ def methods(work, source):
 
 def draw_of(row):
     """Which question it is, and which try: a reply that could not be read is asked for once more."""
-    draw, number = row["sample"].rsplit(", try ", 1)
+    draw, number = row["sample_id"].rsplit(", try ", 1)
     return (row["stage"], draw), int(number)
 
 
@@ -70,7 +70,7 @@ def not_asked_again(records, tries):
         for verdict in record["verdicts"]:
             step = "" if verdict["step"] is None else f"step {verdict['step']}, "
             place = f"chain {record['id']}, {step}"
-            n += verdict.get("why") in UNREAD and not any(draw.startswith(place) for draw in twice)
+            n += verdict.get("explanation") in UNREAD and not any(draw.startswith(place) for draw in twice)
     return n
 
 
@@ -78,15 +78,15 @@ def counted(method, rows, records):
     """A first reply was read where it is whole, no second one was asked for, and its step's verdict does not say
     otherwise."""
     tries = {}
-    for row in (r for r in rows if r["kind"] != "score"):
+    for row in (r for r in rows if r["operation"] != "score"):
         draw, number = draw_of(row)
         tries.setdefault(draw, {})[number] = row
     count = Counter(first=len(tries), second=sum(len(t) - 1 for t in tries.values()))
     for replies in tries.values():
         first = replies.get(0)
-        whole = first and (first["reply"]["finish"] == "stop" or method in ONE_TOKEN)
+        whole = first and (first["response"]["finish_reason"] == "stop" or method in ONE_TOKEN)
         count["read"] += bool(whole and len(replies) == 1)
-        count["cut off"] += bool(first and not whole and first["reply"]["finish"] == "length")
+        count["cut off"] += bool(first and not whole and first["response"]["finish_reason"] == "length")
         count["form"] += bool(whole and len(replies) > 1)
     silent = not_asked_again(records, tries)
     count["read"] -= silent
@@ -122,7 +122,7 @@ def asked_once(work, url, method, name, way, source):
 def row_of(found, method, way):
     count, summary = counted(method, found["rows"], found["records"]), found["summary"]
     return [method, way, wilson(count["read"], count["first"]), count["cut off"], count["form"], count["second"],
-            wilson(count["decided"], count["verdicts"]), summary["calls"], summary["prompt_tokens"],
+            wilson(count["decided"], count["verdicts"]), summary["n_calls"], summary["prompt_tokens"],
             summary["completion_tokens"], f"{summary['seconds']:.0f}"]
 
 

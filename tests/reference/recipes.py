@@ -95,7 +95,7 @@ def subsets(chains, n, question, seed):
 
 
 def unknown(n):
-    return {"value": None, "se": None, "low": None, "high": None, "n": n}
+    return {"value": None, "stderr": None, "ci_low": None, "ci_high": None, "n": n}
 
 
 def unit(value, se, n, units):
@@ -107,8 +107,8 @@ def unit(value, se, n, units):
     z2 = Z * Z / size
     middle = (value + z2 / 2) / (1 + z2)
     half = math.sqrt(z2 * (spread + z2 / 4)) / (1 + z2)
-    return {"value": value, "se": se, "low": max(min(middle - half, value), 0),
-            "high": min(max(middle + half, value), 1), "n": n}
+    return {"value": value, "stderr": se, "ci_low": max(min(middle - half, value), 0),
+            "ci_high": min(max(middle + half, value), 1), "n": n}
 
 
 def mean(values, gain):
@@ -119,8 +119,8 @@ def mean(values, gain):
     se = math.sqrt(math.fsum((x - m) ** 2 for x in values) / (n - 1) / n) if n > 1 else None
     if gain:
         half = None if se is None else Z * se
-        return {"value": m, "se": se, "low": None if se is None else m - half,
-                "high": None if se is None else m + half, "n": n}
+        return {"value": m, "stderr": se, "ci_low": None if se is None else m - half,
+                "ci_high": None if se is None else m + half, "n": n}
     return unit(m, se, n, n)
 
 
@@ -161,7 +161,7 @@ def votes_of_question(chains, n, question, seed):
     rows = []
     for some in sets:
         right = sum(c["right"] for c in some)
-        rows.append({"right.none": right == 0, "right.some": 0 < right < n, "right.all": right == n,
+        rows.append({"correct.none": right == 0, "correct.some": 0 < right < n, "correct.all": right == n,
                      "accuracy.majority": vote(some, lambda c: 1),
                      "accuracy.weighted": vote(some, lambda c: c["confidence"])})
     for name in rows[0]:
@@ -173,12 +173,12 @@ def votes_of_question(chains, n, question, seed):
 def vote_rows(name, questions, seed):
     names = ["accuracy.majority", "accuracy.weighted", "gain.weighted"]
     if name == "table1":
-        names = ["right.none", "right.some", "right.all"] + names
+        names = ["correct.none", "correct.some", "correct.all"] + names
     rows = []
     for n in COUNTS[name]:
         values = [votes_of_question(chains, n, q, seed) for q, chains in questions.items() if len(chains) >= n]
         if values:
-            rows.append({"chains": n, **{c: mean([v[c] for v in values], c.startswith("gain")) for c in names}})
+            rows.append({"n_chains": n, **{c: mean([v[c] for v in values], c.startswith("gain")) for c in names}})
     return rows
 
 
@@ -322,8 +322,8 @@ def fit_weights(chains):
             step //= 2
         best = found
     mean_log, scale = likelihood(cells, *best)
-    return {"l1": best[0] / 100, "l0": best[1] / 100, "likelihood": mean_log, "scale": scale,
-            "at_limit": best[0] == 800}
+    return {"lambda_contradict": best[0] / 100, "lambda_unrelated": best[1] / 100, "log_likelihood": mean_log, "scale": scale,
+            "lambda_at_limit": best[0] == 800}
 
 
 def aggregate(name, scores):
@@ -349,16 +349,16 @@ def usable(chain):
 def fit(chains):
     """Settings from the chains that take part; their confidences are as recorded."""
     chains = [c for c in chains if c["checked"] and not c["skipped"]]
-    out = {"weighing": "recorded", "at_limit": False}
+    out = {"confidence_model": "recorded", "lambda_at_limit": False}
     if any(c["scores"] for c in chains):
-        aucs = {name: auc(with_settings(chains, {"weighing": "scores", "aggregate": name}))["value"]
+        aucs = {name: auc(with_settings(chains, {"confidence_model": "scores", "aggregate": name}))["value"]
                 for name in AGGREGATIONS}
-        out.update(weighing="scores", aggregate=max(AGGREGATIONS, key=lambda name: aucs[name]))
+        out.update(confidence_model="scores", aggregate=max(AGGREGATIONS, key=lambda name: aucs[name]))
     elif (weights := fit_weights(chains)) is not None:
-        out.update(weighing="verdicts", **weights)
+        out.update(confidence_model="verdicts", **weights)
     chains = [c for c in with_settings(chains, out) if usable(c)]
     out["threshold"] = fit_threshold(chains)
-    out["questions"], out["chains"] = len({c["question"] for c in chains}), len(chains)
+    out["n_questions"], out["n_chains"] = len({c["question"] for c in chains}), len(chains)
     out["auc"] = auc(chains)["value"]
     out["balanced_accuracy"] = rates(chains, lambda c: out["threshold"])["balanced_accuracy"]["value"]
     return out
@@ -369,9 +369,9 @@ def with_settings(chains, settings):
     out = []
     for c in chains:
         confidence = c["confidence"]
-        if settings["weighing"] == "verdicts":
-            confidence = integrate(settings["l1"], settings["l0"], c["counts"]) if c["counts"] else None
-        elif settings["weighing"] == "scores":
+        if settings["confidence_model"] == "verdicts":
+            confidence = integrate(settings["lambda_contradict"], settings["lambda_unrelated"], c["counts"]) if c["counts"] else None
+        elif settings["confidence_model"] == "scores":
             confidence = aggregate(settings["aggregate"], c["scores"]) if c["scores"] else None
         out.append({**c, "confidence": confidence, "threshold": settings.get("threshold", 0.5)})
     return out
@@ -411,7 +411,7 @@ def studied(chains, learned, split, seed):
 
     out, fits = [], {}
     for k in [1] if split == "half" else range(parts):
-        fits[k] = {**fit([c for c in (learned or chains) if part(c) != k]), "part": k}
+        fits[k] = {**fit([c for c in (learned or chains) if part(c) != k]), "fold": k}
     for c in chains:
         if part(c) in fits:
             out += with_settings([c], fits[part(c)])
@@ -420,16 +420,16 @@ def studied(chains, learned, split, seed):
 
 def series(name, method, chains, seed):
     out = {"check": method, "generator": chains[0]["makers"][0], "checker": chains[0]["makers"][1],
-           "chains": len(chains), "unread": sum(c["answer"] is None for c in chains),
-           "unchecked": sum(not c["checked"] for c in chains), "skipped": sum(c["skipped"] for c in chains),
-           "null_confidence": sum(c["checked"] and not c["skipped"] and c["confidence"] is None for c in chains)}
+           "n_chains": len(chains), "n_unparsed": sum(c["answer"] is None for c in chains),
+           "n_unchecked": sum(not c["checked"] for c in chains), "n_skipped": sum(c["skipped"] for c in chains),
+           "n_null_confidence": sum(c["checked"] and not c["skipped"] and c["confidence"] is None for c in chains)}
     questions = {}
     for c in chains:
         questions.setdefault(c["question"], []).append(c)
-    out["questions"] = len(questions)
+    out["n_questions"] = len(questions)
     if name in COUNTS:
         full = {q: some for q, some in questions.items() if all(c["checked"] and not c["skipped"] for c in some)}
-        out["questions_unchecked"] = len(questions) - len(full)
+        out["n_questions_unchecked"] = len(questions) - len(full)
         out["rows"] = vote_rows(name, full, seed)
     else:
         kept = [c for c in chains if usable(c)]
@@ -473,7 +473,7 @@ def self_test():
     cells = [{"counts": (k, 0, 5, 0), "right": right} for k, right, n in
              ((0, True, 80), (0, False, 20), (1, True, 40), (1, False, 60)) for _ in range(n)]
     weights = fit_weights(cells)
-    assert (weights["l1"], weights["l0"]) == (1.1, 0.3), weights
+    assert (weights["lambda_contradict"], weights["lambda_unrelated"]) == (1.1, 0.3), weights
 
 
 def main():

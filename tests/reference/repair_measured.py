@@ -19,7 +19,7 @@ from measured_work import (REWARD, TASKS, Work, add_options, lines_of, paired, p
 
 SWEEP = ("0", "0.25", "0.5", "0.65", "0.75", "0.9")
 ROUNDS = (1, 2, 4)
-KEPT = ("id", "question_id", "task", "question", "options", "kind", "gold", "steps")
+KEPT = ("id", "question_id", "task", "question", "options", "answer_type", "gold", "steps")
 
 
 def own(work, task):
@@ -37,14 +37,14 @@ def own(work, task):
     return write_lines(path, [{**{k: r[k] for k in KEPT if k in r}, "task": task,
                                "answer": announced(r), "label": r["first_error"]}
                               for r in records
-                              if r["unknown"] < len(r["steps"]) and r["first_error"] != "unknown"])
+                              if r["n_unknown"] < len(r["steps"]) and r["first_error"] != "unknown"])
 
 
 def announced(record):
     """The answer as the trace has it: a solution's record has an option's bare letter, a repair's the
     words that were written."""
     answer = record.get("answer")
-    return f"({answer})" if record.get("kind") == "option" and len(answer or "") == 1 else answer
+    return f"({answer})" if record.get("answer_type") == "option" and len(answer or "") == 1 else answer
 
 
 def repaired(work, kind, task, locator, *more):
@@ -87,11 +87,11 @@ class Runs:
 def too_long(record):
     """Could not even the first step that was to be written again be asked for?"""
     first = (record.get("repairs") or [{}])[0]
-    return (first.get("why") or "").startswith("refused") and not first.get("tried")
+    return (first.get("explanation") or "").startswith("refused") and not first.get("n_samples")
 
 
 def unfinished(records):
-    return sum(r["repair"]["end"] == "failed" for r in records)
+    return sum(r["repair"]["stop_reason"] == "failed" for r in records)
 
 
 def is_right(answer, gold):
@@ -112,8 +112,8 @@ def table6(work, runs):
             continue
         out.append([task or "all traces", shown(a["delta.right"], True), shown(a["delta.wrong"], True),
                     shown(b["delta.right"], True), shown(b["delta.wrong"], True),
-                    f"{a['right']:.0f}", f"{a['wrong']:.0f}", f"{unfinished(gold)}, {unfinished(chance)}",
-                    f"{a['steps']:.1f}", f"{a['calls']:.1f}, {b['calls']:.1f}"])
+                    f"{a['n_correct']:.0f}", f"{a['n_incorrect']:.0f}", f"{unfinished(gold)}, {unfinished(chance)}",
+                    f"{a['mean_steps']:.1f}", f"{a['mean_calls']:.1f}, {b['mean_calls']:.1f}"])
     print_table(["task", "gold Δ✓", "gold Δ✗", "random Δ✓", "random Δ✗", "right before", "wrong before",
                  "left as they were for want of an end (gold, random)", "steps", "calls a trace (gold, random)"], out)
 
@@ -134,7 +134,7 @@ def figure2(work, runs):
         if row:
             out.append(["1 (gold)" if locator == "gold" else locator.split(":")[1],
                         shown(row["delta.right"], True), shown(row["delta.wrong"], True),
-                        paired(*changes(records), len(records)), f"{row['calls']:.1f}"])
+                        paired(*changes(records), len(records)), f"{row['mean_calls']:.1f}"])
     print_table(["accuracy of the locator", "Δ✓", "Δ✗", "accuracy of all", "calls a trace"], out)
 
 
@@ -143,8 +143,8 @@ def loop_row(name, rounds, records):
     won, lost = changes(records)
     before = sum(is_right(r["repair"]["answer_before"], r["gold"]) for r in records)
     return [name, rounds, n, before, f"+{won} -{lost}", paired(won, lost, n),
-            sum(r["repair"]["end"] == "passed" for r in records),
-            f"{sum(r['repair']['calls'] for r in records) / n:.1f}"]
+            sum(r["repair"]["stop_reason"] == "passed" for r in records),
+            f"{sum(r['repair']['n_calls'] for r in records) / n:.1f}"]
 
 
 def loop(runs):

@@ -98,7 +98,7 @@ def tasks_of(result):
 
 
 def interval(estimate):
-    return f"{percent(estimate['value'])} ({percent(estimate['low'])} to {percent(estimate['high'])})"
+    return f"{percent(estimate['value'])} ({percent(estimate['ci_low'])} to {percent(estimate['ci_high'])})"
 
 
 def bbm_table(result):
@@ -108,7 +108,7 @@ def bbm_table(result):
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for name in TASKS:
         t = tasks[name]
-        print(f"| {name} | {t['chains']} | {interval(t['location'])} | {percent(t['location_with_mistake']['value'])} "
+        print(f"| {name} | {t['n_chains']} | {interval(t['location'])} | {percent(t['location_with_mistake']['value'])} "
               f"| {percent(t['location_without_mistake']['value'])} | {percent(t['constant'])} | {PALM[name]:.2f} "
               f"| {100 * t['location']['value'] - PALM[name]:+.2f} | {TABLE7[name]:+.2f} "
               f"| {percent(t['weighted_f1']['value'])} | {t['auc']['value']:.3f} |")
@@ -125,7 +125,7 @@ def math_table(result):
     print("| --- | --- | --- | --- | --- | --- |")
     for name in SUBSETS:
         t = tasks[name]
-        print(f"| {name} | {t['chains']} | {interval(t['f1'])} | {percent(t['location_with_mistake']['value'])} "
+        print(f"| {name} | {t['n_chains']} | {interval(t['f1'])} | {percent(t['location_with_mistake']['value'])} "
               f"| {percent(t['location_without_mistake']['value'])} | {t['auc_first']['value']:.3f} |")
     mean = sum(tasks[name]["f1"]["value"] for name in SUBSETS) / len(SUBSETS)
     print(f"\nMean F1: {percent(mean)}.\n")
@@ -135,16 +135,16 @@ def calibration(result):
     print(f"Calibration of the cross-validated chances: Brier score {result['brier']:.4f}, calibration error "
           f"{result['calibration_error']:.4f}.\n")
     print("| P(wrong) said | share wrong | steps |\n| --- | --- | --- |")
-    for row in result["bins"]:
+    for row in result["calibration_bins"]:
         if row["n"]:
-            print(f"| {row['said']:.3f} | {row['is']:.3f} | {row['n']:.0f} |")
-    top = list(result["features"].items())[:8]
+            print(f"| {row['predicted']:.3f} | {row['observed']:.3f} | {row['n']:.0f} |")
+    top = list(result["feature_importances"].items())[:8]
     print("\nWhat the trees look at (share of what the splits won): "
           + ", ".join(f"`{name}` {100 * share:.0f} %" for name, share in top) + ".\n")
 
 
 def settings(result):
-    return f"rule {result['rule']} at {result['at']:.2f}, steps after the first mistake {result['after']}"
+    return f"rule {result['rule']} at {result['threshold']:.2f}, steps after the first mistake {result['post_error_labels']}"
 
 
 def report(runs):

@@ -71,7 +71,7 @@ def weighing(name, scorer, aggregation):
 
 def percent(figure, signed=False):
     form = "{:+.1f}" if signed else "{:.1f}"
-    value, low, high = (form.format(100 * figure[k]) for k in ("value", "low", "high"))
+    value, low, high = (form.format(100 * figure[k]) for k in ("value", "ci_low", "ci_high"))
     return f"{value} [{low}, {high}]"
 
 
@@ -113,7 +113,7 @@ def stopping_tables(name, pool):
             whole = vote("--answers", answers, *options, pool)
             for rule in RULES:
                 stopped = vote("--answers", answers, *options, "--stop", rule, pool)
-                saved = [1 - r["chains_used"] / r["chains"] for r in stopped]
+                saved = [1 - r["n_chains_used"] / r["n_chains"] for r in stopped]
                 se = statistics.stdev(saved) / len(saved) ** 0.5
                 changed = sum(a["answer"] != b["answer"] for a, b in zip(whole, stopped, strict=True))
                 print(f"| {answers} | {weight} | {rule} | {100 * statistics.fmean(saved):.1f} ± {100 * se:.1f} % "

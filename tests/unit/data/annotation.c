@@ -70,22 +70,23 @@ static void assert_labels(const char *text, size_t count_from, const char *label
 static void test_read__json(void **state)
 {
     (void)state;
-    assert_labels("{\"id\":\"q\",\"by\":\"a\",\"first_wrong\":1}\n"
-                  "{\"id\":\"q\",\"by\":\"b\",\"first_wrong\":null}\n"
-                  "{\"id\":\"q\",\"by\":\"c\",\"of\":\"math\",\"is\":[true,false,null]}\n"
-                  "{\"id\":\"other\",\"first_wrong\":0}\n",
-                  0, "a/correct:yn?; b/correct:yyy; c/math:yn?", 0);
-    assert_labels("[{\"id\":\"q\",\"is\":[\"y\",\"n\",\"a\"]}]", 0, "x/correct:yn?", 0);
-    assert_labels("{\"id\":\"q\",\"first_wrong\":3}", 1, "x/correct:yyn", 0);
+    assert_labels(
+        "{\"id\":\"q\",\"annotator\":\"a\",\"first_error\":1}\n"
+        "{\"id\":\"q\",\"annotator\":\"b\",\"first_error\":null}\n"
+        "{\"id\":\"q\",\"annotator\":\"c\",\"criterion\":\"math\",\"labels\":[true,false,null]}\n"
+        "{\"id\":\"other\",\"first_error\":0}\n",
+        0, "a/correct:yn?; b/correct:yyy; c/math:yn?", 0);
+    assert_labels("[{\"id\":\"q\",\"labels\":[\"y\",\"n\",\"a\"]}]", 0, "x/correct:yn?", 0);
+    assert_labels("{\"id\":\"q\",\"first_error\":3}", 1, "x/correct:yyn", 0);
     assert_labels("", 0, "", 0);
 }
 
 static void test_read__table(void **state)
 {
     (void)state;
-    assert_labels("id,by,first_wrong\nq,a,0\nq,b,none\nq,c,\n", 0, "a/correct:n??; b/correct:yyy",
-                  0);
-    assert_labels("\xef\xbb\xbfID, step ,text,is,by,of\r\n"
+    assert_labels("id,annotator,first_error\nq,a,0\nq,b,none\nq,c,\n", 0,
+                  "a/correct:n??; b/correct:yyy", 0);
+    assert_labels("\xef\xbb\xbfID, step ,text,label,annotator,criterion\r\n"
                   "q,,\"What, then?\",,a,correct\r\n"
                   "q,1,\"a \"\"b\"\",\r\nc\",Y,a,correct\r\n"
                   "q,2,'=d,no,a,correct\r\n\r\n"
@@ -101,27 +102,29 @@ static void test_read__told(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"{\"id\":\"q\"}", "in:1: either \"first_wrong\" or \"is\" is wanted"},
-        {"{\"id\":\"q\",\"first_wrong\":0,\"is\":[]}", "in:1: either"},
-        {"{\"first_wrong\":0}", "in:1: no id"},
-        {"{\"id\":\"q\",\"first_wrong\":-1}", "in:1: first_wrong \"-1\": a step, counted from 0"},
-        {"{\"id\":\"q\",\"first_wrong\":1.5}", "in:1: first_wrong \"1.5\""},
-        {"{\"id\":\"q\",\"first_wrong\":[]}", "in:1:"},
-        {"{\"id\":\"q\",\"is\":[true,2]}", "in:1: is[1]: true, false or null is wanted"},
-        {"{\"id\":\"q\",\"first_wrong\":9}",
+        {"{\"id\":\"q\"}", "in:1: either \"first_error\" or \"labels\" is wanted"},
+        {"{\"id\":\"q\",\"first_error\":0,\"labels\":[]}", "in:1: either"},
+        {"{\"first_error\":0}", "in:1: no id"},
+        {"{\"id\":\"q\",\"first_error\":-1}", "in:1: first_error \"-1\": a step, counted from 0"},
+        {"{\"id\":\"q\",\"first_error\":1.5}", "in:1: first_error \"1.5\""},
+        {"{\"id\":\"q\",\"first_error\":[]}", "in:1:"},
+        {"{\"id\":\"q\",\"labels\":[true,2]}", "in:1: labels[1]: true, false or null is wanted"},
+        {"{\"rederive_schema\":2,\"id\":\"q\",\"first_error\":1}",
+         "in:1: \"rederive_schema\" is 2, and this program reads version 1"},
+        {"{\"id\":\"q\",\"first_error\":9}",
          "in:1: the first wrong step is 9, and the chain has 3"},
-        {"{\"id\":\"q\",\"is\":[true]}", "in:1: judgements: 1, and the chain has 3 steps"},
-        {"{\"id\":\"q\",\"first_wrong\":0}\n{\"id\":\"q\",\"first_wrong\":1}",
+        {"{\"id\":\"q\",\"labels\":[true]}", "in:1: judgements: 1, and the chain has 3 steps"},
+        {"{\"id\":\"q\",\"first_error\":0}\n{\"id\":\"q\",\"first_error\":1}",
          "in:2: a second annotation of q by x on \"correct\"; the first is in line 1 of in"},
-        {"{\"id\":1\n{\"id\":\"q\",\"first_wrong\":0}", "in:1:"},
-        {"id,first_wrong\n\"q\"x,1\n", "in:2: text behind a closing quote"},
-        {"id,first_wrong\nq,\"1", "in:2: a quote that is not closed"},
-        {"id,first_wrong\n,1", "in:2: no id"},
-        {"id,step,is\nq,x,y", "in:2: step \"x\": a number from 0 is wanted"},
-        {"id,step,is\nq,0,maybe", "in:2: is \"maybe\": y, n or a (cannot say) is wanted"},
-        {"id,step,is\nq,0,y\nq,0,n", "in:3: correct, by x: a second judgement of the same step"},
-        {"id,step,is\nq,3,y", "in:2: a judgement of step 3, and the chain has 3 steps"},
-        {"id,step,is\nq,99999999,y", "in:2: step 99999999, of at most"},
+        {"{\"id\":1\n{\"id\":\"q\",\"first_error\":0}", "in:1:"},
+        {"id,first_error\n\"q\"x,1\n", "in:2: text behind a closing quote"},
+        {"id,first_error\nq,\"1", "in:2: a quote that is not closed"},
+        {"id,first_error\n,1", "in:2: no id"},
+        {"id,step,label\nq,x,y", "in:2: step \"x\": a number from 0 is wanted"},
+        {"id,step,label\nq,0,maybe", "in:2: label \"maybe\": y, n or a (cannot say) is wanted"},
+        {"id,step,label\nq,0,y\nq,0,n", "in:3: correct, by x: a second judgement of the same step"},
+        {"id,step,label\nq,3,y", "in:2: a judgement of step 3, and the chain has 3 steps"},
+        {"id,step,label\nq,99999999,y", "in:2: step 99999999, of at most"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_arena *arena = rdv_arena_new(0);
@@ -143,7 +146,7 @@ static void test_read__no_annotator(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_annotations *a = rdv_annotations_new(arena, &(rdv_annotation_options){0});
     struct told told = {0};
-    assert_int_equal(read_text(a, "{\"id\":\"q\",\"first_wrong\":0}", &told, NULL), RDV_OK);
+    assert_int_equal(read_text(a, "{\"id\":\"q\",\"first_error\":0}", &told, NULL), RDV_OK);
     assert_non_null(strstr(told.text, "in:1: no annotator"));
     rdv_arena_free(&arena);
 }
@@ -151,8 +154,8 @@ static void test_read__no_annotator(void **state)
 static void test_read__table_without_columns(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"id,by\nq,a", "step,is\n0,y", "id,step\nq,0", "x",
-                                        "id,first_wrong,step,is\nq,1,0,y"};
+    static const char *const texts[] = {"id,annotator\nq,a", "step,label\n0,y", "id,step\nq,0", "x",
+                                        "id,first_error,step,label\nq,1,0,y"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         rdv_arena *arena = rdv_arena_new(0);
         rdv_annotations *a = rdv_annotations_new(arena, &(rdv_annotation_options){0});
@@ -178,7 +181,7 @@ static void test_apply__replaces(void **state)
                              {RDV_STR("ben"), RDV_STR("correct"), old, 2}};
     rdv_chain chain = {.id = RDV_STR("q"), .n_steps = 2, .step_labels = had, .n_step_labels = 3};
     assert_int_equal(read_text(a,
-                               "{\"id\":\"q\",\"first_wrong\":0}\n{\"id\":\"z\",\"first_wrong\":0}",
+                               "{\"id\":\"q\",\"first_error\":0}\n{\"id\":\"z\",\"first_error\":0}",
                                &told, NULL),
                      RDV_OK);
     assert_int_equal(rdv_annotations_apply(a, &chain, arena, NULL, NULL, NULL, NULL), RDV_OK);
@@ -211,7 +214,7 @@ static void test_sheet(void **state)
         rdv_annotation_sheet(NULL, RDV_STR("a"), RDV_STR("math"), 1, arena, &head, NULL), RDV_OK);
     assert_int_equal(
         rdv_annotation_sheet(&chain, RDV_STR("a"), RDV_STR("math"), 1, arena, &rows, NULL), RDV_OK);
-    assert_text(head, "id,step,text,by,of,is\n");
+    assert_text(head, "id,step,text,annotator,criterion,label\n");
     assert_text(rows, "\"'-q,\"\"1\"\"\",,Why?,a,math,\n"
                       "\"'-q,\"\"1\"\"\",1,\"'=1+1\",a,math,\n"
                       "\"'-q,\"\"1\"\"\",2,\"a \"\"b\"\",\r\nc\",a,math,\n");
@@ -224,8 +227,8 @@ static void test_sheet(void **state)
     assert_int_equal(chain.step_labels[0].is[1], 0);
     rdv_str lines;
     assert_int_equal(rdv_annotations_write(&chain, arena, &lines, NULL), RDV_OK);
-    assert_text(lines,
-                "{\"id\":\"-q,\\\"1\\\"\",\"by\":\"a\",\"of\":\"math\",\"is\":[null,false]}\n");
+    assert_text(lines, "{\"rederive_schema\":1,\"id\":\"-q,\\\"1\\\"\",\"annotator\":\"a\","
+                       "\"criterion\":\"math\",\"labels\":[null,false]}\n");
     rdv_arena_free(&arena);
 }
 
@@ -252,8 +255,9 @@ static void test_csv__limits(void **state)
 static void test_read__no_memory(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"{\"id\":\"q\",\"by\":\"a\",\"is\":[true,false]}",
-                                        "id,by,step,is\nq,a,0,y\nq,a,1,n\n"};
+    static const char *const texts[] = {
+        "{\"id\":\"q\",\"annotator\":\"a\",\"labels\":[true,false]}",
+        "id,annotator,step,label\nq,a,0,y\nq,a,1,n\n"};
     for (size_t i = 0; i < 2; i++) {
         rdv_arena *arena = rdv_arena_new(0);
         rdv_annotations *a;

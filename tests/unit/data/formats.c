@@ -137,8 +137,9 @@ static void test_formats__by_name(void **state)
     static char out[ROOM];
     const char *text = "{\"question\":\"q\",\"answer\":\"7\",\"flag\":1,\"final_answer\":7}";
     read_named("x", text, strlen(text), &options, false, out);
-    assert_string_equal(out, "{\"question\":\"q\",\"answer\":\"7\",\"flag\":1,\"final_answer\":7,"
-                             "\"id\":\"set/0\"}\n");
+    assert_string_equal(out,
+                        VERSION "\"question\":\"q\",\"answer\":\"7\",\"flag\":1,\"final_answer\":7,"
+                                "\"id\":\"set/0\"}\n");
     options.format = "gsm8k";
     text = "{\"problem\":1}";
     read_named("x", text, strlen(text), &options, false, out);

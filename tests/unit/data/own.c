@@ -33,9 +33,11 @@ static void test_chain__all_members(void **state)
     assert_int_equal(
         read_one(
             "{\"id\":7,\"question_id\":\"q\",\"question\":\"Q\\u00e9?\",\"options\":[\"x\",\"y\"],"
-            "\"kind\":\"option\",\"gold\":1.50,\"steps\":[\"a\",\"b\\u0000c\"],\"answer\":\"(A)\","
+            "\"answer_type\":\"option\",\"gold\":1.50,\"steps\":[\"a\",\"b\\u0000c\"],\"answer\":"
+            "\"(A)\","
             "\"correct\":true,\"label\":1,"
-            "\"step_labels\":[{\"by\":\"j\",\"of\":\"correct\",\"is\":[true,null]}],"
+            "\"step_labels\":[{\"annotator\":\"j\",\"criterion\":\"correct\",\"labels\":[true,null]"
+            "}],"
             "\"scores\":{\"p\":[0.5,null],\"whole\":3},\"logprobs\":[[-1,-2],[]]}",
             arena, &r, &err),
         RDV_OK);
@@ -87,6 +89,26 @@ static void test_chain__label_absent_null_index(void **state)
     }
 }
 
+/* Of another version, whatever else the record holds: nothing else of it is looked at. */
+static void test_version__refused(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"2", "0", "1.0", "\"1\"", "null", "[]", "true"};
+    static const char *const records[] = {"\"question\":\"q\",\"steps\":[]", "\"new\":1",
+                                          "\"error\":\"e\""};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        for (size_t k = 0; k < sizeof records / sizeof *records; k++) {
+            char text[200], expected[200];
+            snprintf(text, sizeof text, "{%s,\"rederive_schema\":%s}", records[k], versions[i]);
+            snprintf(expected, sizeof expected,
+                     "! in.jsonl:1: \"rederive_schema\" is %s, and this program reads version 1: "
+                     "another version of the program is needed\n",
+                     versions[i]);
+            reads(text, expected);
+        }
+    }
+}
+
 static void test_chain__refused(void **state)
 {
     (void)state;
@@ -97,11 +119,13 @@ static void test_chain__refused(void **state)
         {"\"label\":-1", "label -1 is no step: there are 2, from 0"},
         {"\"label\":0.5", "label must be the index of a step or null"},
         {"\"label\":\"1\"", "label must be the index of a step or null"},
-        {"\"kind\":\"word\"", "kind \"word\" is none of number, option, yesno, text, latex"},
+        {"\"answer_type\":\"word\"",
+         "answer_type \"word\" is none of number, option, yesno, text, latex"},
         {"\"options\":\"a\"", "member \"options\" must be a list"},
         {"\"options\":[null]", "\"options\" holds null at 0"},
         {"\"gold\":{}", "member \"gold\" must be a text"},
-        {"\"step_labels\":[{\"is\":[true]}]", "step_labels: \"is\" needs 2 values, one a step"},
+        {"\"step_labels\":[{\"labels\":[true]}]",
+         "step_labels: \"labels\" needs 2 values, one a step"},
         {"\"step_labels\":{}", "member \"step_labels\" must be a list"},
         {"\"scores\":{\"p\":[1,2,3]}", "scores \"p\": 3 values for 2 steps"},
         {"\"scores\":{\"p\":[\"x\",1]}", "\"p\" must be a list of numbers"},
@@ -155,12 +179,13 @@ static void test_question_and_result_and_error(void **state)
     read_one("{\"question\":\"q\",\"gold\":\"5\"}", arena, &r, NULL);
     assert_int_equal(r.is, RDV_RECORD_QUESTION);
     assert_text(r.chain.question.id, "q"); /* the text is the default */
-    read_one(
-        "{\"question_id\":\"q\",\"answer\":\"5\",\"weight_share\":0.75,\"answers\":{\"5\":"
-        "{\"weight\":3,\"chains\":4},\"6\":{\"weight\":1,\"chains\":1}},\"tied\":[\"5\",\"6\"],"
-        "\"correct\":null,\"expected_correct\":0.5,\"unread\":1,\"chains\":6,\"chains_used\":5,"
-        "\"calls\":12}",
-        arena, &r, NULL);
+    read_one("{\"question_id\":\"q\",\"answer\":\"5\",\"weight_share\":0.75,\"answers\":{\"5\":"
+             "{\"weight\":3,\"n_chains\":4},\"6\":{\"weight\":1,\"n_chains\":1}},\"tied_answers\":["
+             "\"5\",\"6\"],"
+             "\"correct\":null,\"expected_correct\":0.5,\"n_unparsed\":1,\"n_chains\":6,\"n_chains_"
+             "used\":5,"
+             "\"n_calls\":12}",
+             arena, &r, NULL);
     assert_int_equal(r.is, RDV_RECORD_RESULT);
     assert_int_equal(r.result.n_answers, 2);
     assert_text(r.result.answers[1].answer, "6");
@@ -185,11 +210,11 @@ static void test_checks__read_back(void **state)
     assert_int_equal(
         read_one(
             "{\"question\":\"q\",\"steps\":[\"a\",\"b\"],\"method\":\"two\",\"verdicts\":"
-            "[{\"step\":null,\"verdict\":\"unknown\",\"score\":null,\"why\":\"w\"}],"
-            "\"confidence\":null,\"first_error\":null,\"unknown\":1,\"calls\":3,"
+            "[{\"step\":null,\"verdict\":\"unknown\",\"score\":null,\"explanation\":\"w\"}],"
+            "\"confidence\":null,\"first_error\":null,\"n_unknown\":1,\"n_calls\":3,"
             "\"prompt_tokens\":10,\"completion_tokens\":20,\"skipped\":true,"
             "\"checks\":{\"two\":{},\"one\":{\"verdicts\":[{\"step\":1,\"verdict\":\"contradict\","
-            "\"score\":0.25,\"k\":5,\"evidence\":{\"l\":[1,{\"m\":null}],\"t\":true}}],"
+            "\"score\":0.25,\"n_samples\":5,\"evidence\":{\"l\":[1,{\"m\":null}],\"t\":true}}],"
             "\"confidence\":0.5,\"first_error\":1}}}",
             arena, &r, &err),
         RDV_OK);
@@ -199,7 +224,7 @@ static void test_checks__read_back(void **state)
     assert_text(two->method, "two");
     assert_int_equal(one->first_error, 1);
     assert_int_equal(one->verdicts[0].is, RDV_CONTRADICT);
-    assert_true(rdv_note_get(one->verdicts[0].evidence, RDV_STR("k"))->number == 5);
+    assert_true(rdv_note_get(one->verdicts[0].evidence, RDV_STR("n_samples"))->number == 5);
     assert_int_equal(rdv_note_get(one->verdicts[0].evidence, RDV_STR("l"))->type, RDV_NOTE_LIST);
     assert_true(two->verdicts[0].step == RDV_WHOLE_CHAIN);
     assert_true(isnan(two->verdicts[0].score) && isnan(two->confidence));
@@ -213,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain__all_members),
         cmocka_unit_test(test_chain__label_absent_null_index),
+        cmocka_unit_test(test_version__refused),
         cmocka_unit_test(test_chain__refused),
         cmocka_unit_test(test_chain__answer_is_read_unless_null),
         cmocka_unit_test(test_question_and_result_and_error),

@@ -31,8 +31,20 @@ static inline ptrdiff_t read_text_source(void *cookie, void *bytes, size_t size)
     return (ptrdiff_t)n;
 }
 
+#define VERSION "{\"rederive_schema\":1,"
+
+/* What a record holds behind its version, with which it has to begin. */
+static inline rdv_str behind_version(rdv_str line)
+{
+    size_t n = strlen(VERSION);
+    if (line.len < n || memcmp(line.p, VERSION, n) != 0)
+        fail_msg("no version: %.*s", RDV_FMT(line));
+    return (rdv_str){line.p + n, line.len - n};
+}
+
 /* Read everything in `text`, called "in.jsonl". *out, of `room` bytes, becomes what came out, a
- * line each: for a record its written form, for a fault "! " and the message. */
+ * line each: for a record its written form
+ * without its version, for a fault "! " and the message. */
 static inline void read_all(const char *text, size_t len, size_t piece,
                             const rdv_read_options *options, char *out, size_t room)
 {
@@ -54,7 +66,8 @@ static inline void read_all(const char *text, size_t len, size_t piece,
         if (rc == RDV_OK) {
             const rdv_write_options as = {.error = record.error};
             assert_int_equal(rdv_record_write(&record.chain, &as, arena, &line, &err), RDV_OK);
-            used += (size_t)snprintf(out + used, room - used, "%.*s", RDV_FMT(line));
+            used +=
+                (size_t)snprintf(out + used, room - used, "{%.*s", RDV_FMT(behind_version(line)));
         } else {
             used += (size_t)snprintf(out + used, room - used, "! %s\n", err.msg);
             if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)

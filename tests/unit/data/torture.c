@@ -20,7 +20,7 @@ static void *json_malloc(size_t size)
 static const char own_record[] =
     "{\"question\":\"q\",\"question_id\":\"i\",\"options\":[\"a\",\"b\"],\"gold\":1.5,"
     "\"steps\":[\"x\",\"y\"],\"label\":0,"
-    "\"step_labels\":[{\"by\":\"a\",\"of\":\"c\",\"is\":[true,false]}],"
+    "\"step_labels\":[{\"annotator\":\"a\",\"criterion\":\"c\",\"labels\":[true,false]}],"
     "\"scores\":{\"p\":[1,2]},\"logprobs\":[[1],[2]],\"\\u0061\":1,\"method\":\"m\","
     "\"verdicts\":[{\"step\":0,\"verdict\":\"support\",\"score\":1,\"evidence\":{\"a\":[1,\"b\"]}}]"
     ","
@@ -38,8 +38,8 @@ static const char verify_cot[] =
     "\"sample_idx_need_verify\":[0],\"verify_model_results\":[[1]],\"verify_correct\":[true]}";
 static const char mathqa[] = "{\"Problem\":\"p\",\"options\":\"a ) 1 , b ) 2\",\"correct\":\"b\"}";
 static const char result[] =
-    "{\"question_id\":\"q\",\"answer\":\"5\",\"answers\":{\"5\":{\"weight\":1,\"chains\":1}},"
-    "\"tied\":[\"5\"],\"chains\":1}";
+    "{\"question_id\":\"q\",\"answer\":\"5\",\"answers\":{\"5\":{\"weight\":1,\"n_chains\":1}},"
+    "\"tied_answers\":[\"5\"],\"n_chains\":1}";
 static const char *const texts[] = {own_record, own_solution, parc, verify_cot, mathqa, result};
 
 /* Read and write the first record of `text`. */

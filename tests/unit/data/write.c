@@ -27,14 +27,14 @@ static void writes(const rdv_chain *chain, const rdv_write_options *options, con
         rdv_str line;
         char text[4096];
         assert_int_equal(rdv_record_write(chain, options, arena, &line, &err), RDV_OK);
-        snprintf(text, sizeof text, "%.*s", RDV_FMT(line));
+        snprintf(text, sizeof text, "{%.*s", RDV_FMT(behind_version(line)));
         assert_string_equal(text, expected);
     }
     rdv_arena_free(&arena);
 }
 
 #define MADE                                                                                       \
-    "{\"id\":\"c/0\",\"question_id\":\"q\",\"question\":\"3 + 4?\",\"kind\":\"number\","           \
+    "{\"id\":\"c/0\",\"question_id\":\"q\",\"question\":\"3 + 4?\",\"answer_type\":\"number\","    \
     "\"gold\":\"7\",\"steps\":[\"3 + 4 = 8\",\"So 8.\"],\"answer\":\"8\",\"correct\":false,"       \
     "\"label\":0"
 
@@ -55,7 +55,7 @@ static void test_write__original_bytes_first(void **state)
     writes(&chain, NULL,
            "{\"zz\":1.50e+00,\"steps\":[ \"3 + 4 = 8\", \"So 8.\" ],\"question\":\"3 + 4?\","
            "\"label\":0,\"gold\":7,\"a\":[1e400],\"id\":\"c/0\",\"question_id\":\"q\","
-           "\"kind\":\"number\",\"answer\":\"8\",\"correct\":false}\n");
+           "\"answer_type\":\"number\",\"answer\":\"8\",\"correct\":false}\n");
 }
 
 static void test_write__changed_and_extra_and_error(void **state)
@@ -69,11 +69,11 @@ static void test_write__changed_and_extra_and_error(void **state)
     rdv_write_options options = {.changed = true,
                                  .extra = RDV_STR("\"repairs\":[1],\"steps_were\":[\"old\"]"),
                                  .error = RDV_STR("call failed")};
-    writes(
-        &chain, &options,
-        "{\"question\":\"3 + 4?\",\"x\":1,\"id\":\"c/0\",\"question_id\":\"q\","
-        "\"kind\":\"number\",\"gold\":\"7\",\"steps\":[\"3 + 4 = 8\",\"So 8.\"],\"answer\":\"8\","
-        "\"repairs\":[1],\"steps_were\":[\"old\"],\"error\":\"call failed\"}\n");
+    writes(&chain, &options,
+           "{\"question\":\"3 + 4?\",\"x\":1,\"id\":\"c/0\",\"question_id\":\"q\","
+           "\"answer_type\":\"number\",\"gold\":\"7\",\"steps\":[\"3 + 4 = 8\",\"So "
+           "8.\"],\"answer\":\"8\","
+           "\"repairs\":[1],\"steps_were\":[\"old\"],\"error\":\"call failed\"}\n");
 }
 
 static void test_write__checks(void **state)
@@ -81,7 +81,7 @@ static void test_write__checks(void **state)
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
     rdv_note *evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    rdv_note_number(arena, evidence, RDV_STR("k"), 5);
+    rdv_note_number(arena, evidence, RDV_STR("n_samples"), 5);
     rdv_note *list = rdv_note_list(arena, evidence, RDV_STR("replies"));
     rdv_note_text(arena, list, (rdv_str){0}, RDV_STR("no"));
     rdv_note_flag(arena, list, (rdv_str){0}, true);
@@ -113,14 +113,16 @@ static void test_write__checks(void **state)
     chain.checks++; /* one method only: nothing under "checks" */
     chain.n_checks = 1;
 #define CALCULATIONS                                                                               \
-    "\"verdicts\":[{\"step\":0,\"verdict\":\"contradict\",\"score\":0.1,\"why\":\"it is 7\","      \
-    "\"k\":5,\"evidence\":{\"replies\":[\"no\",true,null]}},"                                      \
+    "\"verdicts\":[{\"step\":0,\"verdict\":\"contradict\",\"score\":0.1,\"explanation\":\"it is "  \
+    "7\","                                                                                         \
+    "\"n_samples\":5,\"evidence\":{\"replies\":[\"no\",true,null]}},"                              \
     "{\"step\":1,\"verdict\":\"unknown\",\"score\":null}],\"confidence\":0.3333333333333333,"      \
-    "\"first_error\":0,\"unknown\":1,\"calls\":0,\"prompt_tokens\":0,\"completion_tokens\":0"
+    "\"first_error\":0,\"n_unknown\":1,\"n_calls\":0,\"prompt_tokens\":0,\"completion_tokens\":0"
     writes(&chain, NULL, MADE ",\"method\":\"calculations\"," CALCULATIONS "}\n");
 #define GLOBAL                                                                                     \
     "\"verdicts\":[{\"step\":null,\"verdict\":\"support\",\"score\":1}],\"confidence\":null,"      \
-    "\"first_error\":null,\"unknown\":0,\"calls\":2,\"prompt_tokens\":3,\"completion_tokens\":4,"  \
+    "\"first_error\":null,\"n_unknown\":0,\"n_calls\":2,\"prompt_tokens\":3,\"completion_"         \
+    "tokens\":4,"                                                                                  \
     "\"skipped\":true"
     chain.checks = checks;
     chain.n_checks = 3;
@@ -130,12 +132,24 @@ static void test_write__checks(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The version of an earlier command's record makes place for the one that is written. */
+static void test_write__one_version(void **state)
+{
+    (void)state;
+    const char *record = "\"question\":\"q\",\"steps\":[\"a\"],\"id\":\"i\",\"answer\":null}";
+    char with[200], without[200];
+    snprintf(with, sizeof with, "{\"zz\":2,\"rederive_schema\":1,%s\n", record);
+    snprintf(without, sizeof without, "{\"zz\":2,%s\n", record);
+    reads(with, without);
+}
+
 /* What is written is read as it was, and written the same. */
 static void test_write__round_trip(void **state)
 {
     (void)state;
     const char *line =
-        MADE ",\"note\":[1.0,2E5],\"step_labels\":[{\"by\":\"a\",\"of\":\"correct\",\"is\":[false,"
+        MADE ",\"note\":[1.0,2E5],\"step_labels\":[{\"annotator\":\"a\",\"criterion\":\"correct\","
+             "\"labels\":[false,"
              "null]}],"
              "\"method\":\"global\"," GLOBAL ",\"checks\":{\"calculations\":{" CALCULATIONS
              "},\"global\":{" GLOBAL "}}}\n";
@@ -165,10 +179,12 @@ static void test_result__written_and_read(void **state)
     assert_int_equal(rdv_result_write(&result, RDV_STR("\"stopped\":true"), arena, &line, NULL),
                      RDV_OK);
     const char *expected =
-        "{\"question_id\":\"q\",\"answer\":\"42\",\"weight_share\":0.86,\"answers\":{\"42\":"
-        "{\"weight\":3.1,\"chains\":4},\"4\\\"1\":{\"weight\":0.5,\"chains\":1}},\"tied\":[\"42\"],"
-        "\"correct\":true,\"expected_correct\":0.5,\"unread\":2,\"chains\":10,\"chains_used\":7,"
-        "\"calls\":9,\"stopped\":true}\n";
+        VERSION "\"question_id\":\"q\",\"answer\":\"42\",\"weight_share\":0.86,\"answers\":{\"42\":"
+                "{\"weight\":3.1,\"n_chains\":4},\"4\\\"1\":{\"weight\":0.5,\"n_chains\":1}},"
+                "\"tied_answers\":[\"42\"],"
+                "\"correct\":true,\"expected_correct\":0.5,\"n_unparsed\":2,\"n_chains\":10,\"n_"
+                "chains_used\":7,"
+                "\"n_calls\":9,\"stopped\":true}\n";
     assert_int_equal(line.len, strlen(expected));
     assert_memory_equal(line.p, expected, line.len);
     result = (rdv_result){
@@ -191,7 +207,7 @@ static void test_errors(void **state)
     assert_string_equal(err.msg,
                         "the record to be written, byte 0: a record must be a JSON object");
     assert_int_equal(rdv_error_write(RDV_STR("f:1: \xff\"x\""), arena, &line, &err), RDV_OK);
-    assert_memory_equal(line.p, "{\"error\":\"f:1: \xef\xbf\xbd\\\"x\\\"\"}\n", line.len);
+    assert_memory_equal(line.p, VERSION "\"error\":\"f:1: \xef\xbf\xbd\\\"x\\\"\"}\n", line.len);
     rdv_arena_free(&arena);
 }
 
@@ -224,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_write__original_bytes_first),
         cmocka_unit_test(test_write__changed_and_extra_and_error),
         cmocka_unit_test(test_write__checks),
+        cmocka_unit_test(test_write__one_version),
         cmocka_unit_test(test_write__round_trip),
         cmocka_unit_test(test_result__written_and_read),
         cmocka_unit_test(test_errors),

@@ -151,12 +151,12 @@ static void test_relevance__mean_and_standard_error(void **state)
     assert_int_equal(check->prompt_tokens, 160);
     assert_int_equal(check->n_verdicts, 3);
     assert_near(check->verdicts[0].score, 1);
-    assert_near(noted(&check->verdicts[0], "se"), 0);
+    assert_near(noted(&check->verdicts[0], "stderr"), 0);
     assert_near(check->verdicts[1].score, 0.6);
-    assert_near(noted(&check->verdicts[1], "se"), sqrt(0.6 * 0.4 / 4));
+    assert_near(noted(&check->verdicts[1], "stderr"), sqrt(0.6 * 0.4 / 4));
     assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
-    assert_near(noted(&check->verdicts[2], "k"), 4);
-    assert_near(noted(&check->verdicts[2], "unread"), 1);
+    assert_near(noted(&check->verdicts[2], "n_samples"), 4);
+    assert_near(noted(&check->verdicts[2], "n_unparsed"), 1);
     assert_near(check->verdicts[2].score, 0.9); /* the unread one is neither for nor against */
     assert_near(check->confidence, cbrt(0.6 * 0.9));
     rdv_plan_free(&plan);
@@ -223,9 +223,9 @@ static void test_math__lists_are_decided(void **state)
     const rdv_verdict *v = &check->verdicts[1];
     assert_near(v->score, 1.0 / 3); /* one wrong, one of which nothing remains, one unread */
     assert_int_equal(v->is, RDV_CONTRADICT);
-    assert_near(noted(v, "undecided"), 1);
-    assert_near(noted(v, "dropped"), 1);
-    assert_near(noted(v, "unread"), 1);
+    assert_near(noted(v, "n_undecided"), 1);
+    assert_near(noted(v, "n_dropped"), 1);
+    assert_near(noted(v, "n_unparsed"), 1);
     assert_text(v->why, "3 * 4 is 12, not 13");
     assert_near(check->verdicts[0].score, 1);
     rdv_plan_free(&plan);
@@ -242,7 +242,7 @@ static void test_math__both(void **state)
     rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
     const rdv_check *check = check_of(plan, "math");
     assert_near(check->verdicts[1].score, 0); /* we find it, whatever was listed */
-    assert_non_null(rdv_note_get(check->verdicts[1].evidence, RDV_STR("native")));
+    assert_non_null(rdv_note_get(check->verdicts[1].evidence, RDV_STR("native_calculations")));
     assert_near(check->verdicts[0].score, 1);
     rdv_plan_free(&plan);
 }
@@ -354,7 +354,7 @@ static void test_perplexity__scored(void **state)
     rdv_reply reply = {.text = request.text, .tokens = tokens, .n_tokens = 5};
     assert_int_equal(rdv_plan_reply(plan, request.id, &reply, NULL), RDV_OK);
     const rdv_check *check = check_of(plan, "perplexity");
-    assert_near(noted(&check->verdicts[0], "tokens"), 1); /* the first has no probability */
+    assert_near(noted(&check->verdicts[0], "n_tokens"), 1); /* the first has no probability */
     assert_near(noted(&check->verdicts[0], "perplexity"), exp(2));
     assert_near(noted(&check->verdicts[1], "perplexity"), exp(2));
     assert_near(noted(&check->verdicts[2], "perplexity"), exp(0.5));
@@ -476,8 +476,10 @@ static void test_is_mathematical__options_that_are_all_numbers(void **state)
 static void test_general__a_broken_condition_contradicts(void **state)
 {
     (void)state;
-    static const line script[] = {{"math", "step 1", WRONG}, {"math", "", NOTHING},
-                                  {"relevance", "", "Yes."}, {"consistency", "", "consistent."},
+    static const line script[] = {{"math", "step 1", WRONG},
+                                  {"math", "", NOTHING},
+                                  {"relevance", "", "Yes."},
+                                  {"consistency", "", "consistent."},
                                   {0}};
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);

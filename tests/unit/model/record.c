@@ -73,42 +73,47 @@ static void test_reply__absent_stays_absent(void **state)
     rdv_arena_free(&arena);
 }
 
-#define KEY "\"key\":\"00000000000000000000000000000000000000000000000000000000000000fF\""
+#define KEY                                                                                        \
+    "\"rederive_journal\":3,"                                                                      \
+    "\"key\":\"00000000000000000000000000000000000000000000000000000000000000fF\""
 
 static void test_line__comes_back(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
     record_line line, again;
-    static const char text[] =
-        "{ \"at\": 5, \"sample\": \"s\", " KEY ", \"request\": {\"max_tokens\": 300, \"t\": 0.5},"
-        " \"new\": [], \"reply\": {\"text\": \"x\", \"finish\": \"stop\"}, \"model\": \"m\"}";
+    static const char text[] = "{ \"created_ms\": 5, \"sample_id\": \"s\", " KEY
+                               ", \"request\": {\"max_tokens\": 300, \"t\": 0.5},"
+                               " \"new\": [], \"response\": {\"content\": \"x\", "
+                               "\"finish_reason\": \"stop\"}, \"model\": \"m\"}";
     assert_int_equal(record_read_line(rdv_str_of(text), arena, &line, NULL), RDV_OK);
     assert_int_equal(line.key[31], 0xff);
     assert_string_equal(rdv_cstring(arena, line.request), "{\"max_tokens\":300,\"t\":0.5}");
-    assert_null(line.kind.p);
+    assert_null(line.operation.p);
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     record_write_line(&b, &line);
     assert_int_equal(record_read_line(rdv_buf_str(&b), arena, &again, NULL), RDV_OK);
     assert_memory_equal(line.key, again.key, 32);
-    assert_true(rdv_str_eq(line.request, again.request) && rdv_str_eq(line.reply, again.reply));
-    assert_int_equal(again.at, 5);
+    assert_true(rdv_str_eq(line.request, again.request) &&
+                rdv_str_eq(line.response, again.response));
+    assert_int_equal(again.created_ms, 5);
     rdv_arena_free(&arena);
 }
 
 static void test_line__bad_ones(void **state)
 {
-    static const char *const bad[] = {"",
-                                      "3",
-                                      "[]",
-                                      "{}",
-                                      "not JSON",
-                                      "{" KEY "}",
-                                      "{" KEY ",\"reply\":{}}",
-                                      "{" KEY ",\"reply\":3}",
-                                      "{\"key\":\"12\",\"reply\":{\"text\":\"x\"}}",
-                                      "{\"key\":\"zz\",\"reply\":{\"text\":\"x\"}}",
-                                      "{" KEY ",\"reply\":{\"text\":7}}"};
+    static const char *const bad[] = {
+        "",
+        "3",
+        "[]",
+        "{}",
+        "not JSON",
+        "{" KEY "}",
+        "{" KEY ",\"response\":{}}",
+        "{" KEY ",\"response\":3}",
+        "{\"rederive_journal\":3,\"key\":\"12\",\"response\":{\"content\":\"x\"}}",
+        "{\"rederive_journal\":3,\"key\":\"zz\",\"response\":{\"content\":\"x\"}}",
+        "{" KEY ",\"response\":{\"content\":7}}"};
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         record_line line;
@@ -119,25 +124,45 @@ static void test_line__bad_ones(void **state)
     rdv_arena_free(&arena);
 }
 
-/* A line as it is written, and what `jq -c 'del(.sum)'` makes of it, can be read; no other. */
+/* Each line but for its version could be read. */
+static void test_line__of_another_version(void **state)
+{
+    static const char *const bad[] = {
+        "{\"key\":\"00\",\"response\":{\"content\":\"x\"}}",
+        "{\"rederive_journal\":4,\"key\":\"00\",\"response\":{\"content\":\"x\"}}",
+        "{\"rederive_journal\":\"3\",\"key\":\"00\",\"response\":{\"content\":\"x\"}}"};
+    static const char *const why[] = {"missing", "another", "another"};
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        record_line line;
+        rdv_error err = {0};
+        assert_int_equal(record_read_line(rdv_str_of(bad[i]), arena, &line, &err), RDV_E_INPUT);
+        assert_non_null(strstr(err.msg, "of a journal of version 3"));
+        assert_non_null(strstr(err.msg, why[i]));
+    }
+    rdv_arena_free(&arena);
+}
+
+/* A line as it is written, and what `jq -c 'del(.sha256)'` makes of it, can be read; no other. */
 static void test_line__with_its_checksum(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
     record_line line;
     rdv_error err = {0};
     rdv_buf b;
-    static const char text[] = "{" KEY ",\"reply\":{\"text\":\"it does not support\"},\"at\":5}";
+    static const char text[] =
+        "{" KEY ",\"response\":{\"content\":\"it does not support\"},\"created_ms\":5}";
     assert_int_equal(record_read_line(rdv_str_of(text), arena, &line, NULL), RDV_OK);
     rdv_buf_init(&b, arena, 0);
     record_write_line(&b, &line);
-    char *written = strndup(b.p, b.len), *sum = strstr(written, ",\"sum\":\"");
+    char *written = strndup(b.p, b.len), *sum = strstr(written, ",\"sha256\":\"");
     assert_non_null(sum);
-    assert_int_equal(strlen(sum), strlen(",\"sum\":\"\"}\n") + 64);
+    assert_int_equal(strlen(sum), strlen(",\"sha256\":\"\"}\n") + 64);
     for (size_t i = 0; i < b.len - 1; i++) {
         char was = written[i];
         written[i] = (char)(was == 'a' ? 'b' : 'a');
         int rc = record_read_line((rdv_str){written, b.len}, arena, &line, &err);
-        bool sum_is_gone = written + i > sum + 1 && written + i < sum + 5;
+        bool sum_is_gone = written + i > sum + 1 && written + i < sum + 8;
         if (rc != (sum_is_gone ? RDV_OK : RDV_E_INPUT))
             fail_msg("changed byte %zu: %d", i, rc);
         written[i] = was;
@@ -165,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_reply__absent_stays_absent),
         cmocka_unit_test(test_line__comes_back),
         cmocka_unit_test(test_line__bad_ones),
+        cmocka_unit_test(test_line__of_another_version),
         cmocka_unit_test(test_line__with_its_checksum),
         cmocka_unit_test(test_reply__memory_runs_out),
     };

@@ -34,9 +34,9 @@ static void make(sample *s, rdv_str second, double begin, double end)
     rdv_note *evidence = rdv_note_map(s->arena, NULL, (rdv_str){0});
     rdv_note *list = rdv_note_list(s->arena, evidence, RDV_STR("calculations"));
     rdv_note *calc = rdv_note_map(s->arena, list, (rdv_str){0});
-    rdv_note_number(s->arena, calc, RDV_STR("begin"), begin);
+    rdv_note_number(s->arena, calc, RDV_STR("start"), begin);
     rdv_note_number(s->arena, calc, RDV_STR("end"), end);
-    rdv_note_text(s->arena, calc, RDV_STR("is"), RDV_STR("wrong"));
+    rdv_note_text(s->arena, calc, RDV_STR("outcome"), RDV_STR("wrong"));
     rdv_note_text(s->arena, calc, RDV_STR("value"), RDV_STR("6"));
     s->verdicts[0] = (rdv_verdict){.step = 0, .is = RDV_UNRELATED, .score = 0.5};
     s->verdicts[1] = (rdv_verdict){.step = 1, .is = RDV_CONTRADICT, .evidence = evidence};

@@ -324,7 +324,7 @@ static void test_method__made_of_a_model(void **state)
             assert_true(fabs(check.verdicts[k].score - (1 - wrong[k])) < 1e-12);
             assert_int_equal(check.verdicts[k].is == RDV_CONTRADICT,
                              wrong[k] >= rdv_reward_about(m).at);
-            assert_non_null(rdv_note_get(check.verdicts[k].evidence, RDV_STR("reasons")));
+            assert_non_null(rdv_note_get(check.verdicts[k].evidence, RDV_STR("contributions")));
         }
         located += first == chain.label.step;
     }

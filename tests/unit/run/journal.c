@@ -148,8 +148,9 @@ static void test_export__is_a_transcript(void **state)
 static void test_import__counts(void **state)
 {
     const rdv_str line =
-        RDV_STR("{\"key\":\"0700000000000000000000000000000000000000000000000000000000000000\","
-                "\"reply\":{\"text\":\"x\"}}");
+        RDV_STR("{\"rederive_journal\":3,\"key\":"
+                "\"0700000000000000000000000000000000000000000000000000000000000000\","
+                "\"response\":{\"content\":\"x\"}}");
     rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
     rdv_journal_imported counts = {0};
     rdv_error err = {0};
@@ -203,7 +204,7 @@ static void test_open__what_is_refused(void **state)
     check_refused("/nowhere/at/all.db", RDV_JOURNAL_WRITE, RDV_E_IO, "No such file or directory");
     check_refused("/nowhere/at/all.db", RDV_JOURNAL_READ, RDV_E_IO, "No such file");
     FILE *f = fopen(other_path, "w");
-    fputs("\n{\"key\":\"07\"}\n", f);
+    fputs("\n{\"rederive_journal\":3,\"key\":\"07\"}\n", f);
     fclose(f);
     check_refused(other_path, RDV_JOURNAL_READ, RDV_E_INPUT, "line 2: no key of 64");
     check_refused("/tmp", RDV_JOURNAL_WRITE, RDV_E_IO, "");
@@ -217,8 +218,9 @@ static void test_find__a_damaged_row_is_said(void **state)
     rdv_error err = {0};
     rdv_reply reply;
     add(j, 1, RDV_STR("one"));
-    assert_int_equal(sqlite3_exec(j->db, "UPDATE reply SET reply = '{\"tex'", NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(j->db, "UPDATE responses SET response = '{\"tex'", NULL, NULL, NULL),
+        SQLITE_OK);
     assert_int_equal(journal_find(j, request.key, arena, &reply, &err), RDV_E_INPUT);
     assert_non_null(strstr(err.msg, path));
     assert_non_null(strstr(err.msg, "does not match its checksum"));
@@ -237,14 +239,14 @@ static void test_read__no_member_of_a_row_may_change(void **state)
 {
     static const char *const changes[] = {
         "key = x'0100000000000000000000000000000000000000000000000000000000000001'",
-        "kind = 'score'",
+        "operation = 'score'",
         "stage = NULL",
         "model = 'm2'",
-        "sample = 'sample 1'",
+        "sample_id = 'sample 1'",
         "request = '{}'",
-        "reply = replace(reply, 'does not', 'does')",
-        "at = at + 1",
-        "sum = NULL"};
+        "response = replace(response, 'does not', 'does')",
+        "created_ms = created_ms + 1",
+        "sha256 = NULL"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char change[160];
         rdv_arena *arena = rdv_arena_new(0);
@@ -255,7 +257,7 @@ static void test_read__no_member_of_a_row_may_change(void **state)
         add(j, 1, RDV_STR("it does not support"));
         add(j, 2, RDV_STR("another"));
         assert_int_equal(journal_commit(j, NULL), RDV_OK);
-        snprintf(change, sizeof change, "UPDATE reply SET %s WHERE reply LIKE '%%support%%'",
+        snprintf(change, sizeof change, "UPDATE responses SET %s WHERE response LIKE '%%support%%'",
                  changes[i]);
         run(j, change);
         assert_int_equal(sqlite3_changes(j->db), 1);
@@ -268,66 +270,25 @@ static void test_read__no_member_of_a_row_may_change(void **state)
     }
 }
 
-/* As a program of before made it. */
-static void make_version_1(bool damaged)
+static void test_open__other_versions_are_refused(void **state)
 {
-    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
-    add(j, 1, RDV_STR("one"));
-    add(j, 2, RDV_STR("two"));
-    assert_int_equal(journal_commit(j, NULL), RDV_OK);
-    run(j, "ALTER TABLE reply DROP COLUMN sum; PRAGMA user_version = 1");
-    if (damaged)
-        run(j, "PRAGMA writable_schema = 1;"
-               "UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'reply'");
-    rdv_journal_close(&j);
-}
-
-static int64_t version(void)
-{
-    unsigned char head[64];
-    FILE *file = fopen(path, "rb");
-    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
-    fclose(file);
-    return head[63];
-}
-
-static void test_open__version_1_to_read_stays_as_it_is(void **state)
-{
-    make_version_1(false);
-    rdv_journal *j = open_it(path, RDV_JOURNAL_READ);
-    assert_false(rdv_journal_has_checksums(j));
-    check(j, 1, RDV_STR("one"));
-    check(j, 2, RDV_STR("two"));
-    check(j, 3, (rdv_str){0});
-    export_to(j, other_path);
-    rdv_journal_close(&j);
-    assert_int_equal(version(), 1);
-    j = open_it(other_path, RDV_JOURNAL_READ);
-    check(j, 2, RDV_STR("two"));
-    rdv_journal_close(&j);
-}
-
-static void test_open__version_1_to_write_gets_checksums(void **state)
-{
-    make_version_1(false);
-    rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
-    add(j, 3, RDV_STR("three"));
-    assert_int_equal(journal_commit(j, NULL), RDV_OK);
-    rdv_journal_close(&j);
-    assert_int_equal(version(), 2);
-    j = open_it(path, RDV_JOURNAL_READ);
-    assert_true(rdv_journal_has_checksums(j));
-    for (unsigned char i = 1; i <= 3; i++)
-        check(j, i, i == 1 ? RDV_STR("one") : i == 2 ? RDV_STR("two") : RDV_STR("three"));
-    rdv_journal_close(&j);
-}
-
-static void test_open__damaged_version_1_is_refused(void **state)
-{
-    make_version_1(true);
-    check_refused(path, RDV_JOURNAL_WRITE, RDV_E_INPUT, "is damaged");
-    check_refused(path, RDV_JOURNAL_READ, RDV_E_INPUT, "is damaged");
-    assert_int_equal(version(), 1);
+    static const struct {
+        const char *text, *why;
+    } others[] = {
+        {"PRAGMA user_version = 2", "of version 2, and this program reads version 3: use the "
+                                    "program that wrote it, or delete it and ask again"},
+        {"PRAGMA user_version = 4", "of version 4, and this program reads version 3: use the "
+                                    "program that wrote it, or a newer one"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        rdv_journal *j = open_it(path, RDV_JOURNAL_WRITE);
+        add(j, 1, RDV_STR("one"));
+        assert_int_equal(journal_commit(j, NULL), RDV_OK);
+        run(j, others[i].text);
+        rdv_journal_close(&j);
+        check_refused(path, RDV_JOURNAL_WRITE, RDV_E_INPUT, others[i].why);
+        check_refused(path, RDV_JOURNAL_READ, RDV_E_INPUT, others[i].why);
+        unlink(path);
+    }
 }
 
 int main(void)
@@ -344,11 +305,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_find__a_damaged_row_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read__no_member_of_a_row_may_change, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(test_open__version_1_to_read_stays_as_it_is, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_open__version_1_to_write_gets_checksums, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(test_open__damaged_version_1_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_open__other_versions_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

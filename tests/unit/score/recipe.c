@@ -56,9 +56,9 @@ static void test_table1__by_hand(void **state)
     assert_int_equal(t.n_series, 1);
     assert_int_equal(t.series[0].n_rows, 1);
     assert_near(t.series[0].rows[0].x, 2, 0);
-    assert_near(cell(&t, 0, "right.none")->value, 0.25, 0);
-    assert_near(cell(&t, 0, "right.some")->value, 0.5, 0);
-    assert_near(cell(&t, 0, "right.all")->value, 0.25, 0);
+    assert_near(cell(&t, 0, "correct.none")->value, 0.25, 0);
+    assert_near(cell(&t, 0, "correct.some")->value, 0.5, 0);
+    assert_near(cell(&t, 0, "correct.all")->value, 0.25, 0);
     assert_near(cell(&t, 0, "accuracy.majority")->value, 0.5, 0);
     assert_near(cell(&t, 0, "accuracy.weighted")->value, 0.5, 0);
     const rdv_estimate *gain = cell(&t, 0, "gain.weighted"); /* 0, .5, -.5, 0 */
