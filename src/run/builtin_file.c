@@ -127,5 +127,7 @@ rdv_abilities rdv_builtin_abilities(const rdv_builtin *model)
                            .top_p = RDV_CAN,
                            .stop = RDV_CAN,
                            .schema = RDV_CANNOT,
-                           .top_k = RDV_CANNOT};
+                           .choice = RDV_CANNOT,
+                           .top_k = RDV_CANNOT,
+                           .stream = RDV_CANNOT};
 }

@@ -60,7 +60,8 @@ class Builtin(Case):
         shown = json.loads(ended.out)
         self.assertEqual((shown["context_length"], shown["file"]), (512, self.path("tiny.gguf")))
         self.assertEqual({name for name, can in shown["capabilities"].items() if can != "yes"},
-                         {"token_grammar", "prefill_echo", "response_format", "top_k"})
+                         {"token_grammar", "prefill_echo", "response_format", "choice", "top_k",
+                          "stream"})
         self.assertRegex(shown["model"], r"^tiny@[0-9a-f]{12}$")
         self.assertIn("context: 512", rederive("models", "--model", self.model).out)
 

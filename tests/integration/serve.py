@@ -333,7 +333,7 @@ class OurDriver(WithServer):
         found = json.loads(ended.out)
         self.assertEqual(found["software"], "rederive")
         self.assertEqual({name for name, can in found["capabilities"].items() if can != "yes"},
-                         {"prefill_echo", "token_grammar", "top_k", "response_format"})
+                         {"prefill_echo", "token_grammar", "top_k", "response_format", "choice"})
 
     def test_greedy_solutions_and_checks_are_the_same(self):
         self.write("q.jsonl", lines({"question_id": "q1", "question": "2 + 3?", "gold": "5"},
