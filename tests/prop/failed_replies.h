@@ -125,6 +125,10 @@ static const kind denials[] = {
     TEXT("retracted", "Solution 1 supports the conclusion in Solution 2. Wait, no: 5 is not 6."),
     TEXT("called false", "It is false that the solution is correct."),
     TEXT("lacks support", "The conclusion in Solution 2 lacks support."),
+    TEXT("yes and no", "Yes and no."),
+    TEXT("right and wrong", "The step is correct and wrong."),
+    TEXT("supports and contradicts",
+         "Solution 1 supports and contradicts the conclusion in Solution 2."),
     TEXT("an empty list", "[]"), /* of calculations that are there */
 };
 

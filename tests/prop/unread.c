@@ -203,7 +203,9 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
         votes_nothing(t, out);
     }
     rdv_check check = out->checks[out->n_checks - 1];
-    size_t support = rdv_count_verdicts(check.verdicts, check.n_verdicts).support;
+    size_t support = 0, given = strcmp(method->name, "consistency") == 0; /* of the first step */
+    for (size_t i = given; i < check.n_verdicts; i++)
+        support += check.verdicts[i].is == RDV_SUPPORT;
     check.calls = support; /* the verdicts live in the plan */
     check.verdicts = NULL;
     rdv_plan_free(&plan);
@@ -330,6 +332,52 @@ static void test_a_failed_reply_never_raises_a_confidence(void **state)
     }
 }
 
+/* A verifier of steps supports less with each reply that failed: neither its verdicts nor its mean
+ * pass one over. */
+static void check_one_failed(const rdv_method *method, size_t samples)
+{
+    rdv_request all[200];
+    answering every = {.kind = &broken, .seed = 1, .supported = all, .cap_supported = 200};
+    rdv_plan *plan;
+    rdv_plan_options o = options_of(&method, RDV_ROBUST);
+    const rdv_chain chain = chain_of(3);
+    size_t n;
+    o.check.samples = samples;
+    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    run(plan, &every);
+    const rdv_chain *out = rdv_plan_chains(plan, &n);
+    const rdv_check *best = &out->checks[out->n_checks - 1];
+    size_t supports = rdv_count_verdicts(best->verdicts, best->n_verdicts).support;
+    trial t = {method->name, "one failed", "robust", samples == 1 ? "1 sample" : "3 samples"};
+    holds(&t, every.n_supported > 0 && supports > 0);
+    for (size_t i = 0; i < every.n_supported; i++) {
+        rdv_plan *less;
+        answering but = {
+            .kind = &broken, .seed = 1, .but = all[i].sample, .but_stage = all[i].stage};
+        assert_int_equal(rdv_plan_check(&less, &chain, 1, &o, NULL), RDV_OK);
+        run(less, &but);
+        const rdv_chain *left = rdv_plan_chains(less, &n);
+        const rdv_check *check = &left->checks[left->n_checks - 1];
+        rdv_verdict_counts counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
+        holds(&t, isnan(check->confidence) || check->confidence < best->confidence);
+        bool condition = all[i].is != RDV_ASK_SCORE; /* a perplexity is a weight */
+        holds(&t, samples > 1 || !condition || counts.support < supports);
+        rdv_plan_free(&less);
+    }
+    rdv_plan_free(&plan);
+}
+
+static void test_each_failed_reply_weighs(void **state)
+{
+    static const char *const verifiers[] = {"relevance", "math", "consistency", "general"};
+    (void)state;
+    for (size_t i = 0; i < sizeof verifiers / sizeof *verifiers; i++) {
+        const rdv_method *method = rdv_method_named(rdv_str_of(verifiers[i]));
+        check_one_failed(method, 1);
+        check_one_failed(method, 3);
+    }
+}
+
 /* ---- solving and repairing ------------------------------------------------------------------- */
 
 static void check_solved(const rdv_method *const *method, const kind *k, bool generation_is_whole,
@@ -414,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_denials_support_nothing),
         cmocka_unit_test(test_an_empty_list_is_satisfied_without_a_calculation),
         cmocka_unit_test(test_a_failed_reply_never_raises_a_confidence),
+        cmocka_unit_test(test_each_failed_reply_weighs),
         cmocka_unit_test(test_failed_replies_solve_nothing),
         cmocka_unit_test(test_failed_replies_repair_nothing),
     };
