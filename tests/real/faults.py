@@ -115,6 +115,7 @@ class Probe(Asked):
         ended = rederive("models", "-M", self.wire.url, "--json", seconds=SECONDS)
         self.assert_ended(ended, 0)
         said = ended.records[0]
-        for name in ("chat", "completions", "logprobs", "system", "stop", "temperature", "prefix"):
+        for name in ("chat", "completions", "logprobs", "system_role", "stop", "temperature", "prefill",
+                     "choice", "stream"):
             self.assertNotEqual(said["capabilities"][name], "no", said)
         self.assertLessEqual(len(self.wire.asked()), PROBES + 8)
