@@ -154,7 +154,7 @@ int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs,
         return RDV_NONE;
     if (is == SIGN_EQUAL || is == SIGN_ABOUT)
         return decide_equality_of(calculator, lhs, rhs, is == SIGN_ABOUT, out, err);
-    int order;
+    int order = 0; /* gcc does not see that compare() sets it */
     int r = compare(rdv_calculator_arena(calculator), lhs, rhs, &order, err);
     if (r == RDV_OK)
         *out = (math_claimed){.is = holds(is, order) ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
