@@ -8,8 +8,8 @@
 
 struct choice choice_of(const struct settings *settings)
 {
-    const char *by = settings->chosen_by;
-    return (struct choice){.most = (size_t)settings->among,
+    const char *by = settings->subset_by;
+    return (struct choice){.most = (size_t)settings->subset_size,
                            .by = strcmp(by, "perplexity") == 0 ? CHOSEN_BY_PERPLEXITY
                                  : strcmp(by, "weight") == 0   ? CHOSEN_BY_WEIGHT
                                                                : CHOSEN_BY_CHANCE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Which of a question's chains may vote, as --among and --chosen-by say. */
+/* Which of a question's chains may vote, as --subset-size and --subset-by say. */
 #include "ballots.h"
 
 struct choice {

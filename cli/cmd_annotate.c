@@ -50,7 +50,7 @@ static void read_labels(struct annotating *a)
 {
     const struct settings *s = a->run.settings;
     rdv_annotation_options options = {
-        .by = s->by, .of = s->of, .count_from = strcmp(s->count_from, "1") == 0};
+        .by = s->annotator, .of = s->criterion, .count_from = strcmp(s->count_from, "1") == 0};
     a->annotations = rdv_annotations_new(a->run.keep, &options);
     rdv_error err = {0};
     int code = a->annotations ? RDV_OK : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
@@ -81,7 +81,7 @@ static void tell_unused(struct annotating *a)
 static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majority *out,
                        rdv_error *err)
 {
-    rdv_str of = rdv_str_of(a->run.settings->of);
+    rdv_str of = rdv_str_of(a->run.settings->criterion);
     rdv_label *labels = RDV_NEW_ARRAY(a->run.arena, rdv_label, chain->n_step_labels);
     size_t n = 0;
     if (!labels)
@@ -95,7 +95,7 @@ static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majorit
     struct counts *c = &a->counts;
     c->annotated += n > 0;
     c->tied += out->tied;
-    bool few = out->votes < a->run.settings->least_annotators;
+    bool few = out->votes < a->run.settings->min_votes;
     c->too_few += n > 0 && few;
     if (few)
         out->label.is = RDV_LABEL_UNKNOWN;
@@ -111,7 +111,7 @@ static int take_sheet(struct annotating *a, rdv_chain *chain, rdv_error *err)
     const struct settings *s = a->run.settings;
     rdv_str rows, head = RDV_STR("");
     size_t from = strcmp(s->count_from, "1") == 0;
-    rdv_str by = rdv_str_of(s->by ? s->by : ""), of = rdv_str_of(s->of);
+    rdv_str by = rdv_str_of(s->annotator ? s->annotator : ""), of = rdv_str_of(s->criterion);
     int code = rdv_annotation_sheet(chain, by, of, from, a->run.arena, &rows, err);
     if (code == RDV_OK && a->counts.chains == 0)
         code = rdv_annotation_sheet(NULL, by, of, from, a->run.arena, &head, err);
@@ -196,7 +196,7 @@ static int write_agreement(struct annotating *a, rdv_error *err)
                   "%zu chains, %zu annotated; a majority label for %zu, of which %zu not "
                   "unanimous; %zu ties; %zu with fewer than %" PRIu64 " annotators",
                   c->chains, c->annotated, c->labelled, c->unlike, c->tied, c->too_few,
-                  a->run.settings->least_annotators);
+                  a->run.settings->min_votes);
     code = rdv_grid_ok(&grids[0], err);
     return code == RDV_OK ? grids_write(&a->run, grids, 2, err) : code;
 }
@@ -274,7 +274,7 @@ static void summarise(const struct annotating *a, const struct verb *verb)
                 "%zu chain%s, %zu annotated, %zu labelled, %zu tie%s, %zu with fewer than %" PRIu64
                 " annotators; %" PRIu64 " chain%s and %zu annotation%s failed\n",
                 c->chains, plural(c->chains), c->annotated, c->labelled, c->tied, plural(c->tied),
-                c->too_few, a->run.settings->least_annotators, a->run.failed, plural(a->run.failed),
+                c->too_few, a->run.settings->min_votes, a->run.failed, plural(a->run.failed),
                 a->bad, plural(a->bad));
 }
 

@@ -64,7 +64,7 @@ static int read_settings(struct repairing *r, const struct settings *s)
     r->how.resamples = (size_t)s->resamples;
     r->how.rounds = (size_t)s->rounds;
     r->how.max_steps = (size_t)s->max_steps;
-    r->how.keep = strcmp(s->keep, "new") == 0 ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
+    r->how.keep = strcmp(s->accept, "new") == 0 ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
     r->how.choose =
         strcmp(s->choose, "mean") == 0 ? RDV_RESAMPLE_LOGPROB_MEAN : RDV_RESAMPLE_LOGPROB_SUM;
     if (asking_read(&r->asking, s, ASKING_SOLUTIONS, "repair", &err) != RDV_OK) {

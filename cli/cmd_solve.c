@@ -36,8 +36,8 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     plan->stop = stop.is;
     plan->posterior = stop.p;
     plan->chains = (size_t)settings->chains;
-    plan->online = settings->online;
-    plan->beam = (size_t)settings->beam;
+    plan->online = settings->beam_search;
+    plan->beam = (size_t)settings->beam_width;
     plan->expansions = (size_t)settings->expansions;
     plan->generated_tokens = settings->generated_tokens;
     rdv_generate_named(rdv_str_of(settings->generate), &plan->generate);
@@ -148,7 +148,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
-    s->saved += s->run.settings->online ? 0 : calls_saved(plan, result);
+    s->saved += s->run.settings->beam_search ? 0 : calls_saved(plan, result);
 }
 
 /* The chains stand in the output of chains as soon as the question's result stands in the other. */

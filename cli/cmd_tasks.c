@@ -41,8 +41,8 @@ static int make(struct making *m, const rdv_task *task, uint64_t number, rdv_cha
     rdv_task_options options;
     rdv_task_options_default(&options);
     options.seed = s->seed;
-    options.least = (size_t)s->least;
-    options.most = (size_t)s->most;
+    options.least = (size_t)s->min_size;
+    options.most = (size_t)s->max_size;
     options.trace = s->traces || s->mistakes.given;
     if (goes_wrong(s, task, number))
         options.mistake = RDV_TASK_ANY_STEP;
@@ -86,7 +86,7 @@ static int make_task(struct making *m, const rdv_task *task, rdv_error *err)
             return rdv_fail(err, RDV_E_LIMIT,
                             "%s: there are no more than %" PRIu64
                             " different questions of this size to be found; ask for fewer, or for "
-                            "larger ones with --most",
+                            "larger ones with --max-size",
                             task->name, m->settings->number - left);
         if (code == RDV_NONE) {
             code = RDV_OK;

@@ -81,14 +81,14 @@ static int read_settings(struct training *t, const struct settings *given)
     t->settings = *given;
     t->settings.out = NULL;
     rdv_train_options *o = &t->options;
-    const char *after = s->train.after, *rule = s->train.rule;
+    const char *after = s->train.post_error_labels, *rule = s->train.rule;
     o->after = strcmp(after, "wrong") == 0      ? RDV_AFTER_WRONG
                : strcmp(after, "left-out") == 0 ? RDV_AFTER_LEFT_OUT
                                                 : RDV_AFTER_FITTED;
     o->rule = strcmp(rule, "threshold") == 0 ? RDV_RULE_THRESHOLD
               : strcmp(rule, "hazard") == 0  ? RDV_RULE_HAZARD
                                              : RDV_RULE_FITTED;
-    o->aim = strcmp(s->train.aim, "f1") == 0 ? RDV_AIM_F1 : RDV_AIM_LOCATION;
+    o->aim = strcmp(s->train.objective, "f1") == 0 ? RDV_AIM_F1 : RDV_AIM_LOCATION;
     o->without = s->train.no_position ? RDV_FEATURE_POSITION : 0;
     o->trees = (size_t)s->train.trees;
     o->depth = (size_t)s->train.depth;

@@ -32,9 +32,9 @@ static int check_combination(const struct voting *v, const struct settings *s, r
     if (v->select == RDV_SELECT_BEST && v->weight.is == WEIGHT_MAJORITY)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--select best compares weights: add --weight confidence or scores:NAME");
-    if (s->among && v->weight.is == WEIGHT_MAJORITY && strcmp(s->chosen_by, "weight") == 0)
+    if (s->subset_size && v->weight.is == WEIGHT_MAJORITY && strcmp(s->subset_by, "weight") == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--chosen-by weight compares weights: add --weight confidence or "
+                        "--subset-by weight compares weights: add --weight confidence or "
                         "scores:NAME");
     if (v->stop.is != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s goes with --select weighted only", s->stop);

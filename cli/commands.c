@@ -35,14 +35,14 @@ static const struct opt check_options[] = {
 static const struct opt_group check_groups[] = {
     {"Checking", check_options},
     {"Confidence", options_integrating},
-    {"How much of a chain", options_extent},
+    {"Step range", options_extent},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
     {"Methods that ask a model", options_checker},
-    {"Asking", options_model},
-    {"Spending", options_budget},
+    {"Model", options_model},
+    {"Budget", options_budget},
     {"Reading and writing", options_files},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 
@@ -113,7 +113,7 @@ static const struct opt solve_options[] = {
      .initial = "200",
      .least = 1,
      .most = 100000,
-     .help = "With --generate thoughts and with --online: no solution gets more steps"},
+     .help = "The most steps a solution gets, with --generate thoughts and with --beam-search"},
     {.name = "chains-out",
      .type = OPT_FILE,
      AT(chains_out),
@@ -133,15 +133,15 @@ static const struct opt solve_options[] = {
 
 static const struct opt_group solve_groups[] = {
     {"Solving", solve_options},
-    {"Searching while solutions are written", options_online},
+    {"Beam search", options_online},
     {"Confidence", options_integrating},
     {"Verifiers", options_verifying},
     {"Combining verifiers", options_combining},
     {"Methods that ask a model", options_checker},
-    {"Asking", options_model},
-    {"Spending", options_budget},
+    {"Model", options_model},
+    {"Budget", options_budget},
     {"Reading and writing", options_files},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 
@@ -156,9 +156,9 @@ static const struct example solve_examples[] = {
     {"Spend half a dollar at most, then go on with the same command",
      "rederive solve -M http://localhost:8000/v1#qwen --max-cost 0.5 --price-in 0.15 "
      "--price-out 0.6 questions.jsonl --out b.jsonl"},
-    {"Search while solutions are written: the best prefixes go on",
-     "rederive solve --online --beam 4 --expansions 4 -m general -M http://localhost:8000/v1#qwen "
-     "questions.jsonl"},
+    {"Beam search: the best prefixes of solutions are continued",
+     "rederive solve --beam-search --beam-width 4 --expansions 4 -m general "
+     "-M http://localhost:8000/v1#qwen questions.jsonl"},
     {0},
 };
 
@@ -204,9 +204,9 @@ static const struct opt repair_options[] = {
      .most = 100,
      .help = "Look and repair again, so often at the most. gold, random and simulated:X know "
              "nothing of a changed chain: always 1"},
-    {.name = "keep",
+    {.name = "accept",
      .type = OPT_CHOICE,
-     AT(keep),
+     AT(accept),
      .argument = "WHICH",
      .choices = "better|new",
      .initial = "better",
@@ -227,10 +227,10 @@ static const struct opt_group repair_groups[] = {
     {"Repairing", repair_options},
     {"Confidence", options_integrating},
     {"Methods that ask a model", options_checker},
-    {"Asking", options_model},
-    {"Spending", options_budget},
+    {"Model", options_model},
+    {"Budget", options_budget},
     {"Reading and writing", options_files},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 
@@ -283,7 +283,7 @@ static const struct opt models_options[] = {
 };
 
 static const struct opt_group models_groups[] = {
-    {"Probing", models_options}, {"Telling", options_telling}, {0}};
+    {"Probing", models_options}, {"Output", options_telling}, {0}};
 
 static const struct example models_examples[] = {
     {"What a server on this machine can do",
@@ -330,7 +330,7 @@ static const struct opt serve_options[] = {
 };
 
 static const struct opt_group serve_groups[] = {
-    {"Serving", serve_options}, {"Telling", options_telling}, {0}};
+    {"Serving", serve_options}, {"Output", options_telling}, {0}};
 
 static const struct example serve_examples[] = {
     {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
@@ -350,7 +350,7 @@ static const struct opt journal_options[] = {
 };
 
 static const struct opt_group journal_groups[] = {
-    {"Journal", journal_options}, {"Telling", options_telling}, {0}};
+    {"Journal", journal_options}, {"Output", options_telling}, {0}};
 
 static const struct example journal_examples[] = {
     {"How many replies there are of each stage, and their tokens",
@@ -395,16 +395,16 @@ static const struct opt vote_options[] = {
              "come can change it, where the answers of all chains are known and only weights are "
              "still to come (with --weight majority: answers too); posterior:P: the chance that it "
              "changes is at most P"},
-    {.name = "among",
+    {.name = "subset-size",
      .type = OPT_NATURAL,
-     AT(among),
+     AT(subset_size),
      .argument = "M",
      .least = 1,
      .most = 1000000,
      .help = "Only M chains of each question may vote. Default: all"},
-    {.name = "chosen-by",
+    {.name = "subset-by",
      .type = OPT_CHOICE,
-     AT(chosen_by),
+     AT(subset_by),
      .argument = "WHAT",
      .choices = "random|perplexity|weight",
      .initial = "random",
@@ -415,15 +415,18 @@ static const struct opt vote_options[] = {
      AT(seed),
      .argument = "N",
      .initial = "0",
-     .help = "Seed of --select random and --chosen-by random; the same seed draws the same chains"},
+     .help = "Seed of --select random and --subset-by random; the same seed draws the same chains"},
     {.name = "json", AT(json), .help = "Write the summary as JSON"},
     {0},
 };
 
 static const struct opt_group vote_groups[] = {
-    {"Voting", vote_options},     {"Weighing", options_aggregating},
-    {"Judging", options_judging}, {"Reading and writing", options_files},
-    {"Telling", options_telling}, {0},
+    {"Voting", vote_options},
+    {"Step scores", options_aggregating},
+    {"Answers and correctness", options_judging},
+    {"Reading and writing", options_files},
+    {"Output", options_telling},
+    {0},
 };
 
 static const struct example vote_examples[] = {
@@ -433,11 +436,10 @@ static const struct example vote_examples[] = {
     {"Weigh with the step scores of a reward model, multiplied",
      "rederive vote -w scores:prm -a product chains.jsonl"},
     {"Self-consistency over the three chains that a verifier scores best",
-     "rederive check -q -m math --math native chains.jsonl | rederive vote -w confidence --among 3 "
-     "--chosen-by weight"},
-    {"How many chains would have been enough",
-     "rederive vote --stop certain chains.jsonl | "
-     "jq -c '[.question_id, .n_chains_used, .n_chains]'"},
+     "rederive check -q -m math --math native chains.jsonl | rederive vote -w confidence "
+     "--subset-size 3 --subset-by weight"},
+    {"How many chains would have been enough", "rederive vote --stop certain chains.jsonl | "
+                                               "jq -c '[.question_id, .n_chains_used, .n_chains]'"},
     {0},
 };
 
@@ -508,12 +510,12 @@ static const struct opt eval_options[] = {
 
 static const struct opt_group eval_groups[] = {
     {"Evaluating", eval_options},
-    {"Verifiers", options_combining},
+    {"Combining verifiers", options_combining},
     {"Confidence", options_integrating},
-    {"Weighing", options_aggregating},
-    {"Judging", options_judging},
+    {"Step scores", options_aggregating},
+    {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 
@@ -532,7 +534,7 @@ static const struct example eval_examples[] = {
 
 /* ---- lists, help ----------------------------------------------------------------------------- */
 
-static const struct opt_group list_groups[] = {{"Telling", options_telling}, {0}};
+static const struct opt_group list_groups[] = {{"Output", options_telling}, {0}};
 
 static const struct example methods_examples[] = {{"The methods, one a line", "rederive methods"},
                                                   {0}};

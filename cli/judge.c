@@ -26,8 +26,8 @@ int chain_wanted(const rdv_record *record, rdv_error *err)
 
 struct judging judging_of(const struct settings *settings)
 {
-    return (struct judging){.read = strcmp(settings->answers, "read") == 0,
-                            .source = strcmp(settings->truth, "source") == 0};
+    return (struct judging){.read = strcmp(settings->answer_source, "read") == 0,
+                            .source = strcmp(settings->correct_from, "source") == 0};
 }
 
 /* The answer that counts, and in *same whether it is the one that the chain came with. */

@@ -11,8 +11,8 @@ int chain_wanted(const rdv_record *record, rdv_error *err);
 
 /* How answers are judged; zero-initialised = the defaults. */
 struct judging {
-    bool read;   /* --answers read: the answer is read from the steps, where there are any */
-    bool source; /* --truth source: the source's opinion goes before the gold answer */
+    bool read;   /* --answer-source read: the answer is read from the steps, where there are any */
+    bool source; /* --correct-from source: the source's opinion goes before the gold answer */
 };
 
 struct judging judging_of(const struct settings *settings);

@@ -17,7 +17,7 @@
 #define MAX_HEADS 16
 
 struct tabling {
-    bool source; /* --truth source */
+    bool source; /* --correct-from source */
     rdv_mistakes *mistakes;
     rdv_mistakes_is is;
 };
@@ -44,7 +44,7 @@ static rdv_str without_brackets(rdv_str answer)
 }
 
 /* The paper's rule: exactly the right answer, but for white space around it and the brackets of an
- * option. With --truth source the record's own opinion, where it has one. */
+ * option. With --correct-from source the record's own opinion, where it has one. */
 static int judge_exactly(const struct tabling *t, rdv_str answer, rdv_str gold, int opinion)
 {
     if (t->source && opinion >= 0)

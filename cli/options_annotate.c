@@ -13,18 +13,18 @@ static const struct opt annotate_options[] = {
      .argument = "FILE",
      .help = "Join the annotations in FILE to the chains, by id: lines of JSON, or a table with "
              "commas. May be given several times; '-' is standard input"},
-    {.name = "by",
+    {.name = "annotator",
      .type = OPT_TEXT,
-     AT(by),
+     AT(annotator),
      .argument = "NAME",
-     .help = "The annotator, where an annotation names none; what a sheet has in its column"},
-    {.name = "of",
+     .help = "The annotator of annotations that name none, and in the column of a sheet"},
+    {.name = "criterion",
      .type = OPT_TEXT,
-     AT(of),
+     AT(criterion),
      .argument = "CRITERION",
      .initial = "correct",
-     .help = "The criterion: what annotations are of that do not say it, what a sheet asks for, "
-             "and what merge takes the label from"},
+     .help = "The criterion of annotations that name none, of a sheet, and of the label that merge "
+             "writes"},
     {.name = "count-from",
      .type = OPT_CHOICE,
      AT(count_from),
@@ -32,14 +32,16 @@ static const struct opt annotate_options[] = {
      .choices = "0|1",
      .initial = "0",
      .help = "How annotations and sheets count steps"},
-    {.name = "least",
+    {.name = "min-votes",
      .type = OPT_NATURAL,
-     AT(least_annotators),
+     AT(min_votes),
      .argument = "N",
      .initial = "3",
      .least = 1,
      .most = 1000,
-     .help = "A chain gets a label when so many annotators say where its first wrong step is"},
+     .help =
+         "A chain gets a label when at least N annotators located its first wrong step, or found "
+         "none"},
     {.name = "ties",
      .type = OPT_CHOICE,
      AT(ties),
@@ -62,19 +64,20 @@ static const struct opt annotate_options[] = {
 const struct opt_group annotate_groups[] = {
     {"Annotating", annotate_options},
     {"Reading and writing", options_files},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 
 const struct example annotate_examples[] = {
     {"A sheet to be filled in: y, n or a in the column \"label\", up to the first wrong step",
-     "rederive annotate sheet chains.jsonl --by ann --out ann.csv"},
+     "rederive annotate sheet chains.jsonl --annotator ann --out ann.csv"},
     {"Put three people's marks into the chains, with the majority label",
      "rederive annotate merge chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl --out "
      "labelled.jsonl"},
     {"How well they agree, by task",
      "rederive annotate agreement chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl"},
     {"The annotations of chains that have them, a line each",
-     "rederive annotate merge chains.jsonl -l marks.jsonl --least 1 | rederive annotate export"},
+     "rederive annotate merge chains.jsonl -l marks.jsonl --min-votes 1 | rederive annotate "
+     "export"},
     {0},
 };

@@ -161,15 +161,15 @@ const struct opt options_checker[] = {
      .initial = "robust",
      .help = "How a model's replies are read. robust: guarded against what models write; paper: "
              "by the paper's rules to the letter"},
-    {.name = "ahead",
+    {.name = "lookahead",
      .type = OPT_NATURAL,
-     AT(ahead),
+     AT(lookahead),
      .argument = "N",
      .initial = "1",
      .least = 1,
      .most = 1000,
-     .help = "Steps asked at a time where a method asks them in turn (direct-step, cot-step). What "
-             "runs ahead of the first wrong step costs calls and changes no record"},
+     .help = "How many steps are asked about at a time, where a method asks about them in turn "
+             "(direct-step, cot-step). Calls past the first wrong step change no record"},
     {.name = "prm-layout",
      .type = OPT_CHOICE,
      AT(prm_layout),

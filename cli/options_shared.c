@@ -65,24 +65,24 @@ const struct opt options_aggregating[] = {
 };
 
 const struct opt options_judging[] = {
-    {.name = "answers",
+    {.name = "answer-source",
      .type = OPT_CHOICE,
-     AT(answers),
+     AT(answer_source),
      .argument = "WHICH",
      .choices = "given|read",
      .initial = "given",
      .help =
          "Which answer of a chain counts. given: the record's, read from the steps where it has "
          "none; read: always the one read from the steps"},
-    {.name = "truth",
+    {.name = "correct-from",
      .type = OPT_CHOICE,
-     AT(truth),
+     AT(correct_from),
      .argument = "WHOSE",
      .choices = "gold|source",
      .initial = "gold",
      .help =
-         "Who says whether an answer is right. gold: comparison with the right answer, and where "
-         "there is none the record's own \"correct\"; source: the other way round"},
+         "What decides whether an answer is right. gold: comparison with the gold answer, else the "
+         "record's own \"correct\"; source: that \"correct\", else the comparison"},
     {0},
 };
 

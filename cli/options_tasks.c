@@ -24,17 +24,17 @@ static const struct opt tasks_options[] = {
      .least = 1,
      .most = 1e9,
      .help = "Questions to make of a task, no two the same"},
-    {.name = "least",
+    {.name = "min-size",
      .type = OPT_NATURAL,
-     AT(least),
+     AT(min_size),
      .argument = "N",
      .least = 2,
      .most = 400,
      .help = "The smallest size: words, people and swaps, objects, inner brackets, brackets, "
              "people, words. Default: the task's own"},
-    {.name = "most",
+    {.name = "max-size",
      .type = OPT_NATURAL,
-     AT(most),
+     AT(max_size),
      .argument = "N",
      .least = 2,
      .most = 400,
@@ -66,12 +66,12 @@ static const struct opt tasks_options[] = {
 };
 
 const struct opt_group tasks_groups[] = {
-    {"Making", tasks_options}, {"Telling", options_telling}, {0}};
+    {"Task generation", tasks_options}, {"Output", options_telling}, {0}};
 
 const struct example tasks_examples[] = {
     {"Ten questions of each task", "rederive tasks > questions-made.jsonl"},
     {"A hundred lists of four to six words to sort",
-     "rederive tasks --task word_sorting -n 100 --least 4 --most 6"},
+     "rederive tasks --task word_sorting -n 100 --min-size 4 --max-size 6"},
     {"Solutions of which 85 % have a mistake, and what a program finds in them",
      "rederive tasks -t dyck_languages -n 50 --mistakes 0.85 | rederive check -q -m dyck | "
      "rederive eval"},

@@ -27,14 +27,14 @@ static const struct opt train_options[] = {
      .initial = "5",
      .help = "How chains are set apart to measure and to fit the rule. N: by question, into N "
              "folds; tasks: a whole task at a time"},
-    {.name = "after",
+    {.name = "post-error-labels",
      .type = OPT_CHOICE,
-     AT(after),
+     AT(post_error_labels),
      .argument = "HOW",
      .choices = "wrong|left-out|fitted",
      .initial = "wrong",
-     .help = "The steps after the first mistake in training. wrong: they count as wrong too; "
-             "left-out: they do not count; fitted: what does better on the training folds"},
+     .help = "The labels of steps after the first mistake in training. wrong: they are wrong too; "
+             "left-out: they are not used; fitted: what does better on the training folds"},
     {.name = "rule",
      .type = OPT_CHOICE,
      AT(rule),
@@ -44,9 +44,9 @@ static const struct opt train_options[] = {
      .help = "How chances become a location. threshold: the first step with P(wrong) >= t; hazard: "
              "the step most likely to be the first wrong one, unless none is likelier than t; "
              "fitted: what does better on the training folds"},
-    {.name = "aim",
+    {.name = "objective",
      .type = OPT_CHOICE,
-     AT(aim),
+     AT(objective),
      .argument = "FIGURE",
      .choices = "location|f1",
      .initial = "location",
@@ -131,7 +131,7 @@ static const struct opt train_reading[] = {
 const struct opt_group train_groups[] = {
     {"Training", train_options},
     {"Reading and writing", train_reading},
-    {"Telling", options_telling},
+    {"Output", options_telling},
     {0},
 };
 

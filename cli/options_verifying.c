@@ -31,9 +31,10 @@ const struct opt options_verifying[] = {
      .initial = "auto",
      .help = "Whether math takes part in general. auto: where the answer is a number or "
              "mathematics, or one of options that are all numbers"},
-    {.name = "over-steps",
+    {.name = "aggregate",
+     .letter = 'a',
      .type = OPT_CHOICE,
-     AT(over_steps),
+     AT(aggregate),
      .argument = "HOW",
      .choices = "geometric|min|product|mean|last",
      .initial = "geometric",
@@ -60,18 +61,18 @@ const struct opt options_extent[] = {
 };
 
 const struct opt options_online[] = {
-    {.name = "online",
-     AT(online),
-     .help = "Check solutions while they are written, a step a call: the best prefixes are "
-             "continued, the others given up. Instead of --chains, --generate and --stop"},
-    {.name = "beam",
+    {.name = "beam-search",
+     AT(beam_search),
+     .help = "Write solutions by beam search: each call draws one step, the prefixes are checked, "
+             "and the best are continued. Replaces --chains, --generate and --stop"},
+    {.name = "beam-width",
      .type = OPT_NATURAL,
-     AT(beam),
+     AT(beam_width),
      .argument = "B",
      .initial = "4",
      .least = 1,
      .most = 1000,
-     .help = "Prefixes that are kept, and solutions at the end"},
+     .help = "How many prefixes are kept in each round, and how many solutions at the end"},
     {.name = "expansions",
      .type = OPT_NATURAL,
      AT(expansions),
@@ -79,7 +80,7 @@ const struct opt options_online[] = {
      .initial = "4",
      .least = 1,
      .most = 1000,
-     .help = "How often the next step is drawn for each place of the beam"},
+     .help = "How many next steps are drawn for each prefix of the beam"},
     {.name = "generated-tokens",
      .type = OPT_NATURAL,
      AT(generated_tokens),

@@ -29,9 +29,9 @@ struct settings {
     bool structured;
     const char *profile;
     const char *prompt_dir;
-    uint64_t jobs, retries, ahead;
+    uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical, *over_steps;
+    const char *math, *mathematical;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;
@@ -43,28 +43,29 @@ struct settings {
     uint64_t chains;
     const char *chains_out;
     const char *generate;
-    bool online;
-    uint64_t beam, expansions, generated_tokens;
+    bool beam_search;
+    uint64_t beam_width, expansions, generated_tokens;
     uint64_t thoughts; /* at most; 0: as many as the library allows */
     /* tasks */
     const char *task;
-    uint64_t number, least, most;
+    uint64_t number, min_size, max_size;
     bool traces;
     struct number mistakes;
     /* repair */
-    const char *locator, *locations, *choose, *keep;
+    const char *locator, *locations, *choose, *accept;
     uint64_t resamples, rounds, max_steps;
     /* train */
     struct {
         struct list hold_out;
-        const char *folds, *after, *rule, *aim, *without, *name, *sources, *features_out;
+        const char *folds, *post_error_labels, *rule, *objective, *without, *name, *sources,
+            *features_out;
         bool no_position, no_cross_validation;
         uint64_t trees, depth;
     } train;
     /* vote, eval, solve */
-    const char *weight, *aggregate, *select, *stop, *answers, *truth;
-    uint64_t among; /* vote: so many chains may vote; 0: all */
-    const char *chosen_by;
+    const char *weight, *aggregate, *select, *stop, *answer_source, *correct_from;
+    uint64_t subset_size; /* vote: so many chains may vote; 0: all */
+    const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split;
     const char *group; /* the member by whose values chains are set apart */
@@ -72,8 +73,8 @@ struct settings {
     struct number floor, power;
     /* annotate */
     struct list labels;
-    const char *by, *of, *count_from, *ties;
-    uint64_t least_annotators;
+    const char *annotator, *criterion, *count_from, *ties;
+    uint64_t min_votes;
     bool no_input; /* set by a command: there is nothing to be read */
 };
 

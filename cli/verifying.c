@@ -22,8 +22,8 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
     code = s->weights ? rdv_combination_weights(rdv_str_of(s->weights), how->weight, err) : RDV_OK;
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--weights %s", s->weights);
-    if (s->over_steps)
-        rdv_aggregate_named(rdv_str_of(s->over_steps), &how->aggregation.is);
+    if (s->aggregate)
+        rdv_aggregate_named(rdv_str_of(s->aggregate), &how->aggregation.is);
     /* The paper's geometric mean has no floor: one step that fails always outweighs the others. */
     if (s->profile && strcmp(s->profile, "paper") == 0)
         how->aggregation.floor = 0;

@@ -8,7 +8,7 @@ out=$2
 while read -r task least most; do
     for kind in --traces "--mistakes 1"; do
         # shellcheck disable=SC2086 # --mistakes and its value are two words
-        "$rederive" tasks -q -t "$task" -n 4000 --seed 41 --least "$least" --most "$most" $kind >>"$out"
+        "$rederive" tasks -q -t "$task" -n 4000 --seed 41 --min-size "$least" --max-size "$most" $kind >>"$out"
     done
 done <<END
 word_sorting 4 7

@@ -25,7 +25,7 @@ class Sheet(Case):
     def test_a_filled_sheet_comes_back(self):
         steps = ["2 + 3 = 5", "=cmd()", 'She said "so,\nfive".']
         self.write("chains.jsonl", lines(chain(id="q/0", steps=steps), chain(id="q/1", steps=["one", "two"])))
-        ended = rederive("annotate", "sheet", "chains.jsonl", "--by", "ann", "--count-from", "1", cwd=self.folder)
+        ended = rederive("annotate", "sheet", "chains.jsonl", "--annotator", "ann", "--count-from", "1", cwd=self.folder)
         self.assert_ended(ended, 0)
         rows = list(csv.DictReader(io.StringIO(ended.out)))
         self.assertEqual([r["step"] for r in rows], ["", "1", "2", "3", "", "1", "2"])
@@ -38,7 +38,7 @@ class Sheet(Case):
         writer.writeheader()
         writer.writerows(rows)
         self.write("ann.csv", text.getvalue())
-        merged = rederive("annotate", "merge", "-q", "--least", "1", "-l", "ann.csv", "--count-from", "1",
+        merged = rederive("annotate", "merge", "-q", "--min-votes", "1", "-l", "ann.csv", "--count-from", "1",
                           "chains.jsonl", cwd=self.folder)
         self.assert_ended(merged, 0)
         first, second = merged.records
@@ -80,7 +80,7 @@ class Merge(Case):
     def test_too_few(self):
         self.write_marks(1, 1)
         self.assertEqual(self.label(), "none")
-        self.assertEqual(self.label("--least", "2"), 1)
+        self.assertEqual(self.label("--min-votes", "2"), 1)
         ended = self.merge("-l", "marks.jsonl")
         self.assertIn("1 with fewer than 3 annotators", ended.err)
 
@@ -88,7 +88,7 @@ class Merge(Case):
         record = '{"rederive_schema":1,"id":"q","question":"Why?","steps":["s"],"label":null,"x":1.50,"label_by":"us"}'
         self.write("chains.jsonl", record + "\n")
         self.write("marks.jsonl", lines({"id": "q", "annotator": "a", "first_error": 0}))
-        out = self.merge("-q", "--least", "1", "-l", "marks.jsonl").out
+        out = self.merge("-q", "--min-votes", "1", "-l", "marks.jsonl").out
         self.assertIn('"x":1.50', out)
         self.assertEqual(json.loads(out)["label"], 0)
         self.assertEqual(self.merge("-q").out, self.read("chains.jsonl"))
@@ -104,7 +104,7 @@ class Merge(Case):
         self.write("marks.jsonl", lines({"id": "q", "annotator": "a", "first_error": 7}, {"id": "z", "annotator": "a", "first_error": 0},
                                         "nonsense", {"id": "q", "first_error": 0},
                                         {"id": "q", "annotator": "b", "first_error": 1}))
-        ended = self.merge("-l", "marks.jsonl", "--least", "1", status=1)
+        ended = self.merge("-l", "marks.jsonl", "--min-votes", "1", status=1)
         for says in ("marks.jsonl:1: the first wrong step is 7, and the chain has 2 steps",
                      "marks.jsonl:2: no chain has the id z", "marks.jsonl:3: ",
                      'marks.jsonl:4: no annotator', "chains.jsonl:2: "):

@@ -100,7 +100,7 @@ def cases():
         yield f"solve {generate}, mixed", "mixed", QUESTIONS, solve + ["-m", "relevance", "--stop", "none"]
     for method in ("calculations", "general", "direct-step"):
         yield f"search, {method}", "whole", QUESTIONS, [
-            "solve", "--online", "--beam", "2", "--expansions", "2", "--max-steps", "3", "-m", method]
+            "solve", "--beam-search", "--beam-width", "2", "--expansions", "2", "--max-steps", "3", "-m", method]
     for locator in ("gold", "calculations", "direct-trace", "selfcheck", "random"):
         for world in WORLDS:
             yield f"repair {locator}, {world}", world, CHAINS, [

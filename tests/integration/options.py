@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line itself: help, mistakes, completion."""
 import os
+import re
 import subprocess
 import unittest
 
@@ -15,7 +16,7 @@ class Help(Case):
         for command in COMMANDS:
             ended = rederive(command, "--help")
             self.assert_ended(ended, 0)
-            for part in ("Usage: rederive " + command, "Examples:", "Exit status:", "--help"):
+            for part in ("Usage: rederive " + command, "Examples:", "\nOutput:\n", "Exit status:", "--help"):
                 self.assertIn(part, ended.out)
             self.assertEqual(ended.out, rederive("help", command).out)
             for line in ended.out.splitlines():
@@ -35,6 +36,13 @@ class Help(Case):
         self.assertEqual(ended.out, "")
         self.assertIn("Usage:", ended.err)
 
+    def test_an_option_has_one_letter_in_all_commands(self):
+        letters = {}
+        for command in COMMANDS + ["annotate", "repair", "serve", "tasks", "train"]:
+            for letter, name in re.findall(r"^  (?:(-\w), |    )--([\w-]+)", rederive(command, "--help").out, re.M):
+                self.assertEqual(letters.setdefault(name, letter), letter, (command, name))
+        self.assertEqual((letters["aggregate"], letters["help"]), ("-a", "-h"))
+
     def test_version(self):
         self.assertRegex(rederive("--version").out, r"^rederive \d+\.\d+\.\d+\n$")
 
@@ -48,6 +56,8 @@ class Mistakes(Case):
         (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
         (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
         (["check", "--modle", "x"], "unknown option --modle; did you mean --model?"),
+        (["vote", "--subset-sise", "2"], "did you mean --subset-size?"),
+        (["check", "--aggregate", "median"], "one of geometric|min|product|mean|last"),
         (["check", "-Z"], "unknown option -Z"),
         (["check", "--out"], "--out wants a value: --out FILE"),
         (["check", "--view=yes"], "--view takes no value"),

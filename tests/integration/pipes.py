@@ -181,27 +181,27 @@ class Judging(Case):
 
     def test_which_answer_counts(self):
         self.assertEqual(self.verdict(gold="42"), ("41", False))
-        self.assertEqual(self.verdict("--answers", "read", gold="42"), ("42", True))
+        self.assertEqual(self.verdict("--answer-source", "read", gold="42"), ("42", True))
         text = lines({"question": "q", "answer": "41", "gold": "41", "steps": []})
-        kept = rederive("vote", "-q", "--answers", "read", stdin=text).records[0]
+        kept = rederive("vote", "-q", "--answer-source", "read", stdin=text).records[0]
         self.assertEqual((kept["answer"], kept["correct"]), ("41", True))
 
     def test_who_says_what_is_right(self):
         self.assertEqual(self.verdict(gold="42", correct=True), ("41", False))
-        self.assertEqual(self.verdict("--truth", "source", gold="42", correct=True), ("41", True))
-        self.assertEqual(self.verdict("--truth", "source", gold="42"), ("41", False))
+        self.assertEqual(self.verdict("--correct-from", "source", gold="42", correct=True), ("41", True))
+        self.assertEqual(self.verdict("--correct-from", "source", gold="42"), ("41", False))
 
     def test_an_opinion_is_of_the_answer_given(self):
-        read = ("--answers", "read")
+        read = ("--answer-source", "read")
         self.assertEqual(self.verdict(*read, gold=None, correct=True), ("42", None))
-        self.assertEqual(self.verdict(*read, "--truth", "source", gold="42", correct=False), ("42", True))
+        self.assertEqual(self.verdict(*read, "--correct-from", "source", gold="42", correct=False), ("42", True))
         same = lines(chain(steps=["The answer is 41.0"], answer="41", gold="7", correct=True))
-        for options, right in ((read, False), ((*read, "--truth", "source"), True)):
+        for options, right in ((read, False), ((*read, "--correct-from", "source"), True)):
             self.assertEqual(rederive("vote", "-q", *options, stdin=same).records[0]["correct"], right)
 
     def test_eval_judges_alike(self):
         text = lines(chain(steps=["6 * 7 = 42."], answer="41", gold="42"))
-        for options, right in ((), 0), (("--answers", "read"), 1):
+        for options, right in ((), 0), (("--answer-source", "read"), 1):
             figures = json.loads(rederive("eval", "--json", *options, stdin=text).out)["figures"]
             self.assertEqual(figures["accuracy.chain"]["value"], right)
 

@@ -34,7 +34,7 @@ def mean_of(results):
 
 class Pools(Case):
     def vote(self, path, *options):
-        ended = rederive("vote", "-q", "--truth", "source", *options, path)
+        ended = rederive("vote", "-q", "--correct-from", "source", *options, path)
         self.assert_ended(ended, 0)
         return ended.records
 

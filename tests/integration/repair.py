@@ -217,7 +217,7 @@ class Loop(Repairs):
         bad = "That is 14 + 5 = 18. So the answer is 18."
         rules = draws(2, self.WORSE, self.WORSE) + draws(3, bad)
         with Server(rules=rules) as server:
-            record = self.one(server, "--resamples", "2", "--keep", "new")
+            record = self.one(server, "--resamples", "2", "--accept", "new")
         self.assertEqual(record["steps"], [FIRST, self.WORSE, bad])
         self.assertNotIn("first_error", record)  # it was not looked at again
 

@@ -279,7 +279,7 @@ class Votes(Checked):
                     {"regex": "Thought 2:$", "reply": " So the answer is 5."}]
         for way in ("steps", "thoughts", "zero-shot", "online"):
             with self.subTest(way=way), Server(rules=thoughts + ANSWERS[:4] + verifiers.RULES + SOLVE) as server:
-                generate = ["--online", "-m", "relevance,consistency"] if way == "online" else ["-g", way, "-n", "3"]
+                generate = ["--beam-search", "-m", "relevance,consistency"] if way == "online" else ["-g", way, "-n", "3"]
                 if way == "steps":
                     generate += ["-m", "selfcheck"]
                 self.records("result", "solve", "--json", *generate, "-M", server.url, "--chains-out",

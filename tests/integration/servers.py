@@ -80,7 +80,7 @@ class Servers(Case, Claims):
     def test_online(self):
         rules = [{"regex": r"Step 1:$", "reply": " 1 + 2 = 3.\nStep 2: not wanted"},
                  {"regex": r"Step 2:$", "reply": " 3 + 3 = 6. So the answer is 6."}]
-        record, = self.assert_same(rules, "solve", "--online", "--beam", "1", "--expansions", "1",
+        record, = self.assert_same(rules, "solve", "--beam-search", "--beam-width", "1", "--expansions", "1",
                                    "-m", "calculations", stdin=QUESTION)
         self.assertEqual([record["answer"], record["correct"]], ["6", True])
 

@@ -54,7 +54,7 @@ class Solve(Case):
                 self.assertEqual(c["steps"], ["2 + 16 = 18", "So the answer is 1"])
                 self.assertIsNone(c["answer"])
                 self.assertEqual(c["incomplete_reason"], "the reply was cut off before its end")
-            for how in ([], ["--answers", "read"]):
+            for how in ([], ["--answer-source", "read"]):
                 voted = rederive("vote", *how, stdin=text)
                 self.assertEqual([r["answer"] for r in voted.records], [None, None])
             again = rederive("check", "--json", stdin=text)

@@ -142,7 +142,7 @@ class Tasks(Case):
     def test_small_and_large_ones_too(self):
         for task, least, most in (("word_sorting", 2, 60), ("tracking_shuffled_objects", 2, 9),
                                   ("logical_deduction", 2, 7), ("dyck_languages", 2, 400)):
-            for record in make(task, "--least", str(least), "--most", str(most), n=40):
+            for record in make(task, "--min-size", str(least), "--max-size", str(most), n=40):
                 with self.subTest(task=task, id=record["id"]):
                     self.assertEqual(globals()[task](record), record["gold"])
 
@@ -192,13 +192,13 @@ class Tasks(Case):
             self.assertEqual(record["first_error"], record["label"], record["id"])
 
     def test_too_many_are_asked_for(self):
-        ended = rederive("tasks", "-t", "dyck_languages", "-n", "100000", "--least", "2", "--most",
+        ended = rederive("tasks", "-t", "dyck_languages", "-n", "100000", "--min-size", "2", "--max-size",
                          "2")
         self.assert_ended(ended, 3)
         self.assertIn("no more than", ended.err)
 
     def test_sizes_that_cannot_be(self):
-        ended = rederive("tasks", "-t", "logical_deduction", "--least", "9", "--most", "11")
+        ended = rederive("tasks", "-t", "logical_deduction", "--min-size", "9", "--max-size", "11")
         self.assert_ended(ended, 2)
         self.assertIn("at most 7 objects", ended.err)
 

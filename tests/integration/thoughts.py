@@ -177,7 +177,7 @@ class Locators(Case):
         rules = [judged(1, "Yes", delay=0.3), judged(2, "No", delay=0.2), judged(3, "No"),
                  judged(4, "No")]
         in_turn, asked = self.locate("-m", "cot-step", rules=rules)
-        ahead, more = self.locate("-m", "cot-step", "--ahead", "4", rules=rules)
+        ahead, more = self.locate("-m", "cot-step", "--lookahead", "4", rules=rules)
         self.assertEqual(in_turn, ahead)
         self.assertEqual([len(asked), len(more)], [2, 4])
 

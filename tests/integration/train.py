@@ -69,7 +69,7 @@ class Train(Case):
 
     def test_settings_that_cannot_be_used(self):
         for args, word in ((("--folds", "2"), "--folds 2"), (("--folds", "some"), "--folds some"),
-                           (("--without", "luck"), "--without luck"), (("--after", "never"), "--after"),
+                           (("--without", "luck"), "--without luck"), (("--post-error-labels", "never"), "--post-error-labels"),
                            (("--trees", "0"), "--trees")):
             ended = self.train(*args, status=2)
             self.assertIn(word, ended.err)

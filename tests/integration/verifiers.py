@@ -142,7 +142,7 @@ class Online(Case):
 
     def search(self, *more):
         with Server(rules=self.rules()) as server:
-            ended = rederive("solve", "--online", "--beam", "2", "--expansions", "2", "-M",
+            ended = rederive("solve", "--beam-search", "--beam-width", "2", "--expansions", "2", "-M",
                              server.url, "-j", "1", *more, stdin=self.QUESTION)
             bodies = [r["body"] for r in server.requests()]
         self.assert_ended(ended, 0)
@@ -183,25 +183,25 @@ class Choosing(Case):
         return ended.records[0]
 
     def test_by_score(self):
-        one = self.vote("-w", "confidence", "--among", "1", "--chosen-by", "weight")
+        one = self.vote("-w", "confidence", "--subset-size", "1", "--subset-by", "weight")
         self.assertEqual([one["answer"], one["n_chains"], one["n_chains_used"]], ["4", 4, 1])
-        three = self.vote("-w", "confidence", "--among", "3", "--chosen-by", "weight")
+        three = self.vote("-w", "confidence", "--subset-size", "3", "--subset-by", "weight")
         self.assertEqual(three["answers"], {"4": {"weight": 0.9, "n_chains": 1},
                                             "5": {"weight": 1.5, "n_chains": 2}})
 
     def test_by_perplexity(self):
-        two = self.vote("--among", "2", "--chosen-by", "perplexity")
+        two = self.vote("--subset-size", "2", "--subset-by", "perplexity")
         self.assertEqual(two["answers"], {"5": {"weight": 2, "n_chains": 2}})
 
     def test_at_random(self):
-        drawn = [self.vote("--among", "2", "--seed", str(seed))["answers"] for seed in range(12)]
+        drawn = [self.vote("--subset-size", "2", "--seed", str(seed))["answers"] for seed in range(12)]
         self.assertTrue(all(sum(a["n_chains"] for a in answers.values()) == 2 for answers in drawn))
         self.assertGreater(len({json.dumps(answers) for answers in drawn}), 1)
 
     def test_weights_are_wanted(self):
-        ended = rederive("vote", "--among", "2", "--chosen-by", "weight", stdin=self.CHAINS)
+        ended = rederive("vote", "--subset-size", "2", "--subset-by", "weight", stdin=self.CHAINS)
         self.assertEqual(ended.status, 2)
-        self.assertIn("--chosen-by weight", ended.err)
+        self.assertIn("--subset-by weight", ended.err)
 
 
 PAGE = pathlib.Path(os.environ["RDV_SOURCE"]) / "docs/general.md"

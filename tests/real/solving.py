@@ -45,7 +45,7 @@ class Solving(Asked, Claims):
             self.assertLessEqual(len(made["steps"]), 4)
 
     def test_online(self):
-        _, rows = self.solve("--online", "--beam", "2", "--expansions", "2", "--max-steps", "2",
+        _, rows = self.solve("--beam-search", "--beam-width", "2", "--expansions", "2", "--max-steps", "2",
                              "-m", "calculations")
         self.assert_prefixes_grow(rows)
 

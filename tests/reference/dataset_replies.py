@@ -7,7 +7,7 @@
 
 Zero-shot chain-of-thought logs (Kojima and others 2022: GSM8K, MultiArith, last letters, shuffled objects),
 Faithful CoT's chain-of-thought runs on Date Understanding, ESC's samples of last letters. The program reads
-(`vote --answers read`); the logs say what their authors' reader found. Exits 77 where RDV_SHARED has no such data."""
+(`vote --answer-source read`); the logs say what their authors' reader found. Exits 77 where RDV_SHARED has no such data."""
 
 import argparse
 import gzip
@@ -74,7 +74,7 @@ def sampled_chains():
 def read(chains):
     """The program's reading of each: (answer or None, right)"""
     lines = "".join(json.dumps({**chain, "question_id": str(i)}) + "\n" for i, chain in enumerate(chains))
-    done = subprocess.run([PROGRAM, "vote", "-q", "--answers", "read"], input=lines, capture_output=True, text=True,
+    done = subprocess.run([PROGRAM, "vote", "-q", "--answer-source", "read"], input=lines, capture_output=True, text=True,
                           check=True)
     return [(r["answer"], r["correct"]) for r in map(json.loads, done.stdout.splitlines())]
 

@@ -5,7 +5,7 @@ search, with the built-in model as generator and verifier, on questions worded i
 never saw (train/questions.py).
 
     general_measured.py REDERIVE WORK [--model builtin] [--n 20] [--chains 20] [--samples 3]
-                        [--beam 4] [--expansions 4] [--seed 900] [--task NAME]... > tables.md
+                        [--beam-width 4] [--expansions 4] [--seed 900] [--task NAME]... > tables.md
 
 WORK keeps journals and records: a run that is cut goes on, and says no seconds of what was cut. Seconds
 are of processor time, reading, writing and starting included. Truth of a step is what programs know of it
@@ -252,7 +252,7 @@ def paired(differences):
 def search(work, path):
     a = work.args
     name = "online.jsonl"
-    online = lines_of(work.asked(name, "solve", "--online", "--beam", a.beam, "--expansions", a.expansions, "-m",
+    online = lines_of(work.asked(name, "solve", "--beam-search", "--beam-width", a.beam_width, "--expansions", a.expansions, "-m",
                                  "general", "--math", "native", "--samples", a.samples, ask_questions(work)))
     chains = defaultdict(list)
     for chain in lines_of(path):
@@ -271,7 +271,7 @@ def search(work, path):
         votes[way] = {r["question_id"]: r["expected_correct"] or 0 for r in map(json.loads, said.splitlines())}
     found = {r["question_id"]: r["expected_correct"] or 0 for r in online}
     print("## Search against whole chains at equal generated tokens\n")
-    print(f"The search: `--online --beam {a.beam} --expansions {a.expansions}`, {n} questions. Against it, for each "
+    print(f"The search: `--beam-search --beam-width {a.beam_width} --expansions {a.expansions}`, {n} questions. Against it, for each "
           "question, its whole chains in the order they were drawn, as long as all of them together cost no more "
           f"generated tokens than its search (at least one): {len(whole) / n:.1f} on average. For {short} questions all "
           "chains that there are cost less. Differences are the search's less the vote's, paired over questions, with "
@@ -386,7 +386,7 @@ def main():
     parser.add_argument("--n", type=int, default=20, help="questions of each task")
     parser.add_argument("--chains", type=int, default=20)
     parser.add_argument("--samples", type=int, default=3)
-    parser.add_argument("--beam", type=int, default=4)
+    parser.add_argument("--beam-width", type=int, default=4)
     parser.add_argument("--expansions", type=int, default=4)
     parser.add_argument("--math-chains", type=int, default=16, help="chains whose calculations the model lists")
     parser.add_argument("--seed", type=int, default=900)

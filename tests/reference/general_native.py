@@ -202,8 +202,8 @@ def measure_perplexity():
         ways = [("majority", []), ("weighted by the score", ["-w", "confidence:perplexity"]),
                 ("best score", ["-s", "best", "-w", "confidence:perplexity"]),
                 ("lowest perplexity", ["-s", "perplexity"]), ("a random chain", ["-s", "random"]),
-                ("majority of the 3 of lowest perplexity", ["--among", "3", "--chosen-by", "perplexity"]),
-                ("majority of 3 random ones", ["--among", "3"])]
+                ("majority of the 3 of lowest perplexity", ["--subset-size", "3", "--subset-by", "perplexity"]),
+                ("majority of 3 random ones", ["--subset-size", "3"])]
         figures = {name: accuracy(rederive("vote", "-q", *args, str(checked))) for name, args in ways}
     print(f"{len(questions)} questions with {runs} chains each.\n")
     print("| the answer of | right | less majority |\n| --- | --- | --- |")

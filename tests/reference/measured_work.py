@@ -78,7 +78,7 @@ class Work:
         path = self.folder / f"made-{task}.jsonl"
         if not path.exists():
             _, least, most = TASKS[task]
-            sizes = ("--least", least, "--most", most)
+            sizes = ("--min-size", least, "--max-size", most)
 
             def make(*options):
                 out = self.rederive("tasks", "-q", "-t", task, *options)

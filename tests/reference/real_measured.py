@@ -63,9 +63,9 @@ def scores(work):
 
 WAYS = [("majority", []), ("weighted by 1/perplexity", ["-w", "confidence:perplexity"]),
         ("best of N: the lowest perplexity", ["-s", "best", "-w", "confidence:perplexity"]),
-        ("majority of the 3 of lowest perplexity", ["--among", "3", "--chosen-by", "weight", "-w",
+        ("majority of the 3 of lowest perplexity", ["--subset-size", "3", "--subset-by", "weight", "-w",
                                                     "confidence:perplexity"]),
-        ("majority of 3 random ones", ["--among", "3"]), ("a random chain", ["-s", "random"])]
+        ("majority of 3 random ones", ["--subset-size", "3"]), ("a random chain", ["-s", "random"])]
 
 
 def drawn_chains(work):

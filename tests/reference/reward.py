@@ -148,7 +148,7 @@ def settings(result):
 
 
 def report(runs):
-    fitted = ["--after", "fitted", "--rule", "fitted", "--aim", "f1"]
+    fitted = ["--post-error-labels", "fitted", "--rule", "fitted", "--objective", "f1"]
     only_position = ["--without", "calculation,agreement,consistency,form,probability"]
     hold_bbm = [word for task in TASKS for word in ("--hold-out", task)]
     hold_pb = [word for name in SUBSETS for word in ("--hold-out", name)]

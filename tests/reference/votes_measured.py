@@ -80,7 +80,7 @@ def accuracy_tables(name, pool):
         rows = []
         for scorer in SETS[name]:
             for aggregation in AGGREGATIONS:
-                out = rederive("eval", "--json", "--answers", answers, *weighing(name, scorer, aggregation), pool)
+                out = rederive("eval", "--json", "--answer-source", answers, *weighing(name, scorer, aggregation), pool)
                 figures = json.loads(out)["figures"]
                 rows.append((scorer, aggregation, figures))
         plain_figures = rows[0][2]
@@ -110,9 +110,9 @@ def stopping_tables(name, pool):
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for answers in ANSWERS:
         for weight, options in weights.items():
-            whole = vote("--answers", answers, *options, pool)
+            whole = vote("--answer-source", answers, *options, pool)
             for rule in RULES:
-                stopped = vote("--answers", answers, *options, "--stop", rule, pool)
+                stopped = vote("--answer-source", answers, *options, "--stop", rule, pool)
                 saved = [1 - r["n_chains_used"] / r["n_chains"] for r in stopped]
                 se = statistics.stdev(saved) / len(saved) ** 0.5
                 changed = sum(a["answer"] != b["answer"] for a, b in zip(whole, stopped, strict=True))
@@ -128,7 +128,7 @@ def chains_alone(pool, answers, folder):
         for row in lines_of(Path(pool)):
             for i, candidate in enumerate(row["candidates"]):
                 print(json.dumps(row | {"problem_id": f"{row['problem_id']}/{i}", "candidates": [candidate]}), file=file)
-    return [r["correct"] for r in vote("--answers", answers, path)]
+    return [r["correct"] for r in vote("--answer-source", answers, path)]
 
 
 def reading_table(pools, folder):
