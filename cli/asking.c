@@ -104,7 +104,7 @@ static int name_models(struct asking *a, rdv_error *err)
     return code;
 }
 
-/* A plan of nothing, to see that the options and prompts are usable. */
+/* A plan of nothing, to see that the options are usable. */
 static int try_plan(const struct asking *a, rdv_error *err)
 {
     rdv_plan *plan;

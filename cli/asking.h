@@ -35,7 +35,7 @@ int asking_read(struct asking *asking, const struct settings *settings, enum ask
 /* Open the files of built-in models; asking_begin() does it too. Faults: those of builtin_open().
  */
 int asking_open_models(struct asking *asking, rdv_error *err);
-/* Open models and the journal and be ready to run. Faults: those of both; RDV_E_INPUT: a prompt;
+/* Open models and the journal and be ready to run. Faults: those of both;
  * RDV_E_ARGUMENT: a transcript of several models, none of them named. */
 int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err);
 /* Have what a run or a probe says while it goes on shown, unless --quiet; asking_begin() does it

@@ -37,16 +37,15 @@ int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
     if (!plan->options.checker.p)
         plan->options.checker = plan->options.generator;
     graph_init(&plan->graph, arena);
-    plan->prompts = options->prompts;
-    rdv_prompts *own;
-    int rc = RDV_OK;
-    if (!plan->prompts && (rc = prompts_new(&own, NULL, 0, arena, err)) == RDV_OK)
-        plan->prompts = own;
-    if (rc != RDV_OK)
+    rdv_prompts *own = NULL;
+    int rc = options->prompts ? RDV_OK : prompts_new(&own, NULL, 0, arena, err);
+    if (rc != RDV_OK) {
         rdv_arena_free(&arena);
-    else
-        *out = plan;
-    return rc;
+        return rc;
+    }
+    plan->prompts = own ? own : options->prompts;
+    *out = plan;
+    return RDV_OK;
 }
 
 void rdv_plan_free(rdv_plan **plan)

@@ -6,8 +6,8 @@
  *
  *     survey_begin(&s, model, &abilities, items, arena);
  *     while ((rc = survey_next(&s, &path, &body, err)) == RDV_OK)
- *         (send it)  survey_took(&s, status, body, err)   or, where no response comes,
- * survey_skip(&s)
+ *         (send it)  survey_took(&s, status, body, err)
+ *                    or, where no response comes: survey_skip(&s)
  */
 #include "model/wire.h"
 

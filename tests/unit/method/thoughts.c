@@ -91,7 +91,7 @@ static void test_thoughts__ends_at_the_most_steps(void **state)
     rdv_plan_free(&plan);
 }
 
-/* An empty reply is asked for once more; then the chain ends with what there is. */
+/* At temperature 0 an empty reply is not asked for again: the chain ends with what there is. */
 static void test_thoughts__ends_where_no_step_comes(void **state)
 {
     (void)state;
