@@ -166,10 +166,8 @@ static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const si
 static bool note_said(rdv_arena *arena, rdv_note *map, const stage *s, const said *what)
 {
     rdv_str name = rdv_str_of(s->said_as);
-    if (what->node->state != NODE_ANSWERED)
-        return true;
-    if (s->read != stage_keep_collected)
-        return rdv_note_text(arena, map, name, what->text) != NULL;
+    if (what->node->state != NODE_ANSWERED || s->read != stage_keep_collected)
+        return !what->text.p || rdv_note_text(arena, map, name, what->text) != NULL;
     rdv_note *ids = rdv_note_map(arena, map, name);
     return ids &&
            note_ids(arena, ids, "information", what->ids.information, what->ids.n_information) &&

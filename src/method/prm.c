@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define BEFORE_FIRST "before the first mistake"
 #define AFTER_FIRST "after the first mistake, which is all that is asked for"
 
 static int out_of_memory(rdv_error *err)
@@ -43,14 +44,28 @@ static void conclude_scored(const prm *p, size_t step, rdv_verdict *v)
     v->why = shown(p, score);
 }
 
-/* What stands after the first mistake was not judged. */
-static void conclude_located(const prm *p, size_t step, rdv_verdict *v)
+/* What stands after the first mistake was not judged. The critique stands with the first step that
+ * it is about. */
+static int conclude_located(const prm *p, size_t step, rdv_verdict *v, rdv_error *err)
 {
-    bool before = p->whole_right || step < p->first;
-    v->is = before ? RDV_SUPPORT : step == p->first ? RDV_CONTRADICT : RDV_UNKNOWN;
-    v->score = before ? 1 : step == p->first ? 0 : NAN;
-    if (v->is == RDV_UNKNOWN)
+    rdv_arena *arena = p->run.plan->arena;
+    bool read_it = p->located, before = read_it && (p->whole_right || step < p->first);
+    bool at = read_it && !p->whole_right && step == p->first;
+    bool decisive = at || (step == 0 && (!read_it || p->whole_right));
+    v->is = before ? RDV_SUPPORT : at ? RDV_CONTRADICT : RDV_UNKNOWN;
+    v->score = before ? 1 : at ? 0 : NAN;
+    if (!read_it)
+        v->why = node_of(p, step)->why;
+    else if (v->is == RDV_UNKNOWN)
         v->why = RDV_STR(AFTER_FIRST);
+    else if (before && !p->whole_right)
+        v->why = RDV_STR(BEFORE_FIRST);
+    if (!decisive)
+        return RDV_OK;
+    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+    bool ok = v->evidence && (!p->reply.p || rdv_note_text(arena, v->evidence, RDV_STR("response"),
+                                                           p->reply) != NULL);
+    return ok ? RDV_OK : out_of_memory(err);
 }
 
 static void count_calls(prm *p)
@@ -72,11 +87,16 @@ static int settled(graph *g, node_group *group, rdv_error *err)
     rdv_verdict *verdicts = RDV_NEW_ARRAY(g->arena, rdv_verdict, p->n_steps);
     if (!verdicts)
         return out_of_memory(err);
-    for (size_t i = 0; i < p->n_steps; i++) {
+    int r = RDV_OK;
+    for (size_t i = 0; i < p->n_steps && r == RDV_OK; i++) {
         verdicts[i] = (rdv_verdict){.step = i};
-        (p->located ? conclude_located : conclude_scored)(p, i, &verdicts[i]);
+        if (p->run.method == &method_prm_critic)
+            r = conclude_located(p, i, &verdicts[i], err);
+        else
+            conclude_scored(p, i, &verdicts[i]);
     }
-    int r = method_integrate(&p->run.method->method, &o->check, verdicts, p->n_steps, &p->run.check,
+    if (r == RDV_OK)
+        r = method_integrate(&p->run.method->method, &o->check, verdicts, p->n_steps, &p->run.check,
                              err);
     count_calls(p);
     return r == RDV_OK ? p->run.finished(&p->run, err) : r;

@@ -12,6 +12,7 @@ typedef struct prm {
     rdv_message *turns;        /* of prm:chat-plus-minus: the whole conversation */
     bool located, whole_right; /* of prm:generative-critic */
     size_t first;              /* where `located` */
+    rdv_str reply;             /* what the critic wrote */
     size_t n_nodes, n_steps;
 } prm;
 

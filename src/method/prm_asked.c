@@ -184,9 +184,11 @@ static int ask_critic(node *n, rdv_arena *arena, rdv_request *request, rdv_error
 
 static int read_critic(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
-    (void)arena, (void)err;
     prm *p = ((prm_place *)n->data)->prm;
     long index;
+    p->reply = rdv_str_copy(arena, rdv_trim(reply->text));
+    if (!p->reply.p)
+        return out_of_memory(err);
     if (read_boxed(reply->text, p->run.plan->options.profile, &index) != RDV_OK) {
         n->why = RDV_STR("no index was given in a box");
         return RDV_NONE;
