@@ -14,10 +14,9 @@ static int end_list(void)
 
 int cmd_methods(const struct settings *settings)
 {
-    size_t n;
-    const rdv_method *const *methods = rdv_methods(&n);
-    for (size_t i = 0; i < n; i++)
-        printf("%-20s %s\n", methods[i]->name, methods[i]->summary);
+    const rdv_method *method;
+    for (size_t i = 0; (method = rdv_method_at(i)); i++)
+        printf("%-20s %s\n", method->name, method->summary);
     return end_list();
 }
 

@@ -14,11 +14,9 @@ static int unknown_method(rdv_str name)
 {
     char word[64];
     const char *names[MAX_NAMES];
-    size_t n;
-    const rdv_method *const *methods = rdv_methods(&n);
-    n = n < MAX_NAMES ? n : MAX_NAMES;
-    for (size_t i = 0; i < n; i++)
-        names[i] = methods[i]->name;
+    size_t n = 0;
+    for (; n < MAX_NAMES && rdv_method_at(n); n++)
+        names[n] = rdv_method_at(n)->name;
     snprintf(word, sizeof word, "%.*s", RDV_FMT(name));
     const char *nearest = opt_nearest(word, names, n);
     if (nearest)

@@ -17,11 +17,13 @@ typedef struct rdv_method {
     const char *summary; /* one line for --help */
     double l1, l0;       /* this method's default weights in the integration */
     bool asks_model;     /* it may ask a model: see rdv_method_needs_model() */
-    const void *made;    /* private; NULL: one of rdv_methods() */
+    const void *made;    /* private; NULL: one of rdv_method_at() */
 } rdv_method;
 
-/* All methods in a fixed order, *n of them. The first is the default. Static. */
-RDV_API const rdv_method *const *rdv_methods(size_t *n);
+/* The i-th method in a fixed order, of which the first is the default; NULL: there are fewer.
+ * Static.
+ */
+RDV_API const rdv_method *rdv_method_at(size_t i);
 /* The method of that name, or NULL. Static. */
 RDV_API const rdv_method *rdv_method_named(rdv_str name);
 

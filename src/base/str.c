@@ -167,3 +167,28 @@ rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...)
     va_end(ap);
     return (rdv_str){p, (size_t)n};
 }
+
+int rdv_read_quoted(rdv_str s, size_t *at, rdv_arena *arena, rdv_str *out)
+{
+    char *text = rdv_alloc(arena, s.len);
+    size_t n = 0, i = *at;
+    if (!text)
+        return RDV_E_NOMEM;
+    if (i >= s.len || s.p[i++] != '"')
+        return RDV_NONE;
+    for (; i < s.len && s.p[i] != '"'; i++) {
+        char c = s.p[i];
+        if (c == '\\') {
+            c = ++i < s.len ? s.p[i] : '-';
+            if (c != 'n' && c != '"' && c != '\\')
+                return RDV_NONE;
+            c = c == 'n' ? '\n' : c;
+        }
+        text[n++] = c;
+    }
+    if (i >= s.len || n == 0)
+        return RDV_NONE;
+    *at = i + 1;
+    *out = (rdv_str){text, n};
+    return RDV_OK;
+}

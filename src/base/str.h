@@ -59,3 +59,7 @@ rdv_str rdv_str_copy(rdv_arena *arena, rdv_str s);
 char *rdv_cstring(rdv_arena *arena, rdv_str s);
 /* Formatted text in the arena; p == NULL when out of memory. */
 rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...) RDV_PRINTF(2, 3);
+
+/* The text in double quotes at byte *at, which is moved behind it, into *out; \n, \" and \\ stand
+ * for a newline, a quote and a backslash. RDV_NONE: there is none, or it is empty; RDV_E_NOMEM. */
+int rdv_read_quoted(rdv_str s, size_t *at, rdv_arena *arena, rdv_str *out);

@@ -88,22 +88,24 @@ static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena
         for (size_t i = 0; i < n && ok; i++)
             ok = note_calculation(arena, list, step, &calcs[i]);
     }
-    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? RDV_OK : method_no_memory(err);
 }
 
-static int check(const rdv_chain *chain, rdv_arena *arena, rdv_check *out, rdv_error *err)
+static int compute(const method_entry *self, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err)
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    int r = calculator && verdicts ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int r = calculator && verdicts ? RDV_OK : method_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
         r = check_step(calculator, chain->steps[i], arena, &verdicts[i], err);
     }
     rdv_calculator_free(&calculator);
-    out->verdicts = verdicts;
-    out->n_verdicts = chain->n_steps;
-    return r;
+    return r == RDV_OK
+               ? method_integrate(&self->method, options, verdicts, chain->n_steps, check, err)
+               : r;
 }
 
 const method_entry method_calculations = {
@@ -111,5 +113,5 @@ const method_entry method_calculations = {
                .summary = "every calculation decided exactly, without a model",
                .l1 = 1,
                .l0 = 0},
-    .check = check,
+    .compute = compute,
 };

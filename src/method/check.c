@@ -1,261 +1,98 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A method at work on one chain: its table of stages becomes nodes, their replies become verdicts.
- */
-#include "method/stage.h"
+#include "method/check.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "method/answers.h"
 
-#include <rederive/text.h>
-
-#include <math.h>
-
-/* What a node of a check knows of itself. */
-typedef struct place {
-    check_run *run;
-    size_t stage, step;
-    said *said;
-} place;
-
-static int out_of_memory(rdv_error *err)
+static const method_table *table_of(const check_run *run)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+    return run->method->table;
 }
 
-static const stage *stage_of(const check_run *run, size_t i)
+const stage *check_last_stage(const check_run *run)
 {
-    return &run->method->stages.stages[i];
+    const method_table *t = table_of(run);
+    return &t->stages[t->n_stages - 1];
 }
 
-static size_t find_stage(const check_run *run, const char *name)
+static size_t stage_index(const check_run *run, const stage *s)
 {
-    for (size_t i = 0; i < run->method->stages.n; i++)
-        if (strcmp(stage_of(run, i)->name, name) == 0)
-            return i;
-    return MAX_STAGES;
+    return (size_t)(s - table_of(run)->stages);
 }
 
-static said *said_at(const check_run *run, size_t i, size_t step)
+static size_t samples_of(const check_run *run, const stage *s)
 {
-    return &run->said[i][stage_of(run, i)->per == STAGE_PER_CHAIN ? 0 : step];
+    return s == check_last_stage(run) ? run->samples : 1;
 }
 
-const said *stage_said(const stage_view *v, const char *name)
+step_result *check_result(const check_run *run, const stage *s, size_t step)
 {
-    size_t i = v->run->method ? find_stage(v->run, name) : MAX_STAGES;
-    if (i >= v->stage) /* none, or one that does not stand before this stage */
-        return NULL;
-    bool of_step = stage_of(v->run, i)->per == STAGE_PER_STEP;
-    return of_step && v->step == RDV_WHOLE_CHAIN ? NULL : said_at(v->run, i, v->step);
+    size_t at = s->per == PER_CHAIN ? 0 : step * samples_of(run, s);
+    return &run->results[stage_index(run, s)][at];
 }
 
-/* ---- asking and reading -----------------------------------------------------------------------
- */
+/* ---- asking and reading ---------------------------------------------------------------------- */
 
-/* A stage that this one needs and that said nothing, or NULL. */
-static const node *missing(const check_run *run, const stage *s, size_t step)
+/* A stage that this one needs and that found nothing, or NULL. */
+static const node *missing(const step_result *r)
 {
-    for (size_t k = 0; k < MAX_AFTER && s->after[k]; k++) {
-        size_t i = find_stage(run, s->after[k]);
-        const node *n = said_at(run, i, step)->node;
-        if (n->state != NODE_ANSWERED && !stage_of(run, i)->optional)
+    const stage *s = r->stage;
+    for (size_t k = 0; k < s->n_after; k++) {
+        const stage *other = &table_of(r->run)->stages[s->after[k]];
+        const node *n = check_result(r->run, other, r->step)->node;
+        if (s->needs[k] && n->state != NODE_ANSWERED)
             return n;
     }
     return NULL;
 }
 
-int stage_ask(const stage_view *v, const char *prompt_id, bool selected, node *n, rdv_arena *arena,
-              rdv_request *request, rdv_error *err)
-{
-    const check_run *run = v->run;
-    prompt_value *values;
-    size_t n_values, n_messages;
-    rdv_message *messages;
-    if (stage_values(v, selected, arena, &values, &n_values) < 0)
-        return out_of_memory(err);
-    const prompt *p = prompt_named(run->plan->prompts, rdv_str_of(prompt_id));
-    int r = p ? prompt_render(p, values, n_values, arena, &messages, &n_messages, err)
-              : rdv_fail(err, RDV_E_INTERNAL, "there is no prompt %s", prompt_id);
-    if (r == RDV_E_LIMIT) {
-        n->why = RDV_STR("the prompt would be too large");
-        return RDV_NONE;
-    }
-    if (r < 0)
-        return r;
-    request->prompt = rdv_str_of(prompt_id);
-    request->messages = messages;
-    request->n_messages = n_messages;
-    request->sampling = *prompt_sampling(p);
-    if (!isnan(run->plan->options.temperature))
-        request->sampling.temperature = run->plan->options.temperature;
-    if (answers_ask(p, run->plan, run->chain->n_steps, arena, request) < 0)
-        return out_of_memory(err);
-    return RDV_OK;
-}
-
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
-    const place *at = n->data;
-    const check_run *run = at->run;
-    const stage *s = stage_of(run, at->stage);
-    const node *without = missing(run, s, at->step);
+    const step_result *r = n->data;
+    const node *without = missing(r);
     if (without) {
         n->why = without->why;
         return RDV_NONE;
     }
-    stage_view v = {.run = at->run, .stage = at->stage, .step = at->step, .earlier = s->earlier};
-    bool selected = find_stage(run, "collect") < at->stage;
     request->party = RDV_CHECKER;
-    return stage_ask(&v, s->prompt, selected, n, arena, request, err);
+    return request_writers[r->stage->request].write(r, n, arena, request, err);
 }
 
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
-    const place *at = n->data;
-    stage_view v = {
-        .run = at->run, .stage = at->stage, .step = at->step, .last_try = n->asked >= n->tries};
-    rdv_str text = rdv_str_copy(arena, rdv_trim(reply->text));
-    if (!text.p)
-        return out_of_memory(err);
-    at->said->text = text;
-    int r = stage_of(at->run, at->stage)->read(&v, text, arena, at->said);
-    return r < 0 ? rdv_fail(err, r, "out of memory while reading a reply") : r;
-}
-
-static const node_kind check_node = {.ask = ask, .read = read};
-
-int stage_keep_text(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
-{
-    (void)v, (void)arena;
-    out->text = reply;
-    return reply.len ? RDV_OK : RDV_NONE;
-}
-
-int stage_keep_collected(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
-{
-    const check_run *run = v->run;
-    rdv_profile profile = run->plan->options.profile;
-    int r = read_collected(reply, profile, run->n_sentences, v->step, arena, &out->ids);
-    if (r != RDV_NONE || (profile == RDV_ROBUST && !v->last_try))
-        return r;
-    /* Nothing could be read. The paper goes on with nothing; we take all that came before. */
-    out->all_items = profile == RDV_ROBUST;
-    return RDV_OK;
-}
-
-int stage_keep_conclusion(const stage_view *v, rdv_str reply, rdv_arena *arena, said *out)
-{
-    (void)arena;
-    return read_conclusion(reply, v->run->plan->options.profile, &out->verdict, &out->why);
-}
-
-/* ---- verdicts ---------------------------------------------------------------------------------
- */
-
-static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const size_t *ids, size_t n)
-{
-    rdv_note *list = rdv_note_list(arena, map, rdv_str_of(name));
-    bool ok = list != NULL;
-    for (size_t i = 0; i < n && ok; i++)
-        ok = rdv_note_number(arena, list, (rdv_str){0}, (double)ids[i]) != NULL;
-    return ok;
-}
-
-static bool note_said(rdv_arena *arena, rdv_note *map, const stage *s, const said *what)
-{
-    rdv_str name = rdv_str_of(s->said_as);
-    if (what->node->state != NODE_ANSWERED || s->read != stage_keep_collected)
-        return !what->text.p || rdv_note_text(arena, map, name, what->text) != NULL;
-    rdv_note *ids = rdv_note_map(arena, map, name);
-    return ids &&
-           note_ids(arena, ids, "information", what->ids.information, what->ids.n_information) &&
-           note_ids(arena, ids, "steps", what->ids.steps, what->ids.n_steps) &&
-           (!what->ids.dropped ||
-            rdv_note_number(arena, ids, RDV_STR("n_dropped"), (double)what->ids.dropped)) &&
-           (!what->all_items || rdv_note_flag(arena, ids, RDV_STR("all_items"), true));
-}
-
-static double score_of(rdv_verdict_is is)
-{
-    switch (is) {
-    case RDV_SUPPORT:
-        return 1;
-    case RDV_UNRELATED:
-        return 0.5;
-    case RDV_CONTRADICT:
-        return 0;
-    default:
-        return NAN;
+    step_result *r = n->data;
+    const reader *by = &readers[r->stage->read];
+    if (!by->numbers) {
+        r->text = rdv_str_copy(arena, rdv_trim(reply->text));
+        if (!r->text.p)
+            return method_no_memory(err);
     }
+    return by->read(r, reply, arena, err);
 }
 
-static int conclude(check_run *run, size_t step, rdv_verdict *v, rdv_error *err)
+static const node_kind *node_kind_of(const stage *s)
 {
-    rdv_arena *arena = run->plan->arena;
-    size_t n = run->method->stages.n;
-    const said *last = said_at(run, n - 1, step);
-    bool read_it = last->node->state == NODE_ANSWERED;
-    bool whole = stage_of(run, n - 1)->per == STAGE_PER_CHAIN;
-    *v = (rdv_verdict){.step = whole ? RDV_WHOLE_CHAIN : step,
-                       .is = read_it ? last->verdict : RDV_UNKNOWN};
-    v->score = score_of(v->is);
-    v->why = read_it ? last->why : last->node->why;
-    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    bool ok = v->evidence != NULL;
-    for (size_t i = 0; i < n && ok; i++)
-        ok = note_said(arena, v->evidence, stage_of(run, i), said_at(run, i, step));
-    return ok ? RDV_OK : out_of_memory(err);
+    static const node_kind plain = {.ask = ask, .read = read};
+    static const node_kind one_token = {.ask = ask, .read = read, .one_token = true};
+    static const node_kind numbers = {.ask = ask, .read = read, .numbers = true};
+    const reader *by = &readers[s->read];
+    return by->numbers ? &numbers : by->one_token ? &one_token : &plain;
 }
 
-/* What the result needed: every asking of every node. */
-static void count_calls(check_run *run)
-{
-    for (size_t i = 0; i < run->n_stages; i++) {
-        size_t n = stage_of(run, i)->per == STAGE_PER_CHAIN ? 1 : run->chain->n_steps;
-        for (size_t k = 0; k < n; k++) {
-            const node *asked = run->said[i][k].node;
-            run->check.calls += asked->asked;
-            run->check.prompt_tokens += asked->prompt_tokens;
-            run->check.completion_tokens += asked->completion_tokens;
-        }
-    }
-}
+/* ---- adding requests ------------------------------------------------------------------------- */
 
-static int settled(graph *g, node_group *group, rdv_error *err)
-{
-    check_run *run = group->data;
-    bool whole = run->n_stages && stage_of(run, run->n_stages - 1)->per == STAGE_PER_CHAIN;
-    size_t n = run->n_stages && whole ? 1 : run->chain->n_steps;
-    if (run->dropped)
-        return RDV_OK;
-    rdv_verdict *verdicts = RDV_NEW_ARRAY(g->arena, rdv_verdict, n);
-    int r = verdicts ? RDV_OK : out_of_memory(err);
-    for (size_t i = 0; i < n && r == RDV_OK; i++)
-        r = conclude(run, i, &verdicts[i], err);
-    if (r == RDV_OK)
-        count_calls(run);
-    if (r == RDV_OK)
-        r = method_integrate(&run->method->method, &run->plan->options.check, verdicts, n,
-                             &run->check, err);
-    return r == RDV_OK ? run->finished(run, err) : r;
-}
-
-/* ---- beginning --------------------------------------------------------------------------------
- */
-
-int check_name_sample(const check_run *run, size_t step, size_t sample, rdv_arena *arena,
-                      rdv_str *out)
+/* The name of one draw: part of the journal's key. */
+static int name_sample(const check_run *run, size_t step, size_t sample, rdv_str *out)
 {
     rdv_buf b;
-    rdv_buf_init(&b, arena, 0);
+    rdv_buf_init(&b, run->plan->arena, 0);
     if (run->plan->options.seed)
         rdv_buf_printf(&b, "seed %llu, ", (unsigned long long)run->plan->options.seed);
     if (run->chain->id.p)
         rdv_buf_printf(&b, "chain %.*s", RDV_FMT(run->chain->id));
     else
-        rdv_buf_printf(&b, "chain #%zu", run->place);
+        rdv_buf_printf(&b, "chain #%zu", run->chain_index);
     if (step != RDV_WHOLE_CHAIN)
         rdv_buf_printf(&b, ", step %zu", step);
     rdv_buf_printf(&b, ", sample %zu", sample);
@@ -263,57 +100,272 @@ int check_name_sample(const check_run *run, size_t step, size_t sample, rdv_aren
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-static node *add_node(check_run *run, size_t i, size_t step, rdv_error *err)
+static int wait_for_others(const step_result *r, rdv_error *err)
 {
-    rdv_arena *arena = run->plan->arena;
-    const stage *s = stage_of(run, i);
-    place *at = RDV_NEW(arena, place);
-    node like = {.kind = &check_node, .data = at, .dry = s->dry};
-    like.stage = rdv_str_printf(arena, "%s/%s", run->method->method.name, s->name);
-    like.tries = run->plan->options.profile == RDV_ROBUST ? 2 : 1;
-    like.order =
-        (uint64_t)run->place << 40 | (uint64_t)(step == RDV_WHOLE_CHAIN ? 0 : step) << 8 | i;
-    node *n = NULL;
-    if (at && like.stage.p && check_name_sample(run, step, 0, arena, &like.sample) == RDV_OK) {
-        *at = (place){run, i, step, said_at(run, i, step)};
-        n = graph_add(&run->plan->graph, &like, run->group);
+    graph *g = &r->run->plan->graph;
+    for (size_t k = 0; k < r->stage->n_after; k++) {
+        const stage *other = &table_of(r->run)->stages[r->stage->after[k]];
+        if (graph_after(g, r->node, check_result(r->run, other, r->step)->node) < 0)
+            return method_no_memory(err);
     }
-    if (!n)
-        out_of_memory(err);
-    else
-        at->said->node = n;
-    return n;
+    return graph_start(g, r->node, err);
 }
 
-static int link_node(check_run *run, size_t i, size_t step, node *n, rdv_error *err)
+static int add_node(step_result *r, size_t sample, node_group *group, rdv_error *err)
 {
-    const stage *s = stage_of(run, i);
-    for (size_t k = 0; k < MAX_AFTER && s->after[k]; k++) {
-        said *other = said_at(run, find_stage(run, s->after[k]), step);
-        if (graph_after(&run->plan->graph, n, (node *)other->node) < 0)
-            return out_of_memory(err);
-    }
-    return graph_start(&run->plan->graph, n, err);
+    const check_run *run = r->run;
+    const stage *s = r->stage;
+    size_t step = r->step == RDV_WHOLE_CHAIN ? 0 : r->step;
+    bool twice = run->plan->options.profile == RDV_ROBUST && !request_writers[s->request].once;
+    node like = {.kind = node_kind_of(s), .data = r, .stage = s->label, .dry = s->example};
+    like.order = graph_order(run->chain_index, step, stage_index(run, s) + sample);
+    like.tries = twice ? 2 : 1;
+    if (name_sample(run, r->step, sample, &like.sample) < 0)
+        return method_no_memory(err);
+    r->node = graph_add(&run->plan->graph, &like, group);
+    return r->node ? wait_for_others(r, err) : method_no_memory(err);
 }
 
-/* One stage, at every step or once. Stages stand in the table after those they wait for. */
-static int add_stage(check_run *run, size_t i, rdv_error *err)
+/* The requests of one stage for one step, or for the chain. */
+static int add_stage(check_run *run, const stage *s, size_t step, node_group *group, rdv_error *err)
 {
-    bool whole = stage_of(run, i)->per == STAGE_PER_CHAIN;
-    size_t n = whole ? 1 : run->chain->n_steps;
-    run->said[i] = RDV_NEW_ARRAY(run->plan->arena, said, n);
-    int r = run->said[i] ? RDV_OK : out_of_memory(err);
-    for (size_t k = 0; k < n && r == RDV_OK; k++) {
-        size_t step = whole ? RDV_WHOLE_CHAIN : k;
-        node *added = add_node(run, i, step, err);
-        r = added ? link_node(run, i, step, added, err) : RDV_E_NOMEM;
+    step_result *results = check_result(run, s, step);
+    int r = RDV_OK;
+    for (size_t i = 0; i < samples_of(run, s) && r == RDV_OK; i++) {
+        results[i] = (step_result){.run = run, .stage = s, .step = step};
+        r = add_node(&results[i], i, group, err);
     }
     return r;
 }
 
-const rdv_chain *check_part(rdv_plan *plan, size_t place_of_chain)
+/* ---- from step to step ----------------------------------------------------------------------- */
+
+static int go_on(check_run *run, rdv_error *err);
+
+static int chain_settled(graph *g, node_group *group, rdv_error *err)
 {
-    const rdv_chain *chain = &plan->chains[place_of_chain];
+    check_run *run = group->data;
+    (void)g;
+    run->chain_open = false;
+    return go_on(run, err);
+}
+
+static int step_settled(graph *g, node_group *group, rdv_error *err)
+{
+    (void)g;
+    return go_on(group->data, err);
+}
+
+/* All stages of the chain, or all of one step; they stand in the table after those that they wait
+ * for. */
+static int begin(check_run *run, size_t step, rdv_error *err)
+{
+    bool of_chain = step == RDV_WHOLE_CHAIN;
+    graph *g = &run->plan->graph;
+    node_group *group = graph_group(g, of_chain ? chain_settled : step_settled, run);
+    int r = group ? RDV_OK : method_no_memory(err);
+    for (size_t i = 0; i < table_of(run)->n_stages && r == RDV_OK; i++) {
+        const stage *s = &table_of(run)->stages[i];
+        bool given = s->per == PER_LATER_STEP && step == 0;
+        if ((s->per == PER_CHAIN) == of_chain && !given)
+            r = add_stage(run, s, step, group, err);
+    }
+    return r == RDV_OK ? graph_seal(g, group, err) : r;
+}
+
+static bool is_settled(const check_run *run, size_t step)
+{
+    for (size_t i = 0; i < table_of(run)->n_stages; i++) {
+        const stage *s = &table_of(run)->stages[i];
+        const step_result *results = s->per == PER_CHAIN ? NULL : check_result(run, s, step);
+        for (size_t k = 0; results && k < samples_of(run, s); k++)
+            if (results[k].node && !node_is_settled(results[k].node))
+                return false;
+    }
+    return true;
+}
+
+/* How many steps there are to ask about: none for a method that asks about the chain alone. */
+static size_t n_steps_asked(const check_run *run)
+{
+    return check_last_stage(run)->per == PER_CHAIN ? 0 : run->chain->n_steps;
+}
+
+/* Decide what can be decided, in the order of the steps. True: it is at its end. */
+static bool decide(check_run *run)
+{
+    const stage *last = check_last_stage(run);
+    while (run->decided < run->begun && is_settled(run, run->decided)) {
+        const step_result *r = check_result(run, last, run->decided++);
+        if (last->per == PER_STEP_IN_TURN && result_is_read(r) && r->verdict == RDV_CONTRADICT)
+            return true;
+    }
+    return run->decided == n_steps_asked(run) && !run->chain_open;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int drop_step(const check_run *run, const stage *s, size_t step, rdv_error *err)
+{
+    const step_result *results = check_result(run, s, step);
+    int r = RDV_OK;
+    for (size_t k = 0; k < samples_of(run, s) && r == RDV_OK; k++)
+        if (results[k].node)
+            r = graph_drop(&run->plan->graph, results[k].node, err);
+    return r;
+}
+
+/* Requests of the chain and of steps from that one on are not needed any more. */
+static int drop_from(const check_run *run, size_t step, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < table_of(run)->n_stages && r == RDV_OK; i++) {
+        const stage *s = &table_of(run)->stages[i];
+        if (s->per == PER_CHAIN)
+            r = run->chain->n_steps ? drop_step(run, s, 0, err) : RDV_OK;
+        for (size_t k = step; s->per != PER_CHAIN && k < run->begun && r == RDV_OK; k++)
+            r = drop_step(run, s, k, err);
+    }
+    return r;
+}
+
+static void count_node(rdv_check *check, const node *n)
+{
+    if (!n)
+        return;
+    check->calls += n->asked;
+    check->prompt_tokens += n->prompt_tokens;
+    check->completion_tokens += n->completion_tokens;
+}
+
+static void count_check(rdv_check *check, const rdv_check *other)
+{
+    check->calls += other->calls;
+    check->prompt_tokens += other->prompt_tokens;
+    check->completion_tokens += other->completion_tokens;
+}
+
+/* What the result needed: every request of every stage, up to the last step that was decided. */
+static void count_calls(check_run *run)
+{
+    if (run->before)
+        count_check(&run->check, run->before);
+    for (size_t i = 0; i < table_of(run)->n_stages && run->chain->n_steps; i++) {
+        const stage *s = &table_of(run)->stages[i];
+        size_t begin = s->per == PER_CHAIN ? 0 : run->known * samples_of(run, s);
+        size_t end = s->per == PER_CHAIN ? 1 : run->decided * samples_of(run, s);
+        for (size_t k = begin; k < end; k++)
+            count_node(&run->check, run->results[i][k].node);
+    }
+}
+
+static int conclude(check_run *run, rdv_error *err)
+{
+    run->concluded = true;
+    int r = conclusions[table_of(run)->conclude].conclude(run, err);
+    if (r != RDV_OK)
+        return r;
+    count_calls(run);
+    r = drop_from(run, run->decided, err);
+    return r == RDV_OK ? run->finished(run, err) : r;
+}
+
+/* Called whenever the requests of a step are settled, also from within itself: the call under way
+ * goes on then. */
+static int go_on(check_run *run, rdv_error *err)
+{
+    if (run->going_on || run->concluded || run->dropped)
+        return RDV_OK;
+    bool in_turn = check_last_stage(run)->per == PER_STEP_IN_TURN;
+    size_t ahead = run->plan->options.ahead ? run->plan->options.ahead : 1;
+    size_t n = n_steps_asked(run);
+    int r = RDV_OK;
+    bool end = false;
+    run->going_on = true;
+    while (r == RDV_OK && !(end = decide(run)) && run->begun < n &&
+           (!in_turn || run->begun - run->decided < ahead))
+        r = begin(run, run->begun++, err);
+    run->going_on = false;
+    return r == RDV_OK && end ? conclude(run, err) : r;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static int begin_asking(check_run *run, rdv_error *err)
+{
+    const method_table *t = table_of(run);
+    const rdv_plan_options *o = &run->plan->options;
+    size_t n = run->chain->n_steps;
+    const stage *last = check_last_stage(run);
+    run->samples = last->samples ? last->samples : o->check.samples;
+    for (size_t i = 0; i < t->n_stages; i++) {
+        size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * samples_of(run, &t->stages[i]);
+        run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
+        if (!run->results[i])
+            return method_no_memory(err);
+    }
+    if (o->online && conclusions[t->conclude].keeps_steps)
+        run->before = rdv_chain_check(run->chain, rdv_str_of(run->method->method.name));
+    if (run->before)
+        run->known = run->before->n_verdicts < n ? run->before->n_verdicts : n;
+    run->begun = run->decided = run->known;
+    run->chain_open = n > 0; /* there is nothing to ask about no step */
+    run->going_on = true;    /* until all stages of the chain are there */
+    int r = n ? begin(run, RDV_WHOLE_CHAIN, err) : RDV_OK;
+    run->going_on = false;
+    return r == RDV_OK ? go_on(run, err) : r;
+}
+
+static int compute(check_run *run, rdv_error *err)
+{
+    int r = method_compute(run->method, run->chain, &run->plan->options.check, run->plan->arena,
+                           &run->check, err);
+    return r == RDV_OK ? run->finished(run, err) : r;
+}
+
+/* ---- methods that combine others ------------------------------------------------------------- */
+
+static int combine(check_run *run, rdv_error *err)
+{
+    for (size_t i = 0; i < run->n_parts; i++)
+        run->part_checks[i] = run->parts[i]->check;
+    run->also = run->part_checks;
+    run->n_also = run->n_parts;
+    int r = run->method->combine(run->part_checks, run->n_parts, run->chain,
+                                 &run->plan->options.check, run->plan->arena, &run->check, err);
+    for (size_t i = 0; i < run->n_parts; i++)
+        count_check(&run->check, &run->part_checks[i]);
+    return r == RDV_OK ? run->finished(run, err) : r;
+}
+
+static int part_done(check_run *part, rdv_error *err)
+{
+    check_run *run = part->data;
+    return --run->parts_open == 0 ? combine(run, err) : RDV_OK;
+}
+
+static int begin_parts(check_run *run, rdv_error *err)
+{
+    rdv_plan *plan = run->plan;
+    const method_entry *parts[METHOD_MAX_PARTS];
+    int r = RDV_OK;
+    run->n_parts =
+        run->method->parts(&plan->options.check, &run->chain->question, plan->arena, parts);
+    run->parts_open = run->n_parts + 1; /* until all have begun */
+    run->part_checks = RDV_NEW_ARRAY(plan->arena, rdv_check, run->n_parts);
+    if (!run->part_checks)
+        return method_no_memory(err);
+    for (size_t i = 0; i < run->n_parts && r == RDV_OK; i++)
+        r = check_start(&run->parts[i], plan, run->chain_index, parts[i], part_done, run, err);
+    return r == RDV_OK && --run->parts_open == 0 ? combine(run, err) : r;
+}
+
+/* ---- any ------------------------------------------------------------------------------------- */
+
+/* The part of a chain of the plan that is to be checked; NULL: out of memory. */
+static const rdv_chain *part_of(rdv_plan *plan, size_t chain_index)
+{
+    const rdv_chain *chain = &plan->chains[chain_index];
     size_t n = rdv_extent_steps(plan->options.check.extent, chain->n_steps);
     if (n == chain->n_steps)
         return chain;
@@ -325,41 +377,33 @@ const rdv_chain *check_part(rdv_plan *plan, size_t place_of_chain)
     return part;
 }
 
-int check_start(check_run **out, rdv_plan *plan, size_t place_of_chain, const method_entry *method,
+int check_start(check_run **out, rdv_plan *plan, size_t chain_index, const method_entry *method,
                 int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
 {
     check_run *run = RDV_NEW(plan->arena, check_run);
-    if (!run)
-        return out_of_memory(err);
+    const rdv_chain *chain = part_of(plan, chain_index);
+    if (!run || !chain)
+        return method_no_memory(err);
     *run = (check_run){.plan = plan,
                        .method = method,
-                       .chain = check_part(plan, place_of_chain),
-                       .place = place_of_chain,
+                       .chain = chain,
+                       .chain_index = chain_index,
                        .finished = finished,
                        .data = data};
-    run->group = graph_group(&plan->graph, settled, run);
     *out = run;
-    if (!run->group || !run->chain)
-        return out_of_memory(err);
-    rdv_str text = run->chain->question.text;
-    int r = text.p ? rdv_split_sentences(text, plan->arena, &run->sentences, &run->n_sentences, err)
-                   : RDV_OK;
-    run->n_stages = run->chain->n_steps ? method->stages.n : 0; /* nothing to ask about no step */
-    for (size_t i = 0; i < run->n_stages && r == RDV_OK; i++)
-        r = add_stage(run, i, err);
-    return r == RDV_OK ? graph_seal(&plan->graph, run->group, err) : r;
+    if (method->combine)
+        return begin_parts(run, err);
+    if (method_computes(method, chain, &plan->options.check))
+        return compute(run, err);
+    return begin_asking(run, err);
 }
 
 int check_drop(check_run *run, rdv_error *err)
 {
     int r = RDV_OK;
     run->dropped = true;
-    if (run->drop)
-        return run->drop(run, err);
-    for (size_t i = 0; i < run->n_stages && r == RDV_OK; i++) {
-        size_t n = stage_of(run, i)->per == STAGE_PER_CHAIN ? 1 : run->chain->n_steps;
-        for (size_t k = 0; k < n && r == RDV_OK; k++)
-            r = graph_drop(&run->plan->graph, (node *)run->said[i][k].node, err);
-    }
-    return r;
+    for (size_t i = 0; i < run->n_parts && r == RDV_OK; i++)
+        if (run->parts[i])
+            r = check_drop(run->parts[i], err);
+    return r == RDV_OK && run->results[0] ? drop_from(run, run->known, err) : r;
 }

@@ -3,16 +3,16 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/prompt_request.h"
 #include "method/step_line.h"
 #include "method/step_logprobs.h"
-#include "method/thoughts.h"
 
 #include <rederive/combine.h>
 
 #include <math.h>
 
-static const char *const dry_thought = "In the first hour 12 * 3 = 36 pages are printed.";
-static const char *const dry_last = "Together that makes 36 + 6 = 42 pages. So the answer is 42";
+static const char dry_thought[] = "In the first hour 12 * 3 = 36 pages are printed.";
+static const char dry_last[] = "Together that makes 36 + 6 = 42 pages. So the answer is 42";
 #define DRY_STEPS 5 /* an ordinary length */
 
 static int out_of_memory(rdv_error *err)
@@ -49,11 +49,13 @@ typedef struct drawing {
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const drawing *d = n->data;
-    const thoughts before = {.question = d->from->question, .steps = d->steps, .n = d->n_steps};
-    int r = thoughts_ask(&before, "trace", d->n_steps + 1, d->plan, n, arena, request, err);
+    const prompt_subject subject = {.question = d->from->question,
+                                    .steps = d->steps,
+                                    .n_steps = d->n_steps,
+                                    .asked = d->n_steps};
+    int r = prompt_request(&subject, RDV_STR("mistakes/trace/"), d->plan, n, arena, request, err);
     if (r != RDV_OK)
         return r;
-    request->is = RDV_ASK_CONTINUE;
     request->party = RDV_GENERATOR;
     if (!isnan(d->from->temperature))
         request->sampling.temperature = d->from->temperature;
@@ -102,8 +104,8 @@ static int add_node(const drawing *like_d, size_t sample, bool last, node_group 
     node like = {.kind = &step_node,
                  .data = d,
                  .stage = like_d->from->stage,
-                 .dry = last ? dry_last : dry_thought,
-                 .order = like_d->from->order + ((uint64_t)like_d->n_steps << 8) + sample,
+                 .dry = rdv_str_of(last ? dry_last : dry_thought),
+                 .order = like_d->from->order + graph_order(0, like_d->n_steps, sample),
                  .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
     like.sample = rdv_str_printf(plan->arena, "%.*s, step %zu, sample %zu",
                                  RDV_FMT(like_d->from->sample), like_d->n_steps, sample);

@@ -8,10 +8,7 @@
 
 #include <math.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-}
+extern const method_entry method_general;
 
 /* ---- combining ------------------------------------------------------------------------------- */
 
@@ -107,19 +104,20 @@ static int conclude_step(const parts *p, size_t step, const rdv_combination *how
     *v = (rdv_verdict){.step = step, .is = verdict_of(p, step), .evidence = map};
     v->score = v->is == RDV_UNKNOWN ? NAN : weigh(p, how, score);
     v->why = why_of(p, step, v->is, arena, &ok);
-    return map && ok ? RDV_OK : out_of_memory(err);
+    return map && ok ? RDV_OK : method_no_memory(err);
 }
 
-int general_conclude(const rdv_check *checks, size_t n, size_t n_steps, unsigned set,
-                     const rdv_check_options *options, rdv_arena *arena, rdv_check *out,
-                     rdv_error *err)
+static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *out,
+                   rdv_error *err)
 {
     rdv_combination how = verifier_combination(options);
+    size_t n_steps = chain->n_steps;
     parts p = sort(checks, n, n_steps);
     double score[RDV_N_VERIFIERS];
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n_steps);
-    int r = verdicts ? RDV_OK : out_of_memory(err);
-    how.verifiers = set;
+    int r = verdicts ? RDV_OK : method_no_memory(err);
+    how.verifiers = verifier_set(options, &chain->question, arena);
     for (size_t i = 0; i < n_steps && r == RDV_OK; i++)
         r = conclude_step(&p, i, &how, arena, &verdicts[i], err);
     if (r < 0)
@@ -127,117 +125,20 @@ int general_conclude(const rdv_check *checks, size_t n, size_t n_steps, unsigned
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
         score[i] = p.by[i] ? p.by[i]->confidence : NAN;
     method_put(&method_general.method, verdicts, n_steps, out);
-    out->confidence = set ? weigh(&p, &how, score) : NAN;
-    for (size_t i = 0; i < n; i++) {
-        out->calls += checks[i].calls;
-        out->prompt_tokens += checks[i].prompt_tokens;
-        out->completion_tokens += checks[i].completion_tokens;
-    }
+    out->confidence = how.verifiers ? weigh(&p, &how, score) : NAN;
     return RDV_OK;
 }
 
-/* ---- without a model ------------------------------------------------------------------------- */
-
-static int compute(const rdv_chain *chain, const rdv_check_options *options, rdv_arena *arena,
-                   rdv_check **checks, size_t *n, rdv_error *err)
+/* The verifiers that take part, in their order. */
+static size_t choose(const rdv_check_options *options, const rdv_question *question,
+                     rdv_arena *arena, const method_entry **chosen)
 {
-    unsigned set = verifier_set(options, &chain->question, arena);
-    rdv_check *all = RDV_NEW_ARRAY(arena, rdv_check, RDV_N_VERIFIERS + 1);
-    size_t count = 0;
-    int r = all ? RDV_OK : out_of_memory(err);
-    for (size_t i = 0; i < RDV_N_VERIFIERS && r == RDV_OK; i++) {
-        rdv_check *made;
-        size_t n_made;
-        if (!(set >> i & 1))
-            continue;
-        r = verifier_entry((rdv_verifier_is)i)->compute(chain, options, arena, &made, &n_made, err);
-        if (r == RDV_OK)
-            all[count++] = made[0];
-    }
-    if (r == RDV_OK)
-        r = general_conclude(all, count, chain->n_steps, set, options, arena, &all[count], err);
-    if (r < 0)
-        return r;
-    *checks = all;
-    *n = count + 1;
-    return RDV_OK;
-}
-
-/* ---- in a plan ------------------------------------------------------------------------------- */
-
-typedef struct combined {
-    check_run run; /* the first member: the run is this */
-    unsigned set;
-    check_run *parts[RDV_N_VERIFIERS];
-    rdv_check checks[RDV_N_VERIFIERS]; /* those that take part, in their order */
-    bool done[RDV_N_VERIFIERS];
-    size_t left;
-} combined;
-
-static int conclude(combined *c, rdv_error *err)
-{
-    check_run *run = &c->run;
-    rdv_arena *arena = run->plan->arena;
+    unsigned set = verifier_set(options, question, arena);
     size_t n = 0;
-    rdv_check *checks = RDV_NEW_ARRAY(arena, rdv_check, RDV_N_VERIFIERS);
-    if (!checks)
-        return out_of_memory(err);
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        if (c->done[i])
-            checks[n++] = c->checks[i];
-    int r = general_conclude(checks, n, run->chain->n_steps, c->set, &run->plan->options.check,
-                             arena, &run->check, err);
-    run->also = checks;
-    run->n_also = n;
-    return r == RDV_OK ? run->finished(run, err) : r;
-}
-
-static int part_done(check_run *part, rdv_error *err)
-{
-    combined *c = part->data;
-    rdv_verifier_is is;
-    rdv_verifier_named(rdv_str_of(part->method->method.name), &is);
-    c->checks[is] = part->check;
-    c->done[is] = true;
-    return --c->left == 0 ? conclude(c, err) : RDV_OK;
-}
-
-static int drop(check_run *run, rdv_error *err)
-{
-    combined *c = (combined *)run;
-    int r = RDV_OK;
-    for (size_t i = 0; i < RDV_N_VERIFIERS && r == RDV_OK; i++)
-        if (c->parts[i])
-            r = check_drop(c->parts[i], err);
-    return r;
-}
-
-static int start(check_run **out, rdv_plan *plan, size_t place, const method_entry *method,
-                 int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err)
-{
-    combined *c = RDV_NEW(plan->arena, combined);
-    const rdv_chain *chain = check_part(plan, place);
-    if (!c || !chain)
-        return out_of_memory(err);
-    c->run = (check_run){.plan = plan,
-                         .method = method,
-                         .chain = chain,
-                         .place = place,
-                         .finished = finished,
-                         .data = data,
-                         .drop = drop};
-    c->set = verifier_set(&plan->options.check, &chain->question, plan->arena);
-    c->left = 1; /* until all have begun */
-    *out = &c->run;
-    int r = RDV_OK;
-    for (size_t i = 0; i < RDV_N_VERIFIERS && r == RDV_OK; i++) {
-        const method_entry *part = verifier_entry((rdv_verifier_is)i);
-        if (!(c->set >> i & 1))
-            continue;
-        c->left++;
-        r = part->start(&c->parts[i], plan, place, part, part_done, c, err);
-    }
-    return r == RDV_OK && --c->left == 0 ? conclude(c, err) : r;
+        if (set >> i & 1)
+            chosen[n++] = method_named(rdv_verifier_name((rdv_verifier_is)i));
+    return n;
 }
 
 const method_entry method_general = {
@@ -246,6 +147,6 @@ const method_entry method_general = {
                .l1 = 1,
                .l0 = 0.3,
                .asks_model = true},
-    .start = start,
-    .compute = compute,
+    .parts = choose,
+    .combine = combine,
 };

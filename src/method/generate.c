@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "method/stage.h"
+#include "method/prompt_request.h"
 #include "method/step_logprobs.h"
 
 #include <rederive/answer.h>
@@ -38,11 +38,10 @@ static bool zero_shot(const generation *g)
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const generation *g = n->data;
-    const rdv_chain as_chain = {.question = *g->question};
-    check_run run = {.plan = g->plan, .chain = &as_chain};
-    stage_view v = {.run = &run, .step = RDV_WHOLE_CHAIN};
+    const prompt_subject subject = {.question = g->question};
     request->party = RDV_GENERATOR;
-    int r = stage_ask(&v, zero_shot(g) ? "zero-shot" : "generate", false, n, arena, request, err);
+    int r = prompt_request(&subject, zero_shot(g) ? RDV_STR("zero-shot") : RDV_STR("generate"),
+                           g->plan, n, arena, request, err);
     request->sampling.logprobs = wants_logprobs(&g->plan->options);
     return r;
 }
@@ -87,7 +86,7 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
 /* A solution that was cut off is shown, and has no answer: its last number may be half of one. */
 static const node_kind one_reply = {.ask = ask, .read = read, .keep_cut_off = keep_steps};
 
-static const char *const dry_solution =
+static const char dry_solution[] =
     "Step 1: The first group has 12 items, as the question says.\n\n"
     "Step 2: The second group has 12 + 18 = 30 items.\n\n"
     "Step 3: Together there are 12 + 30 = 42 items.\n\n"
@@ -113,8 +112,8 @@ static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
                        .data = g,
                        .stage = RDV_STR("solve/generate"),
                        .sample = sample,
-                       .dry = dry_solution,
-                       .order = (uint64_t)g->place << 40,
+                       .dry = rdv_str_of(dry_solution),
+                       .order = graph_order(g->place, 0, 0),
                        .tries = g->plan->options.profile == RDV_ROBUST ? 2 : 1};
     node_group *group = graph_group(in, replied, g);
     g->node = group ? graph_add(in, &like, group) : NULL;
@@ -161,7 +160,7 @@ static int start_thoughts(generation *g, rdv_str sample, rdv_error *err)
                                 .most_steps = g->plan->options.max_steps,
                                 .stage = RDV_STR("solve/thought"),
                                 .sample = sample,
-                                .order = (uint64_t)g->place << 40};
+                                .order = graph_order(g->place, 0, 0)};
     return continue_chain(&g->thoughts, g->plan, &from, thought, g, err);
 }
 

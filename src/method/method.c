@@ -1,58 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of methods. A new method is a file with an implementation and a line here. */
 #include "method/method.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/check.h"
+#include "method/verifier.h"
 
 #include <math.h>
 
-static const method_entry *const entries[] = {
-    &method_calculations, &method_selfcheck,         &method_global,     &method_single_stage,
-    &method_error_check,  &method_error_check_1shot, &method_relevance,  &method_math,
-    &method_consistency,  &method_perplexity,        &method_general,    &method_prm_pairs,
-    &method_prm_values,   &method_prm_plus_minus,    &method_prm_critic, &method_direct_trace,
-    &method_direct_step,  &method_cot_step,          &method_dyck,       &method_sorting,
-    &method_shuffled,     &method_arithmetic,        &method_deduction,
-};
-
-#define COUNT (sizeof entries / sizeof *entries)
-
-const rdv_method *const *rdv_methods(size_t *n)
+int method_no_memory(rdv_error *err)
 {
-    static const rdv_method *const methods[COUNT] = {
-        &method_calculations.method, &method_selfcheck.method,
-        &method_global.method,       &method_single_stage.method,
-        &method_error_check.method,  &method_error_check_1shot.method,
-        &method_relevance.method,    &method_math.method,
-        &method_consistency.method,  &method_perplexity.method,
-        &method_general.method,      &method_prm_pairs.method,
-        &method_prm_values.method,   &method_prm_plus_minus.method,
-        &method_prm_critic.method,   &method_direct_trace.method,
-        &method_direct_step.method,  &method_cot_step.method,
-        &method_dyck.method,         &method_sorting.method,
-        &method_shuffled.method,     &method_arithmetic.method,
-        &method_deduction.method,
-    };
-    *n = COUNT;
-    return methods;
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+const rdv_method *rdv_method_at(size_t i)
+{
+    return i < method_list_n ? &method_list[i]->method : NULL;
 }
 
 const method_entry *method_entry_of(const rdv_method *method)
 {
-    for (size_t i = 0; i < COUNT; i++)
-        if (&entries[i]->method == method)
-            return entries[i];
+    for (size_t i = 0; i < method_list_n; i++)
+        if (&method_list[i]->method == method)
+            return method_list[i];
     return method->made;
 }
 
 const rdv_method *rdv_method_named(rdv_str name)
 {
-    for (size_t i = 0; i < COUNT; i++)
-        if (rdv_str_eq(name, rdv_str_of(entries[i]->method.name)))
-            return &entries[i]->method;
+    for (size_t i = 0; i < method_list_n; i++)
+        if (rdv_str_eq(name, rdv_str_of(method_list[i]->method.name)))
+            return &method_list[i]->method;
     return NULL;
 }
+
+const method_entry *method_named(const char *name)
+{
+    return method_entry_of(rdv_method_named(rdv_str_of(name)));
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
 
 rdv_check_options rdv_check_options_default(void)
 {
@@ -63,6 +52,82 @@ rdv_check_options rdv_check_options_default(void)
                                .samples = 5};
 }
 
+static bool concludes_by_scores(const method_entry *entry)
+{
+    const method_table *t = entry->table;
+    return entry->combine ||
+           (t && (t->conclude == CONCLUDE_MEAN || t->conclude == CONCLUDE_CALCULATIONS ||
+                  t->conclude == CONCLUDE_PERPLEXITY));
+}
+
+static int integration_of(const rdv_method *method, const rdv_check_options *options,
+                          rdv_integration *out, rdv_error *err)
+{
+    *out = (rdv_integration){.l1 = isnan(options->l1) ? method->l1 : options->l1,
+                             .l0 = isnan(options->l0) ? method->l0 : options->l0,
+                             .unknown = options->unknown};
+    return rdv_integration_check(out, err);
+}
+
+int method_options_check(const rdv_method *method, const rdv_check_options *options, rdv_error *err)
+{
+    const method_entry *entry = method_entry_of(method);
+    rdv_integration how;
+    if (!entry)
+        return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
+    int r = integration_of(method, options, &how, err);
+    return r == RDV_OK && concludes_by_scores(entry) ? verifier_options_check(options, err) : r;
+}
+
+/* ---- with or without a model ----------------------------------------------------------------- */
+
+static const conclusion *conclusion_of(const method_entry *entry)
+{
+    return entry->table ? &conclusions[entry->table->conclude] : NULL;
+}
+
+/* Does general need a model, with the verifiers of the options? */
+static bool parts_need_model(const rdv_check_options *options)
+{
+    bool needs = false;
+    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
+        needs |= (options->verifiers.verifiers >> i & 1) &&
+                 rdv_method_needs_model(
+                     &method_named(rdv_verifier_name((rdv_verifier_is)i))->method, options);
+    return needs;
+}
+
+bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options)
+{
+    const method_entry *entry = method_entry_of(method);
+    if (!entry)
+        return method->asks_model;
+    const conclusion *c = conclusion_of(entry);
+    if (entry->combine)
+        return parts_need_model(options);
+    return c ? !c->needs_model || c->needs_model(options) : false;
+}
+
+bool method_computes(const method_entry *entry, const rdv_chain *chain,
+                     const rdv_check_options *options)
+{
+    const conclusion *c = conclusion_of(entry);
+    if (entry->compute)
+        return true;
+    return c && c->compute && (c->computes ? c->computes(chain) : !c->needs_model(options));
+}
+
+int method_compute(const method_entry *entry, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err)
+{
+    const conclusion *c = conclusion_of(entry);
+    *check = (rdv_check){0};
+    return (c ? c->compute : entry->compute)(entry, chain, options, arena, check, err);
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
 /* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. Where none was
  * found there is none only if all was read; a program says so of what it could follow. */
 static size_t first_contradict(const rdv_method *method, const rdv_check *check)
@@ -72,15 +137,6 @@ static size_t first_contradict(const rdv_method *method, const rdv_check *check)
             return check->verdicts[i].step;
     bool nothing = check->n_unknown == check->n_verdicts;
     return nothing || (method->asks_model && check->n_unknown) ? RDV_STEP_UNKNOWN : RDV_NO_STEP;
-}
-
-int method_integration(const rdv_method *method, const rdv_check_options *options,
-                       rdv_integration *out, rdv_error *err)
-{
-    *out = (rdv_integration){.l1 = isnan(options->l1) ? method->l1 : options->l1,
-                             .l0 = isnan(options->l0) ? method->l0 : options->l0,
-                             .unknown = options->unknown};
-    return rdv_integration_check(out, err);
 }
 
 void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check)
@@ -96,7 +152,7 @@ int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err)
 {
     rdv_integration how;
-    int r = method_integration(method, options, &how, err);
+    int r = integration_of(method, options, &how, err);
     if (r < 0)
         return r;
     method_put(method, verdicts, n, check);
@@ -104,20 +160,24 @@ int method_integrate(const rdv_method *method, const rdv_check_options *options,
     return RDV_OK;
 }
 
-/* The one check of a method that only computes. */
-static int check_one(const method_entry *entry, const rdv_chain *chain,
-                     const rdv_check_options *options, rdv_arena *arena, rdv_check **out, size_t *n,
-                     rdv_error *err)
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+/* The parts of a method that combines, then its own check. */
+static int compute_parts(const method_entry *entry, const rdv_chain *chain,
+                         const rdv_check_options *options, rdv_arena *arena, rdv_check **checks,
+                         size_t *n, rdv_error *err)
 {
-    rdv_check *check = RDV_NEW(arena, rdv_check);
-    if (!check)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-    int r = entry->check(chain, arena, check, err);
+    const method_entry *parts[METHOD_MAX_PARTS];
+    size_t n_parts = entry->parts ? entry->parts(options, &chain->question, arena, parts) : 0;
+    rdv_check *all = RDV_NEW_ARRAY(arena, rdv_check, n_parts + 1);
+    int r = all ? RDV_OK : method_no_memory(err);
+    for (size_t i = 0; i < n_parts && r == RDV_OK; i++)
+        r = method_compute(parts[i], chain, options, arena, &all[i], err);
     if (r == RDV_OK)
-        r = method_integrate(&entry->method, options, check->verdicts, check->n_verdicts, check,
-                             err);
-    *out = check;
-    *n = 1;
+        r = entry->combine ? entry->combine(all, n_parts, chain, options, arena, &all[n_parts], err)
+                           : method_compute(entry, chain, options, arena, &all[0], err);
+    *checks = all;
+    *n = n_parts + 1;
     return r;
 }
 
@@ -131,13 +191,10 @@ int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
     size_t n_checks = 0;
     if (!entry)
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
-    if (rdv_method_needs_model(method, options) ||
-        (!entry->check && !entry->compute && !entry->judge))
+    if (rdv_method_needs_model(method, options))
         return rdv_fail(err, RDV_E_ARGUMENT, "%s asks a model: it needs a plan", method->name);
     part.n_steps = rdv_extent_steps(options->extent, chain->n_steps);
-    int r = entry->compute ? entry->compute(&part, options, arena, &checks, &n_checks, err)
-            : entry->judge ? entry->judge(entry, &part, options, arena, &checks, &n_checks, err)
-                           : check_one(entry, &part, options, arena, &checks, &n_checks, err);
+    int r = compute_parts(entry, &part, options, arena, &checks, &n_checks, err);
     if (r != RDV_OK)
         return r;
     *out = checks;

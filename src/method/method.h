@@ -1,66 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The private side of a method. It either computes, or it is a table of stages that ask a model. */
+/* The private side of a method. It computes, or it asks as its table says, or it combines what
+ * other methods find. */
+#include "method/table.h"
+
 #include <rederive/method.h>
 
-typedef struct stage_table {
-    const struct stage *stages; /* see stage.h; NULL for a method that computes */
-    size_t n;
-} stage_table;
-
-struct check_run;
-struct rdv_plan;
-
-typedef struct method_entry {
+typedef struct method_entry method_entry;
+struct method_entry {
     rdv_method method;
-    /* Computes: fill check->verdicts and n_verdicts; the caller integrates. NULL for one that asks.
-     */
-    int (*check)(const rdv_chain *chain, rdv_arena *arena, rdv_check *check, rdv_error *err);
-    stage_table stages;
-    /* Asks in its own way: as check_start() (stage.h), of a method without stages. NULL: it does
-     * not. */
-    int (*start)(struct check_run **out, struct rdv_plan *plan, size_t place,
-                 const struct method_entry *method,
-                 int (*finished)(struct check_run *, rdv_error *), void *data, rdv_error *err);
-    /* Has a confidence of its own: makes all its checks, its own the last, without a model. NULL:
-     * it has none, or cannot. */
-    int (*compute)(const rdv_chain *chain, const rdv_check_options *options, rdv_arena *arena,
-                   rdv_check **checks, size_t *n, rdv_error *err);
-    /* The same for a method that is made of something (`data`) and no line of the table. */
-    int (*judge)(const struct method_entry *self, const rdv_chain *chain,
-                 const rdv_check_options *options, rdv_arena *arena, rdv_check **checks, size_t *n,
-                 rdv_error *err);
-    const void *data;
-} method_entry;
+    /* Asks: see check.h. NULL: it does not. */
+    const method_table *table;
+    /* Computes: fill all of *check, which is zero. NULL: it cannot without asking. */
+    int (*compute)(const method_entry *self, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err);
+    /* Combines: which methods, at most METHOD_MAX_PARTS, for that question; and what their checks
+     * (n of them, in that order) come to. NULL: it does not. */
+    size_t (*parts)(const rdv_check_options *options, const rdv_question *question,
+                    rdv_arena *arena, const method_entry **parts);
+    int (*combine)(const rdv_check *checks, size_t n, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err);
+    const void *data; /* of `compute` */
+};
 
-extern const method_entry method_calculations;
-/* programs.c */
-extern const method_entry method_dyck, method_sorting, method_shuffled, method_arithmetic,
-    method_deduction;
-extern const method_entry method_selfcheck;
-extern const method_entry method_global;
-extern const method_entry method_single_stage;
-extern const method_entry method_error_check;
-extern const method_entry method_error_check_1shot;
-extern const method_entry method_relevance;
-extern const method_entry method_math;
-extern const method_entry method_consistency;
-extern const method_entry method_perplexity;
-extern const method_entry method_general;
-extern const method_entry method_prm_pairs;
-extern const method_entry method_prm_values;
-extern const method_entry method_prm_plus_minus;
-extern const method_entry method_prm_critic;
-/* find_mistake.c */
-extern const method_entry method_direct_trace, method_direct_step, method_cot_step;
+#define METHOD_MAX_PARTS 8
+
+/* Every method of the library in the order of rdv_method_at(); method_list.c is made of the list in
+ * src/method/meson.build. */
+extern const method_entry *const method_list[];
+extern const size_t method_list_n;
 
 /* The entry of a public method. NULL: it is none of this library's. */
 const method_entry *method_entry_of(const rdv_method *method);
-/* The integration that the options ask of a method. RDV_E_ARGUMENT: it is none. */
-int method_integration(const rdv_method *method, const rdv_check_options *options,
-                       rdv_integration *out, rdv_error *err);
+/* The entry of that name, which there is. */
+const method_entry *method_named(const char *name);
+/* Does it ask nobody, with these options, about that chain of a plan? */
+bool method_computes(const method_entry *entry, const rdv_chain *chain,
+                     const rdv_check_options *options);
+/* Its own check without a model: of a method that computes, or whose conclusion can. */
+int method_compute(const method_entry *entry, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err);
+/* Can it check as the options say? RDV_OK or RDV_E_ARGUMENT. */
+int method_options_check(const rdv_method *method, const rdv_check_options *options,
+                         rdv_error *err);
 /* Put the verdicts into *check with their first error and counts, but no confidence. */
 void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check);
 /* Put the verdicts into *check with their confidence, first error and counts. */
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);
+/* The fault of everything that checks. */
+int method_no_memory(rdv_error *err);

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/continue_chain.h"
-#include "method/stage.h"
+#include "method/prompt_request.h"
 #include "method/step_line.h"
 #include "method/step_logprobs.h"
 
@@ -26,23 +26,14 @@ bool online_step_ends(const online_step *step, const rdv_answer_form *form)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-/* The prompt is about the step to come: a chain that ends in an empty one. */
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const online_step *s = n->data;
-    size_t next = s->before->n_steps;
-    rdv_chain chain = *s->before;
-    chain.steps = RDV_NEW_ARRAY(arena, rdv_str, next + 1);
-    if (!chain.steps)
-        return out_of_memory(err);
-    for (size_t i = 0; i < next; i++)
-        chain.steps[i] = s->before->steps[i];
-    chain.steps[next] = RDV_STR("");
-    chain.n_steps = next + 1;
-    check_run run = {.plan = s->plan, .chain = &chain};
-    stage_view v = {.run = &run, .step = next, .earlier = true};
-    int r = stage_ask(&v, "general/step", false, n, arena, request, err);
-    request->is = RDV_ASK_CONTINUE;
+    const prompt_subject subject = {.question = &s->before->question,
+                                    .steps = s->before->steps,
+                                    .n_steps = s->before->n_steps,
+                                    .asked = s->before->n_steps};
+    int r = prompt_request(&subject, RDV_STR("general/step"), s->plan, n, arena, request, err);
     request->party = RDV_GENERATOR;
     request->sampling.logprobs = s->wants_logprobs;
     return r;
@@ -80,10 +71,11 @@ int online_step_add(online_step **out, rdv_plan *plan, const rdv_chain *before, 
     node like = {.kind = &step_node,
                  .data = s,
                  .stage = RDV_STR("solve/step"),
-                 .dry = before->n_steps + 1 < DRY_STEPS
-                            ? "The second group has 12 + 18 = 30 items."
-                            : "Together there are 12 + 30 = 42 items. So the answer is 42.",
-                 .order = (uint64_t)place << 40,
+                 .dry =
+                     before->n_steps + 1 < DRY_STEPS
+                         ? RDV_STR("The second group has 12 + 18 = 30 items.")
+                         : RDV_STR("Together there are 12 + 30 = 42 items. So the answer is 42."),
+                 .order = graph_order(place, 0, 0),
                  .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
     like.sample = plan->options.seed
                       ? rdv_str_printf(arena, "seed %llu, draw %.*s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A plan that checks given chains: every method on every chain, the checks of a chain in the order
  * of the methods. */
-#include "method/stage.h"
+#include "method/check_set.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -22,8 +22,8 @@ static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_erro
     for (size_t i = 0; i < n; i++)
         plan->chains[i] = chains[i];
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
-        chain_checks *checks;
-        r = chain_checks_start(&checks, plan, i, chain_done, NULL, err);
+        check_set *checks;
+        r = check_set_start(&checks, plan, i, chain_done, NULL, err);
     }
     return r;
 }
@@ -32,7 +32,7 @@ int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
                    const rdv_plan_options *options, rdv_error *err)
 {
     *plan = NULL;
-    int r = chain_checks_possible(options, err);
+    int r = check_set_possible(options, err);
     if (r == RDV_OK)
         r = plan_new(plan, options, err);
     if (r < 0)

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/online_step.h"
-#include "method/stage.h"
+#include "method/check_set.h"
 #include "method/step_logprobs.h"
 
 #include <rederive/answer.h>
@@ -284,10 +284,10 @@ static int drawn(graph *g, node_group *group, rdv_error *err)
         s->unchecked++;
     }
     for (size_t i = 0; i < s->n_children && r == RDV_OK; i++) {
-        chain_checks *checks;
+        check_set *checks;
         if (s->children[i].grown)
-            r = chain_checks_start(&checks, s->plan, s->children[i].place, checked, &s->children[i],
-                                   err);
+            r = check_set_start(&checks, s->plan, s->children[i].place, checked, &s->children[i],
+                                err);
     }
     return r == RDV_OK && --s->unchecked == 0 ? commit(s, err) : r;
 }

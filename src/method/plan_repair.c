@@ -143,8 +143,8 @@ static int rest_written(continuation *c, rdv_error *err)
     now->answer_after = c->answer;
     if (!looks_again(r))
         return judge(r, NULL, err);
-    chain_checks *checks;
-    return chain_checks_start(&checks, r->plan, r->round, candidate_checked, r, err);
+    check_set *checks;
+    return check_set_start(&checks, r->plan, r->round, candidate_checked, r, err);
 }
 
 static continue_from from_here(const repairing *r, const rdv_str *kept, size_t n)
@@ -156,7 +156,7 @@ static continue_from from_here(const repairing *r, const rdv_str *kept, size_t n
                            .most_steps = r->most_steps,
                            .stage = RDV_STR("repair/rest"),
                            .sample = r->sample,
-                           .order = (uint64_t)r->round << 40 | (uint64_t)1 << 32};
+                           .order = graph_order(r->round, (size_t)1 << 24, 0)};
 }
 
 static int write_rest(repairing *r, rdv_str step, rdv_error *err)
@@ -226,7 +226,7 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
     from.temperature = RESAMPLING_TEMPERATURE;
     from.logprobs = true;
     from.stage = RDV_STR("repair/step");
-    from.order = (uint64_t)r->round << 40;
+    from.order = graph_order(r->round, 0, 0);
     step_samples *s;
     return sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
 }
@@ -266,11 +266,11 @@ static int first_checked(rdv_plan *plan, size_t place, void *data, rdv_error *er
 static int locate(repairing *r, rdv_error *err)
 {
     rdv_found found;
-    chain_checks *checks;
+    check_set *checks;
     if (r->check)
         return located(r, rdv_found_by(r->check), err);
     if (!rdv_locator_is_drawn(&r->how.locator))
-        return chain_checks_start(&checks, r->plan, 0, first_checked, r, err);
+        return check_set_start(&checks, r->plan, 0, first_checked, r, err);
     int rc = rdv_locate(&r->how.locator, standing(r), &found, err);
     return rc == RDV_OK ? located(r, found, err) : rc;
 }
@@ -296,7 +296,7 @@ static int check_options(const rdv_plan_options *options, const rdv_repair_optio
     rdv_plan_options checking = *options;
     checking.methods = &how->locator.method;
     checking.n_methods = 1;
-    return chain_checks_possible(&checking, err);
+    return check_set_possible(&checking, err);
 }
 
 static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_options *how,

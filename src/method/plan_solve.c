@@ -7,7 +7,7 @@
  * `certain`, all chains are generated first: knowing the answers to come, far fewer have to be
  * checked, and the others are marked as skipped. Otherwise a chain is generated only when it is
  * needed. */
-#include "method/stage.h"
+#include "method/check_set.h"
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -28,7 +28,7 @@ typedef struct attempt {
     solving *s;
     size_t place;
     generation *generation;
-    chain_checks *checks; /* NULL until it is generated */
+    check_set *checks; /* NULL until it is generated */
     rdv_ballot ballot;
     size_t answer; /* which of the different answers it gives, from 0; NO_ANSWER: none */
     rdv_str shown; /* its answer as written */
@@ -102,7 +102,7 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
         *chain = plan->chains[i];
         result->calls += a->generation->calls;
         if (chain->n_checks)
-            result->calls += chain_checks_calls(a->checks);
+            result->calls += check_set_calls(a->checks);
         if (i < s->counted) {
             ballots[result->chains_used] = a->ballot;
             shown[result->chains_used++] = a->shown;
@@ -152,7 +152,7 @@ static int drop_rest(solving *s, rdv_error *err)
         attempt *a = &s->attempts[i];
         r = a->generation ? generation_drop(a->generation, err) : RDV_OK;
         if (r == RDV_OK && a->checks)
-            r = chain_checks_drop(a->checks, err);
+            r = check_set_drop(a->checks, err);
     }
     return r;
 }
@@ -323,7 +323,7 @@ static int check_chain(attempt *a, rdv_error *err)
     bool unfinished = s->plan->chains[a->place].unfinished.p != NULL;
     if (a->absent || unfinished || (s->answers_first && !a->ballot.key.p))
         return chain_done(s->plan, a->place, s, err);
-    return chain_checks_start(&a->checks, s->plan, a->place, chain_done, s, err);
+    return check_set_start(&a->checks, s->plan, a->place, chain_done, s, err);
 }
 
 /* All answers are known: announce them, and begin to check. */
@@ -411,7 +411,7 @@ int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan
     *plan = NULL;
     if (options->chains == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
-    int r = chain_checks_possible(options, err);
+    int r = check_set_possible(options, err);
     if (r == RDV_OK && options->online)
         r = plan_online_possible(options, err);
     if (r == RDV_OK)

@@ -4,7 +4,7 @@
 #include <rederive/repair.h>
 
 #include "method/continue_chain.h"
-#include "method/stage.h"
+#include "method/check_set.h"
 
 typedef struct repairing {
     rdv_plan *plan; /* its chains: the one that came, then each round's candidate */

@@ -18,11 +18,6 @@ typedef struct reason {
     double share; /* of the logit of P(wrong); towards wrong */
 } reason;
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while judging steps");
-}
-
 /* ---- one verdict ----------------------------------------------------------------------------- */
 
 /* What moved the chance most, the largest first. */
@@ -142,8 +137,8 @@ static int judge_steps(const rdv_reward *reward, const rdv_chain *chain, const f
 }
 
 static int compute(const method_entry *self, const rdv_chain *chain,
-                   const rdv_check_options *options, rdv_arena *arena, rdv_check **checks,
-                   size_t *n, rdv_error *err)
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err)
 {
     const rdv_reward *reward = self->data;
     rdv_reward_card card = rdv_reward_about(reward);
@@ -154,18 +149,15 @@ static int compute(const method_entry *self, const rdv_chain *chain,
         return r;
     double *wrong = RDV_NEW_ARRAY(arena, double, chain->n_steps);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    rdv_check *check = RDV_NEW(arena, rdv_check);
-    if (!wrong || !verdicts || !check)
-        return out_of_memory(err);
+    if (!wrong || !verdicts)
+        return method_no_memory(err);
     rdv_reward_predict(reward, rows, chain->n_steps, wrong);
     size_t first = rdv_reward_locate(reward, wrong, chain->n_steps);
     if (judge_steps(reward, chain, rows, wrong, first, arena, verdicts) < 0)
-        return out_of_memory(err);
+        return method_no_memory(err);
     method_put(&self->method, verdicts, chain->n_steps, check);
     check->first_error = first;
     check->confidence = confidence_of(&card, wrong, chain->n_steps);
-    *checks = check;
-    *n = 1;
     return RDV_OK;
 }
 
@@ -175,13 +167,13 @@ int rdv_reward_method(const rdv_reward *reward, rdv_str name, rdv_arena *arena,
     method_entry *entry = RDV_NEW(arena, method_entry);
     char *copy = rdv_cstring(arena, name);
     if (!entry || !copy)
-        return out_of_memory(err);
+        return method_no_memory(err);
     *entry = (method_entry){.method = {.name = copy,
                                        .summary = "a judge of steps that was trained",
                                        .l1 = 1,
                                        .l0 = 0,
                                        .made = entry},
-                            .judge = compute,
+                            .compute = compute,
                             .data = reward};
     *out = &entry->method;
     return RDV_OK;

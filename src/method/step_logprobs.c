@@ -5,13 +5,19 @@
 #include "base/str.h"
 #include "method/method.h"
 
+static bool goes_by_perplexity(const method_entry *entry)
+{
+    return entry->table && entry->table->conclude == CONCLUDE_PERPLEXITY;
+}
+
 bool wants_logprobs(const rdv_plan_options *o)
 {
     bool weighed = o->check.verifiers.verifiers & 1u << RDV_VERIFIER_PERPLEXITY;
     bool wants = false;
-    for (size_t i = 0; i < o->n_methods; i++)
-        wants |= o->methods[i] == &method_perplexity.method ||
-                 (weighed && o->methods[i] == &method_general.method);
+    for (size_t i = 0; i < o->n_methods; i++) {
+        const method_entry *entry = method_entry_of(o->methods[i]);
+        wants |= goes_by_perplexity(entry) || (weighed && entry->combine);
+    }
     return wants;
 }
 

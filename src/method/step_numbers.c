@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The numbers of a step, to see whether a listed calculation uses others. */
-#include "method/verifier.h"
+#include "method/step_numbers.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -13,9 +13,9 @@
 
 int verifier_options_check(const rdv_check_options *o, rdv_error *err)
 {
-    if (o->samples < 1 || o->samples > VERIFIER_MAX_SAMPLES)
+    if (o->samples < 1 || o->samples > TABLE_MAX_SAMPLES)
         return rdv_fail(err, RDV_E_ARGUMENT, "samples of a verifier are 1 to %d",
-                        VERIFIER_MAX_SAMPLES);
+                        TABLE_MAX_SAMPLES);
     if (!(o->power >= 0) || !isfinite(o->power))
         return rdv_fail(err, RDV_E_ARGUMENT, "the power of the perplexity has to be at least 0");
     return rdv_combination_check(&o->verifiers, err);
@@ -70,39 +70,6 @@ unsigned verifier_set(const rdv_check_options *options, const rdv_question *ques
     return wanted ? set : set & ~math;
 }
 
-const method_entry *verifier_entry(rdv_verifier_is is)
-{
-    static const method_entry *const entries[RDV_N_VERIFIERS] = {
-        &method_relevance, &method_math, &method_consistency, &method_perplexity};
-    return entries[is];
-}
-
-bool method_uses_verifiers(const rdv_method *method)
-{
-    bool is = method == &method_general.method;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        is |= method == &verifier_entry((rdv_verifier_is)i)->method;
-    return is;
-}
-
-static bool needs_model(rdv_verifier_is is, const rdv_check_options *options)
-{
-    return is == RDV_VERIFIER_RELEVANCE || is == RDV_VERIFIER_CONSISTENCY ||
-           (is == RDV_VERIFIER_MATH && options->math != RDV_MATH_NATIVE);
-}
-
-bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options)
-{
-    bool needs = false;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        bool is = needs_model((rdv_verifier_is)i, options);
-        if (method == &verifier_entry((rdv_verifier_is)i)->method)
-            return is;
-        needs |= is && (options->verifiers.verifiers >> i & 1);
-    }
-    return method == &method_general.method ? needs : method->asks_model;
-}
-
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 void verifier_judge(rdv_verdict *v, double score)
@@ -114,54 +81,21 @@ void verifier_judge(rdv_verdict *v, double score)
                           : RDV_UNRELATED;
 }
 
-int verifier_conclude(rdv_verifier_is is, const rdv_check_options *options, rdv_verdict *verdicts,
-                      size_t n, const rdv_tokens *tokens, rdv_arena *arena, rdv_check *check,
-                      rdv_error *err)
+int verifier_conclude(const method_entry *method, const rdv_check_options *options,
+                      rdv_verdict *verdicts, size_t n, const rdv_tokens *tokens, rdv_arena *arena,
+                      rdv_check *check, rdv_error *err)
 {
     rdv_combination how = verifier_combination(options);
     double *scores = RDV_NEW_ARRAY(arena, double, n);
     if (!scores)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+        return method_no_memory(err);
     for (size_t i = 0; i < n; i++)
         scores[i] = verdicts[i].score;
+    /* Which verifier it is matters only for perplexity, which goes by its tokens. */
+    rdv_verifier_is is = tokens ? RDV_VERIFIER_PERPLEXITY : RDV_VERIFIER_RELEVANCE;
     rdv_verified chain = {.n_steps = n, .tokens = tokens, .power = options->power};
     chain.step[is] = scores;
-    method_put(&verifier_entry(is)->method, verdicts, n, check);
+    method_put(&method->method, verdicts, n, check);
     check->confidence = n ? rdv_combine_verifier(&how, &chain, is, (rdv_extent){0}) : NAN;
     return RDV_OK;
-}
-
-/* ---- without a model ------------------------------------------------------------------------- */
-
-static int nothing_to_drop(check_run *run, rdv_error *err)
-{
-    (void)run, (void)err;
-    return RDV_OK;
-}
-
-int verifier_start_computed(check_run **out, rdv_plan *plan, size_t place,
-                            const method_entry *method, int (*finished)(check_run *, rdv_error *),
-                            void *data, rdv_error *err)
-{
-    rdv_check *checks;
-    size_t n;
-    check_run *run = RDV_NEW(plan->arena, check_run);
-    const rdv_chain *chain = check_part(plan, place);
-    if (!run || !chain)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-    *run = (check_run){.plan = plan,
-                       .method = method,
-                       .chain = chain,
-                       .place = place,
-                       .finished = finished,
-                       .data = data,
-                       .drop = nothing_to_drop};
-    *out = run;
-    int r = method->compute(chain, &plan->options.check, plan->arena, &checks, &n, err);
-    if (r < 0)
-        return r;
-    run->also = checks;
-    run->n_also = n - 1;
-    run->check = checks[n - 1];
-    return finished(run, err);
 }

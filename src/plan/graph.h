@@ -35,12 +35,12 @@ typedef struct node_kind {
 
 struct node {
     const node_kind *kind;
-    void *data;      /* the kind's own */
-    rdv_str stage;   /* "selfcheck/target" */
-    rdv_str sample;  /* "chain 3, step 2, sample 0"; unique among nodes that ask the same */
-    const char *dry; /* a plausible reply */
-    uint64_t order;  /* nodes with a smaller one are handed out first */
-    unsigned tries;  /* how often it may be asked, at least 1 */
+    void *data;     /* the kind's own */
+    rdv_str stage;  /* "selfcheck/target" */
+    rdv_str sample; /* "chain 3, step 2, sample 0"; unique among nodes that ask the same */
+    rdv_str dry;    /* a plausible reply */
+    uint64_t order; /* nodes with a smaller one are handed out first: see graph_order() */
+    unsigned tries; /* how often it may be asked, at least 1 */
     /* Kept by the graph: */
     node_state state;
     rdv_str why;                               /* NODE_UNKNOWN: the reason, one line */
@@ -94,6 +94,13 @@ int graph_after(graph *g, node *n, node *other);
 int graph_start(graph *g, node *n, rdv_error *err);
 /* It is no longer needed, whatever its state. */
 int graph_drop(graph *g, node *n, rdv_error *err);
+
+/* The order of the requests of a plan: by chain, then by step, then by the place within a step,
+ * which is less than 256. */
+static inline uint64_t graph_order(size_t chain, size_t step, size_t within)
+{
+    return (uint64_t)chain << 40 | (uint64_t)step << 8 | within;
+}
 
 static inline bool node_is_settled(const node *n)
 {

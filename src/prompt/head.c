@@ -175,33 +175,6 @@ static int read_max_tokens(const prompt_parser *ps, const member *m)
     return RDV_OK;
 }
 
-/* The text in double quotes at byte *at, which is moved behind it: \n, \" and \\ are read into
- * *out. RDV_NONE: there is none. */
-static int read_quoted(rdv_str s, size_t *at, rdv_arena *arena, rdv_str *out)
-{
-    char *text = rdv_alloc(arena, s.len);
-    size_t n = 0, i = *at;
-    if (!text)
-        return RDV_E_NOMEM;
-    if (i >= s.len || s.p[i++] != '"')
-        return RDV_NONE;
-    for (; i < s.len && s.p[i] != '"'; i++) {
-        char c = s.p[i];
-        if (c == '\\') {
-            c = ++i < s.len ? s.p[i] : '-';
-            if (c != 'n' && c != '"' && c != '\\')
-                return RDV_NONE;
-            c = c == 'n' ? '\n' : c;
-        }
-        text[n++] = c;
-    }
-    if (i >= s.len || n == 0)
-        return RDV_NONE;
-    *at = i + 1;
-    *out = (rdv_str){text, n};
-    return RDV_OK;
-}
-
 /* A list of texts in double quotes, at most `most` of them. */
 static int read_texts(const prompt_parser *ps, const member *m, const char *name, size_t most,
                       rdv_str **out, size_t *n_out)
@@ -211,7 +184,7 @@ static int read_texts(const prompt_parser *ps, const member *m, const char *name
     rdv_str *texts = RDV_NEW_ARRAY(ps->arena, rdv_str, most);
     int rc = texts ? RDV_OK : RDV_E_NOMEM;
     while (rc == RDV_OK) {
-        rc = n < most ? read_quoted(s, &at, ps->arena, &texts[n]) : RDV_NONE;
+        rc = n < most ? rdv_read_quoted(s, &at, ps->arena, &texts[n]) : RDV_NONE;
         if (rc != RDV_OK)
             break;
         n++;

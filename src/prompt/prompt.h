@@ -22,11 +22,16 @@ typedef struct prompt_item {
 
 typedef struct prompt prompt;
 
+#define PROMPT_MAX_VARIABLES 32
+
 /* As rdv_prompts_new(), but made in `arena` and never freed; *out is untouched on failure. */
 int prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n, rdv_arena *arena,
                 rdv_error *err);
 /* The prompt of that id ("selfcheck/target"), borrowed from the set, or NULL. */
 const prompt *prompt_named(const rdv_prompts *set, rdv_str id);
+/* The i-th variable that it declares; false: it has fewer. *list: it is a list, whose items have a
+ * field "number" where *numbered. */
+bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bool *numbered);
 /* How its reply is to be sampled, as its head says; borrowed from the set. What the head leaves out
  * is the server's own. Token probabilities are never asked for: the caller sets that. */
 const rdv_sampling *prompt_sampling(const prompt *p);

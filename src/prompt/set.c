@@ -154,6 +154,19 @@ const prompt *prompt_named(const rdv_prompts *set, rdv_str id)
     return find(set, id);
 }
 
+bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bool *numbered)
+{
+    if (i >= p->n_variables)
+        return false;
+    const prompt_variable *v = &p->variables[i];
+    *name = v->name.text;
+    *list = v->list;
+    *numbered = false;
+    for (size_t k = 0; k < v->n_fields; k++)
+        *numbered |= rdv_str_eq(v->fields[k].text, RDV_STR("number"));
+    return true;
+}
+
 const rdv_sampling *prompt_sampling(const prompt *p)
 {
     return &p->sampling;

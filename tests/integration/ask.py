@@ -251,10 +251,10 @@ class Prompts(Case):
         return self.write("prompts/selfcheck/compare.md", text)
 
     HEAD = "---\nid: selfcheck/compare\nsource: ours\nprofile: both\n" \
-           "variables: kind, regenerated, original\ntemperature: 0.25\nmax_tokens: 77\n---\n## user\n"
+           "variables: kind, regenerated, step\ntemperature: 0.25\nmax_tokens: 77\n---\n## user\n"
 
     def test_replace_the_compiled_in_ones(self):
-        self.prompt_dir(self.HEAD + "Ours, {{kind}}: {{regenerated}} and {{original}}\n")
+        self.prompt_dir(self.HEAD + "Ours, {{kind}}: {{regenerated}} and {{step}}\n")
         rule = {"contains": "Ours, math: 2 + 3 = 5 and", "reply": COMPARE["reply"]}
         with Server(rules=[rule] + SELFCHECK) as server:
             ended = rederive("check", "-m", "selfcheck", "-M", server.url, "--prompt-dir",

@@ -214,17 +214,10 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
 
 /* ---- the tests ------------------------------------------------------------------------------- */
 
-static const rdv_method *asking(size_t i)
-{
-    size_t n;
-    const rdv_method *const *all = rdv_methods(&n);
-    return i < n ? all[i] : NULL;
-}
-
 #define EACH_METHOD(method)                                                                        \
-    for (size_t m_ = 0; asking(m_); m_++)                                                          \
-        for (const rdv_method *method = asking(m_)->asks_model ? asking(m_) : NULL; method;        \
-             method = NULL)
+    for (size_t m_ = 0; rdv_method_at(m_); m_++)                                                   \
+        for (const rdv_method *method = rdv_method_at(m_)->asks_model ? rdv_method_at(m_) : NULL;  \
+             method; method = NULL)
 
 /* Without this the others would hold of a server that nobody understands. */
 static void test_whole_replies_support(void **state)

@@ -158,7 +158,7 @@ static size_t lines_of(const golden_section *s, rdv_str **lines, rdv_arena *aren
 }
 
 static const char *const texts[] = {"question", "kind",        "step",     "variables",
-                                    "target",   "regenerated", "original", "number"};
+                                    "target",   "regenerated", "number"};
 static const char *const lists[] = {"options", "steps", "information", "previous"};
 
 /* A case's own values; where it has none, an empty one. */

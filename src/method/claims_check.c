@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of calculations, a model's or our own, and what they come to. */
-#include "method/verifier.h"
+#include "method/claims_check.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/claim.h"
+#include "method/method.h"
 #include "method/read.h"
-
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-}
+#include "method/step_numbers.h"
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
@@ -52,33 +49,34 @@ static bool note(rdv_arena *arena, rdv_note *list, const read_claim *c, rdv_calc
 }
 
 /* Count and note one calculation. */
-static int take(listed *out, tally *t, const read_claim *c, rdv_calc_is is, rdv_str value,
+static int take(claims_check *out, tally *t, const read_claim *c, rdv_calc_is is, rdv_str value,
                 rdv_str claim, rdv_arena *arena, rdv_error *err)
 {
     count(t, is);
     if (is == RDV_CALC_WRONG && !out->why.p) {
         out->why = why_wrong(arena, c->lhs, c->op, c->rhs, value, claim);
         if (!out->why.p)
-            return out_of_memory(err);
+            return method_no_memory(err);
     }
-    return note(arena, out->note, c, is, value) ? RDV_OK : out_of_memory(err);
+    return note(arena, out->note, c, is, value) ? RDV_OK : method_no_memory(err);
 }
 
 /* ---- the two sources ------------------------------------------------------------------------- */
 
-int listed_decide(rdv_calculator *calculator, const read_claim *claims, size_t n,
-                  const step_numbers *numbers, rdv_arena *arena, listed *out, rdv_error *err)
+int claims_check_listed(rdv_calculator *calculator, const read_claim *claims, size_t n,
+                        const step_numbers *numbers, rdv_arena *arena, claims_check *out,
+                        rdv_error *err)
 {
     tally t = {0};
-    *out = (listed){.note = rdv_note_list(arena, NULL, RDV_STR("calculations"))};
+    *out = (claims_check){.note = rdv_note_list(arena, NULL, RDV_STR("calculations"))};
     if (!out->note)
-        return out_of_memory(err);
+        return method_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         math_claimed is;
         int l = step_numbers_hold(numbers, claims[i].lhs, arena);
         int r = l > 0 ? step_numbers_hold(numbers, claims[i].rhs, arena) : l;
         if (r < 0)
-            return out_of_memory(err);
+            return method_no_memory(err);
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
                      : RDV_NONE;
         out->dropped += code == RDV_NONE;
@@ -91,17 +89,17 @@ int listed_decide(rdv_calculator *calculator, const read_claim *claims, size_t n
     return RDV_OK;
 }
 
-int listed_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, listed *out,
-                  rdv_error *err)
+int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena,
+                        claims_check *out, rdv_error *err)
 {
     rdv_calc *calcs;
     size_t n;
     tally t = {0};
-    *out = (listed){0};
+    *out = (claims_check){0};
     int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
     if (r == RDV_OK && n) {
         out->note = rdv_note_list(arena, NULL, RDV_STR("calculations"));
-        r = out->note ? RDV_OK : out_of_memory(err);
+        r = out->note ? RDV_OK : method_no_memory(err);
     }
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         read_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
@@ -109,4 +107,14 @@ int listed_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, li
     }
     out->holds = outcome(t);
     return r;
+}
+
+bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_note *map, const char *name)
+{
+    rdv_note *at = rdv_note_list(arena, map, rdv_str_of(name));
+    if (at && c->note) {
+        at->first = c->note->first;
+        at->last = c->note->last;
+    }
+    return at != NULL;
 }

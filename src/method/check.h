@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The engine: a method at work on one chain of a plan. It alone starts requests, names and orders
+ * them, drops what is not needed, counts calls, and cuts a chain to the part that is checked. What
+ * is particular to a method is in its table; how a stage asks, how its reply is read, and how a
+ * method concludes are rows of three tables: request_forms, readers, conclusions. */
+#include "method/method.h"
+#include "method/prompt_request.h"
+#include "plan/plan.h"
+
+typedef struct check_run check_run;
+
+/* What one stage found in one place: the whole chain, or a step, and one sample of it. The reader
+ * of the stage sets what it finds. */
+typedef struct step_result {
+    check_run *run;
+    const stage *stage;
+    size_t step;  /* RDV_WHOLE_CHAIN: of the chain */
+    node *node;   /* its state tells whether the reply was read; NULL: nothing was asked */
+    rdv_str text; /* the reply, trimmed; also of one that could not be read; p == NULL: none */
+    rdv_verdict_is verdict;
+    rdv_str why; /* the sentence of `text` that decides */
+    void *data;  /* the reader's own */
+} step_result;
+
+static inline bool result_is_read(const step_result *r)
+{
+    return r->node && r->node->state == NODE_ANSWERED;
+}
+
+struct check_run {
+    rdv_plan *plan;
+    const method_entry *method;
+    const rdv_chain *chain;                 /* the part that is checked */
+    size_t chain_index;                     /* in the plan */
+    step_result *results[TABLE_MAX_STAGES]; /* of a stage: one, or `samples` for each step */
+    size_t samples;                         /* of each step by the last stage */
+    size_t begun, decided;                  /* steps */
+    const rdv_check *before; /* of the first `known` steps, checked when the chain was shorter */
+    size_t known;
+    void *turns;     /* of REQUEST_TURNS: the conversation, made once */
+    bool chain_open; /* a stage of the whole chain is not settled */
+    bool going_on, concluded, dropped;
+    check_run *parts[METHOD_MAX_PARTS]; /* of a method that combines */
+    rdv_check *part_checks;
+    size_t n_parts, parts_open;
+    rdv_check check;       /* the result, once `finished` is called */
+    const rdv_check *also; /* checks that it made besides, which stand before it */
+    size_t n_also;
+    /* Called once when it has concluded; not when it was dropped. */
+    int (*finished)(check_run *run, rdv_error *err);
+    void *data;
+};
+
+/* Begin to check plan->chains[chain_index] with `method`. The chain's steps must not change any
+ * more. `finished` may be called from here. */
+int check_start(check_run **out, rdv_plan *plan, size_t chain_index, const method_entry *method,
+                int (*finished)(check_run *, rdv_error *), void *data, rdv_error *err);
+/* It is no longer needed: its requests are cancelled and `finished` is never called. */
+int check_drop(check_run *run, rdv_error *err);
+
+/* The result of a stage for a step (ignored by a stage of the chain), sample 0. */
+step_result *check_result(const check_run *run, const stage *s, size_t step);
+/* The stage that concludes, and its samples for a step. */
+const stage *check_last_stage(const check_run *run);
+
+/* ---- the three closed lists ------------------------------------------------------------------ */
+
+typedef struct request_writer {
+    /* Fill in what is asked (not id, key, stage, sample). RDV_NONE with n->why set: it cannot be.
+     */
+    int (*write)(const step_result *r, node *n, rdv_arena *arena, rdv_request *request,
+                 rdv_error *err);
+    bool once; /* a reply that cannot be read is not asked for again */
+} request_writer;
+
+extern const request_writer request_writers[N_REQUEST_FORMS];
+
+typedef struct reader {
+    /* Read the reply into *r, keeping copies in `arena`. RDV_NONE: it cannot be read. */
+    int (*read)(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);
+    /* Add what was read to the evidence under that name. NULL: the text. */
+    bool (*note)(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name);
+    /* What a later prompt about `step` is given for it; p == NULL: out of memory. NULL: the text.
+     */
+    rdv_str (*value)(const step_result *r, size_t step, rdv_arena *arena);
+    bool one_token, numbers; /* see node_kind */
+} reader;
+
+extern const reader readers[N_READERS];
+
+/* The items that READER_ITEMS found; NULL: none could be read, and all that came before count. */
+const prompt_citations *reader_citations(const step_result *r);
+
+/* What READER_CLAIMS found: result->data. */
+typedef struct listed_claims {
+    struct read_claim *claims;
+    size_t n;
+} listed_claims;
+
+/* Add to `evidence` what the stages found for a step (RDV_WHOLE_CHAIN: for the chain), also replies
+ * that could not be read. False: out of memory. */
+bool check_note_stages(const check_run *run, size_t step, rdv_note *evidence);
+
+typedef struct conclusion {
+    /* Fill run->check, but for calls and tokens. */
+    int (*conclude)(check_run *run, rdv_error *err);
+    /* A search that makes a chain longer keeps the verdicts of the steps that were checked. */
+    bool keeps_steps;
+    /* The rest is of a conclusion that can be reached without asking. With these options, does it
+     * need a model? */
+    bool (*needs_model)(const rdv_check_options *options);
+    /* Is that chain of a plan computed, too? NULL: where no model is needed. */
+    bool (*computes)(const rdv_chain *chain);
+    int (*compute)(const method_entry *self, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err);
+} conclusion;
+
+extern const conclusion conclusions[N_CONCLUSIONS];
+
+int conclude_mean(check_run *run, rdv_error *err);
+int conclude_perplexity(check_run *run, rdv_error *err);
+
+bool calculations_need_model(const rdv_check_options *options);
+int compute_calculations(const method_entry *self, const rdv_chain *chain,
+                         const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                         rdv_error *err);
+bool perplexity_needs_model(const rdv_check_options *options);
+bool perplexity_is_known(const rdv_chain *chain);
+int compute_perplexity(const method_entry *self, const rdv_chain *chain,
+                       const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                       rdv_error *err);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The conclusions "mean" and "calculations": a step's score is the mean of its samples
+ * (general-purpose verification, section 3.4), where at least one could be read; one that could not
+ * counts as neither for nor against. */
+#include "method/check.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/claims_check.h"
+#include "method/read.h"
+#include "method/step_numbers.h"
+#include "method/verifier.h"
+
+#include <math.h>
+
+/* What a sample says of the step. */
+typedef enum holds { HOLDS_NOT, HOLDS, UNDECIDED } holds;
+
+/* The samples of a step, added up. */
+typedef struct summary {
+    size_t read, held;
+    size_t unread, undecided, dropped;
+    bool wrong;  /* our own calculator found the step wrong, whatever the samples say */
+    rdv_str why; /* of the first that does not hold, or that could not be had */
+} summary;
+
+static bool lists_claims(const check_run *run)
+{
+    return run->method->table->conclude == CONCLUDE_CALCULATIONS;
+}
+
+static void add(summary *sum, const step_result *r, holds is, rdv_str why)
+{
+    if (!result_is_read(r)) {
+        sum->unread++;
+        if (!sum->why.p)
+            sum->why = r->node->why;
+        return;
+    }
+    sum->undecided += is == UNDECIDED;
+    sum->read += is != UNDECIDED;
+    sum->held += is == HOLDS;
+    if (is == HOLDS_NOT && (sum->held + 1 == sum->read || !sum->why.p))
+        sum->why = why.p ? why : r->why;
+}
+
+/* A sample that failed or decided nothing must not weigh like those that support. */
+static double mean(const summary *sum)
+{
+    size_t neither = sum->unread + sum->undecided;
+    double held = (double)sum->held + (sum->wrong ? 0 : RDV_NEITHER) * (double)neither;
+    return sum->read ? held / (double)(sum->read + neither) : NAN;
+}
+
+/* s / sqrt(k) with s the standard deviation of the 0/1 outcomes; NaN for a single one. */
+static double standard_error(const summary *sum)
+{
+    double p = sum->read ? (double)sum->held / (double)sum->read : NAN;
+    return sum->read > 1 ? sqrt(p * (1 - p) / (double)(sum->read - 1)) : NAN;
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+static bool note_count(rdv_arena *arena, rdv_note *map, const char *name, size_t n)
+{
+    return !n || rdv_note_number(arena, map, rdv_str_of(name), (double)n);
+}
+
+static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
+{
+    double se = standard_error(sum);
+    return rdv_note_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
+           (isnan(se) || rdv_note_number(arena, map, RDV_STR("stderr"), se)) &&
+           note_count(arena, map, "n_unparsed", sum->unread) &&
+           note_count(arena, map, "n_undecided", sum->undecided) &&
+           note_count(arena, map, "n_dropped", sum->dropped);
+}
+
+/* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations. */
+static bool note_sample(rdv_arena *arena, rdv_note *list, const step_result *r, holds is,
+                        const claims_check *claims)
+{
+    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
+    bool ok = map && (is == UNDECIDED
+                          ? rdv_note_null(arena, map, RDV_STR("satisfied")) != NULL
+                          : rdv_note_flag(arena, map, RDV_STR("satisfied"), is == HOLDS) != NULL);
+    if (!ok)
+        return false;
+    return claims ? claims_check_note(claims, arena, map, "calculations")
+                  : rdv_note_text(arena, map, RDV_STR("conclusion"), r->why) != NULL;
+}
+
+/* What the stages before the last found. */
+static bool note_earlier(const check_run *run, size_t step, rdv_note *map)
+{
+    return run->method->table->n_stages == 1 || check_note_stages(run, step, map);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* What is needed to conclude on a step. */
+typedef struct concluding {
+    const check_run *run;
+    rdv_arena *arena;
+    rdv_calculator *calculator; /* of lists of calculations */
+    size_t step;
+    step_numbers numbers; /* the same */
+    claims_check own;     /* the same: what we find ourselves */
+    rdv_note *samples;
+    summary sum;
+} concluding;
+
+static bool both(const concluding *c)
+{
+    return c->calculator && c->run->plan->options.check.math == RDV_MATH_BOTH;
+}
+
+/* Does a list, of which no item counts, stand for a step in which there is a calculation? In the
+ * paper whatever is not listed wrong is satisfied. */
+static bool says_nothing(const concluding *c, const claims_check *l)
+{
+    bool counted = l->note && l->note->first;
+    return c->run->plan->options.profile == RDV_ROBUST && !counted && c->own.note;
+}
+
+/* What a list comes to; with our own findings, where they count. */
+static int decide_list(concluding *c, const listed_claims *listed, claims_check *l, holds *is,
+                       rdv_error *err)
+{
+    int r = claims_check_listed(c->calculator, listed->claims, listed->n, &c->numbers, c->arena, l,
+                                err);
+    int comes_to = r == RDV_OK && says_nothing(c, l) ? -1 : l->holds;
+    if (both(c) && c->own.holds >= 0) {
+        comes_to = comes_to < 0 ? c->own.holds : comes_to && c->own.holds;
+        if (!l->why.p)
+            l->why = c->own.why;
+    }
+    *is = comes_to < 0 ? UNDECIDED : comes_to ? HOLDS : HOLDS_NOT;
+    return r;
+}
+
+static holds decide_verdict(rdv_verdict_is is)
+{
+    return is == RDV_SUPPORT ? HOLDS : is == RDV_CONTRADICT ? HOLDS_NOT : UNDECIDED;
+}
+
+static int take_sample(concluding *c, const step_result *r, rdv_error *err)
+{
+    claims_check l = {0};
+    holds is = UNDECIDED;
+    int code = RDV_OK;
+    if (result_is_read(r) && c->calculator)
+        code = decide_list(c, r->data, &l, &is, err);
+    else if (result_is_read(r))
+        is = decide_verdict(r->verdict);
+    if (code < 0)
+        return code;
+    add(&c->sum, r, is, l.why);
+    c->sum.dropped += l.dropped;
+    bool ok =
+        !result_is_read(r) || note_sample(c->arena, c->samples, r, is, c->calculator ? &l : NULL);
+    return ok ? RDV_OK : method_no_memory(err);
+}
+
+/* The numbers of the step, and its calculations as we find them. The calculator then knows the
+ * step: a list may say in any order what stands there. */
+static int look_at_step(concluding *c, rdv_error *err)
+{
+    rdv_str text = c->run->chain->steps[c->step];
+    bool words = c->run->plan->options.profile == RDV_ROBUST;
+    if (step_numbers_of(text, words, c->arena, &c->numbers) < 0)
+        return method_no_memory(err);
+    return claims_check_native(c->calculator, text, c->arena, &c->own, err);
+}
+
+static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
+{
+    c->sum.wrong = both(c) && c->own.holds == 0;
+    /* Our own findings alone, where there are some and no reply could be read. */
+    bool alone = both(c) && !c->sum.read && c->own.note && c->own.holds >= 0;
+    verifier_judge(v, alone ? c->own.holds : mean(&c->sum));
+    if (v->is != RDV_SUPPORT)
+        v->why = alone ? c->own.why : c->sum.why;
+    if (v->is == RDV_UNKNOWN && !v->why.p)
+        v->why = c->calculator ? RDV_STR("no calculation could be decided")
+                               : RDV_STR("no sample could be decided");
+    bool ok = note_summary(c->arena, v->evidence, &c->sum);
+    if (ok && both(c))
+        ok = claims_check_note(&c->own, c->arena, v->evidence, "native_calculations");
+    return ok ? RDV_OK : method_no_memory(err);
+}
+
+static int conclude_step(const check_run *run, rdv_calculator *calculator, size_t step,
+                         rdv_verdict *v, rdv_error *err)
+{
+    rdv_arena *arena = run->plan->arena;
+    concluding c = {.run = run, .arena = arena, .calculator = calculator, .step = step};
+    const step_result *results = check_result(run, check_last_stage(run), step);
+    *v = (rdv_verdict){.step = step, .evidence = rdv_note_map(arena, NULL, (rdv_str){0})};
+    bool ok = v->evidence && note_earlier(run, step, v->evidence);
+    c.samples = ok ? rdv_note_list(arena, v->evidence, RDV_STR("samples")) : NULL;
+    int r = !c.samples ? method_no_memory(err) : calculator ? look_at_step(&c, err) : RDV_OK;
+    for (size_t i = 0; i < run->samples && r == RDV_OK; i++)
+        r = take_sample(&c, &results[i], err);
+    return r == RDV_OK ? judge(&c, v, err) : r;
+}
+
+/* ---- all steps ------------------------------------------------------------------------------- */
+
+/* A step that was checked when the chain was shorter. */
+static int take_known(const check_run *run, rdv_calculator *calculator, size_t step, rdv_verdict *v,
+                      rdv_error *err)
+{
+    rdv_calc *calcs;
+    size_t n;
+    *v = run->before->verdicts[step];
+    return calculator ? rdv_calculator_step(calculator, run->chain->steps[step], &calcs, &n, err)
+                      : RDV_OK;
+}
+
+/* A score that is given counts only beside scores that were read (spec section 1). */
+static void give(rdv_verdict *verdicts, size_t step, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n && !any; i++)
+        any = i != step && !isnan(verdicts[i].score);
+    verdicts[step] = (rdv_verdict){.step = step};
+    verifier_judge(&verdicts[step], any ? 1 : NAN);
+    if (!any)
+        verdicts[step].why = RDV_STR("not asked, and nothing else was read");
+}
+
+static int conclude_steps(check_run *run, rdv_calculator *calculator, rdv_error *err)
+{
+    size_t n = run->chain->n_steps;
+    bool given = check_last_stage(run)->per == PER_LATER_STEP;
+    rdv_verdict *verdicts = RDV_NEW_ARRAY(run->plan->arena, rdv_verdict, n);
+    int r = verdicts ? RDV_OK : method_no_memory(err);
+    for (size_t i = given; i < n && r == RDV_OK; i++)
+        r = i < run->known ? take_known(run, calculator, i, &verdicts[i], err)
+                           : conclude_step(run, calculator, i, &verdicts[i], err);
+    if (r < 0)
+        return r;
+    if (given && n) /* the first step contradicts nothing before it (spec section 4) */
+        give(verdicts, 0, n);
+    return verifier_conclude(run->method, &run->plan->options.check, verdicts, n, NULL,
+                             run->plan->arena, &run->check, err);
+}
+
+int conclude_mean(check_run *run, rdv_error *err)
+{
+    rdv_calculator *calculator = NULL;
+    if (lists_claims(run)) {
+        calculator = rdv_calculator_new(run->plan->arena, run->chain->question.text);
+        if (!calculator)
+            return method_no_memory(err);
+    }
+    int r = conclude_steps(run, calculator, err);
+    rdv_calculator_free(&calculator);
+    return r;
+}
+
+/* ---- without a model ------------------------------------------------------------------------- */
+
+static int compute_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,
+                        rdv_error *err)
+{
+    claims_check own;
+    int r = claims_check_native(calculator, step, arena, &own, err);
+    if (r < 0)
+        return r;
+    verifier_judge(v, own.holds < 0 ? NAN : own.holds);
+    v->why = v->is == RDV_UNKNOWN ? RDV_STR("no calculation could be decided") : own.why;
+    if (!own.note)
+        return RDV_OK;
+    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+    return v->evidence && claims_check_note(&own, arena, v->evidence, "calculations")
+               ? RDV_OK
+               : method_no_memory(err);
+}
+
+bool calculations_need_model(const rdv_check_options *options)
+{
+    return options->math != RDV_MATH_NATIVE;
+}
+
+int compute_calculations(const method_entry *self, const rdv_chain *chain,
+                         const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                         rdv_error *err)
+{
+    rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
+    rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
+    int r = calculator && verdicts ? RDV_OK : method_no_memory(err);
+    for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
+        verdicts[i].step = i;
+        r = compute_step(calculator, chain->steps[i], arena, &verdicts[i], err);
+    }
+    rdv_calculator_free(&calculator);
+    return r == RDV_OK
+               ? verifier_conclude(self, options, verdicts, chain->n_steps, NULL, arena, check, err)
+               : r;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/prompt_request.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/answers.h"
+
+#include <rederive/task.h>
+#include <rederive/text.h>
+
+#include <math.h>
+#include <stdio.h>
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while filling in a prompt");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+typedef enum variable {
+    ANSWER,
+    INFORMATION,
+    KIND,
+    NEXT,
+    NUMBER,
+    OPTIONS,
+    PREVIOUS,
+    QUESTION,
+    STEP,
+    STEPS,
+    N_VARIABLES
+} variable;
+
+static const struct {
+    const char *name;
+    bool list;
+} variables[N_VARIABLES] = {
+    [ANSWER] = {"answer", false},    [INFORMATION] = {"information", true},
+    [KIND] = {"kind", false},        [NEXT] = {"next", false},
+    [NUMBER] = {"number", false},    [OPTIONS] = {"options", true},
+    [PREVIOUS] = {"previous", true}, [QUESTION] = {"question", false},
+    [STEP] = {"step", false},        [STEPS] = {"steps", true},
+};
+
+static variable variable_named(rdv_str name)
+{
+    size_t i = 0;
+    while (i < N_VARIABLES && !rdv_str_eq(name, rdv_str_of(variables[i].name)))
+        i++;
+    return (variable)i;
+}
+
+/* Texts, of which `pick` selects n (NULL: the first n). Items have the text, and their number from
+ * 1 where the prompt asks for it; the template itself counts from 0. */
+static int fill_list(const rdv_str *texts, const size_t *pick, size_t n, bool numbered,
+                     rdv_arena *arena, prompt_value *out)
+{
+    size_t fields = 1 + numbered;
+    prompt_item *items = RDV_NEW_ARRAY(arena, prompt_item, n);
+    prompt_value *values = RDV_NEW_ARRAY(arena, prompt_value, fields * n);
+    if (!items || !values)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        prompt_value *v = &values[fields * i];
+        v[0] = (prompt_value){.name = RDV_STR("text"), .text = texts[pick ? pick[i] : i]};
+        if (numbered)
+            v[1] = (prompt_value){.name = RDV_STR("number"),
+                                  .text = rdv_str_printf(arena, "%zu", i + 1)};
+        if (numbered && !v[1].text.p)
+            return RDV_E_NOMEM;
+        items[i] = (prompt_item){v, fields};
+    }
+    out->items = items;
+    out->n_items = n;
+    out->list = true;
+    return RDV_OK;
+}
+
+int prompt_sentences(const rdv_question *question, rdv_arena *arena, rdv_str **sentences, size_t *n,
+                     rdv_error *err)
+{
+    *sentences = NULL;
+    *n = 0;
+    return question->text.p ? rdv_split_sentences(question->text, arena, sentences, n, err)
+                            : RDV_OK;
+}
+
+static int fill_information(const prompt_subject *s, bool numbered, rdv_arena *arena,
+                            prompt_value *out)
+{
+    rdv_str *sentences;
+    size_t n;
+    const prompt_citations *cited = s->cited;
+    int r = prompt_sentences(s->question, arena, &sentences, &n, NULL);
+    return r == RDV_OK ? fill_list(sentences, cited ? cited->information : NULL,
+                                   cited ? cited->n_information : n, numbered, arena, out)
+                       : r;
+}
+
+static int fill_known(const prompt_subject *s, variable which, bool numbered, rdv_arena *arena,
+                      prompt_value *out)
+{
+    const prompt_citations *cited = s->cited;
+    size_t before = s->asked < s->n_steps ? s->asked : s->n_steps;
+    switch (which) {
+    case INFORMATION:
+        return fill_information(s, numbered, arena, out);
+    case OPTIONS:
+        return fill_list(s->question->options, NULL, s->question->n_options, numbered, arena, out);
+    case PREVIOUS:
+        return fill_list(s->steps, cited ? cited->steps : NULL, cited ? cited->n_steps : before,
+                         numbered, arena, out);
+    case STEPS:
+        return fill_list(s->steps, NULL, s->n_steps, numbered, arena, out);
+    case NEXT:
+    case NUMBER:
+        out->text = rdv_str_printf(arena, "%zu", s->asked + (which == NEXT));
+        return out->text.p ? RDV_OK : RDV_E_NOMEM;
+    case KIND:
+        out->text = RDV_STR("math");
+        return RDV_OK;
+    default:
+        out->text = which == ANSWER         ? s->answer
+                    : which == QUESTION     ? s->question->text
+                    : s->asked < s->n_steps ? s->steps[s->asked]
+                                            : RDV_STR("");
+        return RDV_OK;
+    }
+}
+
+/* The values of all variables that the prompt declares. */
+static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, prompt_value *values,
+                   size_t *n, rdv_error *err)
+{
+    rdv_str name;
+    bool list, numbered;
+    *n = 0;
+    for (size_t i = 0; prompt_variable_at(p, i, &name, &list, &numbered); i++) {
+        variable which = variable_named(name);
+        prompt_value *v = &values[(*n)++];
+        *v = (prompt_value){.name = name};
+        int r = which < N_VARIABLES ? fill_known(s, which, numbered, arena, v)
+                : s->other          ? s->other(s->data, name, arena, &v->text)
+                                    : RDV_NONE;
+        if (r == RDV_E_NOMEM)
+            return out_of_memory(err);
+        if (r == RDV_NONE)
+            --*n; /* the prompt says which is missing */
+        if (!v->text.p)
+            v->text = RDV_STR("");
+    }
+    return RDV_OK;
+}
+
+/* ---- prompts --------------------------------------------------------------------------------- */
+
+static bool is_folder(rdv_str id)
+{
+    return rdv_ends(id, RDV_STR("/"));
+}
+
+static const prompt *find_in_folder(const rdv_prompts *prompts, rdv_str folder,
+                                    const rdv_question *question, rdv_arena *arena, rdv_str *id)
+{
+    const rdv_task *task = rdv_task_of(question);
+    *id = rdv_str_printf(arena, "%.*s%s", RDV_FMT(folder), task ? task->name : "other");
+    const prompt *p = id->p ? prompt_named(prompts, *id) : NULL;
+    if (p || !id->p)
+        return p;
+    *id = rdv_str_printf(arena, "%.*sother", RDV_FMT(folder));
+    return id->p ? prompt_named(prompts, *id) : NULL;
+}
+
+int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *plan, node *n,
+                   rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    prompt_value values[PROMPT_MAX_VARIABLES];
+    size_t n_values, n_messages;
+    rdv_message *messages;
+    const prompt *p = is_folder(id)
+                          ? find_in_folder(plan->prompts, id, subject->question, arena, &id)
+                          : prompt_named(plan->prompts, id);
+    if (!p)
+        return id.p ? rdv_fail(err, RDV_E_ARGUMENT, "there is no prompt %.*s", RDV_FMT(id))
+                    : out_of_memory(err);
+    int r = fill_in(p, subject, arena, values, &n_values, err);
+    if (r == RDV_OK)
+        r = prompt_render(p, values, n_values, arena, &messages, &n_messages, err);
+    if (r == RDV_E_LIMIT) {
+        n->why = RDV_STR("the prompt would be too large");
+        return RDV_NONE;
+    }
+    if (r < 0)
+        return r;
+    request->prompt = id;
+    request->messages = messages;
+    request->n_messages = n_messages;
+    if (messages[n_messages - 1].role == RDV_ASSISTANT)
+        request->is = RDV_ASK_CONTINUE; /* an open reply, which goes on */
+    request->sampling = *prompt_sampling(p);
+    if (!isnan(plan->options.temperature))
+        request->sampling.temperature = plan->options.temperature;
+    return answers_ask(p, plan, subject->n_steps, arena, request) == RDV_OK ? RDV_OK
+                                                                            : out_of_memory(err);
+}
+
+static int check_variables(const prompt *p, rdv_str id, const rdv_str *others, size_t n,
+                           rdv_error *err)
+{
+    rdv_str name;
+    bool list, numbered;
+    for (size_t i = 0; prompt_variable_at(p, i, &name, &list, &numbered); i++) {
+        variable which = variable_named(name);
+        size_t k = 0;
+        while (which == N_VARIABLES && k < n && !rdv_str_eq(name, others[k]))
+            k++;
+        if (which == N_VARIABLES && k == n)
+            return rdv_fail(err, RDV_E_INPUT,
+                            "prompt %.*s: nothing gives the variable %.*s: it is none of a "
+                            "question, and no stage waited for has that name",
+                            RDV_FMT(id), RDV_FMT(name));
+        bool is_list = which < N_VARIABLES && variables[which].list;
+        if (is_list != list)
+            return rdv_fail(err, RDV_E_INPUT, "prompt %.*s: the variable %.*s is %s", RDV_FMT(id),
+                            RDV_FMT(name), is_list ? "a list" : "no list");
+    }
+    return RDV_OK;
+}
+
+int prompt_request_check(const rdv_prompts *prompts, rdv_str id, const rdv_str *others, size_t n,
+                         rdv_error *err)
+{
+    char path[200];
+    rdv_str one = id;
+    if (is_folder(id)) {
+        snprintf(path, sizeof path, "%.*sother", RDV_FMT(id));
+        one = rdv_str_of(path);
+    }
+    const prompt *p = prompt_named(prompts, one);
+    if (!p)
+        return rdv_fail(err, RDV_E_INPUT, "there is no prompt %.*s", RDV_FMT(one));
+    return check_variables(p, one, others, n, err);
+}

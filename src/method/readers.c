@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the reply to a stage is read: one row for each reader that a table may name
+ * (docs/methods.md). The rules themselves are in read.h. */
+#include "method/check.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "method/read.h"
+#include "method/read_location.h"
+#include "method/read_words.h"
+
+#include <rederive/combine.h>
+
+#include <math.h>
+
+#define ROUNDING 1e-6 /* by which a server's logarithm of 1 may be above 0 */
+
+static rdv_profile profile_of(const step_result *r)
+{
+    return r->run->plan->options.profile;
+}
+
+static int no_memory(int code, rdv_error *err)
+{
+    return code < 0 ? rdv_fail(err, code, "out of memory while reading a reply") : code;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static int read_text(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    (void)reply, (void)arena, (void)err;
+    return r->text.len ? RDV_OK : RDV_NONE;
+}
+
+/* Lines that define variables. */
+typedef struct definitions {
+    rdv_str *lines;
+    size_t *known_from; /* of each: see first_named() */
+    size_t n;
+} definitions;
+
+/* Does `word` stand in `text` as a word of its own? */
+static bool mentions(rdv_str text, rdv_str word)
+{
+    for (size_t i = 0; (i = rdv_find(text, word, i)) != RDV_NOT_FOUND; i++) {
+        bool starts = i == 0 || !rdv_is_alnum(text.p[i - 1]);
+        bool ends = i + word.len >= text.len || !rdv_is_alnum(text.p[i + word.len]);
+        if (starts && ends)
+            return true;
+    }
+    return false;
+}
+
+/* The name at or after byte *at, which is moved behind it; empty when there is none. */
+static rdv_str next_name(rdv_str line, size_t *at)
+{
+    while (*at < line.len && !rdv_is_alpha(line.p[*at]))
+        ++*at;
+    size_t begin = *at;
+    while (*at < line.len && (rdv_is_alnum(line.p[*at]) || line.p[*at] == '_'))
+        ++*at;
+    return rdv_slice(line, begin, *at);
+}
+
+/* The variable that a line defines: "1. $x$ is defined as ..." and "1. Let the variable x be ..."
+ * give x. */
+static rdv_str variable_of(rdv_str line)
+{
+    static const char *const leads[] = {"let", "the", "variable"};
+    size_t at = 0;
+    rdv_str name = next_name(line, &at);
+    while (READ_IS_ONE_OF(name, leads))
+        name = next_name(line, &at);
+    return name;
+}
+
+/* Before which step the variable that a line defines is known: 0 when the question names it or the
+ * line defines none, i + 1 when step i is the first to name it; behind the last when none does. */
+static size_t first_named(const rdv_chain *chain, rdv_str line)
+{
+    rdv_str name = variable_of(line);
+    size_t step = 0;
+    if (!name.len || mentions(chain->question.text, name))
+        return 0;
+    while (step < chain->n_steps && !mentions(chain->steps[step], name))
+        step++;
+    return step + 1;
+}
+
+static int read_definitions(step_result *r, const rdv_reply *reply, rdv_arena *arena,
+                            rdv_error *err)
+{
+    definitions *d = RDV_NEW(arena, definitions);
+    (void)reply;
+    int code = d ? read_variables(r->text, profile_of(r), arena, &d->lines, &d->n) : RDV_E_NOMEM;
+    if (code != RDV_OK)
+        return no_memory(code, err);
+    d->known_from = RDV_NEW_ARRAY(arena, size_t, d->n);
+    for (size_t i = 0; d->known_from && i < d->n; i++)
+        d->known_from[i] = first_named(r->run->chain, d->lines[i]);
+    r->data = d;
+    return no_memory(d->known_from ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+static rdv_str definitions_value(const step_result *r, size_t step, rdv_arena *arena)
+{
+    const definitions *d = r->data;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < d->n; i++) {
+        /* The definition would tell what the step is to find (ours: robust). */
+        if (profile_of(r) == RDV_ROBUST && d->known_from[i] > step)
+            continue;
+        if (b.len)
+            rdv_buf_lit(&b, "\n");
+        rdv_buf_add(&b, d->lines[i]);
+    }
+    return rdv_buf_ok(&b) && !b.len ? RDV_STR("") : rdv_buf_str(&b);
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+typedef struct items {
+    read_ids ids;
+    bool all; /* none could be read: all that came before count */
+    prompt_citations cited;
+} items;
+
+static int read_items(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const rdv_chain *chain = r->run->chain;
+    size_t earlier = r->step == RDV_WHOLE_CHAIN ? chain->n_steps : r->step;
+    items *found = RDV_NEW(arena, items);
+    rdv_str *sentences;
+    size_t n;
+    (void)reply;
+    int code = found ? prompt_sentences(&chain->question, arena, &sentences, &n, err) : RDV_E_NOMEM;
+    if (code == RDV_OK)
+        code = read_collected(r->text, profile_of(r), n, earlier, arena, &found->ids);
+    if (code < 0)
+        return no_memory(code, err);
+    bool last_try = r->node->asked >= r->node->tries;
+    if (code == RDV_NONE && profile_of(r) == RDV_ROBUST && !last_try)
+        return code;
+    /* Where nothing can be read the paper goes on with nothing; we take all that came before. */
+    found->all = code == RDV_NONE && profile_of(r) == RDV_ROBUST;
+    found->cited = (prompt_citations){.information = found->ids.information,
+                                      .n_information = found->ids.n_information,
+                                      .steps = found->ids.steps,
+                                      .n_steps = found->ids.n_steps};
+    r->data = found;
+    return RDV_OK;
+}
+
+const prompt_citations *reader_citations(const step_result *r)
+{
+    const items *found = r->data;
+    return found->all ? NULL : &found->cited;
+}
+
+static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const size_t *ids, size_t n)
+{
+    rdv_note *list = rdv_note_list(arena, map, rdv_str_of(name));
+    bool ok = list != NULL;
+    for (size_t i = 0; i < n && ok; i++)
+        ok = rdv_note_number(arena, list, (rdv_str){0}, (double)ids[i]) != NULL;
+    return ok;
+}
+
+static bool note_items(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
+{
+    const items *found = r->data;
+    const read_ids *ids = &found->ids;
+    rdv_note *in = rdv_note_map(arena, map, name);
+    return in && note_ids(arena, in, "information", ids->information, ids->n_information) &&
+           note_ids(arena, in, "steps", ids->steps, ids->n_steps) &&
+           (!ids->dropped ||
+            rdv_note_number(arena, in, RDV_STR("n_dropped"), (double)ids->dropped)) &&
+           (!found->all || rdv_note_flag(arena, in, RDV_STR("all_items"), true));
+}
+
+/* ---- choices --------------------------------------------------------------------------------- */
+
+#define CHOICE_READER(name, rules)                                                                 \
+    static int name(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)      \
+    {                                                                                              \
+        (void)reply, (void)arena, (void)err;                                                       \
+        return rules(r->text, profile_of(r), &r->verdict, &r->why);                                \
+    }
+
+CHOICE_READER(read_choice_comparison, read_comparison)
+CHOICE_READER(read_choice_correctness, read_conclusion)
+CHOICE_READER(read_choice_yes_no, read_yes_no)
+CHOICE_READER(read_choice_relevance, read_relevance)
+CHOICE_READER(read_choice_consistency, read_consistency)
+
+/* The last line without emphasis, quotes, a full stop, and a label before it such as "Answer:". */
+static rdv_str last_words(rdv_str reply)
+{
+    static const char marks[] = " \t*_`'\".()[]{}$";
+    rdv_str line = read_last_line(read_spoken(reply));
+    size_t colon = rdv_find_last(line, RDV_STR(":"));
+    if (colon != RDV_NOT_FOUND)
+        line = rdv_slice(line, colon + 1, line.len);
+    while (line.len && read_is_any(line.p[0], marks))
+        line = rdv_slice(line, 1, line.len);
+    while (line.len && read_is_any(line.p[line.len - 1], marks))
+        line.len--;
+    return line;
+}
+
+/* One of the words of the table, alone on the last line. */
+static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const stage *s = r->stage;
+    rdv_str word = last_words(r->text);
+    (void)reply, (void)arena, (void)err;
+    for (size_t i = 0; i < s->n_choices; i++)
+        if (rdv_str_ieq(word, s->choices[i].word)) {
+            r->verdict = s->choices[i].verdict;
+            r->why = read_shortened(read_last_line(read_spoken(r->text)));
+            return RDV_OK;
+        }
+    r->node->why = RDV_STR("the last line is none of the words asked for");
+    return RDV_NONE;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static int keep_number(step_result *r, double score, rdv_arena *arena, rdv_error *err)
+{
+    double *kept = RDV_NEW(arena, double);
+    if (kept)
+        *kept = score;
+    r->data = kept;
+    return no_memory(kept ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+/* A decimal number with nothing behind it but "/" and the end of the range. */
+static bool whole_number(rdv_str s, double high, double *out)
+{
+    double value = 0, unit = 1;
+    bool negative = rdv_starts(s, RDV_STR("-")), digits = false, point = false;
+    size_t i = negative;
+    for (; i < s.len && i < 20 && (rdv_is_digit(s.p[i]) || (s.p[i] == '.' && !point)); i++) {
+        point |= s.p[i] == '.';
+        if (s.p[i] == '.')
+            continue;
+        value = value * 10 + (s.p[i] - '0');
+        unit *= point ? 10 : 1;
+        digits = true;
+    }
+    *out = (negative ? -value : value) / unit;
+    rdv_str rest = rdv_trim(rdv_slice(s, i, s.len));
+    double end;
+    return digits && (!rest.len || (rdv_starts(rest, RDV_STR("/")) &&
+                                    whole_number(rdv_trim(rdv_slice(rest, 1, rest.len)), 0, &end) &&
+                                    end == high));
+}
+
+/* The number alone on the last line, as a share of its range. */
+static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const stage *s = r->stage;
+    double value;
+    (void)reply;
+    if (!whole_number(last_words(r->text), s->high, &value) || value < s->low || value > s->high) {
+        r->node->why = RDV_STR("the last line is no number of the range asked for");
+        return RDV_NONE;
+    }
+    return keep_number(r, (value - s->low) / (s->high - s->low), arena, err);
+}
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+static int read_claim_list(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    listed_claims *found = RDV_NEW(arena, listed_claims);
+    (void)reply;
+    r->data = found;
+    return no_memory(found ? read_claims(r->text, arena, &found->claims, &found->n) : RDV_E_NOMEM,
+                     err);
+}
+
+/* ---- locations ------------------------------------------------------------------------------- */
+
+static int keep_location(step_result *r, size_t first, rdv_arena *arena, rdv_error *err)
+{
+    size_t *kept = RDV_NEW(arena, size_t);
+    if (kept)
+        *kept = first;
+    r->data = kept;
+    return no_memory(kept ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+/* "Thought 3", counted from 1, or "No". */
+static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_arena *arena,
+                                 rdv_error *err)
+{
+    size_t first;
+    (void)reply;
+    int code = read_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
+    return code == RDV_OK ? keep_location(r, first, arena, err) : code;
+}
+
+/* \boxed{2}, counted from 0; -1: there is none. */
+static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *arena,
+                             rdv_error *err)
+{
+    long index;
+    (void)reply;
+    if (read_boxed(r->text, profile_of(r), &index) != RDV_OK) {
+        r->node->why = RDV_STR("no index was given in a box");
+        return RDV_NONE;
+    }
+    if (index < -1 || (index >= 0 && (size_t)index >= r->run->chain->n_steps)) {
+        r->node->why = RDV_STR("the index is of no step");
+        return RDV_NONE;
+    }
+    return keep_location(r, index < 0 ? RDV_NO_STEP : (size_t)index, arena, err);
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+static int read_rewards(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    size_t n = r->run->chain->n_steps;
+    if (reply->n_rewards != n) {
+        r->node->why = rdv_str_printf(arena, "%zu rewards came for %zu steps", reply->n_rewards, n);
+        return no_memory(r->node->why.p ? RDV_NONE : RDV_E_NOMEM, err);
+    }
+    double *scores = RDV_NEW_ARRAY(arena, double, n);
+    for (size_t i = 0; scores && i < n; i++)
+        scores[i] = reply->rewards[i];
+    r->data = scores;
+    return no_memory(scores ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+/* 1 for +, -1 for -, 0 for anything else. */
+static int sign_of(rdv_str token)
+{
+    token = rdv_trim(token);
+    if (rdv_str_eq(token, RDV_STR("+")))
+        return 1;
+    bool minus = rdv_str_eq(token, RDV_STR("-")) || rdv_str_eq(token, RDV_STR("\u2212"));
+    return minus ? -1 : 0;
+}
+
+/* The likeliest + and - among the first token and its alternatives; -INFINITY: not listed. */
+static void find_signs(const rdv_token *t, double *plus, double *minus)
+{
+    *plus = *minus = -INFINITY;
+    for (size_t i = 0; i <= t->n_other; i++) {
+        int sign = sign_of(i < t->n_other ? t->other[i].text : t->text);
+        double logprob = i < t->n_other ? t->other[i].logprob : t->logprob;
+        if (sign > 0)
+            *plus = fmax(*plus, logprob);
+        else if (sign < 0)
+            *minus = fmax(*minus, logprob);
+    }
+}
+
+/* What is not listed is no likelier than this: than the last that is, or than what the token left
+ * where nothing else is listed. */
+static double most_unlisted(const rdv_token *t)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < t->n_other; i++)
+        least = fmin(least, t->other[i].logprob);
+    return t->n_other ? least : log1p(-exp(t->logprob));
+}
+
+/* The share of + in what + and - have together. A sign that is not listed is taken to be as likely
+ * as it can be. NaN: neither is listed, or the one that is may be the less likely one: a server
+ * that was held to the two gives the sign that it wrote, and not the other. */
+static double share_of_plus(const rdv_token *t)
+{
+    double plus, minus, most = most_unlisted(t);
+    find_signs(t, &plus, &minus);
+    bool both = !isinf(plus) && !isinf(minus);
+    if (!both && !(fmax(plus, minus) > most))
+        return NAN;
+    plus = isinf(plus) ? most : plus;
+    minus = isinf(minus) ? most : minus;
+    return 1 / (1 + exp(minus - plus));
+}
+
+/* RLHFlow's models (https://github.com/RLHFlow/RLHF-Reward-Modeling, math-rm) as ProcessBench reads
+ * them (code/run_eval_prm_rlhflow.py of its repository). */
+static int read_sign(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    double score = reply->n_tokens ? share_of_plus(&reply->tokens[0]) : NAN;
+    if (!isnan(score))
+        return keep_number(r, score, arena, err);
+    /* Without log-probabilities the text says it, and no chance is known beyond that. */
+    int sign = rdv_starts(r->text, RDV_STR("+")) ? 1 : sign_of(r->text);
+    if (sign == 0 && profile_of(r) == RDV_PAPER)
+        sign = -1; /* ProcessBench's rule: whatever is no + is a mistake */
+    if (sign == 0) {
+        r->node->why = RDV_STR("neither + nor - was said");
+        return RDV_NONE;
+    }
+    return keep_number(r, sign > 0, arena, err);
+}
+
+/* Give each token to the step in which its first byte that is no blank stands. */
+static void share_out(const rdv_chain *chain, const rdv_reply *reply, rdv_tokens *tokens)
+{
+    size_t at = 0, step = 0, end = chain->steps[0].len;
+    for (size_t i = 0; i < reply->n_tokens; i++) {
+        rdv_str token = reply->tokens[i].text;
+        size_t blank = 0;
+        while (blank < token.len && rdv_is_space(token.p[blank]))
+            blank++;
+        while (at + blank > end && step + 1 < chain->n_steps)
+            end += 1 + chain->steps[++step].len;
+        at += token.len;
+        if (i == 0 && isnan(reply->tokens[i].logprob))
+            continue; /* the first of a text has none */
+        tokens[step].logprob += reply->tokens[i].logprob;
+        tokens[step].n++;
+    }
+    /* A sum that is no logarithm of a probability is of a token that had none. */
+    for (size_t i = 0; i < chain->n_steps; i++)
+        if (!isfinite(tokens[i].logprob))
+            tokens[i] = (rdv_tokens){0, 0};
+}
+
+/* The steps' lines, of which REQUEST_SCORE asked. */
+static size_t scored_bytes(const rdv_chain *chain)
+{
+    size_t len = chain->n_steps - 1;
+    for (size_t i = 0; i < chain->n_steps; i++)
+        len += chain->steps[i].len;
+    return len;
+}
+
+static int read_logprobs(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const rdv_chain *chain = r->run->chain;
+    size_t len = 0;
+    for (size_t i = 0; i < reply->n_tokens; i++) {
+        len += reply->tokens[i].text.len;
+        if (reply->tokens[i].logprob > ROUNDING) {
+            r->node->why = RDV_STR("unavailable: a log-probability above 0 came");
+            return RDV_NONE;
+        }
+    }
+    if (!reply->n_tokens || len != scored_bytes(chain)) {
+        r->node->why = reply->n_tokens
+                           ? RDV_STR("unavailable: other tokens were scored than were sent")
+                           : RDV_STR("unavailable: the model gave no log-probabilities");
+        return RDV_NONE;
+    }
+    rdv_tokens *tokens = RDV_NEW_ARRAY(arena, rdv_tokens, chain->n_steps);
+    if (tokens)
+        share_out(chain, reply, tokens);
+    r->data = tokens;
+    return no_memory(tokens ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+/* What the conclusion shows in its own way. */
+static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
+{
+    (void)r, (void)arena, (void)map, (void)name;
+    return true;
+}
+
+const reader readers[N_READERS] = {
+    [READER_TEXT] = {.read = read_text},
+    [READER_DEFINITIONS] = {.read = read_definitions, .value = definitions_value},
+    [READER_ITEMS] = {.read = read_items, .note = note_items},
+    [READER_CHOICE] = {.read = read_choice},
+    [READER_CHOICE_COMPARISON] = {.read = read_choice_comparison},
+    [READER_CHOICE_CORRECTNESS] = {.read = read_choice_correctness},
+    [READER_CHOICE_YES_NO] = {.read = read_choice_yes_no},
+    [READER_CHOICE_RELEVANCE] = {.read = read_choice_relevance},
+    [READER_CHOICE_CONSISTENCY] = {.read = read_choice_consistency},
+    [READER_NUMBER] = {.read = read_number},
+    [READER_CLAIMS] = {.read = read_claim_list},
+    [READER_LOCATION_THOUGHT] = {.read = read_location_thought},
+    [READER_LOCATION_BOX] = {.read = read_location_box},
+    [READER_SCORE_REWARDS] = {.read = read_rewards, .note = note_nothing, .numbers = true},
+    [READER_SCORE_SIGN] = {.read = read_sign, .note = note_nothing, .one_token = true},
+    [READER_SCORE_LOGPROBS] = {.read = read_logprobs, .note = note_nothing, .numbers = true},
+};

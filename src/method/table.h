@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* A method that asks a model, as data: its stages, and how it concludes from what they found
+ * (docs/methods.md). Tables stand in files NAME.method beside their prompts. Those of prompts/ are
+ * compiled in by tools/embed_methods.c; a user's are read at run time by the same parser. */
+#include <rederive/base.h>
+#include <rederive/score.h>
+
+/* What a stage asks for. */
+typedef enum request_form {
+    REQUEST_CHAT,          /* a prompt filled in; continued where it ends in the assistant's turn */
+    REQUEST_SCORE,         /* the log-probabilities of the steps after the prompt of `solve` */
+    REQUEST_REWARD_PAIRS,  /* a reward for each step, in the form of --prm-pairs */
+    REQUEST_REWARD_VALUES, /* the same, as values of tokens */
+    REQUEST_TURNS,         /* the steps as turns of a user, each answered by "+" but the last */
+    N_REQUEST_FORMS
+} request_form;
+
+/* What a stage is asked about. */
+typedef enum stage_per {
+    PER_CHAIN,
+    PER_STEP,
+    PER_LATER_STEP,  /* every step but the first, which is given */
+    PER_STEP_IN_TURN /* step after step until one is contradicted, --lookahead of them at once */
+} stage_per;
+
+/* How a reply is read: a closed list, with its rules in docs/methods.md. */
+typedef enum reader_kind {
+    READER_TEXT,
+    READER_DEFINITIONS,
+    READER_ITEMS,
+    READER_CHOICE, /* among words that the table names */
+    READER_CHOICE_COMPARISON,
+    READER_CHOICE_CORRECTNESS,
+    READER_CHOICE_YES_NO,
+    READER_CHOICE_RELEVANCE,
+    READER_CHOICE_CONSISTENCY,
+    READER_NUMBER, /* in a range that the table names */
+    READER_CLAIMS,
+    READER_LOCATION_THOUGHT,
+    READER_LOCATION_BOX,
+    READER_SCORE_REWARDS,
+    READER_SCORE_SIGN,
+    READER_SCORE_LOGPROBS,
+    N_READERS
+} reader_kind;
+
+/* How verdicts and a confidence follow from what the last stage found: a closed list. */
+typedef enum conclusion_kind {
+    CONCLUDE_VERDICT,      /* its verdict, of each step or of the chain */
+    CONCLUDE_LOCATION,     /* the step where it locates the first error */
+    CONCLUDE_THRESHOLD,    /* its score of each step against --prm-threshold */
+    CONCLUDE_MEAN,         /* the share of its samples that support a step */
+    CONCLUDE_CALCULATIONS, /* the same, of the calculations that it lists, decided exactly */
+    CONCLUDE_PERPLEXITY,   /* the perplexity of each step */
+    N_CONCLUSIONS
+} conclusion_kind;
+
+#define TABLE_MAX_STAGES 8
+#define TABLE_MAX_CHOICES 8
+#define TABLE_MAX_SAMPLES 100
+#define TABLE_MAX_BYTES ((size_t)64 << 10)
+
+typedef struct stage_choice {
+    rdv_str word; /* as a reply says it, in any letter case */
+    rdv_verdict_is verdict;
+} stage_choice;
+
+typedef struct stage {
+    rdv_str name;
+    rdv_str label;   /* "selfcheck/target": the request's stage; METHOD alone for its namesake */
+    rdv_str prompt;  /* id; one that ends in '/' is a folder with a prompt for each task */
+    rdv_str as;      /* the name of what it found, in the evidence and to later prompts */
+    rdv_str example; /* a plausible reply of ordinary length, for estimates */
+    request_form request;
+    stage_per per;
+    size_t samples; /* how often each is asked for; 0: as the option --samples says */
+    reader_kind read;
+    stage_choice choices[TABLE_MAX_CHOICES]; /* READER_CHOICE */
+    size_t n_choices;
+    double low, high;               /* READER_NUMBER */
+    size_t after[TABLE_MAX_STAGES]; /* the stages before it that it waits for */
+    bool needs[TABLE_MAX_STAGES];   /* of each of those: without it this one is unknown, too */
+    size_t n_after;
+} stage;
+
+typedef struct method_table {
+    rdv_str name, summary;
+    conclusion_kind conclude;
+    stage stages[TABLE_MAX_STAGES]; /* each after those that it waits for */
+    size_t n_stages;
+} method_table;
+
+/* Read the text of a file NAME.method into *out, everything in `arena`; *out is untouched on
+ * failure. Faults: RDV_E_NOMEM; RDV_E_INPUT and RDV_E_LIMIT, the message beginning with "LINE: ".
+ */
+int method_table_read(method_table *out, rdv_str text, rdv_arena *arena, rdv_error *err);
