@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of commands that ask models: from the command line and the environment. */
 #include "asking.h"
-#include "prompts.h"
+#include "text_files.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -163,7 +163,7 @@ static int read_plan(struct asking *a, rdv_error *err)
         a->plan.prm_pairs = RDV_PRM_PAIRS_SHEPHERD;
     if (s->prm_threshold.given || s->prm_layout)
         a->plan.prm_threshold = s->prm_threshold.is;
-    int code = s->prompt_dir ? prompts_read(s->prompt_dir, a->arena, &texts, &n, err) : RDV_OK;
+    int code = prompts_read(s->prompt_dir, s->method_dir, a->arena, &texts, &n, err);
     if (code == RDV_OK)
         code = rdv_prompts_new(&a->prompts, texts, n, err);
     a->plan.prompts = a->prompts;

@@ -2,6 +2,7 @@
 /* rederive methods, formats, completion: what the program says of itself. */
 #include "cmd.h"
 #include "help.h"
+#include "methods.h"
 #include "terminal.h"
 
 #include <rederive/data.h>
@@ -12,12 +13,22 @@ static int end_list(void)
     return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
 }
 
+static void print_method(const rdv_method *method)
+{
+    printf("%-20s %s\n", method->name, method->summary);
+}
+
 int cmd_methods(const struct settings *settings)
 {
+    struct methods own = {0};
+    int status = methods_read_own(&own, settings);
     const rdv_method *method;
-    for (size_t i = 0; (method = rdv_method_at(i)); i++)
-        printf("%-20s %s\n", method->name, method->summary);
-    return end_list();
+    for (size_t i = 0; status == DONE && (method = rdv_method_at(i)); i++)
+        print_method(method);
+    for (size_t i = 0; status == DONE && i < own.n_own; i++)
+        print_method(own.own[i]);
+    methods_end(&own);
+    return status == DONE ? end_list() : status;
 }
 
 int cmd_formats(const struct settings *settings)

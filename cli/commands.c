@@ -534,9 +534,23 @@ static const struct example eval_examples[] = {
 
 /* ---- lists, help ----------------------------------------------------------------------------- */
 
+static const struct opt methods_options[] = {
+    {.name = "method-dir",
+     .type = OPT_FILE,
+     AT(method_dir),
+     .argument = "DIR",
+     .help = "List the methods of DIR too"},
+    {0},
+};
+
+static const struct opt_group methods_groups[] = {
+    {"Methods", methods_options}, {"Output", options_telling}, {0}};
+
 static const struct opt_group list_groups[] = {{"Output", options_telling}, {0}};
 
 static const struct example methods_examples[] = {{"The methods, one a line", "rederive methods"},
+                                                  {"With those of a folder of one's own",
+                                                   "rederive methods --method-dir examples/methods"},
                                                   {0}};
 
 static const struct example formats_examples[] = {{"The formats, one a line", "rederive formats"},
@@ -627,7 +641,7 @@ const struct command commands[] = {
      "from a journal or from an export.",
      journal_groups, journal_examples, true},
     {"methods", "list the methods of checking", "", "Prints the name and purpose of each method.",
-     list_groups, methods_examples, false},
+     methods_groups, methods_examples, false},
     {"formats", "list the formats that are read", "",
      "Prints the name and source of each format that --format takes.", list_groups,
      formats_examples, false},

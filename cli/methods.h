@@ -6,10 +6,13 @@
 #include <rederive/method.h>
 
 #define MAX_METHODS 8
+#define MAX_OWN 64 /* in a folder */
 
 struct methods {
     const rdv_method *is[MAX_METHODS];
     size_t n;
+    const rdv_method *own[MAX_OWN]; /* those of --method-dir */
+    size_t n_own;
     const char *asks; /* the first that asks a model; NULL: all compute */
     rdv_check_options options;
     rdv_reward *rewards[MAX_METHODS]; /* judges of steps that "reward:FILE" named */
@@ -20,5 +23,7 @@ struct methods {
 /* none: whether "--method none" may be said, which leaves n at 0.
  * DONE, or USAGE or NOTHING_DONE when it was said what is wrong. */
 int methods_read(struct methods *methods, const struct settings *settings, bool none);
+/* Read the methods of --method-dir into methods->own, in the order of their files. As above. */
+int methods_read_own(struct methods *methods, const struct settings *settings);
 /* Release what was read; also after a failure. */
 void methods_end(struct methods *methods);

@@ -39,6 +39,12 @@ const struct opt options_model[] = {
      AT(prompt_dir),
      .argument = "DIR",
      .help = "Take prompts from DIR: each NAME.md under it replaces the prompt of that name"},
+    {.name = "method-dir",
+     .type = OPT_FILE,
+     AT(method_dir),
+     .argument = "DIR",
+     .help = "Add the methods of DIR: each NAME.method under it is a table of stages, each NAME.md a "
+             "prompt (docs/methods.md)"},
     {.name = "temperature",
      .type = OPT_NUMBER,
      AT(temperature),

@@ -28,7 +28,7 @@ struct settings {
     const char *journal;
     bool structured;
     const char *profile;
-    const char *prompt_dir;
+    const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
     const char *math, *mathematical;

@@ -27,6 +27,16 @@ RDV_API const rdv_method *rdv_method_at(size_t i);
 /* The method of that name, or NULL. Static. */
 RDV_API const rdv_method *rdv_method_named(rdv_str name);
 
+struct rdv_prompts;
+
+/* A method from the text of its table, NAME.method (docs/methods.md), held to the prompts that it
+ * names, which the plans that use it must be given too. *out, in `arena`, lives as long as that;
+ * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT, RDV_E_LIMIT: a mistake in the table, or a
+ * prompt that is missing or has a variable that nothing gives; the message begins with the line,
+ * "12: ". */
+RDV_API int rdv_method_read(const rdv_method **out, rdv_str text, const struct rdv_prompts *prompts,
+                            rdv_arena *arena, rdv_error *err);
+
 /* A trained judge of steps (reward.h) as a method of that name ("reward:FILE", say), which
  * computes. The first error is where the model's rule says; a step contradicts there, and with the
  * rule "threshold" wherever P(wrong) reaches it; after the first error of "hazard" it is unrelated.

@@ -164,23 +164,24 @@ typedef enum rdv_generate_is {
 /* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
 RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
 
-/* The text of a prompt that replaces the compiled-in one of the same id. */
+/* The text of a prompt that replaces the compiled-in one of the same id, or is added to them. */
 typedef struct rdv_prompt_text {
     rdv_str id;
     rdv_str text; /* a whole prompt file, head included */
+    bool added;   /* a method of the user's own needs it: there is none of that id yet */
 } rdv_prompt_text;
 
 /* The prompts of a run, read once and used by all its plans. It never changes, so that any number
  * of threads may use one. */
 typedef struct rdv_prompts rdv_prompts;
 
-/* The compiled-in prompts, each replaced by the text of the same id where `replacements` has one; a
- * replacement must be a whole prompt file, of the variables that the compiled-in one declares.
+/* The compiled-in prompts, each replaced by the text of the same id where `texts` has one, and those
+ * that are added. A replacement declares the variables that the compiled-in one declares.
  * *out: the caller's, released with rdv_prompts_free() after every plan that uses it; it borrows
- * the replacements' texts until then; NULL on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT (not a
- * prompt, an unknown id, other variables, one id twice), with id and line; RDV_E_LIMIT (longer or
+ * the texts until then; NULL on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT (not a
+ * prompt, an unknown id, other variables, one id twice, an added one that is there), with id and line; RDV_E_LIMIT (longer or
  * deeper than docs/prompts.md states). */
-RDV_API int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n,
+RDV_API int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n,
                             rdv_error *err);
 /* Release it; *prompts becomes NULL, and may be so before. */
 RDV_API void rdv_prompts_free(rdv_prompts **prompts);

@@ -68,6 +68,7 @@ typedef struct stage_choice {
 
 typedef struct stage {
     rdv_str name;
+    size_t line;     /* of its heading in the file, from 1 */
     rdv_str label;   /* "selfcheck/target": the request's stage; METHOD alone for its namesake */
     rdv_str prompt;  /* id; one that ends in '/' is a folder with a prompt for each task */
     rdv_str as;      /* the name of what it found, in the evidence and to later prompts */

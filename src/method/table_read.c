@@ -310,13 +310,12 @@ static int read_after(const table_parser *p, const member *m, stage *s)
 static int name_stage(const table_parser *p, const member *found, stage *s)
 {
     rdv_str method = p->table->name;
-    s->label = rdv_str_eq(s->name, method)
-                   ? s->name
-                   : rdv_str_printf(p->arena, "%.*s/%.*s", RDV_FMT(method), RDV_FMT(s->name));
-    s->prompt = found[PROMPT].line ? found[PROMPT].value : s->label;
-    s->as = found[AS].line ? found[AS].value : s->name;
-    if (!s->label.p)
+    rdv_str path = rdv_str_printf(p->arena, "%.*s/%.*s", RDV_FMT(method), RDV_FMT(s->name));
+    if (!path.p)
         return out_of_memory(p);
+    s->label = rdv_str_eq(s->name, method) ? s->name : path;
+    s->prompt = found[PROMPT].line ? found[PROMPT].value : path;
+    s->as = found[AS].line ? found[AS].value : s->name;
     for (size_t k = 0; k < p->table->n_stages; k++)
         if (rdv_str_eq(p->table->stages[k].name, s->name) ||
             rdv_str_eq(p->table->stages[k].as, s->as))
@@ -361,7 +360,7 @@ static int read_stage(table_parser *p)
     bool ended;
     next_line(p, &line);
     p->stage_line = p->line;
-    stage s = {.name = rdv_trim(rdv_slice(line, 3, line.len)), .per = PER_STEP, .samples = 1};
+    stage s = {.name = rdv_trim(rdv_slice(line, 3, line.len)), .line = p->line, .per = PER_STEP, .samples = 1};
     if (!is_name(s.name))
         return fault_at(p, p->line, "a stage is named with small letters, digits, - and _");
     if (t->n_stages == TABLE_MAX_STAGES)

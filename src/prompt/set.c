@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The prompts of a run: those compiled in, with replacements. */
+/* The prompts of a run: those compiled in, with replacements and additions. */
 #include "prompt/parse.h"
 
 #include "base/arena.h"
@@ -29,7 +29,7 @@ int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
     return rc;
 }
 
-/* ---- replacements ---------------------------------------------------------------------------- */
+/* ---- replacements and additions ---------------------------------------------------------------------------- */
 
 static bool same_variable(const prompt_variable *a, const prompt_variable *b)
 {
@@ -66,18 +66,35 @@ static prompt *find(const rdv_prompts *set, rdv_str id)
     return NULL;
 }
 
-static int replace(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
+static int parse_text(prompt *out, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
+{
+    int rc = prompt_parse(out, text->text, arena, err);
+    if (rc == RDV_OK && !rdv_str_eq(out->id, text->id))
+        rc = rdv_fail(err, RDV_E_INPUT, "its head says %.*s", RDV_FMT(out->id));
+    return rc;
+}
+
+static int add(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
+{
+    prompt *fresh = &set->prompts[set->n];
+    int rc = parse_text(fresh, text, arena, err);
+    set->n += rc == RDV_OK;
+    return rc;
+}
+
+static int take(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *arena, rdv_error *err)
 {
     prompt *old = find(set, text->id), fresh;
+    if (text->added)
+        return old ? rdv_fail(err, RDV_E_INPUT, "there is a prompt of this id already")
+                   : add(set, text, arena, err);
     if (!old)
         return rdv_fail(err, RDV_E_INPUT, "there is no prompt of this id");
-    if (!old->sha256)
+    if (old->replaced)
         return rdv_fail(err, RDV_E_INPUT, "it is replaced twice");
-    int rc = prompt_parse(&fresh, text->text, arena, err);
+    int rc = parse_text(&fresh, text, arena, err);
     if (rc != RDV_OK)
         return rc;
-    if (!rdv_str_eq(fresh.id, text->id))
-        return rdv_fail(err, RDV_E_INPUT, "its head says %.*s", RDV_FMT(fresh.id));
     const prompt_variable *v = missing_from(&fresh, old);
     if (v)
         return rdv_fail(err, RDV_E_INPUT, "the variable %.*s of the prompt it replaces is missing",
@@ -87,6 +104,7 @@ static int replace(rdv_prompts *set, const rdv_prompt_text *text, rdv_arena *are
         return rdv_fail(err, RDV_E_INPUT, "the prompt it replaces has no such variable %.*s",
                         RDV_FMT(v->name.text));
     *old = fresh;
+    old->replaced = true;
     return RDV_OK;
 }
 
@@ -105,33 +123,33 @@ static int parse_embedded(rdv_prompts *set, rdv_arena *arena, rdv_error *err)
     return RDV_OK;
 }
 
-int prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n, rdv_arena *arena,
+int prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_arena *arena,
                 rdv_error *err)
 {
     rdv_prompts *set = RDV_NEW(arena, rdv_prompts);
     if (set)
-        set->prompts = RDV_NEW_ARRAY(arena, prompt, prompt_n_all);
+        set->prompts = RDV_NEW_ARRAY(arena, prompt, prompt_n_all + n);
     if (!set || !set->prompts)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     int rc = parse_embedded(set, arena, err);
     for (size_t i = 0; i < n && rc == RDV_OK; i++) {
-        rc = replace(set, &replacements[i], arena, err);
+        rc = take(set, &texts[i], arena, err);
         if (rc != RDV_OK)
-            rdv_wrap(err, rc, "prompt %.*s", RDV_FMT(replacements[i].id));
+            rdv_wrap(err, rc, "prompt %.*s", RDV_FMT(texts[i].id));
     }
     if (rc == RDV_OK)
         *out = set;
     return rc;
 }
 
-int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *replacements, size_t n,
+int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n,
                     rdv_error *err)
 {
     *out = NULL;
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    int rc = prompts_new(out, replacements, n, arena, err);
+    int rc = prompts_new(out, texts, n, arena, err);
     if (rc == RDV_OK)
         (*out)->arena = arena;
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "prompts.h"
+#include "text_files.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define MAX_PROMPTS 1000
+#define MAX_FILES 1000
 #define MAX_NESTED 8
 #define MAX_BYTES ((size_t)1 << 20)
 
 struct finding {
+    const char *option, *suffix;
     rdv_arena *arena;
     rdv_prompt_text *found;
     size_t n, cap;
@@ -24,7 +25,7 @@ struct finding {
 
 static int cannot_read(struct finding *f, const char *path)
 {
-    return rdv_fail(f->err, RDV_E_IO, "--prompt-dir: %s: %s", path, strerror(errno));
+    return rdv_fail(f->err, RDV_E_IO, "%s: %s: %s", f->option, path, strerror(errno));
 }
 
 static int out_of_memory(struct finding *f)
@@ -46,20 +47,20 @@ static int read_file(struct finding *f, const char *path, rdv_str *text)
     int code = ferror(file) ? cannot_read(f, path) : RDV_OK;
     fclose(file);
     if (code == RDV_OK && !rdv_buf_ok(&all))
-        return rdv_fail(f->err, RDV_E_LIMIT, "--prompt-dir: %s is too long for a prompt", path);
+        return rdv_fail(f->err, RDV_E_LIMIT, "%s: %s is longer than 1 MiB", f->option, path);
     *text = rdv_buf_str(&all);
     return code;
 }
 
-static int add_prompt(struct finding *f, const char *path, rdv_str id)
+static int add_file(struct finding *f, const char *path, rdv_str id)
 {
-    if (f->n == MAX_PROMPTS)
-        return rdv_fail(f->err, RDV_E_LIMIT, "--prompt-dir: more than %d prompts", MAX_PROMPTS);
+    if (f->n == MAX_FILES)
+        return rdv_fail(f->err, RDV_E_LIMIT, "%s: more than %d files", f->option, MAX_FILES);
     if (!RDV_PUSH_ROOM(f->arena, f->found, f->n, f->cap))
         return out_of_memory(f);
-    rdv_prompt_text *prompt = &f->found[f->n];
-    prompt->id = id;
-    int code = read_file(f, path, &prompt->text);
+    rdv_prompt_text *file = &f->found[f->n];
+    *file = (rdv_prompt_text){.id = id};
+    int code = read_file(f, path, &file->text);
     f->n += code == RDV_OK;
     return code;
 }
@@ -80,15 +81,16 @@ static int read_entry(struct finding *f, const char *folder, rdv_str prefix, con
         id = rdv_str_printf(f->arena, "%.*s/", RDV_FMT(id));
         return id.p ? read_folder(f, path.p, id, depth + 1) : out_of_memory(f);
     }
-    if (!rdv_ends(id, RDV_STR(".md")) || !S_ISREG(info.st_mode))
+    rdv_str suffix = rdv_str_of(f->suffix);
+    if (!rdv_ends(id, suffix) || !S_ISREG(info.st_mode) || strcmp(name, "README.md") == 0)
         return RDV_OK;
-    return add_prompt(f, path.p, rdv_slice(id, 0, id.len - 3));
+    return add_file(f, path.p, rdv_slice(id, 0, id.len - suffix.len));
 }
 
 static int read_folder(struct finding *f, const char *path, rdv_str prefix, int depth)
 {
     if (depth > MAX_NESTED)
-        return rdv_fail(f->err, RDV_E_LIMIT, "--prompt-dir: %s is nested too deep", path);
+        return rdv_fail(f->err, RDV_E_LIMIT, "%s: %s is nested too deep", f->option, path);
     DIR *folder = opendir(path);
     if (!folder)
         return cannot_read(f, path);
@@ -106,17 +108,46 @@ static int by_id(const void *a, const void *b)
     return rdv_str_cmp(((const rdv_prompt_text *)a)->id, ((const rdv_prompt_text *)b)->id);
 }
 
-int prompts_read(const char *dir, rdv_arena *arena, rdv_prompt_text **out, size_t *n,
-                 rdv_error *err)
+int text_files_read(const char *dir, const char *suffix, const char *option, rdv_arena *arena,
+                    rdv_prompt_text **out, size_t *n, rdv_error *err)
 {
-    struct finding f = {.arena = arena, .err = err};
+    struct finding f = {.option = option, .suffix = suffix, .arena = arena, .err = err};
     int code = read_folder(&f, dir, RDV_STR(""), 0);
     if (code != RDV_OK)
         return code;
-    if (f.n == 0)
-        return rdv_fail(err, RDV_E_INPUT, "--prompt-dir %.200s: there is no prompt (NAME.md)", dir);
-    qsort(f.found, f.n, sizeof *f.found, by_id);
+    if (f.n > 1)
+        qsort(f.found, f.n, sizeof *f.found, by_id);
     *out = f.found;
     *n = f.n;
+    return RDV_OK;
+}
+
+int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *arena,
+                 rdv_prompt_text **out, size_t *n, rdv_error *err)
+{
+    rdv_prompt_text *added = NULL, *replaced = NULL;
+    size_t n_added = 0, n_replaced = 0;
+    int code = RDV_OK;
+    if (method_dir)
+        code = text_files_read(method_dir, ".md", "--method-dir", arena, &added, &n_added, err);
+    if (code == RDV_OK && prompt_dir)
+        code = text_files_read(prompt_dir, ".md", "--prompt-dir", arena, &replaced, &n_replaced,
+                               err);
+    if (code != RDV_OK)
+        return code;
+    if (prompt_dir && n_replaced == 0)
+        return rdv_fail(err, RDV_E_INPUT, "--prompt-dir %.200s: there is no prompt (NAME.md)",
+                        prompt_dir);
+    rdv_prompt_text *all = RDV_NEW_ARRAY(arena, rdv_prompt_text, n_added + n_replaced);
+    if (!all)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < n_added; i++) {
+        all[i] = added[i];
+        all[i].added = true;
+    }
+    for (size_t i = 0; i < n_replaced; i++)
+        all[n_added + i] = replaced[i];
+    *out = all;
+    *n = n_added + n_replaced;
     return RDV_OK;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A user's own method: its table, held to the prompts that it names. */
+#include "method/method.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/prompt_request.h"
+
+/* Is every prompt there, with no variable but those of a question and of the stages waited for? */
+static int check_prompts(const method_table *t, const rdv_prompts *prompts, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < t->n_stages && r == RDV_OK; i++) {
+        const stage *s = &t->stages[i];
+        rdv_str others[TABLE_MAX_STAGES];
+        for (size_t k = 0; k < s->n_after; k++)
+            others[k] = t->stages[s->after[k]].as;
+        if (s->request == REQUEST_CHAT)
+            r = prompt_request_check(prompts, s->prompt, others, s->n_after, err);
+        if (r != RDV_OK)
+            rdv_wrap(err, r, "%zu", s->line);
+    }
+    return r;
+}
+
+int rdv_method_read(const rdv_method **out, rdv_str text, const rdv_prompts *prompts,
+                    rdv_arena *arena, rdv_error *err)
+{
+    method_entry *entry = RDV_NEW(arena, method_entry);
+    method_table *table = RDV_NEW(arena, method_table);
+    rdv_str copy = rdv_str_copy(arena, text);
+    if (!entry || !table || !copy.p)
+        return method_no_memory(err);
+    int r = method_table_read(table, copy, arena, err);
+    if (r == RDV_OK)
+        r = check_prompts(table, prompts, err);
+    if (r != RDV_OK)
+        return r;
+    *entry = (method_entry){.method = {.l1 = 1, .l0 = 0.3, .asks_model = true, .made = entry},
+                            .table = table};
+    entry->method.name = rdv_cstring(arena, table->name);
+    entry->method.summary = rdv_cstring(arena, table->summary);
+    if (!entry->method.name || !entry->method.summary)
+        return method_no_memory(err);
+    *out = &entry->method;
+    return RDV_OK;
+}
