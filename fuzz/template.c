@@ -67,7 +67,7 @@ static void take_value(rdv_str text, rdv_arena *arena)
         return;
     const prompt_value values[] = {{.name = RDV_STR("kind"), .text = text},
                                    {.name = RDV_STR("regenerated"), .text = text},
-                                   {.name = RDV_STR("original"), .text = text}};
+                                   {.name = RDV_STR("step"), .text = text}};
     const prompt *p = prompt_named(set, RDV_STR("selfcheck/compare"));
     if (!p)
         abort();
