@@ -242,20 +242,6 @@ void asking_conclude(struct asking *asking, struct run *run)
     say_how_to_go_on(asking);
 }
 
-void asking_write_estimate(struct asking *asking, struct run *run)
-{
-    rdv_str text;
-    rdv_error err = {0};
-    struct prices prices = {asking->options.price_in, asking->options.price_out};
-    int code = asking->settings->json ? ledger_json(&asking->ledger, "n_calls", prices, &text, &err)
-                                      : ledger_table(&asking->ledger, "calls", prices,
-                                                     &run->terminal.view, &text, &err);
-    if (code == RDV_OK)
-        run_write(run, text);
-    else
-        run_stop(run, NOTHING_DONE, &err);
-}
-
 void asking_put_models(const struct asking *asking, bool generated, bool checked, rdv_buf *b)
 {
     if (generated) {

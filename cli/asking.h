@@ -46,8 +46,6 @@ void asking_take_notices(struct asking *asking);
 int asking_plans(struct asking *asking, const rdv_plan_feed *feed, rdv_error *err);
 /* Say why it ended early and how to go on, and set how `run` ends. */
 void asking_conclude(struct asking *asking, struct run *run);
-/* --dry-run: write the account of what would be asked. */
-void asking_write_estimate(struct asking *asking, struct run *run);
 bool asking_priced(const struct asking *asking);
 /* Put into `b` the members of a record that say whose words it rests on: "generator" and "checker",
  * each only where that model was asked for this record. */

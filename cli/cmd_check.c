@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
 #include "cmd.h"
-#include "feed.h"
+#include "estimate.h"
 #include "judge.h"
 #include "methods.h"
 #include "spending.h"
@@ -189,8 +189,6 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     struct checking *c = feed->payload;
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
-    if (c->run.settings->dry_run)
-        return RDV_OK;
     return conclude(c, chain, rdv_plan_partial(item->plan), item->arena, err);
 }
 
@@ -207,9 +205,7 @@ static void ask_all(struct checking *c)
         run_stop(&c->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    feed_run(&feed);
-    if (c->run.settings->dry_run)
-        asking_write_estimate(&c->asking, &c->run);
+    (c->run.settings->dry_run ? estimate_run : feed_run)(&feed);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

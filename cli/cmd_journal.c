@@ -145,10 +145,10 @@ static int info(struct journalling *j, rdv_error *err)
     if (code == RDV_OK)
         code = rdv_journal_export(j->journal, account_line, j, err);
     if (code == RDV_OK)
-        code =
-            j->settings->json
-                ? ledger_json(&j->ledger, "n_responses", free_of_charge, &text, err)
-                : ledger_table(&j->ledger, "replies", free_of_charge, &terminal.view, &text, err);
+        code = j->settings->json
+                   ? ledger_json(&j->ledger, "n_responses", free_of_charge, NULL, 0, &text, err)
+                   : ledger_table(&j->ledger, "replies", free_of_charge, NULL, 0, &terminal.view,
+                                  &text, err);
     if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
     return code;

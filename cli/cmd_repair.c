@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive repair: go back to the first mistake of each chain, and write it again from there. */
 #include "cmd.h"
-#include "feed.h"
+#include "estimate.h"
 #include "judge.h"
 #include "locations.h"
 #include "methods.h"
@@ -143,8 +143,6 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
     rdv_str line;
-    if (r->run.settings->dry_run)
-        return RDV_OK;
     if (!repaired)
         return rdv_fail(err, RDV_E_IO, "not repaired: the run ended before");
     rdv_write_options options = {.changed = repaired->changed};
@@ -218,9 +216,7 @@ static void repair_all(struct repairing *r)
         run_stop(&r->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    feed_run(&feed);
-    if (r->run.settings->dry_run)
-        asking_write_estimate(&r->asking, &r->run);
+    (r->run.settings->dry_run ? estimate_run : feed_run)(&feed);
 }
 
 static int repair(struct repairing *r, const struct settings *settings)

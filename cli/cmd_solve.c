@@ -2,7 +2,7 @@
 /* rederive solve: an answer for every question, from chains that are generated, checked and voted
  * on. */
 #include "cmd.h"
-#include "feed.h"
+#include "estimate.h"
 #include "methods.h"
 #include "spending.h"
 
@@ -200,8 +200,6 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     if (!result)
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
     count(s, item->plan, result);
-    if (s->run.settings->dry_run)
-        return RDV_OK;
     int code = write_chains(s, item, err);
     if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
         code = rdv_fail(err, RDV_E_NOMEM, "out of memory");
@@ -241,17 +239,6 @@ static void summary(const struct solving *s)
         fprintf(stderr, "stopping early saved about %.0f calls\n", s->saved);
 }
 
-/* The estimate is for votes that are settled as early as they can be. */
-static void note_most(const struct solving *s)
-{
-    double calls = (double)ledger_sum(&s->asking.ledger).replies;
-    if (s->saved >= 1 && !s->run.settings->quiet)
-        fprintf(stderr,
-                "if every vote is settled as early as it can be; up to %.0f calls if none "
-                "is\n",
-                calls + s->saved);
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static void solve_all(struct solving *s)
@@ -271,11 +258,7 @@ static void solve_all(struct solving *s)
         run_stop(&s->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    feed_run(&feed);
-    if (s->run.settings->dry_run) {
-        asking_write_estimate(&s->asking, &s->run);
-        note_most(s);
-    }
+    (s->run.settings->dry_run ? estimate_run : feed_run)(&feed);
 }
 
 static int solve(struct solving *s, const struct settings *settings)

@@ -548,10 +548,10 @@ static const struct opt_group methods_groups[] = {
 
 static const struct opt_group list_groups[] = {{"Output", options_telling}, {0}};
 
-static const struct example methods_examples[] = {{"The methods, one a line", "rederive methods"},
-                                                  {"With those of a folder of one's own",
-                                                   "rederive methods --method-dir examples/methods"},
-                                                  {0}};
+static const struct example methods_examples[] = {
+    {"The methods, one a line", "rederive methods"},
+    {"With those of a folder of one's own", "rederive methods --method-dir examples/methods"},
+    {0}};
 
 static const struct example formats_examples[] = {{"The formats, one a line", "rederive formats"},
                                                   {0}};

@@ -58,7 +58,7 @@ struct ledger_row ledger_sum(const struct ledger *ledger)
     return sum;
 }
 
-static double cost_of(const struct ledger_row *row, struct prices prices)
+double ledger_cost(const struct ledger_row *row, struct prices prices)
 {
     return ((double)row->prompt_tokens * prices.in + (double)row->completion_tokens * prices.out) /
            1e6;
@@ -79,11 +79,12 @@ static void table_row(rdv_table *table, const struct ledger_row *row, struct pri
     rdv_table_cellf(table, "%" PRIu64, row->prompt_tokens);
     rdv_table_cellf(table, "%" PRIu64, row->completion_tokens);
     if (priced(prices))
-        rdv_table_cellf(table, "%.4f", cost_of(row, prices));
+        rdv_table_cellf(table, "%.4f", ledger_cost(row, prices));
 }
 
 int ledger_table(const struct ledger *ledger, const char *replies, struct prices prices,
-                 const rdv_view_options *view, rdv_str *out, rdv_error *err)
+                 const struct ledger_row *more, size_t n_more, const rdv_view_options *view,
+                 rdv_str *out, rdv_error *err)
 {
     char head[32];
     snprintf(head, sizeof head, ">%s", replies);
@@ -96,6 +97,8 @@ int ledger_table(const struct ledger *ledger, const char *replies, struct prices
     for (size_t i = 0; i < ledger->n; i++)
         table_row(table, &ledger->rows[i], prices);
     table_row(table, &sum, prices);
+    for (size_t i = 0; i < n_more; i++)
+        table_row(table, &more[i], prices);
     return rdv_table_print(table, view, out, err);
 }
 
@@ -114,17 +117,23 @@ static void json_row(rdv_buf *b, const struct ledger_row *row, const char *repli
     json_count(b, "prompt_tokens", (double)row->prompt_tokens);
     json_count(b, "completion_tokens", (double)row->completion_tokens);
     if (priced(prices))
-        json_count(b, "cost_usd", cost_of(row, prices));
+        json_count(b, "cost_usd", ledger_cost(row, prices));
 }
 
 int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,
-                rdv_str *out, rdv_error *err)
+                const struct ledger_row *more, size_t n_more, rdv_str *out, rdv_error *err)
 {
     rdv_buf b;
     struct ledger_row sum = ledger_sum(ledger);
     rdv_buf_init(&b, ledger->arena, 0);
     rdv_buf_add_char(&b, '{');
     json_row(&b, &sum, replies, prices);
+    for (size_t i = 0; i < n_more; i++) {
+        rdv_json_name(&b, more[i].stage);
+        rdv_buf_add_char(&b, '{');
+        json_row(&b, &more[i], replies, prices);
+        rdv_buf_add_char(&b, '}');
+    }
     rdv_buf_lit(&b, ",\"stages\":[");
     for (size_t i = 0; i < ledger->n; i++) {
         rdv_buf_add(&b, i ? RDV_STR(",{") : RDV_STR("{"));

@@ -30,9 +30,13 @@ void ledger_add(struct ledger *ledger, rdv_str stage, rdv_str model, uint64_t pr
                 uint64_t completion_tokens);
 /* The sum of all rows; its names are absent. */
 struct ledger_row ledger_sum(const struct ledger *ledger);
-/* As a table with a last row of sums, or as one line of JSON; `replies` is what the replies are
- * called ("calls"). *out: in the ledger's arena. RDV_E_NOMEM. */
+/* What a row costs, in dollars. */
+double ledger_cost(const struct ledger_row *row, struct prices prices);
+/* As a table with a row of sums, or as one line of JSON; `replies` is what the replies are called
+ * ("calls"). more: n_more further sums, each named by its stage, which follow. *out: in the
+ * ledger's arena. RDV_E_NOMEM. */
 int ledger_table(const struct ledger *ledger, const char *replies, struct prices prices,
-                 const rdv_view_options *view, rdv_str *out, rdv_error *err);
+                 const struct ledger_row *more, size_t n_more, const rdv_view_options *view,
+                 rdv_str *out, rdv_error *err);
 int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,
-                rdv_str *out, rdv_error *err);
+                const struct ledger_row *more, size_t n_more, rdv_str *out, rdv_error *err);

@@ -108,7 +108,8 @@ static int read_folder(struct methods *m, const struct settings *s, rdv_error *e
         rdv_error fault = {0}; /* begins with the line */
         code = add_own(m, &files[i], prompts, &fault);
         if (code != RDV_OK)
-            rdv_fail(err, code, "%s/%.*s.method:%s", s->method_dir, RDV_FMT(files[i].id), fault.msg);
+            rdv_fail(err, code, "%s/%.*s.method:%s", s->method_dir, RDV_FMT(files[i].id),
+                     fault.msg);
     }
     rdv_prompts_free(&prompts);
     return code;

@@ -43,8 +43,9 @@ const struct opt options_model[] = {
      .type = OPT_FILE,
      AT(method_dir),
      .argument = "DIR",
-     .help = "Add the methods of DIR: each NAME.method under it is a table of stages, each NAME.md a "
-             "prompt (docs/methods.md)"},
+     .help =
+         "Add the methods of DIR: each NAME.method under it is a table of stages, each NAME.md a "
+         "prompt (docs/methods.md)"},
     {.name = "temperature",
      .type = OPT_NUMBER,
      AT(temperature),

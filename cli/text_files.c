@@ -131,8 +131,8 @@ int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *aren
     if (method_dir)
         code = text_files_read(method_dir, ".md", "--method-dir", arena, &added, &n_added, err);
     if (code == RDV_OK && prompt_dir)
-        code = text_files_read(prompt_dir, ".md", "--prompt-dir", arena, &replaced, &n_replaced,
-                               err);
+        code =
+            text_files_read(prompt_dir, ".md", "--prompt-dir", arena, &replaced, &n_replaced, err);
     if (code != RDV_OK)
         return code;
     if (prompt_dir && n_replaced == 0)

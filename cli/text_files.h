@@ -10,6 +10,7 @@
 int text_files_read(const char *dir, const char *suffix, const char *option, rdv_arena *arena,
                     rdv_prompt_text **out, size_t *n, rdv_error *err);
 /* The prompts of a run besides those compiled in: those that --prompt-dir replaces, and those that
- * --method-dir adds; NULL: there is no such folder. As above; RDV_E_INPUT: --prompt-dir has none. */
+ * --method-dir adds; NULL: there is no such folder. As above; RDV_E_INPUT: --prompt-dir has none.
+ */
 int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *arena,
                  rdv_prompt_text **out, size_t *n, rdv_error *err);

@@ -40,13 +40,13 @@ typedef struct rdv_str {
  * caller to handle. Negative: a fault, forwarded unchanged, described in the rdv_error. */
 enum {
     RDV_OK = 0,
-    RDV_NONE = 1,         /* there is nothing (no answer in the text, end of the input) */
-    RDV_E_NOMEM = -1,     /* out of memory, or an arena's limit reached */
-    RDV_E_INPUT = -2,     /* the input is not what it should be; the message says where and why */
-    RDV_E_LIMIT = -3,     /* the input is larger than a stated limit */
-    RDV_E_IO = -4,        /* reading or writing failed */
-    RDV_E_ARGUMENT = -5,  /* the caller passed something unusable */
-    RDV_E_INTERNAL = -6   /* a defect of the library */
+    RDV_NONE = 1,        /* there is nothing (no answer in the text, end of the input) */
+    RDV_E_NOMEM = -1,    /* out of memory, or an arena's limit reached */
+    RDV_E_INPUT = -2,    /* the input is not what it should be; the message says where and why */
+    RDV_E_LIMIT = -3,    /* the input is larger than a stated limit */
+    RDV_E_IO = -4,       /* reading or writing failed */
+    RDV_E_ARGUMENT = -5, /* the caller passed something unusable */
+    RDV_E_INTERNAL = -6  /* a defect of the library */
 };
 
 #define RDV_ERROR_MAX 512

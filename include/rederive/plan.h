@@ -164,6 +164,14 @@ typedef enum rdv_generate_is {
 /* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
 RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
 
+/* What a plan that is answered by rdv_plan_dry_reply() estimates. */
+typedef enum rdv_bound {
+    RDV_BOUND_NONE = 0, /* every reply can be read at once, checks find no error, and votes agree */
+    RDV_BOUND_LEAST, /* the same, and each decision falls as early as any replies could make it */
+    RDV_BOUND_MOST   /* each decision falls as late as it can, and each request is repeated as
+                        often as an unreadable reply could make it */
+} rdv_bound;
+
 /* The text of a prompt that replaces the compiled-in one of the same id, or is added to them. */
 typedef struct rdv_prompt_text {
     rdv_str id;
@@ -175,12 +183,12 @@ typedef struct rdv_prompt_text {
  * of threads may use one. */
 typedef struct rdv_prompts rdv_prompts;
 
-/* The compiled-in prompts, each replaced by the text of the same id where `texts` has one, and those
- * that are added. A replacement declares the variables that the compiled-in one declares.
+/* The compiled-in prompts, each replaced by the text of the same id where `texts` has one, and
+ * those that are added. A replacement declares the variables that the compiled-in one declares.
  * *out: the caller's, released with rdv_prompts_free() after every plan that uses it; it borrows
  * the texts until then; NULL on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT (not a
- * prompt, an unknown id, other variables, one id twice, an added one that is there), with id and line; RDV_E_LIMIT (longer or
- * deeper than docs/prompts.md states). */
+ * prompt, an unknown id, other variables, one id twice, an added one that is there), with id and
+ * line; RDV_E_LIMIT (longer or deeper than docs/prompts.md states). */
 RDV_API int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n,
                             rdv_error *err);
 /* Release it; *prompts becomes NULL, and may be so before. */
@@ -211,6 +219,7 @@ typedef struct rdv_plan_options {
     rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
     bool structured; /* have replies whose conclusion is one of a few held to them, where the server
                         can (docs/prompts.md); part of what is asked, and so of the keys */
+    rdv_bound bound; /* for estimates alone; default RDV_BOUND_NONE */
     double prm_threshold;       /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompts *prompts; /* borrowed until the plan is freed; NULL: those compiled in, which
                                    the plan then reads itself (half of the time of a short one) */
@@ -268,7 +277,8 @@ RDV_API void rdv_plan_tokens(const rdv_plan *plan, uint64_t *generated, uint64_t
 RDV_API bool rdv_plan_partial(const rdv_plan *plan);
 
 /* A plausible reply to a request, for estimating what a plan will cost before anything is asked: a
- * reply that every reader understands, of ordinary length. In `arena`. */
+ * reply that every reader understands, of ordinary length; with RDV_BOUND_MOST an empty one first,
+ * where that is asked for again. In `arena`. */
 RDV_API int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_arena *arena,
                                rdv_reply *reply, rdv_error *err);
 

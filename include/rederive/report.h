@@ -42,8 +42,8 @@ typedef struct rdv_findings {
     uint64_t verdicts[4];                     /* support, unrelated, contradict, unknown */
     uint64_t first_error[RDV_FINDINGS_STEPS]; /* chains by that step; the last: it and later */
     uint64_t no_error;                        /* chains without one */
-    uint64_t error_unknown; /* chains of which not all was read, and no error was found */
-    uint64_t confidence[10];                  /* chains by tenths; 1 is in the last */
+    uint64_t error_unknown;  /* chains of which not all was read, and no error was found */
+    uint64_t confidence[10]; /* chains by tenths; 1 is in the last */
 } rdv_findings;
 
 /* Counts one check, which is only read. Cannot fail. One thread at a time for the same findings. */

@@ -237,6 +237,22 @@ RDV_API const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party par
  * the NUL. False: nothing was asked of it, or nothing is worth saying. */
 RDV_API bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size);
 
+/* ---- estimating ------------------------------------------------------------------------------ */
+
+typedef struct rdv_estimate_feed {
+    /* A call that the plan would make, with about so many tokens. */
+    void (*call)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+                 uint64_t completion_tokens);
+    void *payload;
+} rdv_estimate_feed;
+
+/* Drive a plan, made with options.bound = `bound`, to its end with dry replies, or with those that
+ * the journal (NULL: none) has, and tell of each call. Requests of one key share a call; what the
+ * journal answers is none. With RDV_BOUND_MOST a reply is as long as its prompt allows. Nothing is
+ * sent or written. Faults: those of the journal and RDV_E_NOMEM. */
+RDV_API int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
+                              const rdv_estimate_feed *feed, rdv_error *err);
+
 /* ---- probing --------------------------------------------------------------------------------- */
 
 typedef struct rdv_probe {

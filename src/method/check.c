@@ -197,7 +197,9 @@ static bool decide(check_run *run)
     const stage *last = check_last_stage(run);
     while (run->decided < run->begun && is_settled(run, run->decided)) {
         const step_result *r = check_result(run, last, run->decided++);
-        if (last->per == PER_STEP_IN_TURN && result_is_read(r) && r->verdict == RDV_CONTRADICT)
+        bool contradicted = result_is_read(r) && r->verdict == RDV_CONTRADICT;
+        bool least = run->plan->options.bound == RDV_BOUND_LEAST;
+        if (last->per == PER_STEP_IN_TURN && (contradicted || least))
             return true;
     }
     return run->decided == n_steps_asked(run) && !run->chain_open;
@@ -360,6 +362,13 @@ static int begin_parts(check_run *run, rdv_error *err)
     return r == RDV_OK && --run->parts_open == 0 ? combine(run, err) : r;
 }
 
+/* At least: the log-probabilities come with a chain that is generated. */
+static bool comes_with_chain(const rdv_plan *plan, const method_entry *method)
+{
+    return plan->options.bound == RDV_BOUND_LEAST && plan->generates && method->table &&
+           method->table->conclude == CONCLUDE_PERPLEXITY;
+}
+
 /* ---- any ------------------------------------------------------------------------------------- */
 
 /* The part of a chain of the plan that is to be checked; NULL: out of memory. */
@@ -393,7 +402,7 @@ int check_start(check_run **out, rdv_plan *plan, size_t chain_index, const metho
     *out = run;
     if (method->combine)
         return begin_parts(run, err);
-    if (method_computes(method, chain, &plan->options.check))
+    if (method_computes(method, chain, &plan->options.check) || comes_with_chain(plan, method))
         return compute(run, err);
     return begin_asking(run, err);
 }

@@ -131,6 +131,13 @@ static void count_node(const node *n, uint64_t *calls, uint64_t *asked, uint64_t
 
 static int next_step(continuation *c, rdv_error *err);
 
+/* Does a dry reply behind so many steps announce the answer? */
+static bool is_dry_end(const rdv_plan *plan, size_t n_steps)
+{
+    rdv_bound bound = plan->options.bound;
+    return bound == RDV_BOUND_LEAST || (bound == RDV_BOUND_NONE && n_steps + 1 >= DRY_STEPS);
+}
+
 static int end_with(continuation *c, continuation_end end, rdv_error *err)
 {
     c->end = end;
@@ -182,7 +189,7 @@ static int next_step(continuation *c, rdv_error *err)
     c->generated[c->n_generated++] = step;
     drawing d = {
         .plan = c->plan, .from = &c->from, .steps = c->steps, .n_steps = c->n_steps, .into = step};
-    bool last = c->n_steps + 1 >= DRY_STEPS;
+    bool last = is_dry_end(c->plan, c->n_steps);
     int r = add_node(&d, 0, last, group, err);
     return r == RDV_OK ? graph_seal(&c->plan->graph, group, err) : r;
 }
@@ -246,7 +253,7 @@ int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, s
                      .steps = from->kept,
                      .n_steps = from->n_kept,
                      .into = &samples[i]};
-        r = add_node(&d, i, from->n_kept + 1 >= DRY_STEPS, group, err);
+        r = add_node(&d, i, is_dry_end(plan, from->n_kept), group, err);
     }
     return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
 }

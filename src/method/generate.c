@@ -2,6 +2,7 @@
 #include "method/generate.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "method/prompt_request.h"
 #include "method/step_logprobs.h"
@@ -93,6 +94,22 @@ static const char dry_solution[] =
     "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
     "Step 5: So the answer is 84.";
 
+/* Of the 2,022 solutions of ProcessBench that were measured 99 of 100 have no more steps. */
+#define DRY_MOST_STEPS 23
+
+/* A solution of 1, 5 or DRY_MOST_STEPS steps. p == NULL: out of memory. */
+static rdv_str dry_solution_for(const rdv_plan *plan)
+{
+    rdv_buf b;
+    if (plan->options.bound == RDV_BOUND_NONE)
+        return rdv_str_of(dry_solution);
+    rdv_buf_init(&b, plan->arena, 0);
+    for (int i = 1; plan->options.bound == RDV_BOUND_MOST && i < DRY_MOST_STEPS; i++)
+        rdv_buf_printf(&b, "Step %d: The second group has 12 + 18 = 30 items.\n\n", i);
+    rdv_buf_lit(&b, "So the answer is 84.");
+    return rdv_buf_str(&b);
+}
+
 static int replied(graph *in, node_group *group, rdv_error *err)
 {
     generation *g = group->data;
@@ -112,12 +129,12 @@ static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
                        .data = g,
                        .stage = RDV_STR("solve/generate"),
                        .sample = sample,
-                       .dry = rdv_str_of(dry_solution),
+                       .dry = dry_solution_for(g->plan),
                        .order = graph_order(g->place, 0, 0),
                        .tries = g->plan->options.profile == RDV_ROBUST ? 2 : 1};
     node_group *group = graph_group(in, replied, g);
     g->node = group ? graph_add(in, &like, group) : NULL;
-    if (!g->node)
+    if (!g->node || !like.dry.p)
         return out_of_memory(err);
     int r = graph_start(in, g->node, err);
     return r == RDV_OK ? graph_seal(in, group, err) : r;

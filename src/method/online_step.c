@@ -68,15 +68,17 @@ int online_step_add(online_step **out, rdv_plan *plan, const rdv_chain *before, 
     if (!s)
         return out_of_memory(err);
     *s = (online_step){.plan = plan, .before = before, .wants_logprobs = logprobs};
-    node like = {.kind = &step_node,
-                 .data = s,
-                 .stage = RDV_STR("solve/step"),
-                 .dry =
-                     before->n_steps + 1 < DRY_STEPS
-                         ? RDV_STR("The second group has 12 + 18 = 30 items.")
-                         : RDV_STR("Together there are 12 + 30 = 42 items. So the answer is 42."),
-                 .order = graph_order(place, 0, 0),
-                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    rdv_bound bound = plan->options.bound;
+    bool goes_on =
+        bound == RDV_BOUND_MOST || (bound == RDV_BOUND_NONE && before->n_steps + 1 < DRY_STEPS);
+    node like = {
+        .kind = &step_node,
+        .data = s,
+        .stage = RDV_STR("solve/step"),
+        .dry = goes_on ? RDV_STR("The second group has 12 + 18 = 30 items.")
+                       : RDV_STR("Together there are 12 + 30 = 42 items. So the answer is 42."),
+        .order = graph_order(place, 0, 0),
+        .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
     like.sample = plan->options.seed
                       ? rdv_str_printf(arena, "seed %llu, draw %.*s",
                                        (unsigned long long)plan->options.seed, RDV_FMT(path))

@@ -231,6 +231,8 @@ static int checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
 static bool is_repeated(const searching *s, size_t i)
 {
     const prefix *p = &s->children[i];
+    if (s->plan->options.bound == RDV_BOUND_MOST)
+        return false;
     for (size_t k = i; k-- > 0 && s->children[k].parent == p->parent;)
         if (s->children[k].grown && rdv_str_eq(s->children[k].step->text, p->step->text))
             return true;

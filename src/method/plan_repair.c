@@ -186,6 +186,8 @@ static int step_sampled(step_samples *s, rdv_error *err)
                            now, &chosen);
     if (rc < 0)
         return out_of_memory(err);
+    if (!chosen && r->plan->options.bound == RDV_BOUND_MOST)
+        chosen = &s->samples[0];
     if (now->tried == 0)
         return round_failed(r, s->n ? s->samples[0].node->why : (rdv_str){0});
     if (chosen)
@@ -244,6 +246,9 @@ static rdv_str why_nothing(const repairing *r)
 
 static int located(repairing *r, rdv_found found, rdv_error *err)
 {
+    bool most = r->plan->options.bound == RDV_BOUND_MOST;
+    if (most && !rdv_locator_is_drawn(&r->how.locator) && standing(r)->n_steps)
+        found = (rdv_found){.is = RDV_FOUND_AT, .step = 0};
     if (found.is == RDV_FOUND_NO_MISTAKE)
         return end(r, RDV_REPAIR_PASSED, (rdv_str){0});
     if (found.is == RDV_FOUND_NOTHING)

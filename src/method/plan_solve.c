@@ -58,6 +58,7 @@ struct solving {
     rdv_map answers; /* the different ones so far, by their keys */
     standing *standings;
     size_t n_answers;
+    rdv_stop_is stop;
     bool answers_first, going_on, concluded;
 };
 
@@ -225,7 +226,7 @@ static bool needs_next(const solving *s)
 {
     if (s->checked == s->n)
         return false;
-    bool certain = s->tally && s->plan->options.stop != RDV_STOP_NONE;
+    bool certain = s->tally && s->stop != RDV_STOP_NONE;
     return !certain || s->checked <= s->counted || !could_settle(s);
 }
 
@@ -311,6 +312,8 @@ static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
     attempt *a = &s->attempts[place];
     const rdv_check *check = rdv_chain_check(&plan->chains[place], (rdv_str){0});
     a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
+    if (plan->options.bound == RDV_BOUND_LEAST)
+        a->ballot.weight = 1;
     a->done = true;
     return go_on(s, err);
 }
@@ -373,12 +376,14 @@ static int generate_all(solving *s, rdv_error *err)
 static int start_tally(solving *s, rdv_error *err)
 {
     const rdv_plan_options *o = &s->plan->options;
+    rdv_stop_is stop = o->bound == RDV_BOUND_MOST ? RDV_STOP_NONE : o->stop;
     bool sums = s->select == RDV_SELECT_MAJORITY || s->select == RDV_SELECT_WEIGHTED;
     bool asks = false;
     for (size_t i = 0; i < o->n_methods; i++)
         asks |= o->methods[i]->asks_model;
-    s->answers_first = asks && sums && o->stop == RDV_STOP_CERTAIN;
-    rdv_stop rule = {.is = o->stop, .p = o->posterior, .answers_known = s->answers_first};
+    s->stop = stop;
+    s->answers_first = asks && sums && stop == RDV_STOP_CERTAIN;
+    rdv_stop rule = {.is = stop, .p = o->posterior, .answers_known = s->answers_first};
     return sums ? rdv_tally_new(s->select, &rule, s->n, s->plan->arena, &s->tally, err) : RDV_OK;
 }
 
@@ -416,6 +421,8 @@ int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan
         r = plan_online_possible(options, err);
     if (r == RDV_OK)
         r = plan_new(plan, options, err);
+    if (r == RDV_OK)
+        (*plan)->generates = true;
     if (r < 0)
         return r;
     r = (options->online ? plan_online_start : start)(*plan, question, err);

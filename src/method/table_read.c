@@ -360,7 +360,10 @@ static int read_stage(table_parser *p)
     bool ended;
     next_line(p, &line);
     p->stage_line = p->line;
-    stage s = {.name = rdv_trim(rdv_slice(line, 3, line.len)), .line = p->line, .per = PER_STEP, .samples = 1};
+    stage s = {.name = rdv_trim(rdv_slice(line, 3, line.len)),
+               .line = p->line,
+               .per = PER_STEP,
+               .samples = 1};
     if (!is_name(s.name))
         return fault_at(p, p->line, "a stage is named with small letters, digits, - and _");
     if (t->n_stages == TABLE_MAX_STAGES)

@@ -142,7 +142,10 @@ int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_are
     if (request->id >= plan->graph.n_asked)
         return rdv_fail(err, RDV_E_ARGUMENT, "no such request");
     const node *n = plan->graph.asked[request->id];
+    bool again = plan->options.bound == RDV_BOUND_MOST && n->asked < n->tries && !n->same_again;
     *reply = (rdv_reply){.text = n->dry.p ? n->dry : RDV_STR(""), .finish = RDV_FINISH_STOP};
     reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes a token, as usual */
-    return request->is == RDV_ASK_REWARD ? dry_rewards(request, arena, reply, err) : RDV_OK;
+    if (again)
+        reply->text = RDV_STR("");
+    return request->is == RDV_ASK_REWARD && !again ? dry_rewards(request, arena, reply, err) : RDV_OK;
 }

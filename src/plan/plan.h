@@ -13,6 +13,7 @@ struct rdv_plan {
     size_t n_chains;
     rdv_result *result;                  /* a solve plan's; NULL: none */
     const struct rdv_repaired *repaired; /* a repair plan's; NULL: none, or not yet */
+    bool generates; /* its chains */
     bool partial;
 };
 

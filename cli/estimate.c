@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "estimate.h"
+#include "spending.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+
+#define N_BOUNDS 3
+
+struct estimating {
+    struct feed *feed;
+    struct ledger ledgers[N_BOUNDS]; /* by rdv_bound */
+};
+
+static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
+                       uint64_t completion_tokens)
+{
+    ledger_add(payload, request->stage, request->model, prompt_tokens, completion_tokens);
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static int estimate_bound(struct estimating *e, struct item *item, rdv_bound bound, rdv_error *err)
+{
+    struct asking *asking = e->feed->asking;
+    rdv_estimate_feed calls = {.call = count_call, .payload = &e->ledgers[bound]};
+    asking->plan.bound = bound;
+    int code = e->feed->begin(e->feed, item, err);
+    if (code == RDV_OK)
+        code = rdv_plan_estimate(item->plan, bound, asking->journal, &calls, err);
+    rdv_plan_free(&item->plan);
+    return code;
+}
+
+static int estimate_record(struct estimating *e, rdv_error *err)
+{
+    struct run *run = e->feed->run;
+    struct item item = {.arena = rdv_arena_new(0)};
+    int code = item.arena ? run_read(run, item.arena, &item.record, err)
+                          : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    bool read = code == RDV_OK;
+    for (int bound = 0; bound < N_BOUNDS && code == RDV_OK; bound++)
+        code = estimate_bound(e, &item, (rdv_bound)bound, err);
+    if (read && code < 0 && code != RDV_E_NOMEM) {
+        run_fail_record(run, &item.record, err, item.arena, &item.line);
+        code = RDV_E_INPUT;
+    }
+    rdv_arena_free(&item.arena);
+    return code == RDV_E_INPUT ? RDV_OK : code;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* One line where a run may end at what the command line allows it. */
+static void warn(const struct estimating *e)
+{
+    const rdv_run_options *o = &e->feed->asking->options;
+    struct ledger_row most = ledger_sum(&e->ledgers[RDV_BOUND_MOST]);
+    double cost = ledger_cost(&most, (struct prices){o->price_in, o->price_out});
+    if (o->budget.calls && most.replies > o->budget.calls)
+        say("up to %" PRIu64 " calls may be needed: --max-calls may end the run early",
+            most.replies);
+    if (o->budget.tokens && most.prompt_tokens + most.completion_tokens > o->budget.tokens)
+        say("up to %" PRIu64 " tokens may be needed: --max-tokens may end the run early",
+            most.prompt_tokens + most.completion_tokens);
+    if (o->budget.cost_microusd && cost * 1e6 > (double)o->budget.cost_microusd)
+        say("up to $%.4f may be needed: --max-cost may end the run early", cost);
+}
+
+static int write(struct estimating *e, rdv_error *err)
+{
+    const struct asking *asking = e->feed->asking;
+    struct run *run = e->feed->run;
+    struct prices prices = {asking->options.price_in, asking->options.price_out};
+    struct ledger_row bounds[] = {ledger_sum(&e->ledgers[RDV_BOUND_LEAST]),
+                                  ledger_sum(&e->ledgers[RDV_BOUND_MOST])};
+    const struct ledger *expected = &e->ledgers[RDV_BOUND_NONE];
+    rdv_str text;
+    bounds[0].stage = RDV_STR("least");
+    bounds[1].stage = RDV_STR("most");
+    int code =
+        asking->settings->json
+            ? ledger_json(expected, "n_calls", prices, bounds, 2, &text, err)
+            : ledger_table(expected, "calls", prices, bounds, 2, &run->terminal.view, &text, err);
+    if (code == RDV_OK)
+        run_write(run, text);
+    return code;
+}
+
+void estimate_run(struct feed *feed)
+{
+    struct estimating e = {.feed = feed};
+    rdv_error err = {0};
+    for (size_t i = 0; i < N_BOUNDS; i++)
+        ledger_init(&e.ledgers[i], feed->asking->arena);
+    int code;
+    while ((code = estimate_record(&e, &err)) == RDV_OK)
+        continue;
+    if (code == RDV_NONE)
+        code = write(&e, &err);
+    if (code == RDV_OK)
+        warn(&e);
+    else
+        run_stop(feed->run, NOTHING_DONE, &err);
+}

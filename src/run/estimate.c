@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a plan would ask, without asking: it is driven with dry replies, or with those that a
+ * journal has. */
+#include <rederive/run.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "run/journal.h"
+
+#define BYTES_A_TOKEN 4 /* as usual */
+
+typedef struct estimate {
+    rdv_plan *plan;
+    rdv_journal *journal;
+    rdv_bound bound;
+    rdv_arena *arena, *scratch;
+    rdv_map counted; /* keys of the requests that were told: another of that key shares its reply */
+    const rdv_estimate_feed *feed;
+} estimate;
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while estimating");
+}
+
+static size_t bytes_asked(const rdv_request *request)
+{
+    size_t bytes = request->text.len;
+    for (size_t i = 0; i < request->n_messages; i++)
+        bytes += request->messages[i].text.len;
+    for (size_t i = 0; i < request->n_steps; i++)
+        bytes += request->steps[i].len;
+    return bytes;
+}
+
+/* At most a reply is as long as its request allows. */
+static uint64_t tokens_of(const estimate *e, const rdv_request *request, const rdv_reply *reply)
+{
+    bool text = request->is == RDV_ASK_CHAT || request->is == RDV_ASK_CONTINUE;
+    if (!text)
+        return 0;
+    return e->bound == RDV_BOUND_MOST && request->sampling.max_tokens
+               ? request->sampling.max_tokens
+               : reply->text.len / BYTES_A_TOKEN + 1;
+}
+
+/* Tell of the call, unless another request of the plan shares it. */
+static int count(estimate *e, const rdv_request *request, const rdv_reply *reply, rdv_error *err)
+{
+    rdv_str key = rdv_str_copy(e->arena, (rdv_str){(const char *)request->key, 32});
+    if (!key.p)
+        return out_of_memory(err);
+    if (rdv_map_get(&e->counted, key) != RDV_MAP_MISSING)
+        return RDV_OK;
+    if (rdv_map_put(&e->counted, key, 1) < 0)
+        return out_of_memory(err);
+    e->feed->call(e->feed->payload, request, bytes_asked(request) / BYTES_A_TOKEN,
+                  tokens_of(e, request, reply));
+    return RDV_OK;
+}
+
+static int answer(estimate *e, const rdv_request *request, rdv_error *err)
+{
+    rdv_reply reply;
+    rdv_arena_reset(e->scratch);
+    int r = e->journal ? journal_find(e->journal, request->key, e->scratch, &reply, err) : RDV_NONE;
+    if (r == RDV_NONE) {
+        r = rdv_plan_dry_reply(e->plan, request, e->scratch, &reply, err);
+        if (r == RDV_OK)
+            r = count(e, request, &reply, err);
+    }
+    return r == RDV_OK ? rdv_plan_reply(e->plan, request->id, &reply, err) : r;
+}
+
+static int drive(estimate *e, rdv_error *err)
+{
+    rdv_request request;
+    uint64_t id;
+    int r = RDV_OK;
+    while (r == RDV_OK && !rdv_plan_done(e->plan)) {
+        r = rdv_plan_next(e->plan, &request, err);
+        if (r == RDV_OK)
+            r = answer(e, &request, err);
+        while (rdv_plan_cancelled(e->plan, &id) == RDV_OK)
+            continue; /* nothing is out */
+    }
+    return r == RDV_NONE ? RDV_OK : r;
+}
+
+int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
+                      const rdv_estimate_feed *feed, rdv_error *err)
+{
+    estimate e = {.plan = plan,
+                  .journal = journal,
+                  .bound = bound,
+                  .arena = rdv_arena_new(0),
+                  .scratch = rdv_arena_new(0),
+                  .feed = feed};
+    int r = e.arena && e.scratch ? RDV_OK : out_of_memory(err);
+    if (r == RDV_OK)
+        rdv_map_init(&e.counted, e.arena);
+    if (r == RDV_OK)
+        r = drive(&e, err);
+    rdv_arena_free(&e.arena);
+    rdv_arena_free(&e.scratch);
+    return r;
+}

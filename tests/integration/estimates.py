@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What --dry-run says before and what is asked then: the calls made lie between the least and the
+most, for every method, for several, and for whatever may stop early."""
+import json
+import pathlib
+import unittest
+
+import golden_methods as golden
+from scripted import Server
+from support import Case, lines, rederive
+
+
+# Every reply is in the form that its question asks for: fewer calls than the least need a reply that
+# cannot be read.
+READABLE = golden.RULES + [{"regex": end, "pool": [{"reply": reply} for reply in replies]}
+                           for end, replies in golden.FORMS]
+FOUND_OUT = 3  # calls that a server refuses before it is known what it can do
+
+
+def dry(*command, stdin):
+    return rederive(*command, "--dry-run", "--json", stdin=stdin)
+
+
+class Bounds(Case):
+    maxDiff = 2000
+
+    def made(self, command, url, given):
+        ended = rederive(*command, "-M", url, "--retries", "0", "--json", "-o", self.path("out.jsonl"),
+                         "--journal", self.path("journal"), stdin=given)
+        self.remove("out.jsonl", "journal")
+        return json.loads(ended.err.splitlines()[-1])["n_calls"]
+
+    def remove(self, *names):
+        for name in names:
+            for path in pathlib.Path(self.folder).glob(name + "*"):
+                path.unlink()
+
+    def test_calls_lie_between_the_bounds(self):
+        worlds = golden.WORLDS | {"whole": READABLE}
+        servers = {name: Server(rules=rules, differences=["schema"]) for name, rules in worlds.items()}
+        tried = 0
+        with servers["mixed"], servers["whole"]:
+            for name, world, given, command in golden.cases():
+                said = json.loads(dry(*command, "-M", servers[world].url, stdin=given).out or "null")
+                if not said:
+                    continue  # nothing is asked
+                made = self.made(command, servers[world].url, given)
+                with self.subTest(name):
+                    self.assertLessEqual(made, said["most"]["n_calls"] + FOUND_OUT)
+                    self.assertLessEqual(said["least"]["n_calls"], said["n_calls"])
+                    self.assertLessEqual(said["n_calls"], said["most"]["n_calls"])
+                    if world == "whole":
+                        self.assertLessEqual(said["least"]["n_calls"], made)
+                tried += 1
+        self.assertGreater(tried, 100)
+
+
+class Limits(Case):
+    QUESTIONS = lines({"question_id": "q", "question": "What is 2 + 3?"})
+
+    def warned(self, *limit):
+        ended = dry("solve", "-m", "global", "-n", "5", "-M", "openai:m", "--price-in", "1", "--price-out", "1", *limit,
+                    stdin=self.QUESTIONS)
+        self.assert_ended(ended, 0)
+        return json.loads(ended.out), ended.err
+
+    def test_a_limit_below_the_most_is_warned_of(self):
+        said, _ = self.warned()
+        for option, most in (("--max-calls", said["most"]["n_calls"]), ("--max-cost", said["most"]["cost_usd"]),
+                             ("--max-tokens", said["most"]["prompt_tokens"] + said["most"]["completion_tokens"])):
+            with self.subTest(option):
+                whole = option != "--max-cost"
+                self.assertIn(option, self.warned(option, str(most - 1 if whole else most * 0.99))[1])
+                self.assertNotIn(option, self.warned(option, str(most if whole else most * 1.01))[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
