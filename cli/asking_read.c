@@ -158,7 +158,7 @@ static int read_plan(struct asking *a, rdv_error *err)
         a->plan.temperature = s->temperature.is;
     a->plan.structured = s->structured;
     a->plan.seed = s->seed;
-    a->plan.ahead = (size_t)s->lookahead;
+    a->plan.lookahead = (size_t)s->lookahead;
     if (s->prm_layout && strcmp(s->prm_layout, "shepherd") == 0)
         a->plan.prm_pairs = RDV_PRM_PAIRS_SHEPHERD;
     if (s->prm_threshold.given || s->prm_layout)

@@ -36,8 +36,8 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     plan->stop = stop.is;
     plan->posterior = stop.p;
     plan->chains = (size_t)settings->chains;
-    plan->online = settings->beam_search;
-    plan->beam = (size_t)settings->beam_width;
+    plan->beam_search = settings->beam_search;
+    plan->beam_width = (size_t)settings->beam_width;
     plan->expansions = (size_t)settings->expansions;
     plan->generated_tokens = settings->generated_tokens;
     rdv_generate_named(rdv_str_of(settings->generate), &plan->generate);

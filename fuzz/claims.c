@@ -2,7 +2,7 @@
 /* Lists of calculations in replies of a model, which are hostile text. Sides are bounded; what is
  * listed is decided without fault. */
 #include "math/claim.h"
-#include "method/read.h"
+#include "reply/reply.h"
 
 #include "base/str.h"
 
@@ -10,7 +10,7 @@
 
 #define MOST_DECIDED 8
 
-static void decide(const read_claim *claims, size_t n, rdv_arena *arena)
+static void decide(const reply_claim *claims, size_t n, rdv_arena *arena)
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
     for (size_t i = 0; calculator && i < n && i < MOST_DECIDED; i++) {
@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rdv_str reply = {(const char *)data, size};
     rdv_arena *arena = rdv_arena_new((size_t)1 << 28);
-    read_claim *claims;
+    reply_claim *claims;
     size_t n;
     if (!arena)
         return 0;
-    if (read_claims(reply, arena, &claims, &n) == RDV_OK) {
-        if (n > READ_CLAIMS_MAX)
+    if (reply_claims(reply, arena, &claims, &n) == RDV_OK) {
+        if (n > REPLY_CLAIMS_MAX)
             abort();
         for (size_t i = 0; i < n; i++)
             if (!claims[i].lhs.p || !claims[i].op.p || !claims[i].rhs.p || claims[i].lhs.len > 1000)

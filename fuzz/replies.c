@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading replies of a model, which are hostile text. Ids must be admissible, sorted and unique,
  * verdicts one of three, lines of variables slices of the reply. */
-#include "method/read.h"
+#include "reply/reply.h"
 
 #include "base/str.h"
-#include "method/continue_chain.h"
-#include "method/read_location.h"
+#include "search/continue_chain.h"
+#include "reply/location.h"
 
 #include <rederive/task.h>
 
@@ -21,8 +21,8 @@ static void check_ids(const size_t *ids, size_t n, size_t limit)
 static void collect(rdv_str reply, rdv_profile profile, size_t information, size_t steps,
                     rdv_arena *arena)
 {
-    read_ids ids;
-    int rc = read_collected(reply, profile, information, steps, arena, &ids);
+    reply_cited ids;
+    int rc = reply_citations(reply, profile, information, steps, arena, &ids);
     if (rc != RDV_OK && rc != RDV_NONE)
         return;
     check_ids(ids.information, ids.n_information, information);
@@ -56,7 +56,7 @@ static void list_variables(rdv_str reply, rdv_profile profile, rdv_arena *arena)
 {
     rdv_str *lines;
     size_t n;
-    if (read_variables(reply, profile, arena, &lines, &n) != RDV_OK)
+    if (reply_definitions(reply, profile, arena, &lines, &n) != RDV_OK)
         return;
     for (size_t i = 0; i < n; i++)
         if (lines[i].len == 0 || lines[i].p < reply.p ||
@@ -69,7 +69,7 @@ static void locate(rdv_str reply, rdv_profile profile)
 {
     size_t first = 77;
     rdv_str why = {0};
-    int rc = read_location(reply, profile, 7, &first, &why);
+    int rc = reply_location(reply, profile, 7, &first, &why);
     if (rc == RDV_OK ? first >= 7 && first != RDV_NO_STEP : rc != RDV_NONE || first != 77)
         abort();
     if (rc == RDV_OK)
@@ -93,15 +93,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rdv_profile profile = k == 0 ? RDV_ROBUST : RDV_PAPER;
         collect(reply, profile, 5, 7, arena);
         collect(reply, profile, 0, 0, arena);
-        judge(read_comparison, reply, profile);
-        judge(read_conclusion, reply, profile);
-        judge(read_yes_no, reply, profile);
-        judge(read_relevance, reply, profile);
-        judge(read_consistency, reply, profile);
+        judge(reply_comparison, reply, profile);
+        judge(reply_correctness, reply, profile);
+        judge(reply_yes_no, reply, profile);
+        judge(reply_relevance, reply, profile);
+        judge(reply_consistency, reply, profile);
         list_variables(reply, profile, arena);
         locate(reply, profile);
         long index = 77;
-        if (read_boxed(reply, profile, &index) != RDV_OK && index != 77)
+        if (reply_boxed_index(reply, profile, &index) != RDV_OK && index != 77)
             abort();
     }
     rdv_arena_free(&arena);

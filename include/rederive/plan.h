@@ -205,17 +205,17 @@ typedef struct rdv_plan_options {
     uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
     size_t chains;            /* solve: solutions to generate; default 10 */
     rdv_generate_is generate; /* solve: how; default RDV_GENERATE_STEPS */
-    size_t max_steps;         /* of a solution thought by thought; 0: 200; online: 0: 30 */
+    size_t max_steps;         /* of a solution written step by step; 0: 200; of a search; 0: 30 */
     /* solve: search while solutions are written, a beam over partial chains (docs/general.md).
      * `chains`, `generate` and `stop` do not matter then. */
-    bool online;
-    size_t beam;               /* places, and solutions at the end; default 4 */
+    bool beam_search;
+    size_t beam_width;         /* places, and solutions at the end; default 4 */
     size_t expansions;         /* draws of the next step, for each place; default 4 */
     uint64_t generated_tokens; /* no further round once so many were generated; 0: no limit */
     rdv_stop_is stop;          /* solve: none, certain (default), posterior */
     double posterior;          /* solve: P of posterior:P */
     rdv_select_is select;      /* solve: how the answer is chosen; default weighted */
-    size_t ahead;              /* steps asked ahead where a method asks in turn; default 1 */
+    size_t lookahead;          /* steps asked ahead where a method asks in turn; default 1 */
     rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
     bool structured; /* have replies whose conclusion is one of a few held to them, where the server
                         can (docs/prompts.md); part of what is asked, and so of the keys */

@@ -279,7 +279,7 @@ static int go_on(check_run *run, rdv_error *err)
     if (run->going_on || run->concluded || run->dropped)
         return RDV_OK;
     bool in_turn = check_last_stage(run)->per == PER_STEP_IN_TURN;
-    size_t ahead = run->plan->options.ahead ? run->plan->options.ahead : 1;
+    size_t ahead = run->plan->options.lookahead ? run->plan->options.lookahead : 1;
     size_t n = n_steps_asked(run);
     int r = RDV_OK;
     bool end = false;
@@ -306,7 +306,7 @@ static int begin_asking(check_run *run, rdv_error *err)
         if (!run->results[i])
             return method_no_memory(err);
     }
-    if (o->online && conclusions[t->conclude].keeps_steps)
+    if (o->beam_search && conclusions[t->conclude].keeps_steps)
         run->before = rdv_chain_check(run->chain, rdv_str_of(run->method->method.name));
     if (run->before)
         run->known = run->before->n_verdicts < n ? run->before->n_verdicts : n;

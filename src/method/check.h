@@ -94,7 +94,7 @@ const prompt_citations *reader_citations(const step_result *r);
 
 /* What READER_CLAIMS found: result->data. */
 typedef struct listed_claims {
-    struct read_claim *claims;
+    struct reply_claim *claims;
     size_t n;
 } listed_claims;
 

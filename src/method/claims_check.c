@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "math/claim.h"
 #include "method/method.h"
-#include "method/read.h"
+#include "reply/reply.h"
 #include "method/step_numbers.h"
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs,
                                                RDV_FMT(op), RDV_FMT(rhs));
 }
 
-static bool note(rdv_arena *arena, rdv_note *list, const read_claim *c, rdv_calc_is is,
+static bool note(rdv_arena *arena, rdv_note *list, const reply_claim *c, rdv_calc_is is,
                  rdv_str value)
 {
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
@@ -49,7 +49,7 @@ static bool note(rdv_arena *arena, rdv_note *list, const read_claim *c, rdv_calc
 }
 
 /* Count and note one calculation. */
-static int take(claims_check *out, tally *t, const read_claim *c, rdv_calc_is is, rdv_str value,
+static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_is is, rdv_str value,
                 rdv_str claim, rdv_arena *arena, rdv_error *err)
 {
     count(t, is);
@@ -63,7 +63,7 @@ static int take(claims_check *out, tally *t, const read_claim *c, rdv_calc_is is
 
 /* ---- the two sources ------------------------------------------------------------------------- */
 
-int claims_check_listed(rdv_calculator *calculator, const read_claim *claims, size_t n,
+int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, size_t n,
                         const step_numbers *numbers, rdv_arena *arena, claims_check *out,
                         rdv_error *err)
 {
@@ -102,7 +102,7 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
         r = out->note ? RDV_OK : method_no_memory(err);
     }
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
-        read_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
+        reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
         r = take(out, &t, &claim, calcs[i].is, calcs[i].value, calcs[i].claim, arena, err);
     }
     out->holds = outcome(t);

@@ -5,7 +5,7 @@
 #include <rederive/chain.h>
 #include <rederive/math.h>
 
-struct read_claim;
+struct reply_claim;
 struct step_numbers;
 
 /* What one list of calculations comes to. */
@@ -17,7 +17,7 @@ typedef struct claims_check {
 } claims_check;
 
 /* Decide a list with what the calculator knows from the steps before. RDV_OK or RDV_E_NOMEM. */
-int claims_check_listed(rdv_calculator *calculator, const struct read_claim *claims, size_t n,
+int claims_check_listed(rdv_calculator *calculator, const struct reply_claim *claims, size_t n,
                         const struct step_numbers *numbers, rdv_arena *arena, claims_check *out,
                         rdv_error *err);
 /* The same of what the calculator itself finds in the step, which it remembers. */

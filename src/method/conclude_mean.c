@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/claims_check.h"
-#include "method/read.h"
+#include "reply/reply.h"
 #include "method/step_numbers.h"
 #include "method/verifier.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "method/answers.h"
+#include "method/reply_form.h"
 
 #include <rederive/task.h>
 #include <rederive/text.h>
@@ -201,8 +201,8 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
     request->sampling = *prompt_sampling(p);
     if (!isnan(plan->options.temperature))
         request->sampling.temperature = plan->options.temperature;
-    return answers_ask(p, plan, subject->n_steps, arena, request) == RDV_OK ? RDV_OK
-                                                                            : out_of_memory(err);
+    return reply_form_ask(p, plan, subject->n_steps, arena, request) == RDV_OK ? RDV_OK
+                                                                               : out_of_memory(err);
 }
 
 static int check_variables(const prompt *p, rdv_str id, const rdv_str *others, size_t n,

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "method/read.h"
-#include "method/read_location.h"
-#include "method/read_words.h"
+#include "reply/reply.h"
+#include "reply/location.h"
+#include "reply/words.h"
 
 #include <rederive/combine.h>
 
@@ -71,7 +71,7 @@ static rdv_str variable_of(rdv_str line)
     static const char *const leads[] = {"let", "the", "variable"};
     size_t at = 0;
     rdv_str name = next_name(line, &at);
-    while (READ_IS_ONE_OF(name, leads))
+    while (WORDS_IS_ONE_OF(name, leads))
         name = next_name(line, &at);
     return name;
 }
@@ -94,7 +94,7 @@ static int read_definitions(step_result *r, const rdv_reply *reply, rdv_arena *a
 {
     definitions *d = RDV_NEW(arena, definitions);
     (void)reply;
-    int code = d ? read_variables(r->text, profile_of(r), arena, &d->lines, &d->n) : RDV_E_NOMEM;
+    int code = d ? reply_definitions(r->text, profile_of(r), arena, &d->lines, &d->n) : RDV_E_NOMEM;
     if (code != RDV_OK)
         return no_memory(code, err);
     d->known_from = RDV_NEW_ARRAY(arena, size_t, d->n);
@@ -123,7 +123,7 @@ static rdv_str definitions_value(const step_result *r, size_t step, rdv_arena *a
 /* ---- items ----------------------------------------------------------------------------------- */
 
 typedef struct items {
-    read_ids ids;
+    reply_cited ids;
     bool all; /* none could be read: all that came before count */
     prompt_citations cited;
 } items;
@@ -138,7 +138,7 @@ static int read_items(step_result *r, const rdv_reply *reply, rdv_arena *arena, 
     (void)reply;
     int code = found ? prompt_sentences(&chain->question, arena, &sentences, &n, err) : RDV_E_NOMEM;
     if (code == RDV_OK)
-        code = read_collected(r->text, profile_of(r), n, earlier, arena, &found->ids);
+        code = reply_citations(r->text, profile_of(r), n, earlier, arena, &found->ids);
     if (code < 0)
         return no_memory(code, err);
     bool last_try = r->node->asked >= r->node->tries;
@@ -172,7 +172,7 @@ static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const si
 static bool note_items(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
 {
     const items *found = r->data;
-    const read_ids *ids = &found->ids;
+    const reply_cited *ids = &found->ids;
     rdv_note *in = rdv_note_map(arena, map, name);
     return in && note_ids(arena, in, "information", ids->information, ids->n_information) &&
            note_ids(arena, in, "steps", ids->steps, ids->n_steps) &&
@@ -190,23 +190,23 @@ static bool note_items(const step_result *r, rdv_arena *arena, rdv_note *map, rd
         return rules(r->text, profile_of(r), &r->verdict, &r->why);                                \
     }
 
-CHOICE_READER(read_choice_comparison, read_comparison)
-CHOICE_READER(read_choice_correctness, read_conclusion)
-CHOICE_READER(read_choice_yes_no, read_yes_no)
-CHOICE_READER(read_choice_relevance, read_relevance)
-CHOICE_READER(read_choice_consistency, read_consistency)
+CHOICE_READER(read_choice_comparison, reply_comparison)
+CHOICE_READER(read_choice_correctness, reply_correctness)
+CHOICE_READER(read_choice_yes_no, reply_yes_no)
+CHOICE_READER(read_choice_relevance, reply_relevance)
+CHOICE_READER(read_choice_consistency, reply_consistency)
 
 /* The last line without emphasis, quotes, a full stop, and a label before it such as "Answer:". */
 static rdv_str last_words(rdv_str reply)
 {
     static const char marks[] = " \t*_`'\".()[]{}$";
-    rdv_str line = read_last_line(read_spoken(reply));
+    rdv_str line = words_last_line(words_spoken(reply));
     size_t colon = rdv_find_last(line, RDV_STR(":"));
     if (colon != RDV_NOT_FOUND)
         line = rdv_slice(line, colon + 1, line.len);
-    while (line.len && read_is_any(line.p[0], marks))
+    while (line.len && words_is_any(line.p[0], marks))
         line = rdv_slice(line, 1, line.len);
-    while (line.len && read_is_any(line.p[line.len - 1], marks))
+    while (line.len && words_is_any(line.p[line.len - 1], marks))
         line.len--;
     return line;
 }
@@ -220,7 +220,7 @@ static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena,
     for (size_t i = 0; i < s->n_choices; i++)
         if (rdv_str_ieq(word, s->choices[i].word)) {
             r->verdict = s->choices[i].verdict;
-            r->why = read_shortened(read_last_line(read_spoken(r->text)));
+            r->why = words_shortened(words_last_line(words_spoken(r->text)));
             return RDV_OK;
         }
     r->node->why = RDV_STR("the last line is none of the words asked for");
@@ -280,7 +280,7 @@ static int read_claim_list(step_result *r, const rdv_reply *reply, rdv_arena *ar
     listed_claims *found = RDV_NEW(arena, listed_claims);
     (void)reply;
     r->data = found;
-    return no_memory(found ? read_claims(r->text, arena, &found->claims, &found->n) : RDV_E_NOMEM,
+    return no_memory(found ? reply_claims(r->text, arena, &found->claims, &found->n) : RDV_E_NOMEM,
                      err);
 }
 
@@ -301,7 +301,7 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
 {
     size_t first;
     (void)reply;
-    int code = read_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
+    int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
 
@@ -311,7 +311,7 @@ static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *
 {
     long index;
     (void)reply;
-    if (read_boxed(r->text, profile_of(r), &index) != RDV_OK) {
+    if (reply_boxed_index(r->text, profile_of(r), &index) != RDV_OK) {
         r->node->why = RDV_STR("no index was given in a box");
         return RDV_NONE;
     }

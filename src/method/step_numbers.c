@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "method/read_words.h"
+#include "reply/words.h"
 
 #define MAX_NUMBERS 4096
 #define MAX_DIGITS 64
@@ -108,7 +108,7 @@ static int add_words(rdv_str text, rdv_arena *arena, step_numbers *out)
         {"third", "3."},      {"quarter", "4."},   {"triple", "3."},    {"zero", "."}};
     rdv_str word;
     int r = RDV_OK;
-    for (size_t at = 0; r == RDV_OK && read_next_word(text, &at, &word, NULL);)
+    for (size_t at = 0; r == RDV_OK && words_next(text, &at, &word, NULL);)
         for (size_t i = 0; i < sizeof words / sizeof *words && r == RDV_OK; i++)
             if (rdv_str_ieq(word, rdv_str_of(words[i].word)))
                 r = add(out, rdv_str_of(words[i].form), arena);

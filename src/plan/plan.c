@@ -17,9 +17,9 @@ void rdv_plan_options_default(rdv_plan_options *options)
                                   .chains = 10,
                                   .stop = RDV_STOP_CERTAIN,
                                   .select = RDV_SELECT_WEIGHTED,
-                                  .beam = 4,
+                                  .beam_width = 4,
                                   .expansions = 4,
-                                  .ahead = 1,
+                                  .lookahead = 1,
                                   .prm_threshold = 0.5};
 }
 

@@ -29,7 +29,8 @@ int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
     return rc;
 }
 
-/* ---- replacements and additions ---------------------------------------------------------------------------- */
+/* ---- replacements and additions ----------------------------------------------------------------
+ */
 
 static bool same_variable(const prompt_variable *a, const prompt_variable *b)
 {
@@ -142,8 +143,7 @@ int prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_a
     return rc;
 }
 
-int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n,
-                    rdv_error *err)
+int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_error *err)
 {
     *out = NULL;
     rdv_arena *arena = rdv_arena_new(0);

@@ -277,7 +277,7 @@ static void test_ahead__gives_the_same_records(void **state)
         rdv_str in_turn = outcome(&s, 1, 0, arena, &calls);
         needed += calls;
         for (size_t ahead = 2; ahead <= 8; ahead *= 2) {
-            s.options.ahead = ahead;
+            s.options.lookahead = ahead;
             rdv_str mixed = outcome(&s, MAX_OUT, round + ahead, arena, &calls);
             assert_true(rdv_str_eq(in_turn, mixed));
         }

@@ -380,9 +380,9 @@ static void check_solved(const rdv_method *const *method, const kind *k, bool ge
     rdv_plan_options o = options_of(method, RDV_ROBUST);
     rdv_plan *plan;
     o.chains = 2;
-    o.online = online;
+    o.beam_search = online;
     o.generate = generate;
-    o.beam = o.expansions = 1;
+    o.beam_width = o.expansions = 1;
     o.max_steps = 3;
     o.n_methods = method != NULL;
     assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);

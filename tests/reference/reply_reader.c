@@ -3,8 +3,8 @@
  * {"as": "location"|"yesno"|"conclusion"|"comparison"|"relevance"|"consistency"|"box", "reply":
  * text, "steps": n} on standard input, a line with what the robust and the paper's profile read on
  * standard output: a step from 1, none, right, wrong, unsure or ?. */
-#include "method/read.h"
-#include "method/read_location.h"
+#include "reply/reply.h"
+#include "reply/location.h"
 
 #include "base/str.h"
 
@@ -17,7 +17,7 @@ static const char *location(rdv_str reply, rdv_profile profile, size_t n, char t
 {
     size_t first;
     rdv_str why;
-    if (read_location(reply, profile, n, &first, &why) != RDV_OK)
+    if (reply_location(reply, profile, n, &first, &why) != RDV_OK)
         return "?";
     if (first == RDV_NO_STEP)
         return "none";
@@ -29,7 +29,7 @@ static const char *location(rdv_str reply, rdv_profile profile, size_t n, char t
 static const char *box(rdv_str reply, rdv_profile profile, char text[32])
 {
     long index;
-    if (read_boxed(reply, profile, &index) != RDV_OK)
+    if (reply_boxed_index(reply, profile, &index) != RDV_OK)
         return "?";
     (void)snprintf(text, 32, "%ld", index);
     return index == -1 ? "none" : text;
@@ -38,11 +38,11 @@ static const char *box(rdv_str reply, rdv_profile profile, char text[32])
 static const struct {
     const char *as;
     int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
-} readers[] = {{"yesno", read_yes_no},
-               {"conclusion", read_conclusion},
-               {"comparison", read_comparison},
-               {"relevance", read_relevance},
-               {"consistency", read_consistency}};
+} readers[] = {{"yesno", reply_yes_no},
+               {"conclusion", reply_correctness},
+               {"comparison", reply_comparison},
+               {"relevance", reply_relevance},
+               {"consistency", reply_consistency}};
 
 static const char *verdict(rdv_str reply, rdv_profile profile, const char *as)
 {

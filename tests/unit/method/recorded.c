@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recorded replies of verifiers, where they are there (RDV_SHARED); else the test is skipped. They
  * were asked to end in yes or no: those that do must be read so. */
-#include "method/read.h"
+#include "reply/reply.h"
 
 #include "../test.h"
 
@@ -35,8 +35,8 @@ static void count_reply(rdv_str reply, counts *n)
     rdv_verdict_is robust = RDV_UNKNOWN, paper = RDV_UNKNOWN, said;
     rdv_str why;
     n->replies++;
-    n->read += read_yes_no(reply, RDV_ROBUST, &robust, &why) == RDV_OK;
-    n->paper += read_yes_no(reply, RDV_PAPER, &paper, &why) == RDV_OK && paper == robust;
+    n->read += reply_yes_no(reply, RDV_ROBUST, &robust, &why) == RDV_OK;
+    n->paper += reply_yes_no(reply, RDV_PAPER, &paper, &why) == RDV_OK && paper == robust;
     if (!says(reply, &said))
         return;
     n->said++;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "method/reply_form.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+#define MOST_ANSWERS 512 /* of more, a server's schema would be too large */
+#define SCHEMA_TOKENS 32 /* for the JSON around an answer */
+
+/* Does it stand for one answer a step? *at: where "@0" or "@1" begins in it. */
+static bool is_of_steps(rdv_str answer, size_t *at)
+{
+    *at = rdv_find(answer, RDV_STR("@0"), 0);
+    if (*at == RDV_NOT_FOUND)
+        *at = rdv_find(answer, RDV_STR("@1"), 0);
+    return *at != RDV_NOT_FOUND;
+}
+
+/* The answer for a step, counted from 0. p == NULL: out of memory. */
+static rdv_str of_step(rdv_str answer, size_t at, size_t step, rdv_arena *arena)
+{
+    size_t number = step + (size_t)(answer.p[at + 1] - '0');
+    return rdv_str_printf(arena, "%.*s%zu%.*s", RDV_FMT(rdv_slice(answer, 0, at)), number,
+                          RDV_FMT(rdv_slice(answer, at + 2, answer.len)));
+}
+
+static int write_reminder(const rdv_str *answers, size_t n, bool reasoned, size_t n_steps,
+                          rdv_arena *arena, rdv_str *out)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, reasoned ? RDV_STR("End your reply with one of these, and write nothing behind "
+                                       "it:")
+                             : RDV_STR("Reply with one of these, and with nothing else:"));
+    for (size_t i = 0, at; i < n; i++) {
+        const char *before = i ? ", " : " ";
+        if (is_of_steps(answers[i], &at) && n_steps) {
+            rdv_str first = of_step(answers[i], at, 0, arena);
+            rdv_str last = of_step(answers[i], at, n_steps - 1, arena);
+            rdv_buf_printf(&b, "%s\"%.*s\"", before, RDV_FMT(first));
+            if (n_steps > 1)
+                rdv_buf_printf(&b, " to \"%.*s\"", RDV_FMT(last));
+        } else {
+            rdv_buf_printf(&b, "%s\"%.*s\"", before, RDV_FMT(answers[i]));
+        }
+    }
+    rdv_buf_lit(&b, ".");
+    *out = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* Every answer, those of steps once a step. */
+static int list_answers(const rdv_str *answers, size_t n, size_t n_steps, rdv_arena *arena,
+                        rdv_request *request)
+{
+    rdv_str *all = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0, at; i < n; i++) {
+        bool of_steps = is_of_steps(answers[i], &at);
+        for (size_t k = 0; k < (of_steps ? n_steps : 1); k++) {
+            rdv_str one = of_steps ? of_step(answers[i], at, k, arena) : answers[i];
+            if (count == MOST_ANSWERS)
+                return RDV_OK;
+            if (!one.p || !RDV_PUSH_ROOM(arena, all, count, cap))
+                return RDV_E_NOMEM;
+            all[count++] = one;
+        }
+    }
+    request->answers = all;
+    request->n_answers = count;
+    return RDV_OK;
+}
+
+int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_arena *arena,
+                   rdv_request *request)
+{
+    const rdv_str *answers;
+    size_t n;
+    bool reasoned;
+    prompt_answers(p, &answers, &n, &reasoned);
+    if (n == 0)
+        return RDV_OK;
+    if (write_reminder(answers, n, reasoned, n_steps, arena, &request->reminder) < 0)
+        return RDV_E_NOMEM;
+    if (!plan->options.structured)
+        return RDV_OK;
+    if (list_answers(answers, n, n_steps, arena, request) < 0)
+        return RDV_E_NOMEM;
+    request->reasoned = reasoned;
+    if (request->n_answers && request->sampling.max_tokens)
+        request->sampling.max_tokens += SCHEMA_TOKENS;
+    return RDV_OK;
+}

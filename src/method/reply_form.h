@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The form of replies whose conclusion is one of a few: how a second question reminds of it, and
+ * what a server is told that holds replies to it. */
+#include "plan/plan.h"
+#include "prompt/prompt.h"
+
+/* Put what the prompt says of its reply into the request, for a chain of so many steps: a reminder,
+ * and with the plan's `structured` the answers, with room for them in what may be written. In
+ * `arena`. RDV_OK or RDV_E_NOMEM. */
+int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_arena *arena,
+                   rdv_request *request);

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ids in a reply to "Which previous steps or information ...": "Information 0 and 2",
+ * "steps 1, 3 and 4", "Steps 1-3", "Step 4". */
+#include "reply/reply.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "reply/words.h"
+
+#define MAX_QUOTE ((size_t)2 << 10)
+#define ALL_REACH 6 /* words between "all" and what it speaks of */
+
+/* The ids of one kind that are admissible, 0 to n - 1, and which of them were named. */
+typedef struct id_set {
+    unsigned char *named;
+    size_t n, dropped;
+} id_set;
+
+typedef struct finder {
+    rdv_str s;
+    size_t at;
+    bool robust;
+    bool negated;                /* "does not follow from" */
+    bool says_none;              /* "none", "does not follow from any step" */
+    unsigned all_left;           /* words that an "all" still reaches */
+    rdv_str before, before_that; /* the last two words */
+    id_set information, steps;
+} finder;
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+static bool set_init(id_set *set, size_t n, rdv_arena *arena)
+{
+    *set = (id_set){.named = rdv_calloc(arena, n, 1), .n = n};
+    return set->named != NULL;
+}
+
+/* All from `first` to `last`; what lies beyond the set is dropped, and counted once. */
+static void set_add(id_set *set, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last && i < set->n; i++)
+        set->named[i] = 1;
+    set->dropped += last >= set->n;
+}
+
+static bool set_list(const id_set *set, rdv_arena *arena, size_t **out, size_t *n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->n; i++)
+        count += set->named[i];
+    size_t *ids = RDV_NEW_ARRAY(arena, size_t, count);
+    if (!ids)
+        return false;
+    *n = 0;
+    for (size_t i = 0; i < set->n; i++)
+        if (set->named[i])
+            ids[(*n)++] = i;
+    *out = ids;
+    return true;
+}
+
+/* ---- lists of numbers ------------------------------------------------------------------------ */
+
+/* What stands before a list of numbers: "step", "steps", "Step(s)", "Information items". */
+typedef struct label {
+    id_set *set;
+    bool plural; /* or information, which has none */
+} label;
+
+static char char_at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+static size_t skip_any(rdv_str s, size_t at, const char *bytes)
+{
+    while (at < s.len && words_is_any(s.p[at], bytes))
+        at++;
+    return at;
+}
+
+/* The number at byte *at, which is moved behind it; one that is too large for anything counts as
+ * RDV_NOT_FOUND. False where there is none, or where it is part of a word or a decimal. */
+static bool read_number(rdv_str s, size_t *at, size_t *number)
+{
+    size_t i = *at, value = 0;
+    for (; i < s.len && rdv_is_digit(s.p[i]); i++)
+        value = value > 100000000 ? RDV_NOT_FOUND / 16 : value * 10 + (size_t)(s.p[i] - '0');
+    bool decimal = char_at(s, i) == '.' && rdv_is_digit(char_at(s, i + 1));
+    if (i == *at || decimal || rdv_is_alpha(char_at(s, i)))
+        return false;
+    *at = i;
+    *number = value;
+    return true;
+}
+
+/* The word at `at`, if it is one of these, is stepped over. */
+static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
+{
+    size_t end = *at;
+    rdv_str word;
+    if (!rdv_is_alpha(char_at(s, end)) || !words_next(s, &end, &word, NULL) ||
+        !words_is_one_of(word, words, n))
+        return false;
+    *at = end;
+    return true;
+}
+
+#define MARKS " *_`()[]#"
+
+/* Step over what stands between the two numbers of a range: "-", "to", "through Step". */
+static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
+{
+    static const char *const dashes[] = {"-", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92"};
+    static const char *const words[] = {"to", "through", "thru", "until"};
+    static const char *const again[] = {"step", "steps", "information"};
+    size_t i = skip_any(s, *at, "*_` ");
+    if (skip_word(s, &i, words, sizeof words / sizeof *words)) {
+        i = skip_any(s, i, MARKS);
+        skip_word(s, &i, again, sizeof again / sizeof *again);
+        *at = skip_any(s, i, MARKS);
+        return true;
+    }
+    bool spaced = i > *at && s.p[i - 1] == ' ';
+    for (size_t k = 0; k < sizeof dashes / sizeof *dashes; k++) {
+        rdv_str dash = rdv_str_of(dashes[k]);
+        if (!rdv_starts(rdv_slice(s, i, s.len), dash))
+            continue;
+        /* "Step 3 - 2 apples" is a heading, "Steps 1 - 3" a range. */
+        if (!plural && (spaced || char_at(s, i + dash.len) == ' '))
+            return false;
+        *at = skip_any(s, i + dash.len, MARKS);
+        return true;
+    }
+    return false;
+}
+
+/* Step over what stands between two entries of a list: ",", "and", ", and", "&". */
+static bool skip_separator(rdv_str s, size_t *at, const char *marks)
+{
+    static const char *const words[] = {"and", "or"};
+    size_t i = skip_any(s, *at, marks);
+    bool comma = words_is_any(char_at(s, i), ",&/;");
+    i = skip_any(s, i, ",&/; ");
+    bool word = skip_word(s, &i, words, sizeof words / sizeof *words);
+    if (!comma && !word)
+        return false;
+    *at = skip_any(s, i, marks);
+    return true;
+}
+
+/* Does what follows a number show that it is an amount and no id? "2 + 4", "2 apples" behind a
+ * comma ("In Step 1, 2 apples are eaten"). */
+static bool is_amount(rdv_str s, size_t at, bool after_comma)
+{
+    static const char *const joins[] = {"and", "or", "to", "through", "thru", "as"};
+    size_t i = skip_any(s, at, " *_`");
+    if (words_is_any(char_at(s, i), "+=/<>^%$"))
+        return true;
+    if (!after_comma || !rdv_is_alpha(char_at(s, i)))
+        return false;
+    return !skip_word(s, &i, joins, sizeof joins / sizeof *joins);
+}
+
+/* The entry at byte *at: a number, or in the robust profile a range. */
+static bool read_entry(const finder *f, const label *l, size_t *at, size_t *first, size_t *last)
+{
+    if (!read_number(f->s, at, first))
+        return false;
+    *last = *first;
+    size_t next = *at, end;
+    if (f->robust && skip_range_sign(f->s, &next, l->plural) && read_number(f->s, &next, &end) &&
+        end >= *first) {
+        *last = end;
+        *at = next;
+    }
+    return true;
+}
+
+/* The list of numbers at byte *at, which is moved behind it; its ids are added to the label's set
+ * when `take`. False where there is none. What follows a colon is the item's text. */
+static bool read_list(const finder *f, const label *l, size_t *at, bool take)
+{
+    size_t first, last, next = *at;
+    const char *marks = f->robust ? MARKS : " \n";
+    bool any = false, comma = false;
+    while (read_entry(f, l, &next, &first, &last)) {
+        if (any && f->robust && is_amount(f->s, next, comma && !l->plural))
+            break;
+        if (take)
+            set_add(l->set, first, last);
+        any = true;
+        *at = next;
+        size_t separator = next;
+        if (!skip_separator(f->s, &next, marks))
+            break;
+        comma = words_has_any(rdv_slice(f->s, separator, next), ",");
+    }
+    return any;
+}
+
+/* ---- the paper's rule ------------------------------------------------------------------------ */
+
+/* Section 3.1: "by regular expression", which is not printed. Ours:
+ * (information|step)s? *N((,|and|or|&)N)* in any case of letters. */
+static void collect_paper(finder *f)
+{
+    static const char *const names[] = {"information", "step"};
+    for (size_t k = 0; k < 2; k++) {
+        rdv_str name = rdv_str_of(names[k]);
+        label l = {k == 0 ? &f->information : &f->steps, true};
+        size_t at = 0;
+        while ((at = rdv_ifind(f->s, name, at)) != RDV_NOT_FOUND) {
+            at += name.len;
+            at += rdv_lower(char_at(f->s, at)) == 's';
+            at = skip_any(f->s, at, " \t\n");
+            read_list(f, &l, &at, true);
+        }
+    }
+}
+
+/* ---- the robust rule ------------------------------------------------------------------------- */
+
+/* Is the word a label, and of what? */
+static bool is_label(finder *f, rdv_str word, label *l)
+{
+    static const char *const steps[] = {"step", "steps"};
+    static const char *const information[] = {"information", "informations", "info"};
+    if (WORDS_IS_ONE_OF(word, information))
+        *l = (label){&f->information, true};
+    else if (WORDS_IS_ONE_OF(word, steps))
+        *l = (label){&f->steps, word.len == 5};
+    else
+        return false;
+    return true;
+}
+
+/* Only numbers and what joins them up to the end of the line? */
+static bool is_list_line(rdv_str s, size_t at)
+{
+    rdv_str line = rdv_slice(s, at, rdv_find_char(s, '\n', at)), word;
+    static const char *const joins[] = {"and", "or", "to", "through"};
+    for (size_t i = 0; words_next(line, &i, &word, NULL);)
+        if (!WORDS_IS_ONE_OF(word, joins))
+            return false;
+    return !words_has_any(line, "+=<>^%$");
+}
+
+/* Step over what may stand between a label and its numbers: "(s)", "items", "numbers:", emphasis.
+ * Behind a colon there is a list only where the label is plural or nothing else is in the line. */
+static void skip_to_list(const finder *f, size_t *at, label *l)
+{
+    static const char *const words[] = {"item", "items", "number", "numbers", "no", "id", "ids"};
+    rdv_str s = f->s;
+    size_t i = *at;
+    if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("(s)"))) {
+        l->plural = true;
+        i += 3;
+    }
+    i = skip_any(s, i, MARKS "\"");
+    if (skip_word(s, &i, words, sizeof words / sizeof *words))
+        i = skip_any(s, i, MARKS ".");
+    if (char_at(s, i) == ':') {
+        size_t behind = skip_any(s, i + 1, MARKS "\"");
+        bool bracket = words_has_any(rdv_slice(s, i, behind), "[(");
+        bool steps = l->set == &f->steps && l->plural;
+        if (bracket || steps || is_list_line(s, behind))
+            i = behind;
+    }
+    *at = i;
+}
+
+/* "Step 3 is not needed": the byte behind "is not", or `at` where the list that ends there is not
+ * denied. */
+static size_t denial_end(rdv_str s, size_t at)
+{
+    static const char *const is[] = {"is", "are", "was", "were", "does", "do"};
+    static const char *const contracted[] = {"isn't", "aren't", "wasn't", "doesn't", "don't"};
+    static const char *const denial[] = {"not"};
+    size_t i = skip_any(s, at, "*_` ");
+    if (skip_word(s, &i, contracted, sizeof contracted / sizeof *contracted))
+        return i;
+    if (!skip_word(s, &i, is, sizeof is / sizeof *is))
+        return at;
+    i = skip_any(s, i, "*_` ");
+    return skip_word(s, &i, denial, 1) ? i : at;
+}
+
+/* A label without numbers: "all previous steps", "the previous step", "not from any step". */
+static void note_bare_label(finder *f, const label *l)
+{
+    static const char *const previous[] = {"previous", "preceding"};
+    static const char *const any[] = {"any", "each", "every"};
+    if (f->negated) {
+        f->says_none = true;
+    } else if (f->all_left > 0 && l->plural && l->set->n > 0) {
+        set_add(l->set, 0, l->set->n - 1);
+    } else if (!l->plural && l->set->n > 0 && WORDS_IS_ONE_OF(f->before, previous) &&
+               !WORDS_IS_ONE_OF(f->before_that, any)) {
+        set_add(l->set, l->set->n - 1, l->set->n - 1);
+    }
+}
+
+/* The label that ends at byte f->at, and what follows it. */
+static void follow_label(finder *f, label l)
+{
+    size_t at = f->at;
+    skip_to_list(f, &at, &l);
+    size_t begin = at;
+    if (read_list(f, &l, &at, false)) {
+        f->at = denial_end(f->s, at);
+        if (!f->negated && f->at == at)
+            read_list(f, &l, &begin, true);
+        return;
+    }
+    note_bare_label(f, &l);
+    /* `the next step "..."`: the step itself, whatever it says. */
+    size_t quote = skip_any(f->s, f->at, " *_:\n");
+    size_t end = words_quote_end(rdv_slice(f->s, 0, quote + MAX_QUOTE), quote);
+    if (end > quote)
+        f->at = end;
+}
+
+static void follow_word(finder *f, rdv_str word, rdv_str gap)
+{
+    static const char *const turns[] = {"but", "only", "just", "merely", "instead"};
+    static const char *const none[] = {"none", "nothing"};
+    label l;
+    bool after_no = rdv_str_ieq(f->before, RDV_STR("no"));
+    if (WORDS_IS_ONE_OF(word, turns) || (after_no && words_has_any(gap, ",")))
+        f->negated = false;
+    f->all_left -= f->all_left > 0;
+    if (is_label(f, word, &l)) {
+        follow_label(f, l);
+    } else if (rdv_str_ieq(word, RDV_STR("all"))) {
+        f->all_left = ALL_REACH;
+    } else if (words_is_not(word) ||
+               (rdv_str_ieq(f->before, RDV_STR("rather")) && rdv_str_ieq(word, RDV_STR("than")))) {
+        f->negated = true;
+        f->says_none |= WORDS_IS_ONE_OF(word, none);
+    }
+    f->before_that = f->before;
+    f->before = word;
+}
+
+/* Does a clause end at byte `i`? */
+static bool ends_clause(rdv_str s, size_t i)
+{
+    if (s.p[i] == '\n' || s.p[i] == ';')
+        return true;
+    return words_is_any(s.p[i], ".!?") && (i + 1 >= s.len || rdv_is_space(s.p[i + 1]));
+}
+
+/* A quotation cites the item whose label it begins with; the rest of it is that item's text. */
+static void follow_quote(finder *f, size_t end)
+{
+    size_t at = f->at;
+    rdv_str word;
+    label l;
+    if (words_next(f->s, &at, &word, NULL) && at <= end && is_label(f, word, &l)) {
+        f->at = at;
+        follow_label(f, l);
+    }
+    if (f->at < end)
+        f->at = end;
+}
+
+static void collect_robust(finder *f)
+{
+    size_t said = 0; /* the end of the last word */
+    while (f->at < f->s.len) {
+        size_t i = f->at;
+        size_t quote_end = words_quote_end(rdv_slice(f->s, 0, i + MAX_QUOTE), i);
+        rdv_str word;
+        if (quote_end > i) {
+            follow_quote(f, quote_end);
+            said = f->at;
+        } else if (rdv_is_alpha(f->s.p[i]) || (unsigned char)f->s.p[i] >= 0x80) {
+            if (!words_next(f->s, &f->at, &word, NULL))
+                return;
+            follow_word(f, word, rdv_slice(f->s, said, i));
+            said = f->at;
+        } else {
+            if (ends_clause(f->s, i)) {
+                f->negated = false;
+                f->all_left = 0;
+            }
+            f->at++;
+        }
+    }
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+int reply_citations(rdv_str reply, rdv_profile profile, size_t n_information,
+                    size_t n_earlier_steps, rdv_arena *arena, reply_cited *out)
+{
+    finder f = {.s = rdv_slice(words_spoken(reply), 0, WORDS_LIST_BYTES),
+                .robust = profile == RDV_ROBUST};
+    reply_cited ids = {0};
+    if (!set_init(&f.information, n_information, arena) ||
+        !set_init(&f.steps, n_earlier_steps, arena))
+        return RDV_E_NOMEM;
+    if (f.robust)
+        collect_robust(&f);
+    else
+        collect_paper(&f);
+    ids.dropped = f.information.dropped + f.steps.dropped;
+    if (!set_list(&f.information, arena, &ids.information, &ids.n_information) ||
+        !set_list(&f.steps, arena, &ids.steps, &ids.n_steps))
+        return RDV_E_NOMEM;
+    *out = ids;
+    bool none = f.says_none && ids.dropped == 0;
+    return ids.n_information + ids.n_steps > 0 || none ? RDV_OK : RDV_NONE;
+}

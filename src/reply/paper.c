@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conclusions as the papers read them; where a paper does not say how, the rule is ours. */
+#include "reply/paper.h"
+
+#include "base/str.h"
+#include "reply/words.h"
+
+static bool has(rdv_str text, const char *phrase)
+{
+    return rdv_ifind(text, rdv_str_of(phrase), 0) != RDV_NOT_FOUND;
+}
+
+static int found(rdv_verdict_is is, rdv_verdict_is *out)
+{
+    *out = is;
+    return RDV_OK;
+}
+
+/* Section 3.1 and appendix A: the word in the last line. Where both stand there the paper is
+ * silent; contradict goes first, as in the authors' code. */
+int paper_comparison(rdv_str reply, rdv_verdict_is *out)
+{
+    rdv_str line = words_last_line(reply);
+    return found(has(line, "contradict") ? RDV_CONTRADICT
+                 : has(line, "support")  ? RDV_SUPPORT
+                                         : RDV_UNRELATED,
+                 out);
+}
+
+/* Section 5.2 asks for a conclusion at the end that starts with one of the three, and does not say
+ * how it is read: ours is the last line, and what speaks against the step goes first. */
+int paper_conclusion(rdv_str reply, rdv_verdict_is *out)
+{
+    rdv_str line = words_last_line(reply);
+    if (has(line, "not sure"))
+        return found(RDV_UNRELATED, out);
+    if (has(line, "wrong") || has(line, "incorrect"))
+        return found(RDV_CONTRADICT, out);
+    return has(line, "correct") ? found(RDV_SUPPORT, out) : RDV_NONE;
+}
+
+/* Appendix B asks to end with "yes" or "no": the last of the two words in the last line. */
+int paper_yes_no(rdv_str reply, rdv_verdict_is *out)
+{
+    rdv_str line = words_last_line(reply), word;
+    int rc = RDV_NONE;
+    for (size_t at = 0; words_next(line, &at, &word, NULL);)
+        if (words_in(word, "yes no"))
+            rc = found(words_in(word, "yes") ? RDV_SUPPORT : RDV_CONTRADICT, out);
+    return rc == RDV_OK ? rc : paper_conclusion(reply, out);
+}
+
+/* The paper interprets "not relevant" as 0 (section 3.3) and asks for "yes, the solution is
+ * relevant" or "no"; that "no" is looked for at the beginning and goes first is ours. */
+int paper_relevance(rdv_str reply, rdv_verdict_is *out)
+{
+    rdv_str word = {0};
+    size_t at = 0;
+    words_next(reply, &at, &word, NULL);
+    if (words_in(word, "no") || has(reply, "not relevant") || has(reply, "irrelevant"))
+        return found(RDV_CONTRADICT, out);
+    return words_in(word, "yes") || has(reply, "relevant") ? found(RDV_SUPPORT, out) : RDV_NONE;
+}
+
+/* Ours; the paper does not say how the reply is read. */
+int paper_consistency(rdv_str reply, rdv_verdict_is *out)
+{
+    if (has(reply, "not contradict") || has(reply, "n't contradict") || has(reply, "no contradict"))
+        return found(RDV_SUPPORT, out);
+    if (has(reply, "contradict") || has(reply, "inconsistent") || has(reply, "not consistent"))
+        return found(RDV_CONTRADICT, out);
+    return has(reply, "consistent") ? found(RDV_SUPPORT, out) : RDV_NONE;
+}

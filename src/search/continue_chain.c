@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "search/continue_chain.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/prompt_request.h"
+#include "reply/step_line.h"
+#include "search/step_logprobs.h"
+
+#include <rederive/combine.h>
+
+#include <math.h>
+
+static const char dry_thought[] = "In the first hour 12 * 3 = 36 pages are printed.";
+static const char dry_last[] = "Together that makes 36 + 6 = 42 pages. So the answer is 42";
+#define DRY_STEPS 5 /* an ordinary length */
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while generating");
+}
+
+int step_answer(rdv_str step, rdv_answer *out)
+{
+    int r = rdv_answer_read_bigbench(step, out);
+    if (r == RDV_OK)
+        return r;
+    /* "So the answer is" and no more announces an answer without a word in it. */
+    size_t at = rdv_find_last(step, RDV_STR("he answer is"));
+    if (at == RDV_NOT_FOUND || at == 0 || rdv_lower(step.p[at - 1]) != 't')
+        return RDV_NONE;
+    *out = (rdv_answer){.text = rdv_slice(step, step.len, step.len), .begin = step.len};
+    out->by = RDV_ANSWER_BY_PHRASE;
+    return RDV_OK;
+}
+
+/* ---- one step --------------------------------------------------------------------------------
+ */
+
+/* What a node of a step knows. */
+typedef struct drawing {
+    rdv_plan *plan;
+    const continue_from *from;
+    const rdv_str *steps; /* those before it */
+    size_t n_steps;
+    generated_step *into;
+} drawing;
+
+static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
+{
+    const drawing *d = n->data;
+    const prompt_subject subject = {.question = d->from->question,
+                                    .steps = d->steps,
+                                    .n_steps = d->n_steps,
+                                    .asked = d->n_steps};
+    int r = prompt_request(&subject, RDV_STR("mistakes/trace/"), d->plan, n, arena, request, err);
+    if (r != RDV_OK)
+        return r;
+    request->party = RDV_GENERATOR;
+    if (!isnan(d->from->temperature))
+        request->sampling.temperature = d->from->temperature;
+    request->sampling.logprobs = d->from->logprobs;
+    return RDV_OK;
+}
+
+static int keep_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena,
+                         generated_step *out)
+{
+    rdv_logprobs of_line;
+    if (line_logprobs(reply, line, arena, &of_line) < 0)
+        return RDV_E_NOMEM;
+    rdv_tokens tokens = rdv_tokens_of(&of_line);
+    out->n_tokens = tokens.n;
+    out->logprob = tokens.n ? tokens.logprob : NAN;
+    out->mean_logprob = tokens.n ? tokens.logprob / (double)tokens.n : NAN;
+    return RDV_OK;
+}
+
+static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    const drawing *d = n->data;
+    generated_step *out = d->into;
+    rdv_str line;
+    int r = step_line(reply->text, RDV_HEADING_THOUGHT, arena, &line, err);
+    if (r == RDV_NONE)
+        n->why = RDV_STR("the reply was empty");
+    if (r != RDV_OK)
+        return r;
+    out->text = rdv_str_copy(arena, line);
+    if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0)
+        return out_of_memory(err);
+    if (step_answer(out->text, &out->answer) != RDV_OK)
+        out->answer = (rdv_answer){0};
+    return RDV_OK;
+}
+
+static const node_kind step_node = {.ask = ask, .read = read};
+
+static int add_node(const drawing *like_d, size_t sample, bool last, node_group *group,
+                    rdv_error *err)
+{
+    rdv_plan *plan = like_d->plan;
+    drawing *d = RDV_NEW(plan->arena, drawing);
+    node like = {.kind = &step_node,
+                 .data = d,
+                 .stage = like_d->from->stage,
+                 .dry = rdv_str_of(last ? dry_last : dry_thought),
+                 .order = like_d->from->order + graph_order(0, like_d->n_steps, sample),
+                 .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
+    like.sample = rdv_str_printf(plan->arena, "%.*s, step %zu, sample %zu",
+                                 RDV_FMT(like_d->from->sample), like_d->n_steps, sample);
+    if (!d || !like.sample.p)
+        return out_of_memory(err);
+    *d = *like_d;
+    node *n = graph_add(&plan->graph, &like, group);
+    if (!n)
+        return out_of_memory(err);
+    *d->into = (generated_step){.logprob = NAN, .mean_logprob = NAN, .node = n};
+    return graph_start(&plan->graph, n, err);
+}
+
+static void count_node(const node *n, uint64_t *calls, uint64_t *asked, uint64_t *answered)
+{
+    *calls += n->asked;
+    *asked += n->prompt_tokens;
+    *answered += n->completion_tokens;
+}
+
+/* ---- a whole chain ---------------------------------------------------------------------------
+ */
+
+static int next_step(continuation *c, rdv_error *err);
+
+/* Does a dry reply behind so many steps announce the answer? */
+static bool is_dry_end(const rdv_plan *plan, size_t n_steps)
+{
+    rdv_bound bound = plan->options.bound;
+    return bound == RDV_BOUND_LEAST || (bound == RDV_BOUND_NONE && n_steps + 1 >= DRY_STEPS);
+}
+
+static int end_with(continuation *c, continuation_end end, rdv_error *err)
+{
+    c->end = end;
+    return c->done(c, err);
+}
+
+/* A chain that has its steps: is that its end? */
+static int go_on(continuation *c, const rdv_answer *answer, rdv_error *err)
+{
+    if (answer && answer->text.p) {
+        c->answer = answer->text;
+        return end_with(c, CONTINUE_ANSWERED, err);
+    }
+    return c->n_steps >= c->from.most_steps ? end_with(c, CONTINUE_CAPPED, err) : next_step(c, err);
+}
+
+static int push_step(continuation *c, rdv_str step, rdv_error *err)
+{
+    if (!RDV_PUSH_ROOM(c->plan->arena, c->steps, c->n_steps, c->cap_steps))
+        return out_of_memory(err);
+    c->steps[c->n_steps++] = step;
+    return RDV_OK;
+}
+
+static int stepped(graph *g, node_group *group, rdv_error *err)
+{
+    (void)g;
+    continuation *c = group->data;
+    if (c->dropped)
+        return RDV_OK;
+    const generated_step *s = c->generated[c->n_generated - 1];
+    count_node(s->node, &c->calls, &c->prompt_tokens, &c->completion_tokens);
+    if (s->node->state != NODE_ANSWERED) {
+        c->why = s->node->why;
+        return end_with(c, CONTINUE_BROKEN, err);
+    }
+    int r = push_step(c, s->text, err);
+    return r == RDV_OK ? go_on(c, &s->answer, err) : r;
+}
+
+static int next_step(continuation *c, rdv_error *err)
+{
+    rdv_arena *arena = c->plan->arena;
+    node_group *group = graph_group(&c->plan->graph, stepped, c);
+    generated_step *step = RDV_NEW(arena, generated_step);
+    /* The array moves as it grows, a request on its way keeps the steps that it showed. */
+    if (!group || !step || !RDV_PUSH_ROOM(arena, c->generated, c->n_generated, c->cap_generated))
+        return out_of_memory(err);
+    c->generated[c->n_generated++] = step;
+    drawing d = {
+        .plan = c->plan, .from = &c->from, .steps = c->steps, .n_steps = c->n_steps, .into = step};
+    bool last = is_dry_end(c->plan, c->n_steps);
+    int r = add_node(&d, 0, last, group, err);
+    return r == RDV_OK ? graph_seal(&c->plan->graph, group, err) : r;
+}
+
+int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from,
+                   int (*done)(continuation *, rdv_error *), void *data, rdv_error *err)
+{
+    continuation *c = RDV_NEW(plan->arena, continuation);
+    if (!c)
+        return out_of_memory(err);
+    *c = (continuation){.plan = plan, .from = *from, .done = done, .data = data};
+    if (!c->from.most_steps)
+        c->from.most_steps = CONTINUE_MOST_STEPS;
+    *out = c;
+    rdv_answer answer = {0};
+    int r = RDV_OK;
+    for (size_t i = 0; i < from->n_kept && r == RDV_OK; i++)
+        r = push_step(c, from->kept[i], err);
+    if (r == RDV_OK && from->n_kept && step_answer(from->kept[from->n_kept - 1], &answer) != RDV_OK)
+        answer = (rdv_answer){0};
+    return r == RDV_OK ? go_on(c, &answer, err) : r;
+}
+
+int continue_drop(continuation *c, rdv_error *err)
+{
+    c->dropped = true;
+    if (!c->n_generated)
+        return RDV_OK;
+    return graph_drop(&c->plan->graph, (node *)c->generated[c->n_generated - 1]->node, err);
+}
+
+/* ---- one step, several times -----------------------------------------------------------------
+ */
+
+static int sampled(graph *g, node_group *group, rdv_error *err)
+{
+    (void)g;
+    step_samples *s = group->data;
+    if (s->dropped)
+        return RDV_OK;
+    for (size_t i = 0; i < s->n; i++)
+        count_node(s->samples[i].node, &s->calls, &s->prompt_tokens, &s->completion_tokens);
+    return s->done(s, err);
+}
+
+int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
+                int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err)
+{
+    step_samples *s = RDV_NEW(plan->arena, step_samples);
+    generated_step *samples = RDV_NEW_ARRAY(plan->arena, generated_step, n);
+    if (!s || !samples)
+        return out_of_memory(err);
+    *s = (step_samples){
+        .plan = plan, .from = *from, .samples = samples, .n = n, .done = done, .data = data};
+    *out = s;
+    node_group *group = graph_group(&plan->graph, sampled, s);
+    int r = group ? RDV_OK : out_of_memory(err);
+    for (size_t i = 0; i < n && r == RDV_OK; i++) {
+        drawing d = {.plan = plan,
+                     .from = &s->from,
+                     .steps = from->kept,
+                     .n_steps = from->n_kept,
+                     .into = &samples[i]};
+        r = add_node(&d, i, is_dry_end(plan, from->n_kept), group, err);
+    }
+    return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
+}
+
+int sample_step_drop(step_samples *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    s->dropped = true;
+    for (size_t i = 0; i < s->n && r == RDV_OK; i++)
+        r = graph_drop(&s->plan->graph, (node *)s->samples[i].node, err);
+    return r;
+}

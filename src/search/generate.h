@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* One solution to a question, generated in the way that the plan's options say, into the plan's
+ * chain at a place. */
+#include "search/continue_chain.h"
+
+typedef struct generation generation;
+struct generation {
+    rdv_plan *plan;
+    const rdv_question *question;
+    size_t place;
+    node *node;             /* of a solution in one reply */
+    continuation *thoughts; /* of one thought by thought */
+    uint64_t calls;         /* that it took, once it is done */
+    bool absent;            /* the run ended before it was there */
+    int (*done)(generation *, rdv_error *);
+    void *data;
+};
+
+/* Begin. `done` is called once, when plan->chains[place] has its steps and answer, or what there is
+ * of them. */
+int generation_start(generation **out, rdv_plan *plan, const rdv_question *question, size_t place,
+                     int (*done)(generation *, rdv_error *), void *data, rdv_error *err);
+/* It is no longer needed: `done` is never called. */
+int generation_drop(generation *g, rdv_error *err);

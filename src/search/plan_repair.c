@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backtracking (LLMs cannot find reasoning errors, section 4): locate, sample the step anew, write
+ * the rest again; and the loop that the paper leaves open: look again, and keep the better trace.
+ *
+ * A round's candidate is a chain of its own in the plan's list, so that any method can check it. */
+#include "search/repairing.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <math.h>
+
+#define RESAMPLING_TEMPERATURE 1 /* section 4, step 3 */
+#define MORE_STEPS 64            /* than the chain had, by default */
+
+static int locate(repairing *r, rdv_error *err);
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while repairing");
+}
+
+static rdv_chain *standing(const repairing *r)
+{
+    return &r->plan->chains[r->current];
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int end(repairing *r, rdv_repair_end how, rdv_str why)
+{
+    rdv_plan *plan = r->plan;
+    r->result.rounds = r->rounds;
+    r->result.n_rounds = r->round;
+    r->result.end = how;
+    r->result.why = why;
+    r->result.changed = r->current != 0;
+    plan->chains[0] = *standing(r);
+    plan->n_chains = 1;
+    plan->repaired = &r->result;
+    return RDV_OK;
+}
+
+/* The trace of this round does not stand. */
+static int round_failed(repairing *r, rdv_str why)
+{
+    rdv_repair *now = &r->rounds[r->round - 1];
+    now->is = RDV_REPAIR_FAILED;
+    now->why = why.p ? why : RDV_STR("a reply was missing");
+    return end(r, RDV_REPAIR_BROKEN, now->why);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static double confidence_of(const rdv_check *check)
+{
+    return check ? check->confidence : NAN;
+}
+
+/* Later is better, and none best; RDV_NO_STEP is the largest number. A trace of which nothing was
+ * read is no better than one whose mistake is known, and one that ends without an answer no better
+ * than one that has one. */
+static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
+{
+    if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
+        return false;
+    double a = isnan(new->confidence) ? -1 : new->confidence;
+    double b = isnan(old->confidence) ? -1 : old->confidence;
+    if (a < b || a > b)
+        return a > b;
+    rdv_found found = rdv_found_by(new);
+    bool no_step = found.is == RDV_FOUND_NOTHING || found.step == RDV_WHOLE_CHAIN;
+    return !no_step && new->first_error > old->first_error;
+}
+
+/* The candidate of this round stands, or the old trace does; then look on. */
+static int judge(repairing *r, const rdv_check *new, rdv_error *err)
+{
+    rdv_repair *now = &r->rounds[r->round - 1];
+    const rdv_check *old = r->check;
+    now->confidence_before = confidence_of(old);
+    now->confidence_after = confidence_of(new);
+    bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW || is_better(r, new, old);
+    now->is = stands ? RDV_REPAIR_DONE : RDV_REPAIR_NOT_BETTER;
+    if (stands) {
+        r->current = r->round;
+        r->check = new;
+    }
+    if (!new)
+        return end(r, RDV_REPAIR_ROUNDS, (rdv_str){0});
+    return locate(r, err);
+}
+
+/* ---- the rest of the trace ------------------------------------------------------------------- */
+
+static void add_cost(repairing *r, uint64_t calls, uint64_t asked, uint64_t answered)
+{
+    r->result.calls += calls;
+    r->result.prompt_tokens += asked;
+    r->result.completion_tokens += answered;
+}
+
+static const rdv_check *take_check(repairing *r, size_t place)
+{
+    const rdv_check *check = rdv_chain_check(&r->plan->chains[place], (rdv_str){0});
+    add_cost(r, check->calls, check->prompt_tokens, check->completion_tokens);
+    return check;
+}
+
+static int candidate_checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+{
+    repairing *r = data;
+    (void)plan;
+    return judge(r, take_check(r, place), err);
+}
+
+/* Is the candidate looked at again? Not where the locator can say nothing of it, and not where what
+ * it says would change nothing any more. */
+static bool looks_again(const repairing *r)
+{
+    bool drawn = rdv_locator_is_drawn(&r->how.locator);
+    return !drawn && (r->how.keep == RDV_KEEP_BETTER || r->round < r->how.rounds);
+}
+
+static int rest_written(continuation *c, rdv_error *err)
+{
+    repairing *r = c->data;
+    rdv_repair *now = &r->rounds[r->round - 1];
+    add_cost(r, c->calls, c->prompt_tokens, c->completion_tokens);
+    if (c->end == CONTINUE_BROKEN)
+        return round_failed(r, c->why);
+    const rdv_chain *old = standing(r);
+    rdv_chain *new = &r->plan->chains[r->round];
+    *new = (rdv_chain){.id = old->id,
+                       .question = old->question,
+                       .steps = c->steps,
+                       .n_steps = c->n_steps,
+                       .answer = c->answer,
+                       .correct = -1,
+                       .raw = old->raw};
+    now->after = c->steps + now->from_step;
+    now->n_after = c->n_steps - now->from_step;
+    now->answer_after = c->answer;
+    if (!looks_again(r))
+        return judge(r, NULL, err);
+    check_set *checks;
+    return check_set_start(&checks, r->plan, r->round, candidate_checked, r, err);
+}
+
+static continue_from from_here(const repairing *r, const rdv_str *kept, size_t n)
+{
+    return (continue_from){.question = &standing(r)->question,
+                           .kept = kept,
+                           .n_kept = n,
+                           .temperature = NAN,
+                           .most_steps = r->most_steps,
+                           .stage = RDV_STR("repair/rest"),
+                           .sample = r->sample,
+                           .order = graph_order(r->round, (size_t)1 << 24, 0)};
+}
+
+static int write_rest(repairing *r, rdv_str step, rdv_error *err)
+{
+    const rdv_repair *now = &r->rounds[r->round - 1];
+    rdv_str *kept = RDV_NEW_ARRAY(r->plan->arena, rdv_str, now->from_step + 1);
+    if (!kept)
+        return out_of_memory(err);
+    for (size_t i = 0; i < now->from_step; i++)
+        kept[i] = standing(r)->steps[i];
+    kept[now->from_step] = step;
+    continue_from from = from_here(r, kept, now->from_step + 1);
+    continuation *c;
+    return continue_chain(&c, r->plan, &from, rest_written, r, err);
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+static int step_sampled(step_samples *s, rdv_error *err)
+{
+    repairing *r = s->data;
+    rdv_repair *now = &r->rounds[r->round - 1];
+    const rdv_str *steps = standing(r)->steps;
+    add_cost(r, s->calls, s->prompt_tokens, s->completion_tokens);
+    const generated_step *chosen = NULL;
+    int rc = resample_select(s->samples, s->n, steps[now->from_step], r->how.choose, r->plan->arena,
+                             now, &chosen);
+    if (rc < 0)
+        return out_of_memory(err);
+    if (!chosen && r->plan->options.bound == RDV_BOUND_MOST)
+        chosen = &s->samples[0];
+    if (now->tried == 0)
+        return round_failed(r, s->n ? s->samples[0].node->why : (rdv_str){0});
+    if (chosen)
+        return write_rest(r, chosen->text, err);
+    now->is = RDV_REPAIR_ALL_EQUAL;
+    now->confidence_before = confidence_of(r->check);
+    return rdv_locator_is_drawn(&r->how.locator) ? end(r, RDV_REPAIR_ROUNDS, (rdv_str){0})
+                                                 : locate(r, err);
+}
+
+static int name_round(repairing *r, rdv_error *err)
+{
+    rdv_arena *arena = r->plan->arena;
+    uint64_t seed = r->plan->options.seed;
+    rdv_str id = standing(r)->id.p ? standing(r)->id : RDV_STR("#0");
+    r->sample = seed ? rdv_str_printf(arena, "seed %llu, chain %.*s, round %zu",
+                                      (unsigned long long)seed, RDV_FMT(id), r->round)
+                     : rdv_str_printf(arena, "chain %.*s, round %zu", RDV_FMT(id), r->round);
+    return r->sample.p ? RDV_OK : out_of_memory(err);
+}
+
+static int begin_round(repairing *r, size_t step, rdv_error *err)
+{
+    const rdv_chain *chain = standing(r);
+    rdv_repair *now = &r->rounds[r->round++];
+    *now = (rdv_repair){.round = r->round,
+                        .from_step = step,
+                        .before = chain->steps + step,
+                        .n_before = chain->n_steps - step,
+                        .answer_before = chain->answer,
+                        .logprob = NAN,
+                        .confidence_before = NAN,
+                        .confidence_after = NAN};
+    int rc = name_round(r, err);
+    if (rc != RDV_OK)
+        return rc;
+    continue_from from = from_here(r, chain->steps, step);
+    from.temperature = RESAMPLING_TEMPERATURE;
+    from.logprobs = true;
+    from.stage = RDV_STR("repair/step");
+    from.order = graph_order(r->round, 0, 0);
+    step_samples *s;
+    return sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
+}
+
+/* ---- locating -------------------------------------------------------------------------------- */
+
+/* Why the check says nothing: because of the first verdict that is unknown. */
+static rdv_str why_nothing(const repairing *r)
+{
+    for (size_t i = 0; r->check && i < r->check->n_verdicts; i++)
+        if (r->check->verdicts[i].is == RDV_UNKNOWN && r->check->verdicts[i].why.p)
+            return r->check->verdicts[i].why;
+    return r->check ? RDV_STR("the check read nothing") : RDV_STR("the chain has no label");
+}
+
+static int located(repairing *r, rdv_found found, rdv_error *err)
+{
+    bool most = r->plan->options.bound == RDV_BOUND_MOST;
+    if (most && !rdv_locator_is_drawn(&r->how.locator) && standing(r)->n_steps)
+        found = (rdv_found){.is = RDV_FOUND_AT, .step = 0};
+    if (found.is == RDV_FOUND_NO_MISTAKE)
+        return end(r, RDV_REPAIR_PASSED, (rdv_str){0});
+    if (found.is == RDV_FOUND_NOTHING)
+        return end(r, RDV_REPAIR_UNLOCATED, why_nothing(r));
+    if (found.step >= standing(r)->n_steps)
+        return end(r, RDV_REPAIR_UNLOCATED, RDV_STR("the mistake is in no step that is named"));
+    if (r->round == r->how.rounds)
+        return end(r, RDV_REPAIR_ROUNDS, (rdv_str){0});
+    return begin_round(r, found.step, err);
+}
+
+static int first_checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+{
+    repairing *r = data;
+    (void)plan;
+    r->check = take_check(r, place);
+    return located(r, rdv_found_by(r->check), err);
+}
+
+static int locate(repairing *r, rdv_error *err)
+{
+    rdv_found found;
+    check_set *checks;
+    if (r->check)
+        return located(r, rdv_found_by(r->check), err);
+    if (!rdv_locator_is_drawn(&r->how.locator))
+        return check_set_start(&checks, r->plan, 0, first_checked, r, err);
+    int rc = rdv_locate(&r->how.locator, standing(r), &found, err);
+    return rc == RDV_OK ? located(r, found, err) : rc;
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+void rdv_repair_options_default(rdv_repair_options *options)
+{
+    *options = (rdv_repair_options){.resamples = 8, .rounds = 1};
+}
+
+static int check_options(const rdv_plan_options *options, const rdv_repair_options *how,
+                         rdv_error *err)
+{
+    rdv_chain nothing = {0};
+    rdv_found found;
+    if (how->resamples < 1 || how->resamples > 1000)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a step is sampled 1 to 1000 times");
+    if (how->rounds < 1 || how->rounds > 100)
+        return rdv_fail(err, RDV_E_ARGUMENT, "there are 1 to 100 rounds");
+    if (rdv_locator_is_drawn(&how->locator))
+        return rdv_locate(&how->locator, &nothing, &found, err);
+    rdv_plan_options checking = *options;
+    checking.methods = &how->locator.method;
+    checking.n_methods = 1;
+    return check_set_possible(&checking, err);
+}
+
+static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_options *how,
+                 rdv_error *err)
+{
+    repairing *r = RDV_NEW(plan->arena, repairing);
+    if (!r)
+        return out_of_memory(err);
+    *r = (repairing){.plan = plan, .how = *how};
+    if (rdv_locator_is_drawn(&how->locator))
+        r->how.rounds = 1;
+    r->most_steps = how->max_steps ? how->max_steps : chain->n_steps + MORE_STEPS;
+    plan->options.methods = &r->how.locator.method;
+    plan->options.n_methods = !rdv_locator_is_drawn(&how->locator);
+    r->rounds = RDV_NEW_ARRAY(plan->arena, rdv_repair, r->how.rounds);
+    plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, r->how.rounds + 1);
+    if (!r->rounds || !plan->chains)
+        return out_of_memory(err);
+    plan->chains[0] = *chain;
+    plan->n_chains = 1;
+    return locate(r, err);
+}
+
+int rdv_plan_repair(rdv_plan **plan, const rdv_chain *chain, const rdv_plan_options *options,
+                    const rdv_repair_options *repair, rdv_error *err)
+{
+    *plan = NULL;
+    int r = check_options(options, repair, err);
+    if (r == RDV_OK)
+        r = plan_new(plan, options, err);
+    if (r < 0)
+        return r;
+    r = start(*plan, chain, repair, err);
+    if (r < 0)
+        rdv_plan_free(plan);
+    return r;
+}
+
+const rdv_repaired *rdv_plan_repaired(const rdv_plan *plan)
+{
+    return plan->repaired;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+const char *rdv_repair_name(rdv_repair_is is)
+{
+    static const char *const names[] = {"repaired", "not better", "all equal", "failed"};
+    return names[is];
+}
+
+const char *rdv_repair_end_name(rdv_repair_end how)
+{
+    static const char *const names[] = {"passed", "rounds", "not located", "failed"};
+    return names[how];
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan that answers a question: chains are generated and checked, and vote in their own order
+ * until the vote is settled. Nothing is begun before every outcome of what was begun would need it,
+ * so with the rules `none` and `certain` nothing is ever asked in vain.
+ *
+ * Where checking asks a model it costs many times what generating does. Then, with the rule
+ * `certain`, all chains are generated first: knowing the answers to come, far fewer have to be
+ * checked, and the others are marked as skipped. Otherwise a chain is generated only when it is
+ * needed. */
+#include "method/check_set.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "search/generate.h"
+#include "search/beam_search.h"
+
+#include <rederive/answer.h>
+
+#include <math.h>
+
+#define NO_ANSWER ((size_t)-1)
+
+typedef struct solving solving;
+
+/* One chain to be. */
+typedef struct attempt {
+    solving *s;
+    size_t place;
+    generation *generation;
+    check_set *checks; /* NULL until it is generated */
+    rdv_ballot ballot;
+    size_t answer; /* which of the different answers it gives, from 0; NO_ANSWER: none */
+    rdv_str shown; /* its answer as written */
+    bool generated, done;
+    bool absent; /* the run ended before it was generated */
+} attempt;
+
+/* What is known of one answer. */
+typedef struct standing {
+    double weight; /* of the chains counted */
+    size_t soon;   /* chains not counted yet that give it and are being checked (answers_first) */
+    size_t later;  /* and that wait to be checked */
+} standing;
+
+struct solving {
+    rdv_plan *plan;
+    const rdv_question *question;
+    rdv_answer_form form;
+    rdv_select_is select;
+    rdv_tally *tally;  /* NULL: the selection cannot be settled early */
+    attempt *attempts; /* options.chains of them */
+    size_t n;
+    size_t begun;   /* generated or being generated */
+    size_t checked; /* checked or being checked; all that are begun unless answers_first */
+    size_t counted; /* in the vote */
+    size_t ungenerated;
+    rdv_map answers; /* the different ones so far, by their keys */
+    standing *standings;
+    size_t n_answers;
+    rdv_stop_is stop;
+    bool answers_first, going_on, concluded;
+};
+
+static int generate(solving *s, size_t place, rdv_error *err);
+static int check_chain(attempt *a, rdv_error *err);
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while solving");
+}
+
+/* ---- the vote ---------------------------------------------------------------------------------
+ */
+
+/* A chain that was not checked because it could not matter any more. */
+static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
+{
+    const rdv_plan_options *o = &s->plan->options;
+    rdv_check *check = RDV_NEW(s->plan->arena, rdv_check);
+    if (!check)
+        return out_of_memory(err);
+    *check = (rdv_check){.method = rdv_str_of(o->methods[o->n_methods - 1]->name),
+                         .confidence = NAN,
+                         .first_error = RDV_STEP_UNKNOWN,
+                         .skipped = true};
+    chain->checks = check;
+    chain->n_checks = 1;
+    return RDV_OK;
+}
+
+/* The chains that came to be, in order, without gaps; those that count also as ballots. */
+static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *result,
+                  rdv_error *err)
+{
+    rdv_plan *plan = s->plan;
+    size_t n = 0;
+    for (size_t i = 0; i < (s->answers_first ? s->n : s->counted); i++) {
+        const attempt *a = &s->attempts[i];
+        if (!a->generated)
+            continue;
+        rdv_chain *chain = &plan->chains[n++];
+        *chain = plan->chains[i];
+        result->calls += a->generation->calls;
+        if (chain->n_checks)
+            result->calls += check_set_calls(a->checks);
+        if (i < s->counted) {
+            ballots[result->chains_used] = a->ballot;
+            shown[result->chains_used++] = a->shown;
+        }
+        if (!chain->n_checks && plan->options.n_methods && mark_skipped(s, chain, err) < 0)
+            return RDV_E_NOMEM;
+    }
+    plan->n_chains = n;
+    return RDV_OK;
+}
+
+static int decide(solving *s, const rdv_ballot *ballots, size_t n, rdv_vote *vote, rdv_error *err)
+{
+    int r = rdv_vote_decide(s->select, ballots, n, s->plan->arena, vote, err);
+    /* A run that ended before anything was checked still has answers. */
+    if (r == RDV_OK && !vote->cast && s->plan->partial)
+        r = rdv_vote_decide(RDV_SELECT_MAJORITY, ballots, n, s->plan->arena, vote, err);
+    return r;
+}
+
+static int conclude(solving *s, rdv_error *err)
+{
+    rdv_plan *plan = s->plan;
+    rdv_result *result = RDV_NEW(plan->arena, rdv_result);
+    rdv_ballot *ballots = RDV_NEW_ARRAY(plan->arena, rdv_ballot, s->counted);
+    rdv_str *shown = RDV_NEW_ARRAY(plan->arena, rdv_str, s->counted);
+    if (!result || !ballots || !shown)
+        return out_of_memory(err);
+    *result = (rdv_result){.question_id = s->question->id, .chains = s->n};
+    rdv_vote vote;
+    int r = gather(s, ballots, shown, result, err);
+    if (r == RDV_OK)
+        r = decide(s, ballots, result->chains_used, &vote, err);
+    if (r == RDV_OK)
+        r = rdv_vote_result(&vote, shown, plan->arena, result, err);
+    if (r == RDV_OK)
+        plan->result = result;
+    s->concluded = true;
+    return r;
+}
+
+/* What ran ahead is not needed. */
+static int drop_rest(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = s->counted; i < s->n && r == RDV_OK; i++) {
+        attempt *a = &s->attempts[i];
+        r = a->generation ? generation_drop(a->generation, err) : RDV_OK;
+        if (r == RDV_OK && a->checks)
+            r = check_set_drop(a->checks, err);
+    }
+    return r;
+}
+
+static double weight_of(const solving *s, const rdv_ballot *b)
+{
+    return s->select == RDV_SELECT_MAJORITY ? 1 : isnan(b->weight) ? 0 : b->weight;
+}
+
+static bool settled(const solving *s)
+{
+    return s->counted == s->n || (s->tally && rdv_tally_settled(s->tally));
+}
+
+/* Count the chains that are done, in their own order, until the vote is settled. */
+static int count(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    while (r == RDV_OK && !settled(s) && s->counted < s->checked && s->attempts[s->counted].done) {
+        attempt *a = &s->attempts[s->counted++];
+        if (a->answer != NO_ANSWER) {
+            s->standings[a->answer].weight += weight_of(s, &a->ballot);
+            s->standings[a->answer].soon -= s->answers_first;
+        }
+        if (s->tally && !a->absent)
+            r = rdv_tally_add(s->tally, &a->ballot, err);
+    }
+    return r;
+}
+
+/* ---- how far ahead ----------------------------------------------------------------------------
+ */
+
+/* What an answer gets at most, each chain bringing it at most 1: from the chains that have begun,
+ * and from those that have not. A chain whose answer is not known yet may bring it to any. */
+static double from_begun(const solving *s, const standing *a)
+{
+    return a->weight + (double)(s->answers_first ? a->soon : s->checked - s->counted);
+}
+
+static double from_rest(const solving *s, const standing *a)
+{
+    return a->weight + (double)(s->answers_first ? a->later : s->n - s->checked);
+}
+
+/* Could the vote be settled after the chains that have begun, if all of them went to one answer?
+ * Then no other may reach as far with the rest. */
+static bool could_settle(const solving *s)
+{
+    size_t soon = s->checked - s->counted, later = s->n - s->checked;
+    double farthest = -1, next = -1;
+    for (size_t i = 0; i < s->n_answers; i++) {
+        double reach = from_rest(s, &s->standings[i]);
+        next = fmax(next, fmin(reach, farthest));
+        farthest = fmax(reach, farthest);
+    }
+    for (size_t i = 0; i < s->n_answers; i++) {
+        const standing *a = &s->standings[i];
+        double mine = from_begun(s, a);
+        double rival = from_rest(s, a) < farthest ? farthest : next;
+        /* An answer that was not seen yet may get all the rest. */
+        if (mine > rival && (s->answers_first || mine > (double)later))
+            return true;
+    }
+    return s->n_answers == 0 && !s->answers_first && soon > later;
+}
+
+/* Is the next chain needed whatever comes of those that have begun? */
+static bool needs_next(const solving *s)
+{
+    if (s->checked == s->n)
+        return false;
+    bool certain = s->tally && s->stop != RDV_STOP_NONE;
+    return !certain || s->checked <= s->counted || !could_settle(s);
+}
+
+/* Generate the next chain, or begin to check it where all are generated. */
+static int begin_next(solving *s, rdv_error *err)
+{
+    attempt *a = &s->attempts[s->checked++];
+    if (!s->answers_first)
+        return generate(s, s->begun++, err);
+    if (a->answer != NO_ANSWER) {
+        s->standings[a->answer].later--;
+        s->standings[a->answer].soon++;
+    }
+    return check_chain(a, err);
+}
+
+/* Count what is done and begin what is needed, until neither changes anything. A chain may be done
+ * as soon as it is begun and call this again: the call under way sees to it, so that the stack does
+ * not grow with the chains. */
+static int go_on(solving *s, rdv_error *err)
+{
+    if (s->going_on || s->concluded)
+        return RDV_OK;
+    s->going_on = true;
+    int r = count(s, err);
+    while (r == RDV_OK && !settled(s) && needs_next(s)) {
+        r = begin_next(s, err);
+        if (r == RDV_OK)
+            r = count(s, err);
+    }
+    s->going_on = false;
+    if (r < 0 || !settled(s))
+        return r;
+    r = conclude(s, err);
+    return r == RDV_OK ? drop_rest(s, err) : r;
+}
+
+/* ---- one chain --------------------------------------------------------------------------------
+ */
+
+/* Find the chain's answer among those that others gave, or count a new one. */
+static int number_answer(attempt *a, rdv_error *err)
+{
+    solving *s = a->s;
+    a->answer = rdv_map_get(&s->answers, a->ballot.key);
+    if (a->answer == RDV_MAP_MISSING) {
+        a->answer = s->n_answers++;
+        if (rdv_map_put(&s->answers, a->ballot.key, a->answer) < 0)
+            return out_of_memory(err);
+    }
+    if (s->answers_first)
+        s->standings[a->answer].later++;
+    return RDV_OK;
+}
+
+static int fill_ballot(attempt *a, rdv_error *err)
+{
+    solving *s = a->s;
+    rdv_plan *plan = s->plan;
+    const rdv_chain *chain = &plan->chains[a->place];
+    a->ballot = (rdv_ballot){.weight = NAN, .correct = -1};
+    a->answer = NO_ANSWER;
+    if (s->question->gold.p)
+        a->ballot.correct = 0; /* no readable answer counts as wrong */
+    if (!chain->answer.p)
+        return RDV_OK;
+    a->shown = chain->answer;
+    int r = rdv_answer_key(chain->answer, &s->form, plan->arena, &a->ballot.key, err);
+    if (r != RDV_OK)
+        return r < 0 ? r : RDV_OK;
+    r = number_answer(a, err);
+    if (r < 0 || !s->question->gold.p)
+        return r;
+    bool right;
+    r = rdv_answer_right(chain->answer, s->question->gold, &s->form, plan->arena, &right, err);
+    a->ballot.correct = r == RDV_OK ? right : -1;
+    return r < 0 ? r : RDV_OK;
+}
+
+static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+{
+    solving *s = data;
+    attempt *a = &s->attempts[place];
+    const rdv_check *check = rdv_chain_check(&plan->chains[place], (rdv_str){0});
+    a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
+    if (plan->options.bound == RDV_BOUND_LEAST)
+        a->ballot.weight = 1;
+    a->done = true;
+    return go_on(s, err);
+}
+
+/* A chain without an answer casts no vote: knowing that, nobody needs to check it. One that is not
+ * whole never has one. */
+static int check_chain(attempt *a, rdv_error *err)
+{
+    solving *s = a->s;
+    bool unfinished = s->plan->chains[a->place].unfinished.p != NULL;
+    if (a->absent || unfinished || (s->answers_first && !a->ballot.key.p))
+        return chain_done(s->plan, a->place, s, err);
+    return check_set_start(&a->checks, s->plan, a->place, chain_done, s, err);
+}
+
+/* All answers are known: announce them, and begin to check. */
+static int announce(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < s->n && r == RDV_OK; i++)
+        r = rdv_tally_expect(s->tally, s->attempts[i].ballot.key, err);
+    return r == RDV_OK ? go_on(s, err) : r;
+}
+
+static int generated(generation *g, rdv_error *err)
+{
+    attempt *a = g->data;
+    solving *s = a->s;
+    a->generation = g; /* it may be done before it is returned */
+    a->absent = g->absent;
+    s->ungenerated--;
+    int r = fill_ballot(a, err);
+    if (r < 0)
+        return r;
+    a->generated = !a->absent;
+    if (!s->answers_first)
+        return check_chain(a, err);
+    return s->ungenerated == 0 ? announce(s, err) : RDV_OK;
+}
+
+static int generate(solving *s, size_t place, rdv_error *err)
+{
+    attempt *a = &s->attempts[place];
+    *a = (attempt){.s = s, .place = place};
+    return generation_start(&a->generation, s->plan, s->question, place, generated, a, err);
+}
+
+static int generate_all(solving *s, rdv_error *err)
+{
+    int r = RDV_OK;
+    s->ungenerated = s->n;
+    while (s->begun < s->n && r == RDV_OK)
+        r = generate(s, s->begun++, err);
+    return r;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------
+ */
+
+static int start_tally(solving *s, rdv_error *err)
+{
+    const rdv_plan_options *o = &s->plan->options;
+    rdv_stop_is stop = o->bound == RDV_BOUND_MOST ? RDV_STOP_NONE : o->stop;
+    bool sums = s->select == RDV_SELECT_MAJORITY || s->select == RDV_SELECT_WEIGHTED;
+    bool asks = false;
+    for (size_t i = 0; i < o->n_methods; i++)
+        asks |= o->methods[i]->asks_model;
+    s->stop = stop;
+    s->answers_first = asks && sums && stop == RDV_STOP_CERTAIN;
+    rdv_stop rule = {.is = stop, .p = o->posterior, .answers_known = s->answers_first};
+    return sums ? rdv_tally_new(s->select, &rule, s->n, s->plan->arena, &s->tally, err) : RDV_OK;
+}
+
+static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
+{
+    const rdv_plan_options *o = &plan->options;
+    solving *s = RDV_NEW(plan->arena, solving);
+    plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, o->chains);
+    if (!s || !plan->chains)
+        return out_of_memory(err);
+    s->attempts = RDV_NEW_ARRAY(plan->arena, attempt, o->chains);
+    s->standings = RDV_NEW_ARRAY(plan->arena, standing, o->chains);
+    if (!s->attempts || !s->standings)
+        return out_of_memory(err);
+    rdv_map_init(&s->answers, plan->arena);
+    s->plan = plan;
+    s->question = question;
+    s->form = rdv_answer_form_of(question);
+    s->n = o->chains;
+    s->select = o->select == RDV_SELECT_WEIGHTED && !o->n_methods ? RDV_SELECT_MAJORITY : o->select;
+    int r = start_tally(s, err);
+    if (r < 0)
+        return r;
+    return s->answers_first ? generate_all(s, err) : go_on(s, err);
+}
+
+int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan_options *options,
+                   rdv_error *err)
+{
+    *plan = NULL;
+    if (options->chains == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
+    int r = check_set_possible(options, err);
+    if (r == RDV_OK && options->beam_search)
+        r = beam_search_possible(options, err);
+    if (r == RDV_OK)
+        r = plan_new(plan, options, err);
+    if (r == RDV_OK)
+        (*plan)->generates = true;
+    if (r < 0)
+        return r;
+    r = (options->beam_search ? beam_search_start : start)(*plan, question, err);
+    if (r < 0)
+        rdv_plan_free(plan);
+    return r;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of where the first mistake is, held to replies-location.txt. */
+#include "reply/location.h"
+
+#include "../test.h"
+#include "../text/golden.h"
+
+#include "base/buf.h"
+
+static size_t number_of(rdv_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len && rdv_is_digit(s.p[i]); i++)
+        n = n * 10 + (size_t)(s.p[i] - '0');
+    return n;
+}
+
+static rdv_str shown(int rc, size_t first, rdv_arena *arena)
+{
+    return rc == RDV_NONE         ? RDV_STR("?")
+           : first == RDV_NO_STEP ? RDV_STR("none")
+                                  : rdv_str_printf(arena, "%zu", first + 1);
+}
+
+static void test_read_location__golden(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n, wrong = 0;
+    const golden_case *cases = golden_read("replies-location.txt", arena, &n);
+    for (size_t i = 0; i < n; i++) {
+        const golden_case *c = &cases[i];
+        size_t n_steps = number_of(golden_find(c, "of")->rest);
+        rdv_str reply = golden_find(c, "reply")->text;
+        for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+            const golden_section *paper = golden_find(c, "paper");
+            rdv_str want = (profile == RDV_PAPER && paper ? paper : golden_find(c, "robust"))->rest;
+            size_t first = 77;
+            rdv_str why;
+            int rc = reply_location(reply, (rdv_profile)profile, n_steps, &first, &why);
+            rdv_str got = shown(rc, first, arena);
+            if (rc == RDV_NONE)
+                assert_int_equal(first, 77); /* untouched */
+            if (rdv_str_eq(got, want))
+                continue;
+            print_error("%.*s, %s: %.*s instead of %.*s\n", RDV_FMT(c->name),
+                        profile == RDV_PAPER ? "paper" : "robust", RDV_FMT(got), RDV_FMT(want));
+            wrong++;
+        }
+    }
+    assert_true(n > 30);
+    assert_int_equal(wrong, 0);
+    rdv_arena_free(&arena);
+}
+
+/* A reply of only numbers, or of only words, takes no longer than its length. */
+static void test_read_location__linear(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    size_t first;
+    rdv_str why;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = "1 a\n"[i % 2 ? 1 : (i / 2) % 3 ? 0 : 2];
+    assert_int_equal(reply_location((rdv_str){text, sizeof text}, RDV_ROBUST, 4, &first, &why),
+                     RDV_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read_location__golden),
+        cmocka_unit_test(test_read_location__linear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
