@@ -10,28 +10,6 @@ static const method_table *table_of(const check_run *run)
     return run->method->table;
 }
 
-const stage *check_last_stage(const check_run *run)
-{
-    const method_table *t = table_of(run);
-    return &t->stages[t->n_stages - 1];
-}
-
-static size_t stage_index(const check_run *run, const stage *s)
-{
-    return (size_t)(s - table_of(run)->stages);
-}
-
-static size_t samples_of(const check_run *run, const stage *s)
-{
-    return s == check_last_stage(run) ? run->samples : 1;
-}
-
-step_result *check_result(const check_run *run, const stage *s, size_t step)
-{
-    size_t at = s->per == PER_CHAIN ? 0 : step * samples_of(run, s);
-    return &run->results[stage_index(run, s)][at];
-}
-
 /* ---- asking and reading ---------------------------------------------------------------------- */
 
 /* A stage that this one needs and that found nothing, or NULL. */
@@ -118,7 +96,7 @@ static int add_node(step_result *r, size_t sample, node_group *group, rdv_error 
     size_t step = r->step == RDV_WHOLE_CHAIN ? 0 : r->step;
     bool twice = run->plan->options.profile == RDV_ROBUST && !request_writers[s->request].once;
     node like = {.kind = node_kind_of(s), .data = r, .stage = s->label, .dry = s->example};
-    like.order = graph_order(run->chain_index, step, stage_index(run, s) + sample);
+    like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages) + sample);
     like.tries = twice ? 2 : 1;
     if (name_sample(run, r->step, sample, &like.sample) < 0)
         return method_no_memory(err);
@@ -131,7 +109,7 @@ static int add_stage(check_run *run, const stage *s, size_t step, node_group *gr
 {
     step_result *results = check_result(run, s, step);
     int r = RDV_OK;
-    for (size_t i = 0; i < samples_of(run, s) && r == RDV_OK; i++) {
+    for (size_t i = 0; i < check_samples(run, s) && r == RDV_OK; i++) {
         results[i] = (step_result){.run = run, .stage = s, .step = step};
         r = add_node(&results[i], i, group, err);
     }
@@ -178,7 +156,7 @@ static bool is_settled(const check_run *run, size_t step)
     for (size_t i = 0; i < table_of(run)->n_stages; i++) {
         const stage *s = &table_of(run)->stages[i];
         const step_result *results = s->per == PER_CHAIN ? NULL : check_result(run, s, step);
-        for (size_t k = 0; results && k < samples_of(run, s); k++)
+        for (size_t k = 0; results && k < check_samples(run, s); k++)
             if (results[k].node && !node_is_settled(results[k].node))
                 return false;
     }
@@ -211,7 +189,7 @@ static int drop_step(const check_run *run, const stage *s, size_t step, rdv_erro
 {
     const step_result *results = check_result(run, s, step);
     int r = RDV_OK;
-    for (size_t k = 0; k < samples_of(run, s) && r == RDV_OK; k++)
+    for (size_t k = 0; k < check_samples(run, s) && r == RDV_OK; k++)
         if (results[k].node)
             r = graph_drop(&run->plan->graph, results[k].node, err);
     return r;
@@ -254,8 +232,8 @@ static void count_calls(check_run *run)
         count_check(&run->check, run->before);
     for (size_t i = 0; i < table_of(run)->n_stages && run->chain->n_steps; i++) {
         const stage *s = &table_of(run)->stages[i];
-        size_t begin = s->per == PER_CHAIN ? 0 : run->known * samples_of(run, s);
-        size_t end = s->per == PER_CHAIN ? 1 : run->decided * samples_of(run, s);
+        size_t begin = s->per == PER_CHAIN ? 0 : run->known * check_samples(run, s);
+        size_t end = s->per == PER_CHAIN ? 1 : run->decided * check_samples(run, s);
         for (size_t k = begin; k < end; k++)
             count_node(&run->check, run->results[i][k].node);
     }
@@ -301,7 +279,7 @@ static int begin_asking(check_run *run, rdv_error *err)
     const stage *last = check_last_stage(run);
     run->samples = last->samples ? last->samples : o->check.samples;
     for (size_t i = 0; i < t->n_stages; i++) {
-        size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * samples_of(run, &t->stages[i]);
+        size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * check_samples(run, &t->stages[i]);
         run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
         if (!run->results[i])
             return method_no_memory(err);
@@ -352,7 +330,7 @@ static int begin_parts(check_run *run, rdv_error *err)
     const method_entry *parts[METHOD_MAX_PARTS];
     int r = RDV_OK;
     run->n_parts =
-        run->method->parts(&plan->options.check, &run->chain->question, plan->arena, parts);
+        method_parts(run->method, &plan->options.check, &run->chain->question, plan->arena, parts);
     run->parts_open = run->n_parts + 1; /* until all have begun */
     run->part_checks = RDV_NEW_ARRAY(plan->arena, rdv_check, run->n_parts);
     if (!run->part_checks)

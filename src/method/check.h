@@ -61,8 +61,10 @@ int check_drop(check_run *run, rdv_error *err);
 
 /* The result of a stage for a step (ignored by a stage of the chain), sample 0. */
 step_result *check_result(const check_run *run, const stage *s, size_t step);
-/* The stage that concludes, and its samples for a step. */
+/* The stage that concludes. */
 const stage *check_last_stage(const check_run *run);
+/* How many results a stage has for a step, one behind the other. */
+size_t check_samples(const check_run *run, const stage *s);
 
 /* ---- the three closed lists ------------------------------------------------------------------ */
 

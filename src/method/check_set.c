@@ -110,9 +110,8 @@ static bool is_by_other(const check_set *c, const rdv_method *method)
     bool found = false;
     for (size_t i = 0; i < o->n_methods && !found; i++) {
         const method_entry *other = method_entry_of(o->methods[i]);
-        size_t n = other->parts ? other->parts(&o->check, &c->plan->chains[c->chain_index].question,
-                                               c->plan->arena, parts)
-                                : 0;
+        size_t n = method_parts(other, &o->check, &c->plan->chains[c->chain_index].question,
+                                c->plan->arena, parts);
         for (size_t k = 0; k < n && !found; k++)
             found = &parts[k]->method == method;
     }

@@ -13,28 +13,6 @@
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-static bool note_result(const step_result *r, rdv_arena *arena, rdv_note *map)
-{
-    const reader *by = &readers[r->stage->read];
-    if (result_is_read(r) && by->note)
-        return by->note(r, arena, map, r->stage->as);
-    return !r->text.p || rdv_note_text(arena, map, r->stage->as, r->text) != NULL;
-}
-
-bool check_note_stages(const check_run *run, size_t step, rdv_note *evidence)
-{
-    const method_table *t = run->method->table;
-    bool ok = evidence != NULL;
-    for (size_t i = 0; i < t->n_stages && ok; i++) {
-        const stage *s = &t->stages[i];
-        if (s->per != PER_CHAIN && step == RDV_WHOLE_CHAIN)
-            continue;
-        const step_result *r = check_result(run, s, step);
-        ok = !r->node || note_result(r, run->plan->arena, evidence);
-    }
-    return ok;
-}
-
 static int note_stages(const check_run *run, size_t step, rdv_verdict *v, rdv_error *err)
 {
     v->evidence = rdv_note_map(run->plan->arena, NULL, (rdv_str){0});

@@ -131,13 +131,13 @@ static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
 
 /* The verifiers that take part, in their order. */
 static size_t choose(const rdv_check_options *options, const rdv_question *question,
-                     rdv_arena *arena, const method_entry **chosen)
+                     rdv_arena *arena, const char **names)
 {
     unsigned set = verifier_set(options, question, arena);
     size_t n = 0;
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
         if (set >> i & 1)
-            chosen[n++] = method_named(rdv_verifier_name((rdv_verifier_is)i));
+            names[n++] = rdv_verifier_name((rdv_verifier_is)i);
     return n;
 }
 

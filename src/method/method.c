@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-int method_no_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-}
-
 /* ---- the list -------------------------------------------------------------------------------- */
 
 const rdv_method *rdv_method_at(size_t i)
@@ -36,11 +31,6 @@ const rdv_method *rdv_method_named(rdv_str name)
     return NULL;
 }
 
-const method_entry *method_named(const char *name)
-{
-    return method_entry_of(rdv_method_named(rdv_str_of(name)));
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 rdv_check_options rdv_check_options_default(void)
@@ -60,22 +50,13 @@ static bool concludes_by_scores(const method_entry *entry)
                   t->conclude == CONCLUDE_PERPLEXITY));
 }
 
-static int integration_of(const rdv_method *method, const rdv_check_options *options,
-                          rdv_integration *out, rdv_error *err)
-{
-    *out = (rdv_integration){.l1 = isnan(options->l1) ? method->l1 : options->l1,
-                             .l0 = isnan(options->l0) ? method->l0 : options->l0,
-                             .unknown = options->unknown};
-    return rdv_integration_check(out, err);
-}
-
 int method_options_check(const rdv_method *method, const rdv_check_options *options, rdv_error *err)
 {
     const method_entry *entry = method_entry_of(method);
     rdv_integration how;
     if (!entry)
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
-    int r = integration_of(method, options, &how, err);
+    int r = method_integration(method, options, &how, err);
     return r == RDV_OK && concludes_by_scores(entry) ? verifier_options_check(options, err) : r;
 }
 
@@ -86,14 +67,23 @@ static const conclusion *conclusion_of(const method_entry *entry)
     return entry->table ? &conclusions[entry->table->conclude] : NULL;
 }
 
-/* Does general need a model, with the verifiers of the options? */
-static bool parts_need_model(const rdv_check_options *options)
+size_t method_parts(const method_entry *entry, const rdv_check_options *options,
+                    const rdv_question *question, rdv_arena *arena, const method_entry **parts)
 {
+    const char *names[METHOD_MAX_PARTS];
+    size_t n = entry->parts ? entry->parts(options, question, arena, names) : 0;
+    for (size_t i = 0; i < n; i++)
+        parts[i] = method_entry_of(rdv_method_named(rdv_str_of(names[i])));
+    return n;
+}
+
+static bool parts_need_model(const method_entry *entry, const rdv_check_options *options)
+{
+    const method_entry *parts[METHOD_MAX_PARTS];
+    size_t n = method_parts(entry, options, NULL, NULL, parts);
     bool needs = false;
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        needs |= (options->verifiers.verifiers >> i & 1) &&
-                 rdv_method_needs_model(
-                     &method_named(rdv_verifier_name((rdv_verifier_is)i))->method, options);
+    for (size_t i = 0; i < n; i++)
+        needs |= rdv_method_needs_model(&parts[i]->method, options);
     return needs;
 }
 
@@ -104,7 +94,7 @@ bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *o
         return method->asks_model;
     const conclusion *c = conclusion_of(entry);
     if (entry->combine)
-        return parts_need_model(options);
+        return parts_need_model(entry, options);
     return c ? !c->needs_model || c->needs_model(options) : false;
 }
 
@@ -126,40 +116,6 @@ int method_compute(const method_entry *entry, const rdv_chain *chain,
     return (c ? c->compute : entry->compute)(entry, chain, options, arena, check, err);
 }
 
-/* ---- verdicts -------------------------------------------------------------------------------- */
-
-/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. Where none was
- * found there is none only if all was read; a program says so of what it could follow. */
-static size_t first_contradict(const rdv_method *method, const rdv_check *check)
-{
-    for (size_t i = 0; i < check->n_verdicts; i++)
-        if (check->verdicts[i].is == RDV_CONTRADICT)
-            return check->verdicts[i].step;
-    bool nothing = check->n_unknown == check->n_verdicts;
-    return nothing || (method->asks_model && check->n_unknown) ? RDV_STEP_UNKNOWN : RDV_NO_STEP;
-}
-
-void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check)
-{
-    check->method = rdv_str_of(method->name);
-    check->verdicts = verdicts;
-    check->n_verdicts = n;
-    check->n_unknown = rdv_count_verdicts(verdicts, n).unknown;
-    check->first_error = first_contradict(method, check);
-}
-
-int method_integrate(const rdv_method *method, const rdv_check_options *options,
-                     rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err)
-{
-    rdv_integration how;
-    int r = integration_of(method, options, &how, err);
-    if (r < 0)
-        return r;
-    method_put(method, verdicts, n, check);
-    check->confidence = rdv_integrate(&how, rdv_count_verdicts(verdicts, n));
-    return RDV_OK;
-}
-
 /* ---- chains ---------------------------------------------------------------------------------- */
 
 /* The parts of a method that combines, then its own check. */
@@ -168,7 +124,7 @@ static int compute_parts(const method_entry *entry, const rdv_chain *chain,
                          size_t *n, rdv_error *err)
 {
     const method_entry *parts[METHOD_MAX_PARTS];
-    size_t n_parts = entry->parts ? entry->parts(options, &chain->question, arena, parts) : 0;
+    size_t n_parts = method_parts(entry, options, &chain->question, arena, parts);
     rdv_check *all = RDV_NEW_ARRAY(arena, rdv_check, n_parts + 1);
     int r = all ? RDV_OK : method_no_memory(err);
     for (size_t i = 0; i < n_parts && r == RDV_OK; i++)

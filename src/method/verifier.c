@@ -64,7 +64,7 @@ unsigned verifier_set(const rdv_check_options *options, const rdv_question *ques
                       rdv_arena *arena)
 {
     unsigned set = options->verifiers.verifiers, math = 1u << RDV_VERIFIER_MATH;
-    bool wanted = options->mathematical == RDV_MATHEMATICAL_YES ||
+    bool wanted = !question || options->mathematical == RDV_MATHEMATICAL_YES ||
                   (options->mathematical == RDV_MATHEMATICAL_AUTO && (set & math) &&
                    rdv_is_mathematical(question, arena));
     return wanted ? set : set & ~math;

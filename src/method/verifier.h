@@ -10,7 +10,8 @@
 int verifier_options_check(const rdv_check_options *options, rdv_error *err);
 /* The combination with the options' rule for what is unknown. */
 rdv_combination verifier_combination(const rdv_check_options *options);
-/* Which verifiers `general` takes for that question: bits. 0: none of those chosen fits. */
+/* Which verifiers `general` takes for that question (NULL: for any): bits. 0: none of those chosen
+ * fits. */
 unsigned verifier_set(const rdv_check_options *options, const rdv_question *question,
                       rdv_arena *arena);
 /* A verdict with that score: above a half support, below it contradict, a half unrelated (ours);

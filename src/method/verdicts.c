@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts made into a check: its first error, its counts, its confidence. */
+#include "method/method.h"
+
+#include "base/str.h"
+
+#include <math.h>
+
+int method_no_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+}
+
+int method_integration(const rdv_method *method, const rdv_check_options *options,
+                       rdv_integration *out, rdv_error *err)
+{
+    *out = (rdv_integration){.l1 = isnan(options->l1) ? method->l1 : options->l1,
+                             .l0 = isnan(options->l0) ? method->l0 : options->l0,
+                             .unknown = options->unknown};
+    return rdv_integration_check(out, err);
+}
+
+/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. Where none was
+ * found there is none only if all was read; a program says so of what it could follow. */
+static size_t first_contradict(const rdv_method *method, const rdv_check *check)
+{
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        if (check->verdicts[i].is == RDV_CONTRADICT)
+            return check->verdicts[i].step;
+    bool nothing = check->n_unknown == check->n_verdicts;
+    return nothing || (method->asks_model && check->n_unknown) ? RDV_STEP_UNKNOWN : RDV_NO_STEP;
+}
+
+void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check)
+{
+    check->method = rdv_str_of(method->name);
+    check->verdicts = verdicts;
+    check->n_verdicts = n;
+    check->n_unknown = rdv_count_verdicts(verdicts, n).unknown;
+    check->first_error = first_contradict(method, check);
+}
+
+int method_integrate(const rdv_method *method, const rdv_check_options *options,
+                     rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err)
+{
+    rdv_integration how;
+    int r = method_integration(method, options, &how, err);
+    if (r < 0)
+        return r;
+    method_put(method, verdicts, n, check);
+    check->confidence = rdv_integrate(&how, rdv_count_verdicts(verdicts, n));
+    return RDV_OK;
+}
