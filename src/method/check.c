@@ -191,11 +191,13 @@ static size_t n_steps_asked(const check_run *run)
     return check_last_stage(run)->per == PER_CHAIN ? 0 : run->chain->n_steps;
 }
 
-/* Decide what can be decided, in the order of the steps. True: it is at its end. */
+/* Decide what can be decided, in the order of the steps. True: it is at its end. What the stages of
+ * the chain found stands beside every step: no step is decided before them, or the record would
+ * depend on which reply came first. */
 static bool decide(check_run *run)
 {
     const stage *last = check_last_stage(run);
-    while (run->decided < run->begun && is_settled(run, run->decided)) {
+    while (!run->chain_open && run->decided < run->begun && is_settled(run, run->decided)) {
         const step_result *r = check_result(run, last, run->decided++);
         if (last->per == PER_STEP_IN_TURN && result_is_read(r) && r->verdict == RDV_CONTRADICT)
             return true;
@@ -298,7 +300,7 @@ static int begin_asking(check_run *run, rdv_error *err)
     size_t n = run->chain->n_steps;
     const stage *last = check_last_stage(run);
     run->samples = last->samples ? last->samples : o->check.samples;
-    for (size_t i = 0; i < t->n_stages; i++) {
+    for (size_t i = t->n_stages; i-- > 0;) { /* the first last: check_drop() looks at it */
         size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * samples_of(run, &t->stages[i]);
         run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
         if (!run->results[i])
