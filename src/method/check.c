@@ -300,7 +300,7 @@ static int begin_asking(check_run *run, rdv_error *err)
     size_t n = run->chain->n_steps;
     const stage *last = check_last_stage(run);
     run->samples = last->samples ? last->samples : o->check.samples;
-    for (size_t i = t->n_stages; i-- > 0;) { /* the first last: check_drop() looks at it */
+    for (size_t i = 0; i < t->n_stages; i++) {
         size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * samples_of(run, &t->stages[i]);
         run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
         if (!run->results[i])
