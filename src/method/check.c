@@ -169,11 +169,13 @@ static size_t n_steps_asked(const check_run *run)
     return check_last_stage(run)->per == PER_CHAIN ? 0 : run->chain->n_steps;
 }
 
-/* Decide what can be decided, in the order of the steps. True: it is at its end. */
+/* Decide what can be decided, in the order of the steps. True: it is at its end. What the stages of
+ * the chain found stands beside every step: no step is decided before them, or the record would
+ * depend on which reply came first. */
 static bool decide(check_run *run)
 {
     const stage *last = check_last_stage(run);
-    while (run->decided < run->begun && is_settled(run, run->decided)) {
+    while (!run->chain_open && run->decided < run->begun && is_settled(run, run->decided)) {
         const step_result *r = check_result(run, last, run->decided++);
         bool contradicted = result_is_read(r) && r->verdict == RDV_CONTRADICT;
         bool least = run->plan->options.bound == RDV_BOUND_LEAST;

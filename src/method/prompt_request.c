@@ -213,13 +213,19 @@ static int check_variables(const prompt *p, rdv_str id, const rdv_str *others, s
     for (size_t i = 0; prompt_variable_at(p, i, &name, &list, &numbered); i++) {
         variable which = variable_named(name);
         size_t k = 0;
-        while (which == N_VARIABLES && k < n && !rdv_str_eq(name, others[k]))
+        while (k < n && !rdv_str_eq(name, others[k]))
             k++;
         if (which == N_VARIABLES && k == n)
             return rdv_fail(err, RDV_E_INPUT,
                             "prompt %.*s: nothing gives the variable %.*s: it is none of a "
                             "question, and no stage waited for has that name",
                             RDV_FMT(id), RDV_FMT(name));
+        if (which < N_VARIABLES && k < n)
+            return rdv_fail(
+                err, RDV_E_INPUT,
+                "prompt %.*s: the variable %.*s is of the question and of a stage: give "
+                "what the stage found another name (as)",
+                RDV_FMT(id), RDV_FMT(name));
         bool is_list = which < N_VARIABLES && variables[which].list;
         if (is_list != list)
             return rdv_fail(err, RDV_E_INPUT, "prompt %.*s: the variable %.*s is %s", RDV_FMT(id),
@@ -232,13 +238,21 @@ int prompt_request_check(const rdv_prompts *prompts, rdv_str id, const rdv_str *
                          rdv_error *err)
 {
     char path[200];
-    rdv_str one = id;
-    if (is_folder(id)) {
-        snprintf(path, sizeof path, "%.*sother", RDV_FMT(id));
-        one = rdv_str_of(path);
+    size_t n_tasks;
+    const rdv_task *const *tasks = rdv_tasks(&n_tasks);
+    const prompt *p = is_folder(id) ? NULL : prompt_named(prompts, id);
+    if (p)
+        return check_variables(p, id, others, n, err);
+    int r = RDV_OK;
+    for (size_t i = 0; is_folder(id) && i <= n_tasks && r == RDV_OK; i++) {
+        int len = snprintf(path, sizeof path, "%.*s%s", RDV_FMT(id),
+                           i < n_tasks ? tasks[i]->name : "other");
+        p = (size_t)len < sizeof path ? prompt_named(prompts, rdv_str_of(path)) : NULL;
+        if (p)
+            r = check_variables(p, rdv_str_of(path), others, n, err);
     }
-    const prompt *p = prompt_named(prompts, one);
-    if (!p)
-        return rdv_fail(err, RDV_E_INPUT, "there is no prompt %.*s", RDV_FMT(one));
-    return check_variables(p, one, others, n, err);
+    if (r != RDV_OK || p)
+        return r;
+    return rdv_fail(err, RDV_E_INPUT, "there is no prompt %.*s%s", RDV_FMT(id),
+                    is_folder(id) ? "other" : "");
 }

@@ -34,7 +34,7 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
 /* The sentences of a question, which prompts call its information. */
 int prompt_sentences(const rdv_question *question, rdv_arena *arena, rdv_str **sentences, size_t *n,
                      rdv_error *err);
-/* RDV_OK, or RDV_E_INPUT in one line: there is no such prompt, or it has a variable that is none of
- * those above and not among `others`. */
+/* RDV_OK, or RDV_E_INPUT in one line: there is no such prompt, it has a variable that is none of
+ * those above and not among `others`, or it has one that is both. */
 int prompt_request_check(const rdv_prompts *prompts, rdv_str id, const rdv_str *others, size_t n,
                          rdv_error *err);

@@ -196,17 +196,35 @@ CHOICE_READER(read_choice_yes_no, reply_yes_no)
 CHOICE_READER(read_choice_relevance, reply_relevance)
 CHOICE_READER(read_choice_consistency, reply_consistency)
 
-/* The last line without emphasis, quotes, a full stop, and a label before it such as "Answer:". */
+#define LABEL_WORDS 6
+
+/* Does it introduce what follows, "Answer:" or "Score for step 3:", rather than say something of
+ * it, "I would not call it:", or be part of it, "7:10"? */
+static bool is_label(rdv_str s)
+{
+    size_t at = 0, n = 0;
+    rdv_str word;
+    for (; words_next(s, &at, &word, NULL); n++)
+        if (words_is_not(word) ||
+            words_in(word, "than opposite other if is be are was were call say"))
+            return false;
+    return n > 0 && n <= LABEL_WORDS && !words_has_any(s, "?;,");
+}
+
+/* The last line without emphasis, quotes, a full stop, and a label before it such as "Answer:".
+ * Empty: it says more than that. */
 static rdv_str last_words(rdv_str reply)
 {
-    static const char marks[] = " \t*_`'\".()[]{}$";
+    static const char marks[] = " \t*_`'\"()[]{}$";
     rdv_str line = words_last_line(words_spoken(reply));
     size_t colon = rdv_find_last(line, RDV_STR(":"));
+    if (colon != RDV_NOT_FOUND && !is_label(rdv_slice(line, 0, colon)))
+        return RDV_STR("");
     if (colon != RDV_NOT_FOUND)
         line = rdv_slice(line, colon + 1, line.len);
     while (line.len && words_is_any(line.p[0], marks))
         line = rdv_slice(line, 1, line.len);
-    while (line.len && words_is_any(line.p[line.len - 1], marks))
+    while (line.len && (line.p[line.len - 1] == '.' || words_is_any(line.p[line.len - 1], marks)))
         line.len--;
     return line;
 }
@@ -238,26 +256,35 @@ static int keep_number(step_result *r, double score, rdv_arena *arena, rdv_error
     return no_memory(kept ? RDV_OK : RDV_E_NOMEM, err);
 }
 
-/* A decimal number with nothing behind it but "/" and the end of the range. */
-static bool whole_number(rdv_str s, double high, double *out)
+/* The decimal number that `s` begins with, taken from it. */
+static bool take_number(rdv_str *s, double *out)
 {
     double value = 0, unit = 1;
-    bool negative = rdv_starts(s, RDV_STR("-")), digits = false, point = false;
+    bool negative = rdv_starts(*s, RDV_STR("-")), digits = false, point = false;
     size_t i = negative;
-    for (; i < s.len && i < 20 && (rdv_is_digit(s.p[i]) || (s.p[i] == '.' && !point)); i++) {
-        point |= s.p[i] == '.';
-        if (s.p[i] == '.')
+    for (; i < s->len && i < 20 && (rdv_is_digit(s->p[i]) || (s->p[i] == '.' && !point)); i++) {
+        point |= s->p[i] == '.';
+        if (s->p[i] == '.')
             continue;
-        value = value * 10 + (s.p[i] - '0');
+        value = value * 10 + (s->p[i] - '0');
         unit *= point ? 10 : 1;
         digits = true;
     }
     *out = (negative ? -value : value) / unit;
-    rdv_str rest = rdv_trim(rdv_slice(s, i, s.len));
+    *s = rdv_trim(rdv_slice(*s, i, s->len));
+    return digits;
+}
+
+/* A number with nothing behind it but "/" and the end of the range. */
+static bool whole_number(rdv_str s, double high, double *out)
+{
     double end;
-    return digits && (!rest.len || (rdv_starts(rest, RDV_STR("/")) &&
-                                    whole_number(rdv_trim(rdv_slice(rest, 1, rest.len)), 0, &end) &&
-                                    end == high));
+    if (!take_number(&s, out))
+        return false;
+    if (!rdv_starts(s, RDV_STR("/")))
+        return !s.len;
+    s = rdv_trim(rdv_slice(s, 1, s.len));
+    return take_number(&s, &end) && end == high && !s.len;
 }
 
 /* The number alone on the last line, as a share of its range. */

@@ -3,17 +3,16 @@
 #include "method/table.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* What a reader finds, and what a conclusion rests on. */
 typedef enum finding { TEXT, ITEMS, VERDICT, CLAIMS, LOCATION, SCORE, TOKENS } finding;
 
-/* A name that ends in a blank is followed by arguments. */
 static const struct {
     const char *name;
     finding finds;
@@ -21,13 +20,13 @@ static const struct {
     [READER_TEXT] = {"text", TEXT},
     [READER_DEFINITIONS] = {"definitions", TEXT},
     [READER_ITEMS] = {"items", ITEMS},
-    [READER_CHOICE] = {"choice ", VERDICT},
+    [READER_CHOICE] = {"choice", VERDICT},
     [READER_CHOICE_COMPARISON] = {"choice comparison", VERDICT},
     [READER_CHOICE_CORRECTNESS] = {"choice correctness", VERDICT},
     [READER_CHOICE_YES_NO] = {"choice yes-no", VERDICT},
     [READER_CHOICE_RELEVANCE] = {"choice relevance", VERDICT},
     [READER_CHOICE_CONSISTENCY] = {"choice consistency", VERDICT},
-    [READER_NUMBER] = {"number ", SCORE},
+    [READER_NUMBER] = {"number", SCORE},
     [READER_CLAIMS] = {"claims", CLAIMS},
     [READER_LOCATION_THOUGHT] = {"location thought", LOCATION},
     [READER_LOCATION_BOX] = {"location box", LOCATION},
@@ -79,7 +78,6 @@ typedef struct table_parser {
     rdv_str rest;
     size_t line; /* number of the line that was read last, from 1 */
     method_table *table;
-    size_t stage_line; /* where the stage that is read begins */
     rdv_arena *arena;
     rdv_error *err;
 } table_parser;
@@ -144,39 +142,51 @@ static int read_member(const table_parser *p, rdv_str line, const char *const *k
     return RDV_OK;
 }
 
-/* A line that begins with a blank goes on with the value before it. */
-static int go_on(const table_parser *p, rdv_str line, member *m)
+/* Lines that begin with a blank go on with the value before them. */
+static int go_on(table_parser *p, member *m)
 {
-    m->value = rdv_str_printf(p->arena, "%.*s%s%.*s", RDV_FMT(m->value), m->value.len ? " " : "",
-                              RDV_FMT(rdv_trim(line)));
-    return m->value.p ? RDV_OK : out_of_memory(p);
+    rdv_buf b;
+    rdv_str line;
+    rdv_buf_init(&b, p->arena, 0);
+    rdv_buf_add(&b, m->value);
+    for (table_parser before = *p; next_line(p, &line); before = *p) {
+        if (!line.len || line.p[0] != ' ') {
+            *p = before;
+            break;
+        }
+        if (b.len)
+            rdv_buf_add_char(&b, ' ');
+        rdv_buf_add(&b, rdv_trim(line));
+    }
+    if (!rdv_buf_ok(&b))
+        return out_of_memory(p);
+    if (b.len > m->value.len)
+        m->value = rdv_buf_str(&b);
+    return RDV_OK;
 }
 
-/* The members up to a line that begins with `end`, which is put back unless it is the head's. */
-static int read_members(table_parser *p, const char *end, const char *const *keys, size_t n,
-                        member *found, bool *ended)
+/* The members up to a line "---" or, which is put back, "## NAME"; *ended is that line. */
+static int read_members(table_parser *p, const char *const *keys, size_t n, member *found,
+                        rdv_str *ended)
 {
-    size_t which = n;
+    size_t which = 0;
     rdv_str line;
-    *ended = false;
-    for (table_parser before = *p; next_line(p, &line); before = *p) {
-        int r = RDV_OK;
-        if (rdv_starts(line, rdv_str_of(end))) {
-            *ended = true;
-            if (line.p[0] == '#')
+    int r = RDV_OK;
+    *ended = (rdv_str){0};
+    for (table_parser before = *p; r == RDV_OK && next_line(p, &line); before = *p) {
+        bool heading = rdv_starts(line, RDV_STR("## "));
+        if (heading || rdv_str_eq(line, RDV_STR("---"))) {
+            *ended = line;
+            if (heading)
                 *p = before;
             return RDV_OK;
         }
-        if (line.len == 0)
-            which = n;
-        else if (line.p[0] == ' ' && which < n)
-            r = go_on(p, line, &found[which]);
-        else
+        if (line.len)
             r = read_member(p, line, keys, n, found, &which);
-        if (r != RDV_OK)
-            return r;
+        if (line.len && r == RDV_OK)
+            r = go_on(p, &found[which]);
     }
-    return RDV_OK;
+    return r;
 }
 
 /* The place of the value among `n` names, or a fault that lists them. */
@@ -196,7 +206,8 @@ static int read_name(const table_parser *p, const member *m, const char *key,
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-static int read_choices(const table_parser *p, rdv_str list, size_t line, stage *s)
+/* "WORD" = VERDICT, up to the next comma behind it. RDV_NONE: it has another form. */
+static int read_one_choice(const table_parser *p, rdv_str list, size_t *at, stage_choice *c)
 {
     static const struct {
         const char *name;
@@ -205,66 +216,116 @@ static int read_choices(const table_parser *p, rdv_str list, size_t line, stage 
                     {"unrelated", RDV_UNRELATED},
                     {"contradict", RDV_CONTRADICT},
                     {"unknown", RDV_UNKNOWN}};
-    static const char *const form =
-        "choice is followed by up to 8 of: \"WORD\" = support, unrelated, contradict or unknown";
+    int r = rdv_read_quoted(list, at, p->arena, &c->word);
+    if (r != RDV_OK)
+        return r == RDV_E_NOMEM ? out_of_memory(p) : r;
+    size_t comma = rdv_find_char(list, ',', *at), k = 0;
+    rdv_str name = rdv_trim(rdv_slice(list, *at, comma));
+    if (!rdv_starts(name, RDV_STR("=")))
+        return RDV_NONE;
+    name = rdv_trim(rdv_slice(name, 1, name.len));
+    while (k < 4 && !rdv_str_eq(name, rdv_str_of(verdicts[k].name)))
+        k++;
+    if (k == 4)
+        return RDV_NONE;
+    c->verdict = verdicts[k].is;
+    *at = comma == RDV_NOT_FOUND ? list.len : comma + 1;
+    while (*at < list.len && list.p[*at] == ' ')
+        ++*at;
+    return comma != RDV_NOT_FOUND && *at == list.len ? RDV_NONE : RDV_OK;
+}
+
+/* Could it be what stands alone on a line, behind a label and within emphasis? */
+static bool can_be_read(rdv_str word)
+{
+    static const char marks[] = " \t*_`'\".()[]{}$";
+    bool ok = !strchr(marks, word.p[0]) && !strchr(marks, word.p[word.len - 1]);
+    return ok && rdv_find_char(word, ':', 0) == RDV_NOT_FOUND &&
+           rdv_find_char(word, '\n', 0) == RDV_NOT_FOUND;
+}
+
+static int read_choices(const table_parser *p, rdv_str list, size_t line, stage *s)
+{
     for (size_t at = 0; at < list.len || s->n_choices == 0;) {
-        if (s->n_choices == TABLE_MAX_CHOICES)
-            return fault_at(p, line, "%s", form);
-        stage_choice *c = &s->choices[s->n_choices++];
-        int r = rdv_read_quoted(list, &at, p->arena, &c->word);
-        if (r == RDV_E_NOMEM)
-            return out_of_memory(p);
-        size_t comma = rdv_find_char(list, ',', at);
-        rdv_str name = r == RDV_OK ? rdv_trim(rdv_slice(list, at, comma)) : RDV_STR("");
-        size_t k = 0;
-        name =
-            rdv_starts(name, RDV_STR("=")) ? rdv_trim(rdv_slice(name, 1, name.len)) : RDV_STR("");
-        while (k < 4 && !rdv_str_eq(name, rdv_str_of(verdicts[k].name)))
-            k++;
-        if (k == 4)
-            return fault_at(p, line, "%s", form);
-        c->verdict = verdicts[k].is;
-        for (at = comma == RDV_NOT_FOUND ? list.len : comma + 1;
-             at < list.len && list.p[at] == ' ';)
-            at++;
+        stage_choice c = {0};
+        int r = s->n_choices == TABLE_MAX_CHOICES ? RDV_NONE : read_one_choice(p, list, &at, &c);
+        if (r == RDV_NONE)
+            return fault_at(p, line,
+                            "choice is followed by up to %d of: \"WORD\" = support, "
+                            "unrelated, contradict or unknown",
+                            TABLE_MAX_CHOICES);
+        if (r != RDV_OK)
+            return r;
+        if (!can_be_read(c.word))
+            return fault_at(p, line,
+                            "\"%.*s\" cannot be read: a word has no colon and no line end, "
+                            "and no mark at its ends",
+                            RDV_FMT(c.word));
+        for (size_t k = 0; k < s->n_choices; k++)
+            if (rdv_str_ieq(s->choices[k].word, c.word))
+                return fault_at(p, line, "the word \"%.*s\" is given twice", RDV_FMT(c.word));
+        s->choices[s->n_choices++] = c;
     }
     return RDV_OK;
+}
+
+/* A decimal number of at most 9 digits, at byte *at, which is moved behind it. */
+static bool read_decimal(rdv_str s, size_t *at, double *out)
+{
+    bool negative = *at < s.len && s.p[*at] == '-', point = false;
+    double value = 0, unit = 1;
+    size_t digits = 0;
+    for (*at += negative; *at < s.len; ++*at) {
+        char c = s.p[*at];
+        if (c == '.' && digits && !point) {
+            point = true;
+        } else if (rdv_is_digit(c)) {
+            value = value * 10 + (c - '0');
+            unit *= point ? 10 : 1;
+            digits++;
+        } else {
+            break;
+        }
+    }
+    *out = (negative ? -value : value) / unit;
+    return digits && digits <= 9 && s.p[*at - 1] != '.';
 }
 
 /* "0 to 10" */
 static int read_range(const table_parser *p, rdv_str range, size_t line, stage *s)
 {
-    char text[40], *end, *high;
-    snprintf(text, sizeof text, "%.*s", RDV_FMT(range));
-    s->low = strtod(text, &end);
-    bool ok = end > text && strncmp(end, " to ", 4) == 0 && range.len < sizeof text;
-    if (ok) {
-        s->high = strtod(end + 4, &high);
-        ok = high > end + 4 && !*high && s->low < s->high && s->low >= -1e9 && s->high <= 1e9;
-    }
-    return ok ? RDV_OK : fault_at(p, line, "number is followed by a range, such as 0 to 10");
+    size_t at = 0;
+    bool ok = read_decimal(range, &at, &s->low) &&
+              rdv_starts(rdv_slice(range, at, range.len), RDV_STR(" to "));
+    at += 4;
+    if (ok && read_decimal(range, &at, &s->high) && at == range.len && s->low < s->high)
+        return RDV_OK;
+    return fault_at(p, line, "number is followed by a range, such as 0 to 10");
+}
+
+/* What stands behind the name of a reader and a blank; p == NULL: it is another reader's. */
+static rdv_str behind(const member *m, reader_kind reader)
+{
+    rdv_str name = rdv_str_of(readers[reader].name);
+    bool is = rdv_starts(m->value, name) && m->value.len > name.len && m->value.p[name.len] == ' ';
+    return is ? rdv_trim(rdv_slice(m->value, name.len, m->value.len)) : (rdv_str){0};
 }
 
 static int read_reader(const table_parser *p, const member *m, stage *s)
 {
+    rdv_str words = behind(m, READER_CHOICE), range = behind(m, READER_NUMBER);
     for (size_t k = 0; k < N_READERS; k++) {
-        rdv_str name = rdv_str_of(readers[k].name);
         bool more = k == READER_CHOICE || k == READER_NUMBER;
-        if (more || !rdv_str_eq(m->value, name))
+        if (more || !rdv_str_eq(m->value, rdv_str_of(readers[k].name)))
             continue;
         s->read = (reader_kind)k;
         return RDV_OK;
     }
-    rdv_str choice = rdv_str_of(readers[READER_CHOICE].name);
-    rdv_str number = rdv_str_of(readers[READER_NUMBER].name);
-    if (rdv_starts(m->value, choice)) {
-        s->read = READER_CHOICE;
-        return read_choices(p, rdv_slice(m->value, choice.len, m->value.len), m->line, s);
-    }
-    if (rdv_starts(m->value, number)) {
-        s->read = READER_NUMBER;
-        return read_range(p, rdv_slice(m->value, number.len, m->value.len), m->line, s);
-    }
+    s->read = words.p ? READER_CHOICE : READER_NUMBER;
+    if (words.p)
+        return read_choices(p, words, m->line, s);
+    if (range.p)
+        return read_range(p, range, m->line, s);
     return fault_at(p, m->line, "there is no reader \"%.*s\"; docs/methods.md lists them",
                     (int)(m->value.len < 60 ? m->value.len : 60), m->value.p);
 }
@@ -276,10 +337,12 @@ static int read_samples(const table_parser *p, const member *m, stage *s)
     s->samples = 0;
     if (rdv_str_eq(m->value, RDV_STR("option")))
         return RDV_OK;
-    for (size_t i = 0; i < m->value.len && i < 4; i++)
-        s->samples = rdv_is_digit(m->value.p[i]) ? s->samples * 10 + (size_t)(m->value.p[i] - '0')
-                                                 : TABLE_MAX_SAMPLES + 1;
-    if (s->samples < 1 || s->samples > TABLE_MAX_SAMPLES)
+    bool ok = m->value.len <= 3;
+    for (size_t i = 0; i < m->value.len && ok; i++) {
+        ok = rdv_is_digit(m->value.p[i]);
+        s->samples = s->samples * 10 + (size_t)(m->value.p[i] - '0');
+    }
+    if (!ok || s->samples < 1 || s->samples > TABLE_MAX_SAMPLES)
         return fault_at(p, m->line, "samples is 1 to %d, or option", TABLE_MAX_SAMPLES);
     return RDV_OK;
 }
@@ -289,18 +352,24 @@ static int read_after(const table_parser *p, const member *m, stage *s)
 {
     const method_table *t = p->table;
     for (rdv_str rest = m->value; rest.p;) {
-        size_t comma = rdv_find_char(rest, ',', 0), k = 0;
+        size_t comma = rdv_find_char(rest, ',', 0), k = 0, twice = 0;
         rdv_str name = rdv_trim(rdv_slice(rest, 0, comma));
         bool optional = rdv_ends(name, RDV_STR("?"));
         rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
         name.len -= optional;
         while (k < t->n_stages && !rdv_str_eq(name, t->stages[k].name))
             k++;
-        if (k == t->n_stages || s->n_after == TABLE_MAX_STAGES)
+        if (k == t->n_stages)
             return fault_at(p, m->line, "no stage \"%.*s\" stands before this one",
                             (int)(name.len < 60 ? name.len : 60), name.p);
+        while (twice < s->n_after && s->after[twice] != k)
+            twice++;
+        if (twice < s->n_after)
+            return fault_at(p, m->line, "the stage \"%.*s\" is waited for twice", RDV_FMT(name));
         if (s->per == PER_CHAIN && t->stages[k].per != PER_CHAIN)
             return fault_at(p, m->line, "a stage of the chain cannot wait for one of the steps");
+        if (s->per != PER_LATER_STEP && t->stages[k].per == PER_LATER_STEP)
+            return fault_at(p, m->line, "the first step cannot wait for a stage of later steps");
         s->after[s->n_after] = k;
         s->needs[s->n_after++] = !optional;
     }
@@ -316,12 +385,20 @@ static int name_stage(const table_parser *p, const member *found, stage *s)
     s->label = rdv_str_eq(s->name, method) ? s->name : path;
     s->prompt = found[PROMPT].line ? found[PROMPT].value : path;
     s->as = found[AS].line ? found[AS].value : s->name;
-    for (size_t k = 0; k < p->table->n_stages; k++)
-        if (rdv_str_eq(p->table->stages[k].name, s->name) ||
-            rdv_str_eq(p->table->stages[k].as, s->as))
-            return fault_at(p, p->stage_line, "two stages have the name \"%.*s\"", RDV_FMT(s->as));
+    if (!is_name(s->as))
+        return fault_at(p, found[AS].line, "as is a name of small letters, digits, -, _ and :");
+    for (size_t k = 0; k < p->table->n_stages; k++) {
+        const stage *other = &p->table->stages[k];
+        if (rdv_str_eq(other->name, s->name))
+            return fault_at(p, s->line, "two stages have the name \"%.*s\"", RDV_FMT(s->name));
+        if (rdv_str_eq(other->as, s->as))
+            return fault_at(p, s->line, "two stages have what they found as \"%.*s\"",
+                            RDV_FMT(s->as));
+    }
     if (found[PROMPT].line && s->request != REQUEST_CHAT)
         return fault_at(p, found[PROMPT].line, "only request: chat has a prompt");
+    if (!s->prompt.len)
+        return fault_at(p, found[PROMPT].line, "prompt is the id of a prompt");
     return RDV_OK;
 }
 
@@ -357,18 +434,18 @@ static int read_stage(table_parser *p)
     method_table *t = p->table;
     member found[N_STAGE] = {0};
     rdv_str line;
-    bool ended;
     next_line(p, &line);
-    p->stage_line = p->line;
     stage s = {.name = rdv_trim(rdv_slice(line, 3, line.len)),
                .line = p->line,
                .per = PER_STEP,
                .samples = 1};
     if (!is_name(s.name))
-        return fault_at(p, p->line, "a stage is named with small letters, digits, - and _");
+        return fault_at(p, p->line, "a stage is named with small letters, digits, -, _ and :");
     if (t->n_stages == TABLE_MAX_STAGES)
         return fault_at(p, p->line, "a method has at most %d stages", TABLE_MAX_STAGES);
-    int r = read_members(p, "## ", stage_keys, N_STAGE, found, &ended);
+    int r = read_members(p, stage_keys, N_STAGE, found, &line);
+    if (r == RDV_OK && rdv_str_eq(line, RDV_STR("---")))
+        r = fault_at(p, p->line, "a line is \"key: value\"");
     if (r == RDV_OK)
         r = read_values(p, found, &s);
     if (r == RDV_OK)
@@ -380,9 +457,48 @@ static int read_stage(table_parser *p)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static bool is_locating(conclusion_kind c)
+/* What is asked for, and what is asked about, must be what the reader reads. */
+static int check_reader(const table_parser *p, const stage *s)
 {
-    return c == CONCLUDE_LOCATION || c == CONCLUDE_PERPLEXITY;
+    static const reader_kind only[N_REQUEST_FORMS] = {
+        [REQUEST_CHAT] = N_READERS,
+        [REQUEST_SCORE] = READER_SCORE_LOGPROBS,
+        [REQUEST_REWARD_PAIRS] = READER_SCORE_REWARDS,
+        [REQUEST_REWARD_VALUES] = READER_SCORE_REWARDS,
+        [REQUEST_TURNS] = READER_SCORE_SIGN,
+    };
+    bool of_numbers = s->read >= READER_SCORE_REWARDS;
+    if (s->request == REQUEST_CHAT ? of_numbers : s->read != only[s->request])
+        return fault_at(p, s->line, "\"request: %s\" does not bring what \"read: %s\" reads",
+                        requests[s->request], readers[s->read].name);
+    bool whole = readers[s->read].finds == LOCATION || (of_numbers && s->read != READER_SCORE_SIGN);
+    bool step = s->read == READER_ITEMS || s->read == READER_SCORE_SIGN;
+    if (whole ? s->per != PER_CHAIN : step && s->per == PER_CHAIN)
+        return fault_at(p, s->line, "\"read: %s\" is for \"per: %s\"", readers[s->read].name,
+                        whole ? "chain" : "step");
+    return RDV_OK;
+}
+
+/* What a stage may be beside the last. */
+static int check_stage(const table_parser *p, const stage *s, const stage *last, bool mean)
+{
+    static const char *const taken[] = {
+        "samples",   "n_samples",          "stderr", "n_unparsed", "n_undecided",
+        "n_dropped", "native_calculations"};
+    bool in_turn = last->per == PER_STEP_IN_TURN;
+    if (s->samples != 1 && !(mean && s == last))
+        return fault_at(p, s->line, "samples are for the last stage with \"conclude: mean\"");
+    if (s->per == PER_LATER_STEP && !mean)
+        return fault_at(p, s->line, "\"per: later step\" is for \"conclude: mean\"");
+    if (s->per != PER_CHAIN && last->per == PER_CHAIN)
+        return fault_at(p, s->line,
+                        "nothing would come of a stage of steps before one of the chain");
+    if (s->per != PER_CHAIN && (s->per == PER_STEP_IN_TURN) != in_turn)
+        return fault_at(p, s->line, "all stages of steps are asked in turn, or none");
+    for (size_t k = 0; mean && k < sizeof taken / sizeof *taken; k++)
+        if (rdv_str_eq(s->as, rdv_str_of(taken[k])))
+            return fault_at(p, s->line, "\"as: %s\" is a name of the evidence already", taken[k]);
+    return check_reader(p, s);
 }
 
 /* What the stages are together. */
@@ -390,27 +506,19 @@ static int check_table(const table_parser *p)
 {
     const method_table *t = p->table;
     const stage *last = &t->stages[t->n_stages - 1];
-    size_t line = p->stage_line;
-    if (readers[last->read].finds != conclusions[t->conclude].rests_on)
-        return fault_at(p, line, "\"conclude: %s\" cannot rest on \"read: %s\"",
-                        conclusions[t->conclude].name, readers[last->read].name);
-    if (is_locating(t->conclude) && last->per != PER_CHAIN)
-        return fault_at(p, line, "\"conclude: %s\" rests on a stage with \"per: chain\"",
-                        conclusions[t->conclude].name);
     bool mean = t->conclude == CONCLUDE_MEAN || t->conclude == CONCLUDE_CALCULATIONS;
+    if (readers[last->read].finds != conclusions[t->conclude].rests_on)
+        return fault_at(p, last->line, "\"conclude: %s\" cannot rest on \"read: %s\"",
+                        conclusions[t->conclude].name, readers[last->read].name);
     if (mean && last->per != PER_STEP && last->per != PER_LATER_STEP)
-        return fault_at(p, line, "\"conclude: %s\" rests on a stage with \"per: step\"",
+        return fault_at(p, last->line, "\"conclude: %s\" rests on a stage with \"per: step\"",
                         conclusions[t->conclude].name);
-    for (size_t i = 0; i < t->n_stages; i++) {
-        const stage *s = &t->stages[i];
-        if (s->samples != 1 && !(mean && s == last))
-            return fault_at(p, line, "samples are for the last stage with \"conclude: mean\"");
-        if (s->per == PER_LATER_STEP && !mean)
-            return fault_at(p, line, "\"per: later step\" is for \"conclude: mean\"");
-        if ((s->per == PER_STEP_IN_TURN) != (last->per == PER_STEP_IN_TURN) && s->per != PER_CHAIN)
-            return fault_at(p, line, "all stages of steps are asked in turn, or none");
-    }
-    return RDV_OK;
+    if (last->per == PER_STEP_IN_TURN && t->conclude != CONCLUDE_VERDICT)
+        return fault_at(p, last->line, "\"per: step in turn\" is for \"conclude: verdict\"");
+    int r = RDV_OK;
+    for (size_t i = 0; i < t->n_stages && r == RDV_OK; i++)
+        r = check_stage(p, &t->stages[i], last, mean);
+    return r;
 }
 
 static int read_head(table_parser *p)
@@ -418,13 +526,12 @@ static int read_head(table_parser *p)
     method_table *t = p->table;
     member found[N_HEAD] = {0};
     rdv_str line;
-    bool ended = false;
     if (!next_line(p, &line) || !rdv_str_eq(line, RDV_STR("---")))
         return fault_at(p, 1, "a method begins with a line \"---\"");
-    int r = read_members(p, "---", head_keys, N_HEAD, found, &ended);
+    int r = read_members(p, head_keys, N_HEAD, found, &line);
     if (r != RDV_OK)
         return r;
-    if (!ended)
+    if (!rdv_str_eq(line, RDV_STR("---")))
         return fault_at(p, 1, "the head has no end, a second line \"---\"");
     for (size_t k = 0; k < N_HEAD; k++)
         if (!found[k].value.len)
@@ -444,6 +551,20 @@ static int read_head(table_parser *p)
     return r;
 }
 
+/* Summaries and names are shown on terminals. */
+static int check_bytes(const table_parser *p)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < p->rest.len; i++) {
+        char c = p->rest.p[i];
+        bool ends = c == '\r' && i + 1 < p->rest.len && p->rest.p[i + 1] == '\n';
+        if (((unsigned char)c < ' ' && c != '\n' && c != '\t' && !ends) || c == 127)
+            return fault_at(p, line, "a method has no control characters");
+        line += c == '\n';
+    }
+    return RDV_OK;
+}
+
 int method_table_read(method_table *out, rdv_str text, rdv_arena *arena, rdv_error *err)
 {
     method_table table = {0};
@@ -452,7 +573,9 @@ int method_table_read(method_table *out, rdv_str text, rdv_arena *arena, rdv_err
         return rdv_fail(err, RDV_E_LIMIT, "1: a method has at most %zu bytes", TABLE_MAX_BYTES);
     if (rdv_utf8_valid(text) < text.len)
         return rdv_fail(err, RDV_E_INPUT, "1: a method is UTF-8");
-    int r = read_head(&p);
+    int r = check_bytes(&p);
+    if (r == RDV_OK)
+        r = read_head(&p);
     while (r == RDV_OK && p.rest.len) {
         table_parser before = p;
         rdv_str line;

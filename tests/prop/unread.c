@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The oracle of the first promise: nothing unread, failed or undecided ever counts as support.
- * Every method of the library's table that asks a model, under every kind of failed reply, over the
+ * Every method of the library that asks a model, every method of examples/methods, and tables that
+ * use every reader and conclusion which a user may name, under every kind of failed reply, over the
  * wire: no support, no score, no confidence, no "no mistake", no vote. A new method is covered as
- * soon as it stands in the table, and a change that lets one reply through fails here. */
+ * soon as it stands in the list or the folder, and a change that lets one reply through fails here.
+ */
 #include "failed_replies.h"
+#include "own_tables.h"
 
 #include "base/map.h"
 
@@ -164,6 +167,7 @@ static rdv_plan_options options_of(const rdv_method *const *method, rdv_profile 
     rdv_plan_options_default(&o);
     o.methods = method;
     o.n_methods = 1;
+    o.prompts = prompts;
     o.profile = profile;
     o.check.samples = 3;
     return o;
@@ -173,10 +177,9 @@ static rdv_plan_options options_of(const rdv_method *const *method, rdv_profile 
  * numbers are spoilt only where numbers are asked. */
 static bool is_whole_for(const kind *k, const rdv_method *method)
 {
-    bool likely = strcmp(method->name, "perplexity") == 0;
-    bool signs = strcmp(method->name, "prm:chat-plus-minus") == 0;
-    bool rewards = strcmp(method->name, "prm:pooling-pairs") == 0 ||
-                   strcmp(method->name, "prm:embeddings-token-values") == 0;
+    bool likely = ends_with(method, READER_SCORE_LOGPROBS);
+    bool signs = ends_with(method, READER_SCORE_SIGN);
+    bool rewards = ends_with(method, READER_SCORE_REWARDS);
     if (k->is == SPOILT_NUMBERS) /* what a server writes behind a scored text is passed over */
         return *k->body == '+' ? !rewards : !likely && !rewards;
     return k->cut_off && (likely || signs || strcmp(method->name, "general") == 0);
@@ -203,7 +206,8 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
         votes_nothing(t, out);
     }
     rdv_check check = out->checks[out->n_checks - 1];
-    size_t support = 0, given = strcmp(method->name, "consistency") == 0; /* of the first step */
+    const stage *last = last_stage(method);
+    size_t support = 0, given = last && last->per == PER_LATER_STEP; /* the first step */
     for (size_t i = given; i < check.n_verdicts; i++)
         support += check.verdicts[i].is == RDV_SUPPORT;
     check.calls = support; /* the verdicts live in the plan */
@@ -215,9 +219,8 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
 /* ---- the tests ------------------------------------------------------------------------------- */
 
 #define EACH_METHOD(method)                                                                        \
-    for (size_t m_ = 0; rdv_method_at(m_); m_++)                                                   \
-        for (const rdv_method *method = rdv_method_at(m_)->asks_model ? rdv_method_at(m_) : NULL;  \
-             method; method = NULL)
+    for (size_t m_ = 0; m_ < n_methods; m_++)                                                      \
+        for (const rdv_method *method = methods[m_]; method; method = NULL)
 
 /* Without this the others would hold of a server that nobody understands. */
 static void test_whole_replies_support(void **state)
@@ -229,7 +232,7 @@ static void test_whole_replies_support(void **state)
             answering a = {.kind = &whole};
             rdv_check check = checked(method, 3, (rdv_profile)profile, &a, NULL);
             trial t = {method->name, "whole", profile ? "paper" : "robust", "3 steps"};
-            bool weight = strcmp(method->name, "perplexity") == 0;
+            bool weight = ends_with(method, READER_SCORE_LOGPROBS);
             holds(&t, check.confidence > 0.5);
             holds(&t, check.first_error == RDV_NO_STEP);
             holds(&t, weight || check.calls > 0);
@@ -239,11 +242,10 @@ static void test_whole_replies_support(void **state)
 
 static void test_failed_replies_support_nothing(void **state)
 {
-    size_t tried = 0, methods = 0;
+    size_t tried = 0;
     (void)state;
     EACH_METHOD(method)
     {
-        methods++;
         for (size_t k = 0; k < N_KINDS; k++) {
             for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
                 if (is_whole_for(&kinds[k], method) ||
@@ -259,8 +261,8 @@ static void test_failed_replies_support_nothing(void **state)
             }
         }
     }
-    print_message("%zu methods, %zu kinds, %zu trials\n", methods, N_KINDS, tried);
-    assert_true(methods >= 17 && N_KINDS >= 20);
+    print_message("%zu methods, %zu kinds, %zu trials\n", n_methods, N_KINDS, tried);
+    assert_true(n_methods >= 17 + 3 + N_OWN && N_KINDS >= 20);
 }
 
 /* A denial may contradict, or count as neither, and must not support. */
@@ -276,6 +278,31 @@ static void test_denials_support_nothing(void **state)
             holds(&t, check.calls == 0 && !(check.confidence >= 1));
         }
     }
+}
+
+/* What a word or a number may stand in, where the reader asks for it alone. */
+static void test_words_and_numbers_stand_alone(void **state)
+{
+    size_t tried = 0;
+    (void)state;
+    EACH_METHOD(method)
+    {
+        bool words = ends_with(method, READER_CHOICE), number = ends_with(method, READER_NUMBER);
+        rdv_arena *arena = rdv_arena_new(RUN_MEMORY);
+        for (size_t k = 0; (words || number) && k < n_not_alone(words); k++) {
+            rdv_str text = not_alone(last_stage(method), k, arena);
+            kind failed = TEXT("not alone", rdv_cstring(arena, text));
+            trial t = {method->name, failed.body, "robust", "not alone"};
+            for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
+                answering a = {.kind = &failed};
+                checked(method, 3, (rdv_profile)profile, &a, &t);
+                tried++;
+            }
+        }
+        rdv_arena_free(&arena);
+    }
+    print_message("%zu trials\n", tried);
+    assert_true(tried > 300);
 }
 
 /* In the paper what is not listed wrong is satisfied; where there is no calculation, in both. */
@@ -362,10 +389,11 @@ static void check_one_failed(const rdv_method *method, size_t samples)
 
 static void test_each_failed_reply_weighs(void **state)
 {
-    static const char *const verifiers[] = {"relevance", "math", "consistency", "general"};
+    static const char *const verifiers[] = {"relevance", "math",      "consistency", "general",
+                                            "own:mean",  "own:later", "own:claims"};
     (void)state;
     for (size_t i = 0; i < sizeof verifiers / sizeof *verifiers; i++) {
-        const rdv_method *method = rdv_method_named(rdv_str_of(verifiers[i]));
+        const rdv_method *method = method_of(verifiers[i]);
         check_one_failed(method, 1);
         check_one_failed(method, 3);
     }
@@ -409,7 +437,7 @@ static void test_failed_replies_solve_nothing(void **state)
         EACH_METHOD(method)
         {
             if (is_whole_for(&kinds[k], method) ||
-                strcmp(method->name, "perplexity") == 0) /* which is `unrelated` at its best */
+                ends_with(method, READER_SCORE_LOGPROBS)) /* `unrelated` at its best */
                 continue;
             check_solved(&method, &kinds[k], true, false, RDV_GENERATE_STEPS);
             check_solved(&method, &kinds[k], true, true, RDV_GENERATE_STEPS);
@@ -453,11 +481,12 @@ int main(void)
         cmocka_unit_test(test_whole_replies_support),
         cmocka_unit_test(test_failed_replies_support_nothing),
         cmocka_unit_test(test_denials_support_nothing),
+        cmocka_unit_test(test_words_and_numbers_stand_alone),
         cmocka_unit_test(test_an_empty_list_is_satisfied_without_a_calculation),
         cmocka_unit_test(test_a_failed_reply_never_raises_a_confidence),
         cmocka_unit_test(test_each_failed_reply_weighs),
         cmocka_unit_test(test_failed_replies_solve_nothing),
         cmocka_unit_test(test_failed_replies_repair_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, read_methods, free_methods);
 }
