@@ -1,68 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/slots.h"
+#include "run/open_plans.h"
 #include "base/arena.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 
-int slots_init(slots *s, size_t cap)
+int open_plans_init(open_plans *s, size_t cap)
 {
-    *s = (slots){.ring = calloc(cap, sizeof(slot)), .cap = cap};
+    *s = (open_plans){.ring = calloc(cap, sizeof(open_plan)), .cap = cap};
     return s->ring ? RDV_OK : RDV_E_NOMEM;
 }
 
-void slots_free(slots *s)
+void open_plans_free(open_plans *s)
 {
-    while (slots_open(s))
-        slots_remove_first(s);
+    while (open_plans_count(s))
+        open_plans_remove_first(s);
     free(s->ring);
-    *s = (slots){0};
+    *s = (open_plans){0};
 }
 
-slot *slots_at(slots *s, uint64_t number)
+open_plan *open_plans_at(open_plans *s, uint64_t number)
 {
     return &s->ring[number % s->cap];
 }
 
-slot *slots_add(slots *s, void *work)
+open_plan *open_plans_add(open_plans *s, void *source)
 {
-    slot *added = slots_at(s, s->end);
-    *added = (slot){.work = work, .number = s->end++};
-    slots_mark_ready(s, added);
+    open_plan *added = open_plans_at(s, s->end);
+    *added = (open_plan){.source = source, .number = s->end++};
+    open_plans_mark_ready(s, added);
     return added;
 }
 
-slot *slots_first(slots *s)
+open_plan *open_plans_first(open_plans *s)
 {
-    return slots_open(s) ? slots_at(s, s->first) : NULL;
+    return open_plans_count(s) ? open_plans_at(s, s->first) : NULL;
 }
 
-void slots_remove_first(slots *s)
+void open_plans_remove_first(open_plans *s)
 {
-    rdv_arena_free(&slots_first(s)->arena);
+    rdv_arena_free(&open_plans_first(s)->arena);
     s->first++;
     if (s->from < s->first)
         s->from = s->first;
 }
 
-void slots_mark_ready(slots *s, slot *ready)
+void open_plans_mark_ready(open_plans *s, open_plan *ready)
 {
     ready->ready = true;
     if (ready->number < s->from)
         s->from = ready->number;
 }
 
-slot *slots_next_ready(slots *s)
+open_plan *open_plans_next_ready(open_plans *s)
 {
     for (; s->from < s->end; s->from++) {
-        slot *candidate = slots_at(s, s->from);
+        open_plan *candidate = open_plans_at(s, s->from);
         if (candidate->ready && !candidate->closing)
             return candidate;
     }
     return NULL;
 }
 
-int slot_estimate(slot *s, const unsigned char key[32])
+int open_plan_estimate(open_plan *s, const unsigned char key[32])
 {
     if (!s->arena) {
         s->arena = rdv_arena_new(0);
@@ -77,9 +77,9 @@ int slot_estimate(slot *s, const unsigned char key[32])
     return name.p ? rdv_map_put(&s->estimated, name, 0) : RDV_E_NOMEM;
 }
 
-void slot_link(slot *s, waiter *w)
+void open_plan_link(open_plan *s, waiter *w)
 {
-    w->slot = s;
+    w->plan = s;
     w->before = NULL;
     w->after = s->waiters;
     if (s->waiters)
@@ -87,17 +87,17 @@ void slot_link(slot *s, waiter *w)
     s->waiters = w;
 }
 
-void slot_unlink(waiter *w)
+void open_plan_unlink(waiter *w)
 {
     if (w->before)
         w->before->after = w->after;
     else
-        w->slot->waiters = w->after;
+        w->plan->waiters = w->after;
     if (w->after)
         w->after->before = w->before;
 }
 
-waiter *slot_waiter(const slot *s, uint64_t id)
+waiter *open_plan_waiter(const open_plan *s, uint64_t id)
 {
     waiter *w = s->waiters;
     while (w && w->request.id != id)

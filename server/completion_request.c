@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "server/ask.h"
+#include "server/completion_request.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -14,28 +14,18 @@
 typedef struct reading {
     const json_t *root;
     rdv_arena *arena;
-    ask *out;
-    fault *fault;
+    completion_request *out;
+    api_error *error;
 } reading;
-
-bool fault_set(fault *f, unsigned status, const char *param, const char *fmt, ...)
-{
-    va_list ap;
-    *f = (fault){.status = status, .param = param};
-    va_start(ap, fmt);
-    vsnprintf(f->message, sizeof f->message, fmt, ap);
-    va_end(ap);
-    return false;
-}
 
 static bool bad(const reading *r, const char *param, const char *what)
 {
-    return fault_set(r->fault, 400, param, "'%s' %s", param, what);
+    return api_error_set(r->error, 400, param, "'%s' %s", param, what);
 }
 
 static bool no_memory(const reading *r)
 {
-    return fault_set(r->fault, 500, NULL, "Out of memory.");
+    return api_error_set(r->error, 500, NULL, "Out of memory.");
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -54,8 +44,8 @@ static bool read_number(const reading *r, const char *name, double least, double
         return true;
     double x = parse_double(value);
     if (!(x >= least && x <= most))
-        return fault_set(r->fault, 400, name, "'%s' must be a number from %g to %g.", name, least,
-                         most);
+        return api_error_set(r->error, 400, name, "'%s' must be a number from %g to %g.", name,
+                             least, most);
     *out = x;
     return true;
 }
@@ -129,8 +119,8 @@ static bool refuse_unusual(const reading *r)
     const json_t *choice = member(r->root, "tool_choice");
     const json_t *top_k = member(r->root, "top_k");
     if (format && !rdv_str_eq(parse_text(member(format, "type")), RDV_STR("text")))
-        return fault_set(r->fault, 400, "response_format",
-                         "'response_format' other than text is not supported by this server.");
+        return api_error_set(r->error, 400, "response_format",
+                             "'response_format' other than text is not supported by this server.");
     if (choice && !rdv_str_eq(parse_text(choice), RDV_STR("none")) &&
         !rdv_str_eq(parse_text(choice), RDV_STR("auto")))
         return bad(r, "tool_choice", "is not supported by this server.");
@@ -155,8 +145,8 @@ static bool read_role(const reading *r, rdv_str name, rdv_role *out)
             *out = roles[i].role;
             return true;
         }
-    return fault_set(r->fault, 400, "messages",
-                     "A message's role must be system, developer, user or assistant.");
+    return api_error_set(r->error, 400, "messages",
+                         "A message's role must be system, developer, user or assistant.");
 }
 
 /* [{"type":"text","text":"..."}] */
@@ -168,9 +158,10 @@ static bool join_parts(const reading *r, const json_t *parts, rdv_str *out)
         const json_t *part = json_array_get(parts, i);
         rdv_str words = parse_text(member(part, "text"));
         if (!rdv_str_eq(parse_text(member(part, "type")), RDV_STR("text")) || !words.p)
-            return fault_set(r->fault, 400, "messages",
-                             "A message's content may hold parts of type text only: images, audio "
-                             "and files are not supported by this server.");
+            return api_error_set(
+                r->error, 400, "messages",
+                "A message's content may hold parts of type text only: images, audio "
+                "and files are not supported by this server.");
         rdv_buf_add(&text, words);
     }
     rdv_buf_lit(&text, "");
@@ -184,13 +175,13 @@ static bool read_message(const reading *r, const json_t *from, rdv_message *out)
     if (!json_is_object(from))
         return bad(r, "messages", "must hold objects.");
     if (member(from, "tool_calls") || member(from, "function_call"))
-        return fault_set(r->fault, 400, "messages", "'tool_calls' are not supported.");
+        return api_error_set(r->error, 400, "messages", "'tool_calls' are not supported.");
     if (!read_role(r, parse_text(member(from, "role")), &out->role))
         return false;
     if (json_is_array(content))
         return join_parts(r, content, &out->text);
     if (!json_is_string(content))
-        return fault_set(r->fault, 400, "messages", "A message's content must be a text.");
+        return api_error_set(r->error, 400, "messages", "A message's content must be a text.");
     return copy(r, parse_text(content), &out->text);
 }
 
@@ -200,36 +191,38 @@ static bool read_messages(const reading *r)
     size_t n = json_array_size(list);
     if (!json_is_array(list) || n == 0)
         return bad(r, "messages", "must be a list of messages.");
-    if (n > ASK_MAX_MESSAGES)
-        return fault_set(r->fault, 400, "messages", "At most %d messages are taken.",
-                         ASK_MAX_MESSAGES);
-    r->out->messages = RDV_NEW_ARRAY(r->arena, rdv_message, n);
-    if (!r->out->messages)
+    if (n > COMPLETION_MAX_MESSAGES)
+        return api_error_set(r->error, 400, "messages", "At most %d messages are taken.",
+                             COMPLETION_MAX_MESSAGES);
+    rdv_message *messages = RDV_NEW_ARRAY(r->arena, rdv_message, n);
+    if (!messages)
         return no_memory(r);
     for (size_t i = 0; i < n; i++)
-        if (!read_message(r, json_array_get(list, i), &r->out->messages[i]))
+        if (!read_message(r, json_array_get(list, i), &messages[i]))
             return false;
-    r->out->n_messages = n;
+    r->out->request.messages = messages;
+    r->out->request.n_messages = n;
     return true;
 }
 
 /* vLLM's way of leaving the assistant's turn open. */
 static bool read_continuation(const reading *r)
 {
-    bool generation = true;
-    ask *out = r->out;
-    if (!read_flag(r, r->root, "continue_final_message", &out->continues) ||
+    bool continues = false, generation = true;
+    rdv_request *request = &r->out->request;
+    if (!read_flag(r, r->root, "continue_final_message", &continues) ||
         !read_flag(r, r->root, "add_generation_prompt", &generation))
         return false;
-    bool open = out->messages[out->n_messages - 1].role == RDV_ASSISTANT;
-    if (out->continues && !open)
+    bool open = request->messages[request->n_messages - 1].role == RDV_ASSISTANT;
+    if (continues && !open)
         return bad(r, "continue_final_message", "needs a last message of the assistant's.");
-    if (out->continues && generation && member(r->root, "add_generation_prompt"))
+    if (continues && generation && member(r->root, "add_generation_prompt"))
         return bad(r, "add_generation_prompt", "does not go with 'continue_final_message'.");
-    if (!out->continues && !generation)
-        return fault_set(r->fault, 400, "add_generation_prompt",
-                         "'add_generation_prompt' may only be false where "
-                         "'continue_final_message' is true.");
+    if (!continues && !generation)
+        return api_error_set(r->error, 400, "add_generation_prompt",
+                             "'add_generation_prompt' may only be false where "
+                             "'continue_final_message' is true.");
+    request->is = continues ? RDV_ASK_CONTINUE : RDV_ASK_CHAT;
     return true;
 }
 
@@ -240,10 +233,10 @@ static bool read_prompts(const reading *r)
     const json_t *value = member(r->root, "prompt");
     bool list = json_is_array(value);
     size_t n = list ? json_array_size(value) : 1;
-    if (n == 0 || n > ASK_MAX_CHOICES || !(list || json_is_string(value)))
-        return fault_set(r->fault, 400, "prompt",
-                         "'prompt' must be a text, or a list of at most %d texts.",
-                         ASK_MAX_CHOICES);
+    if (n == 0 || n > COMPLETION_MAX_CHOICES || !(list || json_is_string(value)))
+        return api_error_set(r->error, 400, "prompt",
+                             "'prompt' must be a text, or a list of at most %d texts.",
+                             COMPLETION_MAX_CHOICES);
     r->out->prompts = RDV_NEW_ARRAY(r->arena, rdv_str, n);
     if (!r->out->prompts)
         return no_memory(r);
@@ -255,6 +248,7 @@ static bool read_prompts(const reading *r)
             return false;
     }
     r->out->n_prompts = n;
+    r->out->request.is = RDV_ASK_CONTINUE;
     return read_flag(r, r->root, "echo", &r->out->echo);
 }
 
@@ -267,34 +261,35 @@ static bool read_stops(const reading *r)
     size_t n = !value ? 0 : list ? json_array_size(value) : 1;
     if (n == 0)
         return true;
-    if (n > ASK_MAX_STOPS || !(list || json_is_string(value)))
-        return fault_set(r->fault, 400, "stop", "'stop' must be a text, or a list of at most %d.",
-                         ASK_MAX_STOPS);
+    if (n > COMPLETION_MAX_STOPS || !(list || json_is_string(value)))
+        return api_error_set(r->error, 400, "stop",
+                             "'stop' must be a text, or a list of at most %d.",
+                             COMPLETION_MAX_STOPS);
     rdv_str *stops = RDV_NEW_ARRAY(r->arena, rdv_str, n);
     if (!stops)
         return no_memory(r);
     for (size_t i = 0; i < n; i++) {
         rdv_str text = parse_text(list ? json_array_get(value, i) : value);
-        if (!text.p || text.len == 0 || text.len > ASK_MAX_STOP_BYTES)
-            return fault_set(r->fault, 400, "stop", "A stop text has 1 to %d bytes.",
-                             ASK_MAX_STOP_BYTES);
+        if (!text.p || text.len == 0 || text.len > COMPLETION_MAX_STOP_BYTES)
+            return api_error_set(r->error, 400, "stop", "A stop text has 1 to %d bytes.",
+                                 COMPLETION_MAX_STOP_BYTES);
         if (!copy(r, text, &stops[i]))
             return false;
     }
-    r->out->sampling.stop = stops;
-    r->out->sampling.n_stop = n;
+    r->out->request.sampling.stop = stops;
+    r->out->request.sampling.n_stop = n;
     return true;
 }
 
 static bool read_length(const reading *r)
 {
-    bool chat = r->out->form == ASK_CHAT;
+    bool chat = r->out->form == COMPLETION_CHAT;
     const char *name =
         chat && member(r->root, "max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
     uint64_t max = chat ? 0 : TEXT_TOKENS;
     if (!read_whole(r, name, 0, UINT32_MAX, &max))
         return false;
-    r->out->sampling.max_tokens = (uint32_t)max;
+    r->out->request.sampling.max_tokens = (uint32_t)max;
     r->out->no_reply = max == 0 && member(r->root, name);
     return true;
 }
@@ -302,13 +297,13 @@ static bool read_length(const reading *r)
 /* In chat a flag and a number; in completions the number is the flag. */
 static bool read_logprobs(const reading *r)
 {
-    rdv_sampling *s = &r->out->sampling;
-    bool chat = r->out->form == ASK_CHAT;
+    rdv_sampling *s = &r->out->request.sampling;
+    bool chat = r->out->form == COMPLETION_CHAT;
     uint64_t top = 0;
     s->logprobs = !chat && member(r->root, "logprobs");
     if (chat && !read_flag(r, r->root, "logprobs", &s->logprobs))
         return false;
-    if (!read_whole(r, chat ? "top_logprobs" : "logprobs", 0, ASK_MAX_TOP, &top))
+    if (!read_whole(r, chat ? "top_logprobs" : "logprobs", 0, COMPLETION_MAX_TOP, &top))
         return false;
     if (chat && top && !s->logprobs)
         return bad(r, "top_logprobs", "needs 'logprobs'.");
@@ -319,7 +314,7 @@ static bool read_logprobs(const reading *r)
 static bool read_prompt_logprobs(const reading *r)
 {
     uint64_t top = 0;
-    if (!read_whole(r, "prompt_logprobs", 0, ASK_MAX_TOP, &top))
+    if (!read_whole(r, "prompt_logprobs", 0, COMPLETION_MAX_TOP, &top))
         return false;
     r->out->prompt_logprobs = member(r->root, "prompt_logprobs");
     r->out->top_prompt = (uint32_t)top;
@@ -343,25 +338,25 @@ static bool read_seed(const reading *r)
 
 static bool read_number_of_choices(const reading *r)
 {
-    ask *out = r->out;
+    completion_request *out = r->out;
     uint64_t n = 1, best_of = 1;
-    if (!read_whole(r, "n", 1, ASK_MAX_CHOICES, &n))
+    if (!read_whole(r, "n", 1, COMPLETION_MAX_CHOICES, &n))
         return false;
     best_of = n;
-    if (!read_whole(r, "best_of", 1, ASK_MAX_CHOICES, &best_of))
+    if (!read_whole(r, "best_of", 1, COMPLETION_MAX_CHOICES, &best_of))
         return false;
     if (best_of != n)
         return bad(r, "best_of", "is not supported by this server.");
-    if (out->n_prompts && n * out->n_prompts > ASK_MAX_CHOICES)
-        return fault_set(r->fault, 400, "n", "At most %d replies are given to one request.",
-                         ASK_MAX_CHOICES);
+    if (out->n_prompts && n * out->n_prompts > COMPLETION_MAX_CHOICES)
+        return api_error_set(r->error, 400, "n", "At most %d replies are given to one request.",
+                             COMPLETION_MAX_CHOICES);
     out->n = (size_t)n;
     return true;
 }
 
 static bool read_sampling(const reading *r)
 {
-    rdv_sampling *s = &r->out->sampling;
+    rdv_sampling *s = &r->out->request.sampling;
     s->temperature = s->top_p = 1;
     if (!read_number(r, "temperature", 0, 2, &s->temperature) ||
         !read_number(r, "top_p", 0, 1, &s->top_p))
@@ -376,7 +371,7 @@ static bool read_sampling(const reading *r)
 
 static bool read_stream(const reading *r)
 {
-    ask *out = r->out;
+    completion_request *out = r->out;
     const json_t *options = member(r->root, "stream_options");
     if (!read_flag(r, r->root, "stream", &out->stream))
         return false;
@@ -387,8 +382,9 @@ static bool read_stream(const reading *r)
     if (!read_flag(r, options, "include_usage", &out->stream_usage))
         return false;
     if (out->stream && (out->prompt_logprobs || out->echo))
-        return fault_set(r->fault, 400, "stream",
-                         "'stream' does not go with 'echo' or 'prompt_logprobs' on this server.");
+        return api_error_set(
+            r->error, 400, "stream",
+            "'stream' does not go with 'echo' or 'prompt_logprobs' on this server.");
     return true;
 }
 
@@ -398,14 +394,14 @@ static bool read_root(const reading *r)
 {
     const json_t *model = member(r->root, "model");
     if (!json_is_object(r->root))
-        return fault_set(r->fault, 400, NULL, "The body must be a JSON object.");
+        return api_error_set(r->error, 400, NULL, "The body must be a JSON object.");
     if (model && !json_is_string(model))
         return bad(r, "model", "must be a text.");
     if (model && !copy(r, parse_text(model), &r->out->model))
         return false;
     if (!refuse_unsupported(r) || !refuse_unusual(r))
         return false;
-    bool chat = r->out->form == ASK_CHAT;
+    bool chat = r->out->form == COMPLETION_CHAT;
     if (!(chat ? read_messages(r) && read_continuation(r) : read_prompts(r)))
         return false;
     return read_sampling(r) && read_stream(r);
@@ -413,22 +409,23 @@ static bool read_root(const reading *r)
 
 static bool check_length(const reading *r)
 {
-    const ask *out = r->out;
+    const completion_request *out = r->out;
     if (out->no_reply && !out->echo && !out->prompt_logprobs)
         return bad(r, "max_tokens", "must be at least 1.");
     return true;
 }
 
-bool ask_read(ask_form form, rdv_str body, rdv_arena *arena, ask *out, fault *f)
+bool completion_request_read(completion_form form, rdv_str body, rdv_arena *arena,
+                             completion_request *out, api_error *f)
 {
     rdv_error err = {0};
     json_t *root;
-    *out = (ask){.form = form};
+    *out = (completion_request){.form = form};
     int rc = parse_json(body, true, &root, &err);
     if (rc == RDV_E_NOMEM)
-        return fault_set(f, 500, NULL, "Out of memory.");
+        return api_error_set(f, 500, NULL, "Out of memory.");
     if (rc != RDV_OK)
-        return fault_set(f, 400, NULL, "The body could not be read: %s.", err.msg);
+        return api_error_set(f, 400, NULL, "The body could not be read: %s.", err.msg);
     reading r = {root, arena, out, f};
     bool ok = read_root(&r) && check_length(&r);
     json_decref(root);

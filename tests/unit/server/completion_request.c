@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
-#include "server/ask.h"
+#include "server/completion_request.h"
 
 static rdv_arena *arena;
 
@@ -20,20 +20,20 @@ static int tear_down(void **state)
 
 #define HELLO "\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]"
 
-static ask read_good(ask_form form, const char *body)
+static completion_request read_good(completion_form form, const char *body)
 {
-    ask a;
-    fault f = {0};
-    if (!ask_read(form, rdv_str_of(body), arena, &a, &f))
+    completion_request a;
+    api_error f = {0};
+    if (!completion_request_read(form, rdv_str_of(body), arena, &a, &f))
         fail_msg("%s: %s", body, f.message);
     return a;
 }
 
-static fault read_bad(ask_form form, const char *body)
+static api_error read_bad(completion_form form, const char *body)
 {
-    ask a;
-    fault f = {0};
-    if (ask_read(form, rdv_str_of(body), arena, &a, &f))
+    completion_request a;
+    api_error f = {0};
+    if (completion_request_read(form, rdv_str_of(body), arena, &a, &f))
         fail_msg("%s: taken", body);
     assert_int_equal(f.status, 400);
     assert_true(f.message[0]);
@@ -42,21 +42,22 @@ static fault read_bad(ask_form form, const char *body)
 
 static void test_chat__defaults(void **state)
 {
-    ask a = read_good(ASK_CHAT, "{" HELLO "}");
-    assert_int_equal(a.n_messages, 1);
-    assert_int_equal(a.messages[0].role, RDV_USER);
-    assert_text(a.messages[0].text, "Hello");
-    assert_true(a.sampling.temperature == 1 && a.sampling.top_p == 1);
-    assert_int_equal(a.sampling.max_tokens, 0);
-    assert_false(a.no_reply || a.stream || a.sampling.logprobs || a.seeded || a.continues);
+    completion_request a = read_good(COMPLETION_CHAT, "{" HELLO "}");
+    assert_int_equal(a.request.n_messages, 1);
+    assert_int_equal(a.request.messages[0].role, RDV_USER);
+    assert_text(a.request.messages[0].text, "Hello");
+    assert_true(a.request.sampling.temperature == 1 && a.request.sampling.top_p == 1);
+    assert_int_equal(a.request.sampling.max_tokens, 0);
+    assert_false(a.no_reply || a.stream || a.request.sampling.logprobs || a.seeded);
+    assert_int_equal(a.request.is, RDV_ASK_CHAT);
     assert_int_equal(a.n, 1);
     assert_null(a.model.p);
 }
 
 static void test_chat__every_member(void **state)
 {
-    ask a = read_good(
-        ASK_CHAT,
+    completion_request a = read_good(
+        COMPLETION_CHAT,
         "{\"model\":\"m\",\"n\":3,\"seed\":-7,\"temperature\":0,\"top_p\":0.5,\"stop\":[\"a\","
         "\"b\"],\"max_tokens\":9,\"max_completion_tokens\":12,\"logprobs\":true,\"top_logprobs\":2,"
         "\"stream\":true,\"stream_options\":{\"include_usage\":true},\"user\":\"x\",\"store\":null,"
@@ -65,60 +66,65 @@ static void test_chat__every_member(void **state)
     assert_text(a.model, "m");
     assert_int_equal(a.n, 3);
     assert_true(a.seeded && a.seed == (uint64_t)-7);
-    assert_true(a.sampling.temperature == 0 && a.sampling.top_p == 0.5);
-    assert_int_equal(a.sampling.n_stop, 2);
-    assert_text(a.sampling.stop[1], "b");
-    assert_int_equal(a.sampling.max_tokens, 12);
-    assert_true(a.sampling.logprobs && a.sampling.top_logprobs == 2);
+    assert_true(a.request.sampling.temperature == 0 && a.request.sampling.top_p == 0.5);
+    assert_int_equal(a.request.sampling.n_stop, 2);
+    assert_text(a.request.sampling.stop[1], "b");
+    assert_int_equal(a.request.sampling.max_tokens, 12);
+    assert_true(a.request.sampling.logprobs && a.request.sampling.top_logprobs == 2);
     assert_true(a.stream && a.stream_usage);
-    assert_int_equal(a.messages[0].role, RDV_SYSTEM);
-    assert_text(a.messages[1].text, "ab");
+    assert_int_equal(a.request.messages[0].role, RDV_SYSTEM);
+    assert_text(a.request.messages[1].text, "ab");
 }
 
 static void test_chat__nulls_are_not_said(void **state)
 {
-    ask a = read_good(ASK_CHAT, "{" HELLO ",\"n\":null,\"stop\":null,\"seed\":null,\"tools\":null,"
-                                "\"temperature\":null,\"stream\":null,\"logprobs\":null,"
-                                "\"max_tokens\":null,\"response_format\":null}");
+    completion_request a = read_good(
+        COMPLETION_CHAT, "{" HELLO ",\"n\":null,\"stop\":null,\"seed\":null,\"tools\":null,"
+                         "\"temperature\":null,\"stream\":null,\"logprobs\":null,"
+                         "\"max_tokens\":null,\"response_format\":null}");
     assert_int_equal(a.n, 1);
-    assert_int_equal(a.sampling.n_stop, 0);
+    assert_int_equal(a.request.sampling.n_stop, 0);
     assert_false(a.seeded || a.no_reply);
 }
 
 static void test_chat__neutral_values_of_what_is_not_supported(void **state)
 {
-    read_good(ASK_CHAT, "{" HELLO ",\"tools\":[],\"presence_penalty\":0,\"frequency_penalty\":0.0,"
-                        "\"logit_bias\":{},\"response_format\":{\"type\":\"text\"},\"top_k\":-1,"
-                        "\"repetition_penalty\":1,\"tool_choice\":\"none\"}");
+    read_good(COMPLETION_CHAT,
+              "{" HELLO ",\"tools\":[],\"presence_penalty\":0,\"frequency_penalty\":0.0,"
+              "\"logit_bias\":{},\"response_format\":{\"type\":\"text\"},\"top_k\":-1,"
+              "\"repetition_penalty\":1,\"tool_choice\":\"none\"}");
 }
 
 static void test_chat__continues_the_assistants_turn(void **state)
 {
-    ask a = read_good(ASK_CHAT, "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":"
-                                "\"assistant\",\"content\":\"The\"}],\"add_generation_prompt\":"
-                                "false,\"continue_final_message\":true,\"prompt_logprobs\":1}");
-    assert_true(a.continues && a.prompt_logprobs);
+    completion_request a =
+        read_good(COMPLETION_CHAT, "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":"
+                                   "\"assistant\",\"content\":\"The\"}],\"add_generation_prompt\":"
+                                   "false,\"continue_final_message\":true,\"prompt_logprobs\":1}");
+    assert_int_equal(a.request.is, RDV_ASK_CONTINUE);
+    assert_true(a.prompt_logprobs);
     assert_int_equal(a.top_prompt, 1);
 }
 
 static void test_text__defaults_and_lists(void **state)
 {
-    ask a = read_good(ASK_TEXT, "{\"prompt\":\"1 2\"}");
+    completion_request a = read_good(COMPLETION_TEXT, "{\"prompt\":\"1 2\"}");
     assert_int_equal(a.n_prompts, 1);
     assert_text(a.prompts[0], "1 2");
-    assert_int_equal(a.sampling.max_tokens, 16);
-    assert_false(a.sampling.logprobs || a.echo);
-    a = read_good(ASK_TEXT, "{\"prompt\":[\"a\",\"b\"],\"n\":2,\"best_of\":2,\"logprobs\":0,"
-                            "\"stop\":\"x\"}");
+    assert_int_equal(a.request.sampling.max_tokens, 16);
+    assert_false(a.request.sampling.logprobs || a.echo);
+    a = read_good(COMPLETION_TEXT, "{\"prompt\":[\"a\",\"b\"],\"n\":2,\"best_of\":2,\"logprobs\":0,"
+                                   "\"stop\":\"x\"}");
     assert_int_equal(a.n_prompts, 2);
-    assert_true(a.sampling.logprobs && a.sampling.top_logprobs == 0);
-    assert_int_equal(a.sampling.n_stop, 1);
+    assert_true(a.request.sampling.logprobs && a.request.sampling.top_logprobs == 0);
+    assert_int_equal(a.request.sampling.n_stop, 1);
 }
 
 static void test_text__scores_without_writing(void **state)
 {
-    ask a = read_good(ASK_TEXT, "{\"prompt\":\"a\",\"echo\":true,\"logprobs\":1,\"max_tokens\":0}");
-    assert_true(a.echo && a.no_reply && a.sampling.top_logprobs == 1);
+    completion_request a = read_good(
+        COMPLETION_TEXT, "{\"prompt\":\"a\",\"echo\":true,\"logprobs\":1,\"max_tokens\":0}");
+    assert_true(a.echo && a.no_reply && a.request.sampling.top_logprobs == 1);
 }
 
 static void test_refused__with_the_member_at_fault(void **state)
@@ -165,7 +171,7 @@ static void test_refused__with_the_member_at_fault(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rdv_str body = rdv_str_printf(arena, "{" HELLO ",%s}", wrong[i].members);
-        fault f = read_bad(ASK_CHAT, body.p);
+        api_error f = read_bad(COMPLETION_CHAT, body.p);
         assert_non_null(f.param);
         assert_string_equal(f.param, wrong[i].param);
     }
@@ -186,7 +192,7 @@ static void test_refused__messages(void **state)
         "{\"messages\":[{\"role\":\"user\",\"content\":[\"x\"]}]}",
         "{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{}]}]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_string_equal(read_bad(ASK_CHAT, wrong[i]).param, "messages");
+        assert_string_equal(read_bad(COMPLETION_CHAT, wrong[i]).param, "messages");
 }
 
 static void test_refused__prompts(void **state)
@@ -194,11 +200,13 @@ static void test_refused__prompts(void **state)
     static const char *const wrong[] = {"{}", "{\"prompt\":5}", "{\"prompt\":[]}",
                                         "{\"prompt\":[1,2,3]}", "{\"prompt\":[[1,2]]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_string_equal(read_bad(ASK_TEXT, wrong[i]).param, "prompt");
-    assert_string_equal(read_bad(ASK_TEXT, "{\"prompt\":[\"a\",\"b\"],\"n\":33}").param, "n");
-    assert_string_equal(read_bad(ASK_TEXT, "{\"prompt\":\"a\",\"n\":2,\"best_of\":5}").param,
+        assert_string_equal(read_bad(COMPLETION_TEXT, wrong[i]).param, "prompt");
+    assert_string_equal(read_bad(COMPLETION_TEXT, "{\"prompt\":[\"a\",\"b\"],\"n\":33}").param,
+                        "n");
+    assert_string_equal(read_bad(COMPLETION_TEXT, "{\"prompt\":\"a\",\"n\":2,\"best_of\":5}").param,
                         "best_of");
-    assert_string_equal(read_bad(ASK_TEXT, "{\"prompt\":\"a\",\"suffix\":\"b\"}").param, "suffix");
+    assert_string_equal(read_bad(COMPLETION_TEXT, "{\"prompt\":\"a\",\"suffix\":\"b\"}").param,
+                        "suffix");
 }
 
 static void test_refused__what_is_no_object(void **state)
@@ -206,19 +214,19 @@ static void test_refused__what_is_no_object(void **state)
     static const char *const wrong[] = {"",     "{",        "[]",         "5",  "null",
                                         "\"\"", "{\"a\":}", "{" HELLO "", "nan"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        read_bad(ASK_CHAT, wrong[i]);
+        read_bad(COMPLETION_CHAT, wrong[i]);
     char deep[10001];
     memset(deep, '[', sizeof deep);
     deep[10000] = '\0';
-    read_bad(ASK_CHAT, deep);
+    read_bad(COMPLETION_CHAT, deep);
 }
 
 static void test_memory_runs_out(void **state)
 {
-    ask a;
-    fault f = {0};
+    completion_request a;
+    api_error f = {0};
     rdv_str body = RDV_STR("{" HELLO ",\"stop\":[\"a\"],\"model\":\"m\"}");
-    assert_survives_no_memory(ask_read(ASK_CHAT, body, arena, &a, &f),
+    assert_survives_no_memory(completion_request_read(COMPLETION_CHAT, body, arena, &a, &f),
                               assert_int_equal(f.status, 500));
 }
 
