@@ -26,7 +26,8 @@ static void check(const completion_request *a)
         require(s->stop[i].len > 0 && s->stop[i].len <= COMPLETION_MAX_STOP_BYTES);
     for (size_t i = 0; i < a->request.n_messages; i++)
         require(a->request.messages[i].text.p != NULL);
-    require(a->request.is != RDV_ASK_CONTINUE || a->form == COMPLETION_TEXT || a->request.messages[a->request.n_messages - 1].role == RDV_ASSISTANT);
+    require(a->request.is != RDV_ASK_CONTINUE || a->form == COMPLETION_TEXT ||
+            a->request.messages[a->request.n_messages - 1].role == RDV_ASSISTANT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!arena)
         return 0;
     rdv_str body = {(const char *)data + 1, size - 1};
-    if (completion_request_read(data[0] & 1 ? COMPLETION_TEXT : COMPLETION_CHAT, body, arena, &a, &f))
+    if (completion_request_read(data[0] & 1 ? COMPLETION_TEXT : COMPLETION_CHAT, body, arena, &a,
+                                &f))
         check(&a);
     else
         require(f.status == 400 && f.message[0]);

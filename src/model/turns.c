@@ -101,7 +101,7 @@ int turns_shape(const rdv_message *messages, size_t n, const rdv_abilities *abil
         memcpy(out->items, messages, n * sizeof *messages);
     if (has_system(out)) {
         if (abilities->system != RDV_CANNOT) {
-            out->uses |= ABLE_BIT(ABLE_SYSTEM);
+            out->uses |= ABILITY_BIT(ABILITY_SYSTEM);
         } else {
             note_lit(notes, "system turn put into the user's");
             if (fold_system(out, arena) != RDV_OK)
@@ -111,7 +111,7 @@ int turns_shape(const rdv_message *messages, size_t n, const rdv_abilities *abil
     if (!has_repeats(out))
         return RDV_OK;
     if (abilities->free_turns != RDV_CANNOT) {
-        out->uses |= ABLE_BIT(ABLE_FREE_TURNS);
+        out->uses |= ABILITY_BIT(ABILITY_FREE_TURNS);
         return RDV_OK;
     }
     note_lit(notes, "turns of one role joined");

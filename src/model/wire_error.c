@@ -41,12 +41,12 @@ static rdv_str text_of(const json_t *object, const char *name, rdv_arena *arena)
 static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
 {
     const json_t *first = json_array_get(detail, 0);
-    const json_t *place = json_object_get(first, "loc");
+    const json_t *path = json_object_get(first, "loc");
     out->message =
         json_is_string(detail) ? one_line(parse_text(detail), arena) : text_of(first, "msg", arena);
-    size_t n = json_array_size(place);
+    size_t n = json_array_size(path);
     if (n)
-        out->param = one_line(parse_text(json_array_get(place, n - 1)), arena);
+        out->param = one_line(parse_text(json_array_get(path, n - 1)), arena);
 }
 
 void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
@@ -81,47 +81,47 @@ void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
 
 /* A refusal is about an ability when it names this parameter, or says all of these words. */
 static const struct complaint {
-    able about;
+    ability about;
     const char *param; /* NULL: the words alone tell */
     const char *words[2];
 } complaints[] = {
-    {ABLE_MAX_TOKENS, NULL, {"max_completion_tokens", NULL}},
-    {ABLE_MAX_TOKENS, "max_tokens", {"unsupported", NULL}},
-    {ABLE_MAX_TOKENS, "max_tokens", {"not supported", NULL}},
-    {ABLE_NO_TOKENS, NULL, {"max_tokens", NULL}},
-    {ABLE_PREFIX, NULL, {"continue_final_message", NULL}},
-    {ABLE_PREFIX, NULL, {"add_generation_prompt", NULL}},
-    {ABLE_PREFIX, NULL, {"prefill", NULL}},
-    {ABLE_PREFIX, NULL, {"last", "role"}},
-    {ABLE_PREFIX, NULL, {"last message", NULL}},
-    {ABLE_PREFIX, NULL, {"final message", NULL}},
-    {ABLE_PROMPT_LOGPROBS, NULL, {"prompt_logprobs", NULL}},
-    {ABLE_PROMPT_LOGPROBS, NULL, {"continue_final_message", NULL}},
-    {ABLE_PROMPT_LOGPROBS, NULL, {"last message", NULL}},
-    {ABLE_TOKEN_GRAMMAR, NULL, {"grammar", NULL}},
-    {ABLE_ECHO, NULL, {"echo", NULL}},
-    {ABLE_ECHO, NULL, {"logprobs", NULL}},
-    {ABLE_LOGPROBS, NULL, {"logprobs", NULL}},
-    {ABLE_TEMPERATURE, NULL, {"temperature", NULL}},
-    {ABLE_TOP_P, NULL, {"top_p", NULL}},
-    {ABLE_CHOICE, NULL, {"structured_outputs", NULL}},
-    {ABLE_CHOICE, NULL, {"grammar", NULL}},
-    {ABLE_SCHEMA, NULL, {"response_format", NULL}},
-    {ABLE_SCHEMA, NULL, {"schema", NULL}},
-    {ABLE_STREAM, NULL, {"stream", NULL}},
-    {ABLE_TOP_K, NULL, {"top_k", NULL}},
-    {ABLE_TOP_K, NULL, {"min_p", NULL}},
-    {ABLE_STOP, "stop", {NULL, NULL}},
-    {ABLE_STOP, NULL, {"'stop'", NULL}},
-    {ABLE_STOP, NULL, {"stop", "support"}},
-    {ABLE_FREE_TURNS, NULL, {"alternat", NULL}},
-    {ABLE_SYSTEM, NULL, {"system", "role"}},
-    {ABLE_SYSTEM, NULL, {"system", "support"}},
-    {ABLE_SYSTEM, NULL, {"developer instruction", NULL}},
-    {ABLE_CHAT, NULL, {"not a chat model", NULL}},
-    {ABLE_CHAT, NULL, {"chat template", NULL}},
-    {ABLE_COMPLETIONS, NULL, {"v1/chat/completions", NULL}},
-    {ABLE_COMPLETIONS, NULL, {"a chat model", NULL}},
+    {ABILITY_MAX_TOKENS, NULL, {"max_completion_tokens", NULL}},
+    {ABILITY_MAX_TOKENS, "max_tokens", {"unsupported", NULL}},
+    {ABILITY_MAX_TOKENS, "max_tokens", {"not supported", NULL}},
+    {ABILITY_NO_TOKENS, NULL, {"max_tokens", NULL}},
+    {ABILITY_PREFIX, NULL, {"continue_final_message", NULL}},
+    {ABILITY_PREFIX, NULL, {"add_generation_prompt", NULL}},
+    {ABILITY_PREFIX, NULL, {"prefill", NULL}},
+    {ABILITY_PREFIX, NULL, {"last", "role"}},
+    {ABILITY_PREFIX, NULL, {"last message", NULL}},
+    {ABILITY_PREFIX, NULL, {"final message", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"prompt_logprobs", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"continue_final_message", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"last message", NULL}},
+    {ABILITY_TOKEN_GRAMMAR, NULL, {"grammar", NULL}},
+    {ABILITY_ECHO, NULL, {"echo", NULL}},
+    {ABILITY_ECHO, NULL, {"logprobs", NULL}},
+    {ABILITY_LOGPROBS, NULL, {"logprobs", NULL}},
+    {ABILITY_TEMPERATURE, NULL, {"temperature", NULL}},
+    {ABILITY_TOP_P, NULL, {"top_p", NULL}},
+    {ABILITY_CHOICE, NULL, {"structured_outputs", NULL}},
+    {ABILITY_CHOICE, NULL, {"grammar", NULL}},
+    {ABILITY_SCHEMA, NULL, {"response_format", NULL}},
+    {ABILITY_SCHEMA, NULL, {"schema", NULL}},
+    {ABILITY_STREAM, NULL, {"stream", NULL}},
+    {ABILITY_TOP_K, NULL, {"top_k", NULL}},
+    {ABILITY_TOP_K, NULL, {"min_p", NULL}},
+    {ABILITY_STOP, "stop", {NULL, NULL}},
+    {ABILITY_STOP, NULL, {"'stop'", NULL}},
+    {ABILITY_STOP, NULL, {"stop", "support"}},
+    {ABILITY_FREE_TURNS, NULL, {"alternat", NULL}},
+    {ABILITY_SYSTEM, NULL, {"system", "role"}},
+    {ABILITY_SYSTEM, NULL, {"system", "support"}},
+    {ABILITY_SYSTEM, NULL, {"developer instruction", NULL}},
+    {ABILITY_CHAT, NULL, {"not a chat model", NULL}},
+    {ABILITY_CHAT, NULL, {"chat template", NULL}},
+    {ABILITY_COMPLETIONS, NULL, {"v1/chat/completions", NULL}},
+    {ABILITY_COMPLETIONS, NULL, {"a chat model", NULL}},
 };
 
 static bool says(const wire_error *error, const char *word)
@@ -155,7 +155,7 @@ static bool refused_path(const wire *w, int status, const wire_error *error,
         abilities->token_grammar = RDV_CANNOT;
         return true;
     }
-    if (!missing || !(w->uses & ABLE_BIT(ABLE_COMPLETIONS)))
+    if (!missing || !(w->uses & ABILITY_BIT(ABILITY_COMPLETIONS)))
         return false;
     abilities->completions = RDV_CANNOT;
     return true;
@@ -169,8 +169,8 @@ bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilit
         return false;
     for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
         const struct complaint *c = &complaints[i];
-        if ((w->uses & ABLE_BIT(c->about)) && complains(c, error)) {
-            able_set(abilities, c->about, RDV_CANNOT);
+        if ((w->uses & ABILITY_BIT(c->about)) && complains(c, error)) {
+            ability_set(abilities, c->about, RDV_CANNOT);
             return true;
         }
     }
@@ -179,11 +179,11 @@ bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilit
 
 void wire_lacks(const wire *w, rdv_abilities *abilities)
 {
-    static const able scored_by[] = {[WIRE_ECHO] = ABLE_ECHO,
-                                     [WIRE_SCORE_CHAT] = ABLE_PROMPT_LOGPROBS,
-                                     [WIRE_SCORE_TEXT] = ABLE_PROMPT_LOGPROBS,
-                                     [WIRE_TOKENIZE] = ABLE_TOKEN_GRAMMAR,
-                                     [WIRE_GRAMMAR_CHAT] = ABLE_TOKEN_GRAMMAR,
-                                     [WIRE_GRAMMAR_TEXT] = ABLE_TOKEN_GRAMMAR};
-    able_set(abilities, scored_by[w->form], RDV_CANNOT);
+    static const ability scored_by[] = {[WIRE_ECHO] = ABILITY_ECHO,
+                                        [WIRE_SCORE_CHAT] = ABILITY_PROMPT_LOGPROBS,
+                                        [WIRE_SCORE_TEXT] = ABILITY_PROMPT_LOGPROBS,
+                                        [WIRE_TOKENIZE] = ABILITY_TOKEN_GRAMMAR,
+                                        [WIRE_GRAMMAR_CHAT] = ABILITY_TOKEN_GRAMMAR,
+                                        [WIRE_GRAMMAR_TEXT] = ABILITY_TOKEN_GRAMMAR};
+    ability_set(abilities, scored_by[w->form], RDV_CANNOT);
 }

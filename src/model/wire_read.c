@@ -163,7 +163,8 @@ static int read_reply_tokens(reader *r)
     int rc = r->w->form == WIRE_CHAT ? tokens_of_chat(logprobs, r->arena, &r->tokens)
                                      : tokens_of_completion(logprobs, r->arena, &r->tokens);
     drop_alternatives(&r->tokens, r->request->sampling.top_logprobs);
-    if (rc == RDV_OK && r->tokens.n == 0 && r->text.len && (r->w->uses & ABLE_BIT(ABLE_LOGPROBS)))
+    if (rc == RDV_OK && r->tokens.n == 0 && r->text.len &&
+        (r->w->uses & ABILITY_BIT(ABILITY_LOGPROBS)))
         note_lit(&r->notes, "no log-probabilities came");
     return rc;
 }
@@ -252,7 +253,7 @@ static void cut_at_stops(reader *r)
     }
     if (first == RDV_NOT_FOUND)
         return;
-    if (r->w->uses & ABLE_BIT(ABLE_STOP))
+    if (r->w->uses & ABILITY_BIT(ABILITY_STOP))
         note_lit(&r->notes, "cut at a stop text that the server passed over");
     keep(r, 0, first);
     if (r->finish == RDV_FINISH_LENGTH) /* what was cut off stood behind the stop text */
@@ -264,7 +265,7 @@ static void cut_at_stops(reader *r)
 static int take_out_of_schema(reader *r, rdv_error *err)
 {
     json_t *root = NULL;
-    if (!(r->w->uses & ABLE_BIT(ABLE_SCHEMA)))
+    if (!(r->w->uses & ABILITY_BIT(ABILITY_SCHEMA)))
         return RDV_OK;
     int rc = parse_json(rdv_trim(r->text), false, &root, NULL);
     rdv_str answer = parse_text(json_object_get(root, "answer"));

@@ -24,14 +24,14 @@ typedef struct writer {
     wire *out;
 } writer;
 
-static bool cannot(const writer *w, able which)
+static bool cannot(const writer *w, ability which)
 {
-    return able_get(w->abilities, which) == RDV_CANNOT;
+    return ability_get(w->abilities, which) == RDV_CANNOT;
 }
 
-static void uses(writer *w, able which)
+static void uses(writer *w, ability which)
 {
-    w->out->uses |= ABLE_BIT(which);
+    w->out->uses |= ABILITY_BIT(which);
 }
 
 static int refuse(rdv_error *err, const char *what)
@@ -100,7 +100,7 @@ static void add_messages(writer *w, const turns *t)
 }
 
 /* A setting that the server may refuse: `value` absent (NaN) is left to the server. */
-static void add_setting(writer *w, able which, const char *name, double value)
+static void add_setting(writer *w, ability which, const char *name, double value)
 {
     if (isnan(value))
         return;
@@ -124,15 +124,15 @@ static bool draws_from_all(const writer *w)
 /* A server with defaults of its own would cut the distribution where nothing is said. */
 static double top_p(const writer *w)
 {
-    bool own_defaults = able_get(w->abilities, ABLE_TOP_K) != RDV_CAN_UNKNOWN;
+    bool own_defaults = ability_get(w->abilities, ABILITY_TOP_K) != RDV_CAN_UNKNOWN;
     return own_defaults && draws_from_all(w) ? 1 : w->request->sampling.top_p;
 }
 
 static void add_top_k(writer *w)
 {
-    if (able_get(w->abilities, ABLE_TOP_K) != RDV_CAN || !draws_from_all(w))
+    if (ability_get(w->abilities, ABILITY_TOP_K) != RDV_CAN || !draws_from_all(w))
         return;
-    uses(w, ABLE_TOP_K);
+    uses(w, ABILITY_TOP_K);
     add_number(w, "top_k", -1);
     add_number(w, "min_p", 0);
 }
@@ -150,11 +150,11 @@ static void add_answers(const rdv_request *r, rdv_buf *b, rdv_str between)
 static void add_choice(writer *w)
 {
     rdv_buf grammar;
-    if (cannot(w, ABLE_CHOICE)) {
+    if (cannot(w, ABILITY_CHOICE)) {
         note_lit(&w->notes, "not held to the answers");
         return;
     }
-    uses(w, ABLE_CHOICE);
+    uses(w, ABILITY_CHOICE);
     rdv_buf_init(&grammar, w->arena, 0);
     rdv_buf_lit(&grammar, "root ::= ");
     add_answers(w->request, &grammar, RDV_STR(" | "));
@@ -169,11 +169,11 @@ static void add_choice(writer *w)
 static void add_schema(writer *w)
 {
     const rdv_request *r = w->request;
-    if (cannot(w, ABLE_SCHEMA)) {
+    if (cannot(w, ABILITY_SCHEMA)) {
         note_lit(&w->notes, "response_format left out");
         return;
     }
-    uses(w, ABLE_SCHEMA);
+    uses(w, ABILITY_SCHEMA);
     rdv_buf_lit(&w->body,
                 ",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":"
                 "\"reply\",\"strict\":true,\"schema\":{\"type\":\"object\",\"properties\":{");
@@ -193,11 +193,11 @@ static void add_max_tokens(writer *w)
         return;
     if (w->out->form != WIRE_CHAT) {
         add_number(w, "max_tokens", max);
-    } else if (cannot(w, ABLE_MAX_TOKENS)) {
+    } else if (cannot(w, ABILITY_MAX_TOKENS)) {
         note_lit(&w->notes, "max_completion_tokens for max_tokens");
         add_number(w, "max_completion_tokens", max);
     } else {
-        uses(w, ABLE_MAX_TOKENS);
+        uses(w, ABILITY_MAX_TOKENS);
         add_number(w, "max_tokens", max);
     }
 }
@@ -207,11 +207,11 @@ static void add_stops(writer *w)
     const rdv_sampling *s = &w->request->sampling;
     if (s->n_stop == 0)
         return;
-    if (cannot(w, ABLE_STOP)) {
+    if (cannot(w, ABILITY_STOP)) {
         note_lit(&w->notes, "stop left out and applied to the reply");
         return;
     }
-    uses(w, ABLE_STOP);
+    uses(w, ABILITY_STOP);
     rdv_json_name(&w->body, RDV_STR("stop"));
     rdv_buf_add_char(&w->body, '[');
     for (size_t i = 0; i < s->n_stop && i < MAX_STOPS; i++) {
@@ -227,11 +227,11 @@ static void add_logprobs(writer *w)
     const rdv_sampling *s = &w->request->sampling;
     if (!s->logprobs)
         return;
-    if (cannot(w, ABLE_LOGPROBS)) {
+    if (cannot(w, ABILITY_LOGPROBS)) {
         note_lit(&w->notes, "logprobs left out");
         return;
     }
-    uses(w, ABLE_LOGPROBS);
+    uses(w, ABILITY_LOGPROBS);
     if (w->out->form == WIRE_COMPLETIONS) {
         add_number(w, "logprobs", s->top_logprobs);
         return;
@@ -254,8 +254,8 @@ static int finish(writer *w, rdv_error *err)
 static int finish_sampled(writer *w, rdv_error *err)
 {
     add_max_tokens(w);
-    add_setting(w, ABLE_TEMPERATURE, "temperature", w->request->sampling.temperature);
-    add_setting(w, ABLE_TOP_P, "top_p", top_p(w));
+    add_setting(w, ABILITY_TEMPERATURE, "temperature", w->request->sampling.temperature);
+    add_setting(w, ABILITY_TOP_P, "top_p", top_p(w));
     add_top_k(w);
     add_stops(w);
     add_logprobs(w);
@@ -277,7 +277,7 @@ static int shape(writer *w, size_t n, turns *t, rdv_error *err)
 /* A base model has no turns: everything is one text, to be continued. */
 static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
 {
-    if (cannot(w, ABLE_COMPLETIONS))
+    if (cannot(w, ABILITY_COMPLETIONS))
         return refuse(err, "the server has neither chat nor completions");
     rdv_str prompt = turns_join(t, last, w->arena);
     if (!prompt.p)
@@ -285,7 +285,7 @@ static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
     if (t->n)
         note_lit(&w->notes, "turns joined into one text");
     begin(w, WIRE_COMPLETIONS, "/completions");
-    uses(w, ABLE_COMPLETIONS);
+    uses(w, ABILITY_COMPLETIONS);
     add_text(w, "prompt", prompt);
     return finish_sampled(w, err);
 }
@@ -293,7 +293,7 @@ static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
 static int write_turns(writer *w, const turns *t, rdv_error *err)
 {
     begin(w, WIRE_CHAT, "/chat/completions");
-    uses(w, ABLE_CHAT);
+    uses(w, ABILITY_CHAT);
     add_messages(w, t);
     return finish_sampled(w, err);
 }
@@ -304,20 +304,20 @@ static int write_chat(writer *w, rdv_error *err)
     int rc = shape(w, w->request->n_messages, &t, err);
     if (rc != RDV_OK)
         return rc;
-    return cannot(w, ABLE_CHAT) ? write_flat(w, &t, RDV_STR(""), err) : write_turns(w, &t, err);
+    return cannot(w, ABILITY_CHAT) ? write_flat(w, &t, RDV_STR(""), err) : write_turns(w, &t, err);
 }
 
 /* The assistant's turn is left open, as vLLM, SGLang and others do it. llama.cpp goes on with any
  * last turn of the assistant's, and knows nothing of the two flags. */
 static int write_prefix(writer *w, turns *t, rdv_str partial, rdv_error *err)
 {
-    rdv_can known = able_get(w->abilities, ABLE_PREFIX);
+    rdv_can known = ability_get(w->abilities, ABILITY_PREFIX);
     t->items[t->n++] = (rdv_message){RDV_ASSISTANT, partial};
     w->out->continues = partial;
     w->out->gives_back =
-        known == RDV_CAN_UNKNOWN ? known : able_get(w->abilities, ABLE_PREFIX_BACK);
+        known == RDV_CAN_UNKNOWN ? known : ability_get(w->abilities, ABILITY_PREFIX_BACK);
     begin(w, WIRE_CHAT, "/chat/completions");
-    w->out->uses |= ABLE_BIT(ABLE_CHAT) | ABLE_BIT(ABLE_PREFIX);
+    w->out->uses |= ABILITY_BIT(ABILITY_CHAT) | ABILITY_BIT(ABILITY_PREFIX);
     add_messages(w, t);
     add_flag(w, "add_generation_prompt", false);
     add_flag(w, "continue_final_message", true);
@@ -343,10 +343,10 @@ static int write_continue(writer *w, rdv_error *err)
     int rc = shape(w, n, &t, err);
     if (rc != RDV_OK)
         return rc;
-    bool flat = n == 0 && !cannot(w, ABLE_COMPLETIONS);
-    if (flat || cannot(w, ABLE_CHAT))
+    bool flat = n == 0 && !cannot(w, ABILITY_COMPLETIONS);
+    if (flat || cannot(w, ABILITY_CHAT))
         return write_flat(w, &t, partial, err);
-    if (n && !cannot(w, ABLE_PREFIX))
+    if (n && !cannot(w, ABILITY_PREFIX))
         return write_prefix(w, &t, partial, err);
     return write_asking_to_continue(w, &t, partial, err);
 }
@@ -361,14 +361,14 @@ static uint32_t at_least_one(uint32_t n)
 static int write_echo(writer *w, rdv_str prompt, rdv_error *err)
 {
     begin(w, WIRE_ECHO, "/completions");
-    w->out->uses |= ABLE_BIT(ABLE_COMPLETIONS) | ABLE_BIT(ABLE_ECHO);
+    w->out->uses |= ABILITY_BIT(ABILITY_COMPLETIONS) | ABILITY_BIT(ABILITY_ECHO);
     add_text(w, "prompt", prompt);
     add_flag(w, "echo", true);
     add_number(w, "logprobs", at_least_one(w->request->sampling.top_logprobs));
-    if (cannot(w, ABLE_NO_TOKENS)) {
+    if (cannot(w, ABILITY_NO_TOKENS)) {
         add_number(w, "max_tokens", 1);
     } else {
-        uses(w, ABLE_NO_TOKENS);
+        uses(w, ABILITY_NO_TOKENS);
         add_number(w, "max_tokens", 0);
     }
     return finish(w, err);
@@ -377,7 +377,7 @@ static int write_echo(writer *w, rdv_str prompt, rdv_error *err)
 static int write_score_text(writer *w, rdv_str prompt, rdv_error *err)
 {
     begin(w, WIRE_SCORE_TEXT, "/completions");
-    w->out->uses |= ABLE_BIT(ABLE_COMPLETIONS) | ABLE_BIT(ABLE_PROMPT_LOGPROBS);
+    w->out->uses |= ABILITY_BIT(ABILITY_COMPLETIONS) | ABILITY_BIT(ABILITY_PROMPT_LOGPROBS);
     add_text(w, "prompt", prompt);
     add_number(w, "prompt_logprobs", at_least_one(w->request->sampling.top_logprobs));
     add_number(w, "max_tokens", 1);
@@ -388,7 +388,7 @@ static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
 {
     t->items[t->n++] = (rdv_message){RDV_ASSISTANT, text};
     begin(w, WIRE_SCORE_CHAT, "/chat/completions");
-    w->out->uses |= ABLE_BIT(ABLE_CHAT) | ABLE_BIT(ABLE_PROMPT_LOGPROBS);
+    w->out->uses |= ABILITY_BIT(ABILITY_CHAT) | ABILITY_BIT(ABILITY_PROMPT_LOGPROBS);
     add_messages(w, t);
     add_flag(w, "add_generation_prompt", false);
     add_flag(w, "continue_final_message", true);
@@ -401,13 +401,13 @@ static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
  * stands before it in a conversation is not among them. */
 static int write_tokenize(writer *w, const turns *t, rdv_str text, rdv_error *err)
 {
-    bool flat = t->n == 0 || cannot(w, ABLE_CHAT);
+    bool flat = t->n == 0 || cannot(w, ABILITY_CHAT);
     rdv_str whole = flat ? turns_join(t, text, w->arena) : text;
     if (!whole.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
     w->out->form = WIRE_TOKENIZE;
     w->out->path = "/tokenize";
-    uses(w, ABLE_TOKEN_GRAMMAR);
+    uses(w, ABILITY_TOKEN_GRAMMAR);
     rdv_buf_lit(&w->body, "{\"content\":");
     rdv_json_text(&w->body, whole);
     add_flag(w, "add_special", flat);
@@ -430,20 +430,22 @@ static int write_score(writer *w, rdv_error *err)
     int rc = shape(w, n, &t, err);
     if (rc != RDV_OK)
         return rc;
-    bool flat = t.n == 0 || cannot(w, ABLE_CHAT);
-    bool forced = !cannot(w, ABLE_TOKEN_GRAMMAR) && !cannot(w, flat ? ABLE_COMPLETIONS : ABLE_CHAT);
-    if (forced && able_get(w->abilities, ABLE_TOKEN_GRAMMAR) == RDV_CAN)
+    bool flat = t.n == 0 || cannot(w, ABILITY_CHAT);
+    bool forced =
+        !cannot(w, ABILITY_TOKEN_GRAMMAR) && !cannot(w, flat ? ABILITY_COMPLETIONS : ABILITY_CHAT);
+    if (forced && ability_get(w->abilities, ABILITY_TOKEN_GRAMMAR) == RDV_CAN)
         return write_tokenize(w, &t, text, err);
-    if (n && !cannot(w, ABLE_PROMPT_LOGPROBS) && !cannot(w, ABLE_CHAT))
+    if (n && !cannot(w, ABILITY_PROMPT_LOGPROBS) && !cannot(w, ABILITY_CHAT))
         return write_score_chat(w, &t, text, err);
-    if (cannot(w, ABLE_COMPLETIONS) || (cannot(w, ABLE_ECHO) && cannot(w, ABLE_PROMPT_LOGPROBS)))
+    if (cannot(w, ABILITY_COMPLETIONS) ||
+        (cannot(w, ABILITY_ECHO) && cannot(w, ABILITY_PROMPT_LOGPROBS)))
         return forced ? write_tokenize(w, &t, text, err) : cannot_score(err);
     rdv_str prompt = turns_join(&t, text, w->arena);
     if (!prompt.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
     if (n)
         note_lit(&w->notes, "turns joined into one text");
-    return cannot(w, ABLE_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
+    return cannot(w, ABILITY_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
 }
 
 /* The tokens before the text are given as the prompt, those of the text are forced. */
@@ -459,7 +461,7 @@ static int write_forced_text(writer *w, const turns *t, rdv_str tokenized, rdv_s
     if (t->n)
         note_lit(&w->notes, "turns joined into one text");
     begin(w, WIRE_GRAMMAR_TEXT, "/completions");
-    uses(w, ABLE_COMPLETIONS);
+    uses(w, ABILITY_COMPLETIONS);
     rdv_json_name(&w->body, RDV_STR("prompt"));
     rdv_buf_add(&w->body, g->prompt);
     add_number(w, "logprobs", at_least_one(w->request->sampling.top_logprobs));
@@ -473,7 +475,7 @@ static int write_forced_turn(writer *w, const turns *t, rdv_str tokenized, rdv_s
     if (rc != RDV_OK)
         return rc;
     begin(w, WIRE_GRAMMAR_CHAT, "/chat/completions");
-    uses(w, ABLE_CHAT);
+    uses(w, ABILITY_CHAT);
     add_messages(w, t);
     add_flag(w, "logprobs", true);
     add_number(w, "top_logprobs", at_least_one(w->request->sampling.top_logprobs));
@@ -490,11 +492,11 @@ int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abili
     int rc = shape(&w, turns_before(request, &text), &t, err);
     if (rc != RDV_OK)
         return rc;
-    bool flat = t.n == 0 || cannot(&w, ABLE_CHAT);
+    bool flat = t.n == 0 || cannot(&w, ABILITY_CHAT);
     rc = (flat ? write_forced_text : write_forced_turn)(&w, &t, tokenized, text, &g, err);
     if (rc != RDV_OK)
         return rc;
-    uses(&w, ABLE_TOKEN_GRAMMAR);
+    uses(&w, ABILITY_TOKEN_GRAMMAR);
     add_text(&w, "grammar", g.grammar);
     add_number(&w, "max_tokens", (double)g.n);
     add_number(&w, "temperature", 0);
@@ -507,7 +509,7 @@ int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *ab
 {
     bool words = w->form == WIRE_CHAT || w->form == WIRE_COMPLETIONS;
     if (!words || w->continues.p || request->sampling.logprobs ||
-        able_get(abilities, ABLE_STREAM) == RDV_CANNOT)
+        ability_get(abilities, ABILITY_STREAM) == RDV_CANNOT)
         return RDV_OK;
     rdv_str open = rdv_slice(w->body, 0, w->body.len - 1);
     rdv_str body = rdv_str_printf(
@@ -516,7 +518,7 @@ int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *ab
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
     w->body = body;
     w->streamed = true;
-    w->uses |= ABLE_BIT(ABLE_STREAM);
+    w->uses |= ABILITY_BIT(ABILITY_STREAM);
     return RDV_OK;
 }
 

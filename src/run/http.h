@@ -64,7 +64,8 @@ int http_new(http **out, const http_options *options, rdv_error *err);
 void http_free(http **h);
 /* Start an exchange. Faults: RDV_E_NOMEM, RDV_E_IO. */
 int http_start(http *h, http_exchange *x, rdv_error *err);
-/* The next exchange of that queue, or NULL. x->out_of_memory tells that memory was short for it. */
+/* The next exchange of that queue, or NULL. x->out_of_memory tells that memory was short for it.
+ */
 http_exchange *http_next(http *h, http_queue *q);
 /* Give up one that is out. It does not come out of http_next(). */
 void http_abort(http *h, http_exchange *x);

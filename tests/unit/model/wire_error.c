@@ -50,46 +50,49 @@ static void test_refused(void **state)
         int status;
         const char *param, *message;
         unsigned uses;
-        able about; /* N_ABLE: nothing */
+        ability about; /* N_ABILITIES: nothing */
     } cases[] = {
         {400, "max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.",
-         all, ABLE_MAX_TOKENS},
-        {400, "max_tokens", "max_tokens is too large: 99999", ABLE_BIT(ABLE_MAX_TOKENS), N_ABLE},
+         all, ABILITY_MAX_TOKENS},
+        {400, "max_tokens", "max_tokens is too large: 99999", ABILITY_BIT(ABILITY_MAX_TOKENS),
+         N_ABILITIES},
         {400, "max_tokens", "max_tokens must be at least 1, got 0",
-         ABLE_BIT(ABLE_NO_TOKENS) | ABLE_BIT(ABLE_ECHO), ABLE_NO_TOKENS},
-        {400, "temperature", "Unsupported value", ABLE_BIT(ABLE_TEMPERATURE), ABLE_TEMPERATURE},
-        {400, "temperature", "Unsupported value", ABLE_BIT(ABLE_STOP), N_ABLE},
-        {422, "stop", "extra fields not permitted", ABLE_BIT(ABLE_STOP), ABLE_STOP},
+         ABILITY_BIT(ABILITY_NO_TOKENS) | ABILITY_BIT(ABILITY_ECHO), ABILITY_NO_TOKENS},
+        {400, "temperature", "Unsupported value", ABILITY_BIT(ABILITY_TEMPERATURE),
+         ABILITY_TEMPERATURE},
+        {400, "temperature", "Unsupported value", ABILITY_BIT(ABILITY_STOP), N_ABILITIES},
+        {422, "stop", "extra fields not permitted", ABILITY_BIT(ABILITY_STOP), ABILITY_STOP},
         {400, "", "Unsupported parameter: 'stop' is not supported with this model.",
-         ABLE_BIT(ABLE_STOP), ABLE_STOP},
-        {400, "", "This model does not support logprobs", ABLE_BIT(ABLE_LOGPROBS), ABLE_LOGPROBS},
-        {400, "", "System role not supported", ABLE_BIT(ABLE_SYSTEM), ABLE_SYSTEM},
-        {400, "", "Developer instruction is not enabled for models/gemma", ABLE_BIT(ABLE_SYSTEM),
-         ABLE_SYSTEM},
+         ABILITY_BIT(ABILITY_STOP), ABILITY_STOP},
+        {400, "", "This model does not support logprobs", ABILITY_BIT(ABILITY_LOGPROBS),
+         ABILITY_LOGPROBS},
+        {400, "", "System role not supported", ABILITY_BIT(ABILITY_SYSTEM), ABILITY_SYSTEM},
+        {400, "", "Developer instruction is not enabled for models/gemma",
+         ABILITY_BIT(ABILITY_SYSTEM), ABILITY_SYSTEM},
         {500, "", "Conversation roles must alternate user/assistant/user/assistant/...",
-         ABLE_BIT(ABLE_FREE_TURNS), ABLE_FREE_TURNS},
+         ABILITY_BIT(ABILITY_FREE_TURNS), ABILITY_FREE_TURNS},
         {400, "", "Unrecognized request argument supplied: continue_final_message",
-         ABLE_BIT(ABLE_PREFIX), ABLE_PREFIX},
+         ABILITY_BIT(ABILITY_PREFIX), ABILITY_PREFIX},
         {400, "", "Expected last role User or Tool for serving but got assistant",
-         ABLE_BIT(ABLE_PREFIX), ABLE_PREFIX},
+         ABILITY_BIT(ABILITY_PREFIX), ABILITY_PREFIX},
         {404, "", "This is a chat model and not supported in the v1/completions endpoint",
-         ABLE_BIT(ABLE_COMPLETIONS), ABLE_COMPLETIONS},
-        {404, "", "Not Found", ABLE_BIT(ABLE_COMPLETIONS), ABLE_COMPLETIONS},
-        {405, "", "Method Not Allowed", ABLE_BIT(ABLE_COMPLETIONS), ABLE_COMPLETIONS},
-        {404, "", "The model `x` does not exist", ABLE_BIT(ABLE_COMPLETIONS), N_ABLE},
-        {404, "", "Not Found", ABLE_BIT(ABLE_CHAT), N_ABLE},
-        {400, "", "This is not a chat model", ABLE_BIT(ABLE_CHAT), ABLE_CHAT},
-        {500, "", "out of memory", all, N_ABLE},
-        {503, "temperature", "temperature", all, N_ABLE},
-        {400, "", "I do not like this", all, N_ABLE}};
+         ABILITY_BIT(ABILITY_COMPLETIONS), ABILITY_COMPLETIONS},
+        {404, "", "Not Found", ABILITY_BIT(ABILITY_COMPLETIONS), ABILITY_COMPLETIONS},
+        {405, "", "Method Not Allowed", ABILITY_BIT(ABILITY_COMPLETIONS), ABILITY_COMPLETIONS},
+        {404, "", "The model `x` does not exist", ABILITY_BIT(ABILITY_COMPLETIONS), N_ABILITIES},
+        {404, "", "Not Found", ABILITY_BIT(ABILITY_CHAT), N_ABILITIES},
+        {400, "", "This is not a chat model", ABILITY_BIT(ABILITY_CHAT), ABILITY_CHAT},
+        {500, "", "out of memory", all, N_ABILITIES},
+        {503, "temperature", "temperature", all, N_ABILITIES},
+        {400, "", "I do not like this", all, N_ABILITIES}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_abilities a = {0}, wanted = {0};
         wire w = {.uses = cases[i].uses};
         wire_error e = {rdv_str_of(cases[i].message), rdv_str_of(cases[i].param), RDV_STR("")};
         print_message("%s\n", cases[i].message);
-        assert_int_equal(wire_refused(&w, cases[i].status, &e, &a), cases[i].about != N_ABLE);
-        if (cases[i].about != N_ABLE)
-            able_set(&wanted, cases[i].about, RDV_CANNOT);
+        assert_int_equal(wire_refused(&w, cases[i].status, &e, &a), cases[i].about != N_ABILITIES);
+        if (cases[i].about != N_ABILITIES)
+            ability_set(&wanted, cases[i].about, RDV_CANNOT);
         assert_memory_equal(&a, &wanted, sizeof a);
     }
 }

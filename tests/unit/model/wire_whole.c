@@ -8,7 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define UNSET {.temperature = NAN, .top_p = NAN}
+#define UNSET                                                                                      \
+    {                                                                                              \
+        .temperature = NAN, .top_p = NAN                                                           \
+    }
 #define SAYS(rest) "{\"choices\":[{\"message\":{\"content\":\"yes\"}" rest "}]}"
 #define ENDS(word) SAYS(",\"finish_reason\":" word)
 #define STOPS ",\"finish_reason\":\"stop\""
@@ -154,8 +157,8 @@ static void test_whole__an_error_anywhere_is_no_reply(void **state)
 /* ---- parts and choices ----------------------------------------------------------------------- */
 
 #define NUMBERED(a, b)                                                                             \
-    "{\"choices\":[{\"index\":" a ",\"message\":{\"content\":\"first\"}" STOPS                     \
-    "},{\"index\":" b ",\"message\":{\"content\":\"second\"}" STOPS "}]}"
+    "{\"choices\":[{\"index\":" a ",\"message\":{\"content\":\"first\"}" STOPS "},{\"index\":" b   \
+    ",\"message\":{\"content\":\"second\"}" STOPS "}]}"
 
 static void check_text(const char *body, const char *text)
 {
@@ -190,11 +193,13 @@ static void test_parts__only_text_is_read(void **state)
 
 /* ---- what it used ---------------------------------------------------------------------------- */
 
-static const struct using {
+static const struct using
+{
     const char *body;
     int rc;
     uint64_t prompt, completion; /* both 0: nothing is said */
-} used[] = {
+}
+used[] = {
 #define USED ",\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":5}"
     {"{\"choices\":[]" USED "}", RDV_E_INPUT, 12, 5},
     {"{\"choices\":[{\"index\":3}]" USED "}", RDV_E_INPUT, 12, 5},
