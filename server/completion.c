@@ -45,12 +45,12 @@ static void set_seed(rdv_request *request, uint64_t seed)
 }
 
 /* The first reply to a prompt brings the prompt's log-probabilities, too. */
-static void prepare(completion *t, size_t i)
+static void prepare(completion *self, size_t i)
 {
-    const completion_request *a = &t->asked;
-    choice *c = &t->choices[i];
+    const completion_request *a = &self->asked;
+    choice *c = &self->choices[i];
     bool first = i % a->n == 0;
-    c->of = t;
+    c->of = self;
     c->request = a->request;
     set_seed(&c->request, a->seed + (uint64_t)i * GOLDEN);
     if (a->n_prompts)
@@ -75,11 +75,11 @@ static void leave(choice *c)
     c->out = false;
 }
 
-static void cancel_all(completion *t)
+static void cancel_all(completion *self)
 {
-    backend *b = t->ctx->backend;
-    for (size_t i = 0; i < t->n; i++) {
-        choice *c = &t->choices[i];
+    backend *b = self->ctx->backend;
+    for (size_t i = 0; i < self->n; i++) {
+        choice *c = &self->choices[i];
         if (!c->out)
             continue;
         b->ops->cancel(b, &c->call);
@@ -87,18 +87,18 @@ static void cancel_all(completion *t)
     }
 }
 
-static bool start_all(completion *t, api_error *f)
+static bool start_all(completion *self, api_error *f)
 {
-    backend *b = t->ctx->backend;
-    for (size_t i = 0; i < t->n; i++) {
-        choice *c = &t->choices[i];
+    backend *b = self->ctx->backend;
+    for (size_t i = 0; i < self->n; i++) {
+        choice *c = &self->choices[i];
         rdv_error err = {0};
-        prepare(t, i);
+        prepare(self, i);
         if (b->ops->start(b, &c->call, &err) != RDV_OK)
             return api_error_set(f, 500, NULL, "%s", err.msg);
         c->out = true;
-        t->ctx->asked++;
-        t->left++;
+        self->ctx->asked++;
+        self->left++;
     }
     return true;
 }
@@ -110,10 +110,10 @@ static bool no_memory(api_error *f)
     return api_error_set(f, 500, NULL, "Out of memory.");
 }
 
-static bool check_model(const completion *t, api_error *f)
+static bool check_model(const completion *self, api_error *f)
 {
-    const completion_ctx *h = t->ctx;
-    rdv_str wanted = t->asked.model;
+    const completion_ctx *h = self->ctx;
+    rdv_str wanted = self->asked.model;
     if (!wanted.p)
         return true;
     for (size_t i = 0; i < h->n_names; i++)
@@ -125,88 +125,89 @@ static bool check_model(const completion *t, api_error *f)
     return false;
 }
 
-static bool check_room(const completion *t, api_error *f)
+static bool check_room(const completion *self, api_error *f)
 {
-    if (t->ctx->asked + t->n <= t->ctx->most)
+    if (self->ctx->asked + self->n <= self->ctx->most)
         return true;
     api_error_set(f, 429, NULL, "Too many replies are being written; try again soon.");
     f->code = "rate_limit_exceeded";
     return false;
 }
 
-static bool begin(completion *t, api_error *f)
+static bool begin(completion *self, api_error *f)
 {
-    completion_ctx *h = t->ctx;
-    const completion_request *a = &t->asked;
-    t->n = a->n * (a->n_prompts ? a->n_prompts : 1);
-    if (!check_model(t, f) || !check_room(t, f))
+    completion_ctx *h = self->ctx;
+    const completion_request *a = &self->asked;
+    self->n = a->n * (a->n_prompts ? a->n_prompts : 1);
+    if (!check_model(self, f) || !check_room(self, f))
         return false;
     if (!a->seeded)
-        t->asked.seed = h->seed += GOLDEN;
+        self->asked.seed = h->seed += GOLDEN;
     const char *kind = a->form == COMPLETION_CHAT ? "chatcmpl" : "cmpl";
-    rdv_str id =
-        rdv_str_printf(t->arena, "%s-%016" PRIx64 "%08" PRIx64, kind, h->prefix, h->completions++);
-    t->head = (reply_head){.request = a,
-                           .id = id,
-                           .model = a->model.p ? a->model : h->names[0],
-                           .created = (int64_t)time(NULL)};
-    t->choices = RDV_NEW_ARRAY(t->arena, choice, t->n);
-    if (!id.p || !t->choices) {
-        t->n = 0;
+    rdv_str id = rdv_str_printf(self->arena, "%s-%016" PRIx64 "%08" PRIx64, kind, h->prefix,
+                                h->completions++);
+    self->head = (reply_head){.request = a,
+                              .id = id,
+                              .model = a->model.p ? a->model : h->names[0],
+                              .created = (int64_t)time(NULL)};
+    self->choices = RDV_NEW_ARRAY(self->arena, choice, self->n);
+    if (!id.p || !self->choices) {
+        self->n = 0;
         return no_memory(f);
     }
-    return start_all(t, f);
+    return start_all(self, f);
 }
 
 bool completion_new(completion_ctx *ctx, completion_form form, rdv_str body, completion **out,
                     api_error *f)
 {
-    completion *t = calloc(1, sizeof *t);
+    completion *self = calloc(1, sizeof *self);
     *out = NULL;
-    if (!t)
+    if (!self)
         return no_memory(f);
-    t->ctx = ctx;
-    t->arena = rdv_arena_new(0);
-    t->sent = rdv_arena_new(0);
-    bool ok = t->arena && t->sent ? completion_request_read(form, body, t->arena, &t->asked, f)
-                                  : no_memory(f);
+    self->ctx = ctx;
+    self->arena = rdv_arena_new(0);
+    self->sent = rdv_arena_new(0);
+    bool ok = self->arena && self->sent
+                  ? completion_request_read(form, body, self->arena, &self->asked, f)
+                  : no_memory(f);
     if (ok) {
-        rdv_buf_init(&t->out, t->sent, 0);
-        ok = begin(t, f);
+        rdv_buf_init(&self->out, self->sent, 0);
+        ok = begin(self, f);
     }
     if (ok)
-        *out = t;
+        *out = self;
     else
-        completion_free(&t);
+        completion_free(&self);
     return ok;
 }
 
 void completion_free(completion **handle)
 {
-    completion *t = handle ? *handle : NULL;
-    if (!t)
+    completion *self = handle ? *handle : NULL;
+    if (!self)
         return;
     *handle = NULL;
-    if (t->choices)
-        cancel_all(t);
-    for (size_t i = 0; t->choices && i < t->n; i++)
-        rdv_arena_free(&t->choices[i].reply.arena);
-    rdv_arena_free(&t->arena);
-    rdv_arena_free(&t->sent);
-    free(t);
+    if (self->choices)
+        cancel_all(self);
+    for (size_t i = 0; self->choices && i < self->n; i++)
+        rdv_arena_free(&self->choices[i].reply.arena);
+    rdv_arena_free(&self->arena);
+    rdv_arena_free(&self->sent);
+    free(self);
 }
 
 /* ---- what came ------------------------------------------------------------------------------- */
 
-static reply_usage usage_of(const completion *t)
+static reply_usage usage_of(const completion *self)
 {
     reply_usage usage = {0};
-    for (size_t i = 0; i < t->n; i++) {
-        const backend_event *e = &t->choices[i].reply;
-        if (!t->choices[i].replied)
+    for (size_t i = 0; i < self->n; i++) {
+        const backend_event *e = &self->choices[i].reply;
+        if (!self->choices[i].replied)
             continue;
         usage.completion += e->reply.completion_tokens;
-        if (i % t->asked.n)
+        if (i % self->asked.n)
             continue; /* a prompt counts once */
         usage.prompt += e->reply.prompt_tokens;
         usage.cached += e->cached_tokens;
@@ -214,160 +215,160 @@ static reply_usage usage_of(const completion *t)
     return usage;
 }
 
-static void fail(completion *t, const api_error *f)
+static void fail(completion *self, const api_error *f)
 {
-    cancel_all(t);
-    if (t->over)
+    cancel_all(self);
+    if (self->over)
         return;
-    t->over = t->failed = true;
-    t->error = *f;
-    if (completion_streams(t)) {
-        reply_stream_error(&t->out, f);
+    self->over = self->failed = true;
+    self->error = *f;
+    if (completion_streams(self)) {
+        reply_stream_error(&self->out, f);
         return;
     }
-    rdv_buf_clear(&t->out);
-    api_error_write(&t->out, f);
+    rdv_buf_clear(&self->out);
+    api_error_write(&self->out, f);
 }
 
-void completion_cut(completion *t, const api_error *f)
+void completion_cut(completion *self, const api_error *f)
 {
-    fail(t, f);
+    fail(self, f);
 }
 
 /* An error is told as a status where nothing was sent, else as an event. */
-static void take_failure(completion *t, const backend_event *event)
+static void take_failure(completion *self, const backend_event *event)
 {
     api_error f;
-    bool chat = t->asked.form == COMPLETION_CHAT;
+    bool chat = self->asked.form == COMPLETION_CHAT;
     api_error_set(&f, event->fault == RDV_E_NOMEM ? 500 : 400, chat ? "messages" : "prompt", "%s",
                   event->why);
     if (event->fault == RDV_E_LIMIT)
         f.code = "context_length_exceeded";
-    fail(t, &f);
+    fail(self, &f);
 }
 
-static void finish_whole(completion *t)
+static void finish_whole(completion *self)
 {
-    reply_usage usage = usage_of(t);
-    reply_choice *choices = RDV_NEW_ARRAY(t->arena, reply_choice, t->n);
-    size_t per = t->asked.n;
-    for (size_t i = 0; choices && i < t->n; i++) {
-        const backend_event *first = &t->choices[i / per * per].reply;
-        bool scored = t->asked.prompt_logprobs || t->asked.echo;
+    reply_usage usage = usage_of(self);
+    reply_choice *choices = RDV_NEW_ARRAY(self->arena, reply_choice, self->n);
+    size_t per = self->asked.n;
+    for (size_t i = 0; choices && i < self->n; i++) {
+        const backend_event *first = &self->choices[i / per * per].reply;
+        bool scored = self->asked.prompt_logprobs || self->asked.echo;
         choices[i] = (reply_choice){
-            .index = i, .event = &t->choices[i].reply, .scored = scored ? &first->scored : NULL};
-        if (t->asked.n_prompts)
-            choices[i].prompt = t->asked.prompts[i / per];
+            .index = i, .event = &self->choices[i].reply, .scored = scored ? &first->scored : NULL};
+        if (self->asked.n_prompts)
+            choices[i].prompt = self->asked.prompts[i / per];
     }
     if (choices)
-        reply_whole(&t->out, &t->head, choices, t->n, &usage);
+        reply_whole(&self->out, &self->head, choices, self->n, &usage);
     else
-        t->out.failed = true;
+        self->out.failed = true;
 }
 
-static void finish(completion *t)
+static void finish(completion *self)
 {
     api_error f;
-    if (t->asked.stream) {
-        reply_usage usage = usage_of(t);
-        reply_stream_usage(&t->out, &t->head, &usage);
-        reply_stream_done(&t->out);
+    if (self->asked.stream) {
+        reply_usage usage = usage_of(self);
+        reply_stream_usage(&self->out, &self->head, &usage);
+        reply_stream_done(&self->out);
     } else {
-        finish_whole(t);
+        finish_whole(self);
     }
-    if (!rdv_buf_ok(&t->out)) {
-        rdv_buf_clear(&t->out);
+    if (!rdv_buf_ok(&self->out)) {
+        rdv_buf_clear(&self->out);
         (void)no_memory(&f);
-        fail(t, &f);
+        fail(self, &f);
     }
-    t->over = true;
+    self->over = true;
 }
 
-static void begin_choice(completion *t, choice *c)
+static void begin_choice(completion *self, choice *c)
 {
-    t->begun = true;
+    self->begun = true;
     if (!c->begun)
-        reply_stream_begin(&t->out, &t->head, (size_t)(c - t->choices));
+        reply_stream_begin(&self->out, &self->head, (size_t)(c - self->choices));
     c->begun = true;
 }
 
-static void take_piece(completion *t, choice *c, const backend_event *event)
+static void take_piece(completion *self, choice *c, const backend_event *event)
 {
-    begin_choice(t, c);
-    c->characters =
-        reply_stream_piece(&t->out, &t->head, (size_t)(c - t->choices), event, c->characters);
+    begin_choice(self, c);
+    c->characters = reply_stream_piece(&self->out, &self->head, (size_t)(c - self->choices), event,
+                                       c->characters);
 }
 
-static void take_reply(completion *t, choice *c, const backend_event *event)
+static void take_reply(completion *self, choice *c, const backend_event *event)
 {
     leave(c);
     c->reply = *event;
     c->replied = true;
-    if (t->asked.stream) {
-        begin_choice(t, c);
-        reply_stream_end(&t->out, &t->head, (size_t)(c - t->choices), event);
+    if (self->asked.stream) {
+        begin_choice(self, c);
+        reply_stream_end(&self->out, &self->head, (size_t)(c - self->choices), event);
     }
-    if (t->left == 0)
-        finish(t);
+    if (self->left == 0)
+        finish(self);
 }
 
 completion *completion_take(backend_event *event)
 {
     choice *c = (choice *)event->call;
-    completion *t = c->of;
+    completion *self = c->of;
     if (event->kind == BACKEND_REPLY) {
-        take_reply(t, c, event);
-        return t;
+        take_reply(self, c, event);
+        return self;
     }
     if (event->kind == BACKEND_PIECE) {
-        take_piece(t, c, event);
+        take_piece(self, c, event);
     } else {
         leave(c);
-        take_failure(t, event);
+        take_failure(self, event);
     }
     rdv_arena_free(&event->arena);
-    return t;
+    return self;
 }
 
 /* ---- what is sent ---------------------------------------------------------------------------- */
 
-bool completion_streams(const completion *t)
+bool completion_streams(const completion *self)
 {
-    return t->asked.stream && t->begun;
+    return self->asked.stream && self->begun;
 }
 
-bool completion_is_ready(const completion *t)
+bool completion_is_ready(const completion *self)
 {
-    return t->over || completion_streams(t);
+    return self->over || completion_streams(self);
 }
 
-unsigned completion_status(const completion *t)
+unsigned completion_status(const completion *self)
 {
-    return t->failed && !completion_streams(t) ? t->error.status : 200;
+    return self->failed && !completion_streams(self) ? self->error.status : 200;
 }
 
-rdv_str completion_bytes(const completion *t)
+rdv_str completion_bytes(const completion *self)
 {
-    rdv_str all = rdv_buf_str(&t->out);
-    return all.p ? rdv_slice(all, t->at, all.len) : RDV_STR("");
+    rdv_str all = rdv_buf_str(&self->out);
+    return all.p ? rdv_slice(all, self->at, all.len) : RDV_STR("");
 }
 
-void completion_sent(completion *t, size_t n)
+void completion_sent(completion *self, size_t n)
 {
-    t->at += n;
-    if (t->at < t->out.len)
+    self->at += n;
+    if (self->at < self->out.len)
         return;
-    rdv_buf_clear(&t->out);
-    t->at = 0;
+    rdv_buf_clear(&self->out);
+    self->at = 0;
 }
 
-bool completion_is_over(const completion *t)
+bool completion_is_over(const completion *self)
 {
-    return t->over;
+    return self->over;
 }
 
-completion_counts completion_count(const completion *t)
+completion_counts completion_count(const completion *self)
 {
-    reply_usage usage = usage_of(t);
-    return (completion_counts){t->n, usage.prompt, usage.completion};
+    reply_usage usage = usage_of(self);
+    return (completion_counts){self->n, usage.prompt, usage.completion};
 }

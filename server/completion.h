@@ -23,29 +23,29 @@ typedef struct completion_ctx {
 bool completion_new(completion_ctx *ctx, completion_form form, rdv_str body, completion **out,
                     api_error *f);
 /* Cancels what is still asked. NULL and *NULL are accepted. */
-void completion_free(completion **t);
+void completion_free(completion **self);
 
 /* Take in an event of the backend, which must be one of a completion that is not freed; its arena
  * is the completion's from now on. The completion. */
 completion *completion_take(backend_event *event);
 /* End it: what is still asked is cancelled; the client is told `f`, as far as it can be. */
-void completion_cut(completion *t, const api_error *f);
+void completion_cut(completion *self, const api_error *f);
 
 /* Can a response be begun? Then its status and form are settled. */
-bool completion_is_ready(const completion *t);
+bool completion_is_ready(const completion *self);
 /* 200, or an error's. */
-unsigned completion_status(const completion *t);
+unsigned completion_status(const completion *self);
 /* Is the response a stream of events? Else completion_is_ready() means that all of it is there. */
-bool completion_streams(const completion *t);
+bool completion_streams(const completion *self);
 /* What can be sent now; completion_sent() what was. */
-rdv_str completion_bytes(const completion *t);
-void completion_sent(completion *t, size_t n);
+rdv_str completion_bytes(const completion *self);
+void completion_sent(completion *self, size_t n);
 /* Nothing will follow what completion_bytes() has. */
-bool completion_is_over(const completion *t);
+bool completion_is_over(const completion *self);
 
 /* For the log. */
 typedef struct completion_counts {
     size_t replies;
     uint64_t prompt, completion; /* tokens */
 } completion_counts;
-completion_counts completion_count(const completion *t);
+completion_counts completion_count(const completion *self);

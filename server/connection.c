@@ -99,29 +99,29 @@ static connection *connection_of(struct MHD_Connection *mhd)
 static request *new_request(connections *all, struct MHD_Connection *mhd, const char *path,
                             const char *method)
 {
-    request *v = calloc(1, sizeof *v);
-    if (!v)
+    request *self = calloc(1, sizeof *self);
+    if (!self)
         return NULL;
-    *v = (request){.all = all,
-                   .mhd = mhd,
-                   .on = connection_of(mhd),
-                   .method = http_guard_method(method),
-                   .arena = rdv_arena_new(0),
-                   .began = uv_now(all->loop)};
-    v->route = http_guard_route(path, &v->model);
-    snprintf(v->path, sizeof v->path, "%s", path);
-    if (v->model && v->arena)
-        v->model = rdv_cstring(v->arena, rdv_str_of(v->model));
-    if (!v->arena || (v->route == HTTP_ROUTE_MODEL && !v->model)) {
-        rdv_arena_free(&v->arena);
-        free(v);
+    *self = (request){.all = all,
+                      .mhd = mhd,
+                      .on = connection_of(mhd),
+                      .method = http_guard_method(method),
+                      .arena = rdv_arena_new(0),
+                      .began = uv_now(all->loop)};
+    self->route = http_guard_route(path, &self->model);
+    snprintf(self->path, sizeof self->path, "%s", path);
+    if (self->model && self->arena)
+        self->model = rdv_cstring(self->arena, rdv_str_of(self->model));
+    if (!self->arena || (self->route == HTTP_ROUTE_MODEL && !self->model)) {
+        rdv_arena_free(&self->arena);
+        free(self);
         return NULL;
     }
-    v->next = all->requests;
+    self->next = all->requests;
     if (all->requests)
-        all->requests->before = v;
-    all->requests = v;
-    return v;
+        all->requests->before = self;
+    all->requests = self;
+    return self;
 }
 
 static void free_watch(uv_handle_t *handle)
@@ -129,17 +129,17 @@ static void free_watch(uv_handle_t *handle)
     free(handle);
 }
 
-static void tell_log(const request *v)
+static void tell_log(const request *self)
 {
-    const serve_options *o = v->all->options;
+    const serve_options *o = self->all->options;
     if (!o->log)
         return;
-    serve_line line = {.method = v->method,
-                       .path = v->path,
-                       .status = v->gone ? 0 : v->status,
-                       .seconds = (double)(uv_now(v->all->loop) - v->began) / 1000};
-    if (v->completion) {
-        completion_counts counts = completion_count(v->completion);
+    serve_line line = {.method = self->method,
+                       .path = self->path,
+                       .status = self->gone ? 0 : self->status,
+                       .seconds = (double)(uv_now(self->all->loop) - self->began) / 1000};
+    if (self->completion) {
+        completion_counts counts = completion_count(self->completion);
         line.replies = counts.replies;
         line.prompt_tokens = counts.prompt;
         line.completion_tokens = counts.completion;
@@ -150,86 +150,86 @@ static void tell_log(const request *v)
 void connection_completed(void *all, struct MHD_Connection *mhd, void **of,
                           enum MHD_RequestTerminationCode why)
 {
-    request *v = *of;
+    request *self = *of;
     (void)all, (void)mhd;
-    if (!v)
+    if (!self)
         return;
     *of = NULL;
-    v->gone |= why != MHD_REQUEST_TERMINATED_COMPLETED_OK;
-    tell_log(v);
-    if (v->on) {
-        v->on->busy = false;
-        v->on->since = uv_now(v->all->loop);
+    self->gone |= why != MHD_REQUEST_TERMINATED_COMPLETED_OK;
+    tell_log(self);
+    if (self->on) {
+        self->on->busy = false;
+        self->on->since = uv_now(self->all->loop);
     }
-    if (v->watch)
-        uv_close((uv_handle_t *)v->watch, free_watch);
-    if (v->before)
-        v->before->next = v->next;
+    if (self->watch)
+        uv_close((uv_handle_t *)self->watch, free_watch);
+    if (self->before)
+        self->before->next = self->next;
     else
-        v->all->requests = v->next;
-    if (v->next)
-        v->next->before = v->before;
-    completion_free(&v->completion);
-    free(v->body);
-    rdv_arena_free(&v->arena);
-    free(v);
+        self->all->requests = self->next;
+    if (self->next)
+        self->next->before = self->before;
+    completion_free(&self->completion);
+    free(self->body);
+    rdv_arena_free(&self->arena);
+    free(self);
 }
 
 /* ---- waiting for the model ------------------------------------------------------------------- */
 
-static void resume(request *v)
+static void resume(request *self)
 {
-    if (!v->suspended)
+    if (!self->suspended)
         return;
-    v->suspended = false;
-    if (v->watch)
-        uv_poll_stop(v->watch);
-    MHD_resume_connection(v->mhd);
+    self->suspended = false;
+    if (self->watch)
+        uv_poll_stop(self->watch);
+    MHD_resume_connection(self->mhd);
 }
 
 /* The client closed its side: nobody will read what is written for it. */
 static void on_end_of_connection(uv_poll_t *watch, int status, int events)
 {
-    request *v = watch->data;
+    request *self = watch->data;
     api_error f;
     (void)status, (void)events;
-    v->gone = true;
+    self->gone = true;
     api_error_set(&f, 499, NULL, "The client went away.");
-    completion_cut(v->completion, &f);
-    resume(v);
-    uv_async_send(v->all->news);
+    completion_cut(self->completion, &f);
+    resume(self);
+    uv_async_send(self->all->news);
 }
 
-static bool make_watch(request *v)
+static bool make_watch(request *self)
 {
-    uv_poll_t *watch = v->watch ? NULL : calloc(1, sizeof *watch);
-    if (v->watch)
+    uv_poll_t *watch = self->watch ? NULL : calloc(1, sizeof *watch);
+    if (self->watch)
         return true;
     if (!watch)
         return false;
-    if (!v->on || uv_poll_init_socket(v->all->loop, watch, v->on->socket) != 0) {
+    if (!self->on || uv_poll_init_socket(self->all->loop, watch, self->on->socket) != 0) {
         free(watch);
         return false;
     }
-    watch->data = v;
-    v->watch = watch;
+    watch->data = self;
+    self->watch = watch;
     return true;
 }
 
 /* Without a watch the end is noticed when there is something to send. */
-static void suspend(request *v)
+static void suspend(request *self)
 {
-    MHD_suspend_connection(v->mhd);
-    v->suspended = true;
-    if (make_watch(v))
-        uv_poll_start(v->watch, UV_DISCONNECT, on_end_of_connection);
+    MHD_suspend_connection(self->mhd);
+    self->suspended = true;
+    if (make_watch(self))
+        uv_poll_start(self->watch, UV_DISCONNECT, on_end_of_connection);
 }
 
-static void advance(request *v)
+static void advance(request *self)
 {
-    const completion *c = v->completion;
-    if (v->answered ? completion_bytes(c).len || completion_is_over(c) : completion_is_ready(c))
-        resume(v);
+    const completion *c = self->completion;
+    if (self->answered ? completion_bytes(c).len || completion_is_over(c) : completion_is_ready(c))
+        resume(self);
 }
 
 void connections_take_events(connections *all)
@@ -238,25 +238,25 @@ void connections_take_events(connections *all)
     backend_event event;
     while (b->ops->next(b, NULL, &event, NULL) == RDV_OK) {
         const completion *c = completion_take(&event);
-        request *v = all->requests;
-        while (v && v->completion != c)
-            v = v->next;
-        if (v)
-            advance(v);
+        request *self = all->requests;
+        while (self && self->completion != c)
+            self = self->next;
+        if (self)
+            advance(self);
     }
 }
 
 void connections_cut_late(connections *all, bool every)
 {
     uint64_t now = uv_now(all->loop);
-    for (request *v = all->requests; v; v = v->next) {
+    for (request *self = all->requests; self; self = self->next) {
         api_error f;
-        bool late = now - v->began >= all->options->request_ms;
-        if (!v->completion || !(every || late))
+        bool late = now - self->began >= all->options->request_ms;
+        if (!self->completion || !(every || late))
             continue;
         api_error_set(&f, 503, NULL, late ? "The reply took too long." : "The server is ending.");
-        completion_cut(v->completion, &f);
-        advance(v);
+        completion_cut(self->completion, &f);
+        advance(self);
     }
 }
 
@@ -267,7 +267,7 @@ static void add_header(struct MHD_Response *r, const char *name, const char *val
     MHD_add_response_header(r, name, value);
 }
 
-static enum MHD_Result send_json(request *v, unsigned status, rdv_str json)
+static enum MHD_Result send_json(request *self, unsigned status, rdv_str json)
 {
     struct MHD_Response *r =
         MHD_create_response_from_buffer(json.len, (void *)(uintptr_t)json.p, MHD_RESPMEM_MUST_COPY);
@@ -278,87 +278,87 @@ static enum MHD_Result send_json(request *v, unsigned status, rdv_str json)
         add_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     if (status == 405)
         add_header(r, MHD_HTTP_HEADER_ALLOW,
-                   http_guard_takes_post(v->route) ? "POST" : "GET, HEAD");
+                   http_guard_takes_post(self->route) ? "POST" : "GET, HEAD");
     if (status == 429 || status == 503)
         add_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    if (v->all->stopping)
+    if (self->all->stopping)
         add_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-    v->status = status;
-    v->answered = true;
-    enum MHD_Result result = MHD_queue_response(v->mhd, status, r);
+    self->status = status;
+    self->answered = true;
+    enum MHD_Result result = MHD_queue_response(self->mhd, status, r);
     MHD_destroy_response(r);
     return result;
 }
 
-static enum MHD_Result send_error(request *v, const api_error *f)
+static enum MHD_Result send_error(request *self, const api_error *f)
 {
     rdv_buf b;
-    rdv_buf_init(&b, v->arena, 0);
+    rdv_buf_init(&b, self->arena, 0);
     api_error_write(&b, f);
-    return rdv_buf_ok(&b) ? send_json(v, f->status, rdv_buf_str(&b)) : MHD_NO;
+    return rdv_buf_ok(&b) ? send_json(self, f->status, rdv_buf_str(&b)) : MHD_NO;
 }
 
 static ssize_t read_stream(void *of, uint64_t position, char *buffer, size_t room)
 {
-    request *v = of;
-    rdv_str bytes = completion_bytes(v->completion);
+    request *self = of;
+    rdv_str bytes = completion_bytes(self->completion);
     (void)position;
-    if (v->gone)
+    if (self->gone)
         return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (bytes.len == 0 && completion_is_over(v->completion))
+    if (bytes.len == 0 && completion_is_over(self->completion))
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (bytes.len == 0) {
-        suspend(v);
+        suspend(self);
         return 0;
     }
     size_t n = bytes.len < room ? bytes.len : room;
     memcpy(buffer, bytes.p, n);
-    completion_sent(v->completion, n);
+    completion_sent(self->completion, n);
     return (ssize_t)n;
 }
 
-static enum MHD_Result send_stream(request *v)
+static enum MHD_Result send_stream(request *self)
 {
     struct MHD_Response *r =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, v, NULL);
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, self, NULL);
     if (!r)
         return MHD_NO;
     add_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, "text/event-stream");
     add_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
-    v->status = 200;
-    v->answered = true;
-    enum MHD_Result result = MHD_queue_response(v->mhd, 200, r);
+    self->status = 200;
+    self->answered = true;
+    enum MHD_Result result = MHD_queue_response(self->mhd, 200, r);
     MHD_destroy_response(r);
     return result;
 }
 
-static enum MHD_Result send_completion(request *v)
+static enum MHD_Result send_completion(request *self)
 {
-    if (v->gone)
+    if (self->gone)
         return MHD_NO;
-    if (completion_streams(v->completion))
-        return send_stream(v);
-    return send_json(v, completion_status(v->completion), completion_bytes(v->completion));
+    if (completion_streams(self->completion))
+        return send_stream(self);
+    return send_json(self, completion_status(self->completion), completion_bytes(self->completion));
 }
 
 /* ---- a whole request ------------------------------------------------------------------------- */
 
-static enum MHD_Result begin_completion(request *v)
+static enum MHD_Result begin_completion(request *self)
 {
     api_error f;
-    rdv_str body = {v->body ? v->body : "", v->len};
-    completion_form form = v->route == HTTP_ROUTE_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
-    if (v->too_long) {
-        http_guard_set_too_long(v->all->options, &f);
-        return send_error(v, &f);
+    rdv_str body = {self->body ? self->body : "", self->len};
+    completion_form form = self->route == HTTP_ROUTE_CHAT ? COMPLETION_CHAT : COMPLETION_TEXT;
+    if (self->too_long) {
+        http_guard_set_too_long(self->all->options, &f);
+        return send_error(self, &f);
     }
-    if (!completion_new(&v->all->completions, form, body, &v->completion, &f))
-        return send_error(v, &f);
-    free(v->body);
-    v->body = NULL;
-    v->len = v->cap = 0;
-    suspend(v);
-    uv_async_send(v->all->news);
+    if (!completion_new(&self->all->completions, form, body, &self->completion, &f))
+        return send_error(self, &f);
+    free(self->body);
+    self->body = NULL;
+    self->len = self->cap = 0;
+    suspend(self);
+    uv_async_send(self->all->news);
     return MHD_YES;
 }
 
@@ -370,46 +370,46 @@ static bool is_name(const serve_options *o, const char *name)
     return false;
 }
 
-static enum MHD_Result show_model(request *v)
+static enum MHD_Result show_model(request *self)
 {
     rdv_buf b;
     api_error f;
-    const serve_options *o = v->all->options;
-    rdv_buf_init(&b, v->arena, 0);
-    if (!is_name(o, v->model)) {
+    const serve_options *o = self->all->options;
+    rdv_buf_init(&b, self->arena, 0);
+    if (!is_name(o, self->model)) {
         api_error_set(&f, 404, "model", "There is no such model here.");
         f.code = "model_not_found";
-        return send_error(v, &f);
+        return send_error(self, &f);
     }
-    reply_model(&b, rdv_str_of(v->model), v->all->began, o->context);
-    return rdv_buf_ok(&b) ? send_json(v, 200, rdv_buf_str(&b)) : MHD_NO;
+    reply_model(&b, rdv_str_of(self->model), self->all->began, o->context);
+    return rdv_buf_ok(&b) ? send_json(self, 200, rdv_buf_str(&b)) : MHD_NO;
 }
 
-static enum MHD_Result show_models(request *v)
+static enum MHD_Result show_models(request *self)
 {
     rdv_buf b;
-    const serve_options *o = v->all->options;
-    rdv_buf_init(&b, v->arena, 0);
-    reply_models(&b, o->names, o->n_names, v->all->began, o->context);
-    return rdv_buf_ok(&b) ? send_json(v, 200, rdv_buf_str(&b)) : MHD_NO;
+    const serve_options *o = self->all->options;
+    rdv_buf_init(&b, self->arena, 0);
+    reply_models(&b, o->names, o->n_names, self->all->began, o->context);
+    return rdv_buf_ok(&b) ? send_json(self, 200, rdv_buf_str(&b)) : MHD_NO;
 }
 
-static enum MHD_Result dispatch(request *v)
+static enum MHD_Result dispatch(request *self)
 {
-    if (v->on)
-        v->on->busy = true;
-    if (v->faulty)
-        return send_error(v, &v->error);
-    switch (v->route) {
+    if (self->on)
+        self->on->busy = true;
+    if (self->faulty)
+        return send_error(self, &self->error);
+    switch (self->route) {
     case HTTP_ROUTE_CHAT:
     case HTTP_ROUTE_TEXT:
-        return begin_completion(v);
+        return begin_completion(self);
     case HTTP_ROUTE_MODELS:
-        return show_models(v);
+        return show_models(self);
     case HTTP_ROUTE_MODEL:
-        return show_model(v);
+        return show_model(self);
     case HTTP_ROUTE_HEALTH:
-        return send_json(v, 200, RDV_STR("{\"status\":\"ok\"}"));
+        return send_json(self, 200, RDV_STR("{\"status\":\"ok\"}"));
     case HTTP_ROUTE_NONE:
         break;
     }
@@ -419,43 +419,44 @@ static enum MHD_Result dispatch(request *v)
 /* ---- its pieces ------------------------------------------------------------------------------ */
 
 /* False: the connection is to be dropped. */
-static bool keep_piece(request *v, const char *piece, size_t n)
+static bool keep_piece(request *self, const char *piece, size_t n)
 {
-    size_t most = v->all->options->max_body;
-    if (v->faulty || v->too_long || n > most - v->len) {
-        v->too_long |= !v->faulty;
-        v->len += n; /* only counted */
-        return v->len <= DISCARD_TIMES * most;
+    size_t most = self->all->options->max_body;
+    if (self->faulty || self->too_long || n > most - self->len) {
+        self->too_long |= !self->faulty;
+        self->len += n; /* only counted */
+        return self->len <= DISCARD_TIMES * most;
     }
-    if (v->cap - v->len < n) {
-        size_t cap = v->cap ? v->cap : BLOCK;
-        while (cap < v->len + n)
+    if (self->cap - self->len < n) {
+        size_t cap = self->cap ? self->cap : BLOCK;
+        while (cap < self->len + n)
             cap *= 2;
-        char *body = realloc(v->body, cap);
+        char *body = realloc(self->body, cap);
         if (!body)
             return false;
-        v->body = body;
-        v->cap = cap;
+        self->body = body;
+        self->cap = cap;
     }
-    memcpy(v->body + v->len, piece, n);
-    v->len += n;
+    memcpy(self->body + self->len, piece, n);
+    self->len += n;
     return true;
 }
 
 /* The headers are here. A body that is much too long by its own words is not waited for; one that
  * is a little too long is passed over, so that the client comes to read why. */
-static enum MHD_Result begin(request *v)
+static enum MHD_Result begin(request *self)
 {
-    api_error *f = &v->error;
-    const serve_options *o = v->all->options;
-    size_t length = http_guard_length(v->mhd);
+    api_error *f = &self->error;
+    const serve_options *o = self->all->options;
+    size_t length = http_guard_length(self->mhd);
     if (length > o->max_body)
         http_guard_set_too_long(o, f);
     if (length / DISCARD_TIMES > o->max_body)
-        return send_error(v, f);
-    v->faulty = length > o->max_body || !http_guard_check(v->mhd, o, v->route, v->method, f);
-    if (v->all->stopping)
-        v->faulty = !api_error_set(f, 503, NULL, "The server is ending.");
+        return send_error(self, f);
+    self->faulty =
+        length > o->max_body || !http_guard_check(self->mhd, o, self->route, self->method, f);
+    if (self->all->stopping)
+        self->faulty = !api_error_set(f, 503, NULL, "The server is ending.");
     return MHD_YES;
 }
 
@@ -463,18 +464,18 @@ enum MHD_Result connection_handle(void *all, struct MHD_Connection *mhd, const c
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_size, void **of)
 {
-    request *v = *of;
+    request *self = *of;
     (void)version;
-    if (!v) {
-        *of = v = new_request(all, mhd, url, method);
-        return v ? begin(v) : MHD_NO;
+    if (!self) {
+        *of = self = new_request(all, mhd, url, method);
+        return self ? begin(self) : MHD_NO;
     }
     if (*upload_size) {
-        bool kept = keep_piece(v, upload, *upload_size);
+        bool kept = keep_piece(self, upload, *upload_size);
         *upload_size = 0;
         return kept ? MHD_YES : MHD_NO;
     }
-    if (v->answered)
+    if (self->answered)
         return MHD_YES;
-    return v->completion ? send_completion(v) : dispatch(v);
+    return self->completion ? send_completion(self) : dispatch(self);
 }

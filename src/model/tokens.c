@@ -151,7 +151,8 @@ int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out)
     return RDV_OK;
 }
 
-/* One position of prompt_logprobs. The token of the text comes first, what else was likely after it.
+/* One position of prompt_logprobs: the token of the text comes first, after it what else was
+ * likely.
  */
 static int add_position(const json_t *position, rdv_arena *arena, tokens *out)
 {
@@ -178,7 +179,7 @@ int tokens_of_prompt(const json_t *prompt_logprobs, rdv_arena *arena, tokens *ou
     for (size_t i = 0; i < json_array_size(prompt_logprobs); i++) {
         const json_t *position = json_array_get(prompt_logprobs, i);
         int rc = i == 0 && json_is_null(position) ? push(out, RDV_STR(""), NAN, arena)
-                                               : add_position(position, arena, out);
+                                                  : add_position(position, arena, out);
         if (rc != RDV_OK)
             return rc;
     }
