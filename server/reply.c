@@ -103,7 +103,7 @@ static const rdv_token *token_at(const token_lists *lists, size_t i)
 }
 
 /* Has one of the alternatives before number `k` the same text? An object names each once. */
-static bool said_before(const rdv_token *t, size_t k)
+static bool is_repeated(const rdv_token *t, size_t k)
 {
     for (size_t i = 0; i < k; i++)
         if (rdv_str_eq(t->other[i].text, t->other[k].text))
@@ -120,7 +120,7 @@ static void add_alternatives(rdv_buf *b, const rdv_token *t, size_t most)
     bool itself = false;
     rdv_buf_add_char(b, '{');
     for (size_t k = 0; k < t->n_other && k < most; k++) {
-        if (said_before(t, k))
+        if (is_repeated(t, k))
             continue;
         itself |= rdv_str_eq(t->other[k].text, t->text);
         rdv_json_name(b, t->other[k].text);

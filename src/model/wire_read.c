@@ -20,7 +20,7 @@ typedef struct reader {
     rdv_str text;
     tokens tokens;
     rdv_finish finish;
-    rdv_str said; /* the server's own word, where that is RDV_FINISH_OTHER */
+    rdv_str finish_word; /* the server's own word, where that is RDV_FINISH_OTHER */
     rdv_buf notes;
 } reader;
 
@@ -38,11 +38,11 @@ static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
     const json_t *error = json_object_get(object, "error");
     bool none = !error || json_is_null(error) || json_is_false(error) ||
                 (json_is_string(error) && json_string_length(error) == 0);
-    wire_error said;
+    wire_error detail;
     if (none)
         return RDV_OK;
-    wire_read_error_of(object, r->arena, &said);
-    rdv_str words = said.message.len ? said.message : RDV_STR("without a message");
+    wire_read_error_of(object, r->arena, &detail);
+    rdv_str words = detail.message.len ? detail.message : RDV_STR("without a message");
     return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words));
 }
 
@@ -58,10 +58,11 @@ static int find_choice(reader *r, rdv_error *err)
 static int mark_failed(reader *r, rdv_str word, rdv_error *err)
 {
     r->finish = RDV_FINISH_OTHER;
-    if (rdv_str_eq(r->said, word))
+    if (rdv_str_eq(r->finish_word, word))
         return RDV_OK;
-    r->said = rdv_str_copy(r->arena, word.len > MAX_WORD ? rdv_slice(word, 0, MAX_WORD) : word);
-    return r->said.p ? RDV_OK : no_memory(err);
+    r->finish_word =
+        rdv_str_copy(r->arena, word.len > MAX_WORD ? rdv_slice(word, 0, MAX_WORD) : word);
+    return r->finish_word.p ? RDV_OK : no_memory(err);
 }
 
 static int read_content(reader *r, rdv_error *err)
@@ -237,7 +238,7 @@ static void take_off_repetition(reader *r)
             note_lit(&r->notes, "the repeated text taken off");
     } else if (r->w->gives_back == RDV_CAN && rdv_trim(r->w->continues).len) {
         r->finish = RDV_FINISH_OTHER;
-        r->said = RDV_STR("it does not continue the given text");
+        r->finish_word = RDV_STR("it does not continue the given text");
     }
 }
 
@@ -401,7 +402,7 @@ static int read_root(reader *r, rdv_reply *out, rdv_error *err)
     out->tokens = r->tokens.n ? r->tokens.items : NULL;
     out->n_tokens = r->tokens.n;
     out->finish = r->finish;
-    out->finish_said = r->said;
+    out->finish_said = r->finish_word;
     return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
 }
 

@@ -59,7 +59,7 @@ typedef struct backend_event {
     rdv_failure failure;     /* FAILED, RETRY */
     int fault;               /* FAILED, built-in: RDV_E_LIMIT: the prompt is too long; or another */
     bool throttled;          /* RETRY: it was too much at a time */
-    uint64_t retry_after_ms; /* RETRY: what the server asks for, or RETRY_NOT_SAID */
+    uint64_t retry_after_ms; /* RETRY: what the server asks for, or RETRY_NOT_GIVEN */
     backend_tokens scored;   /* REPLY, with *_LOGPROBS: tokens of the text or the prompt */
     uint64_t cached_tokens;  /* REPLY, built-in: tokens of the prompt that were found computed */
     char why[RDV_ERROR_MAX]; /* FAILED, RETRY: one line */

@@ -13,7 +13,7 @@
 typedef struct http_call {
     wire wire;
     char *written;   /* what `wire` points to */
-    char *tokenized; /* a score by token grammar: what /tokenize said, malloc()ed; or NULL */
+    char *tokenized; /* a score by token grammar: what /tokenize gave, malloc()ed; or NULL */
     size_t n_tokenized;
     http_exchange exchange;
     bool out;
@@ -149,22 +149,22 @@ static bool may_go_better(long status)
     return status == 408 || status == 425 || (status >= 500 && status != 501 && status != 505);
 }
 
-static void read_complaint(server *s, const http_call *c, const wire_error *said,
+static void read_complaint(server *s, const http_call *c, const wire_error *error,
                            backend_event *out)
 {
     long status = c->exchange.status;
     char why[RDV_ERROR_MAX];
-    snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, said->message.len ? ": " : "",
-             RDV_FMT(said->message));
+    snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, error->message.len ? ": " : "",
+             RDV_FMT(error->message));
     const char *blame = server_blames_key(s, status);
-    if (!blame && rdv_str_eq(said->code, RDV_STR("insufficient_quota")))
+    if (!blame && rdv_str_eq(error->code, RDV_STR("insufficient_quota")))
         blame = "has no quota left for this key";
     if (blame) {
         end_refused(s, blame, why);
     } else if (status == 429) {
         say_retry(out, RDV_FAIL_UNREACHABLE, why);
         out->throttled = true;
-    } else if (wire_refused(&c->wire, (int)status, said, &s->base.abilities)) {
+    } else if (wire_refused(&c->wire, (int)status, error, &s->base.abilities)) {
         out->kind = BACKEND_AGAIN;
     } else if (may_go_better(status)) {
         say_retry(out, RDV_FAIL_UNREACHABLE, why);
@@ -229,14 +229,14 @@ static int read_response(server *s, http_call *c, rdv_arena *arena, backend_even
         say_retry(out, RDV_FAIL_UNREADABLE, why);
         return RDV_OK;
     }
-    wire_error said;
+    wire_error error;
     rdv_arena_reset(s->run->scratch);
-    wire_read_error(body, s->run->scratch, &said);
-    read_complaint(s, c, &said, out);
+    wire_read_error(body, s->run->scratch, &error);
+    read_complaint(s, c, &error, out);
     return RDV_OK;
 }
 
-/* *out: BACKEND_AGAIN where nothing else is said. */
+/* *out: BACKEND_AGAIN where nothing else applies. */
 static int read_end(server *s, http_call *c, rdv_arena *arena, backend_event *out, rdv_error *err)
 {
     http_exchange *x = &c->exchange;

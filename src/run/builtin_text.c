@@ -46,18 +46,18 @@ static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, 
                        rdv_arena *arena, rdv_lm_job *out, size_t *from, rdv_error *err)
 {
     uint32_t *tokens;
-    rdv_lm_turn *said = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
-    if (!said)
+    rdv_lm_turn *all = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
+    if (!all)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < n; i++)
-        said[i] = (rdv_lm_turn){rdv_str_of(rdv_role_name(messages[i].role)), messages[i].text};
-    said[n] = (rdv_lm_turn){RDV_STR("assistant"), text};
-    int rc = rdv_lm_chat_tokens(lm, said, n, false, arena, &tokens, from, err);
+        all[i] = (rdv_lm_turn){rdv_str_of(rdv_role_name(messages[i].role)), messages[i].text};
+    all[n] = (rdv_lm_turn){RDV_STR("assistant"), text};
+    int rc = rdv_lm_chat_tokens(lm, all, n, false, arena, &tokens, from, err);
     out->prompt = tokens;
     out->n_prompt = *from;
     if (rc != RDV_OK || !text.p)
         return rc;
-    rc = rdv_lm_chat_tokens(lm, said, n + 1, true, arena, &tokens, &out->n_prompt, err);
+    rc = rdv_lm_chat_tokens(lm, all, n + 1, true, arena, &tokens, &out->n_prompt, err);
     out->prompt = tokens;
     return rc;
 }

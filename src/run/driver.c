@@ -202,7 +202,7 @@ static void count_try(rdv_run *run, call *c, const backend_event *event)
     host *h = c->backend->host;
     uint64_t hold = event->retry_after_ms, now = run_now(&run->context);
     if (event->throttled) {
-        limit_throttled(&h->limit, c->started, hold == RETRY_NOT_SAID ? 0 : hold, now);
+        limit_throttled(&h->limit, c->started, hold == RETRY_NOT_GIVEN ? 0 : hold, now);
         c->tries = h->answers == c->answers ? c->tries + 1 : 0;
         c->answers = h->answers;
         return;

@@ -166,7 +166,7 @@ static uint64_t asked_to_wait(CURL *easy)
 {
     struct curl_header *header;
     if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
-        return RETRY_NOT_SAID;
+        return RETRY_NOT_GIVEN;
     return retry_after_ms(header->value, (int64_t)time(NULL));
 }
 
@@ -309,7 +309,7 @@ static void on_sweep(uv_timer_t *timer)
         if (!is_overdue(x, now))
             continue;
         x->end = HTTP_TIMEOUT;
-        x->retry_after_ms = RETRY_NOT_SAID;
+        x->retry_after_ms = RETRY_NOT_GIVEN;
         detach(h, x);
         push_done(h, x);
     }

@@ -31,8 +31,8 @@ typedef struct http_exchange {
     rdv_str body;                 /* p == NULL: GET, else POST */
     bool direct;                  /* not through a proxy, whatever the environment says */
     uint32_t timeout_ms, idle_ms; /* 0: no limit */
-    bool streamed;    /* the response begins when its server begins to work on it: timeout_ms counts
-                         from there. Until then it may wait while the server sends anything at all */
+    bool streamed;    /* the response begins when its server begins to work on it, and timeout_ms
+                         counts from there; it may wait before, while the server sends anything */
     uint64_t *heard;  /* when its server last sent anything, kept for all that ask it; not NULL */
     http_queue *done; /* where it goes when it ends; not NULL */
     void *owner;      /* the caller's */
@@ -41,7 +41,7 @@ typedef struct http_exchange {
     long status;
     char *data; /* malloc()ed; the caller frees it, or http_exchange_release() */
     size_t len, cap;
-    uint64_t retry_after_ms; /* RETRY_NOT_SAID: nothing */
+    uint64_t retry_after_ms; /* RETRY_NOT_GIVEN: nothing */
     char why[256];           /* what went wrong, for people; empty for HTTP_DONE */
     /* kept by http.c */
     void *easy;

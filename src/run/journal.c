@@ -267,21 +267,21 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
 int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
                 const rdv_reply *reply, uint64_t at, rdv_error *err)
 {
-    rdv_buf asked, said;
+    rdv_buf asked, response;
     rdv_arena_reset(j->scratch);
     rdv_buf_init(&asked, j->scratch, 0);
-    rdv_buf_init(&said, j->scratch, 0);
-    record_write_reply(&said, reply);
+    rdv_buf_init(&response, j->scratch, 0);
+    record_write_reply(&response, reply);
     if (keep_request)
         record_write_request(&asked, request);
-    if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&said))
+    if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&response))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing the journal");
     record_line line = {.operation = rdv_str_of(rdv_ask_name(request->is)),
                         .stage = request->stage,
                         .model = request->model,
                         .sample_id = request->sample,
                         .request = keep_request ? rdv_buf_str(&asked) : (rdv_str){0},
-                        .response = rdv_buf_str(&said),
+                        .response = rdv_buf_str(&response),
                         .created_ms = at};
     memcpy(line.key, request->key, sizeof line.key);
     int rc = journal_add_line(j, &line, err);

@@ -87,13 +87,13 @@ static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
 /* A wrong key ends the probing. */
 static int check_key(prober *p, rdv_str body, rdv_error *err)
 {
-    wire_error said;
+    wire_error error;
     const char *blame = server_blames_key(&p->server, p->exchange.status);
     if (!blame)
         return RDV_OK;
-    wire_read_error(body, p->arena, &said);
+    wire_read_error(body, p->arena, &error);
     return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
-                    p->exchange.status, RDV_FMT(said.message));
+                    p->exchange.status, RDV_FMT(error.message));
 }
 
 static int probe_all(prober *p, rdv_error *err)

@@ -328,12 +328,12 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     s->completion_tokens = used.completion_tokens;
     if (wire_is_whole(status))
         return took_reply(s, body, err);
-    wire_error said;
-    wire_read_error(body, s->arena, &said);
-    s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(said.message));
+    wire_error error;
+    wire_read_error(body, s->arena, &error);
+    s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(error.message));
     if (!s->refusal.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    if (!wire_refused(&s->wire, (int)status, &said, &s->asked))
+    if (!wire_refused(&s->wire, (int)status, &error, &s->asked))
         conclude(s, NULL);
     return RDV_OK;
 }
