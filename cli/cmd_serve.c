@@ -142,7 +142,7 @@ static int serve_model(struct serving *s, rdv_error *err)
     if (code != RDV_OK)
         return code;
     when_interrupted(stop, s->server);
-    code = serve_run(s->server, err);
+    serve_run(s->server);
     when_interrupted(NULL, NULL);
     return code;
 }

@@ -17,6 +17,43 @@ static int failed(const char *what, const char *path, rdv_error *err)
                     strerror(code));
 }
 
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* All of it, also where a signal comes while a full pipe is waited for: a stream of the C library
+ * would lose what it holds. */
+static ssize_t write_all(void *of, const char *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = write((int)(intptr_t)of, bytes + done, size - done);
+        if (n < 0 && errno != EINTR)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return (ssize_t)done;
+}
+
+static int close_unless_standard(void *of)
+{
+    int fd = (int)(intptr_t)of;
+    return fd == STDOUT_FILENO ? 0 : close(fd);
+}
+
+/* A device or a pipe as a stream, which has `fd` from now on. NULL: errno. */
+static FILE *stream_of(int fd)
+{
+    FILE *file = NULL;
+    if (fd >= 0)
+        file = fopencookie(
+            (void *)(intptr_t)fd, "w",
+            (cookie_io_functions_t){.write = write_all, .close = close_unless_standard});
+    if (file && isatty(fd))
+        setvbuf(file, NULL, _IOLBF, 0);
+    return file;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
 /* Devices and pipes are written as they are; a link's target is replaced, not the link. */
 static int choose_name(struct output *output, const char *path, rdv_arena *arena)
 {
@@ -85,16 +122,18 @@ int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_e
 {
     *output = (struct output){0};
     if (!path || strcmp(path, "-") == 0) {
-        output->file = stdout;
-        return RDV_OK;
+        output->file = stream_of(STDOUT_FILENO);
+        return output->file ? RDV_OK : failed("cannot be written", NULL, err);
     }
     if (choose_name(output, path, arena) != RDV_OK)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (output->writing)
         return open_file(output, err);
-    output->file = fopen(path, "w");
+    output->file = stream_of(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     return output->file ? RDV_OK : failed("cannot be written", path, err);
 }
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static int write_failed(struct output *output, rdv_error *err)
 {
@@ -145,7 +184,7 @@ static bool close_file(struct output *output)
 {
     FILE *file = output->file;
     output->file = NULL;
-    return file == stdout || fclose(file) == 0;
+    return fclose(file) == 0;
 }
 
 int output_finish(struct output *output, bool complete, rdv_error *err)

@@ -43,7 +43,7 @@ static void separate(rdv_buf *b, size_t i)
 
 static bool is_chat(const reply_head *head)
 {
-    return head->ask->form == ASK_CHAT;
+    return head->request->form == COMPLETION_CHAT;
 }
 
 /* ---- log-probabilities of a conversation ----------------------------------------------------- */
@@ -60,20 +60,20 @@ static void add_chat_token(rdv_buf *b, rdv_str text, double logprob)
     rdv_buf_add_char(b, ']');
 }
 
-static void add_chat_logprobs(rdv_buf *b, const ask *asked, const builtin_tokens *tokens)
+static void add_chat_logprobs(rdv_buf *b, const completion_request *asked, const rdv_reply *reply)
 {
     rdv_json_name(b, RDV_STR("logprobs"));
-    if (!asked->sampling.logprobs) {
+    if (!asked->request.sampling.logprobs) {
         rdv_buf_lit(b, "null");
         return;
     }
     rdv_buf_lit(b, "{\"content\":[");
-    for (size_t i = 0; i < tokens->n; i++) {
-        const rdv_token *t = &tokens->items[i];
+    for (size_t i = 0; i < reply->n_tokens; i++) {
+        const rdv_token *t = &reply->tokens[i];
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
         add_chat_token(b, t->text, t->logprob);
         rdv_buf_lit(b, ",\"top_logprobs\":[");
-        for (size_t k = 0; k < t->n_other && k < asked->sampling.top_logprobs; k++) {
+        for (size_t k = 0; k < t->n_other && k < asked->request.sampling.top_logprobs; k++) {
             rdv_buf_add(b, k ? RDV_STR(",{") : RDV_STR("{"));
             add_chat_token(b, t->other[k].text, t->other[k].logprob);
             rdv_buf_add_char(b, '}');
@@ -85,27 +85,25 @@ static void add_chat_logprobs(rdv_buf *b, const ask *asked, const builtin_tokens
 
 /* ---- log-probabilities of a text ------------------------------------------------------------- */
 
-/* Up to two lists of tokens, one after the other: the prompt's and the reply's. */
+/* The tokens of the prompt, if any, and those of the reply. */
 typedef struct token_lists {
-    const builtin_tokens *list[2];
+    const backend_tokens *prompt; /* NULL: none */
+    const rdv_reply *reply;
 } token_lists;
 
 static size_t count_tokens(const token_lists *lists)
 {
-    size_t n = 0;
-    for (size_t l = 0; l < 2; l++)
-        n += lists->list[l] ? lists->list[l]->n : 0;
-    return n;
+    return (lists->prompt ? lists->prompt->n : 0) + lists->reply->n_tokens;
 }
 
 static const rdv_token *token_at(const token_lists *lists, size_t i)
 {
-    size_t first = lists->list[0] ? lists->list[0]->n : 0;
-    return i < first ? &lists->list[0]->items[i] : &lists->list[1]->items[i - first];
+    size_t first = lists->prompt ? lists->prompt->n : 0;
+    return i < first ? &lists->prompt->items[i] : &lists->reply->tokens[i - first];
 }
 
 /* Has one of the alternatives before number `k` the same text? An object names each once. */
-static bool said_before(const rdv_token *t, size_t k)
+static bool is_repeated(const rdv_token *t, size_t k)
 {
     for (size_t i = 0; i < k; i++)
         if (rdv_str_eq(t->other[i].text, t->other[k].text))
@@ -122,7 +120,7 @@ static void add_alternatives(rdv_buf *b, const rdv_token *t, size_t most)
     bool itself = false;
     rdv_buf_add_char(b, '{');
     for (size_t k = 0; k < t->n_other && k < most; k++) {
-        if (said_before(t, k))
+        if (is_repeated(t, k))
             continue;
         itself |= rdv_str_eq(t->other[k].text, t->text);
         rdv_json_name(b, t->other[k].text);
@@ -155,11 +153,12 @@ static void add_text_offsets(rdv_buf *b, const token_lists *lists, size_t offset
 }
 
 /* `offset`: characters of the choice's text that were sent before. */
-static void add_text_logprobs(rdv_buf *b, const ask *asked, const token_lists *lists, size_t offset)
+static void add_text_logprobs(rdv_buf *b, const completion_request *asked, const token_lists *lists,
+                              size_t offset)
 {
     size_t n = count_tokens(lists);
     rdv_json_name(b, RDV_STR("logprobs"));
-    if (!asked->sampling.logprobs) {
+    if (!asked->request.sampling.logprobs) {
         rdv_buf_lit(b, "null");
         return;
     }
@@ -174,13 +173,13 @@ static void add_text_logprobs(rdv_buf *b, const ask *asked, const token_lists *l
         rdv_json_number(b, token_at(lists, i)->logprob);
     }
     rdv_buf_lit(b, "],\"top_logprobs\":");
-    if (asked->sampling.top_logprobs == 0) {
+    if (asked->request.sampling.top_logprobs == 0) {
         rdv_buf_lit(b, "null");
     } else {
         rdv_buf_add_char(b, '[');
         for (size_t i = 0; i < n; i++) {
             separate(b, i);
-            add_alternatives(b, token_at(lists, i), asked->sampling.top_logprobs);
+            add_alternatives(b, token_at(lists, i), asked->request.sampling.top_logprobs);
         }
         rdv_buf_add_char(b, ']');
     }
@@ -190,7 +189,7 @@ static void add_text_logprobs(rdv_buf *b, const ask *asked, const token_lists *l
 
 /* ---- vLLM's log-probabilities of a prompt ---------------------------------------------------- */
 
-static void add_place_token(rdv_buf *b, uint32_t id, rdv_str text, double logprob, size_t rank)
+static void add_position_token(rdv_buf *b, uint32_t id, rdv_str text, double logprob, size_t rank)
 {
     char name[16];
     snprintf(name, sizeof name, "%" PRIu32, id);
@@ -206,7 +205,7 @@ static void add_place_token(rdv_buf *b, uint32_t id, rdv_str text, double logpro
 }
 
 /* The token of the text first, then what else was likely. */
-static void add_place(rdv_buf *b, const builtin_tokens *tokens, size_t i, size_t most)
+static void add_position(rdv_buf *b, const backend_tokens *tokens, size_t i, size_t most)
 {
     const rdv_token *t = &tokens->items[i];
     const uint32_t *ids = tokens->ids + i * tokens->stride;
@@ -219,20 +218,21 @@ static void add_place(rdv_buf *b, const builtin_tokens *tokens, size_t i, size_t
         if (ids[1 + k] == ids[0])
             rank = k + 1;
     rdv_buf_add_char(b, '{');
-    add_place_token(b, ids[0], t->text, t->logprob, rank);
+    add_position_token(b, ids[0], t->text, t->logprob, rank);
     for (size_t k = 0; k < t->n_other && k < most; k++)
         if (ids[1 + k] != ids[0])
-            add_place_token(b, ids[1 + k], t->other[k].text, t->other[k].logprob, k + 1);
+            add_position_token(b, ids[1 + k], t->other[k].text, t->other[k].logprob, k + 1);
     rdv_buf_add_char(b, '}');
 }
 
-static void add_prompt_logprobs(rdv_buf *b, const ask *asked, const builtin_tokens *tokens)
+static void add_prompt_logprobs(rdv_buf *b, const completion_request *asked,
+                                const backend_tokens *tokens)
 {
     rdv_json_name(b, RDV_STR("prompt_logprobs"));
     rdv_buf_add_char(b, '[');
     for (size_t i = 0; i < tokens->n; i++) {
         separate(b, i);
-        add_place(b, tokens, i, asked->top_prompt);
+        add_position(b, tokens, i, asked->top_prompt);
     }
     rdv_buf_add_char(b, ']');
 }
@@ -260,32 +260,32 @@ static void add_usage(rdv_buf *b, const reply_usage *usage)
     rdv_buf_lit(b, "}}");
 }
 
-static void add_finish(rdv_buf *b, const builtin_event *event)
+static void add_finish(rdv_buf *b, const backend_event *event)
 {
     add_text(b, "finish_reason",
-             event->finish == RDV_FINISH_LENGTH ? RDV_STR("length") : RDV_STR("stop"));
+             event->reply.finish == RDV_FINISH_LENGTH ? RDV_STR("length") : RDV_STR("stop"));
 }
 
-static void add_chat_choice(rdv_buf *b, const ask *asked, const reply_choice *c)
+static void add_chat_choice(rdv_buf *b, const completion_request *asked, const reply_choice *c)
 {
     rdv_buf_lit(b, ",\"message\":{\"role\":\"assistant\"");
-    add_text(b, "content", c->event->text);
+    add_text(b, "content", c->event->reply.text);
     rdv_buf_lit(b, ",\"refusal\":null}");
-    add_chat_logprobs(b, asked, &c->event->tokens);
+    add_chat_logprobs(b, asked, &c->event->reply);
 }
 
-static void add_text_choice(rdv_buf *b, const ask *asked, const reply_choice *c)
+static void add_text_choice(rdv_buf *b, const completion_request *asked, const reply_choice *c)
 {
-    token_lists lists = {{asked->echo ? c->scored : NULL, &c->event->tokens}};
+    token_lists lists = {asked->echo ? c->scored : NULL, &c->event->reply};
     rdv_json_name(b, RDV_STR("text"));
     if (asked->echo) {
         rdv_buf text;
         rdv_buf_init(&text, b->arena, 0);
         rdv_buf_add(&text, c->prompt);
-        rdv_buf_add(&text, c->event->text);
+        rdv_buf_add(&text, c->event->reply.text);
         rdv_json_text(b, rdv_buf_str(&text));
     } else {
-        rdv_json_text(b, c->event->text);
+        rdv_json_text(b, c->event->reply.text);
     }
     add_text_logprobs(b, asked, &lists, 0);
     if (asked->prompt_logprobs && c->scored)
@@ -295,7 +295,7 @@ static void add_text_choice(rdv_buf *b, const ask *asked, const reply_choice *c)
 void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices, size_t n,
                  const reply_usage *usage)
 {
-    const ask *asked = head->ask;
+    const completion_request *asked = head->request;
     rdv_buf_add_char(b, '{');
     add_head(b, head, is_chat(head) ? "chat.completion" : "text_completion");
     rdv_buf_lit(b, ",\"choices\":[");
@@ -335,7 +335,7 @@ static void begin_chunk(rdv_buf *b, const reply_head *head, size_t index)
 static void end_chunk(rdv_buf *b, const reply_head *head)
 {
     rdv_buf_lit(b, "}]");
-    if (head->ask->stream_usage)
+    if (head->request->stream_usage)
         add_null(b, "usage");
     rdv_buf_lit(b, "}\n\n");
 }
@@ -351,25 +351,25 @@ void reply_stream_begin(rdv_buf *b, const reply_head *head, size_t index)
 }
 
 size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,
-                          const builtin_event *piece, size_t offset)
+                          const backend_event *piece, size_t offset)
 {
     begin_chunk(b, head, index);
     if (is_chat(head)) {
         rdv_buf_lit(b, ",\"delta\":{");
-        add_text(b, "content", piece->text);
+        add_text(b, "content", piece->reply.text);
         rdv_buf_add_char(b, '}');
-        add_chat_logprobs(b, head->ask, &piece->tokens);
+        add_chat_logprobs(b, head->request, &piece->reply);
     } else {
-        token_lists lists = {{NULL, &piece->tokens}};
-        add_text(b, "text", piece->text);
-        add_text_logprobs(b, head->ask, &lists, offset);
+        token_lists lists = {NULL, &piece->reply};
+        add_text(b, "text", piece->reply.text);
+        add_text_logprobs(b, head->request, &lists, offset);
     }
     add_null(b, "finish_reason");
     end_chunk(b, head);
-    return offset + count_characters(piece->text);
+    return offset + count_characters(piece->reply.text);
 }
 
-void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const builtin_event *reply)
+void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const backend_event *reply)
 {
     begin_chunk(b, head, index);
     if (is_chat(head))
@@ -383,7 +383,7 @@ void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const bu
 
 void reply_stream_usage(rdv_buf *b, const reply_head *head, const reply_usage *usage)
 {
-    if (!head->ask->stream_usage)
+    if (!head->request->stream_usage)
         return;
     begin_event(b, head);
     rdv_buf_lit(b, ",\"choices\":[]");
@@ -391,10 +391,10 @@ void reply_stream_usage(rdv_buf *b, const reply_head *head, const reply_usage *u
     rdv_buf_lit(b, "}\n\n");
 }
 
-void reply_stream_fault(rdv_buf *b, const fault *f)
+void reply_stream_error(rdv_buf *b, const api_error *f)
 {
     rdv_buf_lit(b, "data: ");
-    reply_fault(b, f);
+    api_error_write(b, f);
     rdv_buf_lit(b, "\n\n");
 }
 
@@ -404,23 +404,6 @@ void reply_stream_done(rdv_buf *b)
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
-
-static const char *type_of(unsigned status)
-{
-    if (status == 429)
-        return "rate_limit_error";
-    return status >= 500 ? "server_error" : "invalid_request_error";
-}
-
-void reply_fault(rdv_buf *b, const fault *f)
-{
-    rdv_buf_lit(b, "{\"error\":{");
-    add_text(b, "message", rdv_str_of(f->message));
-    add_text(b, "type", rdv_str_of(type_of(f->status)));
-    add_text(b, "param", rdv_str_of(f->param));
-    add_text(b, "code", rdv_str_of(f->code));
-    rdv_buf_lit(b, "}}");
-}
 
 void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context)
 {

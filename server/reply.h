@@ -2,12 +2,12 @@
 #pragma once
 /* What is sent to a client, as JSON in OpenAI's form. */
 #include "base/buf.h"
-#include "run/builtin.h"
-#include "server/ask.h"
+#include "run/backend.h"
+#include "server/completion_request.h"
 
 /* What every part of one response begins with. */
 typedef struct reply_head {
-    const ask *ask;
+    const completion_request *request;
     rdv_str id;      /* "chatcmpl-..." */
     rdv_str model;   /* as the client called it */
     int64_t created; /* seconds since 1970 */
@@ -16,9 +16,9 @@ typedef struct reply_head {
 /* One of the replies. */
 typedef struct reply_choice {
     size_t index;
-    rdv_str prompt;               /* ASK_TEXT */
-    const builtin_event *event;   /* the whole reply */
-    const builtin_tokens *scored; /* the prompt's tokens, where they were asked for; else NULL */
+    rdv_str prompt;               /* COMPLETION_TEXT */
+    const backend_event *event;   /* the whole reply */
+    const backend_tokens *scored; /* the prompt's tokens, where they were asked for; else NULL */
 } reply_choice;
 
 typedef struct reply_usage {
@@ -35,16 +35,15 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
 void reply_stream_begin(rdv_buf *b, const reply_head *head, size_t index);
 /* `offset`: characters of the choice that were sent before; returns those sent now, too. */
 size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,
-                          const builtin_event *piece, size_t offset);
-void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const builtin_event *reply);
+                          const backend_event *piece, size_t offset);
+void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const backend_event *reply);
 /* Only where the client wants it. */
 void reply_stream_usage(rdv_buf *b, const reply_head *head, const reply_usage *usage);
-void reply_stream_fault(rdv_buf *b, const fault *f);
+void reply_stream_error(rdv_buf *b, const api_error *f);
 void reply_stream_done(rdv_buf *b);
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
-void reply_fault(rdv_buf *b, const fault *f);
 /* GET /v1/models, and /v1/models/NAME. */
 void reply_models(rdv_buf *b, const rdv_str *names, size_t n, int64_t created, uint32_t context);
 void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context);

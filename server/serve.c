@@ -2,12 +2,12 @@
 #include "server/serve.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "server/inside.h"
+#include "run/backend_builtin.h"
+#include "server/connection.h"
 #include "server/listen.h"
 
 #include <stdlib.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +16,21 @@
 #define HEADER_BYTES                                                                               \
     ((size_t)32 * 1024) /* of a connection: its headers, and pieces of its body                    \
                          */
+
+struct serve {
+    serve_options options;
+    rdv_arena *arena;
+    rdv_str url;
+    uv_loop_t loop;
+    uv_poll_t sockets;
+    uv_timer_t due, sweep;
+    uv_async_t news, stop;
+    struct MHD_Daemon *daemon;
+    backend *model;
+    connections connections;
+    bool has_loop;
+    uint64_t end_by; /* when what is under way is cut; 0: the server goes on */
+};
 
 void serve_options_default(serve_options *options)
 {
@@ -26,50 +41,6 @@ void serve_options_default(serve_options *options)
                                .receive_ms = 60 * 1000,
                                .request_ms = 600 * 1000,
                                .grace_ms = 5 * 1000};
-}
-
-/* ---- connections ----------------------------------------------------------------------------- */
-
-static void on_connection(void *server, struct MHD_Connection *connection, void **of,
-                          enum MHD_ConnectionNotificationCode what)
-{
-    serve *s = server;
-    peer *p = *of;
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        p = info ? calloc(1, sizeof *p) : NULL;
-        if (!p)
-            return;
-        *p = (peer){.socket = info->connect_fd, .since = uv_now(&s->loop), .next = s->peers};
-        if (s->peers)
-            s->peers->before = p;
-        s->peers = *of = p;
-        return;
-    }
-    if (!p)
-        return;
-    if (p->before)
-        p->before->next = p->next;
-    else
-        s->peers = p->next;
-    if (p->next)
-        p->next->before = p->before;
-    free(p);
-    *of = NULL;
-}
-
-/* Those that bring no request; libmicrohttpd's own timeout begins anew with every byte. At the end
- * also those that do not read what they are told. */
-static void drop_slow(serve *s)
-{
-    uint64_t now = uv_now(&s->loop);
-    bool over = s->end_by && now >= s->end_by + LAST_MS;
-    for (peer *p = s->peers; p; p = p->next) {
-        bool slow = s->stopping || now - p->since >= s->options.receive_ms;
-        if (over || (!p->busy && slow))
-            shutdown(p->socket, SHUT_RDWR);
-    }
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -87,27 +58,12 @@ static void act(serve *s)
         uv_timer_stop(&s->due);
 }
 
-static void take_news(serve *s)
-{
-    builtin_event *event;
-    while ((event = s->house.responder.next(s->house.responder.self))) {
-        visit *v = visit_of(s, talk_take(event));
-        if (v)
-            visit_advance(v);
-    }
-}
-
-static void end_if_idle(serve *s)
-{
-    if (s->stopping && !s->visits)
-        uv_stop(&s->loop);
-}
-
 static void turn(serve *s)
 {
-    take_news(s);
+    connections_take_events(&s->connections);
     act(s);
-    end_if_idle(s);
+    if (s->connections.stopping && !s->connections.requests)
+        uv_stop(&s->loop);
 }
 
 static void on_due(uv_timer_t *timer)
@@ -129,28 +85,24 @@ static void on_news(uv_async_t *async)
 static void on_sweep(uv_timer_t *timer)
 {
     serve *s = timer->data;
-    drop_slow(s);
-    visit_cut_late(s, s->end_by && uv_now(&s->loop) >= s->end_by);
+    uint64_t now = uv_now(&s->loop);
+    connections_shut_slow(&s->connections, s->end_by && now >= s->end_by + LAST_MS);
+    connections_cut_late(&s->connections, s->end_by && now >= s->end_by);
     turn(s);
 }
 
 static void on_stop(uv_async_t *async)
 {
     serve *s = async->data;
-    if (s->stopping)
+    if (s->connections.stopping)
         return;
-    s->stopping = true;
+    s->connections.stopping = true;
     s->end_by = uv_now(&s->loop) + s->options.grace_ms;
     int listening = MHD_quiesce_daemon(s->daemon);
     if (listening >= 0)
         close(listening);
-    drop_slow(s);
+    connections_shut_slow(&s->connections, false);
     turn(s);
-}
-
-void serve_wake(serve *s)
-{
-    uv_async_send(&s->news);
 }
 
 void serve_stop(serve *s)
@@ -158,12 +110,10 @@ void serve_stop(serve *s)
     uv_async_send(&s->stop);
 }
 
-int serve_run(serve *s, rdv_error *err)
+void serve_run(serve *s)
 {
-    (void)err;
     turn(s);
     uv_run(&s->loop, UV_RUN_DEFAULT);
-    return RDV_OK;
 }
 
 rdv_str serve_url(const serve *s)
@@ -196,12 +146,13 @@ static int start_daemon(serve *s, int listening, rdv_error *err)
 {
     const serve_options *o = &s->options;
     s->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, visit_request,
-        s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL, MHD_OPTION_LISTEN_SOCKET, listening,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->connections, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)(o->receive_ms / 1000 + 1), MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES,
-        MHD_OPTION_NOTIFY_COMPLETED, visit_completed, s, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, s, MHD_OPTION_END);
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        connection_handle, &s->connections, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
+        MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(o->receive_ms / 1000 + 1),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
+        connection_completed, &s->connections, MHD_OPTION_NOTIFY_CONNECTION, connection_notify,
+        &s->connections, MHD_OPTION_END);
     if (!s->daemon) {
         close(listening);
         return rdv_fail(err, RDV_E_IO, "the server cannot be started");
@@ -213,44 +164,30 @@ static int start_daemon(serve *s, int listening, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- the model ------------------------------------------------------------------------------- */
-
-static int start_builtin(void *self, const builtin_ask *what, void *owner, builtin_job **job,
-                         rdv_error *err)
+static void wake(void *of)
 {
-    return builtin_start(self, what, owner, job, err);
-}
-
-static builtin_event *next_of_builtin(void *self)
-{
-    return builtin_next(self);
-}
-
-static void cancel_builtin(void *self, builtin_job *job)
-{
-    builtin_cancel(self, job);
-}
-
-static void wake(void *server)
-{
-    serve_wake(server);
+    uv_async_send(&((serve *)of)->news);
 }
 
 static int start_model(serve *s, rdv_error *err)
 {
     const serve_options *o = &s->options;
-    s->house = (talk_house){.names = o->names, .n_names = o->n_names, .most = o->replies};
-    uint64_t random[2] = {(uint64_t)s->began, (uint64_t)getpid()};
+    backend_builtin_options of_model = {.lm = o->lm, .wake = wake, .payload = s};
+    int64_t now = (int64_t)time(NULL);
+    uint64_t random[2] = {(uint64_t)now, (uint64_t)getpid()};
     ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
     (void)got; /* without it, seeds and ids begin at the time */
-    s->house.seed = random[0];
-    s->house.prefix = random[1];
-    if (o->responder) {
-        s->house.responder = *o->responder;
-        return RDV_OK;
-    }
-    int rc = builtin_new(&s->builtin, o->lm, wake, s, err);
-    s->house.responder = (responder){start_builtin, next_of_builtin, cancel_builtin, s->builtin};
+    int rc = backend_builtin_new(&s->model, &of_model, err);
+    s->connections = (connections){.options = o,
+                                   .loop = &s->loop,
+                                   .news = &s->news,
+                                   .completions = {.backend = s->model,
+                                                   .names = o->names,
+                                                   .n_names = o->n_names,
+                                                   .most = o->replies,
+                                                   .seed = random[0],
+                                                   .prefix = random[1]},
+                                   .began = now};
     return rc;
 }
 
@@ -277,7 +214,6 @@ int serve_new(serve **out, const serve_options *options, rdv_error *err)
     if (!s)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     s->options = *options;
-    s->began = (int64_t)time(NULL);
     s->arena = rdv_arena_new(0);
     int rc = s->arena ? start(s, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (rc == RDV_OK)
@@ -302,13 +238,13 @@ void serve_free(serve **handle)
         return;
     *handle = NULL;
     if (s->daemon) {
-        visit_cut_late(s, true);
+        connections_cut_late(&s->connections, true);
         MHD_run(s->daemon);
         if (s->sockets.loop)
             uv_poll_stop(&s->sockets);
         MHD_stop_daemon(s->daemon);
     }
-    builtin_free(&s->builtin);
+    backend_free(&s->model);
     if (s->has_loop) {
         uv_walk(&s->loop, close_handle, NULL);
         uv_run(&s->loop, UV_RUN_DEFAULT);

@@ -2,48 +2,19 @@
 #pragma once
 /* An OpenAI-compatible server (docs/serve.md): libmicrohttpd on the loop of libuv, no threads but
  * the model's. What is asked goes to one model; replies of all clients are written together. */
-#include "server/responder.h"
+#include "server/serve_options.h"
 
 typedef struct serve serve;
 
-/* What happened to one request. Texts are valid during the call. */
-typedef struct serve_line {
-    const char *method, *path;
-    unsigned status; /* 0: the client went away before there was one */
-    size_t replies;
-    uint64_t prompt_tokens, completion_tokens;
-    double seconds;
-} serve_line;
-
-/* Zero-initialise, then serve_options_default(). Borrowed until serve_free(). */
-typedef struct serve_options {
-    const char *listen; /* "127.0.0.1:8080"; see listen_at() */
-    const rdv_lm *lm;
-    const responder *responder; /* asked instead of `lm`, in tests; NULL: none */
-    const rdv_str *names;       /* of the model: what it may be called; the first is the one told */
-    size_t n_names;
-    uint32_t context;    /* of the model; tokens */
-    rdv_str key;         /* wanted as "Authorization: Bearer KEY"; p == NULL: nothing is */
-    size_t max_body;     /* bytes of a request; default 1 MiB */
-    size_t connections;  /* at a time; default 256 */
-    size_t replies;      /* asked for at a time, more are told to come back; default 512 */
-    uint32_t receive_ms; /* until a connection has brought a whole request; default 60 s */
-    uint32_t request_ms; /* until a reply is there; default 600 s */
-    uint32_t grace_ms;   /* for what is under way when the server is to end; default 5 s */
-    void (*log)(void *payload, const serve_line *line); /* NULL: none */
-    void *payload;
-} serve_options;
-
 void serve_options_default(serve_options *options);
-/* Listen. *out: released with serve_free(). Faults: those of listen_at() and builtin_new(). */
+/* Listen. *out: released with serve_free(). Faults: those of listen_at() and
+ * backend_builtin_new(). */
 int serve_new(serve **out, const serve_options *options, rdv_error *err);
 void serve_free(serve **s);
 /* "http://127.0.0.1:8080/v1" */
 rdv_str serve_url(const serve *s);
-/* What wakes the loop when the responder has something; from any thread. */
-void serve_wake(serve *s);
 /* Serve until serve_stop(): no connection is taken any more, what is under way may end within
  * grace_ms, and then is cut. */
-int serve_run(serve *s, rdv_error *err);
+void serve_run(serve *s);
 /* From any thread, and from signal handlers. */
 void serve_stop(serve *s);

@@ -3,31 +3,31 @@
 /* The members of rdv_abilities, counted, so that a set of them is a number. */
 #include <rederive/model.h>
 
-typedef enum able {
-    ABLE_CHAT,
-    ABLE_COMPLETIONS,
-    ABLE_ECHO,
-    ABLE_PROMPT_LOGPROBS,
-    ABLE_TOKEN_GRAMMAR,
-    ABLE_LOGPROBS,
-    ABLE_MANY,
-    ABLE_SYSTEM,
-    ABLE_FREE_TURNS,
-    ABLE_PREFIX,
-    ABLE_PREFIX_BACK,
-    ABLE_MAX_TOKENS,
-    ABLE_NO_TOKENS,
-    ABLE_TEMPERATURE,
-    ABLE_TOP_P,
-    ABLE_STOP,
-    ABLE_SCHEMA,
-    ABLE_CHOICE,
-    ABLE_TOP_K,
-    ABLE_STREAM,
-    N_ABLE
-} able;
+typedef enum ability {
+    ABILITY_CHAT,
+    ABILITY_COMPLETIONS,
+    ABILITY_ECHO,
+    ABILITY_PROMPT_LOGPROBS,
+    ABILITY_TOKEN_GRAMMAR,
+    ABILITY_LOGPROBS,
+    ABILITY_MANY,
+    ABILITY_SYSTEM,
+    ABILITY_FREE_TURNS,
+    ABILITY_PREFIX,
+    ABILITY_PREFIX_BACK,
+    ABILITY_MAX_TOKENS,
+    ABILITY_NO_TOKENS,
+    ABILITY_TEMPERATURE,
+    ABILITY_TOP_P,
+    ABILITY_STOP,
+    ABILITY_SCHEMA,
+    ABILITY_CHOICE,
+    ABILITY_TOP_K,
+    ABILITY_STREAM,
+    N_ABILITIES
+} ability;
 
-#define ABLE_BIT(able) (1u << (able))
+#define ABILITY_BIT(ability) (1u << (ability))
 
-rdv_can able_get(const rdv_abilities *abilities, able which);
-void able_set(rdv_abilities *abilities, able which, rdv_can can);
+rdv_can ability_get(const rdv_abilities *abilities, ability which);
+void ability_set(rdv_abilities *abilities, ability which, rdv_can can);

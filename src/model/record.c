@@ -349,13 +349,13 @@ static int rewrite_request(const json_t *object, rdv_arena *arena, rdv_str *out)
 /* A line that has a checksum has it at its end, and is as it was written to the last byte. */
 static bool matches_sum(rdv_str line, rdv_str sum)
 {
-    unsigned char said[32], is[32];
-    if (line.len < SUM_LEN || !read_key(sum, said))
+    unsigned char given[32], is[32];
+    if (line.len < SUM_LEN || !read_key(sum, given))
         return false;
     size_t end = line.len - SUM_LEN;
     sum_of(rdv_slice(line, 0, end), is);
     return rdv_starts(rdv_slice(line, end, line.len), RDV_STR(SUM)) &&
-           memcmp(is, said, sizeof is) == 0;
+           memcmp(is, given, sizeof is) == 0;
 }
 
 static int check_sum(const json_t *root, rdv_str line, rdv_error *err)

@@ -12,11 +12,3 @@ int reward_write(const rdv_request *request, rdv_str name, rdv_arena *arena, wir
                  rdv_error *err);
 int reward_read(const wire *w, const rdv_request *request, const json_t *root, rdv_arena *arena,
                 rdv_reply *out, rdv_error *err);
-
-/* The two forms. Writing: the body so far is `{"model":"NAME"`. Reading: `list` is the "data" of
- * the response. */
-void reward_write_pairs(rdv_buf *b, const rdv_request *request, rdv_arena *arena);
-int reward_read_pairs(const rdv_request *request, const json_t *list, rdv_arena *arena,
-                      rdv_reply *out, rdv_error *err);
-void reward_write_values(rdv_buf *b, const rdv_request *request, rdv_arena *arena);
-int reward_read_values(const json_t *list, rdv_arena *arena, rdv_reply *out, rdv_error *err);

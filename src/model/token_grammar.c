@@ -14,22 +14,22 @@ static int refuse(rdv_error *err, const char *why)
 }
 
 /* Some tokenizers put a blank before the first word of a text. */
-static rdv_str without_blank(rdv_str said, rdv_str text)
+static rdv_str without_blank(rdv_str spelled, rdv_str text)
 {
-    bool added = rdv_starts(said, RDV_STR(" ")) && !rdv_starts(text, RDV_STR(" "));
-    return rdv_slice(said, added, said.len);
+    bool added = rdv_starts(spelled, RDV_STR(" ")) && !rdv_starts(text, RDV_STR(" "));
+    return rdv_slice(spelled, added, spelled.len);
 }
 
 /* Does the piece of a token, a text or the bytes of a part of a character, stand in `text` at byte
  * *at? Then *at is moved behind it. */
 static bool take_piece(const json_t *piece, rdv_str text, size_t *at)
 {
-    rdv_str left = rdv_slice(text, *at, text.len), said = parse_text(piece);
+    rdv_str left = rdv_slice(text, *at, text.len), spelled = parse_text(piece);
     size_t n = json_array_size(piece);
-    if (said.p) {
-        said = *at ? said : without_blank(said, text);
-        *at += said.len;
-        return rdv_starts(left, said);
+    if (spelled.p) {
+        spelled = *at ? spelled : without_blank(spelled, text);
+        *at += spelled.len;
+        return rdv_starts(left, spelled);
     }
     for (size_t i = 0; i < n; i++)
         if (i >= left.len || parse_count(json_array_get(piece, i)) != (unsigned char)left.p[i])
@@ -41,8 +41,8 @@ static bool take_piece(const json_t *piece, rdv_str text, size_t *at)
 /* A token that begins a text and is no part of it, such as <s>. */
 static bool is_opening(size_t i, size_t n, const json_t *piece, rdv_str text)
 {
-    rdv_str said = parse_text(piece);
-    return i == 0 && n > 1 && said.p && !rdv_starts(text, without_blank(said, text));
+    rdv_str spelled = parse_text(piece);
+    return i == 0 && n > 1 && spelled.p && !rdv_starts(text, without_blank(spelled, text));
 }
 
 typedef struct writer {

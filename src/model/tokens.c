@@ -151,15 +151,16 @@ int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out)
     return RDV_OK;
 }
 
-/* One place of prompt_logprobs. The token of the text comes first, what else was likely after it.
+/* One position of prompt_logprobs: the token of the text comes first, after it what else was
+ * likely.
  */
-static int add_place(const json_t *place, rdv_arena *arena, tokens *out)
+static int add_position(const json_t *position, rdv_arena *arena, tokens *out)
 {
     const char *id;
     json_t *value;
-    size_t i = 0, n = json_object_size(place);
+    size_t i = 0, n = json_object_size(position);
     rdv_alternative *all = NULL;
-    json_object_foreach((json_t *)(uintptr_t)place, id, value)
+    json_object_foreach((json_t *)(uintptr_t)position, id, value)
     {
         rdv_str text = parse_text(json_object_get(value, "decoded_token"));
         double logprob = parse_double(json_object_get(value, "logprob"));
@@ -176,9 +177,9 @@ static int add_place(const json_t *place, rdv_arena *arena, tokens *out)
 int tokens_of_prompt(const json_t *prompt_logprobs, rdv_arena *arena, tokens *out)
 {
     for (size_t i = 0; i < json_array_size(prompt_logprobs); i++) {
-        const json_t *place = json_array_get(prompt_logprobs, i);
-        int rc = i == 0 && json_is_null(place) ? push(out, RDV_STR(""), NAN, arena)
-                                               : add_place(place, arena, out);
+        const json_t *position = json_array_get(prompt_logprobs, i);
+        int rc = i == 0 && json_is_null(position) ? push(out, RDV_STR(""), NAN, arena)
+                                                  : add_position(position, arena, out);
         if (rc != RDV_OK)
             return rc;
     }

@@ -28,26 +28,26 @@ static bool has_system(const turns *t)
 /* What the system says opens the next user's turn, or is one where none follows. */
 static int fold_system(turns *t, rdv_arena *arena)
 {
-    rdv_str said = {0};
+    rdv_str system = {0};
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
         rdv_message m = t->items[i];
         if (m.role == RDV_SYSTEM) {
-            said = join(said, m.text, arena);
-            if (!said.p)
+            system = join(system, m.text, arena);
+            if (!system.p)
                 return RDV_E_NOMEM;
             continue;
         }
-        if (m.role == RDV_USER && said.p) {
-            m.text = join(said, m.text, arena);
+        if (m.role == RDV_USER && system.p) {
+            m.text = join(system, m.text, arena);
             if (!m.text.p)
                 return RDV_E_NOMEM;
-            said = (rdv_str){0};
+            system = (rdv_str){0};
         }
         t->items[kept++] = m;
     }
-    if (said.p)
-        t->items[kept++] = (rdv_message){RDV_USER, said};
+    if (system.p)
+        t->items[kept++] = (rdv_message){RDV_USER, system};
     t->n = kept;
     return RDV_OK;
 }
@@ -101,7 +101,7 @@ int turns_shape(const rdv_message *messages, size_t n, const rdv_abilities *abil
         memcpy(out->items, messages, n * sizeof *messages);
     if (has_system(out)) {
         if (abilities->system != RDV_CANNOT) {
-            out->uses |= ABLE_BIT(ABLE_SYSTEM);
+            out->uses |= ABILITY_BIT(ABILITY_SYSTEM);
         } else {
             note_lit(notes, "system turn put into the user's");
             if (fold_system(out, arena) != RDV_OK)
@@ -111,7 +111,7 @@ int turns_shape(const rdv_message *messages, size_t n, const rdv_abilities *abil
     if (!has_repeats(out))
         return RDV_OK;
     if (abilities->free_turns != RDV_CANNOT) {
-        out->uses |= ABLE_BIT(ABLE_FREE_TURNS);
+        out->uses |= ABILITY_BIT(ABILITY_FREE_TURNS);
         return RDV_OK;
     }
     note_lit(notes, "turns of one role joined");

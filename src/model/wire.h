@@ -33,7 +33,7 @@ typedef struct wire {
     wire_form form;
     const char *path;   /* after the server's address: "/chat/completions" */
     rdv_str body;       /* JSON */
-    unsigned uses;      /* the abilities it rests on: ABLE_BIT()s */
+    unsigned uses;      /* the abilities it rests on: ABILITY_BIT()s */
     rdv_str adapted;    /* what was changed; p == NULL: nothing */
     rdv_str continues;  /* the text that is to be continued; p == NULL: none */
     rdv_can gives_back; /* does the reply begin with `continues`? RDV_CAN_UNKNOWN: it is left as it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/call.h"
-#include "run/builtin.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +39,12 @@ call *calls_find(const calls *c, const unsigned char key[32])
     return i;
 }
 
-call *calls_add(calls *c, waiter *w, server *s)
+call *calls_add(calls *c, waiter *w, backend *b)
 {
     call *added = calloc(1, sizeof *added);
     if (!added)
         return NULL;
-    added->server = s;
+    added->backend = b;
     memcpy(added->key, w->request.key, sizeof added->key);
     call_attach(added, w);
     call **bucket = bucket_of(c, w->request.key);
@@ -61,10 +61,9 @@ void calls_remove(calls *c, call *which)
         i = &(*i)->bucket;
     *i = which->bucket;
     c->n--;
-    exchange_release(&which->exchange);
-    builtin_event_free(&which->event);
-    free(which->written);
-    free(which->tokenized);
+    if (which->sent.state)
+        which->backend->ops->cancel(which->backend, &which->sent);
+    rdv_arena_free(&which->holds);
     free(which);
 }
 
@@ -80,7 +79,7 @@ call *calls_each(const calls *c, const call *after)
 
 /* ---- by time --------------------------------------------------------------------------------- */
 
-static void place(calls *c, size_t at, call *which)
+static void set_at(calls *c, size_t at, call *which)
 {
     c->waiting[at] = which;
     which->at = at;
@@ -90,8 +89,8 @@ static void sift_up(calls *c, size_t at)
 {
     call *which = c->waiting[at];
     for (size_t parent; at && c->waiting[parent = (at - 1) / 2]->due > which->due; at = parent)
-        place(c, at, c->waiting[parent]);
-    place(c, at, which);
+        set_at(c, at, c->waiting[parent]);
+    set_at(c, at, which);
 }
 
 static void sift_down(calls *c, size_t at)
@@ -102,9 +101,9 @@ static void sift_down(calls *c, size_t at)
             child++;
         if (c->waiting[child]->due >= which->due)
             break;
-        place(c, at, c->waiting[child]);
+        set_at(c, at, c->waiting[child]);
     }
-    place(c, at, which);
+    set_at(c, at, which);
 }
 
 int calls_wait(calls *c, call *which)
@@ -118,7 +117,7 @@ int calls_wait(calls *c, call *which)
         c->cap_waiting = cap;
     }
     which->state = CALL_WAITING;
-    place(c, c->n_waiting++, which);
+    set_at(c, c->n_waiting++, which);
     sift_up(c, which->at);
     return RDV_OK;
 }
@@ -134,14 +133,14 @@ void calls_stop_waiting(calls *c, call *which)
     call *last = c->waiting[--c->n_waiting];
     if (last == which)
         return;
-    place(c, at, last);
+    set_at(c, at, last);
     sift_up(c, at);
     sift_down(c, last->at);
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-void queue_push(call_queue *q, call *c)
+void call_queue_push(call_queue *q, call *c)
 {
     c->next = NULL;
     c->before = q->last;
@@ -153,7 +152,7 @@ void queue_push(call_queue *q, call *c)
     q->n++;
 }
 
-void queue_push_front(call_queue *q, call *c)
+void call_queue_push_front(call_queue *q, call *c)
 {
     c->before = NULL;
     c->next = q->first;
@@ -165,7 +164,7 @@ void queue_push_front(call_queue *q, call *c)
     q->n++;
 }
 
-void queue_remove(call_queue *q, call *c)
+void call_queue_remove(call_queue *q, call *c)
 {
     if (c->before)
         c->before->next = c->next;
@@ -181,11 +180,18 @@ void queue_remove(call_queue *q, call *c)
 
 /* ---- waiters --------------------------------------------------------------------------------- */
 
+/* A call is sent as the latest of those who wait asks for it; their requests have one key. */
+static void ask_as_first(call *c)
+{
+    c->sent.request = c->waiters ? &c->waiters->request : NULL;
+}
+
 void call_attach(call *c, waiter *w)
 {
     w->call = c;
     w->next = c->waiters;
     c->waiters = w;
+    ask_as_first(c);
 }
 
 void call_detach(waiter *w)
@@ -194,4 +200,5 @@ void call_detach(waiter *w)
     while (*i != w)
         i = &(*i)->next;
     *i = w->next;
+    ask_as_first(w->call);
 }

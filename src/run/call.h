@@ -3,53 +3,45 @@
 /* Calls, from the moment a request was not in the journal until its reply is given to those who
  * wait for it. Requests of one key are one call, whoever asks: the plan says with the key that it
  * is the same draw, and a journal has room for one. */
-#include "model/wire.h"
-#include "run/http.h"
-#include "run/server.h"
+#include "run/backend.h"
 
 typedef struct call call;
-typedef struct slot slot;
-struct builtin_event;
-struct builtin_job;
+typedef struct open_plan open_plan;
 
-/* One request of one work. */
+/* One request of one job source. */
 typedef struct waiter {
-    rdv_request request; /* borrowed from the work */
-    slot *slot;
+    rdv_request request; /* borrowed from the source */
+    open_plan *plan;
     call *call;
-    struct waiter *before, *after; /* in the slot */
+    struct waiter *before, *after; /* in the plan */
     struct waiter *next;           /* in the call */
 } waiter;
 
 typedef enum call_state {
     CALL_HELD,    /* in no queue, being dealt with: at most one call at a time */
     CALL_QUEUED,  /* in its host's queue */
-    CALL_OUT,     /* an exchange is under way */
+    CALL_OUT,     /* its backend has it */
     CALL_WAITING, /* to be tried again when it is due */
     CALL_ANSWERED /* its reply was read, and is not yet safe in the journal */
 } call_state;
 
 struct call {
+    backend_call sent; /* the first member: what the backend knows of it */
     call_state state;
     unsigned char key[32];
     waiter *waiters; /* at least one, but while they are told */
-    server *server;
-    wire wire;
-    char *written;   /* what `wire` points to */
-    char *tokenized; /* a score by token grammar: what /tokenize said, malloc()ed; or NULL */
-    size_t n_tokenized;
-    exchange exchange;
-    struct builtin_job *job;     /* CALL_OUT, of the built-in model */
-    struct builtin_event *event; /* CALL_ANSWERED by it: what `reply` borrows from */
-    double expected;             /* tokens, see limit_start() */
-    uint64_t started;            /* the try that is out */
-    uint32_t tries;              /* that count */
-    uint64_t answers;            /* of the host, when it was last throttled */
-    uint64_t due;                /* CALL_WAITING */
-    size_t at;                   /* CALL_WAITING: its place in the heap */
-    rdv_reply reply;             /* CALL_ANSWERED */
-    call *bucket;                /* next of the same hash */
-    call *before, *next;         /* in a queue */
+    backend *backend;
+    double expected;     /* tokens, see limit_start() */
+    uint64_t started;    /* the try that is out */
+    uint32_t tries;      /* that count */
+    uint64_t answers;    /* of the host, when it was last throttled */
+    uint64_t due;        /* CALL_WAITING */
+    size_t at;           /* CALL_WAITING: its index in the heap */
+    rdv_reply reply;     /* CALL_ANSWERED, */
+    rdv_arena *holds;    /* what the reply is in; NULL: the run's batch */
+    bool recorded;       /* and it is a transcript's */
+    call *bucket;        /* next of the same hash */
+    call *before, *next; /* in a queue */
 };
 
 /* ---- all calls of a run ---------------------------------------------------------------------- */
@@ -69,8 +61,9 @@ void calls_free(calls *c);
 /* The call for that key, or NULL. */
 call *calls_find(const calls *c, const unsigned char key[32]);
 /* A new call for that waiter, not yet in a queue; NULL: out of memory. */
-call *calls_add(calls *c, waiter *w, server *s);
-/* Take it out of the table and free it. It is in no queue, and has no waiters. */
+call *calls_add(calls *c, waiter *w, backend *b);
+/* Take it out of the table, cancel it at its backend and free it. It is in no queue, and has no
+ * waiters. */
 void calls_remove(calls *c, call *which);
 /* The next call after `after` (NULL: the first) in no particular order, or NULL. */
 call *calls_each(const calls *c, const call *after);
@@ -83,9 +76,9 @@ void calls_stop_waiting(calls *c, call *which);
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-void queue_push(call_queue *q, call *c);
-void queue_push_front(call_queue *q, call *c);
-void queue_remove(call_queue *q, call *c);
+void call_queue_push(call_queue *q, call *c);
+void call_queue_push_front(call_queue *q, call *c);
+void call_queue_remove(call_queue *q, call *c);
 
 /* ---- waiters --------------------------------------------------------------------------------- */
 

@@ -2,29 +2,389 @@
 #include "run/driver.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/journal.h"
+#include "run/retry.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define TURN_REQUESTS 1000 /* served in one turn, so that a journal's do not hold up the rest */
 #define LATER_MS 50        /* until a feed that had nothing is asked again */
 #define TURN_REPLIES 100   /* read before they are committed and told */
+#define LATE_SHARE 4       /* a reply that took a fourth of the time that it may take was late */
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- calls and those who wait ---------------------------------------------------------------- */
 
-void drive_end(rdv_run *run, rdv_run_end end, const char *fmt, ...)
+/* Out of its queue, its heap or its backend. */
+static void halt(rdv_run *run, call *c)
 {
-    if (run->end != RDV_END_DONE)
-        return;
-    run->end = end;
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(run->why, sizeof run->why, fmt, ap);
-    va_end(ap);
+    host *h = c->backend->host;
+    switch (c->state) {
+    case CALL_HELD:
+        break;
+    case CALL_QUEUED:
+        call_queue_remove(&h->queue, c);
+        break;
+    case CALL_OUT:
+        c->backend->ops->cancel(c->backend, &c->sent);
+        limit_end(&h->limit, c->expected);
+        run->context.totals.in_flight--;
+        break;
+    case CALL_WAITING:
+        calls_stop_waiting(&run->calls, c);
+        break;
+    case CALL_ANSWERED:
+        call_queue_remove(&run->answered, c);
+        break;
+    }
+    c->state = CALL_HELD;
 }
 
-/* What closed works are told. */
+static void release_waiter(waiter *w)
+{
+    call_detach(w);
+    open_plan_unlink(w);
+    free(w);
+}
+
+/* What a job source no longer needs. */
+static void take_cancelled(rdv_run *run, open_plan *p)
+{
+    uint64_t id;
+    while (run->feed->ops->cancelled(p->source, &id) == RDV_OK) {
+        waiter *w = open_plan_waiter(p, id);
+        if (!w)
+            continue;
+        call *c = w->call;
+        release_waiter(w);
+        /* One that is held is just being told, and is freed by who tells it. */
+        if (c->waiters || c->state == CALL_HELD)
+            continue;
+        halt(run, c);
+        calls_remove(&run->calls, c);
+    }
+}
+
+/* Give a call up; those who wait are closed when nothing of theirs is out. */
+static void drop(rdv_run *run, call *c)
+{
+    halt(run, c);
+    while (c->waiters) {
+        c->waiters->plan->closing = true;
+        release_waiter(c->waiters);
+    }
+    calls_remove(&run->calls, c);
+}
+
+static void count_told(rdv_run *run, bool reply, rdv_failure failure)
+{
+    rdv_run_totals *totals = &run->context.totals;
+    if (reply) {
+        totals->answered++;
+        return;
+    }
+    totals->failed++;
+    totals->failures[failure]++;
+}
+
+/* Tell all who wait, and free the call. reply == NULL: none will come, `failure` and `why`. */
+static int tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
+                rdv_error *err)
+{
+    const job_source_ops *ops = run->feed->ops;
+    int rc = RDV_OK;
+    c->state = CALL_HELD;
+    while (c->waiters) {
+        open_plan *p = c->waiters->plan;
+        uint64_t id = c->waiters->request.id;
+        release_waiter(c->waiters);
+        if (rc != RDV_OK)
+            continue;
+        rc = reply ? ops->reply(p->source, id, reply, err)
+                   : ops->fail(p->source, id, failure, why, err);
+        count_told(run, reply != NULL, failure);
+        run->context.totals.cached += reply && c->recorded;
+        open_plans_mark_ready(&run->plans, p);
+        take_cancelled(run, p);
+    }
+    calls_remove(&run->calls, c);
+    return rc;
+}
+
+static int fail(rdv_run *run, call *c, rdv_failure failure, const char *why, rdv_error *err)
+{
+    return tell(run, c, NULL, failure, rdv_str_of(why), err);
+}
+
+/* ---- a complete call: a reply ---------------------------------------------------------------- */
+
+static uint64_t milliseconds_since_1970(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Charge what the server says it cost; by the usual rule of thumb where it says nothing. */
+static void charge(rdv_run *run, call *c)
+{
+    host *h = c->backend->host;
+    const rdv_reply *r = &c->reply;
+    uint64_t prompt = r->usage ? r->prompt_tokens : c->sent.bytes / 4;
+    uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
+    uint32_t timeout_ms = run->context.options.timeout_ms;
+    bool late = timeout_ms && (run_now(&run->context) - c->started) * LATE_SHARE > timeout_ms;
+    limit_answered(&h->limit, c->expected, prompt, completion, late);
+    h->slow |= late;
+    h->answers++;
+    run_charge(&run->context, c->sent.request, prompt, completion);
+}
+
+static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *err)
+{
+    const rdv_run_options *o = &run->context.options;
+    c->reply = event->reply;
+    c->holds = event->arena;
+    c->recorded = event->recorded;
+    c->state = CALL_ANSWERED;
+    call_queue_push(&run->answered, c);
+    if (c->recorded) {
+        limit_end(&c->backend->host->limit, c->expected);
+        return RDV_OK;
+    }
+    charge(run, c);
+    if (!o->journal)
+        return RDV_OK;
+    return journal_add(o->journal, c->sent.request, o->journal_requests, &c->reply,
+                       milliseconds_since_1970(), err);
+}
+
+/* ---- a call that may go better --------------------------------------------------------------- */
+
+/* The same request, in another way. */
+static int ask_again(rdv_run *run, call *c)
+{
+    if (run->context.end != RDV_END_DONE) {
+        drop(run, c);
+        return RDV_OK;
+    }
+    c->state = CALL_QUEUED;
+    call_queue_push_front(&c->backend->host->queue, c);
+    return RDV_OK;
+}
+
+static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
+{
+    const host *h = c->backend->host;
+    if (event->failure == RDV_FAIL_UNREACHABLE && h->responses == 0)
+        run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s",
+                      RDV_FMT(h->name), event->why);
+    return fail(run, c, event->failure, event->why, err);
+}
+
+/* A wait of minutes looks like a program that hangs. */
+static void tell_wait(rdv_run *run, call *c, const backend_event *event)
+{
+    host *h = c->backend->host;
+    uint64_t ms = event->retry_after_ms;
+    if (retry_tells(&h->waits_until, ms, run_now(&run->context)))
+        run_notice(&run->context,
+                   "%.*s asks to be left alone for %s (%.200s): the run waits; Ctrl-C ends it%s",
+                   RDV_FMT(h->name), retry_show(ms).text, event->why,
+                   run->context.options.journal ? ", and the same command goes on later" : "");
+}
+
+/* Too much at a time slows its host down. Then tries count only while the host answers nobody: as
+ * long as it answers others, this call's turn will come. */
+static void count_try(rdv_run *run, call *c, const backend_event *event)
+{
+    host *h = c->backend->host;
+    uint64_t hold = event->retry_after_ms, now = run_now(&run->context);
+    if (event->throttled) {
+        limit_throttled(&h->limit, c->started, hold == RETRY_NOT_GIVEN ? 0 : hold, now);
+        c->tries = h->answers == c->answers ? c->tries + 1 : 0;
+        c->answers = h->answers;
+        return;
+    }
+    c->tries++;
+    if (event->failure == RDV_FAIL_TIMEOUT) {
+        limit_throttled(&h->limit, c->started, 0, now);
+        h->slow = true;
+    }
+}
+
+static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
+{
+    run_context *x = &run->context;
+    count_try(run, c, event);
+    if (x->end != RDV_END_DONE) {
+        drop(run, c);
+        return RDV_OK;
+    }
+    if (c->tries > x->options.retries)
+        return give_up(run, c, event, err);
+    uint32_t tries = c->tries ? c->tries : 1;
+    c->due =
+        run_now(x) + retry_delay_ms(&x->rng, tries, x->options.backoff_ms, event->retry_after_ms);
+    x->totals.retries++;
+    tell_wait(run, c, event);
+    return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK
+                                                : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}
+
+/* ---- what came ------------------------------------------------------------------------------- */
+
+/* What an event of a backend means: a reply, another try, or failure. */
+static int complete(rdv_run *run, backend_event *event, rdv_error *err)
+{
+    call *c = (call *)event->call;
+    c->state = CALL_HELD;
+    run->context.totals.in_flight--;
+    if (event->kind == BACKEND_REPLY)
+        return take_reply(run, c, event, err);
+    rdv_arena_free(&event->arena);
+    limit_end(&c->backend->host->limit, c->expected);
+    if (event->reply.usage) /* it counts, too, where nothing could be read */
+        run_charge(&run->context, c->sent.request, event->reply.prompt_tokens,
+                   event->reply.completion_tokens);
+    if (event->kind == BACKEND_RETRY)
+        return try_later(run, c, event, err);
+    if (event->kind == BACKEND_AGAIN)
+        return ask_again(run, c);
+    return fail(run, c, event->failure, event->why, err);
+}
+
+/* Commit the replies that were read, then tell them. */
+static int tell_answered(rdv_run *run, rdv_error *err)
+{
+    if (!run->answered.first)
+        return RDV_OK;
+    rdv_journal *journal = run->context.options.journal;
+    int rc = journal ? journal_commit(journal, err) : RDV_OK;
+    while (rc == RDV_OK && run->answered.first) {
+        call *c = run->answered.first;
+        call_queue_remove(&run->answered, c);
+        rc = tell(run, c, &c->reply, RDV_FAIL_UNREADABLE, (rdv_str){0}, err);
+    }
+    rdv_arena_reset(run->batch);
+    return rc;
+}
+
+static int take_in(rdv_run *run, backend *b, bool *busy, rdv_error *err)
+{
+    backend_event event;
+    int rc = RDV_OK;
+    size_t n = 0;
+    while (n < TURN_REPLIES && (rc = b->ops->next(b, run->batch, &event, err)) == RDV_OK) {
+        n++;
+        rc = complete(run, &event, err);
+        if (rc != RDV_OK)
+            return rc;
+    }
+    *busy |= n == TURN_REPLIES;
+    return rc < 0 ? rc : RDV_OK;
+}
+
+static int take_in_all(rdv_run *run, bool *busy, rdv_error *err)
+{
+    int rc = RDV_OK;
+    for (size_t i = 0; rc == RDV_OK && i < run->n_backends; i++)
+        rc = take_in(run, run->backends[i], busy, err);
+    return rc == RDV_OK ? tell_answered(run, err) : rc;
+}
+
+/* ---- dispatching calls ----------------------------------------------------------------------- */
+
+static void tell_untrained(rdv_run *run, const call *c)
+{
+    const rdv_run_options *o = &run->context.options;
+    const rdv_request *request = c->sent.request;
+    const rdv_builtin *file = c->backend->file;
+    if (!o->untrained || run->told_untrained || !file || !request->prompt.p ||
+        rdv_builtin_trained_on(file, request->prompt))
+        return;
+    run->told_untrained = true;
+    o->untrained(o->payload, request);
+}
+
+/* Give the first call of a host's queue to its backend. RDV_LATER: that takes none now. */
+static int dispatch_first(rdv_run *run, host *h, rdv_error *err)
+{
+    call *c = h->queue.first;
+    backend *b = c->backend;
+    bool busy = false;
+    rdv_error why = {0};
+    int rc = b->ops->start(b, &c->sent, &why);
+    if (rc == RDV_LATER)
+        return rc;
+    if (rc < 0)
+        return rdv_fail(err, rc, "%s", why.msg);
+    call_queue_remove(&h->queue, c);
+    c->state = CALL_HELD;
+    if (rc == RDV_NONE)
+        return fail(run, c, RDV_FAIL_UNAVAILABLE, why.msg, err);
+    tell_untrained(run, c);
+    c->state = CALL_OUT;
+    c->started = run_now(&run->context);
+    c->expected = limit_start(&h->limit, c->sent.bytes, c->started);
+    run->context.totals.in_flight++;
+    if (!b->at_once)
+        return RDV_OK;
+    rc = take_in(run, b, &busy, err);
+    return rc == RDV_OK ? tell_answered(run, err) : rc;
+}
+
+/* Dispatch calls of the queues as far as limits and budgets allow. */
+static int dispatch(rdv_run *run, rdv_error *err)
+{
+    run_context *x = &run->context;
+    for (size_t i = 0; i < run->n_hosts; i++) {
+        host *h = &run->hosts[i];
+        int rc = RDV_OK;
+        while (rc == RDV_OK && x->end == RDV_END_DONE && h->queue.first &&
+               limit_wait(&h->limit, run_now(x)) == 0)
+            rc = dispatch_first(run, h, err);
+        if (rc < 0)
+            return rc;
+    }
+    return RDV_OK;
+}
+
+static void requeue_due(rdv_run *run)
+{
+    uint64_t now = run_now(&run->context);
+    for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
+        calls_stop_waiting(&run->calls, c);
+        c->state = CALL_QUEUED;
+        call_queue_push(&c->backend->host->queue, c);
+    }
+}
+
+/* ---- job sources ----------------------------------------------------------------------------- */
+
+static bool takes_sources(const rdv_run *run)
+{
+    rdv_run_end end = run->context.end;
+    bool goes_on = end == RDV_END_DONE || end == RDV_END_BUDGET;
+    return !run->feed_ended && goes_on && open_plans_count(&run->plans) < run->plans.cap;
+}
+
+static int open_source(rdv_run *run, rdv_error *err)
+{
+    void *source = NULL;
+    int rc = run->feed->next(run->feed->payload, &source, err);
+    if (rc == RDV_LATER) {
+        run->feed_later = true;
+        return RDV_NONE;
+    }
+    if (rc == RDV_OK)
+        open_plans_add(&run->plans, source);
+    run->feed_ended = rc != RDV_OK;
+    return rc;
+}
+
+/* What closed sources are told. */
 static rdv_failure end_failure(rdv_run_end end)
 {
     switch (end) {
@@ -41,228 +401,31 @@ static rdv_failure end_failure(rdv_run_end end)
     return RDV_FAIL_CANCELLED;
 }
 
-static void abort_surveys(rdv_run *run)
-{
-    for (size_t i = 0; i < run->n_servers; i++)
-        survey_call_abort(run, &run->servers[i]);
-}
-
-static void wind_down(rdv_run *run)
-{
-    run->wound_down = true;
-    for (call *c = calls_each(&run->calls, NULL), *next; c; c = next) {
-        next = calls_each(&run->calls, c);
-        if (c->state != CALL_OUT || run->end != RDV_END_BUDGET)
-            call_drop(run, c);
-    }
-    for (uint64_t i = run->slots.first; run->end != RDV_END_BUDGET && i < run->slots.end; i++)
-        slots_at(&run->slots, i)->closing = true;
-    abort_surveys(run);
-}
-
-/* ---- calls and those who wait ---------------------------------------------------------------- */
-
-/* Out of its queue, heap or exchange. */
-static void halt(rdv_run *run, call *c)
-{
-    host *h = c->server->host;
-    switch (c->state) {
-    case CALL_HELD:
-        break;
-    case CALL_QUEUED:
-        queue_remove(&h->queue, c);
-        break;
-    case CALL_OUT:
-        if (c->job)
-            builtin_call_abort(run, c);
-        else
-            http_abort(run->http, &c->exchange);
-        limit_end(&h->limit, c->expected);
-        run->totals.in_flight--;
-        break;
-    case CALL_WAITING:
-        calls_stop_waiting(&run->calls, c);
-        break;
-    case CALL_ANSWERED:
-        queue_remove(&run->answered, c);
-        break;
-    }
-    c->state = CALL_HELD;
-}
-
-static void release_waiter(waiter *w)
-{
-    call_detach(w);
-    slot_unlink(w);
-    free(w);
-}
-
-/* What a work no longer needs. */
-static void take_cancelled(rdv_run *run, slot *s)
-{
-    uint64_t id;
-    while (run->feed->ops->cancelled(s->work, &id) == RDV_OK) {
-        waiter *w = slot_waiter(s, id);
-        if (!w)
-            continue;
-        call *c = w->call;
-        release_waiter(w);
-        /* One that is held is just being told, and is freed by who tells it. */
-        if (c->waiters || c->state == CALL_HELD)
-            continue;
-        halt(run, c);
-        calls_remove(&run->calls, c);
-    }
-}
-
-void call_drop(rdv_run *run, call *c)
-{
-    halt(run, c);
-    while (c->waiters) {
-        c->waiters->slot->closing = true;
-        release_waiter(c->waiters);
-    }
-    calls_remove(&run->calls, c);
-}
-
-static void count_told(rdv_run *run, bool reply, rdv_failure failure)
-{
-    if (reply) {
-        run->totals.answered++;
-        return;
-    }
-    run->totals.failed++;
-    run->totals.failures[failure]++;
-}
-
-/* Tell all who wait, and free the call. reply == NULL: none will come, `failure` and `why`. */
-static int tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
-                rdv_error *err)
-{
-    const work_ops *ops = run->feed->ops;
-    int rc = RDV_OK;
-    c->state = CALL_HELD;
-    while (c->waiters) {
-        slot *s = c->waiters->slot;
-        uint64_t id = c->waiters->request.id;
-        release_waiter(c->waiters);
-        if (rc != RDV_OK)
-            continue;
-        rc =
-            reply ? ops->reply(s->work, id, reply, err) : ops->fail(s->work, id, failure, why, err);
-        count_told(run, reply != NULL, failure);
-        slots_mark_ready(&run->slots, s);
-        take_cancelled(run, s);
-    }
-    calls_remove(&run->calls, c);
-    return rc;
-}
-
-int call_fail(rdv_run *run, call *c, rdv_failure failure, rdv_str why, rdv_error *err)
-{
-    return tell(run, c, NULL, failure, why, err);
-}
-
-/* ---- what came ------------------------------------------------------------------------------- */
-
-/* Commit the replies that were read, then tell them. */
-static int tell_answered(rdv_run *run, rdv_error *err)
-{
-    if (!run->answered.first)
-        return RDV_OK;
-    int rc = run->options.journal ? journal_commit(run->options.journal, err) : RDV_OK;
-    while (rc == RDV_OK && run->answered.first) {
-        call *c = run->answered.first;
-        queue_remove(&run->answered, c);
-        rc = tell(run, c, &c->reply, RDV_FAIL_UNREADABLE, (rdv_str){0}, err);
-    }
-    rdv_arena_reset(run->batch);
-    return rc;
-}
-
-static int take_in(rdv_run *run, bool *busy, rdv_error *err)
-{
-    exchange *x = NULL;
-    int rc = RDV_OK;
-    for (size_t n = 0; rc == RDV_OK && n < TURN_REPLIES && (x = http_next(run->http)); n++)
-        rc = x->surveys ? survey_call_outcome(run, x->owner, err) : outcome(run, x->owner, err);
-    *busy |= x != NULL;
-    if (rc == RDV_OK && run->n_builtins)
-        rc = builtin_take_in(run, busy, err);
-    return rc == RDV_OK ? tell_answered(run, err) : rc;
-}
-
-static int requeue_due(rdv_run *run, rdv_error *err)
-{
-    uint64_t now = run_now(run);
-    int rc = RDV_OK;
-    for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
-        calls_stop_waiting(&run->calls, c);
-        c->state = CALL_QUEUED;
-        queue_push(&c->server->host->queue, c);
-    }
-    for (size_t i = 0; i < run->n_servers && rc == RDV_OK; i++)
-        rc = survey_call_due(run, &run->servers[i], err);
-    return rc;
-}
-
-/* Waiting for another try, or with nothing out for a rate to let the next call go, is waiting for a
- * call that may not start. */
-static void check_budget(rdv_run *run)
-{
-    const char *used_up = account_used_up(&run->account, run_elapsed(run));
-    bool held_back = run->calls.n_waiting || (run->totals.in_flight == 0 && run->calls.n);
-    if (used_up && held_back)
-        drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
-}
-
-/* ---- works ----------------------------------------------------------------------------------- */
-
-static bool takes_works(const rdv_run *run)
-{
-    bool goes_on = run->end == RDV_END_DONE || run->end == RDV_END_BUDGET;
-    return !run->feed_ended && goes_on && slots_open(&run->slots) < run->slots.cap;
-}
-
-static int open_work(rdv_run *run, rdv_error *err)
-{
-    void *work = NULL;
-    int rc = run->feed->next(run->feed->payload, &work, err);
-    if (rc == RDV_LATER) {
-        run->feed_later = true;
-        return RDV_NONE;
-    }
-    if (rc == RDV_OK)
-        slots_add(&run->slots, work);
-    run->feed_ended = rc != RDV_OK;
-    return rc;
-}
-
 /* Close what is to be closed, when nothing of it is out. */
-static int close_first(rdv_run *run, slot *s, rdv_error *err)
+static int close_first(rdv_run *run, open_plan *p, rdv_error *err)
 {
-    const work_ops *ops = run->feed->ops;
-    if (!s->closing || s->waiters || ops->done(s->work))
+    const job_source_ops *ops = run->feed->ops;
+    if (!p->closing || p->waiters || ops->done(p->source))
         return RDV_OK;
-    int rc = ops->close(s->work, end_failure(run->end), err);
-    take_cancelled(run, s);
-    if (rc == RDV_OK && !ops->done(s->work))
+    int rc = ops->close(p->source, end_failure(run->context.end), err);
+    take_cancelled(run, p);
+    if (rc == RDV_OK && !ops->done(p->source))
         return rdv_fail(err, RDV_E_INTERNAL, "a plan that was closed is not done");
     return rc;
 }
 
 static int hand_over(rdv_run *run, rdv_error *err)
 {
-    for (slot *s; (s = slots_first(&run->slots));) {
-        int rc = close_first(run, s, err);
+    for (open_plan *p; (p = open_plans_first(&run->plans));) {
+        int rc = close_first(run, p, err);
         if (rc != RDV_OK)
             return rc;
-        if (s->waiters || !run->feed->ops->done(s->work))
+        if (p->waiters || !run->feed->ops->done(p->source))
             return RDV_OK;
-        void *work = s->work;
-        slots_remove_first(&run->slots);
-        run->totals.plans_done++;
-        rc = run->feed->done(run->feed->payload, work, err);
+        void *source = p->source;
+        open_plans_remove_first(&run->plans);
+        run->context.totals.plans_done++;
+        rc = run->feed->done(run->feed->payload, source, err);
         if (rc != RDV_OK)
             return rc;
     }
@@ -271,32 +434,32 @@ static int hand_over(rdv_run *run, rdv_error *err)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static int give(rdv_run *run, slot *s, uint64_t id, const rdv_reply *reply, rdv_error *err)
+static int give(rdv_run *run, open_plan *p, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
     count_told(run, true, RDV_FAIL_UNREADABLE);
-    int rc = run->feed->ops->reply(s->work, id, reply, err);
-    take_cancelled(run, s);
+    int rc = run->feed->ops->reply(p->source, id, reply, err);
+    take_cancelled(run, p);
     return rc;
 }
 
-static int serve_journalled(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err)
+static int serve_journalled(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     rdv_reply reply;
-    if (!run->options.journal)
-        return RDV_NONE;
-    rdv_arena_reset(run->scratch);
-    int rc = journal_find(run->options.journal, request->key, run->scratch, &reply, err);
+    run_context *x = &run->context;
+    rdv_arena_reset(x->scratch);
+    int rc = journal_find(x->options.journal, request->key, x->scratch, &reply, err);
     if (rc != RDV_OK)
         return rc;
-    run->totals.cached++;
-    return give(run, s, request->id, &reply, err);
+    x->totals.cached++;
+    return give(run, p, request->id, &reply, err);
 }
 
-static int serve_dry(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err)
+static int serve_dry(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     rdv_reply reply = {0};
-    rdv_arena_reset(run->scratch);
-    int rc = run->feed->ops->dry_reply(s->work, request, run->scratch, &reply, err);
+    run_context *x = &run->context;
+    rdv_arena_reset(x->scratch);
+    int rc = run->feed->ops->dry_reply(p->source, request, x->scratch, &reply, err);
     if (rc != RDV_OK)
         return rc;
     size_t prompt = request->text.len;
@@ -304,27 +467,18 @@ static int serve_dry(rdv_run *run, slot *s, const rdv_request *request, rdv_erro
         prompt += request->messages[i].text.len;
     for (size_t i = 0; i < request->n_steps; i++)
         prompt += request->steps[i].len;
-    rc = slot_estimate(s, request->key);
+    rc = open_plan_estimate(p, request->key);
     if (rc == RDV_E_NOMEM)
         return rdv_fail(err, rc, "out of memory");
     if (rc == RDV_OK) {
-        account_charge_call(&run->account);
-        run_charge(run, request, prompt / 4, reply.text.len / 4);
+        account_charge_call(&x->account);
+        run_charge(x, request, prompt / 4, reply.text.len / 4);
     }
-    return give(run, s, request->id, &reply, err);
-}
-
-static int serve_missing(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err)
-{
-    count_told(run, false, RDV_FAIL_MISSING);
-    int rc = run->feed->ops->fail(s->work, request->id, RDV_FAIL_MISSING,
-                                  RDV_STR("the transcript has no such reply"), err);
-    take_cancelled(run, s);
-    return rc;
+    return give(run, p, request->id, &reply, err);
 }
 
 /* A call for the request; or, where one of the same key is on its way, a part in that. */
-static int ask(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err)
+static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     waiter *w = calloc(1, sizeof *w);
     if (!w)
@@ -340,29 +494,27 @@ static int ask(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err
             return rdv_fail(err, RDV_E_NOMEM, "out of memory");
         }
         c->state = CALL_QUEUED;
-        c->answers = c->server->host->answers;
-        queue_push(&c->server->host->queue, c);
+        c->answers = c->backend->host->answers;
+        call_queue_push(&c->backend->host->queue, c);
     }
-    slot_link(s, w);
+    open_plan_link(p, w);
     return RDV_OK;
 }
 
-static int serve(rdv_run *run, slot *s, const rdv_request *request, rdv_error *err)
+/* From the journal, which a transcript's backend reads itself; else dry, or by a call. */
+static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
-    int rc = serve_journalled(run, s, request, err);
+    const rdv_run_options *o = &run->context.options;
+    int rc = RDV_NONE;
+    if (o->journal && o->mode != RDV_RUN_REPLAY)
+        rc = serve_journalled(run, p, request, err);
     if (rc != RDV_NONE)
         return rc;
-    switch (run->options.mode) {
-    case RDV_RUN_DRY:
-        return serve_dry(run, s, request, err);
-    case RDV_RUN_REPLAY:
-        return serve_missing(run, s, request, err);
-    case RDV_RUN_ASK:
-        break;
-    }
-    if (run->end == RDV_END_DONE)
-        return ask(run, s, request, err);
-    s->closing = true; /* it needs what may no longer be asked */
+    if (o->mode == RDV_RUN_DRY)
+        return serve_dry(run, p, request, err);
+    if (run->context.end == RDV_END_DONE)
+        return ask(run, p, request, err);
+    p->closing = true; /* it needs what may no longer be asked */
     return RDV_OK;
 }
 
@@ -370,35 +522,36 @@ static int serve(rdv_run *run, slot *s, const rdv_request *request, rdv_error *e
  * is out one is wanted all the same, to learn whether there is more to ask. */
 static bool wants_requests(rdv_run *run)
 {
-    if (run->options.mode != RDV_RUN_ASK || run->end != RDV_END_DONE)
+    run_context *x = &run->context;
+    if (x->options.mode == RDV_RUN_DRY || x->end != RDV_END_DONE)
         return true;
     size_t queued = 0;
     bool room = false;
     for (size_t i = 0; i < run->n_hosts; i++) {
         host *h = &run->hosts[i];
         queued += h->queue.n;
-        room |= h->queue.n == 0 && limit_wait(&h->limit, run_now(run)) == 0;
+        room |= h->queue.n == 0 && limit_wait(&h->limit, run_now(x)) == 0;
     }
-    bool last = run->calls.n == 0 && account_used_up(&run->account, run_elapsed(run));
-    return last || (room && queued < run->options.jobs);
+    bool last = run->calls.n == 0 && account_used_up(&x->account, run_elapsed(x));
+    return last || (room && queued < x->options.jobs);
 }
 
-/* One request of the earliest work that has one. RDV_NONE: no open work has. */
+/* One request of the earliest job source that has one. RDV_NONE: no open one has. */
 static int pull(rdv_run *run, rdv_error *err)
 {
-    for (slot *s; (s = slots_next_ready(&run->slots));) {
+    for (open_plan *p; (p = open_plans_next_ready(&run->plans));) {
         rdv_request request;
-        int rc = run->feed->ops->next(s->work, &request, err);
+        int rc = run->feed->ops->next(p->source, &request, err);
         if (rc == RDV_OK)
-            return serve(run, s, &request, err);
+            return serve(run, p, &request, err);
         if (rc != RDV_NONE)
             return rc;
-        s->ready = false;
+        p->ready = false;
     }
     return RDV_NONE;
 }
 
-static int pull_and_start(rdv_run *run, bool *busy, rdv_error *err)
+static int pull_and_dispatch(rdv_run *run, bool *busy, rdv_error *err)
 {
     for (size_t n = 0; n < TURN_REQUESTS; n++) {
         if (!wants_requests(run))
@@ -407,10 +560,10 @@ static int pull_and_start(rdv_run *run, bool *busy, rdv_error *err)
         if (rc == RDV_NONE) {
             rc = hand_over(run, err);
             if (rc == RDV_OK)
-                rc = takes_works(run) ? open_work(run, err) : RDV_NONE;
+                rc = takes_sources(run) ? open_source(run, err) : RDV_NONE;
         }
-        if (rc == RDV_OK && run->http)
-            rc = start_calls(run, err);
+        if (rc == RDV_OK)
+            rc = dispatch(run, err);
         if (rc != RDV_OK)
             return rc == RDV_NONE ? RDV_OK : rc;
     }
@@ -418,71 +571,112 @@ static int pull_and_start(rdv_run *run, bool *busy, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- a turn ---------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-static void wind_down_if_ended(rdv_run *run)
+/* Waiting for another try, or with nothing out for a rate to let the next call go, is waiting for a
+ * call that may not start. */
+static void check_budget(rdv_run *run)
 {
-    if (atomic_load(&run->stop))
-        drive_end(run, RDV_END_STOPPED, "stopped");
-    if (run->end != RDV_END_DONE && !run->wound_down)
-        wind_down(run);
+    run_context *x = &run->context;
+    if (run->calls.n_waiting || (x->totals.in_flight == 0 && run->calls.n))
+        (void)run_may_spend(x);
 }
 
-int drive(rdv_run *run, bool *busy, rdv_error *err)
+static void end_backends(rdv_run *run)
+{
+    for (size_t i = 0; i < run->n_backends; i++)
+        if (run->backends[i]->ops->end)
+            run->backends[i]->ops->end(run->backends[i]);
+}
+
+static void wind_down(rdv_run *run)
+{
+    bool awaited = run->context.end == RDV_END_BUDGET; /* what is out may end */
+    run->wound_down = true;
+    for (call *c = calls_each(&run->calls, NULL), *next; c; c = next) {
+        next = calls_each(&run->calls, c);
+        if (c->state != CALL_OUT || !awaited)
+            drop(run, c);
+    }
+    for (uint64_t i = run->plans.first; !awaited && i < run->plans.end; i++)
+        open_plans_at(&run->plans, i)->closing = true;
+    end_backends(run);
+}
+
+static bool has_ended(const rdv_run *run)
+{
+    return run->context.end != RDV_END_DONE && !run->wound_down;
+}
+
+/* ---- a turn ---------------------------------------------------------------------------------- */
+
+int driver_turn(rdv_run *run, bool *busy, rdv_error *err)
 {
     *busy = false;
     run->feed_later = false;
-    int rc = run->http ? take_in(run, busy, err) : RDV_OK;
+    int rc = take_in_all(run, busy, err);
     if (rc != RDV_OK)
         return rc;
     check_budget(run);
-    wind_down_if_ended(run);
-    rc = requeue_due(run, err);
-    if (rc == RDV_OK && run->http)
-        rc = start_calls(run, err);
+    if (atomic_load(&run->stop))
+        run_end_early(&run->context, RDV_END_STOPPED, "stopped");
+    if (has_ended(run))
+        wind_down(run);
+    requeue_due(run);
+    rc = dispatch(run, err);
     if (rc == RDV_OK)
-        rc = pull_and_start(run, busy, err);
-    *busy |= run->end != RDV_END_DONE && !run->wound_down;
+        rc = pull_and_dispatch(run, busy, err);
+    *busy |= has_ended(run);
     return rc == RDV_OK ? hand_over(run, err) : rc;
 }
 
-uint64_t drive_wait(rdv_run *run)
+static uint64_t until(uint64_t due, uint64_t now)
 {
-    uint64_t now = run_now(run), wait = run->feed_later ? LATER_MS : UINT64_MAX;
+    if (due == UINT64_MAX)
+        return due;
+    return due > now ? due - now : 0;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t driver_wait(rdv_run *run)
+{
+    uint64_t now = run_now(&run->context), wait = run->feed_later ? LATER_MS : UINT64_MAX;
     const call *due = calls_first_due(&run->calls);
     if (due)
-        wait = due->due > now ? due->due - now : 0;
+        wait = sooner(wait, until(due->due, now));
     for (size_t i = 0; i < run->n_hosts; i++) {
-        uint64_t host_wait = limit_wait(&run->hosts[i].limit, now);
-        const call *first = run->hosts[i].queue.first;
-        bool wanted = first || slots_next_ready(&run->slots) || takes_works(run);
-        bool held = first && first->server->surveying;
-        if (wanted && !held && host_wait < wait)
-            wait = host_wait;
+        host *h = &run->hosts[i];
+        const call *first = h->queue.first;
+        bool wanted = first || open_plans_next_ready(&run->plans) || takes_sources(run);
+        if (wanted && !(first && first->backend->held))
+            wait = sooner(wait, limit_wait(&h->limit, now));
     }
-    for (size_t i = 0; i < run->n_servers; i++) {
-        uint64_t survey_wait = survey_call_wait(run, &run->servers[i]);
-        wait = survey_wait < wait ? survey_wait : wait;
-    }
+    for (size_t i = 0; i < run->n_backends; i++)
+        wait = sooner(wait, until(run->backends[i]->due, now));
     return wait;
 }
 
-bool drive_done(const rdv_run *run)
+bool driver_done(const rdv_run *run)
 {
-    bool no_more = run->feed_ended || (run->end != RDV_END_DONE && run->end != RDV_END_BUDGET);
-    return no_more && slots_open(&run->slots) == 0;
+    rdv_run_end end = run->context.end;
+    bool no_more = run->feed_ended || (end != RDV_END_DONE && end != RDV_END_BUDGET);
+    return no_more && open_plans_count(&run->plans) == 0;
 }
 
-void drive_abandon(rdv_run *run)
+void driver_abandon(rdv_run *run)
 {
     for (call *c; (c = calls_each(&run->calls, NULL));)
-        call_drop(run, c);
-    abort_surveys(run);
+        drop(run, c);
+    end_backends(run);
     rdv_arena_reset(run->batch);
-    for (slot *s; (s = slots_first(&run->slots));) {
-        void *work = s->work;
-        run->feed->ops->close(work, RDV_FAIL_CANCELLED, NULL);
-        slots_remove_first(&run->slots);
-        run->feed->done(run->feed->payload, work, NULL);
+    for (open_plan *p; (p = open_plans_first(&run->plans));) {
+        void *source = p->source;
+        run->feed->ops->close(source, RDV_FAIL_CANCELLED, NULL);
+        open_plans_remove_first(&run->plans);
+        run->feed->done(run->feed->payload, source, NULL);
     }
 }

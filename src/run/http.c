@@ -19,9 +19,9 @@ struct http {
     uv_timer_t curl_timer, sweep_timer, wait_timer;
     uv_async_t waker;
     CURLM *multi;
-    exchange *out;                    /* a doubly linked list */
-    exchange *first_done, *last_done; /* a queue, by `next` */
-    CURL **idle;                      /* handles to use again */
+    http_exchange *out; /* a doubly linked list */
+    size_t n_done;      /* that nobody has taken */
+    CURL **idle;        /* handles to use again */
     size_t n_idle, cap_idle;
 };
 
@@ -34,7 +34,7 @@ typedef struct watch {
 
 /* ---- exchanges that are out and done --------------------------------------------------------- */
 
-static void link_out(http *h, exchange *x)
+static void link_out(http *h, http_exchange *x)
 {
     x->previous = NULL;
     x->next = h->out;
@@ -43,7 +43,7 @@ static void link_out(http *h, exchange *x)
     h->out = x;
 }
 
-static void unlink_out(http *h, exchange *x)
+static void unlink_out(http *h, http_exchange *x)
 {
     if (x->previous)
         x->previous->next = x->next;
@@ -54,30 +54,33 @@ static void unlink_out(http *h, exchange *x)
     x->previous = x->next = NULL;
 }
 
-static void push_done(http *h, exchange *x)
+static void push_done(http *h, http_exchange *x)
 {
+    http_queue *q = x->done;
     x->next = NULL;
-    if (h->last_done)
-        h->last_done->next = x;
+    if (q->last)
+        q->last->next = x;
     else
-        h->first_done = x;
-    h->last_done = x;
+        q->first = x;
+    q->last = x;
+    h->n_done++;
 }
 
-exchange *http_next(http *h)
+http_exchange *http_next(http *h, http_queue *q)
 {
-    exchange *x = h->first_done;
+    http_exchange *x = q->first;
     if (!x)
         return NULL;
-    h->first_done = x->next;
-    if (!h->first_done)
-        h->last_done = NULL;
+    q->first = x->next;
+    if (!q->first)
+        q->last = NULL;
     x->next = NULL;
+    h->n_done--;
     return x;
 }
 
 /* Take an exchange's handle off curl, and keep it for another. */
-static void detach(http *h, exchange *x)
+static void detach(http *h, http_exchange *x)
 {
     CURL *easy = x->easy;
     x->easy = NULL;
@@ -87,34 +90,36 @@ static void detach(http *h, exchange *x)
     h->idle[h->n_idle++] = easy; /* there is room: see take_easy() */
 }
 
-static void unqueue_done(http *h, exchange *x)
+static void unqueue_done(http *h, http_exchange *x)
 {
-    exchange *before = NULL;
-    for (exchange *i = h->first_done; i && i != x; i = i->next)
+    http_queue *q = x->done;
+    http_exchange *before = NULL;
+    for (http_exchange *i = q->first; i && i != x; i = i->next)
         before = i;
     if (before)
         before->next = x->next;
     else
-        h->first_done = x->next;
-    if (h->last_done == x)
-        h->last_done = before;
+        q->first = x->next;
+    if (q->last == x)
+        q->last = before;
+    h->n_done--;
 }
 
-void http_abort(http *h, exchange *x)
+void http_abort(http *h, http_exchange *x)
 {
     if (x->easy)
         detach(h, x);
     else
         unqueue_done(h, x);
-    exchange_release(x);
+    http_exchange_release(x);
 }
 
-bool exchange_may_pass(const exchange *x)
+bool http_exchange_may_pass(const http_exchange *x)
 {
-    return x->end != EXCHANGE_DONE || x->status == 429 || (x->status >= 502 && x->status <= 504);
+    return x->end != HTTP_DONE || x->status == 429 || (x->status >= 502 && x->status <= 504);
 }
 
-void exchange_release(exchange *x)
+void http_exchange_release(http_exchange *x)
 {
     free(x->data);
     x->data = NULL;
@@ -124,7 +129,7 @@ void exchange_release(exchange *x)
 /* ---- what curl says -------------------------------------------------------------------------- */
 
 /* Fits `n` more bytes; false when it may not, or memory is short. */
-static bool reserve(exchange *x, size_t n)
+static bool reserve(http_exchange *x, size_t n)
 {
     if (n > x->by->options.max_body - x->len) {
         x->too_long = true;
@@ -146,7 +151,7 @@ static bool reserve(exchange *x, size_t n)
 
 static size_t on_data(char *data, size_t size, size_t n, void *of)
 {
-    exchange *x = of;
+    http_exchange *x = of;
     if (!reserve(x, size * n))
         return 0;
     memcpy(x->data + x->len, data, size * n);
@@ -161,29 +166,29 @@ static uint64_t asked_to_wait(CURL *easy)
 {
     struct curl_header *header;
     if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
-        return RETRY_NOT_SAID;
+        return RETRY_NOT_GIVEN;
     return retry_after_ms(header->value, (int64_t)time(NULL));
 }
 
-static exchange_end end_of(const exchange *x, CURLcode code)
+static http_end end_of(const http_exchange *x, CURLcode code)
 {
     if (code == CURLE_OK)
-        return EXCHANGE_DONE;
+        return HTTP_DONE;
     if (x->too_long)
-        return EXCHANGE_TOO_LONG;
+        return HTTP_TOO_LONG;
     curl_off_t connected = 0;
     curl_easy_getinfo(x->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     if (connected == 0)
-        return EXCHANGE_UNREACHABLE;
-    return code == CURLE_OPERATION_TIMEDOUT ? EXCHANGE_TIMEOUT : EXCHANGE_BROKEN;
+        return HTTP_UNREACHABLE;
+    return code == CURLE_OPERATION_TIMEDOUT ? HTTP_TIMEOUT : HTTP_BROKEN;
 }
 
-static void settle(http *h, exchange *x, CURLcode code)
+static void settle(http *h, http_exchange *x, CURLcode code)
 {
     x->end = end_of(x, code);
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &x->status);
     x->retry_after_ms = asked_to_wait(x->easy);
-    if (x->end == EXCHANGE_TOO_LONG)
+    if (x->end == HTTP_TOO_LONG)
         snprintf(x->why, sizeof x->why, "a reply of more than %zu bytes", h->options.max_body);
     else if (code != CURLE_OK && !x->why[0])
         snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
@@ -196,7 +201,7 @@ static void drain(http *h)
     CURLMsg *message;
     int left;
     while ((message = curl_multi_info_read(h->multi, &left))) {
-        exchange *x;
+        http_exchange *x;
         CURLcode code = message->data.result;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
         settle(h, x, code);
@@ -278,7 +283,7 @@ static int on_timer(CURLM *multi, long ms, void *of)
 }
 
 /* Has it waited too long? Then why; curl sees to what is not streamed. */
-static bool is_overdue(exchange *x, uint64_t now)
+static bool is_overdue(http_exchange *x, uint64_t now)
 {
     if (x->last_piece && x->idle_ms && now - x->last_piece >= x->idle_ms) {
         snprintf(x->why, sizeof x->why, "the reply stopped coming after %zu bytes", x->len);
@@ -299,12 +304,12 @@ static void on_sweep(uv_timer_t *timer)
 {
     http *h = timer->data;
     uint64_t now = http_now(h);
-    for (exchange *x = h->out, *next; x; x = next) {
+    for (http_exchange *x = h->out, *next; x; x = next) {
         next = x->next;
         if (!is_overdue(x, now))
             continue;
-        x->end = EXCHANGE_TIMEOUT;
-        x->retry_after_ms = RETRY_NOT_SAID;
+        x->end = HTTP_TIMEOUT;
+        x->retry_after_ms = RETRY_NOT_GIVEN;
         detach(h, x);
         push_done(h, x);
     }
@@ -320,7 +325,7 @@ static void on_wake(uv_async_t *waker)
 
 void http_wait(http *h, uint64_t ms)
 {
-    if (h->first_done)
+    if (h->n_done)
         ms = 0;
     if (ms == 0) {
         uv_run(&h->loop, UV_RUN_NOWAIT);
@@ -372,7 +377,7 @@ static CURL *take_easy(http *h)
     return easy;
 }
 
-static CURLcode set_options(CURL *easy, exchange *x)
+static CURLcode set_options(CURL *easy, http_exchange *x)
 {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, x->url);
     if (code != CURLE_OK)
@@ -389,14 +394,14 @@ static CURLcode set_options(CURL *easy, exchange *x)
     return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, x->body.p);
 }
 
-int http_start(http *h, exchange *x, rdv_error *err)
+int http_start(http *h, http_exchange *x, rdv_error *err)
 {
     CURL *easy = take_easy(h);
     if (!easy)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory starting a call");
     x->by = h;
     x->easy = easy;
-    x->end = EXCHANGE_DONE;
+    x->end = HTTP_DONE;
     x->status = 0;
     x->len = 0;
     x->started = http_now(h);

@@ -3,34 +3,64 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-#include <errno.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/stat.h>
 
-#define APPLICATION_ID 0x52647631 /* "Rdv1", in the head of the file */
+#define COLUMNS "key, operation, stage, model, sample_id, request, response, created_ms"
+#define ROW_IS_GOOD "sha256 IS row_sha256(" COLUMNS ")"
 
-static const char schema[] = "CREATE TABLE responses ("
-                             " key BLOB UNIQUE NOT NULL," /* SHA-256 of what was asked */
-                             " operation TEXT, stage TEXT, model TEXT, sample_id TEXT,"
-                             " request TEXT,"           /* JSON, or NULL where it was not kept */
-                             " response TEXT NOT NULL," /* JSON */
-                             " created_ms INTEGER NOT NULL," /* milliseconds since 1970 */
-                             " sha256 BLOB"                  /* of the others: row_sha256() */
-                             ") STRICT";
+/* ---- whether its files are still there ------------------------------------------------------- */
 
-static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT response, " JOURNAL_ROW_IS_GOOD " FROM responses WHERE key = ?1",
-    [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                     " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
-    [JOURNAL_BEGIN] = "BEGIN",
-    [JOURNAL_COMMIT] = "COMMIT",
-    [JOURNAL_COUNT] = "SELECT count(*) FROM responses",
-    [JOURNAL_MODELS] = ("SELECT model, min(" JOURNAL_ROW_IS_GOOD ") FROM responses"
-                        " GROUP BY model ORDER BY model"),
-    [JOURNAL_ALL] = ("SELECT " JOURNAL_COLUMNS ", " JOURNAL_ROW_IS_GOOD " FROM responses"
-                     " ORDER BY model, sample_id, key")};
+/* A file that was removed or replaced goes on to be written without a fault, and is gone when it is
+ * closed. */
+
+/* What happened to the file; NULL: nothing. It never becomes shorter while it is open here. */
+static const char *look_at(journal_file *f, const char *path)
+{
+    struct stat now;
+    bool there = stat(path, &now) == 0;
+    if (!f->seen && !there)
+        return NULL; /* SQLite makes the log when it has something to write */
+    if (!there)
+        return "removed";
+    if (f->seen && (f->device != now.st_dev || f->number != now.st_ino))
+        return "replaced by another file";
+    if (f->seen && f->size > now.st_size)
+        return "cut off";
+    *f = (journal_file){true, now.st_dev, now.st_ino, now.st_size};
+    return NULL;
+}
+
+int journal_watch(rdv_journal *j, rdv_error *err)
+{
+    if (!j->taken)
+        return RDV_OK;
+    const char *what = look_at(&j->file, j->path);
+    if (what)
+        return rdv_fail(
+            err, RDV_E_IO,
+            "journal %s was %s while it was in use: replies kept in it are lost; put it "
+            "back from a copy, or delete what is there and ask again",
+            j->path, what);
+    what = look_at(&j->log, j->log_path);
+    if (what)
+        return rdv_fail(
+            err, RDV_E_IO,
+            "%s, the log of a journal, was %s while it was in use: the last replies may "
+            "be lost; run the same command again to ask for them",
+            j->log_path, what);
+    return RDV_OK;
+}
 
 /* ---- faults ---------------------------------------------------------------------------------- */
+
+int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_INPUT,
+                    "journal %s is damaged: %s; restore it from a copy, or delete it and ask again",
+                    j->path, how);
+}
 
 int journal_fail(rdv_journal *j, rdv_error *err)
 {
@@ -53,12 +83,24 @@ int journal_fail(rdv_journal *j, rdv_error *err)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static int run_text(rdv_journal *j, const char *text, rdv_error *err)
+static const char *const texts[N_JOURNAL_STATEMENTS] = {
+    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD " FROM responses WHERE key = ?1",
+    [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                     " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
+    [JOURNAL_BEGIN] = "BEGIN",
+    [JOURNAL_COMMIT] = "COMMIT",
+    [JOURNAL_COUNT] = "SELECT count(*) FROM responses",
+    [JOURNAL_MODELS] = ("SELECT model, min(" ROW_IS_GOOD ") FROM responses"
+                        " GROUP BY model ORDER BY model"),
+    [JOURNAL_ALL] = ("SELECT " COLUMNS ", " ROW_IS_GOOD " FROM responses"
+                     " ORDER BY model, sample_id, key")};
+
+int journal_run(rdv_journal *j, const char *text, rdv_error *err)
 {
     return sqlite3_exec(j->db, text, NULL, NULL, NULL) == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
 
-static int prepare_all(rdv_journal *j, rdv_error *err)
+int journal_prepare(rdv_journal *j, rdv_error *err)
 {
     for (int i = 0; i < N_JOURNAL_STATEMENTS; i++) {
         if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->statements[i],
@@ -79,181 +121,6 @@ static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error 
     return rc;
 }
 
-/* The whole number that a pragma gives. */
-static int read_pragma(rdv_journal *j, const char *text, int64_t *out, rdv_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    bool ok =
-        sqlite3_prepare_v2(j->db, text, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
-    if (ok)
-        *out = sqlite3_column_int64(s, 0);
-    int rc = ok ? RDV_OK : journal_fail(j, err);
-    sqlite3_finalize(s);
-    return rc;
-}
-
-/* ---- opening --------------------------------------------------------------------------------- */
-
-static int make_schema(rdv_journal *j, rdv_error *err)
-{
-    char pragmas[128];
-    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, RECORD_JOURNAL_VERSION);
-    int rc = run_text(j, "BEGIN", err);
-    if (rc == RDV_OK)
-        rc = run_text(j, schema, err);
-    if (rc == RDV_OK)
-        rc = run_text(j, pragmas, err);
-    return rc == RDV_OK ? run_text(j, "COMMIT", err) : rc;
-}
-
-/* See that the file is a journal, and of which version. RDV_NONE: it is empty, such as a run leaves
- * that is killed early. */
-static int check_schema(rdv_journal *j, rdv_error *err)
-{
-    int64_t application = 0, version = 0, tables = 0;
-    int rc = read_pragma(j, "PRAGMA application_id", &application, err);
-    if (rc == RDV_OK)
-        rc = read_pragma(j, "PRAGMA user_version", &version, err);
-    if (rc == RDV_OK)
-        rc = read_pragma(j, "SELECT count(*) FROM sqlite_schema", &tables, err);
-    if (rc != RDV_OK)
-        return rc;
-    if (tables == 0 && application == 0 && version == 0)
-        return RDV_NONE;
-    if (application != APPLICATION_ID)
-        return rdv_fail(err, RDV_E_INPUT, "%s is a database of another program, not a journal",
-                        j->path);
-    if (version == RECORD_JOURNAL_VERSION)
-        return RDV_OK;
-    return rdv_fail(err, RDV_E_INPUT,
-                    "journal %s is of version %lld, and this program reads version %d: %s", j->path,
-                    (long long)version, RECORD_JOURNAL_VERSION,
-                    version > RECORD_JOURNAL_VERSION
-                        ? "use the program that wrote it, or a newer one"
-                        : "use the program that wrote it, or delete it and ask again");
-}
-
-/* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
-static int take(rdv_journal *j, bool empty, rdv_error *err)
-{
-    int rc = run_text(j,
-                      "PRAGMA journal_mode = WAL;"
-                      "PRAGMA synchronous = NORMAL;"
-                      "BEGIN IMMEDIATE; COMMIT",
-                      err);
-    j->taken = rc == RDV_OK;
-    if (rc != RDV_OK)
-        return rc;
-    return empty ? make_schema(j, err) : journal_verify(j, err);
-}
-
-/* Leave a file that needs no log beside it: who plays it again may not be able to write there. That
- * it cannot be done does no harm. */
-static void leave(rdv_journal *j)
-{
-    if (j->in_transaction)
-        (void)run_text(j, "ROLLBACK", NULL);
-    (void)run_text(j, "PRAGMA journal_mode = DELETE", NULL);
-}
-
-static int open_database(rdv_journal *j, const char *path, int flags, rdv_error *err)
-{
-    if (sqlite3_open_v2(path, &j->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK)
-        return journal_add_functions(j, err);
-    return j->db ? journal_fail(j, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
-}
-
-static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
-{
-    int rc = open_database(j, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    if (rc == RDV_OK)
-        rc = run_text(j, "PRAGMA locking_mode = EXCLUSIVE", err);
-    if (rc == RDV_OK)
-        rc = check_schema(j, err); /* before anything is changed in the file */
-    return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
-}
-
-/* Does the file begin as SQLite's do? Any other is taken for lines of JSON. */
-static int is_database(const char *path, bool *is, rdv_error *err)
-{
-    char head[16];
-    FILE *f = fopen(path, "rbe");
-    if (!f)
-        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
-    *is = fread(head, 1, sizeof head, f) == sizeof head &&
-          memcmp(head, "SQLite format 3", sizeof head) == 0;
-    fclose(f);
-    return RDV_OK;
-}
-
-static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
-{
-    bool database = false;
-    int rc = is_database(path, &database, err);
-    if (rc != RDV_OK)
-        return rc;
-    if (database) {
-        /* Not only to read, where that is allowed: what a killed run left is put in order first. */
-        rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
-        rc = rc == RDV_OK ? check_schema(j, err) : rc;
-        if (rc == RDV_OK)
-            rc = journal_verify(j, err);
-        return rc == RDV_NONE ? make_schema(j, err) : rc;
-    }
-    rc = open_database(j, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    return rc == RDV_OK ? make_schema(j, err) : rc;
-}
-
-static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rdv_error *err)
-{
-    int rc = mode == RDV_JOURNAL_WRITE ? open_to_write(j, path, err) : open_to_read(j, path, err);
-    if (rc == RDV_OK)
-        rc = prepare_all(j, err);
-    bool in_memory = rc == RDV_OK && sqlite3_db_filename(j->db, "main")[0] == '\0';
-    return in_memory ? journal_load_lines(j, path, err) : rc;
-}
-
-int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode, rdv_error *err)
-{
-    *journal = NULL;
-    rdv_journal *j = calloc(1, sizeof *j);
-    if (!j)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    j->path = strdup(path);
-    if (asprintf(&j->log_path, "%s-wal", path) < 0)
-        j->log_path = NULL;
-    j->scratch = rdv_arena_new(0);
-    bool ready = j->path && j->log_path && j->scratch;
-    int rc = ready ? open_mode(j, path, mode, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    if (rc == RDV_OK)
-        rc = journal_watch(j, err);
-    if (rc == RDV_OK)
-        *journal = j;
-    else
-        rdv_journal_close(&j);
-    return rc;
-}
-
-void rdv_journal_close(rdv_journal **journal)
-{
-    rdv_journal *j = journal ? *journal : NULL;
-    if (!j)
-        return;
-    *journal = NULL;
-    for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
-        sqlite3_finalize(j->statements[i]);
-    if (j->taken)
-        leave(j);
-    sqlite3_close(j->db);
-    rdv_arena_free(&j->scratch);
-    free(j->path);
-    free(j->log_path);
-    free(j);
-}
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
 rdv_str journal_column(sqlite3_stmt *row, int column)
 {
     const char *p = sqlite3_column_blob(row, column);
@@ -261,6 +128,88 @@ rdv_str journal_column(sqlite3_stmt *row, int column)
     bool none = sqlite3_column_type(row, column) == SQLITE_NULL;
     return none ? (rdv_str){0} : (rdv_str){p ? p : "", n};
 }
+
+/* ---- the checksum of a row ------------------------------------------------------------------- */
+
+static void hash_number(struct sha256_ctx *h, uint64_t n)
+{
+    uint8_t bytes[8];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(n >> 8 * i);
+    sha256_update(h, sizeof bytes, bytes);
+}
+
+/* Its type, and its bytes after their number: two different rows never give the same bytes. */
+static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
+{
+    uint8_t type = (uint8_t)sqlite3_value_type(value);
+    sha256_update(h, sizeof type, &type);
+    if (type == SQLITE_INTEGER)
+        hash_number(h, (uint64_t)sqlite3_value_int64(value));
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
+        return;
+    const uint8_t *bytes = sqlite3_value_blob(value);
+    size_t n = (size_t)sqlite3_value_bytes(value);
+    hash_number(h, n);
+    sha256_update(h, bytes ? n : 0, bytes);
+}
+
+/* row_sha256(key, ..., at), for the statements. */
+static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    struct sha256_ctx h;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_init(&h);
+    for (int i = 0; i < n; i++)
+        hash_value(&h, values[i]);
+    sha256_digest(&h, sizeof digest, digest);
+    sqlite3_result_blob(context, digest, sizeof digest, SQLITE_TRANSIENT);
+}
+
+int journal_add_functions(rdv_journal *j, rdv_error *err)
+{
+    int rc = sqlite3_create_function(j->db, "row_sha256", 8, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                     NULL, row_sha256, NULL, NULL);
+    return rc == SQLITE_OK ? RDV_OK : journal_fail(j, err);
+}
+
+/* ---- the whole file -------------------------------------------------------------------------- */
+
+/* That every row is still there is seen by SQLite's own check, which finds in the index of keys
+ * what the table has lost, and the other way round. */
+
+/* *ok: whether the statement's first row is the word that is wanted. */
+static int run_check(rdv_journal *j, const char *text, const char *wanted, bool *ok, rdv_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    int rc = RDV_OK;
+    if (sqlite3_prepare_v2(j->db, text, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+        rc = journal_fail(j, err);
+    else
+        *ok = rdv_str_eq(journal_column(s, 0), rdv_str_of(wanted));
+    sqlite3_finalize(s);
+    return rc;
+}
+
+static int check_structure(rdv_journal *j, rdv_error *err)
+{
+    bool ok = false;
+    int rc = run_check(j, "PRAGMA integrity_check(1)", "ok", &ok, err);
+    return rc == RDV_OK && !ok ? journal_damaged(j, "its pages do not fit together", err) : rc;
+}
+
+int journal_verify(rdv_journal *j, rdv_error *err)
+{
+    static const char bad_rows[] =
+        "SELECT CAST(count(*) AS TEXT) FROM responses WHERE NOT (" ROW_IS_GOOD ")";
+    bool ok = false;
+    int rc = check_structure(j, err);
+    if (rc == RDV_OK)
+        rc = run_check(j, bad_rows, "0", &ok, err);
+    return rc == RDV_OK && !ok ? journal_damaged(j, JOURNAL_BAD_ROW, err) : rc;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int read_reply(const rdv_journal *j, sqlite3_stmt *row, rdv_arena *arena, rdv_reply *out,
                       rdv_error *err)
@@ -285,12 +234,12 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
     return rc;
 }
 
-static void bind_text(sqlite3_stmt *s, int place, rdv_str text)
+static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
 {
     if (text.p)
-        sqlite3_bind_text64(s, place, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
     else
-        sqlite3_bind_null(s, place);
+        sqlite3_bind_null(s, parameter);
 }
 
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
@@ -318,21 +267,21 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
 int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
                 const rdv_reply *reply, uint64_t at, rdv_error *err)
 {
-    rdv_buf asked, said;
+    rdv_buf asked, response;
     rdv_arena_reset(j->scratch);
     rdv_buf_init(&asked, j->scratch, 0);
-    rdv_buf_init(&said, j->scratch, 0);
-    record_write_reply(&said, reply);
+    rdv_buf_init(&response, j->scratch, 0);
+    record_write_reply(&response, reply);
     if (keep_request)
         record_write_request(&asked, request);
-    if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&said))
+    if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&response))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory writing the journal");
     record_line line = {.operation = rdv_str_of(rdv_ask_name(request->is)),
                         .stage = request->stage,
                         .model = request->model,
                         .sample_id = request->sample,
                         .request = keep_request ? rdv_buf_str(&asked) : (rdv_str){0},
-                        .response = rdv_buf_str(&said),
+                        .response = rdv_buf_str(&response),
                         .created_ms = at};
     memcpy(line.key, request->key, sizeof line.key);
     int rc = journal_add_line(j, &line, err);

@@ -51,24 +51,25 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err);
 /* What was written is safe, and the journal is still where it was: RDV_E_IO otherwise. */
 int journal_commit(rdv_journal *j, rdv_error *err);
 
-/* For journal_lines.c and journal_check.c */
-int journal_fail(rdv_journal *j, rdv_error *err);
-rdv_str journal_column(sqlite3_stmt *row, int column);
-
 /* See that nobody has removed, replaced or cut off the files of a journal that is written to:
  * RDV_E_IO otherwise. */
 int journal_watch(rdv_journal *j, rdv_error *err);
 
-/* ---- journal_check.c ------------------------------------------------------------------------- */
+/* ---- for journal_lines.c and journal_open.c -------------------------------------------------- */
 
-#define JOURNAL_COLUMNS "key, operation, stage, model, sample_id, request, response, created_ms"
-#define JOURNAL_ROW_IS_GOOD "sha256 IS row_sha256(" JOURNAL_COLUMNS ")"
 #define JOURNAL_BAD_ROW "a reply does not match its checksum"
 
+/* The fault of SQLite's latest error. */
+int journal_fail(rdv_journal *j, rdv_error *err);
 /* RDV_E_INPUT: the journal is not what was written; `how`: what shows it. */
 int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err);
-/* Let statements use row_sha256(), the checksum of a row. */
+/* Run statements that give no rows. */
+int journal_run(rdv_journal *j, const char *text, rdv_error *err);
+/* The bytes of a column; p == NULL: it is NULL. */
+rdv_str journal_column(sqlite3_stmt *row, int column);
+/* Let statements use row_sha256(), the checksum of a row, before they are prepared. */
 int journal_add_functions(rdv_journal *j, rdv_error *err);
+int journal_prepare(rdv_journal *j, rdv_error *err);
 /* Read the whole file and see that every row that was written is there as it was.
  * Faults: RDV_E_INPUT: it is not; RDV_E_IO, RDV_E_NOMEM. */
 int journal_verify(rdv_journal *j, rdv_error *err);

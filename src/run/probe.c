@@ -17,7 +17,7 @@ typedef struct prober {
     host host;
     server server;
     survey survey;
-    exchange exchange; /* the latest */
+    http_exchange exchange; /* the latest */
 } prober;
 
 /* ---- one exchange ---------------------------------------------------------------------------- */
@@ -44,17 +44,18 @@ static void wait_for(prober *p, uint64_t ms)
 
 static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *err)
 {
-    exchange *x = &p->exchange;
-    exchange_release(x);
-    *x = (exchange){.url = server_url(&p->server, path),
-                    .headers = p->server.headers,
-                    .body = body,
-                    .direct = p->server.here,
-                    .timeout_ms = p->options->timeout_ms,
-                    .idle_ms = p->options->idle_ms,
-                    .heard = &p->host.heard};
+    http_exchange *x = &p->exchange;
+    http_exchange_release(x);
+    *x = (http_exchange){.url = server_url(&p->server, path),
+                         .headers = p->server.headers,
+                         .body = body,
+                         .direct = p->server.here,
+                         .timeout_ms = p->options->timeout_ms,
+                         .idle_ms = p->options->idle_ms,
+                         .heard = &p->host.heard,
+                         .done = &p->server.done};
     int rc = http_start(p->http, x, err);
-    while (rc == RDV_OK && !http_next(p->http))
+    while (rc == RDV_OK && !http_next(p->http, &p->server.done))
         http_wait(p->http, 1000);
     if (rc == RDV_OK && x->out_of_memory)
         rc = rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
@@ -64,19 +65,19 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
 /* Send, as often as it takes and is allowed. RDV_OK: a response came. */
 static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
 {
-    exchange *x = &p->exchange;
+    http_exchange *x = &p->exchange;
     for (uint32_t tries = 1;; tries++) {
         int rc = exchange_once(p, path, body, err);
         if (rc != RDV_OK)
             return rc;
-        if (!exchange_may_pass(x) || tries > p->options->retries)
+        if (!http_exchange_may_pass(x) || tries > p->options->retries)
             break;
         tell_wait(p);
         wait_for(p, retry_delay_ms(&p->rng, tries, p->options->backoff_ms, x->retry_after_ms));
     }
     server_hide_key(&p->server, x->data, x->len);
     server_hide_key(&p->server, x->why, sizeof x->why);
-    if (x->end != EXCHANGE_DONE)
+    if (x->end != HTTP_DONE)
         return rdv_fail(err, RDV_E_IO, "%.*s: %s", RDV_FMT(p->host.name), x->why);
     return RDV_OK;
 }
@@ -86,13 +87,13 @@ static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
 /* A wrong key ends the probing. */
 static int check_key(prober *p, rdv_str body, rdv_error *err)
 {
-    wire_error said;
+    wire_error error;
     const char *blame = server_blames_key(&p->server, p->exchange.status);
     if (!blame)
         return RDV_OK;
-    wire_read_error(body, p->arena, &said);
+    wire_read_error(body, p->arena, &error);
     return rdv_fail(err, RDV_E_IO, "%.*s %s: HTTP %ld: %.*s", RDV_FMT(p->host.name), blame,
-                    p->exchange.status, RDV_FMT(said.message));
+                    p->exchange.status, RDV_FMT(error.message));
 }
 
 static int probe_all(prober *p, rdv_error *err)
@@ -100,7 +101,7 @@ static int probe_all(prober *p, rdv_error *err)
     const char *path;
     rdv_str body;
     int rc;
-    survey_begin(&p->survey, p->server.model, &p->server.abilities, SURVEY_ALL, p->arena);
+    survey_begin(&p->survey, p->server.model, &p->server.base.abilities, SURVEY_ALL, p->arena);
     while ((rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
         rc = send_body(p, path, body, err);
         rdv_str came = {p->exchange.data ? p->exchange.data : "", p->exchange.len};
@@ -142,10 +143,10 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
                        .software = p.survey.about.software,
                        .slots = p.survey.props.slots,
                        .no_template = p.survey.props.no_template,
-                       .abilities = p.server.abilities,
+                       .abilities = p.server.base.abilities,
                        .why = p.survey.refused};
     http_free(&p.http); /* first: it may still hold the server's headers */
-    exchange_release(&p.exchange);
+    http_exchange_release(&p.exchange);
     server_deinit(&p.server);
     return rc;
 }

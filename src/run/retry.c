@@ -15,17 +15,17 @@ uint64_t retry_after_ms(const char *value, int64_t now)
     if (end == value || *end != '\0') {
         int64_t date = (int64_t)curl_getdate(value, NULL);
         if (date < 0)
-            return RETRY_NOT_SAID;
+            return RETRY_NOT_GIVEN;
         seconds = date > now ? (double)(date - now) : 0;
     }
     if (!(seconds >= 0))
-        return RETRY_NOT_SAID;
+        return RETRY_NOT_GIVEN;
     return seconds * 1000 < (double)RETRY_MAX_MS ? (uint64_t)(seconds * 1000) : RETRY_MAX_MS;
 }
 
 uint64_t retry_delay_ms(rdv_rng *rng, uint32_t tries, uint32_t base_ms, uint64_t asked)
 {
-    if (asked != RETRY_NOT_SAID)
+    if (asked != RETRY_NOT_GIVEN)
         return asked + rdv_rng_below(rng, (uint64_t)base_ms + 1);
     uint64_t most = base_ms;
     for (uint32_t i = 1; i < tries && most < MAX_BACKOFF_MS; i++)
@@ -33,12 +33,12 @@ uint64_t retry_delay_ms(rdv_rng *rng, uint32_t tries, uint32_t base_ms, uint64_t
     return rdv_rng_below(rng, (most < MAX_BACKOFF_MS ? most : MAX_BACKOFF_MS) + 1);
 }
 
-bool retry_tells(uint64_t *said_until, uint64_t ms, uint64_t now)
+bool retry_tells(uint64_t *told_until, uint64_t ms, uint64_t now)
 {
     /* Calls that were out together end their waits nearly together: that is one wait. */
-    if (ms == RETRY_NOT_SAID || ms <= RETRY_LONG_MS || now + ms <= *said_until + RETRY_LONG_MS)
+    if (ms == RETRY_NOT_GIVEN || ms <= RETRY_LONG_MS || now + ms <= *told_until + RETRY_LONG_MS)
         return false;
-    *said_until = now + ms;
+    *told_until = now + ms;
     return true;
 }
 

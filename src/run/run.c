@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/arena.h"
 #include "base/str.h"
-#include "run/builtin.h"
+#include "run/backend_builtin.h"
+#include "run/backend_http.h"
+#include "run/backend_transcript.h"
 #include "run/driver.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define LONGEST_SLEEP_MS 1000
 #define PLANS_A_JOB 4
@@ -45,47 +44,23 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- time ------------------------------------------------------------------------------------ */
-
-uint64_t run_now(const rdv_run *run)
-{
-    if (run->http)
-        return http_now(run->http);
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-double run_elapsed(const rdv_run *run)
-{
-    return (double)(run_now(run) - run->began_ms) / 1000;
-}
-
-/* ---- telling --------------------------------------------------------------------------------- */
-
-void run_notice(const rdv_run *run, const char *fmt, ...)
-{
-    char line[RDV_ERROR_MAX];
-    if (!run->options.notice)
-        return;
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
-    va_end(ap);
-    run->options.notice(run->options.payload, line);
-}
-
 /* ---- life ------------------------------------------------------------------------------------ */
+
+static host *add_host(rdv_run *run, rdv_str name, size_t jobs)
+{
+    const rdv_run_options *o = &run->context.options;
+    host *h = &run->hosts[run->n_hosts++];
+    *h = (host){.name = name};
+    limit_init(&h->limit, jobs, o->rpm, o->tpm, run_now(&run->context));
+    return h;
+}
 
 static host *host_of(rdv_run *run, rdv_str name)
 {
     for (size_t i = 0; i < run->n_hosts; i++)
         if (rdv_str_ieq(run->hosts[i].name, name))
             return &run->hosts[i];
-    host *h = &run->hosts[run->n_hosts++];
-    *h = (host){.name = name};
-    limit_init(&h->limit, run->options.jobs, run->options.rpm, run->options.tpm, run_now(run));
-    return h;
+    return add_host(run, name, run->context.options.jobs);
 }
 
 static void wake(void *of)
@@ -93,73 +68,94 @@ static void wake(void *of)
     http_wake(of);
 }
 
-/* One thread for a file, whoever asks it. */
-static int add_builtin(rdv_run *run, server *s, const rdv_endpoint *endpoint, rdv_error *err)
+static int new_builtin(rdv_run *run, const rdv_builtin *file, backend **out, rdv_error *err)
 {
-    for (server *other = run->servers; other < s; other++)
-        if (other->file == endpoint->builtin) {
-            server_init_builtin(s, endpoint, other->builtin, other->host);
-            return RDV_OK;
-        }
-    builtin *b;
-    int rc = builtin_new(&b, endpoint->builtin->lm, wake, run->http, err);
+    run_context *x = &run->context;
+    backend_builtin_options of_model = {file->lm, wake, x->http, x};
+    size_t jobs = x->options.jobs;
+    int rc = backend_builtin_new(out, &of_model, err);
     if (rc != RDV_OK)
         return rc;
-    run->builtins[run->n_builtins++] = b;
-    host *h = &run->hosts[run->n_hosts++];
-    *h = (host){.name = endpoint->builtin->name};
-    size_t jobs = run->options.jobs;
-    limit_init(&h->limit, jobs < BUILTIN_SEQUENCES ? jobs : BUILTIN_SEQUENCES, run->options.rpm,
-               run->options.tpm, run_now(run));
-    limit_open(&h->limit);
-    server_init_builtin(s, endpoint, b, h);
+    if (jobs > BACKEND_BUILTIN_SEQUENCES)
+        jobs = BACKEND_BUILTIN_SEQUENCES;
+    (*out)->host = add_host(run, file->name, jobs);
+    (*out)->file = file;
+    (*out)->abilities = rdv_builtin_abilities(file);
+    limit_open(&(*out)->host->limit);
     return RDV_OK;
 }
 
-static bool same_server(const rdv_endpoint *a, const rdv_endpoint *b)
+static int add_backend(rdv_run *run, rdv_party party, const rdv_endpoint *endpoint, rdv_error *err)
 {
-    return !a->builtin && !b->builtin && rdv_str_eq(a->spec.url, b->spec.url) &&
-           rdv_str_eq(a->spec.name, b->spec.name) && rdv_str_eq(a->api_key, b->api_key);
+    backend **b = &run->backends[run->n_backends];
+    int rc = endpoint->builtin ? new_builtin(run, endpoint->builtin, b, err)
+                               : backend_http_new(b, &run->context, endpoint,
+                                                  host_of(run, endpoint->spec.host), err);
+    run->n_backends += rc == RDV_OK;
+    run->by_party[party] = *b;
+    return rc;
 }
 
-static int add_server(rdv_run *run, rdv_party party, const rdv_endpoint *endpoint, rdv_error *err)
+static bool same_model(const rdv_endpoint *a, const rdv_endpoint *b)
 {
-    server *s = &run->servers[run->n_servers++];
-    run->by_party[party] = s;
-    if (endpoint->builtin)
-        return add_builtin(run, s, endpoint, err);
-    return server_init(s, endpoint, host_of(run, endpoint->spec.host), err);
+    if (a->builtin || b->builtin)
+        return a->builtin == b->builtin;
+    return rdv_str_eq(a->spec.url, b->spec.url) && rdv_str_eq(a->spec.name, b->spec.name) &&
+           rdv_str_eq(a->api_key, b->api_key);
 }
 
-static int init_servers(rdv_run *run, rdv_error *err)
+/* One thread for a file, and one backend for a model, whoever asks it. */
+static int init_models(rdv_run *run, rdv_error *err)
 {
-    const rdv_run_options *o = &run->options;
+    const rdv_run_options *o = &run->context.options;
     /* Two hosts may each have all their calls out. */
     http_options of_http = {
         .connections = 2 * o->jobs, .max_body = o->max_body, .connect_ms = o->connect_ms};
-    int rc = http_new(&run->http, &of_http, err);
+    int rc = http_new(&run->context.http, &of_http, err);
     if (rc == RDV_OK)
-        rc = add_server(run, RDV_GENERATOR, &o->generator, err);
+        rc = add_backend(run, RDV_GENERATOR, &o->generator, err);
     bool other = o->checker.spec.url.p || o->checker.builtin;
-    if (rc == RDV_OK && other && !same_server(&o->generator, &o->checker))
-        return add_server(run, RDV_CHECKER, &o->checker, err);
+    if (rc == RDV_OK && other && !same_model(&o->generator, &o->checker))
+        return add_backend(run, RDV_CHECKER, &o->checker, err);
     run->by_party[RDV_CHECKER] = run->by_party[RDV_GENERATOR];
     return rc;
 }
 
+static int init_transcript(rdv_run *run, rdv_error *err)
+{
+    host *h = &run->hosts[run->n_hosts++];
+    limit_init(&h->limit, 1, 0, 0, run_now(&run->context));
+    int rc = backend_transcript_new(&run->backends[0], run->context.options.journal, h, err);
+    run->n_backends += rc == RDV_OK;
+    run->by_party[RDV_GENERATOR] = run->by_party[RDV_CHECKER] = run->backends[0];
+    return rc;
+}
+
+static int init_backends(rdv_run *run, rdv_error *err)
+{
+    switch (run->context.options.mode) {
+    case RDV_RUN_ASK:
+        return init_models(run, err);
+    case RDV_RUN_REPLAY:
+        return init_transcript(run, err);
+    case RDV_RUN_DRY:
+        break;
+    }
+    return RDV_OK;
+}
+
 static int init(rdv_run *run, rdv_error *err)
 {
-    size_t jobs = run->options.jobs;
-    size_t plans = run->options.max_plans ? run->options.max_plans : PLANS_A_JOB * jobs;
-    account_init(&run->account, &run->options);
-    rdv_rng_seed(&run->rng, run->options.seed);
-    run->scratch = rdv_arena_new(0);
+    run_context *x = &run->context;
+    size_t jobs = x->options.jobs;
+    size_t plans = x->options.max_plans ? x->options.max_plans : PLANS_A_JOB * jobs;
+    account_init(&x->account, &x->options);
+    rdv_rng_seed(&x->rng, x->options.seed);
+    x->scratch = rdv_arena_new(0);
     run->batch = rdv_arena_new(0);
-    bool ok = run->scratch && run->batch && calls_init(&run->calls, 4 * jobs) == RDV_OK &&
-              slots_init(&run->slots, plans) == RDV_OK;
-    if (!ok)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    return run->options.mode == RDV_RUN_ASK ? init_servers(run, err) : RDV_OK;
+    bool ok = x->scratch && run->batch && calls_init(&run->calls, 4 * jobs) == RDV_OK &&
+              open_plans_init(&run->plans, plans) == RDV_OK;
+    return ok ? init_backends(run, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
 int rdv_run_new(rdv_run **out, const rdv_run_options *options, rdv_error *err)
@@ -171,7 +167,7 @@ int rdv_run_new(rdv_run **out, const rdv_run_options *options, rdv_error *err)
     rdv_run *run = calloc(1, sizeof *run);
     if (!run)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    run->options = *options;
+    run->context.options = *options;
     rc = init(run, err);
     if (rc == RDV_OK)
         *out = run;
@@ -186,14 +182,12 @@ void rdv_run_free(rdv_run **handle)
     if (!run)
         return;
     *handle = NULL;
-    for (size_t i = 0; i < run->n_builtins; i++)
-        builtin_free(&run->builtins[i]);
-    http_free(&run->http);
-    for (size_t i = 0; i < run->n_servers; i++)
-        server_deinit(&run->servers[i]);
+    for (size_t i = 0; i < run->n_backends; i++)
+        backend_free(&run->backends[i]);
+    http_free(&run->context.http);
     calls_free(&run->calls);
-    slots_free(&run->slots);
-    rdv_arena_free(&run->scratch);
+    open_plans_free(&run->plans);
+    rdv_arena_free(&run->context.scratch);
     rdv_arena_free(&run->batch);
     free(run);
 }
@@ -202,21 +196,22 @@ void rdv_run_free(rdv_run **handle)
 
 static void report(rdv_run *run)
 {
-    uint64_t now = run_now(run);
-    if (!run->options.progress || now - run->reported_ms < run->options.progress_ms)
+    const rdv_run_options *o = &run->context.options;
+    uint64_t now = run_now(&run->context);
+    if (!o->progress || now - run->reported_ms < o->progress_ms)
         return;
     run->reported_ms = now;
     rdv_run_totals totals;
     rdv_run_totals_now(run, &totals);
-    run->options.progress(run->options.payload, &totals);
+    o->progress(o->payload, &totals);
 }
 
 static int sleep_until_something(rdv_run *run, rdv_error *err)
 {
-    uint64_t wait = drive_wait(run);
+    uint64_t wait = driver_wait(run);
     if (wait == UINT64_MAX && run->calls.n == 0)
         return rdv_fail(err, RDV_E_INTERNAL, "a plan waits for nothing");
-    http_wait(run->http, wait < LONGEST_SLEEP_MS ? wait : LONGEST_SLEEP_MS);
+    http_wait(run->context.http, wait < LONGEST_SLEEP_MS ? wait : LONGEST_SLEEP_MS);
     return RDV_OK;
 }
 
@@ -224,12 +219,12 @@ static int loop(rdv_run *run, rdv_error *err)
 {
     for (;;) {
         bool busy;
-        int rc = drive(run, &busy, err);
-        if (rc != RDV_OK || drive_done(run))
+        int rc = driver_turn(run, &busy, err);
+        if (rc != RDV_OK || driver_done(run))
             return rc;
         report(run);
-        if (busy && run->http)
-            http_wait(run->http, 0);
+        if (busy && run->context.http)
+            http_wait(run->context.http, 0);
         else if (!busy)
             rc = sleep_until_something(run, err);
         if (rc != RDV_OK)
@@ -237,19 +232,20 @@ static int loop(rdv_run *run, rdv_error *err)
     }
 }
 
-int run_works(rdv_run *run, const work_feed *feed, rdv_error *err)
+int run_job_sources(rdv_run *run, const job_source_feed *feed, rdv_error *err)
 {
+    run_context *x = &run->context;
     run->feed = feed;
     run->feed_ended = false;
-    run->end = RDV_END_DONE;
+    x->end = RDV_END_DONE;
     run->wound_down = false;
-    if (run->began_ms == 0)
-        run->began_ms = run->reported_ms = run_now(run);
+    if (x->began_ms == 0)
+        x->began_ms = run->reported_ms = run_now(x);
     int rc = loop(run, err);
-    if (rc == RDV_OK && run->options.journal)
-        rc = journal_commit(run->options.journal, err); /* and it is still there */
+    if (rc == RDV_OK && x->options.journal)
+        rc = journal_commit(x->options.journal, err); /* and it is still there */
     if (rc != RDV_OK)
-        drive_abandon(run);
+        driver_abandon(run);
     run->feed = NULL;
     return rc;
 }
@@ -259,28 +255,30 @@ int run_works(rdv_run *run, const work_feed *feed, rdv_error *err)
 void rdv_run_stop(rdv_run *run)
 {
     atomic_store(&run->stop, true);
-    if (run->http)
-        http_wake(run->http);
+    if (run->context.http)
+        http_wake(run->context.http);
 }
 
 rdv_run_end rdv_run_ended(const rdv_run *run, const char **why)
 {
+    const run_context *x = &run->context;
     if (why)
-        *why = run->end == RDV_END_DONE ? "done" : run->why;
-    return run->end;
+        *why = x->end == RDV_END_DONE ? "done" : x->why;
+    return x->end;
 }
 
 void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
 {
-    *totals = run->totals;
-    totals->plans_open = slots_open(&run->slots);
+    const run_context *x = &run->context;
+    *totals = x->totals;
+    totals->plans_open = open_plans_count(&run->plans);
     totals->retrying = run->calls.n_waiting;
-    totals->sent = run->account.calls;
-    totals->prompt_tokens = run->account.prompt_tokens;
-    totals->completion_tokens = run->account.completion_tokens;
-    totals->cost_microusd = account_microusd(&run->account);
-    totals->seconds = run->began_ms ? run_elapsed(run) : 0;
-    uint64_t now = run_now(run), until = 0;
+    totals->sent = x->account.calls;
+    totals->prompt_tokens = x->account.prompt_tokens;
+    totals->completion_tokens = x->account.completion_tokens;
+    totals->cost_microusd = account_microusd(&x->account);
+    totals->seconds = x->began_ms ? run_elapsed(x) : 0;
+    uint64_t now = run_now(x), until = 0;
     for (size_t i = 0; i < run->n_hosts; i++) {
         totals->capacity += limit_window(&run->hosts[i].limit);
         until = run->hosts[i].waits_until > until ? run->hosts[i].waits_until : until;
@@ -292,4 +290,10 @@ const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party)
 {
     static const rdv_abilities unknown;
     return run->by_party[party] ? &run->by_party[party]->abilities : &unknown;
+}
+
+bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
+{
+    const backend *b = run->by_party[party];
+    return b && b->ops->describe && b->ops->describe(b, line, size);
 }

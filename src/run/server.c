@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/server.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
-#include "run/builtin.h"
 
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
+
+#define SECRET_BYTES 8 /* the shortest key that is taken for one */
+#define MAX_ESCAPES 7  /* backslashes before a character: quoted three times over */
+
+/* ---- addresses and headers ------------------------------------------------------------------- */
 
 static const struct {
     const char *path;
@@ -59,20 +65,10 @@ static int check_key(rdv_str key, rdv_error *err)
     return RDV_OK;
 }
 
-void server_init_builtin(server *s, const rdv_endpoint *endpoint, builtin *b, host *h)
-{
-    *s = (server){.builtin = b,
-                  .file = endpoint->builtin,
-                  .model = endpoint->builtin->name,
-                  .abilities = rdv_builtin_abilities(endpoint->builtin),
-                  .host = h};
-}
-
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err)
 {
-    *s = (server){.model = endpoint->spec.name,
-                  .abilities = endpoint->abilities,
-                  .host = h,
+    *s = (server){.base = {.host = h, .abilities = endpoint->abilities, .due = UINT64_MAX},
+                  .model = endpoint->spec.name,
                   .here = endpoint->spec.here};
     rdv_str key = rdv_trim(endpoint->api_key);
     int rc = check_key(key, err);
@@ -91,7 +87,7 @@ void server_deinit(server *s)
 {
     for (size_t i = 0; i < N_SERVER_PATHS; i++)
         free(s->url[i]);
-    exchange_release(&s->exchange);
+    http_exchange_release(&s->exchange);
     rdv_arena_free(&s->found);
     if (s->key)
         explicit_bzero(s->key, strlen(s->key));
@@ -110,7 +106,7 @@ const char *server_url(const server *s, const char *path)
 
 const char *server_blames_key(const server *s, long status)
 {
-    if (status != 401 && (status != 403 || s->host->answers > 0))
+    if (status != 401 && (status != 403 || s->base.host->answers > 0))
         return NULL;
     return s->key ? "refuses the API key" : "wants an API key";
 }
@@ -118,4 +114,134 @@ const char *server_blames_key(const server *s, long status)
 bool server_lacks_version(const server *s)
 {
     return strstr(server_url(s, "/chat/completions"), "/v1/") == NULL;
+}
+
+/* ---- its key, in the bytes of a response ----------------------------------------------------- */
+
+/* How many bytes at `p` stand for the character `c` in JSON: itself, escaped, or escaped more than
+ * once, as in a body that another body quotes. 0: they stand for something else. */
+static size_t spelled(const char *p, size_t len, char c)
+{
+    size_t i = 0;
+    while (i < len && i < MAX_ESCAPES && p[i] == '\\')
+        i++;
+    if (i < len && p[i] == c)
+        return i + 1;
+    if (i == 0 || len - i < 5 || p[i] != 'u')
+        return 0;
+    char hex[5];
+    snprintf(hex, sizeof hex, "%04x", (unsigned)(unsigned char)c);
+    return strncasecmp(p + i + 1, hex, 4) == 0 ? i + 5 : 0;
+}
+
+/* How many bytes at `p` spell the whole key; 0: they do not. */
+static size_t spells_key(const char *key, const char *p, size_t len)
+{
+    size_t at = 0;
+    for (; *key; key++) {
+        size_t n = spelled(p + at, len - at, *key);
+        if (n == 0)
+            return 0;
+        at += n;
+    }
+    return at;
+}
+
+static bool has_secret(const server *s)
+{
+    return s->key && strlen(s->key) >= SECRET_BYTES;
+}
+
+void server_hide_key(const server *s, char *bytes, size_t len)
+{
+    if (!has_secret(s))
+        return;
+    for (size_t i = 0; i < len; i++) {
+        /* Most bytes are neither the key's first nor the beginning of an escape. */
+        if (bytes[i] != s->key[0] && bytes[i] != '\\')
+            continue;
+        size_t n = spells_key(s->key, bytes + i, len - i);
+        memset(bytes + i, '*', n);
+        i += n ? n - 1 : 0;
+    }
+}
+
+/* ---- its key, in a reply that was read ------------------------------------------------------- */
+
+/* The text without the key: itself, or a copy. RDV_E_NOMEM. */
+static int hide_in_text(const server *s, rdv_str *text, rdv_arena *arena)
+{
+    if (!text->p || !memmem(text->p, text->len, s->key, strlen(s->key)))
+        return RDV_OK;
+    char *copy = RDV_NEW_ARRAY(arena, char, text->len);
+    if (!copy)
+        return RDV_E_NOMEM;
+    memcpy(copy, text->p, text->len);
+    server_hide_key(s, copy, text->len);
+    *text = (rdv_str){copy, text->len};
+    return RDV_OK;
+}
+
+static int hide_in_others(const server *s, const rdv_token *token, rdv_arena *arena)
+{
+    for (size_t i = 0; i < token->n_other; i++) {
+        rdv_alternative *other = (rdv_alternative *)(uintptr_t)&token->other[i];
+        if (hide_in_text(s, &other->text, arena) != RDV_OK)
+            return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+/* The part of a token's text that lies in bytes `from` to `to` of all the tokens; also where one of
+ * the alternatives is the token itself. */
+static int blot(rdv_token *token, size_t at, size_t from, size_t to, rdv_arena *arena)
+{
+    size_t begin = from > at ? from - at : 0;
+    size_t end = to < at + token->text.len ? to - at : token->text.len;
+    char *copy = RDV_NEW_ARRAY(arena, char, token->text.len + 1);
+    if (!copy)
+        return RDV_E_NOMEM;
+    memcpy(copy, token->text.p, token->text.len);
+    memset(copy + begin, '*', end - begin);
+    for (size_t i = 0; i < token->n_other; i++)
+        if (rdv_str_eq(token->other[i].text, token->text))
+            ((rdv_alternative *)(uintptr_t)&token->other[i])->text.p = copy;
+    token->text.p = copy;
+    return RDV_OK;
+}
+
+/* A key is several tokens to most models. */
+static int hide_in_tokens(const server *s, rdv_reply *reply, rdv_arena *arena)
+{
+    rdv_token *tokens = (rdv_token *)(uintptr_t)reply->tokens;
+    rdv_buf all;
+    rdv_buf_init(&all, arena, 0);
+    for (size_t i = 0; i < reply->n_tokens; i++) {
+        rdv_buf_add(&all, tokens[i].text);
+        if (hide_in_others(s, &tokens[i], arena) != RDV_OK)
+            return RDV_E_NOMEM;
+    }
+    rdv_str text = rdv_buf_str(&all), key = rdv_str_of(s->key);
+    if (!rdv_buf_ok(&all))
+        return RDV_E_NOMEM;
+    size_t i = 0, at = 0; /* a token, and where it begins in `text` */
+    for (size_t from = 0; (from = rdv_find(text, key, from)) != RDV_NOT_FOUND; from += key.len) {
+        while (at + tokens[i].text.len <= from)
+            at += tokens[i++].text.len;
+        for (size_t k = i, at_k = at; at_k < from + key.len; at_k += tokens[k++].text.len)
+            if (blot(&tokens[k], at_k, from, from + key.len, arena) != RDV_OK)
+                return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+int server_hide_key_in(const server *s, rdv_reply *reply, rdv_arena *arena, rdv_error *err)
+{
+    if (!has_secret(s))
+        return RDV_OK;
+    bool ok = hide_in_text(s, &reply->text, arena) == RDV_OK &&
+              hide_in_text(s, &reply->adapted, arena) == RDV_OK &&
+              hide_in_text(s, &reply->finish_said, arena) == RDV_OK &&
+              hide_in_tokens(s, reply, arena) == RDV_OK;
+    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }

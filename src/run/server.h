@@ -1,59 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Who is asked: a host, which has limits, and a model there, which has abilities. The built-in
- * model is a host without addresses. */
-#include "run/http.h"
-#include "run/limit.h"
+/* A model at an HTTP server: its addresses, headers and key, and what is found out about it. As a
+ * backend of a run it is used by backend_http.c and survey_call.c. */
+#include "run/backend.h"
+#include "run/context.h"
 #include "run/survey.h"
-#include <rederive/run.h>
 
-struct builtin;
-struct call;
 struct curl_slist;
-
-typedef struct call_queue {
-    struct call *first, *last;
-    size_t n;
-} call_queue;
-
-typedef struct host {
-    rdv_str name; /* "https://api.openai.com", borrowed */
-    limit limit;
-    call_queue queue;
-    uint64_t responses;   /* of any kind */
-    uint64_t answers;     /* that could be read */
-    uint64_t heard;       /* when it last sent anything */
-    bool slow;            /* a reply was late, or did not come in time: replies are streamed */
-    uint64_t waits_until; /* the server asked for it, and it was said; 0: it never did */
-} host;
 
 /* Every path that is asked for, under the server's address. */
 #define N_SERVER_PATHS 7
 
 typedef struct server {
-    struct builtin *builtin; /* borrowed; NULL: it is asked over HTTP */
-    const rdv_builtin *file; /* of `builtin`; borrowed */
-    rdv_str model;           /* borrowed */
-    rdv_abilities abilities;
-    host *host;
-    bool here;                 /* on this machine */
-    char *url[N_SERVER_PATHS]; /* addresses */
+    backend base;     /* `host` is set in probing, too */
+    run_context *run; /* borrowed; NULL: it is only probed */
+    rdv_str model;    /* borrowed */
+    bool here;        /* on this machine */
+    char *url[N_SERVER_PATHS];
     struct curl_slist *headers;
-    char *key; /* NULL: none */
+    char *key;       /* NULL: none */
+    http_queue done; /* its exchanges that have ended */
     /* what a run finds out first (survey_call.c) */
     survey survey;
-    rdv_arena *found;   /* what the survey keeps */
-    unsigned surveyed;  /* items that have been asked about */
-    unsigned surveying; /* those that are; 0: no survey is under way */
-    exchange exchange;  /* of the survey */
-    bool out;           /* the exchange is under way */
-    double expected;    /* as in call */
+    rdv_arena *found;       /* what the survey keeps */
+    unsigned surveyed;      /* items that have been asked about */
+    unsigned surveying;     /* those that are; 0: no survey is under way */
+    http_exchange exchange; /* of the survey */
+    bool out;               /* the exchange is under way */
+    double expected;        /* as in call */
     uint32_t tries;
-    uint64_t due; /* the survey's next try, where none is out */
 } server;
 
-/* The built-in model. */
-void server_init_builtin(server *s, const rdv_endpoint *endpoint, struct builtin *b, host *h);
 /* Build the addresses and headers. Faults: RDV_E_NOMEM, RDV_E_ARGUMENT (a key that cannot stand in
  * a header). *s can be given to server_deinit() even then. */
 int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err);

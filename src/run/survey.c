@@ -66,9 +66,10 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
     [SURVEY_PROMPT_LOGPROBS] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
 };
 
-static const able scored_by[N_SURVEY_ITEMS] = {[SURVEY_TOKEN_GRAMMAR] = ABLE_TOKEN_GRAMMAR,
-                                               [SURVEY_ECHO] = ABLE_ECHO,
-                                               [SURVEY_PROMPT_LOGPROBS] = ABLE_PROMPT_LOGPROBS};
+static const ability scored_by[N_SURVEY_ITEMS] = {[SURVEY_TOKEN_GRAMMAR] = ABILITY_TOKEN_GRAMMAR,
+                                                  [SURVEY_ECHO] = ABILITY_ECHO,
+                                                  [SURVEY_PROMPT_LOGPROBS] =
+                                                      ABILITY_PROMPT_LOGPROBS};
 
 static bool is_get(survey_item item)
 {
@@ -126,7 +127,7 @@ static void open_item(survey *s, survey_item item)
     s->tokenized = (rdv_str){0};
     for (survey_item other = 0; is_score(item) && other < N_SURVEY_ITEMS; other++)
         if (is_score(other))
-            able_set(&s->asked, scored_by[other], other == item ? RDV_CAN_UNKNOWN : RDV_CANNOT);
+            ability_set(&s->asked, scored_by[other], other == item ? RDV_CAN_UNKNOWN : RDV_CANNOT);
 }
 
 static bool open_next(survey *s)
@@ -150,7 +151,7 @@ static bool open_next(survey *s)
 static void judge_prefix(survey *s, const rdv_reply *reply)
 {
     rdv_abilities *a = &s->asked;
-    bool open = reply && (s->wire.uses & ABLE_BIT(ABLE_PREFIX));
+    bool open = reply && (s->wire.uses & ABILITY_BIT(ABILITY_PREFIX));
     bool back = open && rdv_starts(reply->text, RDV_STR(COUNTED));
     bool goes_on = open && rdv_starts(reply->text, RDV_STR("0"));
     a->prefix = back || goes_on ? RDV_CAN : RDV_CANNOT;
@@ -187,7 +188,7 @@ static void judge(survey *s, const rdv_reply *reply)
     case SURVEY_TOKEN_GRAMMAR:
     case SURVEY_ECHO:
     case SURVEY_PROMPT_LOGPROBS:
-        able_set(a, scored_by[s->item], reply ? RDV_CAN : RDV_CANNOT);
+        ability_set(a, scored_by[s->item], reply ? RDV_CAN : RDV_CANNOT);
         break;
     default:
         break;
@@ -200,7 +201,7 @@ static void conclude(survey *s, const rdv_reply *reply)
     judge(s, reply);
     for (survey_item i = 0; is_score(s->item) && i < N_SURVEY_ITEMS; i++)
         if (is_score(i) && i != s->item)
-            able_set(&s->asked, scored_by[i], able_get(s->abilities, scored_by[i]));
+            ability_set(&s->asked, scored_by[i], ability_get(s->abilities, scored_by[i]));
     *s->abilities = s->asked;
     s->left &= ~SURVEY_BIT(s->item);
     s->open = false;
@@ -291,9 +292,9 @@ static int took_get(survey *s, long status, rdv_str body, rdv_error *err)
 
 static void mark(survey *s)
 {
-    for (able a = 0; a < N_ABLE; a++)
-        if (s->wire.uses & ABLE_BIT(a))
-            able_set(&s->asked, a, RDV_CAN);
+    for (ability a = 0; a < N_ABILITIES; a++)
+        if (s->wire.uses & ABILITY_BIT(a))
+            ability_set(&s->asked, a, RDV_CAN);
 }
 
 static int took_reply(survey *s, rdv_str body, rdv_error *err)
@@ -327,12 +328,12 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     s->completion_tokens = used.completion_tokens;
     if (wire_is_whole(status))
         return took_reply(s, body, err);
-    wire_error said;
-    wire_read_error(body, s->arena, &said);
-    s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(said.message));
+    wire_error error;
+    wire_read_error(body, s->arena, &error);
+    s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(error.message));
     if (!s->refusal.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    if (!wire_refused(&s->wire, (int)status, &said, &s->asked))
+    if (!wire_refused(&s->wire, (int)status, &error, &s->asked))
         conclude(s, NULL);
     return RDV_OK;
 }

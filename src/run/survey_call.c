@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run finds out what it is going to need: who the server is before its first call, and before the
- * first call that rests on it whatever a server could pass over without a word. Until then the
- * calls of its host wait in their queue. */
+#include "run/survey_call.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "run/driver.h"
 #include "run/retry.h"
 
 #include <stdio.h>
@@ -18,7 +15,7 @@
 /* Items to ask about before this request can be written. */
 static unsigned needed(const server *s, const rdv_request *request)
 {
-    const rdv_abilities *a = &s->abilities;
+    const rdv_abilities *a = &s->base.abilities;
     unsigned items = SURVEY_SERVER;
     bool of_turn = request->is == RDV_ASK_CONTINUE && !request->text.p && request->n_messages > 1;
     if (of_turn && a->prefix == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
@@ -43,198 +40,203 @@ static bool is_listed(const server *s)
 }
 
 /* Some servers answer whatever they are asked for, others refuse. */
-static int tell_listed(rdv_run *run, const server *s, rdv_error *err)
+static int tell_listed(const server *s, rdv_error *err)
 {
     const wire_about *about = &s->survey.about;
     rdv_buf names;
-    rdv_arena_reset(run->scratch);
-    rdv_buf_init(&names, run->scratch, 0);
+    rdv_arena_reset(s->run->scratch);
+    rdv_buf_init(&names, s->run->scratch, 0);
     for (size_t i = 0; i < about->n_models && i < NAMES_SHOWN; i++)
         rdv_buf_printf(&names, "%s%.*s", i ? ", " : "", RDV_FMT(about->models[i]));
     if (about->n_models > NAMES_SHOWN)
         rdv_buf_printf(&names, " and %zu more", about->n_models - NAMES_SHOWN);
     if (!rdv_buf_ok(&names))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    run_notice(run, "%.*s lists no model \"%.*s\"; it lists %.*s", RDV_FMT(s->host->name),
+    run_notice(s->run, "%.*s lists no model \"%.*s\"; it lists %.*s", RDV_FMT(s->base.host->name),
                RDV_FMT(s->model), RDV_FMT(rdv_buf_str(&names)));
     return RDV_OK;
 }
 
-static int tell_server(rdv_run *run, const server *s, rdv_error *err)
+static int tell_server(const server *s, rdv_error *err)
 {
     if (s->survey.props.no_template)
-        run_notice(run,
+        run_notice(s->run,
                    "%.*s: the model has no chat template, so it is a base model: it continues "
                    "texts and does not follow instructions; use one that is tuned for chat",
-                   RDV_FMT(s->host->name));
-    return is_listed(s) ? RDV_OK : tell_listed(run, s, err);
+                   RDV_FMT(s->base.host->name));
+    return is_listed(s) ? RDV_OK : tell_listed(s, err);
 }
 
-static int conclude(rdv_run *run, server *s, rdv_error *err)
+static int conclude(server *s, rdv_error *err)
 {
     bool first = !(s->surveyed & SURVEY_SERVER);
     s->surveyed |= s->surveying;
     s->surveying = 0;
     if (first && s->survey.props.slots)
-        limit_slots(&s->host->limit, s->survey.props.slots);
-    return first ? tell_server(run, s, err) : RDV_OK;
+        limit_slots(&s->base.host->limit, s->survey.props.slots);
+    return first ? tell_server(s, err) : RDV_OK;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 /* What needs no model is there at once, or not to be had. */
-static uint32_t timeout_ms(const rdv_run *run, const server *s)
+static uint32_t timeout_ms(const server *s)
 {
-    uint32_t most = run->options.timeout_ms;
+    uint32_t most = s->run->options.timeout_ms;
     return s->survey.asks || (most && most < ABOUT_MS) ? most : ABOUT_MS;
 }
 
-static int send_next(rdv_run *run, server *s, rdv_error *err)
+static int send_next(server *s, rdv_error *err)
 {
     const char *path;
     rdv_str body;
     int rc = survey_next(&s->survey, &path, &body, err);
     if (rc == RDV_NONE)
-        return conclude(run, s, err);
+        return conclude(s, err);
     if (rc != RDV_OK)
         return rc;
-    const char *used_up = account_used_up(&run->account, run_elapsed(run));
-    if (s->survey.asks && used_up) {
-        drive_end(run, RDV_END_BUDGET, "the budget of %s is used up", used_up);
+    if (s->survey.asks && !run_may_spend(s->run)) {
         s->surveying = 0;
         return RDV_OK;
     }
-    exchange_release(&s->exchange);
-    s->exchange = (exchange){.url = server_url(s, path),
-                             .headers = s->headers,
-                             .body = body,
-                             .direct = s->here,
-                             .timeout_ms = timeout_ms(run, s),
-                             .idle_ms = run->options.idle_ms,
-                             .heard = &s->host->heard,
-                             .owner = s,
-                             .surveys = true};
-    rc = http_start(run->http, &s->exchange, err);
+    http_exchange_release(&s->exchange);
+    s->exchange = (http_exchange){.url = server_url(s, path),
+                                  .headers = s->headers,
+                                  .body = body,
+                                  .direct = s->here,
+                                  .timeout_ms = timeout_ms(s),
+                                  .idle_ms = s->run->options.idle_ms,
+                                  .heard = &s->base.host->heard,
+                                  .done = &s->done};
+    rc = http_start(s->run->http, &s->exchange, err);
     if (rc != RDV_OK)
         return rc;
     s->out = true;
     s->expected = 0;
     if (s->survey.asks) {
-        s->expected = limit_start(&s->host->limit, body.len, run_now(run));
-        account_charge_call(&run->account);
-        run->totals.in_flight++;
+        s->expected = limit_start(&s->base.host->limit, body.len, run_now(s->run));
+        account_charge_call(&s->run->account);
+        s->run->totals.in_flight++;
     }
     return RDV_OK;
 }
 
-int survey_call_ready(rdv_run *run, server *s, const rdv_request *request, rdv_error *err)
+/* What the driver sees of a survey. */
+static int show(server *s, int rc)
+{
+    s->base.held = s->surveying != 0;
+    if (s->out || !s->surveying)
+        s->base.due = UINT64_MAX;
+    return rc;
+}
+
+int survey_call_ready(server *s, const rdv_request *request, rdv_error *err)
 {
     unsigned items = s->surveying ? 0 : needed(s, request);
-    if (!s->surveying && !items)
-        return RDV_OK;
     if (s->surveying)
-        return RDV_NONE;
+        return RDV_LATER;
+    if (!items)
+        return RDV_OK;
     s->surveying = items;
     s->tries = 0;
-    survey_begin(&s->survey, s->model, &s->abilities, items, s->found);
-    int rc = send_next(run, s, err);
-    return rc == RDV_OK && (s->surveying || run->end != RDV_END_DONE) ? RDV_NONE : rc;
+    survey_begin(&s->survey, s->model, &s->base.abilities, items, s->found);
+    int rc = show(s, send_next(s, err));
+    return rc == RDV_OK && (s->surveying || s->run->end != RDV_END_DONE) ? RDV_LATER : rc;
 }
 
-int survey_call_due(rdv_run *run, server *s, rdv_error *err)
+int survey_call_due(server *s, rdv_error *err)
 {
-    if (!s->surveying || s->out || run_now(run) < s->due)
+    if (run_now(s->run) < s->base.due || s->run->end != RDV_END_DONE)
         return RDV_OK;
-    return send_next(run, s, err);
+    return show(s, send_next(s, err));
 }
 
-uint64_t survey_call_wait(const rdv_run *run, const server *s)
-{
-    uint64_t now = run_now(run);
-    if (!s->surveying || s->out)
-        return UINT64_MAX;
-    return s->due > now ? s->due - now : 0;
-}
-
-void survey_call_abort(rdv_run *run, server *s)
+void survey_call_abort(server *s)
 {
     if (s->out) {
-        http_abort(run->http, &s->exchange);
+        http_abort(s->run->http, &s->exchange);
         if (s->survey.asks) {
-            limit_end(&s->host->limit, s->expected);
-            run->totals.in_flight--;
+            limit_end(&s->base.host->limit, s->expected);
+            s->run->totals.in_flight--;
         }
     }
     s->out = false;
     s->surveying = 0;
+    (void)show(s, RDV_OK);
 }
 
 /* ---- what comes ------------------------------------------------------------------------------ */
 
 /* Later, as often as a call is tried; then it is taken for a no. */
-static int try_later(rdv_run *run, server *s, rdv_error *err)
+static int try_later(server *s, rdv_error *err)
 {
-    if (++s->tries > run->options.retries) {
+    if (++s->tries > s->run->options.retries) {
         s->tries = 0;
         survey_skip(&s->survey);
-        return send_next(run, s, err);
+        return send_next(s, err);
     }
-    s->due = run_now(run) + retry_delay_ms(&run->rng, s->tries, run->options.backoff_ms,
-                                           s->exchange.retry_after_ms);
+    s->base.due =
+        run_now(s->run) + retry_delay_ms(&s->run->rng, s->tries, s->run->options.backoff_ms,
+                                         s->exchange.retry_after_ms);
     return RDV_OK;
 }
 
-static int took_response(rdv_run *run, server *s, rdv_error *err)
+static int took_response(server *s, rdv_error *err)
 {
-    exchange *x = &s->exchange;
+    http_exchange *x = &s->exchange;
     rdv_str body = {x->data ? x->data : "", x->len};
     server_hide_key(s, x->data, x->len);
-    s->host->responses++;
+    s->base.host->responses++;
     s->tries = 0;
     int rc = survey_took(&s->survey, x->status, body, err);
     if (s->survey.asks)
-        limit_answered(&s->host->limit, s->expected, s->survey.prompt_tokens,
+        limit_answered(&s->base.host->limit, s->expected, s->survey.prompt_tokens,
                        s->survey.completion_tokens, false);
-    account_charge_tokens(&run->account, s->survey.prompt_tokens, s->survey.completion_tokens);
-    return rc == RDV_OK ? send_next(run, s, err) : rc;
+    account_charge_tokens(&s->run->account, s->survey.prompt_tokens, s->survey.completion_tokens);
+    return rc == RDV_OK ? send_next(s, err) : rc;
 }
 
 /* Nobody is there, and nobody was: asking on would not find anybody. */
-static void end_unreachable(rdv_run *run, server *s)
+static void end_unreachable(server *s)
 {
-    drive_end(run, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s; is the server started?",
-              RDV_FMT(s->host->name), s->exchange.why);
+    run_end_early(s->run, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s; is the server started?",
+                  RDV_FMT(s->base.host->name), s->exchange.why);
     s->surveying = 0;
 }
 
-int survey_call_outcome(rdv_run *run, server *s, rdv_error *err)
+static int complete(server *s, rdv_error *err)
 {
-    exchange *x = &s->exchange;
-    bool whole = x->end == EXCHANGE_DONE && !exchange_may_pass(x);
+    http_exchange *x = &s->exchange;
+    bool whole = x->end == HTTP_DONE && !http_exchange_may_pass(x);
     s->out = false;
     if (x->out_of_memory)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
     if (s->survey.asks) {
-        run->totals.in_flight--;
+        s->run->totals.in_flight--;
         if (!whole)
-            limit_end(&s->host->limit, s->expected);
+            limit_end(&s->base.host->limit, s->expected);
     }
-    if (run->end != RDV_END_DONE) {
+    if (s->run->end != RDV_END_DONE) {
         s->surveying = 0;
         return RDV_OK;
     }
     if (whole)
-        return took_response(run, s, err);
+        return took_response(s, err);
     server_hide_key(s, x->why, sizeof x->why);
-    if (x->end == EXCHANGE_UNREACHABLE && s->host->responses == 0) {
-        end_unreachable(run, s);
+    if (x->end == HTTP_UNREACHABLE && s->base.host->responses == 0) {
+        end_unreachable(s);
         return RDV_OK;
     }
-    bool waits = s->survey.asks || (x->end == EXCHANGE_DONE && x->status != 429);
+    bool waits = s->survey.asks || (x->end == HTTP_DONE && x->status != 429);
     if (waits)
-        return try_later(run, s, err);
+        return try_later(s, err);
     survey_skip(&s->survey);
-    return send_next(run, s, err);
+    return send_next(s, err);
+}
+
+int survey_call_complete(server *s, rdv_error *err)
+{
+    return show(s, complete(s, err));
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
@@ -246,14 +248,13 @@ static void add(char *line, size_t size, bool *any, const char *text)
     *any = true;
 }
 
-bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
+bool survey_call_describe(const server *s, char *line, size_t size)
 {
-    const server *s = run->by_party[party];
     bool any = false;
     char who[128];
-    if (!s || s->builtin || !s->surveyed)
+    if (!s->surveyed)
         return false;
-    const rdv_abilities *a = &s->abilities;
+    const rdv_abilities *a = &s->base.abilities;
     line[0] = '\0';
     if (s->survey.about.software != RDV_SOFTWARE_UNKNOWN && s->survey.props.slots)
         snprintf(who, sizeof who, "%s, %zu slots", rdv_software_name(s->survey.about.software),
@@ -270,7 +271,7 @@ bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
         add(line, size, &any, "scores a text by a grammar of its tokens");
     else if (s->surveyed & SURVEY_SCORES && a->echo != RDV_CAN && a->prompt_logprobs != RDV_CAN)
         add(line, size, &any, "does not score a given text");
-    if (s->host->slow && a->stream != RDV_CANNOT)
+    if (s->base.host->slow && a->stream != RDV_CANNOT)
         add(line, size, &any, "takes long, so replies are streamed");
     if (a->schema == RDV_CAN)
         add(line, size, &any, "holds replies of one word or number to a JSON schema");

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "run/work.h"
+#include "run/job_source.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -178,7 +178,7 @@ static int dry_reply(const void *work, const rdv_request *request, rdv_arena *ar
     return RDV_OK;
 }
 
-static const work_ops ops = {next, reply, fail, cancelled, done, close_work, dry_reply};
+static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work, dry_reply};
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
@@ -357,8 +357,8 @@ int main(int argc, char **argv)
               &err);
     check(rdv_run_new(&run, o, &err), &err);
     signal(SIGINT, on_interrupt);
-    work_feed feed = {&ops, next_work, work_done, NULL};
-    check(run_works(run, &feed, &err), &err);
+    job_source_feed feed = {&ops, next_work, work_done, NULL};
+    check(run_job_sources(run, &feed, &err), &err);
     print_totals();
     rdv_run_free(&run);
     rdv_journal_close(&o->journal);

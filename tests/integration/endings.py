@@ -35,6 +35,27 @@ class Interrupted(Case):
             for i, line in enumerate(out.splitlines()):
                 self.assertEqual(json.loads(line)["id"], str(i))
 
+    def test_while_nobody_reads_a_full_pipe(self):
+        """What is held back is written when somebody reads again, whole."""
+        name = self.write("in.jsonl", lines(*[chain(id=str(i)) for i in range(3000)]))
+        fifo = self.path("fifo")
+        os.mkfifo(fifo)
+        for args in ((), ("-o", fifo)):
+            process = self.start(*args, name)
+            reader = open(fifo, "rb") if args else process.stdout
+            time.sleep(2)  # the pipe is full
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+            out = reader.read().decode()
+            reader.close()
+            err = process.communicate(timeout=30)[1].decode()
+            self.assertEqual(process.returncode, 130, err)
+            self.assertRegex(err, r"interrupted after \d+ records")
+            self.assertNotIn("cannot be written", err)
+            self.assertTrue(out.endswith("\n"))
+            for i, line in enumerate(out.splitlines()):
+                self.assertEqual(json.loads(line)["id"], str(i))
+
     def test_output_file_is_left_as_partial(self):
         name = self.write("out.jsonl", "what was there before\n")
         process = self.start("--out", name)

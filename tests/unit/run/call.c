@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The containers that hold calls and works: by key, by time, in turn. */
+/* The containers that hold calls and open plans: by key, by time, in turn. */
 #include "../test.h"
 #include "base/rng.h"
-#include "run/slots.h"
+#include "run/open_plans.h"
 
 #include <stdlib.h>
 
@@ -68,62 +68,62 @@ static void test_queue__from_both_ends_and_the_middle(void **state)
 {
     call c[4] = {0};
     call_queue q = {0};
-    queue_push(&q, &c[1]);
-    queue_push(&q, &c[2]);
-    queue_push_front(&q, &c[0]);
-    queue_push(&q, &c[3]);
-    queue_remove(&q, &c[1]);
+    call_queue_push(&q, &c[1]);
+    call_queue_push(&q, &c[2]);
+    call_queue_push_front(&q, &c[0]);
+    call_queue_push(&q, &c[3]);
+    call_queue_remove(&q, &c[1]);
     assert_ptr_equal(q.first, &c[0]);
     assert_ptr_equal(c[0].next, &c[2]);
     assert_ptr_equal(c[2].before, &c[0]);
-    queue_remove(&q, &c[3]);
+    call_queue_remove(&q, &c[3]);
     assert_ptr_equal(q.last, &c[2]);
-    queue_remove(&q, &c[0]);
-    queue_remove(&q, &c[2]);
+    call_queue_remove(&q, &c[0]);
+    call_queue_remove(&q, &c[2]);
     assert_null(q.first);
     assert_null(q.last);
     assert_int_equal(q.n, 0);
 }
 
-static void test_slots__the_earliest_that_is_ready(void **state)
+static void test_open_plans__the_earliest_that_is_ready(void **state)
 {
-    slots s;
-    int works[10];
-    assert_int_equal(slots_init(&s, 4), RDV_OK);
-    assert_null(slots_first(&s));
+    open_plans s;
+    int sources[10];
+    assert_int_equal(open_plans_init(&s, 4), RDV_OK);
+    assert_null(open_plans_first(&s));
     for (int i = 0; i < 4; i++)
-        slots_add(&s, &works[i]);
+        open_plans_add(&s, &sources[i]);
     for (int i = 0; i < 4; i++) {
-        slot *next = slots_next_ready(&s);
-        assert_ptr_equal(next->work, &works[i]);
+        open_plan *next = open_plans_next_ready(&s);
+        assert_ptr_equal(next->source, &sources[i]);
         next->ready = false;
     }
-    assert_null(slots_next_ready(&s));
-    slots_mark_ready(&s, slots_at(&s, 2));
-    slots_mark_ready(&s, slots_at(&s, 1));
-    assert_ptr_equal(slots_next_ready(&s)->work, &works[1]);
-    slots_at(&s, 1)->closing = true;
-    assert_ptr_equal(slots_next_ready(&s)->work, &works[2]);
-    slots_remove_first(&s);
-    slot *fifth = slots_add(&s, &works[4]); /* in the place of the first */
-    assert_ptr_equal(fifth, slots_at(&s, 4));
-    assert_ptr_equal(slots_first(&s)->work, &works[1]);
-    assert_int_equal(slots_open(&s), 4);
-    slots_free(&s);
+    assert_null(open_plans_next_ready(&s));
+    open_plans_mark_ready(&s, open_plans_at(&s, 2));
+    open_plans_mark_ready(&s, open_plans_at(&s, 1));
+    assert_ptr_equal(open_plans_next_ready(&s)->source, &sources[1]);
+    open_plans_at(&s, 1)->closing = true;
+    assert_ptr_equal(open_plans_next_ready(&s)->source, &sources[2]);
+    open_plans_remove_first(&s);
+    open_plan *fifth = open_plans_add(&s, &sources[4]); /* in the place of the first */
+    assert_ptr_equal(fifth, open_plans_at(&s, 4));
+    assert_ptr_equal(open_plans_first(&s)->source, &sources[1]);
+    assert_int_equal(open_plans_count(&s), 4);
+    open_plans_free(&s);
 }
 
-static void test_slots__waiters_by_request(void **state)
+static void test_open_plans__waiters_by_request(void **state)
 {
     waiter w[3] = {{.request.id = 5}, {.request.id = 6}, {.request.id = 7}};
-    slot s = {0};
+    open_plan s = {0};
     for (int i = 0; i < 3; i++)
-        slot_link(&s, &w[i]);
-    assert_ptr_equal(slot_waiter(&s, 6), &w[1]);
-    slot_unlink(&w[1]);
-    assert_null(slot_waiter(&s, 6));
-    slot_unlink(&w[2]);
+        open_plan_link(&s, &w[i]);
+    assert_ptr_equal(open_plan_waiter(&s, 6), &w[1]);
+    open_plan_unlink(&w[1]);
+    assert_null(open_plan_waiter(&s, 6));
+    open_plan_unlink(&w[2]);
     assert_ptr_equal(s.waiters, &w[0]);
-    slot_unlink(&w[0]);
+    open_plan_unlink(&w[0]);
     assert_null(s.waiters);
 }
 
@@ -133,8 +133,8 @@ int main(void)
         cmocka_unit_test(test_calls__by_key),
         cmocka_unit_test(test_calls__by_time),
         cmocka_unit_test(test_queue__from_both_ends_and_the_middle),
-        cmocka_unit_test(test_slots__the_earliest_that_is_ready),
-        cmocka_unit_test(test_slots__waiters_by_request),
+        cmocka_unit_test(test_open_plans__the_earliest_that_is_ready),
+        cmocka_unit_test(test_open_plans__waiters_by_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

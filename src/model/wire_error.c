@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a server says when it refuses, and whether asking in another way would help. Servers agree
+ * on little here: codes, parameter names and wordings below are those of OpenAI, vLLM, llama.cpp,
+ * TGI, Ollama and the chat templates that they run. */
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "model/parse.h"
+#include "model/wire.h"
+
+#define MAX_MESSAGE 300 /* bytes */
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* One line of plain text, whatever was sent: control characters become spaces, and the end is cut
+ * off between two characters. */
+static rdv_str one_line(rdv_str s, rdv_arena *arena)
+{
+    rdv_buf line;
+    rdv_buf_init(&line, arena, 0);
+    s = rdv_trim(s);
+    for (size_t i = 0, n; i < s.len && line.len < MAX_MESSAGE; i += n) {
+        n = rdv_utf8_len(s, i);
+        rdv_str c = rdv_slice(s, i, i + (n ? n : 1));
+        bool plain = n > 1 || (n == 1 && c.p[0] >= ' ' && c.p[0] != 0x7f);
+        bool space = !plain && line.len && line.p[line.len - 1] == ' ';
+        if (!space)
+            rdv_buf_add(&line, plain ? c : RDV_STR(" "));
+        n = c.len;
+    }
+    rdv_str out = rdv_buf_str(&line);
+    return out.p ? out : RDV_STR("");
+}
+
+static rdv_str text_of(const json_t *object, const char *name, rdv_arena *arena)
+{
+    return one_line(parse_text(json_object_get(object, name)), arena);
+}
+
+/* FastAPI: {"detail":[{"loc":["body","stop"],"msg":"..."}]}, or one text. */
+static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
+{
+    const json_t *first = json_array_get(detail, 0);
+    const json_t *path = json_object_get(first, "loc");
+    out->message =
+        json_is_string(detail) ? one_line(parse_text(detail), arena) : text_of(first, "msg", arena);
+    size_t n = json_array_size(path);
+    if (n)
+        out->param = one_line(parse_text(json_array_get(path, n - 1)), arena);
+}
+
+void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
+{
+    *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
+    const json_t *error = json_object_get(root, "error");
+    const json_t *detail = json_object_get(root, "detail");
+    const json_t *object = json_is_object(error) ? error : root;
+    if (json_is_string(error)) {
+        out->message = one_line(parse_text(error), arena);
+    } else if (detail && object == root) {
+        read_detail(detail, arena, out);
+    } else {
+        out->message = text_of(object, "message", arena);
+        out->param = text_of(object, "param", arena);
+        out->code = text_of(object, "code", arena);
+    }
+}
+
+void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
+{
+    json_t *root = NULL;
+    *out = (wire_error){RDV_STR(""), RDV_STR(""), RDV_STR("")};
+    if (parse_json(body, false, &root, NULL) == RDV_OK && json_is_object(root))
+        wire_read_error_of(root, arena, out);
+    if (out->message.len == 0)
+        out->message = one_line(body, arena);
+    json_decref(root);
+}
+
+/* ---- understanding --------------------------------------------------------------------------- */
+
+/* A refusal is about an ability when it names this parameter, or says all of these words. */
+static const struct complaint {
+    ability about;
+    const char *param; /* NULL: the words alone tell */
+    const char *words[2];
+} complaints[] = {
+    {ABILITY_MAX_TOKENS, NULL, {"max_completion_tokens", NULL}},
+    {ABILITY_MAX_TOKENS, "max_tokens", {"unsupported", NULL}},
+    {ABILITY_MAX_TOKENS, "max_tokens", {"not supported", NULL}},
+    {ABILITY_NO_TOKENS, NULL, {"max_tokens", NULL}},
+    {ABILITY_PREFIX, NULL, {"continue_final_message", NULL}},
+    {ABILITY_PREFIX, NULL, {"add_generation_prompt", NULL}},
+    {ABILITY_PREFIX, NULL, {"prefill", NULL}},
+    {ABILITY_PREFIX, NULL, {"last", "role"}},
+    {ABILITY_PREFIX, NULL, {"last message", NULL}},
+    {ABILITY_PREFIX, NULL, {"final message", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"prompt_logprobs", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"continue_final_message", NULL}},
+    {ABILITY_PROMPT_LOGPROBS, NULL, {"last message", NULL}},
+    {ABILITY_TOKEN_GRAMMAR, NULL, {"grammar", NULL}},
+    {ABILITY_ECHO, NULL, {"echo", NULL}},
+    {ABILITY_ECHO, NULL, {"logprobs", NULL}},
+    {ABILITY_LOGPROBS, NULL, {"logprobs", NULL}},
+    {ABILITY_TEMPERATURE, NULL, {"temperature", NULL}},
+    {ABILITY_TOP_P, NULL, {"top_p", NULL}},
+    {ABILITY_CHOICE, NULL, {"structured_outputs", NULL}},
+    {ABILITY_CHOICE, NULL, {"grammar", NULL}},
+    {ABILITY_SCHEMA, NULL, {"response_format", NULL}},
+    {ABILITY_SCHEMA, NULL, {"schema", NULL}},
+    {ABILITY_STREAM, NULL, {"stream", NULL}},
+    {ABILITY_TOP_K, NULL, {"top_k", NULL}},
+    {ABILITY_TOP_K, NULL, {"min_p", NULL}},
+    {ABILITY_STOP, "stop", {NULL, NULL}},
+    {ABILITY_STOP, NULL, {"'stop'", NULL}},
+    {ABILITY_STOP, NULL, {"stop", "support"}},
+    {ABILITY_FREE_TURNS, NULL, {"alternat", NULL}},
+    {ABILITY_SYSTEM, NULL, {"system", "role"}},
+    {ABILITY_SYSTEM, NULL, {"system", "support"}},
+    {ABILITY_SYSTEM, NULL, {"developer instruction", NULL}},
+    {ABILITY_CHAT, NULL, {"not a chat model", NULL}},
+    {ABILITY_CHAT, NULL, {"chat template", NULL}},
+    {ABILITY_COMPLETIONS, NULL, {"v1/chat/completions", NULL}},
+    {ABILITY_COMPLETIONS, NULL, {"a chat model", NULL}},
+};
+
+static bool says(const wire_error *error, const char *word)
+{
+    return rdv_ifind(error->message, rdv_str_of(word), 0) != RDV_NOT_FOUND ||
+           rdv_str_eq(error->param, rdv_str_of(word));
+}
+
+static bool complains(const struct complaint *c, const wire_error *error)
+{
+    if (c->param && !rdv_str_eq(error->param, rdv_str_of(c->param)))
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (c->words[i] && !says(error, c->words[i]))
+            return false;
+    return true;
+}
+
+static bool about_model(const wire_error *error)
+{
+    return rdv_ifind(error->code, RDV_STR("model"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(error->message, RDV_STR("model"), 0) != RDV_NOT_FOUND;
+}
+
+/* A path that the server does not have. */
+static bool refused_path(const wire *w, int status, const wire_error *error,
+                         rdv_abilities *abilities)
+{
+    bool missing = status == 405 || status == 501 || (status == 404 && !about_model(error));
+    if (w->form == WIRE_TOKENIZE) { /* others have such a path too, and want something else there */
+        abilities->token_grammar = RDV_CANNOT;
+        return true;
+    }
+    if (!missing || !(w->uses & ABILITY_BIT(ABILITY_COMPLETIONS)))
+        return false;
+    abilities->completions = RDV_CANNOT;
+    return true;
+}
+
+bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilities *abilities)
+{
+    /* Faults in a template come as 500 from some servers. */
+    if (status != 400 && status != 404 && status != 405 && status != 422 && status != 500 &&
+        status != 501)
+        return false;
+    for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
+        const struct complaint *c = &complaints[i];
+        if ((w->uses & ABILITY_BIT(c->about)) && complains(c, error)) {
+            ability_set(abilities, c->about, RDV_CANNOT);
+            return true;
+        }
+    }
+    return refused_path(w, status, error, abilities);
+}
+
+void wire_lacks(const wire *w, rdv_abilities *abilities)
+{
+    static const ability scored_by[] = {[WIRE_ECHO] = ABILITY_ECHO,
+                                        [WIRE_SCORE_CHAT] = ABILITY_PROMPT_LOGPROBS,
+                                        [WIRE_SCORE_TEXT] = ABILITY_PROMPT_LOGPROBS,
+                                        [WIRE_TOKENIZE] = ABILITY_TOKEN_GRAMMAR,
+                                        [WIRE_GRAMMAR_CHAT] = ABILITY_TOKEN_GRAMMAR,
+                                        [WIRE_GRAMMAR_TEXT] = ABILITY_TOKEN_GRAMMAR};
+    ability_set(abilities, scored_by[w->form], RDV_CANNOT);
+}

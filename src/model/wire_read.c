@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Responses of OpenAI-compatible servers. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "model/notes.h"
+#include "model/reward.h"
+#include "model/stream.h"
+#include "model/tokens.h"
+#include "model/wire.h"
+
+#include <rederive/text.h>
+
+#define MAX_WORD 64 /* bytes of a server's word for how a reply ended */
+
+typedef struct reader {
+    const wire *w;
+    const rdv_request *request;
+    rdv_arena *arena;
+    const json_t *root, *choice;
+    rdv_str text;
+    tokens tokens;
+    rdv_finish finish;
+    rdv_str finish_word; /* the server's own word, where that is RDV_FINISH_OTHER */
+    rdv_buf notes;
+} reader;
+
+static int no_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a reply");
+}
+
+/* ---- the parts of a response ----------------------------------------------------------------- */
+
+/* A body that says 200 and holds an error, as some proxies send it: in place of the choices, beside
+ * them (OpenRouter), or in the choice. */
+static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
+{
+    const json_t *error = json_object_get(object, "error");
+    bool none = !error || json_is_null(error) || json_is_false(error) ||
+                (json_is_string(error) && json_string_length(error) == 0);
+    wire_error detail;
+    if (none)
+        return RDV_OK;
+    wire_read_error_of(object, r->arena, &detail);
+    rdv_str words = detail.message.len ? detail.message : RDV_STR("without a message");
+    return rdv_fail(err, RDV_E_INPUT, "an error in place of a reply: %.*s", RDV_FMT(words));
+}
+
+static int find_choice(reader *r, rdv_error *err)
+{
+    r->choice = parse_numbered(json_object_get(r->root, "choices"));
+    if (!json_is_object(r->choice))
+        return rdv_fail(err, RDV_E_INPUT, "the reply has no choices");
+    return refuse_error(r, r->choice, err);
+}
+
+/* The reply failed, whatever its text says. `word` is ours, or borrowed from the body. */
+static int mark_failed(reader *r, rdv_str word, rdv_error *err)
+{
+    r->finish = RDV_FINISH_OTHER;
+    if (rdv_str_eq(r->finish_word, word))
+        return RDV_OK;
+    r->finish_word =
+        rdv_str_copy(r->arena, word.len > MAX_WORD ? rdv_slice(word, 0, MAX_WORD) : word);
+    return r->finish_word.p ? RDV_OK : no_memory(err);
+}
+
+static int read_content(reader *r, rdv_error *err)
+{
+    const json_t *message = json_object_get(r->choice, "message");
+    const json_t *content = json_object_get(message, "content");
+    if (!json_is_object(message))
+        return rdv_fail(err, RDV_E_INPUT, "the reply's choice has no message");
+    if (json_string_length(json_object_get(message, "refusal")) &&
+        mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
+        return RDV_E_NOMEM;
+    rdv_buf text;
+    rdv_buf_init(&text, r->arena, 0);
+    if (!parse_content(content, &text) && mark_failed(r, RDV_STR("refusal"), err) != RDV_OK)
+        return RDV_E_NOMEM;
+    r->text = rdv_buf_str(&text);
+    if (!json_is_string(content) && !json_is_array(content))
+        note_lit(&r->notes, "no content, read as an empty reply");
+    return r->text.p ? RDV_OK : no_memory(err);
+}
+
+static int read_text(reader *r, rdv_error *err)
+{
+    if (r->w->form == WIRE_CHAT)
+        return read_content(r, err);
+    const json_t *text = json_object_get(r->choice, "text");
+    if (!json_is_string(text))
+        return rdv_fail(err, RDV_E_INPUT, "the reply's choice has no text");
+    r->text = rdv_str_copy(r->arena, parse_text(text));
+    return r->text.p ? RDV_OK : no_memory(err);
+}
+
+/* What servers say where a reply is whole, and where it was cut off. Anything else, and nothing,
+ * says that it failed: a reply counts only if its server says so. Case does not matter. */
+static const struct finish_word {
+    const char *word;
+    rdv_finish is;
+} finish_words[] = {
+    {"stop", RDV_FINISH_STOP},           /* OpenAI, vLLM, llama.cpp, Ollama, SGLang, Mistral */
+    {"eos", RDV_FINISH_STOP},            /* Together */
+    {"eos_token", RDV_FINISH_STOP},      /* TGI */
+    {"stop_sequence", RDV_FINISH_STOP},  /* TGI, Anthropic */
+    {"end_turn", RDV_FINISH_STOP},       /* Anthropic, Bedrock */
+    {"complete", RDV_FINISH_STOP},       /* Cohere */
+    {"length", RDV_FINISH_LENGTH},       /* OpenAI and those that follow it, TGI */
+    {"max_tokens", RDV_FINISH_LENGTH},   /* Anthropic, Bedrock, Cohere, Gemini */
+    {"model_length", RDV_FINISH_LENGTH}, /* Mistral */
+    {"model_context_window_exceeded", RDV_FINISH_LENGTH}, /* Anthropic */
+};
+
+static int read_finish(reader *r, rdv_error *err)
+{
+    const json_t *reason = json_object_get(r->choice, "finish_reason");
+    rdv_str is = parse_text(reason);
+    for (size_t i = 0; i < sizeof finish_words / sizeof *finish_words; i++) {
+        if (rdv_str_ieq(is, rdv_str_of(finish_words[i].word))) {
+            r->finish = finish_words[i].is;
+            return RDV_OK;
+        }
+    }
+    return mark_failed(r, is.len ? is : RDV_STR("no finish_reason"), err);
+}
+
+/* Tokens by OpenAI's names, or Anthropic's; where one of the two is left out and the sum is said,
+ * the other follows. */
+static void read_usage(const json_t *root, rdv_reply *out)
+{
+    const json_t *usage = json_object_get(root, "usage");
+    const json_t *prompt = json_object_get(usage, "prompt_tokens");
+    const json_t *completion = json_object_get(usage, "completion_tokens");
+    const json_t *total = json_object_get(usage, "total_tokens");
+    if (!prompt && !completion) {
+        prompt = json_object_get(usage, "input_tokens");
+        completion = json_object_get(usage, "output_tokens");
+    }
+    uint64_t all = parse_count(total);
+    out->usage = json_is_number(prompt) || json_is_number(completion) || json_is_number(total);
+    out->prompt_tokens = parse_count(prompt);
+    out->completion_tokens = parse_count(completion);
+    if (!json_is_number(prompt) && all > out->completion_tokens)
+        out->prompt_tokens = all - out->completion_tokens;
+    else if (!json_is_number(completion) && all > out->prompt_tokens)
+        out->completion_tokens = all - out->prompt_tokens;
+}
+
+/* Some servers list alternatives that nobody asked for. */
+static void drop_alternatives(tokens *t, size_t wanted)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->items[i].n_other > wanted)
+            t->items[i].n_other = wanted;
+}
+
+static int read_reply_tokens(reader *r)
+{
+    const json_t *logprobs = json_object_get(r->choice, "logprobs");
+    if (!r->request->sampling.logprobs)
+        return RDV_OK;
+    int rc = r->w->form == WIRE_CHAT ? tokens_of_chat(logprobs, r->arena, &r->tokens)
+                                     : tokens_of_completion(logprobs, r->arena, &r->tokens);
+    drop_alternatives(&r->tokens, r->request->sampling.top_logprobs);
+    if (rc == RDV_OK && r->tokens.n == 0 && r->text.len &&
+        (r->w->uses & ABILITY_BIT(ABILITY_LOGPROBS)))
+        note_lit(&r->notes, "no log-probabilities came");
+    return rc;
+}
+
+/* ---- what we change in a reply --------------------------------------------------------------- */
+
+/* Let bytes from..to of the text stand for the whole. Tokens that do not spell the text cannot be
+ * cut with it, and a wrong log-probability is worse than none. */
+static void keep(reader *r, size_t from, size_t to)
+{
+    if (tokens_spell(&r->tokens, r->text))
+        tokens_slice(&r->tokens, from, to);
+    else
+        r->tokens = (tokens){0};
+    r->text = rdv_slice(r->text, from, to);
+}
+
+static int take_out_thinking(reader *r, rdv_error *err)
+{
+    if (rdv_ifind(r->text, RDV_STR("think"), 0) == RDV_NOT_FOUND)
+        return RDV_OK;
+    rdv_str rest;
+    int rc = rdv_without_thinking(r->text, r->arena, &rest, err);
+    if (rc != RDV_OK || rdv_str_eq(rest, rdv_trim(r->text)))
+        return rc;
+    note_lit(&r->notes, "thinking taken out");
+    bool slice = rest.p >= r->text.p && rest.p <= r->text.p + r->text.len;
+    if (slice) {
+        size_t from = (size_t)(rest.p - r->text.p);
+        keep(r, from, from + rest.len);
+    } else {
+        r->text = rest;
+        r->tokens = (tokens){0};
+    }
+    return RDV_OK;
+}
+
+/* Take what was given off the front of the reply; the tokens of some servers are those of the whole
+ * reply, of others those that the model added. */
+static void take_off(reader *r, size_t n)
+{
+    rdv_str added = rdv_slice(r->text, n, r->text.len);
+    if (tokens_spell(&r->tokens, added))
+        r->text = added;
+    else
+        keep(r, n, r->text.len);
+}
+
+/* The length of `given` where the reply begins with it, white space at its end or not; 0: it does
+ * not. */
+static size_t repeats(rdv_str reply, rdv_str given)
+{
+    rdv_str trimmed = rdv_trim(given);
+    if (given.len && rdv_starts(reply, given))
+        return given.len;
+    return trimmed.len && rdv_starts(reply, trimmed) ? trimmed.len : 0;
+}
+
+/* A server that continues a text may give it back first, and a model that was asked in a user's
+ * turn to go on may write it again. One that is known to give it back and does not has not
+ * continued it. */
+static void take_off_repetition(reader *r)
+{
+    size_t n = repeats(r->text, r->w->continues);
+    if (r->w->gives_back == RDV_CAN_UNKNOWN)
+        return;
+    if (n) {
+        take_off(r, n);
+        if (r->w->gives_back != RDV_CAN)
+            note_lit(&r->notes, "the repeated text taken off");
+    } else if (r->w->gives_back == RDV_CAN && rdv_trim(r->w->continues).len) {
+        r->finish = RDV_FINISH_OTHER;
+        r->finish_word = RDV_STR("it does not continue the given text");
+    }
+}
+
+/* What a server that takes stop texts has done already. */
+static void cut_at_stops(reader *r)
+{
+    const rdv_sampling *s = &r->request->sampling;
+    size_t first = RDV_NOT_FOUND;
+    for (size_t i = 0; i < s->n_stop; i++) {
+        size_t at = s->stop[i].len ? rdv_find(r->text, s->stop[i], 0) : RDV_NOT_FOUND;
+        if (at < first)
+            first = at;
+    }
+    if (first == RDV_NOT_FOUND)
+        return;
+    if (r->w->uses & ABILITY_BIT(ABILITY_STOP))
+        note_lit(&r->notes, "cut at a stop text that the server passed over");
+    keep(r, 0, first);
+    if (r->finish == RDV_FINISH_LENGTH) /* what was cut off stood behind the stop text */
+        r->finish = RDV_FINISH_STOP;
+}
+
+/* A reply in the form that was asked for: what it reasons, then its answer on a line of its own, as
+ * every reader of conclusions takes it. One in another form stays as it is. */
+static int take_out_of_schema(reader *r, rdv_error *err)
+{
+    json_t *root = NULL;
+    if (!(r->w->uses & ABILITY_BIT(ABILITY_SCHEMA)))
+        return RDV_OK;
+    int rc = parse_json(rdv_trim(r->text), false, &root, NULL);
+    rdv_str answer = parse_text(json_object_get(root, "answer"));
+    rdv_str reasoning = parse_text(json_object_get(root, "reasoning"));
+    bool known = false;
+    for (size_t i = 0; i < r->request->n_answers && answer.p; i++)
+        known |= rdv_str_eq(answer, r->request->answers[i]);
+    if (known) {
+        rdv_buf b;
+        rdv_buf_init(&b, r->arena, 0);
+        rdv_buf_add(&b, rdv_trim(reasoning));
+        rdv_buf_add(&b, reasoning.len ? RDV_STR("\n") : RDV_STR(""));
+        rdv_buf_add(&b, answer);
+        r->text = rdv_buf_str(&b);
+        r->tokens = (tokens){0};
+        note_lit(&r->notes, "taken out of the JSON that was asked for");
+    } else if (rc != RDV_E_NOMEM) {
+        note_lit(&r->notes, "not in the form that was asked for");
+    }
+    json_decref(root);
+    return rc == RDV_E_NOMEM || !r->text.p ? no_memory(err) : RDV_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static int read_sampled(reader *r, rdv_error *err)
+{
+    int rc = read_text(r, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (read_reply_tokens(r) != RDV_OK)
+        return no_memory(err);
+    rc = take_out_thinking(r, err);
+    if (rc != RDV_OK)
+        return rc;
+    take_off_repetition(r);
+    cut_at_stops(r);
+    return take_out_of_schema(r, err);
+}
+
+/* The text that a score was asked for. */
+static rdv_str scored(const rdv_request *request)
+{
+    if (request->text.p)
+        return request->text;
+    size_t n = request->n_messages;
+    return n ? request->messages[n - 1].text : RDV_STR("");
+}
+
+/* vLLM puts the list beside the choices of a conversation, and into the choice of a completion. */
+static int read_prompt_tokens(reader *r)
+{
+    const json_t *list = json_object_get(r->root, "prompt_logprobs");
+    if (!list)
+        list = json_object_get(r->choice, "prompt_logprobs");
+    return tokens_of_prompt(list, r->arena, &r->tokens);
+}
+
+/* Of tokens that a grammar forced. Those of a text begin behind its first, which has none. */
+static int read_forced_tokens(reader *r)
+{
+    const json_t *logprobs = json_object_get(r->choice, "logprobs");
+    int rc = r->w->form == WIRE_GRAMMAR_TEXT ? tokens_add_unknown(r->arena, &r->tokens) : RDV_OK;
+    size_t before = r->tokens.n;
+    if (rc == RDV_OK)
+        rc = tokens_of_chat(logprobs, r->arena, &r->tokens);
+    if (rc == RDV_OK && r->tokens.n == before)
+        rc = tokens_of_completion(logprobs, r->arena, &r->tokens);
+    return rc;
+}
+
+static int read_scored_tokens(reader *r)
+{
+    switch (r->w->form) {
+    case WIRE_ECHO:
+        return tokens_of_completion(json_object_get(r->choice, "logprobs"), r->arena, &r->tokens);
+    case WIRE_GRAMMAR_CHAT:
+    case WIRE_GRAMMAR_TEXT:
+        return read_forced_tokens(r);
+    default:
+        return read_prompt_tokens(r);
+    }
+}
+
+static int read_score(reader *r, rdv_error *err)
+{
+    if (read_scored_tokens(r) != RDV_OK)
+        return no_memory(err);
+    if (r->tokens.n == 0) {
+        (void)rdv_fail(err, RDV_NONE, "no log-probabilities of the given text came");
+        return RDV_NONE;
+    }
+    r->text = rdv_str_copy(r->arena, scored(r->request));
+    if (r->finish == RDV_FINISH_LENGTH) /* the text was asked for, not what comes after it */
+        r->finish = RDV_FINISH_STOP;
+    if (!r->text.p)
+        return no_memory(err);
+    if (!tokens_keep_tail(&r->tokens, r->text)) /* an echo without the text is no echo */
+        return rdv_fail(err, RDV_NONE, "the tokens that came do not spell the given text");
+    return RDV_OK;
+}
+
+/* What was changed in asking, then in reading. */
+static int adapted(const reader *r, rdv_str *out)
+{
+    rdv_buf all;
+    rdv_buf_init(&all, r->arena, 0);
+    if (r->w->adapted.p)
+        note_add(&all, r->w->adapted);
+    rdv_str read = note_list(&r->notes);
+    if (read.p)
+        note_add(&all, read);
+    *out = note_list(&all);
+    return rdv_buf_ok(&r->notes) && rdv_buf_ok(&all) ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int read_root(reader *r, rdv_reply *out, rdv_error *err)
+{
+    bool sampled = r->w->form == WIRE_CHAT || r->w->form == WIRE_COMPLETIONS;
+    read_usage(r->root, out);
+    int rc = refuse_error(r, r->root, err);
+    if (rc == RDV_OK && (r->w->form == WIRE_PAIRS || r->w->form == WIRE_VALUES))
+        return reward_read(r->w, r->request, r->root, r->arena, out, err);
+    if (rc == RDV_OK)
+        rc = find_choice(r, err);
+    if (rc == RDV_OK)
+        rc = read_finish(r, err);
+    if (rc == RDV_OK)
+        rc = sampled ? read_sampled(r, err) : read_score(r, err);
+    if (rc != RDV_OK)
+        return rc;
+    out->text = r->text;
+    out->tokens = r->tokens.n ? r->tokens.items : NULL;
+    out->n_tokens = r->tokens.n;
+    out->finish = r->finish;
+    out->finish_said = r->finish_word;
+    return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
+}
+
+int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
+              rdv_reply *out, rdv_error *err)
+{
+    json_t *root;
+    *out = (rdv_reply){0};
+    int rc = w->streamed && stream_is(body) ? stream_join(body, arena, &root, err)
+                                            : parse_json(body, false, &root, err);
+    if (rc != RDV_OK)
+        return rc;
+    reader r = {.w = w, .request = request, .arena = arena, .root = root};
+    rdv_buf_init(&r.notes, arena, 0);
+    rc = read_root(&r, out, err);
+    json_decref(root);
+    return rc;
+}
+
+/* ---- other responses ------------------------------------------------------------------------- */
+
+bool wire_is_whole(long status)
+{
+    return status == 200 || status == 201 || status == 203;
+}
+
+void wire_read_usage(rdv_str body, rdv_reply *out)
+{
+    json_t *root;
+    *out = (rdv_reply){0};
+    if (parse_json(body, false, &root, NULL) != RDV_OK)
+        return;
+    read_usage(root, out);
+    json_decref(root);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/backend_http.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "run/retry.h"
+#include "run/server.h"
+#include "run/survey_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What is kept of a call from its first start to its end. */
+typedef struct http_call {
+    wire wire;
+    char *written;   /* what `wire` points to */
+    char *tokenized; /* a score by token grammar: what /tokenize gave, malloc()ed; or NULL */
+    size_t n_tokenized;
+    http_exchange exchange;
+    bool out;
+} http_call;
+
+/* ---- starting -------------------------------------------------------------------------------- */
+
+/* Copy `s` to *at, move *at behind it. Absent stays absent. */
+static rdv_str put(char **at, rdv_str s)
+{
+    if (!s.p)
+        return s;
+    char *p = *at;
+    memcpy(p, s.p, s.len);
+    *at = p + s.len;
+    return (rdv_str){p, s.len};
+}
+
+/* Keep what was written in one block of exactly its size: there are as many as calls in flight. */
+static int keep_written(http_call *c, const wire *w)
+{
+    char *block = malloc(w->body.len + w->adapted.len + w->continues.len);
+    if (!block)
+        return RDV_E_NOMEM;
+    free(c->written);
+    c->written = block;
+    c->wire = *w;
+    c->wire.body = put(&block, w->body);
+    c->wire.adapted = put(&block, w->adapted);
+    c->wire.continues = put(&block, w->continues);
+    return RDV_OK;
+}
+
+/* *w: in the run's scratch. RDV_NONE: this server cannot do such a request. */
+static int write_call(const server *s, const backend_call *c, wire *w, rdv_error *err)
+{
+    const http_call *kept = c->state;
+    rdv_arena *scratch = s->run->scratch;
+    const rdv_abilities *a = &s->base.abilities;
+    rdv_arena_reset(scratch);
+    bool grammar = kept && kept->tokenized && a->token_grammar != RDV_CANNOT;
+    int rc =
+        grammar ? wire_write_grammar(c->request, s->model, a,
+                                     (rdv_str){kept->tokenized, kept->n_tokenized}, scratch, w, err)
+                : wire_write(c->request, s->model, a, scratch, w, err);
+    if (rc == RDV_OK && s->base.host->slow)
+        rc = wire_ask_stream(w, c->request, a, scratch, err);
+    return rc;
+}
+
+static int send_call(server *s, backend_call *c, rdv_error *err)
+{
+    http_call *kept = c->state;
+    const run_context *run = s->run;
+    kept->exchange = (http_exchange){.url = server_url(s, kept->wire.path),
+                                     .headers = s->headers,
+                                     .body = kept->wire.body,
+                                     .direct = s->here,
+                                     .timeout_ms = run->options.timeout_ms,
+                                     .idle_ms = run->options.idle_ms,
+                                     .streamed = kept->wire.streamed,
+                                     .heard = &s->base.host->heard,
+                                     .done = &s->done,
+                                     .owner = c};
+    int rc = http_start(run->http, &kept->exchange, err);
+    kept->out = rc == RDV_OK;
+    return rc;
+}
+
+static int start(backend *b, backend_call *c, rdv_error *err)
+{
+    server *s = (server *)b;
+    wire w;
+    int rc = survey_call_ready(s, c->request, err);
+    if (rc == RDV_OK)
+        rc = write_call(s, c, &w, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (!run_may_spend(s->run))
+        return RDV_LATER;
+    if (!c->state)
+        c->state = calloc(1, sizeof(http_call));
+    if (!c->state || keep_written(c->state, &w) != RDV_OK)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    rc = send_call(s, c, err);
+    if (rc == RDV_OK && w.form != WIRE_TOKENIZE) /* which asks nothing of the model */
+        account_charge_call(&s->run->account);
+    c->bytes = w.body.len;
+    return rc;
+}
+
+static void cancel(backend *b, backend_call *c)
+{
+    http_call *kept = c->state;
+    if (!kept)
+        return;
+    if (kept->out)
+        http_abort(((server *)b)->run->http, &kept->exchange);
+    http_exchange_release(&kept->exchange);
+    free(kept->written);
+    free(kept->tokenized);
+    free(kept);
+    c->state = NULL;
+}
+
+/* ---- what the end of an exchange means ------------------------------------------------------- */
+
+/* Tried again is only what may go better: too many requests, faults of the server, of the
+ * connection, and bodies that cannot be read. What the server refuses in a request is asked in
+ * another way where there is one: this ends, since each time there is one thing less to refuse. */
+
+static void say_retry(backend_event *out, rdv_failure failure, const char *why)
+{
+    out->kind = BACKEND_RETRY;
+    out->failure = failure;
+    snprintf(out->why, sizeof out->why, "%s", why);
+}
+
+static void say_failed(backend_event *out, rdv_failure failure, const char *why)
+{
+    say_retry(out, failure, why);
+    out->kind = BACKEND_FAILED;
+}
+
+/* Nothing that this run asks will be answered. */
+static void end_refused(const server *s, const char *what, const char *why)
+{
+    run_end_early(s->run, RDV_END_REFUSED, "%.*s %s: %s", RDV_FMT(s->base.host->name), what, why);
+}
+
+static bool may_go_better(long status)
+{
+    return status == 408 || status == 425 || (status >= 500 && status != 501 && status != 505);
+}
+
+static void read_complaint(server *s, const http_call *c, const wire_error *error,
+                           backend_event *out)
+{
+    long status = c->exchange.status;
+    char why[RDV_ERROR_MAX];
+    snprintf(why, sizeof why, "HTTP %ld%s%.*s", status, error->message.len ? ": " : "",
+             RDV_FMT(error->message));
+    const char *blame = server_blames_key(s, status);
+    if (!blame && rdv_str_eq(error->code, RDV_STR("insufficient_quota")))
+        blame = "has no quota left for this key";
+    if (blame) {
+        end_refused(s, blame, why);
+    } else if (status == 429) {
+        say_retry(out, RDV_FAIL_UNREACHABLE, why);
+        out->throttled = true;
+    } else if (wire_refused(&c->wire, (int)status, error, &s->base.abilities)) {
+        out->kind = BACKEND_AGAIN;
+    } else if (may_go_better(status)) {
+        say_retry(out, RDV_FAIL_UNREACHABLE, why);
+    } else if (status == 404 && s->base.host->answers == 0) {
+        end_refused(s,
+                    server_lacks_version(s)
+                        ? "does not know this address or model (does it lack /v1?)"
+                        : "does not know this address or model",
+                    why);
+    } else {
+        say_failed(out, RDV_FAIL_REFUSED, why);
+    }
+}
+
+static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, backend_event *out,
+                      rdv_error *err)
+{
+    rdv_error why = {0};
+    int rc = wire_read(&c->wire, out->call->request, body, arena, &out->reply, &why);
+    if (rc == RDV_OK)
+        rc = server_hide_key_in(s, &out->reply, arena, &why);
+    if (rc == RDV_OK) {
+        out->kind = BACKEND_REPLY;
+    } else if (rc == RDV_NONE) {
+        wire_lacks(&c->wire, &s->base.abilities);
+    } else if (rc == RDV_E_INPUT) {
+        say_retry(out, RDV_FAIL_UNREADABLE, why.msg);
+    } else {
+        return rdv_fail(err, rc, "%s", why.msg);
+    }
+    return RDV_OK;
+}
+
+/* The tokens of a text that is to be scored: it is written now. */
+static void take_tokens(http_call *c)
+{
+    http_exchange *x = &c->exchange;
+    free(c->tokenized);
+    c->tokenized = x->data;
+    c->n_tokenized = x->data ? x->len : 0;
+    x->data = NULL;
+}
+
+static int read_response(server *s, http_call *c, rdv_arena *arena, backend_event *out,
+                         rdv_error *err)
+{
+    const http_exchange *x = &c->exchange;
+    rdv_str body = {x->data ? x->data : "", x->len};
+    s->base.host->responses++;
+    server_hide_key(s, x->data, x->len);
+    bool whole = wire_is_whole(x->status);
+    if (whole && c->wire.form != WIRE_TOKENIZE)
+        return read_reply(s, c, body, arena, out, err);
+    wire_read_usage(body, &out->reply);
+    if (whole) {
+        take_tokens(c);
+        return RDV_OK;
+    }
+    if (x->status >= 200 && x->status <= 299) { /* promised, none, or a part of one */
+        char why[64];
+        snprintf(why, sizeof why, "HTTP %ld is no whole reply", x->status);
+        say_retry(out, RDV_FAIL_UNREADABLE, why);
+        return RDV_OK;
+    }
+    wire_error error;
+    rdv_arena_reset(s->run->scratch);
+    wire_read_error(body, s->run->scratch, &error);
+    read_complaint(s, c, &error, out);
+    return RDV_OK;
+}
+
+/* *out: BACKEND_AGAIN where nothing else applies. */
+static int read_end(server *s, http_call *c, rdv_arena *arena, backend_event *out, rdv_error *err)
+{
+    http_exchange *x = &c->exchange;
+    if (x->end == HTTP_DONE)
+        return read_response(s, c, arena, out, err);
+    if (x->out_of_memory)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
+    server_hide_key(s, x->why, sizeof x->why);
+    if (x->end == HTTP_TOO_LONG)
+        say_failed(out, RDV_FAIL_UNREADABLE, x->why);
+    else if (x->end == HTTP_TIMEOUT)
+        say_retry(out, RDV_FAIL_TIMEOUT, x->why);
+    else
+        say_retry(out, RDV_FAIL_UNREACHABLE, x->why);
+    return RDV_OK;
+}
+
+static int next(backend *b, rdv_arena *arena, backend_event *out, rdv_error *err)
+{
+    server *s = (server *)b;
+    http_exchange *x = NULL;
+    int rc = survey_call_due(s, err);
+    while (rc == RDV_OK && (x = http_next(s->run->http, &s->done)) == &s->exchange)
+        rc = survey_call_complete(s, err);
+    if (rc != RDV_OK || !x)
+        return rc == RDV_OK ? RDV_NONE : rc;
+    backend_call *call = x->owner;
+    http_call *c = call->state;
+    c->out = false;
+    *out =
+        (backend_event){.kind = BACKEND_AGAIN, .call = call, .retry_after_ms = x->retry_after_ms};
+    rc = read_end(s, c, arena, out, err);
+    http_exchange_release(x);
+    if (out->kind == BACKEND_REPLY || out->kind == BACKEND_FAILED)
+        cancel(b, call);
+    return rc;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void end(backend *b)
+{
+    survey_call_abort((server *)b);
+}
+
+static bool describe(const backend *b, char *line, size_t size)
+{
+    return survey_call_describe((const server *)b, line, size);
+}
+
+static void free_server(backend *b)
+{
+    server *s = (server *)b;
+    survey_call_abort(s);
+    server_deinit(s);
+    free(s);
+}
+
+int backend_http_new(backend **out, run_context *run, const rdv_endpoint *endpoint, host *h,
+                     rdv_error *err)
+{
+    static const backend_ops ops = {start, cancel, next, free_server, end, describe};
+    server *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = server_init(s, endpoint, h, err);
+    s->run = run;
+    s->base.ops = &ops;
+    if (rc == RDV_OK)
+        *out = &s->base;
+    else
+        free_server(&s->base);
+    return rc;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The job sources that are open, in the order they came: a ring. They are asked for requests in
+ * that order, and leave in it, so what is nearly done is done first. */
+#include "base/map.h"
+#include "run/call.h"
+#include "run/job_source.h"
+
+typedef struct open_plan {
+    void *source;
+    uint64_t number;  /* of its coming */
+    waiter *waiters;  /* its requests that have no answer yet, doubly linked by `before`, `after` */
+    bool ready;       /* it may have a request */
+    bool closing;     /* it is closed as soon as nothing of it is out */
+    rdv_arena *arena; /* of `estimated`; NULL: nothing is in it */
+    rdv_map estimated; /* keys of the requests that a dry run has counted */
+} open_plan;
+
+typedef struct open_plans {
+    open_plan *ring;
+    size_t cap;
+    uint64_t first, end; /* numbers; the plan of number i is ring[i % cap] */
+    uint64_t from;       /* no plan before this number is ready */
+} open_plans;
+
+int open_plans_init(open_plans *s, size_t cap);
+void open_plans_free(open_plans *s);
+static inline size_t open_plans_count(const open_plans *s)
+{
+    return (size_t)(s->end - s->first);
+}
+/* Take in a source. There must be room. */
+open_plan *open_plans_add(open_plans *s, void *source);
+/* The earliest; NULL: none is open. */
+open_plan *open_plans_first(open_plans *s);
+void open_plans_remove_first(open_plans *s);
+open_plan *open_plans_at(open_plans *s, uint64_t number);
+void open_plans_mark_ready(open_plans *s, open_plan *ready);
+/* The earliest that is ready and not closing; NULL: none. */
+open_plan *open_plans_next_ready(open_plans *s);
+
+/* Note that a dry run counts the request of that key. RDV_NONE: it has counted it, for another
+ * method of the same source. Or RDV_OK, RDV_E_NOMEM. */
+int open_plan_estimate(open_plan *s, const unsigned char key[32]);
+
+void open_plan_link(open_plan *s, waiter *w);
+void open_plan_unlink(waiter *w);
+/* The waiter for request `id`; NULL: it has been answered, or given up. */
+waiter *open_plan_waiter(const open_plan *s, uint64_t id);

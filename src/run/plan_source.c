@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rdv_plan as what is driven. */
+#include "run/job_source.h"
+
+static int next(void *source, rdv_request *request, rdv_error *err)
+{
+    return rdv_plan_next(source, request, err);
+}
+
+static int reply(void *source, uint64_t id, const rdv_reply *reply, rdv_error *err)
+{
+    return rdv_plan_reply(source, id, reply, err);
+}
+
+static int fail(void *source, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err)
+{
+    return rdv_plan_fail(source, id, failure, why, err);
+}
+
+static int cancelled(void *source, uint64_t *id)
+{
+    return rdv_plan_cancelled(source, id);
+}
+
+static bool done(const void *source)
+{
+    return rdv_plan_done(source);
+}
+
+static int close_plan(void *source, rdv_failure failure, rdv_error *err)
+{
+    return rdv_plan_close(source, failure, err);
+}
+
+static int dry_reply(const void *source, const rdv_request *request, rdv_arena *arena,
+                     rdv_reply *out, rdv_error *err)
+{
+    return rdv_plan_dry_reply(source, request, arena, out, err);
+}
+
+static const job_source_ops ops = {.next = next,
+                                   .reply = reply,
+                                   .fail = fail,
+                                   .cancelled = cancelled,
+                                   .done = done,
+                                   .close = close_plan,
+                                   .dry_reply = dry_reply};
+
+/* ---- the feed -------------------------------------------------------------------------------- */
+
+static int next_plan(void *payload, void **source, rdv_error *err)
+{
+    const rdv_plan_feed *feed = payload;
+    rdv_plan *plan = NULL;
+    int rc = feed->next(feed->payload, &plan, err);
+    *source = plan;
+    return rc;
+}
+
+static int plan_done(void *payload, void *source, rdv_error *err)
+{
+    const rdv_plan_feed *feed = payload;
+    return feed->done(feed->payload, source, err);
+}
+
+int rdv_run_plans(rdv_run *run, const rdv_plan_feed *feed, rdv_error *err)
+{
+    rdv_plan_feed plans = *feed;
+    job_source_feed sources = {&ops, next_plan, plan_done, &plans};
+    return run_job_sources(run, &sources, err);
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Build what uses threads with the thread sanitizer, and run its tests: the engine of the built-in model, its backend, the
+# server, and the driver, which is woken from other threads. Builds in build-tsan. A data race ends the program that has
+# it, and so fails the test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+
+dir=build-tsan
+[ -f $dir/build.ninja ] ||
+    meson setup $dir --werror -Dtests=enabled -Db_sanitize=thread -Db_lundef=false
+mapfile -t tests < <(meson test -C $dir --list 2>/dev/null | sed 's/.* \/ //' |
+    grep -E '^(unit/(lm|run|server)/|integration/(builtin$|serve$|driver_))')
+[ ${#tests[@]} -gt 0 ]
+exec meson test -C $dir --print-errorlogs --timeout-multiplier 6 "${tests[@]}"
