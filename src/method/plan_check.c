@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
-    (void)plan, (void)place, (void)data, (void)err;
+    (void)plan, (void)chain_index, (void)data, (void)err;
     return RDV_OK; /* the checks stand in the chain */
 }
 

@@ -60,7 +60,7 @@ static const node_kind step_node = {.ask = ask, .read = read};
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t place,
+int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t chain_index,
                     rdv_str path, bool logprobs, node_group *group, rdv_error *err)
 {
     rdv_arena *arena = plan->arena;
@@ -77,7 +77,7 @@ int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, 
         .stage = RDV_STR("solve/step"),
         .dry = goes_on ? RDV_STR("The second group has 12 + 18 = 30 items.")
                        : RDV_STR("Together there are 12 + 30 = 42 items. So the answer is 42."),
-        .order = graph_order(place, 0, 0),
+        .order = graph_order(chain_index, 0, 0),
         .tries = plan->options.profile == RDV_ROBUST ? 2 : 1};
     like.sample = plan->options.seed
                       ? rdv_str_printf(arena, "seed %llu, draw %.*s",

@@ -17,9 +17,9 @@ typedef struct beam_expand {
     rdv_logprobs logprobs; /* of its tokens; n == 0: not to be had */
 } beam_expand;
 
-/* Add the node that draws the step, in `group`, ready. place: of the chain to be, for the order of
- * asking; path: names the draw. Everything borrowed must live as long as the plan. */
-int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t place,
+/* Add the node that draws the step, in `group`, ready. chain_index: of the chain to be, for the
+ * order of asking; path: names the draw. Everything borrowed must live as long as the plan. */
+int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t chain_index,
                     rdv_str path, bool logprobs, node_group *group, rdv_error *err);
 /* Does the step announce the final answer: a box, "####", "the answer is"? */
 bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form);

@@ -20,8 +20,8 @@
 /* A chain that may be going on. */
 typedef struct prefix {
     struct searching *s;
-    size_t place;      /* of its chain in the plan */
-    beam_expand *step; /* its last one; NULL: it has none yet */
+    size_t chain_index; /* of its chain in the plan */
+    beam_expand *step;  /* its last one; NULL: it has none yet */
     const struct prefix *parent;
     rdv_str path;  /* "2.0.1": which draws it is made of */
     double score;  /* confidence of its check; NaN: none */
@@ -40,7 +40,7 @@ typedef struct searching {
     size_t n_ended, cap_ended;
     prefix *children; /* of this round, those of one prefix beside one another */
     size_t n_children;
-    size_t next_place, round;
+    size_t next_chain, round;
     size_t unchecked;
     bool logprobs; /* wanted: a method looks at them */
 } searching;
@@ -54,7 +54,7 @@ static int out_of_memory(rdv_error *err)
 
 static rdv_chain *chain_of(const prefix *p)
 {
-    return &p->s->plan->chains[p->place];
+    return &p->s->plan->chains[p->chain_index];
 }
 
 /* ---- the result ------------------------------------------------------------------------------ */
@@ -148,7 +148,7 @@ static int by_score(const void *a, const void *b)
         return no_x - no_y;
     if (!no_x && x->score != y->score)
         return x->score > y->score ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return (x->chain_index > y->chain_index) - (x->chain_index < y->chain_index);
 }
 
 /* A prefix of which no further step came ends as it is. */
@@ -212,11 +212,11 @@ static int commit(searching *s, rdv_error *err)
 
 /* ---- checking the new prefixes --------------------------------------------------------------- */
 
-static int checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+static int checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     prefix *p = data;
     searching *s = p->s;
-    rdv_chain *chain = &plan->chains[place];
+    rdv_chain *chain = &plan->chains[chain_index];
     const rdv_check *last = rdv_chain_check(chain, (rdv_str){0});
     /* Those of the parent have done their service. */
     size_t old = chain_of(p->parent)->n_checks;
@@ -288,8 +288,8 @@ static int drawn(graph *g, node_group *group, rdv_error *err)
     for (size_t i = 0; i < s->n_children && r == RDV_OK; i++) {
         check_set *checks;
         if (s->children[i].grown)
-            r = check_set_start(&checks, s->plan, s->children[i].place, checked, &s->children[i],
-                                err);
+            r = check_set_start(&checks, s->plan, s->children[i].chain_index, checked,
+                                &s->children[i], err);
     }
     return r == RDV_OK && --s->unchecked == 0 ? commit(s, err) : r;
 }
@@ -300,12 +300,12 @@ static int draw(searching *s, prefix *child, prefix *parent, size_t nth, node_gr
                 rdv_error *err)
 {
     rdv_arena *arena = s->plan->arena;
-    *child = (prefix){.s = s, .place = s->next_place++, .parent = parent, .score = NAN};
+    *child = (prefix){.s = s, .chain_index = s->next_chain++, .parent = parent, .score = NAN};
     child->path = parent->path.len ? rdv_str_printf(arena, "%.*s.%zu", RDV_FMT(parent->path), nth)
                                    : rdv_str_printf(arena, "%zu", nth);
     if (!child->path.p)
         return out_of_memory(err);
-    return beam_expand_add(&child->step, s->plan, chain_of(parent), child->place, child->path,
+    return beam_expand_add(&child->step, s->plan, chain_of(parent), child->chain_index, child->path,
                            s->logprobs, group, err);
 }
 
@@ -370,7 +370,7 @@ int beam_search_start(rdv_plan *plan, const rdv_question *question, rdv_error *e
                      .most_steps = most_steps(o),
                      .live = RDV_NEW_ARRAY(plan->arena, prefix *, o->beam_width),
                      .n_live = 1,
-                     .next_place = 1,
+                     .next_chain = 1,
                      .logprobs = wants_logprobs(o)};
     if (!s->live)
         return out_of_memory(err);

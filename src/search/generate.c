@@ -51,7 +51,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const generation *g = n->data;
-    rdv_chain *chain = &g->plan->chains[g->place];
+    rdv_chain *chain = &g->plan->chains[g->chain_index];
     const rdv_split_options how = {.mode = zero_shot(g) ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
     rdv_str text = rdv_str_copy(arena, reply->text);
     rdv_steps steps;
@@ -73,7 +73,7 @@ static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
 static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const generation *g = n->data;
-    rdv_chain *chain = &g->plan->chains[g->place];
+    rdv_chain *chain = &g->plan->chains[g->chain_index];
     const rdv_answer_form form = rdv_answer_form_of(g->question);
     rdv_answer answer;
     int r = keep_steps(n, reply, arena, err);
@@ -117,7 +117,7 @@ static int replied(graph *in, node_group *group, rdv_error *err)
         return RDV_OK;
     g->absent = g->node->state == NODE_UNKNOWN && in->closed;
     if (g->node->state == NODE_UNKNOWN)
-        g->plan->chains[g->place].unfinished = g->node->why;
+        g->plan->chains[g->chain_index].unfinished = g->node->why;
     g->calls = g->node->asked;
     return g->done(g, err);
 }
@@ -130,7 +130,7 @@ static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
                        .stage = RDV_STR("solve/generate"),
                        .sample = sample,
                        .dry = dry_solution_for(g->plan),
-                       .order = graph_order(g->place, 0, 0),
+                       .order = graph_order(g->chain_index, 0, 0),
                        .tries = g->plan->options.profile == RDV_ROBUST ? 2 : 1};
     node_group *group = graph_group(in, replied, g);
     g->node = group ? graph_add(in, &like, group) : NULL;
@@ -158,7 +158,7 @@ static rdv_str answer_of(const generation *g, const continuation *c)
 static int thought(continuation *c, rdv_error *err)
 {
     generation *g = c->data;
-    rdv_chain *chain = &g->plan->chains[g->place];
+    rdv_chain *chain = &g->plan->chains[g->chain_index];
     chain->steps = c->steps;
     chain->n_steps = c->n_steps;
     if (c->end == CONTINUE_BROKEN)
@@ -177,27 +177,28 @@ static int start_thoughts(generation *g, rdv_str sample, rdv_error *err)
                                 .most_steps = g->plan->options.max_steps,
                                 .stage = RDV_STR("solve/thought"),
                                 .sample = sample,
-                                .order = graph_order(g->place, 0, 0)};
+                                .order = graph_order(g->chain_index, 0, 0)};
     return continue_chain(&g->thoughts, g->plan, &from, thought, g, err);
 }
 
 /* ---- any ------------------------------------------------------------------------------------- */
 
-int generation_start(generation **out, rdv_plan *plan, const rdv_question *question, size_t place,
-                     int (*done)(generation *, rdv_error *), void *data, rdv_error *err)
+int generation_start(generation **out, rdv_plan *plan, const rdv_question *question,
+                     size_t chain_index, int (*done)(generation *, rdv_error *), void *data,
+                     rdv_error *err)
 {
     rdv_arena *arena = plan->arena;
     generation *g = RDV_NEW(arena, generation);
     unsigned long long seed = plan->options.seed;
-    rdv_str sample = seed ? rdv_str_printf(arena, "seed %llu, chain %zu", seed, place)
-                          : rdv_str_printf(arena, "chain %zu", place);
-    rdv_chain *chain = &plan->chains[place];
+    rdv_str sample = seed ? rdv_str_printf(arena, "seed %llu, chain %zu", seed, chain_index)
+                          : rdv_str_printf(arena, "chain %zu", chain_index);
+    rdv_chain *chain = &plan->chains[chain_index];
     *chain = (rdv_chain){.question = *question, .correct = -1};
-    chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(question->id), place);
+    chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(question->id), chain_index);
     if (!g || !sample.p || !chain->id.p)
         return out_of_memory(err);
     *g = (generation){
-        .plan = plan, .question = question, .place = place, .done = done, .data = data};
+        .plan = plan, .question = question, .chain_index = chain_index, .done = done, .data = data};
     *out = g;
     return plan->options.generate == RDV_GENERATE_THOUGHTS ? start_thoughts(g, sample, err)
                                                            : start_one_reply(g, sample, err);

@@ -100,18 +100,18 @@ static void add_cost(repairing *r, uint64_t calls, uint64_t asked, uint64_t answ
     r->result.completion_tokens += answered;
 }
 
-static const rdv_check *take_check(repairing *r, size_t place)
+static const rdv_check *take_check(repairing *r, size_t chain_index)
 {
-    const rdv_check *check = rdv_chain_check(&r->plan->chains[place], (rdv_str){0});
+    const rdv_check *check = rdv_chain_check(&r->plan->chains[chain_index], (rdv_str){0});
     add_cost(r, check->calls, check->prompt_tokens, check->completion_tokens);
     return check;
 }
 
-static int candidate_checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+static int candidate_checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     repairing *r = data;
     (void)plan;
-    return judge(r, take_check(r, place), err);
+    return judge(r, take_check(r, chain_index), err);
 }
 
 /* Is the candidate looked at again? Not where the locator can say nothing of it, and not where what
@@ -260,11 +260,11 @@ static int located(repairing *r, rdv_found found, rdv_error *err)
     return begin_round(r, found.step, err);
 }
 
-static int first_checked(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+static int first_checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     repairing *r = data;
     (void)plan;
-    r->check = take_check(r, place);
+    r->check = take_check(r, chain_index);
     return located(r, rdv_found_by(r->check), err);
 }
 

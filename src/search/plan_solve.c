@@ -26,7 +26,7 @@ typedef struct solving solving;
 /* One chain to be. */
 typedef struct attempt {
     solving *s;
-    size_t place;
+    size_t chain_index;
     generation *generation;
     check_set *checks; /* NULL until it is generated */
     rdv_ballot ballot;
@@ -62,7 +62,7 @@ struct solving {
     bool answers_first, going_on, concluded;
 };
 
-static int generate(solving *s, size_t place, rdv_error *err);
+static int generate(solving *s, size_t chain_index, rdv_error *err);
 static int check_chain(attempt *a, rdv_error *err);
 
 static int out_of_memory(rdv_error *err)
@@ -286,7 +286,7 @@ static int fill_ballot(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
     rdv_plan *plan = s->plan;
-    const rdv_chain *chain = &plan->chains[a->place];
+    const rdv_chain *chain = &plan->chains[a->chain_index];
     a->ballot = (rdv_ballot){.weight = NAN, .correct = -1};
     a->answer = NO_ANSWER;
     if (s->question->gold.p)
@@ -306,11 +306,11 @@ static int fill_ballot(attempt *a, rdv_error *err)
     return r < 0 ? r : RDV_OK;
 }
 
-static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
+static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     solving *s = data;
-    attempt *a = &s->attempts[place];
-    const rdv_check *check = rdv_chain_check(&plan->chains[place], (rdv_str){0});
+    attempt *a = &s->attempts[chain_index];
+    const rdv_check *check = rdv_chain_check(&plan->chains[chain_index], (rdv_str){0});
     a->ballot.weight = check ? check->confidence : a->absent || plan->options.n_methods ? NAN : 1;
     if (plan->options.bound == RDV_BOUND_LEAST)
         a->ballot.weight = 1;
@@ -323,10 +323,10 @@ static int chain_done(rdv_plan *plan, size_t place, void *data, rdv_error *err)
 static int check_chain(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
-    bool unfinished = s->plan->chains[a->place].unfinished.p != NULL;
+    bool unfinished = s->plan->chains[a->chain_index].unfinished.p != NULL;
     if (a->absent || unfinished || (s->answers_first && !a->ballot.key.p))
-        return chain_done(s->plan, a->place, s, err);
-    return check_set_start(&a->checks, s->plan, a->place, chain_done, s, err);
+        return chain_done(s->plan, a->chain_index, s, err);
+    return check_set_start(&a->checks, s->plan, a->chain_index, chain_done, s, err);
 }
 
 /* All answers are known: announce them, and begin to check. */
@@ -354,11 +354,11 @@ static int generated(generation *g, rdv_error *err)
     return s->ungenerated == 0 ? announce(s, err) : RDV_OK;
 }
 
-static int generate(solving *s, size_t place, rdv_error *err)
+static int generate(solving *s, size_t chain_index, rdv_error *err)
 {
-    attempt *a = &s->attempts[place];
-    *a = (attempt){.s = s, .place = place};
-    return generation_start(&a->generation, s->plan, s->question, place, generated, a, err);
+    attempt *a = &s->attempts[chain_index];
+    *a = (attempt){.s = s, .chain_index = chain_index};
+    return generation_start(&a->generation, s->plan, s->question, chain_index, generated, a, err);
 }
 
 static int generate_all(solving *s, rdv_error *err)

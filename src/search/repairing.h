@@ -13,7 +13,7 @@ typedef struct repairing {
     size_t current;         /* the chain that stands */
     const rdv_check *check; /* of that, by the locator; NULL: none yet, or it does not check */
     rdv_repair *rounds;
-    size_t round; /* begun; that is also the place of its candidate */
+    size_t round; /* begun; that is also the index of its candidate */
     rdv_str sample;
     rdv_repaired result;
 } repairing;
