@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Methods of a user's own (--method-dir): the one of docs/methods.md, those of examples/methods and
+others, from the list and the estimate to the journal, a vote and a measurement; and folders with faults."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import textwrap
+import unittest
+
+from scripted import Server
+from support import Case, chain, lines, rederive
+from tiny import SECONDS, write_model
+
+ROOT = pathlib.Path(os.environ["RDV_SOURCE"])
+EXAMPLES = str(ROOT / "examples/methods")
+HEAD = "---\nmethod: {}\nsource: ours\nsummary: a test of {}\nconclude: {}\n---\n"
+PROMPT = "---\nid: {}\nsource: ours\nprofile: both\nvariables: {}\ntemperature: 0\nmax_tokens: 20\n{}---\n## user\n{}\n"
+CHAINS = lines(chain(id="a", question_id="q", steps=["2 + 3 = 5.", "So it is 5."], label=None),
+               chain(id="b", question_id="q", steps=["2 + 3 = 6.", "So it is 6."], answer="6", label=0))
+# What is wrong stands in step 0 of chain b; it is asked of each step whether it is polite.
+POLITE = [{"regex": r"Next step: .*6\.\n", "reply": "Answer: rude"}, {"reply": "Polite."}]
+
+
+def page_blocks():
+    """The files that docs/methods.md shows, by their names."""
+    text = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+    found = re.findall(r"^`(mine/[\w./]+)`[^\n]*:\n\n((?:    [^\n]*\n|\n)+)", text, re.MULTILINE)
+    return {name: textwrap.dedent(block).strip("\n") + "\n" for name, block in found}
+
+
+class Own(Case):
+    def file(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        return self.write(name, text)
+
+    def setUp(self):
+        super().setUp()
+        for name, text in page_blocks().items():
+            self.file(name, text)
+        self.mine = ("--method-dir", self.path("mine"), "-m", "polite")
+
+    def check(self, server, *args, stdin=CHAINS, status=0, command="check"):
+        ended = rederive(command, *self.mine, "-M", server.url, *args, stdin=stdin)
+        self.assert_ended(ended, status)
+        return ended
+
+    def fault(self, message, folder="mine"):
+        """Told in one line, before anything is asked."""
+        for args in (("methods",), ("check", "-m", "global", "-M", "http://127.0.0.1:9/v1#x")):
+            ended = rederive(*args, "--method-dir", folder, stdin=CHAINS, cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertEqual([ended.err, ended.out], [f"rederive: {message}\n", ""])
+
+
+class Whole(Own):
+    def test_the_page_shows_both_files(self):
+        self.assertEqual(sorted(page_blocks()), ["mine/polite.method", "mine/polite/check.md"])
+
+    def test_the_list(self):
+        ended = rederive("methods", *self.mine[:2])
+        self.assert_ended(ended, 0)
+        self.assertRegex(ended.out, r"(?m)^polite +ask of each step whether it is polite$")
+        self.assertEqual(len(ended.out.splitlines()), len(rederive("methods").out.splitlines()) + 1)
+
+    def test_check(self):
+        with Server(rules=POLITE) as server:
+            good, bad = self.check(server, "-q").records
+            self.assertEqual(len(server.asked()), 4)
+            self.assertEqual(server.asked()[1], "Problem: What is 2 + 3?\n2 + 3 = 5.\nNext step: So it is 5.\n\n"
+                             "Is the next step polite or rude? Reply with one word.")
+        self.assertEqual([v["verdict"] for v in good["verdicts"]], ["support"] * 2)
+        self.assertEqual([v["verdict"] for v in bad["verdicts"]], ["contradict"] * 2)
+        self.assertEqual([good["method"], good["first_error"], good["n_calls"]], ["polite", None, 2])
+        self.assertEqual(bad["first_error"], 0)
+        self.assertGreater(good["confidence"], bad["confidence"])
+        self.assertEqual(good["verdicts"][0]["evidence"], {"check": "Polite."})
+
+    def test_dry_run_tells_the_calls_that_are_made(self):
+        with Server(rules=[{"reply": "polite"}]) as server:
+            for more in ((), ("--profile", "paper"), ("--first-steps", "1"), ("--structured",)):
+                ended = self.check(server, "--dry-run", "--json", *more)
+                self.assertEqual(server.requests(), [])
+                told = json.loads(ended.out)
+                self.assertEqual([s["stage"] for s in told["stages"]], ["polite/check"])
+                self.check(server, *more)
+                self.assertEqual(told["n_calls"], len(server.requests()), more)
+                server.forget()
+
+    def test_structured(self):
+        with Server(rules=[{"reply": "polite"}], differences=["schema"]) as server:
+            self.check(server, "-q", "--structured")
+            self.assertIn("rude", json.dumps(server.requests()[0]["body"]["response_format"]))
+        with Server(rules=POLITE) as server:
+            self.check(server, "-q")
+            self.assertNotIn("response_format", server.requests()[0]["body"])
+
+    def test_journal_and_resume(self):
+        out = ("-q", "--journal", self.path("j"), "-o", self.path("out.jsonl"))
+        with Server(rules=POLITE) as server:
+            self.check(server, *out, "-j", "1", "--max-calls", "3", status=1)
+            first = len(server.asked())
+            self.check(server, *out)
+            self.assertEqual([first, len(server.asked())], [3, 4])
+            self.assertEqual(len(set(server.asked())), 4)
+            whole = self.read("out.jsonl")
+            os.unlink(self.path("out.jsonl"))
+            self.check(server, *out)
+            self.assertEqual([len(server.asked()), self.read("out.jsonl")], [4, whole])
+        kept = rederive("journal", "export", self.path("j")).records
+        self.assertEqual({row["stage"] for row in kept}, {"polite/check"})
+
+    def test_another_prompt_is_another_question(self):
+        """The journal answers for what was asked, not for the method's name."""
+        out = ("-q", "--journal", self.path("j"))
+        with Server(rules=POLITE) as server:
+            self.check(server, *out)
+            text = page_blocks()["mine/polite/check.md"]
+            self.file("mine/polite/check.md", text.replace("Reply with", "Answer with"))
+            self.check(server, *out)
+            self.assertEqual(len(server.asked()), 8)
+
+    def test_prompt_dir_replaces_the_prompts_of_own_methods_too(self):
+        text = page_blocks()["mine/polite/check.md"]
+        self.file("others/polite/check.md", text.replace("Reply with", "Answer with"))
+        with Server(rules=POLITE) as server:
+            ended = rederive("check", *self.mine, "--prompt-dir", self.path("others"), "-M", server.url,
+                             stdin=CHAINS)
+            self.assertIn(ended.status, (0, 2), ended.err)
+            if ended.status == 0:
+                self.assertIn("Answer with", server.asked()[0])
+
+    def test_vote_and_eval(self):
+        with Server(rules=POLITE) as server:
+            checked = self.check(server, "-q").out
+        voted = rederive("vote", "-q", "-w", "confidence:polite", stdin=checked)
+        self.assert_ended(voted, 0)
+        self.assertEqual(voted.records[0]["answer"], "5")
+        ended = rederive("eval", stdin=checked)
+        self.assert_ended(ended, 0)
+        self.assertRegex(ended.out, r"(?m)^location +1\.0000 ")
+
+    def test_solve(self):
+        rules = [{"contains": "Solve the following", "reply": "Step 1: 2 + 3 = 5\n\nStep 2: So the answer is 5."}]
+        with Server(rules=rules + POLITE) as server:
+            ended = self.check(server, "-q", "-n", "2", "--stop", "none", command="solve",
+                               stdin=lines({"question_id": "q", "question": "What is 2 + 3?"}))
+            self.assertEqual(len(server.asked()), 2 + 2 * 2)
+        self.assertEqual([ended.records[0]["answer"], ended.records[0]["n_calls"]], ["5", 6])
+
+    def test_solve_step_by_step_with_a_mean(self):
+        """A search keeps the verdicts of the steps that a shorter solution had."""
+        self.file("mine/fit.method", HEAD.format("fit", "a search", "mean") + "## check\nsamples: option\n"
+                  'read: choice "yes" = support, "no" = contradict\nexample: "yes"\n')
+        self.file("mine/fit/check.md", PROMPT.format("fit/check", "step", "", "Does it fit? {{step}}"))
+        rules = [{"contains": "Does it fit?", "reply": "yes"},
+                 {"regex": "Step 0:$", "reply": " 2 + 3 = 5."},
+                 {"regex": "Step 1:$", "reply": " So the answer is 5."}]
+        with Server(rules=rules) as server:
+            ended = rederive("solve", "-q", *self.mine[:2], "-m", "fit", "--samples", "2", "--beam-search", "-n", "1",
+                             "--beam-width", "1", "--expansions", "1", "-M", server.url,
+                             stdin=lines({"question": "What is 2 + 3?"}))
+            self.assert_ended(ended, 0)
+            fits = [text for text in server.asked() if "Does it fit?" in text]
+        self.assertEqual([ended.records[0]["answer"], len(fits)], ["5", 4])
+
+    def test_repair(self):
+        rules = [{"regex": r"Next step: .*6\.\n", "reply": "rude"}, {"contains": "Next step:", "reply": "polite"},
+                 {"regex": "Thought 1:$", "reply": " 2 + 3 = 5."},
+                 {"regex": "Thought 2:$", "reply": " So the answer is 5."}]
+        with Server(rules=rules) as server:
+            ended = rederive("repair", "-q", *self.mine[:2], "-l", "polite", "-M", server.url, "--max-steps", "3",
+                             stdin=CHAINS)
+            self.assert_ended(ended, 0)
+        kept, mended = ended.records
+        self.assertEqual([kept["answer"], kept["steps"][0]], ["5", "2 + 3 = 5."])
+        self.assertEqual([mended["answer"], mended["steps"][0]], ["5", "2 + 3 = 5."])
+
+    def test_beside_built_in_methods(self):
+        with Server(rules=POLITE) as server:
+            ended = rederive("check", "-q", *self.mine[:2], "-m", "calculations,polite", "-M", server.url,
+                             stdin=CHAINS)
+            self.assert_ended(ended, 0)
+        self.assertEqual(list(ended.records[1]["checks"]), ["calculations", "polite"])
+
+    def test_what_cannot_be_read_is_unknown(self):
+        with Server(rules=[{"reply": "It is polite, I suppose."}]) as server:
+            record = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]
+            self.assertEqual(len(server.asked()), 4)  # each once more
+        self.assertEqual([record["confidence"], record["n_unknown"], record["first_error"]], [None, 2, "unknown"])
+        self.assertEqual(record["verdicts"][0]["evidence"], {"check": "It is polite, I suppose."})
+
+    def test_a_name_that_is_not_there(self):
+        ended = rederive("check", "--method-dir", self.path("mine"), "-m", "polit", "-M", "http://127.0.0.1:9/v1#x",
+                         stdin=CHAINS)
+        self.assert_ended(ended, 2)
+        self.assertIn("did you mean polite?", ended.err)
+
+
+class Examples(Case):
+    def test_each_runs_on_a_model_in_the_program(self):
+        model = "builtin:" + write_model(self.path("tiny.gguf"))
+        given = "".join((ROOT / "examples/chains.jsonl").read_text(encoding="utf-8").splitlines(True)[:4])
+        for name in ("critique", "conclude-again", "chain-of-verification"):
+            ended = rederive("check", "-q", "--method-dir", EXAMPLES, "-m", name, "-M", model,
+                             stdin=given, seconds=SECONDS)
+            self.assertIn(ended.status, (0, 1), ended.err)
+            self.assertEqual([r["method"] for r in ended.records], [name] * 4)
+            # Random words support nothing.
+            self.assertEqual([r["confidence"] for r in ended.records], [None] * 4, name)
+
+    def test_each_concludes_from_whole_replies(self):
+        whole = {"critique": [{"contains": "Write a short critique", "reply": "Thought 1 is wrong."},
+                              {"reply": "Thought 1"}],
+                 "conclude-again": [{"contains": "Conclusion B", "reply": "No"}, {"reply": "So it is 7."}],
+                 "chain-of-verification": [{"contains": "Inconsistent", "reply": "They differ.\nInconsistent"},
+                                           {"reply": "1. What is 2 + 3?"}]}
+        for name, rules in whole.items():
+            with Server(rules=rules) as server:
+                ended = rederive("check", "-q", "--method-dir", EXAMPLES, "-m", name, "-M", server.url, stdin=CHAINS)
+                self.assert_ended(ended, 0)
+                told = rederive("check", "--method-dir", EXAMPLES, "-m", name, "--dry-run", "--json", stdin=CHAINS)
+                self.assertEqual(json.loads(told.out)["n_calls"], len(server.requests()), name)
+            for record in ended.records:
+                self.assertIn("contradict", [v["verdict"] for v in record["verdicts"]], name)
+                self.assertEqual(record["n_unknown"], name == "critique", name)
+
+
+class Faults(Own):
+    def test_in_the_table(self):
+        text = page_blocks()["mine/polite.method"]
+        self.file("mine/polite.method", text.replace("choice", "choise"))
+        self.fault('mine/polite.method:9: there is no reader "choise "polite" = support, "rude" = contradict"; '
+                   "docs/methods.md lists them")
+        self.file("mine/polite.method", text.replace("per: step", "per: steps"))
+        told = "mine/polite.method:8: per is one of: chain, step, later step, step in turn"
+        self.fault(told)
+        self.assertIn(f"    rederive: {told}\n", (ROOT / "docs/methods.md").read_text(encoding="utf-8"))
+
+    def test_in_a_folder_within(self):
+        self.file("mine/deep/er/other.method", "---\n")
+        self.fault('mine/deep/er/other.method:1: the head has no end, a second line "---"')
+
+    def test_the_first_of_several(self):
+        for name in ("a", "z"):
+            self.file(f"mine/{name}.method", name)
+        self.fault('mine/a.method:1: a method begins with a line "---"')
+
+    def test_a_missing_prompt(self):
+        os.unlink(self.path("mine/polite/check.md"))
+        self.fault("mine/polite.method:7: there is no prompt polite/check")
+
+    def test_a_variable_that_nothing_gives(self):
+        text = page_blocks()["mine/polite/check.md"]
+        self.file("mine/polite/check.md", text.replace("step", "setp"))
+        self.fault("mine/polite.method:7: prompt polite/check: nothing gives the variable setp: it is none of a "
+                   "question, and no stage waited for has that name")
+
+    def test_a_fault_in_a_prompt(self):
+        self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace("id: ", "di: "))
+        ended = rederive("methods", "--method-dir", "mine", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertRegex(ended.err, r"^rederive: .*polite/check.*2.*\n$")
+
+    def test_the_same_name_twice(self):
+        shutil.copy(self.path("mine/polite.method"), self.path("mine/rude.method"))
+        self.fault("mine/rude.method:1: there is a method polite already")
+
+    def test_the_name_of_a_built_in_method(self):
+        text = page_blocks()["mine/polite.method"].replace("method: polite", "method: selfcheck")
+        self.file("mine/polite.method", text.replace("## check\n", "## check\nprompt: polite/check\n"))
+        self.fault("mine/polite.method:1: there is a method selfcheck already")
+
+    def test_the_id_of_a_built_in_prompt(self):
+        self.file("mine/global.md", PROMPT.format("global", "question", "", "{{question}}"))
+        ended = rederive("methods", "--method-dir", "mine", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertRegex(ended.err, r"^rederive: .*global.*\n$")
+
+    def test_folders(self):
+        os.mkdir(self.path("empty"))
+        self.fault("--method-dir empty: there is no method (NAME.method)", "empty")
+        self.fault("--method-dir: none: No such file or directory", "none")
+        self.file("file", "")
+        self.fault("--method-dir: file: Not a directory", "file")
+
+    def test_other_files_are_passed_over(self):
+        for name in ("README.md", "polite/README.md", ".hidden.method", ".md", "notes.txt", "polite.method~"):
+            self.file("mine/" + name, "\x00 nothing that could be read")
+        self.assert_ended(rederive("methods", "--method-dir", self.path("mine")), 0)
+
+    def test_too_many(self):
+        text = page_blocks()["mine/polite.method"].replace("## check\n", "## check\nprompt: polite/check\n")
+        for i in range(200):
+            self.file(f"many/m{i}.method", text.replace("method: polite", f"method: m{i}"))
+        shutil.copytree(self.path("mine/polite"), self.path("many/polite"))
+        ended = rederive("methods", "--method-dir", "many", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertRegex(ended.err, r"^rederive: many/m\d+.method:1: a folder has at most \d+ methods\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
