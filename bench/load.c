@@ -137,7 +137,7 @@ static void spread(size_t calls)
 
 int main(int argc, char **argv)
 {
-    static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work, NULL};
+    static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work};
     if (argc < 4) {
         fprintf(stderr, "usage: bench_load URL CALLS IN_FLIGHT [JOURNAL]\n");
         return 2;

@@ -59,10 +59,10 @@ int asking_open_models(struct asking *a, rdv_error *err)
 
 static int open_journal(struct asking *a, rdv_error *err)
 {
-    bool reads = a->options.mode != RDV_RUN_ASK;
+    bool dry = a->settings->dry_run, reads = dry || a->options.mode != RDV_RUN_ASK;
     if (!a->journal_path)
         return RDV_OK;
-    if (a->options.mode == RDV_RUN_DRY && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
+    if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* it would be made */
     return rdv_journal_open(&a->journal, a->journal_path,
                             reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
@@ -164,7 +164,7 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
         code = name_models(asking, err);
     if (code == RDV_OK)
         code = try_plan(asking, err);
-    if (code != RDV_OK)
+    if (code != RDV_OK || asking->settings->dry_run)
         return code;
     o->journal = asking->journal;
     o->progress_ms = run_progress_ms(teller);

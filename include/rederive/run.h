@@ -103,9 +103,8 @@ RDV_API rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum rdv_run_mode {
-    RDV_RUN_ASK,    /* journal first, then the server */
-    RDV_RUN_REPLAY, /* journal only: what is missing fails with RDV_FAIL_MISSING */
-    RDV_RUN_DRY     /* journal first, then rdv_plan_dry_reply(); nothing is sent or written */
+    RDV_RUN_ASK,   /* journal first, then the server */
+    RDV_RUN_REPLAY /* journal only: what is missing fails with RDV_FAIL_MISSING */
 } rdv_run_mode;
 
 /* Who answers for one party. */
@@ -136,7 +135,7 @@ typedef struct rdv_run_totals {
     uint64_t sent;                             /* calls sent, tries included */
     uint64_t retries;                          /* tries after the first */
     uint64_t prompt_tokens, completion_tokens; /* of this run's own calls; bytes/4 where the server
-                                                  did not say, or dry */
+                                                  did not say */
     uint64_t cost_microusd;
     double seconds;  /* since rdv_run_plans() */
     double waits;    /* seconds until a server that asked to be left alone for long may be asked
@@ -165,7 +164,7 @@ typedef struct rdv_run_options {
     uint64_t seed;              /* of the waiting times' jitter */
     uint32_t progress_ms;       /* between two calls of `progress`; default 1 s */
     void (*progress)(void *payload, const rdv_run_totals *totals); /* NULL: none */
-    /* A call was answered (in a dry run: would have been), for accounts by stage; the tokens are
+    /* A call was answered, for accounts by stage; the tokens are
      * those that the totals count. Replies from the journal cost nothing. NULL: none. */
     void (*charged)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                     uint64_t completion_tokens);

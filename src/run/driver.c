@@ -454,29 +454,6 @@ static int serve_journalled(rdv_run *run, open_plan *p, const rdv_request *reque
     return give(run, p, request->id, &reply, err);
 }
 
-static int serve_dry(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
-{
-    rdv_reply reply = {0};
-    run_context *x = &run->context;
-    rdv_arena_reset(x->scratch);
-    int rc = run->feed->ops->dry_reply(p->source, request, x->scratch, &reply, err);
-    if (rc != RDV_OK)
-        return rc;
-    size_t prompt = request->text.len;
-    for (size_t i = 0; i < request->n_messages; i++)
-        prompt += request->messages[i].text.len;
-    for (size_t i = 0; i < request->n_steps; i++)
-        prompt += request->steps[i].len;
-    rc = open_plan_estimate(p, request->key);
-    if (rc == RDV_E_NOMEM)
-        return rdv_fail(err, rc, "out of memory");
-    if (rc == RDV_OK) {
-        account_charge_call(&x->account);
-        run_charge(x, request, prompt / 4, reply.text.len / 4);
-    }
-    return give(run, p, request->id, &reply, err);
-}
-
 /* A call for the request; or, where one of the same key is on its way, a part in that. */
 static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
@@ -501,7 +478,7 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
     return RDV_OK;
 }
 
-/* From the journal, which a transcript's backend reads itself; else dry, or by a call. */
+/* From the journal, which a transcript's backend reads itself; else by a call. */
 static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
@@ -510,8 +487,6 @@ static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_err
         rc = serve_journalled(run, p, request, err);
     if (rc != RDV_NONE)
         return rc;
-    if (o->mode == RDV_RUN_DRY)
-        return serve_dry(run, p, request, err);
     if (run->context.end == RDV_END_DONE)
         return ask(run, p, request, err);
     p->closing = true; /* it needs what may no longer be asked */
@@ -523,7 +498,7 @@ static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_err
 static bool wants_requests(rdv_run *run)
 {
     run_context *x = &run->context;
-    if (x->options.mode == RDV_RUN_DRY || x->end != RDV_END_DONE)
+    if (x->end != RDV_END_DONE)
         return true;
     size_t queued = 0;
     bool room = false;

@@ -11,8 +11,6 @@ typedef struct job_source_ops {
     int (*cancelled)(void *source, uint64_t *id);
     bool (*done)(const void *source);
     int (*close)(void *source, rdv_failure failure, rdv_error *err);
-    int (*dry_reply)(const void *source, const rdv_request *request, rdv_arena *arena,
-                     rdv_reply *reply, rdv_error *err);
 } job_source_ops;
 
 /* As rdv_plan_feed. */

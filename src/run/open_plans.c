@@ -39,7 +39,6 @@ open_plan *open_plans_first(open_plans *s)
 
 void open_plans_remove_first(open_plans *s)
 {
-    rdv_arena_free(&open_plans_first(s)->arena);
     s->first++;
     if (s->from < s->first)
         s->from = s->first;
@@ -60,21 +59,6 @@ open_plan *open_plans_next_ready(open_plans *s)
             return candidate;
     }
     return NULL;
-}
-
-int open_plan_estimate(open_plan *s, const unsigned char key[32])
-{
-    if (!s->arena) {
-        s->arena = rdv_arena_new(0);
-        if (!s->arena)
-            return RDV_E_NOMEM;
-        rdv_map_init(&s->estimated, s->arena);
-    }
-    rdv_str name = {(const char *)key, 32};
-    if (rdv_map_get(&s->estimated, name) != RDV_MAP_MISSING)
-        return RDV_NONE;
-    name = rdv_str_copy(s->arena, name);
-    return name.p ? rdv_map_put(&s->estimated, name, 0) : RDV_E_NOMEM;
 }
 
 void open_plan_link(open_plan *s, waiter *w)

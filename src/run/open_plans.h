@@ -2,18 +2,15 @@
 #pragma once
 /* The job sources that are open, in the order they came: a ring. They are asked for requests in
  * that order, and leave in it, so what is nearly done is done first. */
-#include "base/map.h"
 #include "run/call.h"
 #include "run/job_source.h"
 
 typedef struct open_plan {
     void *source;
-    uint64_t number;  /* of its coming */
-    waiter *waiters;  /* its requests that have no answer yet, doubly linked by `before`, `after` */
-    bool ready;       /* it may have a request */
-    bool closing;     /* it is closed as soon as nothing of it is out */
-    rdv_arena *arena; /* of `estimated`; NULL: nothing is in it */
-    rdv_map estimated; /* keys of the requests that a dry run has counted */
+    uint64_t number; /* of its coming */
+    waiter *waiters; /* its requests that have no answer yet, doubly linked by `before`, `after` */
+    bool ready;      /* it may have a request */
+    bool closing;    /* it is closed as soon as nothing of it is out */
 } open_plan;
 
 typedef struct open_plans {
@@ -38,10 +35,6 @@ open_plan *open_plans_at(open_plans *s, uint64_t number);
 void open_plans_mark_ready(open_plans *s, open_plan *ready);
 /* The earliest that is ready and not closing; NULL: none. */
 open_plan *open_plans_next_ready(open_plans *s);
-
-/* Note that a dry run counts the request of that key. RDV_NONE: it has counted it, for another
- * method of the same source. Or RDV_OK, RDV_E_NOMEM. */
-int open_plan_estimate(open_plan *s, const unsigned char key[32]);
 
 void open_plan_link(open_plan *s, waiter *w);
 void open_plan_unlink(waiter *w);

@@ -32,19 +32,12 @@ static int close_plan(void *source, rdv_failure failure, rdv_error *err)
     return rdv_plan_close(source, failure, err);
 }
 
-static int dry_reply(const void *source, const rdv_request *request, rdv_arena *arena,
-                     rdv_reply *out, rdv_error *err)
-{
-    return rdv_plan_dry_reply(source, request, arena, out, err);
-}
-
 static const job_source_ops ops = {.next = next,
                                    .reply = reply,
                                    .fail = fail,
                                    .cancelled = cancelled,
                                    .done = done,
-                                   .close = close_plan,
-                                   .dry_reply = dry_reply};
+                                   .close = close_plan};
 
 /* ---- the feed -------------------------------------------------------------------------------- */
 

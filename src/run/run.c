@@ -138,8 +138,6 @@ static int init_backends(rdv_run *run, rdv_error *err)
         return init_models(run, err);
     case RDV_RUN_REPLAY:
         return init_transcript(run, err);
-    case RDV_RUN_DRY:
-        break;
     }
     return RDV_OK;
 }

@@ -171,14 +171,7 @@ static int close_work(void *work, rdv_failure failure, rdv_error *err)
     return RDV_OK;
 }
 
-static int dry_reply(const void *work, const rdv_request *request, rdv_arena *arena, rdv_reply *out,
-                     rdv_error *err)
-{
-    *out = (rdv_reply){.text = RDV_STR("dry")};
-    return RDV_OK;
-}
-
-static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work, dry_reply};
+static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work};
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
@@ -340,9 +333,7 @@ int main(int argc, char **argv)
     rdv_run_options *o = &settings.options;
     rdv_arena *arena = rdv_arena_new(0);
     rdv_error err = {0};
-    o->mode = strcmp(settings.mode, "replay") == 0 ? RDV_RUN_REPLAY
-              : strcmp(settings.mode, "dry") == 0  ? RDV_RUN_DRY
-                                                   : RDV_RUN_ASK;
+    o->mode = strcmp(settings.mode, "replay") == 0 ? RDV_RUN_REPLAY : RDV_RUN_ASK;
     if (settings.url)
         check(rdv_model_parse(rdv_str_of(settings.url), arena, &o->generator.spec, &err), &err);
     o->generator.api_key = rdv_str_of(settings.key);
