@@ -294,10 +294,8 @@ async def send_stream(writer, reply, seconds):
         writer.write(b"%x\r\n%s\r\n" % (len(data), data))
         await writer.drain()
         await asyncio.sleep(seconds)
+    note_sent(200, reply.get("usage"))
     writer.write(b"0\r\n\r\n")
-    if sent:
-        sent.write(json.dumps({"status": 200, "usage": reply.get("usage")}) + "\n")
-        sent.flush()
 
 
 # ---- misbehaviour ---------------------------------------------------------------------------------
@@ -404,6 +402,13 @@ def send_head(writer, status, length, headers=None):
 sent = None  # where to note what was sent
 
 
+def note_sent(status, usage):
+    """Before the last byte: the client may end, and a test read the notes, as soon as that is out."""
+    if sent:
+        sent.write(json.dumps({"status": status, "usage": usage}) + "\n")
+        sent.flush()
+
+
 def usage_of(data):
     try:
         return json.loads(data).get("usage")
@@ -412,11 +417,9 @@ def usage_of(data):
 
 
 def send_whole(writer, status, data, headers=None):
+    note_sent(status, usage_of(data))
     send_head(writer, status, len(data), headers)
     writer.write(data)
-    if sent:
-        sent.write(json.dumps({"status": status, "usage": usage_of(data)}) + "\n")
-        sent.flush()
 
 
 async def read_request(reader):
