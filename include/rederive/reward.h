@@ -185,8 +185,9 @@ RDV_API int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_st
  * version give the same bytes. Rules and thresholds are fitted on cross-validated chances within
  * whatever is trained on, so no figure rests on what its model has seen. *out in the trainer's
  * arena. Faults: RDV_E_INPUT (nothing to learn from: too few chains, one kind of step, one fold),
- * RDV_E_LIMIT (the model would be larger than RDV_REWARD_MAX_BYTES), RDV_E_NOMEM, RDV_E_INTERNAL
- * (libxgboost failed, or our reading of its trees disagrees with it). */
+ * RDV_E_LIMIT (the model would be larger than RDV_REWARD_MAX_BYTES), RDV_E_NOMEM, RDV_E_IO
+ * (libxgboost, which is opened now, is not installed), RDV_E_INTERNAL (libxgboost failed, or our
+ * reading of its trees disagrees with it). */
 RDV_API int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options,
                             rdv_training *out, rdv_error *err);
 
