@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/data.h - records: reading chains and questions from files, writing what was found.
+/* rederive/data.h - records: reading chains and questions from files, callbacks and memory, and
+ * writing what was found.
  *
  * docs/records.md describes the records themselves. Reading streams: one record is in memory at a
  * time (and what the joined files hold, see rdv_read_options.join). A reader is used by one thread
@@ -93,6 +94,17 @@ RDV_API int rdv_reader_next(rdv_reader *reader, rdv_arena *arena, rdv_record *re
                             rdv_error *err);
 /* Release the reader and set *reader to NULL. NULL and *NULL are accepted. */
 RDV_API void rdv_reader_close(rdv_reader **reader);
+
+/* Read one record from memory: one JSON object in any format, with white space around it. `options`
+ * may be NULL; without a `name` a chain whose record has no id has none (p == NULL), and nothing
+ * can be joined. What a record gives is as rdv_reader_next() says; one of a pool gives a chain for
+ * each candidate.
+ * *records: the *n of them, usually 1, in `arena`; `bytes` is not needed any more. Both are
+ * untouched on failure. Faults, with "line 1, column 7: " where the place is known: RDV_E_INPUT,
+ * RDV_E_LIMIT, also where only one of its chains cannot be used; RDV_E_ARGUMENT (an option);
+ * RDV_E_NOMEM. */
+RDV_API int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
+                            rdv_record **records, size_t *n, rdv_error *err);
 
 /* The `i`-th format that can be asked for by name, or NULL past the last: its name (static), and
  * one line about it in *about (may be NULL). */

@@ -18,7 +18,7 @@ struct rdv_reader {
     rdv_frame frame; /* of the current record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
-    const char *path, *set;
+    const char *path, *set;   /* NULL: one record in memory, which has no file */
     rdv_joined joined;
     bool joins;
     size_t records; /* begun so far */
@@ -48,19 +48,29 @@ static rdv_limits limits_of(const rdv_read_options *o)
     return limits;
 }
 
-static int set_up(rdv_reader *r, const char *path, const rdv_read_options *o, rdv_error *err)
+static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
+{
+    r->record = rdv_arena_new(0);
+    if (!r->record)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    r->limits = limits_of(o);
+    if (o->format && !(r->wanted = rdv_format_named(o->format)))
+        return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
+    return RDV_OK;
+}
+
+static int set_up_file(rdv_reader *r, const char *path, const rdv_read_options *o, rdv_error *err)
 {
     r->kept = rdv_arena_new(0);
-    r->record = rdv_arena_new(0);
-    if (!r->kept || !r->record)
+    if (!r->kept)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     r->path = rdv_cstring(r->kept, rdv_str_of(strcmp(path, "-") == 0 ? "standard input" : path));
     r->set = o->name ? rdv_cstring(r->kept, rdv_str_of(o->name)) : rdv_set_name(r->kept, path);
     if (!r->path || !r->set)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    r->limits = limits_of(o);
-    if (o->format && !(r->wanted = rdv_format_named(o->format)))
-        return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
+    int set = set_up(r, o, err);
+    if (set != RDV_OK)
+        return set;
     rdv_joined_init(&r->joined, r->kept);
     r->joins = o->n_join > 0;
     for (size_t i = 0; i < o->n_join; i++) {
@@ -83,7 +93,7 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
     }
     int rc = rdv_frames_init(&r->frames, bytes, &r->limits, err);
     if (rc == RDV_OK)
-        rc = set_up(r, path, options ? options : &defaults, err);
+        rc = set_up_file(r, path, options ? options : &defaults, err);
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;
@@ -122,13 +132,16 @@ void rdv_reader_close(rdv_reader **reader)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A fault of the current record, with the place; `column` 0: only the line is known. */
+/* A fault of the current record, with the place; `column` 0: only the line is known, which a record
+ * in memory does not need. */
 static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why,
                    rdv_error *err)
 {
-    if (column)
+    if (!r->path && column)
+        rdv_wrap(why, rc, "line %zu, column %zu", line, column);
+    else if (column)
         rdv_wrap(why, rc, "%s:%zu:%zu", r->path, line, column);
-    else
+    else if (r->path)
         rdv_wrap(why, rc, "%s:%zu", r->path, line);
     if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
         r->fault = *why;
@@ -165,21 +178,12 @@ static rdv_making making(rdv_reader *r, rdv_arena *arena, rdv_record *out)
     return m;
 }
 
-/* Cut and recognise the next record of the file. */
-static int begin_record(rdv_reader *r, rdv_error *err)
+/* Cut r->frame into its members, recognise what it is, and count its chains. */
+static int begin_frame(rdv_reader *r, rdv_error *err)
 {
-    rdv_members_free(&r->members);
-    rdv_arena_reset(r->record);
-    r->chains = r->next = 0;
     rdv_error why = {0};
-    int rc = rdv_frames_next(&r->frames, &r->frame, &why);
-    if (rc == RDV_NONE)
-        return RDV_NONE;
-    r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
-    if (rc != RDV_OK)
-        return fail_at(r, r->frame.line, r->frame.column, rc, &why, err);
     size_t at;
-    rc = rdv_members_read(&r->members, r->frame.text, &r->limits, r->record, &at, &why);
+    int rc = rdv_members_read(&r->members, r->frame.text, &r->limits, r->record, &at, &why);
     if (rc != RDV_OK) {
         rdv_frame place = r->frame;
         rdv_frame_advance(&place, at);
@@ -202,7 +206,25 @@ static int begin_record(rdv_reader *r, rdv_error *err)
         r->chains = 0;
         return fail_at(r, r->frame.line, 0, rc, &why, err);
     }
+    if (r->members.fault != RDV_OK && r->chains == 0)
+        r->chains = 1; /* to say what is wrong with it */
     return RDV_OK;
+}
+
+/* The next record of the file. */
+static int begin_record(rdv_reader *r, rdv_error *err)
+{
+    rdv_members_free(&r->members);
+    rdv_arena_reset(r->record);
+    r->chains = r->next = 0;
+    rdv_error why = {0};
+    int rc = rdv_frames_next(&r->frames, &r->frame, &why);
+    if (rc == RDV_NONE)
+        return RDV_NONE;
+    r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+    if (rc != RDV_OK)
+        return fail_at(r, r->frame.line, r->frame.column, rc, &why, err);
+    return begin_frame(r, err);
 }
 
 /* The chain's answer, read from its steps where the source does not give one. */
@@ -256,7 +278,7 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
-    if (problem && !out->chain.id.p)
+    if (problem && !out->chain.id.p && r->set)
         rdv_make_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)
         out->chain.question.id = out->chain.question.text;
@@ -285,8 +307,56 @@ int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_err
         int rc = begin_record(r, err);
         if (rc != RDV_OK)
             return rc;
-        if (r->members.fault != RDV_OK && r->chains == 0)
-            r->chains = 1; /* to say what is wrong with it */
     }
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
+}
+
+/* ---- one record in memory -------------------------------------------------------------------- */
+
+/* The white space before the record is not part of it, but counts for the place of a fault. */
+static void skip_space(rdv_frame *frame)
+{
+    size_t n = 0;
+    while (n < frame->text.len && rdv_is_space(frame->text.p[n]))
+        n++;
+    rdv_frame_advance(frame, n);
+    frame->text = rdv_slice(frame->text, n, frame->text.len);
+}
+
+static int read_all_chains(rdv_reader *r, rdv_arena *arena, rdv_record **records, rdv_error *err)
+{
+    *records = RDV_NEW_ARRAY(arena, rdv_record, r->chains);
+    if (!*records)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = RDV_OK;
+    for (; r->next < r->chains && rc == RDV_OK; r->next++)
+        rc = make_record(r, arena, &(*records)[r->next], err);
+    return rc;
+}
+
+int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
+                    rdv_record **records, size_t *n, rdv_error *err)
+{
+    static const rdv_read_options defaults = {0};
+    const rdv_read_options *o = options ? options : &defaults;
+    if (o->n_join)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "files are joined by a reader, not to a single record");
+    rdv_reader r = {.set = o->name, .records = 1, .frame = {bytes, 1, 1}};
+    int rc = set_up(&r, o, err);
+    skip_space(&r.frame);
+    if (rc == RDV_OK && r.frame.text.len > r.limits.record_bytes)
+        rc = rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes", r.limits.record_bytes);
+    if (rc == RDV_OK)
+        rc = begin_frame(&r, err);
+    rdv_record *all;
+    if (rc == RDV_OK)
+        rc = read_all_chains(&r, arena, &all, err);
+    if (rc == RDV_OK) {
+        *records = all;
+        *n = r.chains;
+    }
+    rdv_members_free(&r.members);
+    rdv_arena_free(&r.record);
+    return rc;
 }
