@@ -6,9 +6,9 @@
  *   bench_reward [--json] [--runs N] [FILE]...
  *
  * FILE: labelled chains; without one, traces that are made by program. */
+#include "reward/reward.h"
+#include "task/task.h"
 #include <rederive/data.h>
-#include <rederive/reward.h>
-#include <rederive/task.h>
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "run/journal_lines.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive annotate: what people say of steps, out to them and back, and how well they agree. */
 #include "cmd.h"
+#include "data/annotations.h"
 #include "grid.h"
 #include "judge.h"
 #include "run.h"
 #include "task_name.h"
-
 #include <rederive/agree.h>
-#include <rederive/annotation.h>
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -6,10 +6,10 @@
 #include "terminal.h"
 
 #include <rederive/data.h>
-#include <rederive/run.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/journal_lines.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,11 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "lm/lm.h"
+#include "model/abilities.h"
 #include "report/paint.h"
+#include "run/journal_lines.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <unistd.h>

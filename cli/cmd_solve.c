@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 

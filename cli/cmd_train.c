@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-
-#include <rederive/task.h>
+#include "reward/reward.h"
+#include "task/task.h"
 
 #include <inttypes.h>
 #include <math.h>

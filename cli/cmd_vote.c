@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 #include <math.h>

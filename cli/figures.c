@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "figures.h"
 #include "fits.h"
+#include "report/report.h"
 #include "run.h"
-
-#include <rederive/report.h>
 
 #include "base/json.h"
 #include "base/str.h"

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 #include <string.h>

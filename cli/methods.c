@@ -4,6 +4,7 @@
 #include "verifying.h"
 
 #include "base/str.h"
+#include "score/score.h"
 
 #include <stdio.h>
 

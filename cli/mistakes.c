@@ -7,9 +7,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-
+#include "report/report.h"
 #include <rederive/mistakes.h>
-#include <rederive/report.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "reward/reward.h"
 
 #include <math.h>
 

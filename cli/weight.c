@@ -2,6 +2,7 @@
 #include "weight.h"
 
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 

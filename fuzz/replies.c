@@ -6,8 +6,7 @@
 #include "base/str.h"
 #include "method/continue_chain.h"
 #include "method/read_location.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include <stdlib.h>
 

@@ -65,10 +65,6 @@ RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answe
 RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                                   rdv_answer *out);
 
-/* BIG-Bench Mistake's own rule (repository of the paper, all five tasks): what follows the first
- * "[Tt]he answer is" to the end of its line, without a colon before and a full stop after it. */
-RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
-
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 /* The canonical key of an answer: two answers of one form are the same exactly when their keys are

@@ -17,8 +17,8 @@ typedef enum rdv_kind {
     RDV_KIND_NUMBER,
     RDV_KIND_OPTION, /* a letter that names one of the options */
     RDV_KIND_YESNO,
-    RDV_KIND_TEXT,  /* exact after white space */
-    RDV_KIND_LATEX  /* \boxed{...}, equal as mathematics */
+    RDV_KIND_TEXT, /* exact after white space */
+    RDV_KIND_LATEX /* \boxed{...}, equal as mathematics */
 } rdv_kind;
 
 /* "number", "option", ... ; "auto" for RDV_KIND_AUTO. A static string. */
@@ -49,9 +49,9 @@ typedef struct rdv_label {
 
 /* One judge's opinion of each step on one criterion. */
 typedef struct rdv_step_labels {
-    rdv_str by;      /* the annotator */
-    rdv_str of;      /* the criterion, "correct" for instance */
-    int8_t *is;      /* per step: 1 yes, 0 no, -1 cannot say or missing */
+    rdv_str by; /* the annotator */
+    rdv_str of; /* the criterion, "correct" for instance */
+    int8_t *is; /* per step: 1 yes, 0 no, -1 cannot say or missing */
     size_t n;
 } rdv_step_labels;
 
@@ -96,9 +96,9 @@ typedef enum rdv_note_type {
 typedef struct rdv_note rdv_note;
 struct rdv_note {
     rdv_note_type type;
-    rdv_str name;  /* within a map; p == NULL in a list and at the top */
-    rdv_str text;  /* RDV_NOTE_TEXT */
-    double number; /* RDV_NOTE_NUMBER; RDV_NOTE_FLAG: 0 or 1 */
+    rdv_str name;           /* within a map; p == NULL in a list and at the top */
+    rdv_str text;           /* RDV_NOTE_TEXT */
+    double number;          /* RDV_NOTE_NUMBER; RDV_NOTE_FLAG: 0 or 1 */
     rdv_note *first, *last; /* children of a map or list, in order */
     rdv_note *next;
 };
@@ -114,8 +114,6 @@ RDV_API rdv_note *rdv_note_text(rdv_arena *arena, rdv_note *parent, rdv_str name
 RDV_API rdv_note *rdv_note_number(rdv_arena *arena, rdv_note *parent, rdv_str name, double number);
 /* True or false. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_flag(rdv_arena *arena, rdv_note *parent, rdv_str name, bool flag);
-/* Nothing: written as null. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_null(rdv_arena *arena, rdv_note *parent, rdv_str name);
 /* The child of that name in a map, or NULL. */
 RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
 
@@ -150,10 +148,10 @@ typedef struct rdv_chain {
     rdv_question question;
     rdv_str *steps;
     size_t n_steps;
-    rdv_str answer; /* the final answer as given or read; p == NULL: none */
+    rdv_str answer;     /* the final answer as given or read; p == NULL: none */
     rdv_str unfinished; /* why the steps are not the whole solution ("the reply was cut off before
                            its end"): then there is no answer; p == NULL: they are */
-    int correct;    /* the source's own opinion of the answer: 1 right, 0 wrong, -1 not said */
+    int correct;        /* the source's own opinion of the answer: 1 right, 0 wrong, -1 not said */
     rdv_label label;
     rdv_step_labels *step_labels;
     size_t n_step_labels;

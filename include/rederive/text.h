@@ -36,11 +36,6 @@ typedef struct rdv_heading {
     size_t n_premises;
 } rdv_heading;
 
-/* Read the heading that opens the first line of `text`.
- * *out: slices of `text`, premises in `arena`; untouched unless RDV_OK. The text of the step begins
- * after `mark`. RDV_NONE: the line has no heading. Faults: RDV_E_NOMEM. */
-RDV_API int rdv_heading_read(rdv_str text, rdv_arena *arena, rdv_heading *out, rdv_error *err);
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 typedef enum rdv_split_mode {
@@ -66,7 +61,7 @@ typedef struct rdv_steps {
 } rdv_steps;
 
 /* Cut a solution into steps.
- * - "<think>...</think>" is taken out first (rdv_without_thinking()).
+ * - "<think>...</think>" is taken out first.
  * - Code fences (``` ~~~) and display maths (\[ \], $$ $$, \begin{X} \end{X}) are never cut, and
  *   nothing inside them is a heading. One that is never closed is an ordinary line.
  * - With headings, blank lines never split, and a heading of another family ("1." under "Step 1:")
@@ -87,13 +82,6 @@ typedef struct rdv_steps {
  * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
 RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                             rdv_steps *out, rdv_error *err);
-
-/* The text without "<think>...</think>" and "<thinking>...</thinking>" (letter case ignored). One
- * that is never closed runs to the end of the text; a closing tag that was never opened (templates
- * open it in the prompt) ends thinking that began with the text. What remains is trimmed.
- * *out borrows from `text` where one piece remains, else is a copy in `arena`; untouched on
- * failure. Faults: RDV_E_NOMEM. */
-RDV_API int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 

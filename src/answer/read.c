@@ -2,12 +2,12 @@
 /* Reading the final answer: by each way of announcing one, surest first, from the last step to the
  * first; each kind has its own reader of what was announced and of the place where answers stand.
  */
-#include <rederive/answer.h>
 
 #include "answer/announce.h"
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/place.h"
+#include "answer/read.h"
 #include "answer/yesno.h"
 #include "base/str.h"
 

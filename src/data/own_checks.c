@@ -2,6 +2,7 @@
 /* Verdicts read back in, as data/write_checks.c writes them. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/note.h"
 #include "data/own.h"
 
 #include <math.h>

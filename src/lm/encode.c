@@ -4,9 +4,8 @@
  * token in the end is written byte by byte. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "lm/lm.h"
 #include "lm/vocab.h"
-
-#include <rederive/lm.h>
 #include <string.h>
 
 #define NONE UINT32_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* One job of the engine: what was asked, how far it is, and what it has made so far. */
-#include <rederive/lm.h>
+#include "lm/lm.h"
 
 #include "lm/cache.h"
 #include "lm/reply.h"

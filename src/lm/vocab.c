@@ -2,9 +2,8 @@
 #include "lm/vocab.h"
 #include "base/arena.h"
 #include "base/str.h"
-
+#include "lm/lm.h"
 #include <math.h>
-#include <rederive/lm.h>
 #include <stdio.h>
 #include <string.h>
 

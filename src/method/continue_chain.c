@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/read.h"
 #include "method/continue_chain.h"
 
 #include "base/arena.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of methods. A new method is a file with an implementation and a line here. */
 #include "method/method.h"
+#include "score/score.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -2,6 +2,7 @@
 /* The verifiers that ask a model about each step several times: relevance, mathematical accuracy,
  * logical consistency. A step's score is the mean of its samples (section 3.4), where at least one
  * could be read; one that could not counts as neither for nor against. */
+#include "chain/note.h"
 #include "method/verifier.h"
 
 #include "base/arena.h"

@@ -4,8 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/answers.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include <math.h>
 

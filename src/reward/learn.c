@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learning from some of the examples: trees, and the rule that turns their chances into a location,
  * fitted on chances that were given by trees grown without the chain in question. */
+#include "reward/reward.h"
 #include "reward/trainer.h"
 
 #include <math.h>

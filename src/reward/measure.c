@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reward/measure.h"
+#include "reward/reward.h"
 
 #include "base/map.h"
 

@@ -4,6 +4,7 @@
 #include "reward/checks.h"
 #include "reward/feature.h"
 
+#include <rederive/chain.h>
 #include <rederive/math.h>
 
 typedef struct measuring {

@@ -3,6 +3,7 @@
  * whose bits matter are written as their bits, so that reading knows no locale and loses nothing.
  */
 #include "reward/model.h"
+#include "reward/reward.h"
 
 #include "base/map.h"
 #include "base/utf8.h"

@@ -3,6 +3,7 @@
 /* A model in memory, and as the text of its file. */
 #include "reward/feature.h"
 #include "reward/forest.h"
+#include "reward/reward.h"
 
 struct rdv_reward {
     rdv_arena *arena;

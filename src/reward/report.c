@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good the judgements were: figures by group, and calibration. */
+#include "reward/reward.h"
 #include "reward/seen.h"
 #include "reward/trainer.h"
 

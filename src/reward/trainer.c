@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "reward/reward.h"
 #include "reward/seen.h"
 #include "reward/trainer.h"
 

@@ -3,6 +3,7 @@
 /* The chains of a training, and models made of some of them. */
 #include "reward/boost.h"
 #include "reward/model.h"
+#include "reward/reward.h"
 
 typedef struct example {
     size_t first, n; /* its rows */

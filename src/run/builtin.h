@@ -5,7 +5,7 @@
  * BUILTIN_SEQUENCES at a time; further ones wait in their order.
  *
  * What a job gives depends on nothing but the job: not on its company, not on threads or time. */
-#include <rederive/lm.h>
+#include "lm/lm.h"
 #include <rederive/model.h>
 #include <rederive/plan.h>
 

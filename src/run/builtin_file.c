@@ -3,8 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "lm/model.h"
-
-#include <rederive/run.h>
+#include "run/run.h"
 
 #include <nettle/sha2.h>
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/journal.h"
+#include "run/journal_lines.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "run/http.h"
 #include "run/retry.h"
+#include "run/run.h"
 #include "run/server.h"
 
 #include <stdio.h>

@@ -287,9 +287,3 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
     }
     totals->waits = until > now ? (double)(until - now) / 1000 : 0;
 }
-
-const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party)
-{
-    static const rdv_abilities unknown;
-    return run->by_party[party] ? &run->by_party[party]->abilities : &unknown;
-}

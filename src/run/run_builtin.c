@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "run/builtin.h"
 #include "run/driver.h"
+#include "run/run.h"
 
 #include <stdio.h>
 

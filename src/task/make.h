@@ -4,8 +4,7 @@
  * asked for one. Drawing and writing are apart, so that a mistake changes nothing of a question. */
 #include "base/buf.h"
 #include "base/rng.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 /* A trace as it is written. The writer asks of each step in which something can be wrong whether it
  * is to be: trace_goes_wrong(), once a step at most. Failure sticks. */

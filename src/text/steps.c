@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "text/block.h"
 #include "text/heading.h"
+#include "text/think.h"
 
 typedef struct lines {
     rdv_line *line;

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "model/abilities.h"
 #include "run/work.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "run/journal.h"
+#include "run/journal_lines.h"
 
 #include <math.h>
 #include <stdio.h>

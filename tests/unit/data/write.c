@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reading.h"
 
+#include "chain/note.h"
 #include <math.h>
 
 static rdv_str steps[] = {{"3 + 4 = 8", 9}, {"So 8.", 5}};

@@ -4,8 +4,7 @@
 #include "method/continue_chain.h"
 
 #include "../test.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
 #include "run/journal.h"
+#include "run/journal_lines.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/annotation.h - what people said of the steps of chains, read from files of their own
+/* What people said of the steps of chains, read from files of their own
  * (docs/annotate.md). BIG-Bench Mistake, section 2.1.1: people mark steps until the first wrong
  * one; general-purpose verification, appendix G.3: y, n or a ("cannot say") on each step, by
  * criterion. */
 #include <rederive/data.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 #define RDV_MAX_ANNOTATION_BYTES ((size_t)1 << 20) /* of one record */
 #define RDV_MAX_ANNOTATION_CELLS ((size_t)1000)    /* of one row of a table */
@@ -23,8 +19,7 @@ typedef struct rdv_annotation_options {
 typedef struct rdv_annotations rdv_annotations;
 
 /* None yet; in `arena`. The options' strings are borrowed. NULL when out of memory. */
-RDV_API rdv_annotations *rdv_annotations_new(rdv_arena *arena,
-                                             const rdv_annotation_options *options);
+rdv_annotations *rdv_annotations_new(rdv_arena *arena, const rdv_annotation_options *options);
 
 /* Called for a record that cannot be used, with "FILE:LINE: reason". */
 typedef void rdv_annotation_told(void *payload, const char *message);
@@ -39,46 +34,38 @@ typedef void rdv_annotation_told(void *payload, const char *message);
  * or id, annotator, criterion, step, label (y, n, or a: cannot say; empty: nothing was said). Other
  * columns are passed over.
  * RDV_OK; RDV_E_IO; RDV_E_INPUT: a table without the columns; RDV_E_NOMEM. */
-RDV_API int rdv_annotations_read(rdv_annotations *annotations, const char *path,
-                                 rdv_annotation_told *told, void *payload, size_t *n_bad,
-                                 rdv_error *err);
+int rdv_annotations_read(rdv_annotations *annotations, const char *path, rdv_annotation_told *told,
+                         void *payload, size_t *n_bad, rdv_error *err);
 
 /* The same from `source`, which is not closed; `name` (copied) is the file's name in messages. */
-RDV_API int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source,
-                                        const char *name, rdv_annotation_told *told, void *payload,
-                                        size_t *n_bad, rdv_error *err);
+int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source, const char *name,
+                                rdv_annotation_told *told, void *payload, size_t *n_bad,
+                                rdv_error *err);
 
 /* Put what there is for chain->id into chain->step_labels (a new list, in `arena`), after those
  * that it has; one by the same annotator on the same criterion is replaced. An annotation that does
  * not fit the chain's steps is told ("FILE:LINE: reason"), counted in *n_bad (may be NULL) and left
  * out. RDV_NONE: there is nothing for it; RDV_E_LIMIT: more than 1000 judgements; RDV_E_NOMEM; the
  * chain is then as before. */
-RDV_API int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
-                                  rdv_annotation_told *told, void *payload, size_t *n_bad,
-                                  rdv_error *err);
+int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
+                          rdv_annotation_told *told, void *payload, size_t *n_bad, rdv_error *err);
 
 /* How many chains were annotated. */
-RDV_API size_t rdv_annotations_chains(const rdv_annotations *annotations);
+size_t rdv_annotations_chains(const rdv_annotations *annotations);
 
 /* The `i`-th, from 0, of those that rdv_annotations_apply() was never asked for, as "FILE:LINE: no
  * chain has the id ..." in `arena`; p == NULL: past the last, or out of memory. */
-RDV_API rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i,
-                                       rdv_arena *arena);
+rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i, rdv_arena *arena);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* The annotations of a chain as lines of JSON ({"id","annotator","criterion","labels"}), in
  * `arena`; empty where it has none. RDV_E_NOMEM. */
-RDV_API int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines,
-                                  rdv_error *err);
+int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines, rdv_error *err);
 
 /* The columns of a sheet for people, then the rows of one chain (NULL: the row of the columns): its
  * question, and each step to be marked in the column "label". by, of: what their columns hold. Text
  * that a spreadsheet would take for a formula has an apostrophe before it, which reading takes off.
  * count_from: 0 or 1. RDV_E_NOMEM. */
-RDV_API int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
-                                 rdv_arena *arena, rdv_str *rows, rdv_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
+                         rdv_arena *arena, rdv_str *rows, rdv_error *err);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/task.h - questions that are made by program, with their answers: of the five kinds of
+/* Questions that are made by program, with their answers: of the five kinds of
  * BIG-Bench Mistake, of coin flips and of last letters (docs/tasks.md).
  *
  * What is made is a function of the task, the options and a number: the same gives the same bytes
  * on every machine. All words, names and wordings are ours. A trace is the right solution step by
  * step, in the manner of BIG-Bench Mistake's, or one with a mistake at a known step. */
 #include <rederive/chain.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct rdv_task {
     const char *name;    /* "word_sorting": as the files of BIG-bench are called */
@@ -23,12 +19,12 @@ typedef struct rdv_task {
 } rdv_task;
 
 /* All tasks in a fixed order, *n of them. Static. */
-RDV_API const rdv_task *const *rdv_tasks(size_t *n);
+const rdv_task *const *rdv_tasks(size_t *n);
 /* The task of that name, or NULL. Static. */
-RDV_API const rdv_task *rdv_task_named(rdv_str name);
+const rdv_task *rdv_task_named(rdv_str name);
 /* The task that a question is of, by its form: one of these makers' or of BIG-bench's. NULL: none.
  * Linear in the question's text, of which the first 16 KiB are looked at. */
-RDV_API const rdv_task *rdv_task_of(const rdv_question *question);
+const rdv_task *rdv_task_of(const rdv_question *question);
 
 #define RDV_TASK_NO_MISTAKE RDV_NO_STEP
 #define RDV_TASK_ANY_STEP (RDV_NO_STEP - 1)
@@ -43,7 +39,7 @@ typedef struct rdv_task_options {
 } rdv_task_options;
 
 /* Seed 0, the task's own sizes, no trace, no mistake. */
-RDV_API void rdv_task_options_default(rdv_task_options *options);
+void rdv_task_options_default(rdv_task_options *options);
 
 /* Make question number `number` of `task` under the options' seed, everything in `arena`: its id
  * ("word_sorting-0-17": task, seed, number), text, options, kind and gold answer; with a trace also
@@ -51,9 +47,5 @@ RDV_API void rdv_task_options_default(rdv_task_options *options);
  * question where a task has few. *out is untouched on failure. RDV_NONE: with that mistake there is
  * no such trace (the trace is shorter, or nothing can be wrong in that step: it repeats no more
  * than the method). Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option). */
-RDV_API int rdv_task_make(const rdv_task *task, const rdv_task_options *options, uint64_t number,
-                          rdv_arena *arena, rdv_chain *out, rdv_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+int rdv_task_make(const rdv_task *task, const rdv_task_options *options, uint64_t number,
+                  rdv_arena *arena, rdv_chain *out, rdv_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/lm.h - the inference engine of the built-in language model.
+/* The inference engine of the built-in language model.
  *
  * A model is a GGUF file (version 3) of the plain llama architecture with a "llama" (SentencePiece
  * BPE) tokenizer inside; weights are f32, f16, bf16 or q8_0. An engine runs many jobs on it
@@ -22,10 +22,6 @@
  * rdv_lm_step() only and sleep between. Nothing here reads a clock or the environment. */
 #include <rederive/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- the model ------------------------------------------------------------------------------- */
 
 typedef struct rdv_lm rdv_lm;
@@ -33,11 +29,11 @@ typedef struct rdv_lm rdv_lm;
 /* Map the file at `path` and check all of it: a file that opens can be run. *lm is released with
  * rdv_lm_close(); NULL on failure. Faults: RDV_E_IO (cannot be read); RDV_E_INPUT (not a GGUF file,
  * cut off, or not what this engine runs); RDV_E_LIMIT (larger than a stated limit); RDV_E_NOMEM. */
-RDV_API int rdv_lm_open(rdv_lm **lm, const char *path, rdv_error *err);
+int rdv_lm_open(rdv_lm **lm, const char *path, rdv_error *err);
 /* The same for a file that is in memory; `bytes` is borrowed until rdv_lm_close(). */
-RDV_API int rdv_lm_read(rdv_lm **lm, rdv_str bytes, rdv_error *err);
+int rdv_lm_read(rdv_lm **lm, rdv_str bytes, rdv_error *err);
 /* No engine of it may be left. NULL and *NULL are accepted; *lm becomes NULL. */
-RDV_API void rdv_lm_close(rdv_lm **lm);
+void rdv_lm_close(rdv_lm **lm);
 
 /* Borrowed from the model. */
 typedef struct rdv_lm_info {
@@ -55,7 +51,7 @@ typedef struct rdv_lm_info {
 
 /* Fills in *info; its texts are borrowed from `lm`, until rdv_lm_close(). Cannot fail, from any
  * thread. */
-RDV_API void rdv_lm_about(const rdv_lm *lm, rdv_lm_info *info);
+void rdv_lm_about(const rdv_lm *lm, rdv_lm_info *info);
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
@@ -65,18 +61,18 @@ RDV_API void rdv_lm_about(const rdv_lm *lm, rdv_lm_info *info);
  * tokens never come from text). `begin`: as at the start of a prompt, that is with the file's
  * begin-of-text token before it where the file says so. *tokens in `arena`. Faults: RDV_E_NOMEM;
  * RDV_E_LIMIT: more than 2^30 bytes. */
-RDV_API int rdv_lm_tokens(const rdv_lm *lm, rdv_str text, bool begin, rdv_arena *arena,
-                          uint32_t **tokens, size_t *n, rdv_error *err);
+int rdv_lm_tokens(const rdv_lm *lm, rdv_str text, bool begin, rdv_arena *arena, uint32_t **tokens,
+                  size_t *n, rdv_error *err);
 /* The bytes that tokens stand for, in `arena`: exactly the text that they were made from (but that
  * U+2581, by which the tokenizer writes a space, comes back as a space). Control tokens have no
  * bytes. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT: no such token. */
-RDV_API int rdv_lm_text(const rdv_lm *lm, const uint32_t *tokens, size_t n, rdv_arena *arena,
-                        rdv_str *text, rdv_error *err);
+int rdv_lm_text(const rdv_lm *lm, const uint32_t *tokens, size_t n, rdv_arena *arena, rdv_str *text,
+                rdv_error *err);
 /* The bytes of one token, borrowed from the model: part of a character for a byte token, empty for
  * a control token; p == NULL: no such token. */
-RDV_API rdv_str rdv_lm_piece(const rdv_lm *lm, uint32_t token);
+rdv_str rdv_lm_piece(const rdv_lm *lm, uint32_t token);
 /* The control token of this name ("<|end|>"); RDV_LM_NO_TOKEN: there is none. */
-RDV_API uint32_t rdv_lm_control(const rdv_lm *lm, rdv_str name);
+uint32_t rdv_lm_control(const rdv_lm *lm, rdv_str name);
 
 /* The file's begin-of-text token where it asks for one, then <|ROLE|>, the tokens of the text and
  * <|end|> for each turn, then <|assistant|>. With `open`, the last turn, which must be the
@@ -89,9 +85,8 @@ typedef struct rdv_lm_turn {
 
 /* *tokens in `arena`. Faults: RDV_E_ARGUMENT (no turn, an unknown role, `open` after another's
  * turn); RDV_E_INPUT (the model has no such control token); RDV_E_LIMIT; RDV_E_NOMEM. */
-RDV_API int rdv_lm_chat_tokens(const rdv_lm *lm, const rdv_lm_turn *turns, size_t n_turns,
-                               bool open, rdv_arena *arena, uint32_t **tokens, size_t *n,
-                               rdv_error *err);
+int rdv_lm_chat_tokens(const rdv_lm *lm, const rdv_lm_turn *turns, size_t n_turns, bool open,
+                       rdv_arena *arena, uint32_t **tokens, size_t *n, rdv_error *err);
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
@@ -110,10 +105,10 @@ typedef struct rdv_lm_options {
 
 /* `options` may be NULL (all defaults); `lm` is borrowed until rdv_lm_engine_free(). On failure
  * *engine is NULL. Faults: RDV_E_ARGUMENT, RDV_E_NOMEM (no memory, or a thread cannot be made). */
-RDV_API int rdv_lm_engine_new(rdv_lm_engine **engine, const rdv_lm *lm,
-                              const rdv_lm_options *options, rdv_error *err);
+int rdv_lm_engine_new(rdv_lm_engine **engine, const rdv_lm *lm, const rdv_lm_options *options,
+                      rdv_error *err);
 /* Ends its threads; running jobs end without an event. NULL and *NULL are accepted. */
-RDV_API void rdv_lm_engine_free(rdv_lm_engine **engine);
+void rdv_lm_engine_free(rdv_lm_engine **engine);
 
 #define RDV_LM_MAX_TOP 20            /* most top_logprobs */
 #define RDV_LM_MAX_STOPS 64          /* most stop strings, */
@@ -187,16 +182,15 @@ typedef struct rdv_lm_event {
 
 /* Take on a job; *id names it, counted from 1. Faults: RDV_E_ARGUMENT (a setting; no such token);
  * RDV_E_LIMIT (the prompt is longer than the context); RDV_E_NOMEM. */
-RDV_API int rdv_lm_submit(rdv_lm_engine *engine, const rdv_lm_job *job, uint64_t *id,
-                          rdv_error *err);
+int rdv_lm_submit(rdv_lm_engine *engine, const rdv_lm_job *job, uint64_t *id, rdv_error *err);
 /* Compute one batch: a token of every job that is generating and some of the prompts that wait.
  * RDV_NONE: no job is left to compute. After a fault (RDV_E_NOMEM) the engine can only be freed. */
-RDV_API int rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
+int rdv_lm_step(rdv_lm_engine *engine, rdv_error *err);
 /* The next event, borrowed until the next call with this engine. RDV_NONE: none is there.
  * A job's events are in order; those of different jobs come in any order. */
-RDV_API int rdv_lm_poll(rdv_lm_engine *engine, rdv_lm_event *event);
+int rdv_lm_poll(rdv_lm_engine *engine, rdv_lm_event *event);
 /* End a job: no event of it comes any more. RDV_NONE: it has ended, or never was. */
-RDV_API int rdv_lm_cancel(rdv_lm_engine *engine, uint64_t id);
+int rdv_lm_cancel(rdv_lm_engine *engine, uint64_t id);
 
 /* Counts since the engine was made, and what it holds. */
 typedef struct rdv_lm_stats {
@@ -210,8 +204,4 @@ typedef struct rdv_lm_stats {
 } rdv_lm_stats;
 
 /* Fills in *stats; cannot fail. By the thread that runs the engine, as rdv_lm_step(). */
-RDV_API void rdv_lm_engine_stats(const rdv_lm_engine *engine, rdv_lm_stats *stats);
-
-#ifdef __cplusplus
-}
-#endif
+void rdv_lm_engine_stats(const rdv_lm_engine *engine, rdv_lm_stats *stats);
