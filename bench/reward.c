@@ -70,7 +70,7 @@ static bool read_chains(bench_job *job, const char *path)
     rdv_reader *reader;
     rdv_record record;
     int code;
-    if (rdv_reader_open(&reader, path, NULL, NULL) != RDV_OK)
+    if (rdv_reader_open(path, NULL, &reader, NULL) != RDV_OK)
         return false;
     while ((code = rdv_reader_next(reader, job->keep, &record, NULL)) != RDV_NONE &&
            code != RDV_E_IO && code != RDV_E_NOMEM)

@@ -66,8 +66,8 @@ static int open_journal(struct asking *a, rdv_error *err)
         return RDV_OK;
     if (a->options.mode == RDV_RUN_DRY && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* it would be made */
-    return rdv_journal_open(&a->journal, a->journal_path,
-                            reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
+    return rdv_journal_open(a->journal_path, reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE,
+                            &a->journal, err);
 }
 
 /* The one model whose replies a transcript holds. */
@@ -174,7 +174,7 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
     o->charged = keep_account;
     o->untrained = tell_untrained;
     asking_take_notices(asking);
-    return rdv_run_new(&asking->run, o, err);
+    return rdv_run_new(o, &asking->run, err);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

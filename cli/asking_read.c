@@ -177,7 +177,7 @@ int asking_read(struct asking *asking, const struct settings *settings, enum ask
     if (!asking->arena)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     ledger_init(&asking->ledger, asking->arena);
-    rdv_run_options_default(&asking->options);
+    rdv_run_options_default(&asking->options, sizeof asking->options);
     asking->options.mode = settings->dry_run ? RDV_RUN_DRY : RDV_RUN_ASK;
     int code = read_models(asking, what, wanted_by, err);
     if (code == RDV_OK)

@@ -146,7 +146,7 @@ static void json_label(rdv_buf *b, rdv_label label)
 static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
     rdv_majority majority;
-    rdv_write_options options = {0};
+    rdv_write_options options = {.size = sizeof options};
     rdv_buf b;
     rdv_str line;
     int code = majority_of(a, chain, &majority, err);

@@ -38,7 +38,7 @@ static int write_line(void *payload, rdv_str line, rdv_error *err)
 
 static int export(struct journalling *j, rdv_error *err)
 {
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = output_open(&j->output, j->settings->out, j->arena, err);
     if (code != RDV_OK)
@@ -96,7 +96,7 @@ static int import(struct journalling *j, rdv_error *err)
     const struct list *in = &j->settings->in;
     const char *const *paths = in->n > 2 ? in->items + 2 : standard;
     size_t n = in->n > 2 ? in->n - 2 : 1;
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_WRITE, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_WRITE, &j->journal, err);
     for (size_t i = 0; i < n && code == RDV_OK; i++)
         code = import_file(j, paths[i], &counts, err);
     int kept = j->journal ? rdv_journal_flush(j->journal, code == RDV_OK ? err : NULL) : RDV_OK;
@@ -141,7 +141,7 @@ static int info(struct journalling *j, rdv_error *err)
     struct terminal terminal = terminal_look(j->settings);
     struct prices free_of_charge = {0};
     ledger_init(&j->ledger, j->arena);
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = rdv_journal_export(j->journal, account_line, j, err);
     if (code == RDV_OK)

@@ -133,7 +133,7 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
 {
     rdv_str *names;
     size_t n;
-    int code = rdv_journal_open(&a->journal, a->journal_path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(a->journal_path, RDV_JOURNAL_READ, &a->journal, err);
     if (code == RDV_OK)
         code = rdv_journal_models(a->journal, a->arena, &names, &n, err);
     if (code != RDV_OK)

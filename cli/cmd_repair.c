@@ -147,7 +147,7 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
         return RDV_OK;
     if (!repaired)
         return rdv_fail(err, RDV_E_IO, "not repaired: the run ended before");
-    rdv_write_options options = {.changed = repaired->changed};
+    rdv_write_options options = {.size = sizeof options, .changed = repaired->changed};
     int code = extra_members(r, item, repaired, &options.extra, err);
     if (code == RDV_OK)
         code = rdv_record_write(chain, &options, item->arena, &line, err);

@@ -162,7 +162,7 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
         return RDV_OK;
     rdv_buf_init(&models, item->arena, 0);
     asking_put_models(&s->asking, true, s->methods.asks != NULL, &models);
-    rdv_write_options options = {.extra = rdv_buf_str(&models)};
+    rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&models)};
     int code = options.extra.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_str line;

@@ -37,11 +37,13 @@ static int add(struct locations *l, const rdv_chain *chain, rdv_arena *keep, rdv
 static int read_file(struct locations *l, const char *path, const struct settings *settings,
                      rdv_arena *keep, rdv_error *err)
 {
-    rdv_read_options options = {
-        .format = settings->format, .join = settings->join.items, .n_join = settings->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = settings->format,
+                                .join = settings->join.items,
+                                .n_join = settings->join.n};
     rdv_reader *reader;
     rdv_arena *scratch = rdv_arena_new(0);
-    int code = scratch ? rdv_reader_open(&reader, path, &options, err) : out_of_memory(err);
+    int code = scratch ? rdv_reader_open(path, &options, &reader, err) : out_of_memory(err);
     if (code != RDV_OK) {
         rdv_arena_free(&scratch);
         return code;

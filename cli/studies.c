@@ -189,13 +189,15 @@ static void learn_all(struct studies *s, struct run *run, rdv_reader *reader)
 void studies_learn(struct studies *s, struct run *run)
 {
     const struct settings *set = s->settings;
-    rdv_read_options options = {
-        .format = set->format, .join = set->join.items, .n_join = set->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = set->format,
+                                .join = set->join.items,
+                                .n_join = set->join.n};
     rdv_reader *reader;
     rdv_error err = {0};
     if (!set->fit)
         return;
-    if (rdv_reader_open(&reader, set->fit, &options, &err) != RDV_OK) {
+    if (rdv_reader_open(set->fit, &options, &reader, &err) != RDV_OK) {
         run_stop(run, NOTHING_DONE, &err);
         return;
     }

@@ -20,7 +20,7 @@ static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
 /* Written as it was read: with its error, or as a result. */
 static int write_again(const rdv_record *record, rdv_arena *arena, rdv_str *line)
 {
-    const rdv_write_options options = {.error = record->error};
+    const rdv_write_options options = {.size = sizeof options, .error = record->error};
     return rdv_record_write(&record->chain, &options, arena, line, NULL);
 }
 
@@ -29,11 +29,11 @@ static void must_come_back(rdv_record_is is, rdv_str line, rdv_arena *arena)
     /* By name: what a record carries along may look like a public form. */
     static const char *const formats[] = {"rederive-chain", "rederive-chain", "rederive-result",
                                           "rederive-error"};
-    const rdv_read_options options = {.format = formats[is], .name = "in"};
+    const rdv_read_options options = {.size = sizeof options, .format = formats[is], .name = "in"};
     rdv_str rest = line, again;
     rdv_reader *reader;
     rdv_record record;
-    if (rdv_reader_open_source(&reader, (rdv_source){&rest, read_bytes}, "in", &options, NULL) !=
+    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, "in", &options, &reader, NULL) !=
         RDV_OK)
         return;
     if (rdv_reader_next(reader, arena, &record, NULL) != RDV_OK ||
@@ -63,11 +63,12 @@ static void read_in_memory(rdv_str bytes, const rdv_read_options *options, rdv_a
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rdv_str rest = {(const char *)data, size};
-    rdv_read_options options = {.name = "in", .max_record_bytes = 4096, .max_steps = 64};
+    rdv_read_options options = {
+        .size = sizeof options, .name = "in", .max_record_bytes = 4096, .max_steps = 64};
     rdv_reader *reader;
     rdv_record record;
     rdv_str line;
-    if (rdv_reader_open_source(&reader, (rdv_source){&rest, read_bytes}, "in", &options, NULL) !=
+    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, "in", &options, &reader, NULL) !=
         RDV_OK)
         return 0;
     rdv_arena *arena = rdv_arena_new(0);

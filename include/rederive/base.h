@@ -4,7 +4,13 @@
  *
  * Thread rule for the whole library: there is no hidden global state; an object (an arena and what
  * was made in it) is used by one thread at a time, different objects by different threads freely.
- * The library never prints, exits, or aborts on input. */
+ * The library never prints, exits, or aborts on input.
+ *
+ * Parameters come in one order: the object that is acted on, what is given, options, the arena,
+ * results, the rdv_error. Options begin with `size`, the size of their struct in the header that
+ * the program was compiled with, so that a library with more options serves older programs: set it,
+ * or call the _default() function where there is one. NULL for options is all defaults, where a
+ * function says so. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,13 +46,13 @@ typedef struct rdv_str {
  * caller to handle. Negative: a fault, forwarded unchanged, described in the rdv_error. */
 enum {
     RDV_OK = 0,
-    RDV_NONE = 1,         /* there is nothing (no answer in the text, end of the input) */
-    RDV_E_NOMEM = -1,     /* out of memory, or an arena's limit reached */
-    RDV_E_INPUT = -2,     /* the input is not what it should be; the message says where and why */
-    RDV_E_LIMIT = -3,     /* the input is larger than a stated limit */
-    RDV_E_IO = -4,        /* reading or writing failed */
-    RDV_E_ARGUMENT = -5,  /* the caller passed something unusable */
-    RDV_E_INTERNAL = -6   /* a defect of the library */
+    RDV_NONE = 1,        /* there is nothing (no answer in the text, end of the input) */
+    RDV_E_NOMEM = -1,    /* out of memory, or an arena's limit reached */
+    RDV_E_INPUT = -2,    /* the input is not what it should be; the message says where and why */
+    RDV_E_LIMIT = -3,    /* the input is larger than a stated limit */
+    RDV_E_IO = -4,       /* reading or writing failed */
+    RDV_E_ARGUMENT = -5, /* the caller passed something unusable */
+    RDV_E_INTERNAL = -6  /* a defect of the library */
 };
 
 #define RDV_ERROR_MAX 512

@@ -43,8 +43,9 @@ typedef struct rdv_record {
 #define RDV_MAX_MEMBERS ((size_t)10000)
 #define RDV_MAX_CHAINS ((size_t)10000) /* that one record may give: each repeats its question */
 
-/* Zero-initialise for the defaults. The strings are borrowed until the reader is closed. */
+/* Zero but for `size`: the defaults. The strings are borrowed until the reader is closed. */
 typedef struct rdv_read_options {
+    size_t size;        /* sizeof(rdv_read_options) */
     const char *format; /* read every record as this format; NULL: recognised by its members */
     const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
     /* Further files whose records are joined to those read, held in memory from the opening on:
@@ -73,12 +74,13 @@ typedef struct rdv_reader rdv_reader;
  * rdv_reader_close(); on failure it is NULL and nothing is held.
  * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a
  * joined file is not usable), RDV_E_NOMEM. */
-RDV_API int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+RDV_API int rdv_reader_open(const char *path, const rdv_read_options *options, rdv_reader **reader,
                             rdv_error *err);
 /* The same from `source`, which must live as long as the reader and is not closed by it; `name`
  * (copied) is the file's name in messages. */
-RDV_API int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
-                                   const rdv_read_options *options, rdv_error *err);
+RDV_API int rdv_reader_open_source(rdv_source source, const char *name,
+                                   const rdv_read_options *options, rdv_reader **reader,
+                                   rdv_error *err);
 
 /* The next record into *record; everything it points to is in `arena`, which the caller may reset
  * between calls. One record of a file may give several (the candidates of a pool).
@@ -112,8 +114,9 @@ RDV_API const char *rdv_format_name(size_t i, const char **about);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Zero-initialise. */
+/* Zero but for `size`: the defaults. */
 typedef struct rdv_write_options {
+    size_t size;   /* sizeof(rdv_write_options) */
     bool changed;  /* steps and answer are no longer those in `raw`: write them from the chain, and
                       leave out what was said of the old steps (label, step_labels, scores,
                       logprobs, solution) unless the chain holds them */
@@ -126,7 +129,8 @@ typedef struct rdv_write_options {
  * of `raw` with their bytes, then those of the chain that `raw` lacks, then what chain->checks say:
  * the last at the top, and all under "checks" when there are several. Of several checks by one
  * method the latest is written. Equal input gives equal bytes. `options` may be NULL.
- * *line is in `arena`. Faults: RDV_E_NOMEM; RDV_E_INPUT when `raw` is not a JSON object. */
+ * *line is in `arena`. Faults: RDV_E_NOMEM; RDV_E_INPUT when `raw` is not a JSON object;
+ * RDV_E_ARGUMENT (an option). */
 RDV_API int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options,
                              rdv_arena *arena, rdv_str *line, rdv_error *err);
 /* One line of JSON, with a newline, for a question's result. `extra` as above (p == NULL: none). */

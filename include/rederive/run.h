@@ -4,10 +4,10 @@
  *
  *     rdv_journal *journal;                             replies, kept as they come
  *     rdv_run *run;
- *     rdv_journal_open(&journal, path, RDV_JOURNAL_WRITE, err);
- *     rdv_run_options_default(&options);
+ *     rdv_journal_open(path, RDV_JOURNAL_WRITE, &journal, err);
+ *     rdv_run_options_default(&options, sizeof options);
  *     options.generator.spec = ...; options.journal = journal;
- *     rdv_run_new(&run, &options, err);
+ *     rdv_run_new(&options, &run, err);
  *     rdv_run_plans(run, &feed, err);                   until all plans are handed back
  *     rdv_run_totals_now(run, &totals);
  *     rdv_run_free(&run);
@@ -39,7 +39,7 @@ typedef enum rdv_journal_mode {
  * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure.
  * Faults: RDV_E_INPUT: the file is something else, of another version, or damaged, or a line of an
  * export is bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
-RDV_API int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode,
+RDV_API int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **journal,
                              rdv_error *err);
 /* Close and set *journal to NULL. NULL and *NULL are accepted. Not while a run uses it. */
 RDV_API void rdv_journal_close(rdv_journal **journal);
@@ -67,7 +67,7 @@ typedef struct rdv_builtin {
  * is asked beside it. Temperature and top_p that are not said are 1; max_tokens 0 is as far as the
  * context goes. A prompt that does not fit fails with RDV_FAIL_REFUSED, a reward with
  * RDV_FAIL_UNAVAILABLE. Nothing is tried again, since it would go the same way. */
-RDV_API int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
+RDV_API int rdv_builtin_open(const char *path, rdv_str name, rdv_arena *arena, rdv_builtin *out,
                              rdv_error *err);
 
 /* Close the file; *model becomes all zero, and may be so before. After every run that uses it. */
@@ -120,6 +120,7 @@ typedef struct rdv_run_totals {
 
 /* Fill with rdv_run_options_default(), then set. Texts are borrowed until rdv_run_free(). */
 typedef struct rdv_run_options {
+    size_t size;                     /* sizeof(rdv_run_options) */
     rdv_run_mode mode;               /* default RDV_RUN_ASK */
     rdv_endpoint generator, checker; /* the same host shares its limits */
     rdv_journal *journal;            /* NULL: none. Borrowed until rdv_run_free() */
@@ -152,8 +153,9 @@ typedef struct rdv_run_options {
     void *payload; /* given to `progress`, `charged`, `untrained` and `notice` */
 } rdv_run_options;
 
-/* Sets every member: what is said above of each, otherwise zero. Cannot fail, owns nothing. */
-RDV_API void rdv_run_options_default(rdv_run_options *options);
+/* Sets every member: `size`, which is sizeof(rdv_run_options), what is said above of each,
+ * otherwise zero. Cannot fail, owns nothing. */
+RDV_API void rdv_run_options_default(rdv_run_options *options, size_t size);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
@@ -184,7 +186,7 @@ typedef struct rdv_run rdv_run;
 
 /* *run: owned by the caller, released with rdv_run_free(); NULL on failure.
  * Faults: RDV_E_ARGUMENT, RDV_E_NOMEM, RDV_E_IO. */
-RDV_API int rdv_run_new(rdv_run **run, const rdv_run_options *options, rdv_error *err);
+RDV_API int rdv_run_new(const rdv_run_options *options, rdv_run **run, rdv_error *err);
 /* NULL and *NULL are accepted; *run becomes NULL. */
 RDV_API void rdv_run_free(rdv_run **run);
 

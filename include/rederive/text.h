@@ -46,8 +46,9 @@ typedef enum rdv_split_mode {
 #define RDV_SPLIT_MAX_STEPS 4096
 #define RDV_SPLIT_MAX_BYTES ((size_t)4 << 20)
 
-/* Zero-initialised = all defaults. */
+/* Zero but for `size`: the defaults. */
 typedef struct rdv_split_options {
+    size_t size; /* sizeof(rdv_split_options) */
     rdv_split_mode mode;
     size_t max_steps; /* refuse more; 0 = RDV_SPLIT_MAX_STEPS */
     size_t max_bytes; /* refuse longer texts; 0 = RDV_SPLIT_MAX_BYTES */
@@ -79,7 +80,8 @@ typedef struct rdv_steps {
  *   or dropped.
  *
  * options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for
- * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
+ * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT, RDV_E_ARGUMENT
+ * (an option). */
 RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                             rdv_steps *out, rdv_error *err);
 

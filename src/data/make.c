@@ -201,7 +201,8 @@ void rdv_make_split(rdv_making *m, rdv_str solution, bool lines)
     m->out->is = RDV_RECORD_CHAIN;
     if (m->in->fault != RDV_OK)
         return;
-    rdv_split_options options = {.mode = lines ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS,
+    rdv_split_options options = {.size = sizeof options,
+                                 .mode = lines ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS,
                                  .max_steps = m->limits->steps};
     rdv_steps steps;
     rdv_error err = {0};

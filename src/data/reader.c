@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "data/format.h"
 #include "data/frames.h"
@@ -85,7 +86,7 @@ static int set_up_file(rdv_reader *r, const char *path, const rdv_read_options *
 static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
                       const rdv_read_options *options, rdv_error *err)
 {
-    static const rdv_read_options defaults = {0};
+    rdv_read_options o = {.size = sizeof o};
     rdv_reader *r = calloc(1, sizeof *r);
     if (!r) {
         rdv_bytes_close(&bytes);
@@ -93,14 +94,16 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
     }
     int rc = rdv_frames_init(&r->frames, bytes, &r->limits, err);
     if (rc == RDV_OK)
-        rc = set_up_file(r, path, options ? options : &defaults, err);
+        rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc == RDV_OK)
+        rc = set_up_file(r, path, &o, err);
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;
     return rc;
 }
 
-int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+int rdv_reader_open(const char *path, const rdv_read_options *options, rdv_reader **reader,
                     rdv_error *err)
 {
     *reader = NULL;
@@ -109,8 +112,8 @@ int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_option
     return rc == RDV_OK ? open_bytes(reader, bytes, path, options, err) : rc;
 }
 
-int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
-                           const rdv_read_options *options, rdv_error *err)
+int rdv_reader_open_source(rdv_source source, const char *name, const rdv_read_options *options,
+                           rdv_reader **reader, rdv_error *err)
 {
     *reader = NULL;
     rdv_bytes *bytes;
@@ -337,13 +340,13 @@ static int read_all_chains(rdv_reader *r, rdv_arena *arena, rdv_record **records
 int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
                     rdv_record **records, size_t *n, rdv_error *err)
 {
-    static const rdv_read_options defaults = {0};
-    const rdv_read_options *o = options ? options : &defaults;
-    if (o->n_join)
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "files are joined by a reader, not to a single record");
-    rdv_reader r = {.set = o->name, .records = 1, .frame = {bytes, 1, 1}};
-    int rc = set_up(&r, o, err);
+    rdv_read_options o = {.size = sizeof o};
+    int rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc == RDV_OK && o.n_join)
+        rc = rdv_fail(err, RDV_E_ARGUMENT, "files are joined by a reader, not to a single record");
+    rdv_reader r = {.set = o.name, .records = 1, .frame = {bytes, 1, 1}};
+    if (rc == RDV_OK)
+        rc = set_up(&r, &o, err);
     skip_space(&r.frame);
     if (rc == RDV_OK && r.frame.text.len > r.limits.record_bytes)
         rc = rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes", r.limits.record_bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "run/builtin.h"
 #include "run/driver.h"
@@ -14,18 +15,21 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-void rdv_run_options_default(rdv_run_options *options)
+static const rdv_run_options defaults = {.size = sizeof defaults,
+                                         .mode = RDV_RUN_ASK,
+                                         .journal_requests = true,
+                                         .jobs = 64,
+                                         .timeout_ms = 600 * 1000,
+                                         .idle_ms = 60 * 1000,
+                                         .connect_ms = 15 * 1000,
+                                         .retries = 6,
+                                         .backoff_ms = 1000,
+                                         .max_body = (size_t)16 << 20,
+                                         .progress_ms = 1000};
+
+void rdv_run_options_default(rdv_run_options *options, size_t size)
 {
-    *options = (rdv_run_options){.mode = RDV_RUN_ASK,
-                                 .journal_requests = true,
-                                 .jobs = 64,
-                                 .timeout_ms = 600 * 1000,
-                                 .idle_ms = 60 * 1000,
-                                 .connect_ms = 15 * 1000,
-                                 .retries = 6,
-                                 .backoff_ms = 1000,
-                                 .max_body = (size_t)16 << 20,
-                                 .progress_ms = 1000};
+    rdv_options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static int check_options(const rdv_run_options *o, rdv_error *err)
@@ -162,16 +166,19 @@ static int init(rdv_run *run, rdv_error *err)
     return run->options.mode == RDV_RUN_ASK ? init_servers(run, err) : RDV_OK;
 }
 
-int rdv_run_new(rdv_run **out, const rdv_run_options *options, rdv_error *err)
+int rdv_run_new(const rdv_run_options *options, rdv_run **out, rdv_error *err)
 {
     *out = NULL;
-    int rc = check_options(options, err);
+    rdv_run_options own = defaults;
+    int rc = rdv_options_take(&own, sizeof own, options, err);
+    if (rc == RDV_OK)
+        rc = check_options(&own, err);
     if (rc != RDV_OK)
         return rc;
     rdv_run *run = calloc(1, sizeof *run);
     if (!run)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    run->options = *options;
+    run->options = own;
     rc = init(run, err);
     if (rc == RDV_OK)
         *out = run;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "text/block.h"
 #include "text/heading.h"
@@ -245,14 +246,17 @@ static int split(maker *m, lines *l, rdv_split_mode mode)
 int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                     rdv_steps *out, rdv_error *err)
 {
-    rdv_split_options o = options ? *options : (rdv_split_options){0};
+    rdv_split_options o = {.size = sizeof o};
+    int rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc != RDV_OK)
+        return rc;
     size_t max_bytes = o.max_bytes ? o.max_bytes : RDV_SPLIT_MAX_BYTES;
     if (text.len > max_bytes)
         return rdv_fail(err, RDV_E_LIMIT, "a solution of %zu bytes, over the limit of %zu",
                         text.len, max_bytes);
     maker m = {.arena = arena, .max = o.max_steps ? o.max_steps : RDV_SPLIT_MAX_STEPS, .err = err};
     lines l;
-    int rc = rdv_without_thinking(text, arena, &m.text, err);
+    rc = rdv_without_thinking(text, arena, &m.text, err);
     if (rc == RDV_OK)
         rc = read_lines(m.text, arena, &l, err);
     if (rc == RDV_OK)

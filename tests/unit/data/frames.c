@@ -123,7 +123,7 @@ static void test_limits__length(void **state)
 {
     (void)state;
     char out[1024];
-    rdv_read_options options = {.max_record_bytes = 40};
+    rdv_read_options options = {.size = sizeof options, .max_record_bytes = 40};
     const char *lines = A "\n{\"question\":\"0123456789012345678901234567890123456789\"}\n" B "\n";
     const char *list =
         "[" A ",\n{\"question\":\"0123456789012345678901234567890123456789\"},\n" B "]";
@@ -164,7 +164,7 @@ static void test_limits__members(void **state)
 {
     (void)state;
     char out[1024];
-    rdv_read_options options = {.max_members = 2, .max_steps = 1};
+    rdv_read_options options = {.size = sizeof options, .max_members = 2, .max_steps = 1};
     const char *text =
         "{\"question\":1,\"b\":2,\"c\":3}\n{\"question\":\"q\",\"steps\":[\"a\",\"b\"]}\n";
     read_all(text, strlen(text), 0, &options, out, sizeof out);
@@ -231,7 +231,7 @@ static void test_source__failure_is_final(void **state)
     rdv_error err = {0};
     rdv_record record;
     assert_int_equal(
-        rdv_reader_open_source(&reader, (rdv_source){NULL, fail_to_read}, "x", NULL, &err), RDV_OK);
+        rdv_reader_open_source((rdv_source){NULL, fail_to_read}, "x", NULL, &reader, &err), RDV_OK);
     rdv_arena *arena = rdv_arena_new(0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(rdv_reader_next(reader, arena, &record, &err), RDV_E_IO);
@@ -239,7 +239,7 @@ static void test_source__failure_is_final(void **state)
     }
     rdv_arena_free(&arena);
     rdv_reader_close(&reader);
-    assert_int_equal(rdv_reader_open(&reader, "/nowhere/at/all", NULL, &err), RDV_E_IO);
+    assert_int_equal(rdv_reader_open("/nowhere/at/all", NULL, &reader, &err), RDV_E_IO);
     assert_string_equal(err.msg, "/nowhere/at/all: cannot be opened: No such file or directory");
     assert_null(reader);
 }

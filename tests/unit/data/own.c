@@ -10,7 +10,7 @@ static int read_one(const char *text, rdv_arena *arena, rdv_record *record, rdv_
     text_source s = {text, strlen(text), 0};
     rdv_reader *reader;
     assert_int_equal(
-        rdv_reader_open_source(&reader, (rdv_source){&s, read_text_source}, "in.jsonl", NULL, err),
+        rdv_reader_open_source((rdv_source){&s, read_text_source}, "in.jsonl", NULL, &reader, err),
         RDV_OK);
     int rc = rdv_reader_next(reader, arena, record, err);
     rdv_reader_close(&reader);

@@ -62,7 +62,7 @@ static void test_read__an_id_only_where_there_is_a_name(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_error err = {0};
     const rdv_str bytes = RDV_STR(" \r\n{\"question\":\"Q?\",\"steps\":[\"s\"]}\n\n");
-    const rdv_read_options named = {.name = "set"};
+    const rdv_read_options named = {.size = sizeof named, .name = "set"};
     rdv_record *r;
     size_t n;
     assert_int_equal(rdv_record_read(bytes, NULL, arena, &r, &n, &err), RDV_OK);
@@ -143,14 +143,14 @@ static void test_read__faults_in_one_line(void **state)
             "is needed");
     refuses("{\"question\":\"Q\",\"steps\":3}", NULL, RDV_E_INPUT,
             "member \"steps\" must be a list");
-    refuses("{}", &(rdv_read_options){.format = "none"}, RDV_E_ARGUMENT,
-            "there is no format \"none\"");
-    refuses(a_chain, &(rdv_read_options){.max_record_bytes = 20}, RDV_E_LIMIT,
-            "a record of more than 20 bytes");
-    refuses(a_chain, &(rdv_read_options){.max_members = 2}, RDV_E_LIMIT,
-            "line 1, column 51: more than 2 members");
-    refuses(a_chain, &(rdv_read_options){.n_join = 1}, RDV_E_ARGUMENT,
-            "files are joined by a reader, not to a single record");
+    refuses("{}", &(rdv_read_options){.size = sizeof(rdv_read_options), .format = "none"},
+            RDV_E_ARGUMENT, "there is no format \"none\"");
+    refuses(a_chain, &(rdv_read_options){.size = sizeof(rdv_read_options), .max_record_bytes = 20},
+            RDV_E_LIMIT, "a record of more than 20 bytes");
+    refuses(a_chain, &(rdv_read_options){.size = sizeof(rdv_read_options), .max_members = 2},
+            RDV_E_LIMIT, "line 1, column 51: more than 2 members");
+    refuses(a_chain, &(rdv_read_options){.size = sizeof(rdv_read_options), .n_join = 1},
+            RDV_E_ARGUMENT, "files are joined by a reader, not to a single record");
 }
 
 /* Read a pool and write its last candidate, all of it in `arena`. */
