@@ -21,6 +21,7 @@ THIRD_PARTY = {
     "microhttpd.h": {"server"},
     "sqlite3.h": {"run"},
     "pthread.h": {"lm"},
+    "dlfcn.h": {"reward"},
     "xgboost": {"reward"},
     "gmp.h": {"math"},
     "mpfr.h": {"math"},

@@ -4,8 +4,8 @@
 
     check_libraries.py LIBRARY [--may NAME...] [--never NAME...]
 
-LIBRARY itself may need only what is named after --may ("libjansson", without the version), the C library, and the run
-time of the sanitizers. Nothing named after --never may be loaded with it, by whichever of its libraries.
+LIBRARY itself may need only what is named after --may ("libjansson", without the version), where there is a --may, the
+C library, and the run time of the sanitizers. Nothing named after --never may be loaded with it, by whichever of its libraries.
 """
 import argparse
 import re
@@ -39,14 +39,14 @@ def loaded_with(library):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
-    parser.add_argument("--may", nargs="*", default=[])
+    parser.add_argument("--may", nargs="*")
     parser.add_argument("--never", nargs="*", default=[])
     options = parser.parse_args()
 
     loaded = loaded_with(options.library)
     print(f"{len(loaded)} shared objects:", *sorted(loaded))
-    bad = [f"{name}: not among those that {options.library} may need"
-           for name in sorted(needed_by(options.library) - ALWAYS - set(options.may))]
+    unexpected = set() if options.may is None else needed_by(options.library) - ALWAYS - set(options.may)
+    bad = [f"{name}: not among those that {options.library} may need" for name in sorted(unexpected)]
     bad += [f"{name}: loaded with {options.library}" for name in sorted(loaded)
             if any(name == never or name.startswith(never + "-") for never in options.never)]
     print(*bad, sep="\n")
