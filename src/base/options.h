@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The options of a program whose headers may be older or newer than this library: a struct that
- * begins with `size_t size`, its size in those headers (docs/adr/0027). */
+ * begins with `size_t size`, its size in those headers (docs/adr/0028). */
 #include <rederive/base.h>
 
 /* Take the options that were given into `own`, a struct of `own_size` bytes that holds the

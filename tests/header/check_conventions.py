@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check that the public headers keep the conventions of docs/adr/0027.
+"""Check that the public headers keep the conventions of docs/adr/0028.
 
     check_conventions.py INCLUDE [--later HEADER...]
 

@@ -43,7 +43,7 @@ def complaints(declared, exported, most):
     total = sum(map(len, declared.values()))
     if total > most:
         yield (f"{total} public functions, more than {most}: declare what no program outside needs in src/ROOM/, "
-               "without RDV_API (docs/adr/0027)")
+               "without RDV_API (docs/adr/0028)")
 
 
 def main():
