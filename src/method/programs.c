@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The programs that follow a trace of one task, as methods (docs/programs.md). They stop at the
+/* The programs that follow a trace of one task, as methods (docs/rule-based-verifiers.md). They stop at the
  * first mistake: what comes after it is unknown. */
 #include "method/method.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 /* Programs that follow a trace: one reads a question of one task, then each step in the trace's own
  * words, and finds the first step that the question and the earlier steps do not support
- * (docs/programs.md). They never ask a model. */
+ * (docs/rule-based-verifiers.md). They never ask a model. */
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -39,7 +39,7 @@ LIMITS = """## What limits it
 
 - On BIG-Bench Mistake the consistency family does nearly all of the work: without it no task is above both marks. It was
   written with the forms of these traces in view, though not fitted to their labels, and its checks on brackets and swaps
-  are near to what the programs of `docs/programs.md` do. A task that is written in a form that no check knows would
+  are near to what the programs of `docs/rule-based-verifiers.md` do. A task that is written in a form that no check knows would
   get what the table without the family shows.
 - In the held-out tables the trees mostly learn how far to trust what broke; that is what carries over. Logical deduction
   and word sorting are held back by mistakes that no check sees: a placement that the statements do not force, a
