@@ -54,7 +54,7 @@ static const struct example check_examples[] = {
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},
-    {"SelfCheck with a model on this machine; the same command resumes an interrupted run",
+    {"SelfCheck with a local model; the same command resumes the run",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"General-purpose verification; the output also has each verifier's own check",
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
@@ -150,7 +150,7 @@ static const struct opt_group solve_groups[] = {
 static const struct example solve_examples[] = {
     {"Estimate the maximum cost",
      "rederive solve --dry-run --stop none --price-in 0.15 --price-out 0.6 questions.jsonl"},
-    {"Generate up to ten solutions per question, check their calculations, and vote",
+    {"Generate up to ten solutions per question, check them, and vote",
      "rederive solve -M http://localhost:8000/v1#qwen questions.jsonl --out answers.jsonl"},
     {"Let one model solve and another check, and write the solutions too",
      "rederive solve -M http://localhost:8000/v1#small --checker http://localhost:8000/v1#large "

@@ -22,9 +22,9 @@ static int unknown_method(rdv_str name)
     snprintf(word, sizeof word, "%.*s", RDV_FMT(name));
     const char *nearest = opt_nearest(word, names, n);
     if (nearest)
-        say("--method %s: there is no such method; did you mean %s?", word, nearest);
+        say("--method %s: unknown method; did you mean %s?", word, nearest);
     else
-        say("--method %s: there is no such method; 'rederive methods' lists them", word);
+        say("--method %s: unknown method; 'rederive methods' lists them", word);
     return USAGE;
 }
 

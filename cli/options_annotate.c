@@ -67,8 +67,7 @@ const struct opt_group annotate_groups[] = {
 };
 
 const struct example annotate_examples[] = {
-    {"Write a sheet; annotators enter y, n or a in the column \"label\", up to the first wrong "
-     "step",
+    {"Write a sheet; enter y, n or a in \"label\" up to the first wrong step",
      "rederive annotate sheet chains.jsonl --annotator ann --out ann.csv"},
     {"Add the marks of three annotators to the chains, with the majority label",
      "rederive annotate merge chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl --out "

@@ -72,7 +72,7 @@ const struct example tasks_examples[] = {
     {"Ten questions of each task", "rederive tasks > questions-made.jsonl"},
     {"A hundred lists of four to six words to sort",
      "rederive tasks --task word_sorting -n 100 --min-size 4 --max-size 6"},
-    {"Solutions of which 85 % have an error, and the accuracy of a rule-based verifier on them",
+    {"The accuracy of a rule-based verifier on solutions with known errors",
      "rederive tasks -t dyck_languages -n 50 --mistakes 0.85 | rederive check -q -m dyck | "
      "rederive eval"},
     {0},

@@ -138,7 +138,7 @@ const struct example train_examples[] = {
     {"Train on generated solutions, half of them with an error",
      "rederive tasks -n 60 --mistakes 0.5 | rederive train --no-cross-validation --out "
      "classifier.rdvm"},
-    {"The same with one task held out, and folds of tasks, as in Table 7 of the paper",
+    {"Folds of tasks, and one task held out, as in Table 7 of the paper",
      "rederive tasks -n 40 --mistakes 0.5 | rederive train --folds tasks --hold-out word_sorting "
      "--no-cross-validation --trees 40"},
     {"Check chains with a trained model",
