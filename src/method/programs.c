@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule-based verifiers as methods (docs/rule-based-verifiers.md). Each follows the traces of one
- * task and stops at the first error: later steps are unknown. */
+/* The rule-based verifiers as methods (docs/rule-based-verifiers.md). Each follows the traces of
+ * one task and stops at the first error: later steps are unknown. */
 #include "method/method.h"
 
 #include "base/arena.h"
