@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From frames to records: what is read is cut, recognised, and made into one chain after the other.
+/* From a stream to records: each record is recognised and made into its chains, one after the
+ * other.
  */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "data/format.h"
-#include "data/frames.h"
+#include "data/json_stream.h"
 #include "data/write.h"
 
 #include <rederive/answer.h>
@@ -14,8 +15,8 @@
 struct rdv_reader {
     rdv_arena *kept;   /* lives as long as the reader: names and what was joined */
     rdv_arena *record; /* the members of the current record; reset for each */
-    rdv_frames frames;
-    rdv_frame frame; /* of the current record */
+    rdv_json_stream stream;
+    rdv_json_span span; /* of the current record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
     const char *path, *set;
@@ -81,7 +82,7 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
         rdv_bytes_close(&bytes);
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     }
-    int rc = rdv_frames_init(&r->frames, bytes, &r->limits, err);
+    int rc = rdv_json_stream_init(&r->stream, bytes, &r->limits, err);
     if (rc == RDV_OK)
         rc = set_up(r, path, options ? options : &defaults, err);
     if (rc != RDV_OK)
@@ -113,7 +114,7 @@ void rdv_reader_close(rdv_reader **reader)
     if (!reader || !*reader)
         return;
     rdv_members_free(&(*reader)->members);
-    rdv_frames_free(&(*reader)->frames);
+    rdv_json_stream_free(&(*reader)->stream);
     rdv_arena_free(&(*reader)->record);
     rdv_arena_free(&(*reader)->kept);
     free(*reader);
@@ -147,20 +148,20 @@ static int unknown_form(rdv_reader *r, rdv_error *err)
     rdv_fail(&why, RDV_E_INPUT,
              "no known form of record (members: %.*s); see docs/records.md, or name the format",
              RDV_FMT(rdv_buf_str(&names)));
-    return fail_at(r, r->frame.line, 0, RDV_E_INPUT, &why, err);
+    return fail_at(r, r->span.line, 0, RDV_E_INPUT, &why, err);
 }
 
-static rdv_making making(rdv_reader *r, rdv_arena *arena, rdv_record *out)
+static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *out)
 {
-    rdv_making m = {.in = &r->members,
-                    .out = out,
-                    .chain = &out->chain,
-                    .arena = arena,
-                    .set = r->set,
-                    .number = r->records - 1,
-                    .index = r->next,
-                    .joined = r->joins ? &r->joined : NULL,
-                    .limits = &r->limits};
+    rdv_chain_builder m = {.in = &r->members,
+                           .out = out,
+                           .chain = &out->chain,
+                           .arena = arena,
+                           .set = r->set,
+                           .number = r->records - 1,
+                           .index = r->next,
+                           .joined = r->joins ? &r->joined : NULL,
+                           .limits = &r->limits};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
@@ -172,41 +173,41 @@ static int begin_record(rdv_reader *r, rdv_error *err)
     rdv_arena_reset(r->record);
     r->chains = r->next = 0;
     rdv_error why = {0};
-    int rc = rdv_frames_next(&r->frames, &r->frame, &why);
+    int rc = rdv_json_stream_next(&r->stream, &r->span, &why);
     if (rc == RDV_NONE)
         return RDV_NONE;
     r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
     if (rc != RDV_OK)
-        return fail_at(r, r->frame.line, r->frame.column, rc, &why, err);
+        return fail_at(r, r->span.line, r->span.column, rc, &why, err);
     size_t at;
-    rc = rdv_members_read(&r->members, r->frame.text, &r->limits, r->record, &at, &why);
+    rc = rdv_members_read(&r->members, r->span.text, &r->limits, r->record, &at, &why);
     if (rc != RDV_OK) {
-        rdv_frame place = r->frame;
-        rdv_frame_advance(&place, at);
+        rdv_json_span place = r->span;
+        rdv_json_span_advance(&place, at);
         return fail_at(r, place.line, place.column, rc, &why, err);
     }
     rc = rdv_members_version(&r->members, &why);
     if (rc != RDV_OK)
-        return fail_at(r, r->frame.line, 0, rc, &why, err);
+        return fail_at(r, r->span.line, 0, rc, &why, err);
     r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
     if (!r->format)
         return unknown_form(r, err);
     r->chains = 1;
     if (r->format->chains) {
         rdv_record none = {0};
-        rdv_making m = making(r, r->record, &none);
+        rdv_chain_builder m = builder(r, r->record, &none);
         r->chains = r->format->chains(&m);
     }
     if (r->chains > RDV_MAX_CHAINS) {
         rc = rdv_fail(&why, RDV_E_LIMIT, "%zu chains, more than %zu", r->chains, RDV_MAX_CHAINS);
         r->chains = 0;
-        return fail_at(r, r->frame.line, 0, rc, &why, err);
+        return fail_at(r, r->span.line, 0, rc, &why, err);
     }
     return RDV_OK;
 }
 
 /* The chain's answer, read from its steps where the source does not give one. */
-static void read_answer(rdv_making *m)
+static void read_answer(rdv_chain_builder *m)
 {
     rdv_chain *chain = m->chain;
     if (chain->answer.p || m->no_answer || chain->n_steps == 0)
@@ -218,7 +219,7 @@ static void read_answer(rdv_making *m)
 }
 
 /* A record of our own form for what was read in another. */
-static void make_raw(rdv_making *m)
+static void make_raw(rdv_chain_builder *m)
 {
     if (m->no_answer && !m->chain->answer.p) {
         rdv_json_name(&m->extra, RDV_STR("answer"));
@@ -235,35 +236,34 @@ static void make_raw(rdv_making *m)
     rdv_buf_add_char(&b, '}');
     m->chain->raw = rdv_buf_str(&b);
     if (!m->chain->raw.p || !extra.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }
 
-static void keep_raw(rdv_making *m, rdv_str text)
+static void keep_raw(rdv_chain_builder *m, rdv_str text)
 {
     m->chain->raw = rdv_str_copy(m->arena, rdv_trim(text));
     if (!m->chain->raw.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }
 
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
-    *out =
-        (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->frame.line};
+    *out = (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->span.line};
     out->chain.correct = -1;
-    rdv_making m = making(r, arena, out);
+    rdv_chain_builder m = builder(r, arena, out);
     r->format->read(&m);
-    bool own = rdv_format_is_own(r->format);
+    bool own = rdv_format_is_native(r->format);
     bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
     if (problem && !out->chain.id.p)
-        rdv_make_id(&m, r->chains > 1);
+        rdv_build_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)
         out->chain.question.id = out->chain.question.text;
     if (r->members.fault == RDV_OK)
         read_answer(&m);
     if (own)
-        keep_raw(&m, r->frame.text);
+        keep_raw(&m, r->span.text);
     else
         make_raw(&m);
     if (r->members.fault == RDV_OK)
@@ -271,7 +271,7 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     rdv_error why = {0};
     int rc = rdv_fail(&why, r->members.fault, "%s", r->members.reason);
     r->members.fault = RDV_OK; /* of this chain; the record's next one may be whole */
-    return fail_at(r, r->frame.line, 0, rc, &why, err);
+    return fail_at(r, r->span.line, 0, rc, &why, err);
 }
 
 int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_error *err)

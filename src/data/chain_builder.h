@@ -8,7 +8,7 @@
 #include "data/join.h"
 #include "data/members.h"
 
-typedef struct rdv_making {
+typedef struct rdv_chain_builder {
     rdv_members *in; /* the record as it was published */
     rdv_record *out;
     rdv_chain *chain; /* of *out */
@@ -20,71 +20,71 @@ typedef struct rdv_making {
     bool no_answer;   /* the source says that the chain has no answer: do not look for one */
     const rdv_joined *joined;
     const rdv_limits *limits;
-} rdv_making;
+} rdv_chain_builder;
 
 /* ---- taking members -------------------------------------------------------------------------- */
 
 /* Out of memory: the fault, for what has no rdv_members at hand. */
-void rdv_make_nomem(rdv_making *m);
+void rdv_build_nomem(rdv_chain_builder *m);
 /* A decoded string, a number as it is written (at the top level) or shortest, "true" or "false".
  * p == NULL for null and where there is no such member; a list or an object is a fault. */
-rdv_str rdv_make_text(rdv_making *m, const char *name);
+rdv_str rdv_build_text(rdv_chain_builder *m, const char *name);
 /* The same of a decoded value; `name` for the message. */
-rdv_str rdv_make_text_of(rdv_making *m, const json_t *value, const char *name);
+rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name);
 /* Members of decoded values; NULL-tolerant like jansson's own. */
-rdv_str rdv_make_text_in(rdv_making *m, const json_t *object, const char *name);
+rdv_str rdv_build_text_in(rdv_chain_builder *m, const json_t *object, const char *name);
 /* A member that must be there and be a list (an object), else the fault and NULL. */
-json_t *rdv_make_list(rdv_making *m, const char *name);
-json_t *rdv_make_object(rdv_making *m, const char *name);
+json_t *rdv_build_list(rdv_chain_builder *m, const char *name);
+json_t *rdv_build_object(rdv_chain_builder *m, const char *name);
 /* 1 for true, "true", "correct", "yes" and 1; 0 for false, "false", "incorrect", "wrong", "no" and
  * 0; -1 for all else and for a missing member. */
-int rdv_make_flag_of(const json_t *value);
-int rdv_make_flag(rdv_making *m, const char *name);
+int rdv_build_flag_of(const json_t *value);
+int rdv_build_flag(rdv_chain_builder *m, const char *name);
 /* Element `m->index` of a list member, or NULL. */
-const json_t *rdv_make_element(rdv_making *m, const char *name);
+const json_t *rdv_build_element(rdv_chain_builder *m, const char *name);
 /* How many elements a list member has; what is not a list has none. */
-size_t rdv_make_count(rdv_making *m, const char *name);
+size_t rdv_build_count(rdv_chain_builder *m, const char *name);
 /* A whole number, also one written in a string ("3"); false for all else. */
-bool rdv_make_integer(const json_t *value, long *out);
+bool rdv_build_integer(const json_t *value, long *out);
 /* The numbers of a list, NaN for null, into *n; NULL and the fault for all else. */
-double *rdv_make_numbers(rdv_making *m, const json_t *list, const char *name, size_t *n);
+double *rdv_build_numbers(rdv_chain_builder *m, const json_t *list, const char *name, size_t *n);
 /* A list of texts, *n of them. */
-rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, size_t *n);
+rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *name, size_t *n);
 
 /* ---- setting the chain ----------------------------------------------------------------------- */
 
 /* The steps from a list of texts; more than the limit are a fault. */
-void rdv_make_steps(rdv_making *m, const json_t *list, const char *name);
+void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name);
 /* The steps from one text, split by headings, paragraphs or lines (rdv_split_steps), or where
  * `lines` a step a line that is not blank. */
-void rdv_make_split(rdv_making *m, rdv_str solution, bool lines);
+void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines);
 /* The label from an index counted from `base`; one past the chain's end leaves it unknown. */
-void rdv_make_label(rdv_making *m, long index, long base);
-void rdv_make_no_mistake(rdv_making *m);
+void rdv_build_label(rdv_chain_builder *m, long index, long base);
+void rdv_build_no_mistake(rdv_chain_builder *m);
 /* Options from texts that may begin with their letter: "A) 6", "(A) 6", "A: 6". */
-void rdv_make_options(rdv_making *m, const json_t *list, const char *name);
+void rdv_build_options(rdv_chain_builder *m, const json_t *list, const char *name);
 /* Options from one text, "a ) 6 , b ) 7", or lines "A: 6" or "(A) 6". None found: none set. */
-void rdv_make_options_in(rdv_making *m, rdv_str text);
+void rdv_build_options_in(rdv_chain_builder *m, rdv_str text);
 /* "c", "(C)" and "C)" to "C"; all else is unchanged. */
-rdv_str rdv_make_letter(rdv_making *m, rdv_str text);
+rdv_str rdv_build_letter(rdv_chain_builder *m, rdv_str text);
 /* One score list. */
-void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n);
+void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n);
 /* Per step right or wrong, as judgements of "correct" by the source. `is` is kept. */
-void rdv_make_judged(rdv_making *m, int8_t *is);
+void rdv_build_judged(rdv_chain_builder *m, int8_t *is);
 /* The question: its text and right answer. */
-void rdv_make_question(rdv_making *m, const char *text, const char *gold);
+void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold);
 /* What follows the last "####" of a worked solution, or all of it where there is none. */
-rdv_str rdv_make_after_mark(rdv_str solution);
+rdv_str rdv_build_after_mark(rdv_str solution);
 /* The steps from a worked solution, a line each; a last line "#### 42" or "A: 42" is the answer. */
-void rdv_make_worked(rdv_making *m, rdv_str solution);
+void rdv_build_worked(rdv_chain_builder *m, rdv_str solution);
 /* The steps of a "natural program" (judged.c), with their premises kept aside. */
-void rdv_make_natural_program(rdv_making *m, rdv_str solution);
+void rdv_build_natural_program(rdv_chain_builder *m, rdv_str solution);
 /* chain->id as "SET/number", with "/index" where the record gives several. */
-void rdv_make_id(rdv_making *m, bool several);
+void rdv_build_id(rdv_chain_builder *m, bool several);
 
 /* ---- members beyond rdv_chain ---------------------------------------------------------------- */
 
 /* Carry the source's member through with its bytes, called `as`. Nothing where there is none. */
-void rdv_make_keep(rdv_making *m, const char *name, const char *as);
-void rdv_make_keep_text(rdv_making *m, const char *as, rdv_str text);
-void rdv_make_keep_json(rdv_making *m, const char *as, const json_t *value);
+void rdv_build_keep(rdv_chain_builder *m, const char *name, const char *as);
+void rdv_build_keep_text(rdv_chain_builder *m, const char *as, rdv_str text);
+void rdv_build_keep_json(rdv_chain_builder *m, const char *as, const json_t *value);
