@@ -23,7 +23,7 @@ static size_t closing_brace(rdv_str s, size_t i)
     return RDV_NOT_FOUND;
 }
 
-bool rdv_last_box(rdv_str text, rdv_str *content)
+bool answer_last_box(rdv_str text, rdv_str *content)
 {
     bool found = false;
     unsigned unclosed = 0;
@@ -50,7 +50,7 @@ bool rdv_last_box(rdv_str text, rdv_str *content)
     return found;
 }
 
-bool rdv_last_bold(rdv_str text, rdv_str *content)
+bool answer_last_bold(rdv_str text, rdv_str *content)
 {
     rdv_str bold = RDV_STR("**");
     text = rdv_trim_end(text);
@@ -87,7 +87,7 @@ static bool has_letter(rdv_str s)
     return false;
 }
 
-bool rdv_prev_mark(rdv_str text, size_t *before, rdv_str *span)
+bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span)
 {
     size_t at;
     while ((at = rdv_find_last(rdv_slice(text, 0, *before), RDV_STR("####"))) != RDV_NOT_FOUND) {
@@ -180,13 +180,13 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
 {
     rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
     rdv_line line = {.text = rdv_slice(text, begin, begin)};
-    while (rdv_next_block_line(&blocks, &begin, &line))
+    while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
     return rdv_trim(line.text);
 }
 
-bool rdv_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
+bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
 {
     for (size_t i = *before; i-- > 0;) {
         if (rdv_lower(text.p[i]) != 'a' || (i > 0 && rdv_is_alpha(text.p[i - 1])) ||

@@ -12,6 +12,6 @@ enum { RDV_SET_OPEN = 1, RDV_SET_CLOSE, RDV_UNION, RDV_PLUS_MINUS, RDV_ROW };
 #define RDV_CLEAN_DEPTH 64
 
 /* Append the cleaned answer to `out`. keep_percent: "50%" stays so; else it becomes "50". */
-void rdv_clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
+void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
 /* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */
-void rdv_clean_squeeze(rdv_str cleaned, rdv_buf *out);
+void answer_squeeze(rdv_str cleaned, rdv_buf *out);

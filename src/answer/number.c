@@ -207,7 +207,7 @@ static size_t number_end(rdv_str s, size_t i)
     return end > begin ? percent_end(s, end) : i;
 }
 
-bool rdv_next_number(rdv_str s, size_t *from, rdv_str *out)
+bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
 {
     for (size_t i = *from; i < s.len; i++) {
         size_t end = number_end(s, i);
@@ -224,10 +224,10 @@ bool rdv_next_number(rdv_str s, size_t *from, rdv_str *out)
     return false;
 }
 
-bool rdv_last_number(rdv_str text, rdv_str *out)
+bool answer_last_number(rdv_str text, rdv_str *out)
 {
     bool found = false;
-    for (size_t at = 0; rdv_next_number(text, &at, out);)
+    for (size_t at = 0; answer_next_number(text, &at, out);)
         found = true;
     return found;
 }

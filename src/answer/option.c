@@ -75,7 +75,7 @@ static bool is_list(const size_t *count, size_t n_options)
     return true;
 }
 
-bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out)
+bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
 {
     size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
     for (size_t i = 0; i < text.len; i++) {
@@ -91,7 +91,7 @@ bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out)
     return true;
 }
 
-bool rdv_first_option(rdv_str span, size_t n_options, rdv_str *out)
+bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
 {
     size_t i = 0;
     while (i < span.len && span.p[i] && strchr(" \t([{*_\"'$", span.p[i]))

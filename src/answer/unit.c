@@ -73,7 +73,7 @@ static rdv_str without_ordinal(rdv_str s)
     return s;
 }
 
-rdv_str rdv_without_unit(rdv_str s)
+rdv_str answer_without_unit(rdv_str s)
 {
     bool value = false; /* is there a digit or a command before byte i? */
     for (size_t i = 1; i < s.len; i++) {

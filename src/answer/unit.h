@@ -6,4 +6,4 @@
 /* `s` (cleaned) without the words that stand behind a value: "5 cm", "864 inches ^2", "60 miles per
  * hour", "9 m/s". A single letter is a unit only behind another or with a slash; "x" in "5 x" is a
  * name. Names of functions and constants are no units. "12th" loses its ending likewise. */
-rdv_str rdv_without_unit(rdv_str s);
+rdv_str answer_without_unit(rdv_str s);

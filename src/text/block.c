@@ -62,7 +62,7 @@ static bool is_escaped(rdv_str text, size_t at)
     return at > 0 && text.p[at - 1] == '\\';
 }
 
-size_t rdv_block_end(rdv_blocks *b, size_t at)
+size_t text_block_end(rdv_blocks *b, size_t at)
 {
     if (b->unclosed >= UNCLOSED_MAX || is_escaped(b->text, at))
         return at;
@@ -98,7 +98,7 @@ static size_t dollar_end(rdv_str text, size_t at)
     return at;
 }
 
-size_t rdv_inline_end(rdv_blocks *b, size_t at)
+size_t text_inline_end(rdv_blocks *b, size_t at)
 {
     rdv_str rest = rdv_slice(b->text, at, b->text.len);
     if (is_escaped(b->text, at))
@@ -110,14 +110,14 @@ size_t rdv_inline_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-bool rdv_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
+bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
 {
     if (*at >= b->text.len)
         return false;
     *line = (rdv_line){.begin = *at, .blank = true};
     size_t i = *at;
     while (i < b->text.len && b->text.p[i] != '\n') {
-        size_t end = rdv_block_end(b, i);
+        size_t end = text_block_end(b, i);
         if (end > i && line->blank)
             line->is_block = true;
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);

@@ -12,9 +12,9 @@ typedef struct rdv_blocks {
 } rdv_blocks;
 
 /* The byte after the block that opens at byte `at`, or `at` where none does. */
-size_t rdv_block_end(rdv_blocks *blocks, size_t at);
+size_t text_block_end(rdv_blocks *blocks, size_t at);
 /* The same for inline maths: $...$ (not the dollars of prices) and \(...\). */
-size_t rdv_inline_end(rdv_blocks *blocks, size_t at);
+size_t text_inline_end(rdv_blocks *blocks, size_t at);
 
 /* A line that contains its blocks whole, and so may have newlines within. */
 typedef struct rdv_line {
@@ -25,4 +25,4 @@ typedef struct rdv_line {
 } rdv_line;
 
 /* The line that begins at byte *at, which is moved behind it. False at the end of the text. */
-bool rdv_next_block_line(rdv_blocks *blocks, size_t *at, rdv_line *line);
+bool text_next_block_line(rdv_blocks *blocks, size_t *at, rdv_line *line);

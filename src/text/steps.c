@@ -31,7 +31,7 @@ static int read_lines(rdv_str text, rdv_arena *arena, lines *out, rdv_error *err
     rdv_blocks blocks = {.text = text};
     rdv_line line;
     *out = (lines){0};
-    while (rdv_next_block_line(&blocks, &at, &line)) {
+    while (text_next_block_line(&blocks, &at, &line)) {
         if (!RDV_PUSH_ROOM(arena, out->line, out->n, cap_line) ||
             !RDV_PUSH_ROOM(arena, out->heading, out->n, cap_heading) ||
             !RDV_PUSH_ROOM(arena, out->premises, out->n, cap_premises))
@@ -39,7 +39,7 @@ static int read_lines(rdv_str text, rdv_arena *arena, lines *out, rdv_error *err
         rdv_heading heading = {.number = RDV_NO_NUMBER};
         rdv_str premises = {0};
         if (!line.blank && !line.is_block)
-            rdv_heading_parse(line.text, &heading, &premises);
+            text_heading_parse(line.text, &heading, &premises);
         out->line[out->n] = line;
         out->heading[out->n] = heading;
         out->premises[out->n++] = premises;
@@ -131,7 +131,7 @@ static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
     if (heading.is == RDV_HEADING_NONE)
         return add_step(m, l->line[i].begin, end, NULL);
     size_t before = m->steps.n;
-    int rc = rdv_heading_premises(l->premises[i], m->arena, &heading, m->err);
+    int rc = text_heading_premises(l->premises[i], m->arena, &heading, m->err);
     if (rc == RDV_OK)
         rc = add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
     if (rc == RDV_OK && m->steps.n > before)
