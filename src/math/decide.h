@@ -33,7 +33,7 @@ typedef struct knowledge {
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out);
 
 /* The value of a term read literally; EVAL_OK or why not. */
-eval_is term_value(const knowledge *k, const expression *e, fmpq_t out);
+eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out);
 
 /* Are both terms the same for all values of their letters? False also where that cannot be said. */
-bool is_identity(const knowledge *k, const expression *lhs, const expression *rhs);
+bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);

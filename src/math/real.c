@@ -215,7 +215,7 @@ static bool rational_in(const arb_t x, fmpq_t out)
     return false;
 }
 
-eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
+eval_is real_eval(evaluation *ev, const node *n, fmpq_t out)
 {
     eval_is is = eval_exact(ev, n, out);
     if (is != EVAL_IRRATIONAL)
@@ -240,7 +240,7 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
-eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can)
+eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can)
 {
     arb_t b;
     arb_init(b);
