@@ -51,7 +51,7 @@ static bool known(const listings *l, const listing *one)
     return false;
 }
 
-void listings_begin(listings *l, const tokens *question)
+void check_lists_begin(listings *l, const tokens *question)
 {
     *l = (listings){0};
     for (size_t i = 0; i < question->n; i++)
@@ -134,16 +134,16 @@ static void judge_order(const side *a, const side *b, tally *order)
 /* The same item twice in one chain: 1, else 0; or RDV_E_NOMEM. */
 static int repeats(const tokens *t, size_t from, size_t to, rdv_arena *arena)
 {
-    seen set = {.arena = arena};
+    feature_set set = {.arena = arena};
     for (size_t i = from; i < to;) {
         if (!t->of[i].quoted) {
             i++;
             continue;
         }
         item q = quotation(t, i);
-        if (seen_when(&set, q.hash) != SEEN_NEVER)
+        if (feature_set_last(&set, q.hash) != FEATURE_SET_NEVER)
             return 1;
-        if (seen_add(&set, q.hash, 0) < 0)
+        if (feature_set_add(&set, q.hash, 0) < 0)
             return RDV_E_NOMEM;
         i = q.end;
     }
@@ -244,7 +244,7 @@ static void judge_answer(const listings *l, const tokens *t, size_t i, tally *ou
         *(answer.run == l->chain.run ? &out->held : &out->broken) += 1;
 }
 
-int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out)
+int check_lists_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out)
 {
     size_t place = letter_meant(step);
     listing quoted = {0};
