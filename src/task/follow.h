@@ -69,20 +69,20 @@ typedef struct scan {
     size_t at;
 } scan;
 
-bool scan_end(scan *c);
+bool follow_scan_end(scan *c);
 /* The next character that is no space, or NUL at the end. */
-char scan_peek(scan *c);
-bool scan_char(scan *c, char wanted);
+char follow_scan_peek(scan *c);
+bool follow_scan_char(scan *c, char wanted);
 /* A run of letters, digits, apostrophes, hyphens within, and bytes above ASCII. */
-bool scan_word(scan *c, rdv_str *word);
+bool follow_scan_word(scan *c, rdv_str *word);
 /* All the words of `phrase`, which are separated by single spaces; nothing is consumed otherwise.
  */
-bool scan_phrase(scan *c, const char *phrase);
+bool follow_scan_phrase(scan *c, const char *phrase);
 /* One of the phrases of a list that ends with NULL; its index, or RDV_NOT_FOUND. */
-size_t scan_one_of(scan *c, const char *const *phrases);
+size_t follow_scan_one_of(scan *c, const char *const *phrases);
 /* "first" .. "twenty-fifth" as 1 .. 25. */
-bool scan_ordinal(scan *c, size_t *k);
+bool follow_scan_ordinal(scan *c, size_t *k);
 /* "two" .. "ten", or digits. */
-bool scan_count(scan *c, size_t *k);
+bool follow_scan_count(scan *c, size_t *k);
 /* The same text whatever its case and the spaces at its ends. */
-bool scan_same(rdv_str a, rdv_str b);
+bool follow_scan_same(rdv_str a, rdv_str b);
