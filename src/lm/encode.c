@@ -142,9 +142,9 @@ static bool write_symbol(const encoder *e, const symbol *s, token_list *out)
 {
     uint32_t token = token_of(e, s->at, s->len);
     if (token != RDV_LM_NO_TOKEN)
-        return token_list_add(out, token);
+        return vocab_list_add(out, token);
     for (uint32_t i = 0; i < s->len; i++)
-        if (!token_list_add(out, e->v->bytes[(unsigned char)e->text.p[s->at + i]]))
+        if (!vocab_list_add(out, e->v->bytes[(unsigned char)e->text.p[s->at + i]]))
             return false;
     return true;
 }

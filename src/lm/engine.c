@@ -204,7 +204,7 @@ int rdv_lm_submit(rdv_lm_engine *e, const rdv_lm_job *asked, uint64_t *id, rdv_e
     if (j->state == JOB_ENDED)
         announce(e, j);
     else
-        job_list_add(&e->schedule.waiting, j);
+        schedule_list_add(&e->schedule.waiting, j);
     return RDV_OK;
 }
 

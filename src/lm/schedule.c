@@ -6,7 +6,7 @@
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-void job_list_add(job_list *list, job *j)
+void schedule_list_add(job_list *list, job *j)
 {
     job *before = list->last;
     while (before && before->id > j->id)
@@ -18,7 +18,7 @@ void job_list_add(job_list *list, job *j)
     list->n++;
 }
 
-void job_list_remove(job_list *list, job *j)
+void schedule_list_remove(job_list *list, job *j)
 {
     *(j->before ? &j->before->after : &list->first) = j->after;
     *(j->after ? &j->after->before : &list->last) = j->before;
@@ -111,8 +111,8 @@ static bool admit_one(schedule *s, job *j)
         if (!j->blocks || !j->data)
             return false;
     }
-    job_list_remove(&s->waiting, j);
-    job_list_add(&s->running, j);
+    schedule_list_remove(&s->waiting, j);
+    schedule_list_add(&s->running, j);
     j->state = JOB_RUNNING;
     return true;
 }
@@ -138,19 +138,19 @@ static void send_back(schedule *s)
     job *j = s->running.last;
     s->recomputed_tokens += j->computed;
     give_back(s, j);
-    job_list_remove(&s->running, j);
-    job_list_add(&s->waiting, j);
+    schedule_list_remove(&s->running, j);
+    schedule_list_add(&s->waiting, j);
     j->state = JOB_WAITING;
 }
 
 void schedule_remove(schedule *s, job *j)
 {
     if (j->state == JOB_WAITING) {
-        job_list_remove(&s->waiting, j);
+        schedule_list_remove(&s->waiting, j);
         return;
     }
     give_back(s, j);
-    job_list_remove(&s->running, j);
+    schedule_list_remove(&s->running, j);
 }
 
 /* ---- what is computed ------------------------------------------------------------------------ */

@@ -10,8 +10,8 @@ typedef struct job_list {
     size_t n;
 } job_list;
 
-void job_list_add(job_list *list, job *j); /* in its place */
-void job_list_remove(job_list *list, job *j);
+void schedule_list_add(job_list *list, job *j); /* in its place */
+void schedule_list_remove(job_list *list, job *j);
 
 typedef struct schedule {
     cache cache;
