@@ -25,7 +25,7 @@ typedef struct rdv_view_options {
  * right value, then confidence, first error, and the answer beside the gold answer. Evidence is
  * read as "calculations" writes it, with bytes of the step:
  * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]}
- * Members that are missing or out of range are passed over.
+ * Members that are missing or out of range are skipped.
  * check: one of the chain's, or NULL: the bare chain is shown.
  * right: 1, 0, or -1 for "not known", what the comparison of answer and gold gave.
  * *out: in `arena`, many lines, ends in a newline; untouched on failure. Faults: RDV_E_NOMEM. */
@@ -42,8 +42,8 @@ typedef struct rdv_findings {
     uint64_t verdicts[4];                     /* support, unrelated, contradict, unknown */
     uint64_t first_error[RDV_FINDINGS_STEPS]; /* chains by that step; the last: it and later */
     uint64_t no_error;                        /* chains without one */
-    uint64_t error_unknown; /* chains of which not all was read, and no error was found */
-    uint64_t confidence[10];                  /* chains by tenths; 1 is in the last */
+    uint64_t error_unknown;  /* chains of which not all was read, and no error was found */
+    uint64_t confidence[10]; /* chains by tenths; 1 is in the last */
 } rdv_findings;
 
 /* Counts one check, which is only read. Cannot fail. One thread at a time for the same findings. */

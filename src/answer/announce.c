@@ -108,7 +108,7 @@ static size_t skip(rdv_str s, size_t i, const char *set)
     return i;
 }
 
-/* The byte behind `word` and the blank after it, or 0 where it does not stand at byte `i`. */
+/* The byte after `word` and the blank after it, or 0 where it does not stand at byte `i`. */
 static size_t word_end(rdv_str s, size_t i, const char *word)
 {
     rdv_str w = rdv_str_of(word);
@@ -118,7 +118,7 @@ static size_t word_end(rdv_str s, size_t i, const char *word)
     return end;
 }
 
-/* The byte behind "is", "would be", ":" and the like at byte `i`, or 0. */
+/* The byte after "is", "would be", ":" and the like at byte `i`, or 0. */
 static size_t copula_end(rdv_str s, size_t i)
 {
     static const char *const verbs[] = {"is",      "are",     "was",       "equals",
@@ -133,7 +133,7 @@ static size_t copula_end(rdv_str s, size_t i)
     return 0;
 }
 
-/* "to the question is": the byte behind "is", or 0. */
+/* "to the question is": the byte after "is", or 0. */
 static size_t detour_end(rdv_str s, size_t i)
 {
     if (!word_end(s, i, "to") && !word_end(s, i, "for"))

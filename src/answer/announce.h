@@ -7,7 +7,7 @@
  */
 bool answer_last_box(rdv_str text, rdv_str *content);
 
-/* What is in the last **bold** piece of the last line, but for titles that a colon follows. */
+/* What is in the last **bold** piece of the last line, except for titles that a colon follows. */
 bool answer_last_bold(rdv_str text, rdv_str *content);
 
 /* Going backwards from byte *before (at first text.len): the next "####", and what follows it to

@@ -98,7 +98,7 @@ static void close_brace(cleaner *c)
         put(c, c->wrapper[--c->depth] ? " " : "}");
 }
 
-/* "\," and its kin, and escaped characters. c->at is behind the backslash. */
+/* "\," and its kin, and escaped characters. c->at is after the backslash. */
 static void clean_escape(cleaner *c)
 {
     char e = peek(c, 0);

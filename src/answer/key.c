@@ -23,7 +23,7 @@ static rdv_str letter(size_t index)
     return rdv_slice((rdv_str){letters, RDV_OPTIONS_MAX}, index, index + 1);
 }
 
-/* The only option whose text is `answer` but for case, or RDV_NOT_FOUND. */
+/* The only option whose text is `answer` except for case, or RDV_NOT_FOUND. */
 static size_t option_by_text(rdv_str answer, const rdv_answer_form *form)
 {
     size_t found = RDV_NOT_FOUND;

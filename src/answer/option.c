@@ -41,7 +41,8 @@ static bool introduced(rdv_str s, size_t i)
 }
 
 /* Does the single letter at byte `i` name an option by what is around it? A capital may stand
- * alone, but for "A" and "I", which are words; brackets or a noun before make any letter a name. */
+ * alone, except for "A" and "I", which are words; brackets or a noun before make any letter a name.
+ */
 static bool names(rdv_str s, size_t i)
 {
     bool opened = i > 0 && s.p[i - 1] == '(';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the final answer: by each way of announcing one, surest first, from the last step to the
- * first; each kind has its own reader of what was announced and of the place where answers stand.
+/* Reading the final answer. Each way of announcing an answer is tried, the most reliable first,
+ * from the last step to the first. Each answer type has its own reader for announced answers and
+ * for the usual place of answers.
  */
 #include <rederive/answer.h>
 
@@ -100,7 +101,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     return out->len > 0;
 }
 
-/* What stands out in bold may be a title, so it must look like an answer of its kind. */
+/* Bold text may be a title, so it must look like an answer of its type. */
 static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str number;
@@ -139,7 +140,7 @@ static bool read_announced(rdv_str text, rdv_answer_by by, const rdv_answer_form
     return false;
 }
 
-/* The answer that stands where answers stand, though nothing announces it. */
+/* The answer in the usual place, without an announcement. */
 static bool read_place(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     switch (form->kind) {

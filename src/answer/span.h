@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Where in a sentence or a solution an answer stands. */
+/* Finding the part of a sentence or a solution that is the answer. */
 #include <rederive/base.h>
 
 /* Up to the first full stop that ends a sentence: before white space and a capital. */

@@ -33,7 +33,7 @@ static size_t letters_end(rdv_str s, size_t i)
     return i;
 }
 
-/* "^2" and "^{3}" behind a unit, with or without a blank before. */
+/* "^2" and "^{3}" after a unit, with or without a blank before. */
 static size_t exponent_end(rdv_str s, size_t i)
 {
     size_t end = skip(s, i, " ");

@@ -64,7 +64,7 @@ static int read_first_wrong(const reading *r, rdv_str text, rdv_label *out, rdv_
     return RDV_OK;
 }
 
-/* Whose it is, and of what: absent ones as the options say. */
+/* The annotator and the criterion; if they are missing, those of the options. */
 static int complete(const reading *r, rdv_annotation *one, rdv_error *err)
 {
     const rdv_annotation_options *o = &r->to->options;
@@ -82,7 +82,7 @@ static int complete(const reading *r, rdv_annotation *one, rdv_error *err)
     return RDV_OK;
 }
 
-/* Tell of a record that cannot be used. Out of memory and failing reads end the file. */
+/* Report a record that cannot be used. Lack of memory and read errors end the file. */
 static int tell(reading *r, size_t line, int code, const rdv_error *why, rdv_error *err)
 {
     char message[RDV_ERROR_MAX + 64];
@@ -232,7 +232,7 @@ static bool keep(reading *r, rdv_str text, rdv_str *out)
     return !text.len || out->p;
 }
 
-/* One row. RDV_OK also where it says nothing. */
+/* Read one row. RDV_OK also if it has no label. */
 static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at, size_t line,
                     rdv_error *err)
 {
@@ -285,7 +285,7 @@ static int read_table(reading *r, rdv_source source, rdv_arena *scratch, rdv_err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The first bytes of a file, looked at and then given out again before the others. */
+/* The first bytes of a file, which are examined and then returned again before the others. */
 typedef struct looked {
     rdv_bytes *bytes;
     char first[4096];

@@ -248,7 +248,7 @@ void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n)
 {
     rdv_chain *chain = m->chain;
     size_t have = chain->n_scores;
-    /* The room doubles whenever their number is a power of two. */
+    /* The capacity doubles whenever their number is a power of two. */
     if ((have & (have - 1)) == 0) {
         rdv_scores *scores = RDV_NEW_ARRAY(m->arena, rdv_scores, have ? have * 2 : 1);
         if (!scores) {

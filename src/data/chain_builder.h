@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Making a chain from the members of a record: what the readers of all formats are written with.
+/* Building a chain from the members of a record. The readers of all formats use these functions.
  *
- * Faults stick in the record's rdv_members, so that a reader is a plain list of assignments; the
- * chain is used only when there was none. All text is copied into the caller's arena. */
+ * Faults are sticky in the record's rdv_members, so that a reader is a plain list of assignments;
+ * the chain is used only if there was no fault. All text is copied into the caller's arena. */
 #include "base/buf.h"
 #include "data/join.h"
 #include "data/members.h"
@@ -17,14 +17,14 @@ typedef struct rdv_chain_builder {
     const char *set;  /* name of the set */
     size_t number;    /* of the record in its file, from 0 */
     size_t index;     /* of the chain in its record, from 0 */
-    bool no_answer;   /* the source says that the chain has no answer: do not look for one */
+    bool no_answer;   /* the source states that the chain has no answer, so none is read */
     const rdv_joined *joined;
     const rdv_limits *limits;
 } rdv_chain_builder;
 
 /* ---- taking members -------------------------------------------------------------------------- */
 
-/* Out of memory: the fault, for what has no rdv_members at hand. */
+/* Set the fault of lacking memory, for code without an rdv_members. */
 void rdv_build_nomem(rdv_chain_builder *m);
 /* A decoded string, a number as it is written (at the top level) or shortest, "true" or "false".
  * p == NULL for null and where there is no such member; a list or an object is a fault. */
@@ -56,7 +56,7 @@ rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *n
 /* The steps from a list of texts; more than the limit are a fault. */
 void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name);
 /* The steps from one text, split by headings, paragraphs or lines (rdv_split_steps), or where
- * `lines` a step a line that is not blank. */
+ * `lines` one step per line that is not blank. */
 void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines);
 /* The label from an index counted from `base`; one past the chain's end leaves it unknown. */
 void rdv_build_label(rdv_chain_builder *m, long index, long base);
@@ -73,9 +73,10 @@ void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n)
 void rdv_build_judged(rdv_chain_builder *m, int8_t *is);
 /* The question: its text and right answer. */
 void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold);
-/* What follows the last "####" of a worked solution, or all of it where there is none. */
+/* What follows the last "####" of a worked solution, or all of it if there is none. */
 rdv_str rdv_build_after_mark(rdv_str solution);
-/* The steps from a worked solution, a line each; a last line "#### 42" or "A: 42" is the answer. */
+/* The steps from a worked solution, one per line; a last line "#### 42" or "A: 42" is the answer.
+ */
 void rdv_build_worked(rdv_chain_builder *m, rdv_str solution);
 /* The steps of a "natural program" (judged.c), with their premises kept aside. */
 void rdv_build_natural_program(rdv_chain_builder *m, rdv_str solution);
@@ -84,7 +85,7 @@ void rdv_build_id(rdv_chain_builder *m, bool several);
 
 /* ---- members beyond rdv_chain ---------------------------------------------------------------- */
 
-/* Carry the source's member through with its bytes, called `as`. Nothing where there is none. */
+/* Carry the source's member through with its bytes, called `as`. Nothing if there is none. */
 void rdv_build_keep(rdv_chain_builder *m, const char *name, const char *as);
 void rdv_build_keep_text(rdv_chain_builder *m, const char *as, rdv_str text);
 void rdv_build_keep_json(rdv_chain_builder *m, const char *as, const json_t *value);

@@ -21,7 +21,7 @@ static bool has_no_gold(const rdv_members *in)
 }
 
 /* clang-format off */
-/* In the order in which they are tried: from the most to the least telling members. */
+/* In the order in which they are tried, from the most to the least distinctive members. */
 const rdv_format rdv_formats[] = {
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The forms that records are published in. */
+/* The formats in which records are published. */
 #include "data/chain_builder.h"
 
 #define RDV_FORMAT_MEMBERS 6
-/* What the names of Rederive's own forms begin with. */
+/* The prefix of the names of Rederive's native formats. */
 #define RDV_OWN "rederive-"
 
 typedef struct rdv_format {
@@ -23,5 +23,5 @@ extern const size_t rdv_n_formats;
 /* The format of the record, or NULL. */
 const rdv_format *rdv_format_of(const rdv_members *in);
 const rdv_format *rdv_format_named(const char *name);
-/* Is the record of Rederive's own form, so that its bytes are kept? */
+/* Is the record in Rederive's native format, so that its bytes are kept? */
 bool rdv_format_is_native(const rdv_format *format);

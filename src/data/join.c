@@ -122,8 +122,8 @@ static void read_joined(rdv_chain_builder *m, rdv_joined *j)
         rdv_members_fail(m->in, RDV_E_INPUT, "neither step scores nor a question with an id");
 }
 
-/* The table of puzzles of game of 24: "Rank,Puzzles,...", a line each, no quotes. Its own header is
- * passed over. */
+/* The table of puzzles of game of 24: "Rank,Puzzles,...", one per line, no quotes. Its own header
+ * is skipped. */
 static void read_puzzle(rdv_chain_builder *m, rdv_joined *j, rdv_str line)
 {
     size_t comma = rdv_find_char(line, ',', 0);

@@ -32,7 +32,7 @@ static rdv_str window(const rdv_json_stream *f)
     return (rdv_str){f->p + f->begin, f->end - f->begin};
 }
 
-/* Room behind `end`: by moving what is held, where that is less than half of it, else by doubling,
+/* Room after `end`: by moving what is held, where that is less than half of it, else by doubling,
  * so that every byte is moved a bounded number of times. */
 static int make_room(rdv_json_stream *f, rdv_error *err)
 {
@@ -220,8 +220,8 @@ static void count_bracket(brackets *b, char c)
         b->depth--;
 }
 
-/* Pass over the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets
- * close, or, behind that byte, to a line that opens an object no further in than the record itself.
+/* Skip the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets
+ * close, or, after that byte, to a line that opens an object no further in than the record itself.
  */
 static int pass_record(rdv_json_stream *f, size_t wrong, rdv_error *err)
 {
@@ -310,7 +310,7 @@ static int at_end(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
                     missing);
 }
 
-/* Within an object: a member's name, or a value that is no record and is passed over. */
+/* Within an object: a member's name, or a value that is no record and is skipped. */
 static int pass_scalar(rdv_json_stream *f, char c, rdv_error *err)
 {
     bool name = c == '"' && !f->named && f->n_open == 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Where one record ends and the next begins, in each of the shapes a file can have. One record is
- * held at a time; what is too long or broken is passed over without being held. */
+/* Divides a file into records, for each layout that a file can have. One record is held at a time;
+ * records that are too long or broken are skipped without being held. */
 #include "data/members.h"
 #include "data/source.h"
 
 typedef enum rdv_json_layout {
     RDV_LAYOUT_UNKNOWN = 0, /* nothing was read yet */
-    RDV_LAYOUT_LINES,       /* a record a line */
+    RDV_LAYOUT_LINES,       /* one record per line */
     RDV_LAYOUT_VALUES,      /* records one after the other, each over several lines */
     RDV_LAYOUT_LIST,        /* [record, record, ...] */
     RDV_LAYOUT_OBJECT       /* {"name": record or list of records, ...} */
@@ -17,7 +17,7 @@ typedef struct rdv_json_stream {
     rdv_bytes *bytes; /* owned */
     rdv_arena *arena; /* owned; holds `p` */
     const rdv_limits *limits;
-    char *p; /* what was read: bytes begin..end are still to be used */
+    char *p; /* the bytes that were read; begin..end are not used yet */
     size_t begin, end, cap;
     bool ended; /* there is nothing after `end` */
     rdv_json_layout shape;
@@ -39,7 +39,7 @@ int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits 
 /* *span moved on by `n` bytes of its text, to say where in a record something is. */
 void rdv_json_span_advance(rdv_json_span *span, size_t n);
 void rdv_json_stream_free(rdv_json_stream *f);
-/* The next record. RDV_OK; RDV_NONE at the end; RDV_E_INPUT, RDV_E_LIMIT: a record was passed over,
- * span->line and column say where it went wrong and the next call goes on behind it; RDV_E_IO,
+/* The next record. RDV_OK; RDV_NONE at the end; RDV_E_INPUT, RDV_E_LIMIT: a record was skipped,
+ * span->line and column say where it went wrong and the next call continues after it; RDV_E_IO,
  * RDV_E_NOMEM: final. Messages do not name the file or the line. */
 int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err);

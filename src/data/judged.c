@@ -7,7 +7,7 @@
 
 #include <rederive/text.h>
 
-/* A sound chain has no mistake; of an unsound one it is not known where. The judgement itself
+/* A sound chain has no error; of an unsound one it is not known where. The judgement itself
  * stands under "sound". */
 static void sound(rdv_chain_builder *m, int is)
 {

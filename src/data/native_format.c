@@ -91,7 +91,7 @@ static void read_step_labels(rdv_chain_builder *m)
         read_judge(m, json_array_get(list, i), &m->chain->step_labels[i]);
 }
 
-/* A list of scores, one a step, or a single number for the whole chain. */
+/* A list of scores, one per step, or a single number for the whole chain. */
 static void read_score(rdv_chain_builder *m, const char *key, json_t *value)
 {
     rdv_str name = rdv_str_copy(m->arena, rdv_str_of(key));

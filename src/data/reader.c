@@ -218,7 +218,7 @@ static void read_answer(rdv_chain_builder *m)
         chain->answer = answer.text;
 }
 
-/* A record of our own form for what was read in another. */
+/* A record in the native format, for a record that was read in another format. */
 static void make_raw(rdv_chain_builder *m)
 {
     if (m->no_answer && !m->chain->answer.p) {

@@ -13,7 +13,7 @@ bool rdv_gsm8k_is(const rdv_members *in)
     return rdv_find(rdv_members_raw(in, "answer"), RDV_STR("\\n#### "), 0) != RDV_NOT_FOUND;
 }
 
-/* https://github.com/openai/grade-school-math: the worked solution is a chain without a mistake. */
+/* https://github.com/openai/grade-school-math: the worked solution is a chain without an error. */
 void rdv_read_gsm8k(rdv_chain_builder *m)
 {
     rdv_build_question(m, "question", "gold");

@@ -16,7 +16,7 @@ typedef struct symbol {
     uint32_t at, len, before, after;
 } symbol;
 
-/* Two neighbours that may be joined, as they were when it was noted down. */
+/* Two neighbours that may be joined, as they were when the pair was recorded. */
 typedef struct pair {
     float score;
     uint32_t left, right, len;
@@ -117,7 +117,7 @@ static rdv_str prepare(const vocab *v, rdv_str text, rdv_arena *arena)
     return (rdv_str){out, n};
 }
 
-/* Characters by their first byte alone: what is no UTF-8 is cut up all the same. */
+/* Characters are recognised by their first byte alone, so invalid UTF-8 is also divided. */
 static bool cut(encoder *e)
 {
     static const unsigned char lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};

@@ -134,7 +134,7 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     closeness is = CLOSE_NOT;
     if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
         is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, ulp);
-    /* Less than one is no count of things that was rounded up. */
+    /* A value below one is not a rounded count. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
         is = CLOSE_NOT;
     if (is == CLOSE_NOT && about)

@@ -12,8 +12,8 @@ typedef enum closeness {
     CLOSE_NOT
 } closeness;
 
-/* Do they agree to 50 significant digits? What that is worth is for the caller to know: of values
- * that are not rational it is all that can be said. */
+/* Do they agree to 50 significant digits? For values that are not rational this is the only
+ * possible test of equality; the caller decides what it means. */
 bool compare_to_50_digits(const fmpq_t l, const fmpq_t r);
 
 /* Compare the values l and r of two terms under a reading. `about`: the text says that they are

@@ -29,9 +29,9 @@ eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
 typedef struct trial {
     const knowledge *k;
     const expression *lhs, *rhs;
-    bool about;        /* the sign says so */
-    bool said_about;   /* the words before say so */
-    bool must_convert; /* its numbers alone say nothing: they count different units */
+    bool about;        /* because of the sign */
+    bool said_about;   /* because of the words before it */
+    bool must_convert; /* its numbers alone have no meaning, because they count different units */
     fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
     eval_is literal;
     closeness best;   /* over the readings tried */

@@ -60,7 +60,7 @@ eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *c
 const node *eval_division(const evaluation *ev, const node *n);
 bool eval_left_only(const evaluation *ev, const node *n);
 
-/* The index of a root (2 where none is written) into *k: a whole number from 2 to 1000. */
+/* The index of a root (2 if none is written) into *k: a whole number from 2 to 1000. */
 eval_is eval_root_index(evaluation *ev, const node *n, ulong *k);
 
 /* ---- letters ----------------------------------------------------------------------------------

@@ -227,7 +227,8 @@ eval_is real_eval(evaluation *ev, const node *n, fmpq_t out)
         is = EVAL_LIMIT;
     if (is == EVAL_OK)
         *ev->budget -= RATIONAL_COST;
-    /* Twice the digits asked for: what is within 10^-90 of a simple rational is taken for it. */
+    /* Twice the required digits: a value within 10^-90 of a simple rational is treated as that
+     * rational. */
     if (is == EVAL_OK && !rational_in(x, out)) {
         if (arb_rel_accuracy_bits(x) < ENOUGH ||
             arf_cmpabs_2exp_si(arb_midref(x), -MAX_EXPONENT) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Growing trees with libxgboost; the only file behind it that knows the library. */
+/* Growing trees with libxgboost; this is the only file that uses the library. */
 #include "reward/feature.h"
 #include "reward/forest.h"
 

@@ -25,7 +25,7 @@ static size_t separator_at(const tokens *t, size_t i)
     return scan_is_word_of(&t->of[i], verbs) ? 1 : 0;
 }
 
-/* The pair whose name is token `i`. *end: behind its value. */
+/* The pair whose name is token `i`. *end: after its value. */
 static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
 {
     if (t->of[i].is != TOKEN_WORD || i + 1 >= t->n || t->of[i].quoted)
@@ -33,7 +33,7 @@ static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
     size_t sep = separator_at(t, i + 1);
     size_t at = i + 1 + sep, words = 0;
     if (!sep)
-        return false; /* before anything is passed over: most words are no names */
+        return false; /* before anything is skipped: most words are no names */
     *out = (pair){.key = t->of[i].hash, .key_text = t->of[i].text};
     while (at < t->n && scan_is_word_of(&t->of[at], articles))
         at++;

@@ -98,7 +98,7 @@ static bool numbered(const tokens *t, size_t i, double *number)
     return true;
 }
 
-/* One side at *i, which is moved behind it. False: there is none. */
+/* One side at *i, which is moved past it. False: there is none. */
 static bool read_side(const tokens *t, size_t *i, side *s, listing *items)
 {
     size_t at = *i;
@@ -150,7 +150,7 @@ static int repeats(const tokens *t, size_t from, size_t to, rdv_arena *arena)
     return 0;
 }
 
-/* A chain at token *end, which becomes its end, or stays where there is none. */
+/* A chain at token *end, which becomes its end, or stays if there is none. */
 static int read_chain(listings *l, const tokens *t, size_t *end, rdv_arena *arena,
                       listing_found *out)
 {

@@ -57,7 +57,7 @@ typedef struct assignments {
 } assignments;
 
 typedef struct assignment_found {
-    size_t n;      /* pairs; 0: the step has no list, and the rest says nothing */
+    size_t n;      /* pairs; 0: the step has no list, and the other members have no meaning */
     bool compared; /* there was an earlier list */
     double twice, lost, unsaid, kept, added, held;
     tally rank;
@@ -67,10 +67,10 @@ typedef struct assignment_found {
 int check_assignments_step(assignments *a, const tokens *step, const feature_set *words,
                            rdv_arena *arena, assignment_found *out);
 
-/* Whether the value of `p` has that word of its own. */
+/* Whether the value of `p` has that word, which no other value has. */
 bool check_pair_has(const tokens *t, const pair *p, uint64_t hash);
-/* Lists whose names are ranks ("first is Ann"): against what the step says before its list, which
- * begins at token `from`; `lead` tokens are looked at. */
+/* Check a list whose names are ranks ("first is Ann") against the text of the step before the list,
+ * which begins at token `from`; `lead` tokens are read. */
 void check_ranks(const assignments *before, const assignments *now, const tokens *t, size_t lead,
                  size_t from, assignment_found *out);
 

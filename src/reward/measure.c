@@ -194,7 +194,7 @@ static void measure_probability(measuring *m, size_t i, float *row)
     m->logprob_n += (double)p->n;
 }
 
-/* What the step leaves behind for those that follow. */
+/* What the step leaves for the later ones. */
 static int leave(measuring *m, size_t i, const tokens *t, uint64_t whole)
 {
     for (size_t k = 0; k < t->n; k++) {

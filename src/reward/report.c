@@ -10,7 +10,7 @@ typedef struct gathered {
     rdv_located *located;
     rdv_detected *detected;
     rdv_scored *steps, *first;
-    size_t *places; /* chains whose first mistake is at step i; the last one: no mistake */
+    size_t *places; /* chains whose first mistake is at step i; the last one: no error */
     size_t n, n_detected, n_steps, n_first, n_places;
 } gathered;
 

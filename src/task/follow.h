@@ -23,7 +23,8 @@ typedef struct follow {
 
 /* A statement of this step does not hold; the first reason given is kept. */
 void follow_wrong(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
-/* The same for what rests on the steps before: while the program is unsure of them, unknown. */
+/* The same for statements that depend on earlier steps; they are unknown while the verifier is
+ * unsure of these steps. */
 void follow_off(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* Part of this step could not be read. */
 void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
@@ -35,15 +36,16 @@ typedef struct follow_task {
     int (*open)(follow *f);
     /* Judge the next step. */
     void (*step)(follow *f, rdv_str text);
-    /* Release what does not live in the arena. NULL: nothing. */
+    /* Release memory outside the arena. NULL: nothing. */
     void (*close)(follow *f);
 } follow_task;
 
 extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_arithmetic,
     follow_deduction;
 
-/* One verdict a step into verdicts[chain->n_steps]. After the first wrong step all are unknown:
- * they rest on a mistake. A question that is not of this task makes all unknown. RDV_E_NOMEM. */
+/* One verdict a step into verdicts[chain->n_steps]. After the first wrong step all verdicts are
+ * unknown, because the steps depend on an error. A question that is not of this task makes all
+ * unknown. RDV_E_NOMEM. */
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err);
 

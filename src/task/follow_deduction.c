@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `deduction`: an order of objects, deduced from statements.
  *
- * What a step says must follow from the question's statements that the trace has brought up so far,
- * in this step or earlier: what it has not mentioned yet supports nothing. "can be any book" claims
- * that every book without a place in that line can still stand there. */
+ * The claims of a step must follow from the statements of the question that the trace has cited, in
+ * this step or an earlier one. "can be any book" claims that every book without a place in that
+ * line can still stand there. */
 #include "task/follow_deduction.h"
 
 #define MAX_STATEMENTS 64
@@ -15,7 +15,7 @@ typedef struct deduction {
     size_t n_statements;
     orders left; /* what agrees with the statements brought up */
     orders all;  /* what agrees with all of the question */
-    bool unread; /* part of a step could not be read: it may have brought up anything */
+    bool unread; /* part of a step could not be read; it may have cited any statement */
 } deduction;
 
 /* ---- the question -----------------------------------------------------------------------------
@@ -140,7 +140,7 @@ static void bring_up(deduction *d, const order_claim *claim)
     follow_orders_keep(&d->left, claim);
 }
 
-/* What does not follow may rest on what could not be read, unless it can never be. */
+/* A claim that does not follow may depend on unread text, unless it is impossible. */
 static bool may_rest_on_unread(follow *f, const deduction *d, const order_claim *claim)
 {
     if (!d->unread || !follow_orders_any_has(&d->all, claim))
@@ -199,7 +199,7 @@ static size_t place_of(const deduction *d, const line *l, size_t place)
     return l->forward ? place : d->words.n - 1 - place;
 }
 
-/* Objects that the line itself gives one place to. */
+/* Objects to which the line itself gives one position. */
 static order_set placed_in(const line *l)
 {
     order_set found = 0;
@@ -281,7 +281,7 @@ static void judge_line(follow *f, const deduction *d, const line *l)
 /* ---- the steps --------------------------------------------------------------------------------
  */
 
-/* What leads to a claim and says nothing itself. */
+/* Phrases that introduce a claim and state nothing themselves. */
 static const char *const leads[] = {"so",
                                     "since",
                                     "because",
@@ -350,7 +350,7 @@ static void unread(follow *f, rdv_str clause)
     follow_unread(f, "could not read \"%.*s\"", RDV_FMT(rdv_slice(clause, 0, 60)));
 }
 
-/* Bring up the question's statements that the step repeats, or else judge all that it says. */
+/* Record the question's statements that the step repeats, or else check all its claims. */
 static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
 {
     scan c = {.s = body};

@@ -80,7 +80,7 @@ static const char *const possible[] = {"can be",
                                        "could have finished",
                                        "may have finished",
                                        NULL};
-/* Words behind a claim that make it another one. */
+/* Words after a claim that make it another one. */
 static const char *const reversals[] = {"or", "unless", "if", "nor", NULL};
 
 static bool scan_way(scan *c, const way *table, bool *front)
@@ -146,7 +146,7 @@ static bool scan_place(scan *c, size_t n, size_t *place)
     return true;
 }
 
-/* ", second, third or fourth" behind a place: nothing is taken unless an "or" comes. */
+/* ", second, third or fourth" after a place: nothing is taken unless an "or" comes. */
 static void scan_more_places(scan *c, size_t n, order_set *set)
 {
     order_set more = 0;
@@ -213,7 +213,7 @@ static bool scan_subject(const order_words *w, scan *c, size_t *object)
     return w->subject < w->n && follow_scan_one_of(c, pronouns) != RDV_NOT_FOUND;
 }
 
-/* What stands behind "X is". */
+/* What stands after "X is". */
 static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m, order_claim *out)
 {
     bool front;

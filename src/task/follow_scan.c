@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading words one after another: the small grammar of the programs that follow a trace. */
+/* Reading words one after another: the small grammar of the rule-based verifiers. */
 #include "task/follow.h"
 
 bool follow_scan_end(scan *c)
@@ -74,7 +74,8 @@ size_t follow_scan_one_of(scan *c, const char *const *phrases)
 
 bool follow_scan_ordinal(scan *c, size_t *k)
 {
-    /* The longer of two that begin alike stands first in no pair: a word must end after each. */
+    /* A longer phrase need not come before a shorter one with the same beginning, because a word
+     * must end after each. */
     static const char *const names[] = {"first",        "second",
                                         "third",        "fourth",
                                         "fifth",        "sixth",

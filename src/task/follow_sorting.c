@@ -2,10 +2,10 @@
 /* `sorting`: a list sorted letter by letter. The steps look at one letter of the words that are not
  * told apart yet, the first such group first, order them by it and put them back into the whole.
  *
- * What is held against the question and the steps before: that exactly the words in question are
- * looked at, each letter and its number, the order and the groups, the whole order, the answer. A
- * number before a group is its letter's; the first group of a part may carry the number that the
- * whole part had. Numbers in the whole order are not judged. */
+ * These properties are checked against the question and the earlier steps: exactly the words in
+ * question are looked at; each letter and its number; the order and the groups; the whole order;
+ * the answer. A number before a group is that of its letter; the first group of a part may have the
+ * number of the whole part. Numbers in the whole order are not checked. */
 #include "task/follow_sorting.h"
 
 static size_t rank_of(char letter)
@@ -343,7 +343,7 @@ static void read_answer(follow *f, const sorting *s, rdv_str answer)
         follow_unread(f, "its answer could not be read");
 }
 
-/* Words of its own; but for a beginning without words of the list, it may have ordered some. */
+/* Other text. Unless it is a beginning without words of the list, it may have sorted some words. */
 static void read_nothing(follow *f, const sorting *s, rdv_str text)
 {
     follow_unread(f, "it neither looks at letters nor states an order");

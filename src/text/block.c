@@ -6,7 +6,7 @@
 /* Openings without an end that are searched for to the end of the text, before giving up. */
 #define UNCLOSED_MAX 16
 
-/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) where there is none.
+/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) if there is none.
  */
 static size_t close_with(rdv_blocks *b, size_t at, size_t from, rdv_str closer)
 {
@@ -56,7 +56,7 @@ static size_t environment_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-/* "\\[2pt]" breaks a line and "\$" is a price: behind a backslash nothing opens. */
+/* "\\[2pt]" breaks a line and "\$" is a price: after a backslash nothing opens. */
 static bool is_escaped(rdv_str text, size_t at)
 {
     return at > 0 && text.p[at - 1] == '\\';
@@ -82,7 +82,7 @@ size_t text_block_end(rdv_blocks *b, size_t at)
 }
 
 /* The dollar that closes the one at `at`: on the same line, no space inside next to either, and no
- * digit behind it, so that the prices in "$5 or $6" are not maths. */
+ * digit after it, so that the prices in "$5 or $6" are not maths. */
 static size_t dollar_end(rdv_str text, size_t at)
 {
     if (at + 1 >= text.len || rdv_is_space(text.p[at + 1]))

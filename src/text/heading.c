@@ -46,7 +46,7 @@ static bool take_number(reader *r, size_t *number)
     return true;
 }
 
-/* One of the dashes between a heading and its title, with a space behind it. */
+/* One of the dashes between a heading and its title, with a space after it. */
 static bool take_dash(reader *r)
 {
     reader start = *r;
@@ -58,9 +58,8 @@ static bool take_dash(reader *r)
     return false;
 }
 
-/* What stands between "Step 1" and the text: colons, a full stop, a bracket, a dash, or nothing
- * more in the line. Emphasis may close before or after a colon. Without a number only a colon will
- * do. */
+/* What stands between "Step 1" and the text: colons, a full stop, a bracket, a dash, or the end of
+ * the line. Emphasis may close before or after a colon. Without a number a colon is required. */
 static bool take_separator(reader *r, bool bracketed, bool numbered)
 {
     if (bracketed && !take(r, RDV_STR(")")))

@@ -85,7 +85,7 @@ static rdv_heading_is ruling_family(lines *l)
     return titles >= 2 ? RDV_HEADING_MARKDOWN : RDV_HEADING_NONE;
 }
 
-/* Add the step that holds the bytes from `begin` to `end`, unless there is nothing in it. */
+/* Add the step with the bytes from `begin` to `end`, unless it is empty. */
 static int add_step(maker *m, size_t begin, size_t end, const rdv_heading *heading)
 {
     rdv_str text = rdv_trim(rdv_slice(m->text, begin, end));
@@ -155,9 +155,8 @@ static bool is_name(rdv_str text, size_t i)
     return next == text.len || rdv_is_space(text.p[next]);
 }
 
-/* Does the text before the first heading reason already, rather than greet or announce? It does
- * when it holds mathematics (a digit, '=', a letter standing alone, LaTeX) or is three sentences
- * long. */
+/* Does the text before the first heading contain reasoning, not just a greeting or an announcement?
+ * It does if it has mathematics (a digit, '=', a single letter, LaTeX) or three sentences. */
 static bool holds_reasoning(maker *m, rdv_str text, bool *yes)
 {
     *yes = true;
