@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive train: a judge of steps from labelled chains. */
+/* rederive train: a step classifier from labelled chains. */
 #include "cmd.h"
 #include "run.h"
 #include "train_report.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #define MAX_NAMES 64
-#define REWARD "reward:" /* and a file: a trained judge of steps */
+#define REWARD "reward:" /* and a file: a step classifier */
 
 static int unknown_method(rdv_str name)
 {
@@ -35,7 +35,7 @@ static bool asks(const struct methods *m, const rdv_method *method, bool model)
     return rdv_method_needs_model(method, &m->options) || (model && method->asks_model && !native);
 }
 
-/* The judge of steps in the file behind "reward:". */
+/* The step classifier in the file behind "reward:". */
 static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
 {
     rdv_error err = {0};

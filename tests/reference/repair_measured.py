@@ -5,7 +5,7 @@
     repair_measured.py REDERIVE WORK [--model builtin] [--n 40] [--recorded 40] > tables.md
 
 On the generator's own traces: questions are made (rederive tasks; none that the built-in model was
-taught), solved thought by thought at temperature 0, and their first mistakes labelled by the task's
+taught), solved stepwise at temperature 0, and their first mistakes labelled by the task's
 program, which is "gold" here. On recorded traces: a seeded draw of BIG-Bench Mistake's, with the
 released labels, continued by the generator. Each is repaired from gold, random and simulated
 locations; then in the loop, with the task's program and with the shipped reward model as locators.

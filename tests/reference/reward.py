@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Train judges of steps on recorded chains and say how good they are on chains that they had not seen.
+"""Train step classifiers on recorded chains and say how good they are on chains that they had not seen.
 
     reward.py [--keep FOLDER] > docs/measured/reward.md
 
