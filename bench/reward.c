@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many steps a second a trained judge of steps goes through on one core: measuring them, and
+/* How many steps a second a step classifier goes through on one core: measuring them, and
  * judging what was measured, the latter beside libxgboost's own predictor on trees of the same
  * shape grown from the same rows.
  *

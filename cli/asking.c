@@ -86,8 +86,9 @@ static int sole_model(struct asking *a, rdv_str *name, rdv_error *err)
     rdv_buf_init(&all, a->arena, 0);
     for (size_t i = 0; i < n; i++)
         rdv_buf_printf(&all, "%s%.*s", i ? ", " : "", RDV_FMT(names[i]));
-    return rdv_fail(err, RDV_E_ARGUMENT, "%s has %s%.300s; say whose replies: transcript:FILE#NAME",
-                    a->journal_path, n ? "replies of " : "no replies",
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "%s has %s%.300s; select a model with transcript:FILE#NAME", a->journal_path,
+                    n ? "replies of " : "no replies",
                     n && rdv_buf_ok(&all) ? rdv_buf_str(&all).p : "");
 }
 
@@ -129,8 +130,8 @@ static void tell_untrained(void *payload, const rdv_request *request)
     if (a->settings->quiet)
         return;
     run_progress(a->teller, NULL);
-    say("%.*s was not trained on the prompt \"%.*s\" (nor, it may be, on others): what it replies "
-        "there means little",
+    say("%.*s was not trained on the prompt \"%.*s\" (and possibly not on others); its replies "
+        "to it are not meaningful",
         RDV_FMT(request->model), RDV_FMT(request->prompt));
 }
 
@@ -202,9 +203,10 @@ static void say_how_to_go_on(struct asking *a)
     if (a->options.mode != RDV_RUN_ASK)
         return;
     if (!a->journal)
-        say("no reply was kept; with --journal FILE or --out FILE the same command would go on");
+        say("no reply was kept; with --journal FILE or --out FILE the same command can resume a "
+            "run");
     else if (rdv_journal_count(a->journal, &n, &err) == RDV_OK)
-        say("run the same command again to go on: %" PRIu64 " replies are in %s", n,
+        say("run the same command again to resume: %" PRIu64 " replies are in %s", n,
             a->journal_path);
     else
         say("%s", err.msg);

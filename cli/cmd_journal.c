@@ -104,7 +104,8 @@ static int import(struct journalling *j, rdv_error *err)
         return code != RDV_OK ? code : kept;
     if (!j->settings->quiet)
         fprintf(stderr,
-                "%" PRIu64 " replies added, %" PRIu64 " were there, %" PRIu64 " lines bad\n",
+                "%" PRIu64 " replies added, %" PRIu64 " already present, %" PRIu64
+                " invalid lines\n",
                 counts.added, counts.known, counts.bad);
     return counts.bad ? RDV_NONE : RDV_OK;
 }

@@ -279,7 +279,7 @@ int cmd_models(const struct settings *settings)
         say("%s", err.msg);
         status = NOTHING_DONE;
     } else if (!answers) {
-        say("the model answered nothing that it was asked");
+        say("the model answered none of the requests");
         status = NOTHING_DONE;
     }
     asking_end(&a);

@@ -32,7 +32,7 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
         return code;
     rdv_select_named(rdv_str_of(settings->select), &plan->select);
     if (stop.is == RDV_STOP_POSTERIOR && plan->select == RDV_SELECT_BEST)
-        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s does not go with --select best",
+        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s cannot be combined with --select best",
                         settings->stop);
     plan->stop = stop.is;
     plan->posterior = stop.p;
@@ -63,7 +63,7 @@ static int read_outputs(const struct settings *settings, rdv_error *err)
     const char *chains = settings->chains_out;
     if (!chains || !is_same_output(chains, settings->out))
         return RDV_OK;
-    return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers go there", chains);
+    return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers are written there", chains);
 }
 
 static int read_settings(struct solving *s, const struct settings *settings)
@@ -248,7 +248,7 @@ static void note_most(const struct solving *s)
     double calls = (double)ledger_sum(&s->asking.ledger).replies;
     if (s->saved >= 1 && !s->run.settings->quiet)
         fprintf(stderr,
-                "if every vote is settled as early as it can be; up to %.0f calls if none "
+                "if every vote is settled as early as possible; up to %.0f calls if none "
                 "is\n",
                 calls + s->saved);
 }

@@ -80,8 +80,8 @@ int locations_read(struct locations *l, const struct settings *settings, rdv_are
         files &= is_file(settings->in.items[i]);
     if (!files)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "a simulated locator reads the labels before anything else, and this input "
-                        "can be read only once; name labelled chains with --locations FILE");
+                        "a simulated locator reads the labels first, but this input can be read "
+                        "only once; name labelled chains with --locations FILE");
     for (size_t i = 0; i < settings->in.n && code == RDV_OK; i++)
         code = read_file(l, settings->in.items[i], settings, keep, err);
     return code;

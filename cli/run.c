@@ -27,7 +27,7 @@ static int check_settings(struct run *run)
 {
     const struct settings *s = run->settings;
     if (s->format && !known_format(s->format)) {
-        say("--format %s: there is no such format; 'rederive formats' lists them", s->format);
+        say("--format %s: unknown format; 'rederive formats' lists them", s->format);
         return run->status = USAGE;
     }
     if (s->in.n == 0 && !s->no_input && isatty(STDIN_FILENO)) {

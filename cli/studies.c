@@ -78,7 +78,7 @@ static int read_split(struct studies *s, rdv_error *err)
     unsigned long parts = strtoul(text, &end, 10);
     if (!rdv_is_digit(text[0]) || *end || parts < 2 || parts > MAX_PARTS)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--split %.64s: \"half\" or a number of parts from 2 to %d is wanted", text,
+                        "--split %.64s: must be \"half\" or a number of parts from 2 to %d", text,
                         MAX_PARTS);
     s->options.parts = parts;
     return RDV_OK;
@@ -101,8 +101,7 @@ static int read_settings(struct studies *s, const struct weight *weight, rdv_err
         return RDV_OK;
     if (weight->is != WEIGHT_CONFIDENCE)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--lambda weighs verdicts; with --weight %.64s there are none",
-                        set->weight);
+                        "--lambda applies to verdicts; --weight %.64s has none", set->weight);
     how->is = RDV_WEIGH_VERDICTS;
     how->integration.l1 = set->lambda.first;
     how->integration.l0 = set->lambda.second;

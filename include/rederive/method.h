@@ -25,7 +25,7 @@ RDV_API const rdv_method *const *rdv_methods(size_t *n);
 /* The method of that name, or NULL. Static. */
 RDV_API const rdv_method *rdv_method_named(rdv_str name);
 
-/* A trained judge of steps (reward.h) as a method of that name ("reward:FILE", say), which
+/* A step classifier (reward.h) as a method of that name ("reward:FILE", say), which
  * computes. The first error is where the model's rule says; a step contradicts there, and with the
  * rule "threshold" wherever P(wrong) reaches it; after the first error of "hazard" it is unrelated.
  * The score is P(right). The confidence is the chance that no step is wrong: where the steps after

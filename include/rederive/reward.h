@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/reward.h - a small trained judge of steps: "is step i right, given the question and the
- * steps before it" (LLMs cannot find reasoning errors, section 4.3 and appendix C; docs/reward.md).
+/* rederive/reward.h - step classifiers, small trained models: "is step i right, given the question
+ * and the steps before it" (LLMs cannot find reasoning errors, section 4.3 and appendix C;
+ * docs/reward.md).
  *
  * A model is a file that `rederive train` made: boosted trees over numbers that are measured of a
  * step and do not name the task, and a rule that turns the steps' chances into a location. It asks

@@ -4,7 +4,7 @@
  * aggregation, votes, their bounds, and stopping early (spec sections 3 and 7; docs/voting.md).
  *
  * NaN stands for "null": nothing is known. Two rules hold throughout:
- *   an unknown verdict never weighs like a support, and
+ *   an unknown verdict never counts as support, and
  *   a chain of which nothing was read has no confidence and casts no weighted vote.
  * Functions that only compute cannot fail; those that need memory take an arena. */
 #include <rederive/chain.h>
@@ -42,7 +42,7 @@ RDV_API rdv_verdict_counts rdv_count_verdicts(const rdv_verdict *verdicts, size_
 /* The confidence in [0,1], or NaN when nothing was read: no verdict at all, or only unknown ones;
  * and with RDV_UNKNOWN_NULL when any is unknown. A neutral unknown costs l0; where l0 is 0 (a
  * method for which an unrelated step costs nothing) it costs 0.3, or l1 if that is smaller (ours),
- * so that it still weighs less than a support. `how` must have l1 > l0 >= 0, both finite. */
+ * so that it still counts less than support. `how` must have l1 > l0 >= 0, both finite. */
 RDV_API double rdv_integrate(const rdv_integration *how, rdv_verdict_counts counts);
 
 /* ---- aggregation of step scores ----------------------------------------------------------- */
@@ -133,11 +133,11 @@ typedef struct rdv_vote {
 RDV_API int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n,
                             rdv_arena *arena, rdv_vote *out, rdv_error *err);
 
-/* What a vote says of a question, into *result: answer, weight_share, answers, tied, correct,
- * expected_correct and unread; the other members stay as they are. `shown[i]` is the answer of
- * ballot i as people should see it; an answer is shown as its first chain wrote it, and answers
- * that look alike (read as of different kinds) are listed as one, with the sum of their weights.
- * The lists are made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
+/* Write the outcome of a vote on a question into *result: answer, weight_share, answers, tied,
+ * correct, expected_correct and unread; the other members stay as they are. `shown[i]` is the
+ * answer of ballot i as people should see it; an answer is shown as its first chain wrote it, and
+ * answers that look alike (read as of different kinds) are listed as one, with the sum of their
+ * weights. The lists are made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
 RDV_API int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,
                             rdv_result *result, rdv_error *err);
 

@@ -137,7 +137,7 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
         write_texts(b, chain->steps, chain->n_steps);
     write_text(b, have, "answer", chain->answer);
     if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
-        rdv_buf_lit(b, "null"); /* said, so that nobody reads one from the steps */
+        rdv_buf_lit(b, "null"); /* written explicitly, so that no answer is read from the steps */
     write_text(b, have, "incomplete_reason", chain->unfinished);
     if (chain->correct >= 0 && lacks(b, have, "correct"))
         write_flag(b, chain->correct);

@@ -196,7 +196,7 @@ int vocab_read(vocab *v, const gguf *g, rdv_arena *arena, rdv_error *err)
     return read_settings(v, g, err);
 }
 
-bool token_list_add(token_list *list, uint32_t token)
+bool vocab_list_add(token_list *list, uint32_t token)
 {
     if (!RDV_PUSH_ROOM(list->arena, list->items, list->n, list->cap))
         return false;

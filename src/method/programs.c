@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The programs that follow a trace of one task, as methods (docs/programs.md). They stop at the
- * first mistake: what comes after it is unknown. */
+/* The rule-based verifiers as methods (docs/rule-based-verifiers.md). Each follows the traces of
+ * one task and stops at the first error: later steps are unknown. */
 #include "method/method.h"
 
 #include "base/arena.h"

@@ -21,7 +21,7 @@ typedef struct rdv_view_options {
  * right value, then confidence, first error, and the answer beside the gold answer. Evidence is
  * read as "calculations" writes it, with bytes of the step:
  * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]}
- * Members that are missing or out of range are passed over.
+ * Members that are missing or out of range are skipped.
  * check: one of the chain's, or NULL: the bare chain is shown.
  * right: 1, 0, or -1 for "not known", what the comparison of answer and gold gave.
  * *out: in `arena`, many lines, ends in a newline; untouched on failure. Faults: RDV_E_NOMEM. */

@@ -168,7 +168,7 @@ static void set_means(const dumped *from, size_t n, float *mean)
     }
 }
 
-/* Put one tree behind f->nodes, breadth first, so that siblings are neighbours. */
+/* Put one tree after f->nodes, breadth first, so that siblings are neighbours. */
 static void put_tree(growing *g, const dumped *from, const float *mean, size_t n, unsigned *queue,
                      forest *f, double *gains)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A judge of steps: what is measured of steps, what a model says of it, and training one. */
+/* Step classifiers: the features of steps, the models, and training. */
 #include <rederive/reward.h>
 
 #include <rederive/eval.h>
@@ -37,16 +37,16 @@ int rdv_features_measure(const rdv_chain *chain, rdv_arena *arena, float **out, 
 /* How the chances of a chain's steps become a location. The paper leaves it open; ours. */
 typedef enum rdv_reward_rule {
     RDV_RULE_THRESHOLD = 0, /* the first step with P(wrong) >= at */
-    RDV_RULE_HAZARD, /* P(wrong) read as the chance that this is the first mistake if none came
-                        before: none where the chance of no mistake exceeds `at`, else the step
-                        that is most likely the first */
-    RDV_RULE_FITTED  /* in training: whichever does better on the training folds */
+    RDV_RULE_HAZARD,        /* P(wrong) read as the chance that this is the first error if none came
+                               before: none where the chance of no error exceeds `at`, else the step
+                               that is most likely the first */
+    RDV_RULE_FITTED         /* in training: whichever does better on the training folds */
 } rdv_reward_rule;
 
-/* What is said of the steps after the first mistake in training. */
+/* What is said of the steps after the first error in training. */
 typedef enum rdv_reward_after {
     RDV_AFTER_WRONG = 0, /* they are wrong too (appendix C) */
-    RDV_AFTER_LEFT_OUT,  /* nothing: the model learns where first mistakes are */
+    RDV_AFTER_LEFT_OUT,  /* nothing: the model learns where first errors are */
     RDV_AFTER_FITTED     /* in training: whichever does better on the training folds */
 } rdv_reward_after;
 
@@ -80,7 +80,7 @@ void rdv_reward_predict(const rdv_reward *reward, const float *rows, size_t n, d
 /* The location that the model's rule makes of the chances of a chain's `n` steps: the first wrong
  * step, or RDV_NO_STEP. */
 size_t rdv_reward_locate(const rdv_reward *reward, const double *wrong, size_t n);
-/* Both for one chain: *wrong in `arena`, one a step; *first the location. Faults: RDV_E_NOMEM. */
+/* Both for one chain: *wrong in `arena`, one per step; *first the location. Faults: RDV_E_NOMEM. */
 int rdv_reward_judge(const rdv_reward *reward, const rdv_chain *chain, rdv_arena *arena,
                      double **wrong, size_t *first, rdv_error *err);
 
@@ -110,16 +110,16 @@ typedef struct rdv_train_options {
     bool skip_cross_validation; /* only the model: its report then has held-out groups at most */
 } rdv_train_options;
 
-/* How good the judgements on chains were that the judging model had not seen. */
+/* The accuracy on chains that the model had not seen. */
 typedef struct rdv_train_figures {
     rdv_str group;
-    bool held_out; /* judged by the model itself; else by models trained without its fold */
+    bool held_out; /* scored by the model itself; else by models trained without its fold */
     size_t chains, steps;
     rdv_location location;    /* with ProcessBench's F1 */
-    rdv_estimate weighted_f1; /* "has a mistake" as "the answer is wrong" (Table 5) */
-    rdv_estimate auc;         /* of P(wrong), the steps after the first mistake counted as wrong */
-    rdv_estimate auc_first;   /* among the steps up to the first mistake */
-    double constant;          /* the best that one location for all of its chains would reach */
+    rdv_estimate weighted_f1; /* "has an error" as "the answer is wrong" (Table 5) */
+    rdv_estimate auc;         /* of P(wrong), the steps after the first error counted as wrong */
+    rdv_estimate auc_first;   /* among the steps up to the first error */
+    double constant;          /* the result of the best constant location for its chains */
 } rdv_train_figures;
 
 /* Steps by their P(wrong): what was said, and what is. */
@@ -152,15 +152,15 @@ typedef struct rdv_trainer rdv_trainer;
 
 /* A new trainer in `arena`, which holds every row; NULL when out of memory. */
 rdv_trainer *rdv_trainer_new(rdv_arena *arena);
-/* Take in a chain of `group` (copied): its label, its answer's correctness and its features.
- * held_out: kept out of training, as is any other chain of its question, which is the same question
- * when letters and digits are the same. RDV_NONE: it has no label, or no steps, and is left out.
+/* Add a chain of `group` (copied): its label, its answer's correctness and its features. held_out:
+ * excluded from training, together with all other chains of its question; questions are the same if
+ * their letters and digits are the same. RDV_NONE: it has no label, or no steps, and is left out.
  * Faults: RDV_E_NOMEM. */
 int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group, bool held_out,
                     rdv_error *err);
 /* Train with libxgboost on one thread; the same chains in the same order, options and library
- * version give the same bytes. Rules and thresholds are fitted on cross-validated chances within
- * whatever is trained on, so no figure rests on what its model has seen. *out in the trainer's
+ * version give the same bytes. Rules and thresholds are fitted on cross-validated probabilities
+ * within the training data, so no figure uses chains that its model has seen. *out in the trainer's
  * arena. Faults: RDV_E_INPUT (nothing to learn from: too few chains, one kind of step, one fold),
  * RDV_E_LIMIT (the model would be larger than RDV_REWARD_MAX_BYTES), RDV_E_NOMEM, RDV_E_IO
  * (libxgboost, which is opened now, is not installed), RDV_E_INTERNAL (libxgboost failed, or our

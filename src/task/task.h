@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Questions that are made by program, with their answers: of the five kinds of
- * BIG-Bench Mistake, of coin flips and of last letters (docs/tasks.md).
+/* Generated questions with their answers: the five tasks of BIG-Bench Mistake,
+ * coin flips and last letters (docs/tasks.md).
  *
- * What is made is a function of the task, the options and a number: the same gives the same bytes
- * on every machine. All words, names and wordings are ours. A trace is the right solution step by
- * step, in the manner of BIG-Bench Mistake's, or one with a mistake at a known step. */
+ * A question is a function of the task, the options and a number: the same input gives the same
+ * bytes on every machine. All words, names and wordings are ours. A trace is the right solution
+ * step by step, in the manner of BIG-Bench Mistake's, or one with an error at a known step. */
 #include <rederive/chain.h>
 
 typedef struct rdv_task {
@@ -22,8 +22,8 @@ typedef struct rdv_task {
 const rdv_task *const *rdv_tasks(size_t *n);
 /* The task of that name, or NULL. Static. */
 const rdv_task *rdv_task_named(rdv_str name);
-/* The task that a question is of, by its form: one of these makers' or of BIG-bench's. NULL: none.
- * Linear in the question's text, of which the first 16 KiB are looked at. */
+/* The task of a question, recognised by its form: a question of these generators or of BIG-bench.
+ * NULL: none. Linear in the question's text, of which the first 16 KiB are looked at. */
 const rdv_task *rdv_task_of(const rdv_question *question);
 
 #define RDV_TASK_NO_MISTAKE RDV_NO_STEP
@@ -34,11 +34,11 @@ typedef struct rdv_task_options {
     uint64_t seed;
     size_t least, most; /* the size, 2 <= least <= most <= the task's limit; 0: the task's own */
     bool trace;         /* steps, answer and label too */
-    size_t mistake;     /* where the trace goes wrong: a step from 0, RDV_TASK_ANY_STEP, or
-                           RDV_TASK_NO_MISTAKE. What follows a mistake goes on from it */
+    size_t mistake;     /* the step with the error: a step from 0, RDV_TASK_ANY_STEP, or
+                           RDV_TASK_NO_MISTAKE. Later steps continue from the error */
 } rdv_task_options;
 
-/* Seed 0, the task's own sizes, no trace, no mistake. */
+/* Seed 0, the task's own sizes, no trace, no error. */
 void rdv_task_options_default(rdv_task_options *options);
 
 /* Make question number `number` of `task` under the options' seed, everything in `arena`: its id

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains generated thought by thought, steps sampled several times, and the methods that ask for
+/* Stepwise generation of chains, steps sampled several times, and the methods that ask for
  * the first mistake: what is asked, where it ends, and what the record says. */
 #include "method/continue_chain.h"
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/frames.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/json_stream.h"
 #include "data/scan.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
 
 /* ---- the window on the input ----------------------------------------------------------------- */
 
-int rdv_frames_init(rdv_frames *f, rdv_bytes *bytes, const rdv_limits *limits, rdv_error *err)
+int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits *limits,
+                         rdv_error *err)
 {
-    *f = (rdv_frames){.bytes = bytes, .limits = limits, .line = 1, .column = 1};
+    *f = (rdv_json_stream){.bytes = bytes, .limits = limits, .line = 1, .column = 1};
     f->arena = rdv_arena_new(0);
     if (f->arena)
         f->p = rdv_alloc(f->arena, READ_SIZE);
@@ -20,20 +21,20 @@ int rdv_frames_init(rdv_frames *f, rdv_bytes *bytes, const rdv_limits *limits, r
     return RDV_OK;
 }
 
-void rdv_frames_free(rdv_frames *f)
+void rdv_json_stream_free(rdv_json_stream *f)
 {
     rdv_bytes_close(&f->bytes);
     rdv_arena_free(&f->arena);
 }
 
-static rdv_str window(const rdv_frames *f)
+static rdv_str window(const rdv_json_stream *f)
 {
     return (rdv_str){f->p + f->begin, f->end - f->begin};
 }
 
-/* Room behind `end`: by moving what is held, where that is less than half of it, else by doubling,
+/* Room after `end`: by moving what is held, where that is less than half of it, else by doubling,
  * so that every byte is moved a bounded number of times. */
-static int make_room(rdv_frames *f, rdv_error *err)
+static int make_room(rdv_json_stream *f, rdv_error *err)
 {
     if (f->end < f->cap)
         return RDV_OK;
@@ -52,7 +53,7 @@ static int make_room(rdv_frames *f, rdv_error *err)
 }
 
 /* Read more. RDV_OK; RDV_NONE: there is no more; or a fault. */
-static int fill(rdv_frames *f, rdv_error *err)
+static int fill(rdv_json_stream *f, rdv_error *err)
 {
     if (f->ended)
         return RDV_NONE;
@@ -79,20 +80,20 @@ static void advance(const char *p, size_t n, size_t *line, size_t *column)
     }
 }
 
-void rdv_frame_advance(rdv_frame *frame, size_t n)
+void rdv_json_span_advance(rdv_json_span *span, size_t n)
 {
-    advance(frame->text.p, n < frame->text.len ? n : frame->text.len, &frame->line, &frame->column);
+    advance(span->text.p, n < span->text.len ? n : span->text.len, &span->line, &span->column);
 }
 
 /* Be done with the first `n` bytes held. */
-static void use(rdv_frames *f, size_t n)
+static void use(rdv_json_stream *f, size_t n)
 {
     advance(f->p + f->begin, n, &f->line, &f->column);
     f->begin += n;
 }
 
 /* The next byte into *c without using it. RDV_NONE at the end. */
-static int peek(rdv_frames *f, char *c, rdv_error *err)
+static int peek(rdv_json_stream *f, char *c, rdv_error *err)
 {
     int rc = f->begin < f->end ? RDV_OK : fill(f, err);
     if (rc == RDV_OK)
@@ -101,7 +102,7 @@ static int peek(rdv_frames *f, char *c, rdv_error *err)
 }
 
 /* Use white space, then peek. */
-static int peek_word(rdv_frames *f, char *c, rdv_error *err)
+static int peek_word(rdv_json_stream *f, char *c, rdv_error *err)
 {
     int rc;
     while ((rc = peek(f, c, err)) == RDV_OK && rdv_is_space(*c))
@@ -109,7 +110,7 @@ static int peek_word(rdv_frames *f, char *c, rdv_error *err)
     return rc;
 }
 
-static int too_long(const rdv_frames *f, rdv_error *err)
+static int too_long(const rdv_json_stream *f, rdv_error *err)
 {
     return rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes; it was passed over",
                     f->limits->record_bytes);
@@ -117,7 +118,7 @@ static int too_long(const rdv_frames *f, rdv_error *err)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static int pass_line(rdv_frames *f, rdv_error *err)
+static int pass_line(rdv_json_stream *f, rdv_error *err)
 {
     for (;;) {
         size_t newline = rdv_find_char(window(f), '\n', 0);
@@ -133,7 +134,7 @@ static int pass_line(rdv_frames *f, rdv_error *err)
 }
 
 /* Length of the line at `begin`, without its newline; *taken with it. */
-static int measure_line(rdv_frames *f, size_t *len, size_t *taken, rdv_error *err)
+static int measure_line(rdv_json_stream *f, size_t *len, size_t *taken, rdv_error *err)
 {
     size_t searched = 0;
     for (;;) {
@@ -152,7 +153,7 @@ static int measure_line(rdv_frames *f, size_t *len, size_t *taken, rdv_error *er
     return *len > f->limits->record_bytes ? RDV_E_LIMIT : RDV_OK;
 }
 
-static int next_line(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+static int next_line(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     char c;
     int rc = peek_word(f, &c, err);
@@ -160,7 +161,7 @@ static int next_line(rdv_frames *f, rdv_frame *frame, rdv_error *err)
         return rc;
     size_t len;
     rc = measure_line(f, &len, &f->taken, err);
-    *frame = (rdv_frame){{f->p + f->begin, len}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, len}, f->line, f->column};
     if (rc != RDV_E_LIMIT)
         return rc;
     f->taken = 0;
@@ -172,7 +173,7 @@ static int next_line(rdv_frames *f, rdv_frame *frame, rdv_error *err)
 
 /* Length of the list or object at `begin`. RDV_E_INPUT, RDV_E_LIMIT: *len is where it went wrong.
  */
-static int measure(rdv_frames *f, size_t *len, rdv_error *err)
+static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
 {
     rdv_scan scan;
     rdv_scan_init(&scan, f->limits->depth);
@@ -219,10 +220,10 @@ static void count_bracket(brackets *b, char c)
         b->depth--;
 }
 
-/* Pass over the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets
- * close, or, behind that byte, to a line that opens an object no further in than the record itself.
+/* Skip the broken record at `begin`, whose byte `wrong` cannot be: to where its brackets
+ * close, or, after that byte, to a line that opens an object no further in than the record itself.
  */
-static int pass_record(rdv_frames *f, size_t wrong, rdv_error *err)
+static int pass_record(rdv_json_stream *f, size_t wrong, rdv_error *err)
 {
     brackets b = {0};
     size_t column = f->column;
@@ -242,12 +243,12 @@ static int pass_record(rdv_frames *f, size_t wrong, rdv_error *err)
     }
 }
 
-static int take_record(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+static int take_record(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *frame = (rdv_frame){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
     size_t len;
     int rc = measure(f, &len, err);
-    frame->text = (rdv_str){f->p + f->begin, len};
+    span->text = (rdv_str){f->p + f->begin, len};
     if (rc == RDV_OK) {
         f->taken = len;
         f->named = false;
@@ -255,7 +256,7 @@ static int take_record(rdv_frames *f, rdv_frame *frame, rdv_error *err)
     }
     if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
         return rc;
-    rdv_frame_advance(frame, len);
+    rdv_json_span_advance(span, len);
     f->named = false;
     rdv_error final = {0};
     int passed = pass_record(f, len, &final);
@@ -263,7 +264,7 @@ static int take_record(rdv_frames *f, rdv_frame *frame, rdv_error *err)
 }
 
 /* Use a string: from its opening quote to its closing one. */
-static int pass_string(rdv_frames *f, rdv_error *err)
+static int pass_string(rdv_json_stream *f, rdv_error *err)
 {
     brackets b = {0};
     char c;
@@ -279,7 +280,7 @@ static int pass_string(rdv_frames *f, rdv_error *err)
 }
 
 /* Use a number or a word: to the next byte that separates values. */
-static int pass_word(rdv_frames *f, rdv_error *err)
+static int pass_word(rdv_json_stream *f, rdv_error *err)
 {
     char c;
     int rc;
@@ -290,27 +291,27 @@ static int pass_word(rdv_frames *f, rdv_error *err)
     return rc < 0 ? rc : RDV_OK;
 }
 
-static int bad_place(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+static int bad_place(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *frame = (rdv_frame){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
     char c = f->p[f->begin];
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
     return rc < 0 ? rc : rdv_fail(err, RDV_E_INPUT, "expected a record, a JSON object");
 }
 
-static int at_end(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+static int at_end(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     if (f->n_open == 0)
         return RDV_NONE;
-    *frame = (rdv_frame){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
     char missing = f->open[0] == '[' ? ']' : '}';
     f->n_open = 0;
     return rdv_fail(err, RDV_E_INPUT, "the file ends without its closing '%c'; is it whole?",
                     missing);
 }
 
-/* Within an object: a member's name, or a value that is no record and is passed over. */
-static int pass_scalar(rdv_frames *f, char c, rdv_error *err)
+/* Within an object: a member's name, or a value that is no record and is skipped. */
+static int pass_scalar(rdv_json_stream *f, char c, rdv_error *err)
 {
     bool name = c == '"' && !f->named && f->n_open == 1;
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
@@ -319,12 +320,12 @@ static int pass_scalar(rdv_frames *f, char c, rdv_error *err)
 }
 
 /* Deal with byte `c`, which begins no record. RDV_OK: go on; else what next_nested() returns. */
-static int pass_between(rdv_frames *f, char c, rdv_frame *frame, rdv_error *err)
+static int pass_between(rdv_json_stream *f, char c, rdv_json_span *span, rdv_error *err)
 {
     char inner = f->n_open ? f->open[f->n_open - 1] : '\0';
-    bool opens = c == '[' ? f->shape == RDV_SHAPE_LIST || f->shape == RDV_SHAPE_OBJECT
-                          : c == '{' && f->shape == RDV_SHAPE_OBJECT;
-    bool may_open = f->n_open == 0 ? (c == '{') == (f->shape == RDV_SHAPE_OBJECT)
+    bool opens = c == '[' ? f->shape == RDV_LAYOUT_LIST || f->shape == RDV_LAYOUT_OBJECT
+                          : c == '{' && f->shape == RDV_LAYOUT_OBJECT;
+    bool may_open = f->n_open == 0 ? (c == '{') == (f->shape == RDV_LAYOUT_OBJECT)
                                    : inner == '{' && f->named && c == '[';
     if (opens && may_open) {
         f->open[f->n_open++] = c;
@@ -343,24 +344,24 @@ static int pass_between(rdv_frames *f, char c, rdv_frame *frame, rdv_error *err)
     }
     if (f->n_open && f->open[0] == '{' && !strchr("[]{},:", c))
         return pass_scalar(f, c, err);
-    return bad_place(f, frame, err);
+    return bad_place(f, span, err);
 }
 
-static int next_nested(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+static int next_nested(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     for (;;) {
         char c;
         int rc = peek_word(f, &c, err);
         if (rc == RDV_NONE)
-            return at_end(f, frame, err);
+            return at_end(f, span, err);
         if (rc != RDV_OK)
             return rc;
         char inner = f->n_open ? f->open[f->n_open - 1] : '\0';
         bool here =
-            inner == '[' || (inner == '{' && f->named) || (!inner && f->shape == RDV_SHAPE_VALUES);
+            inner == '[' || (inner == '{' && f->named) || (!inner && f->shape == RDV_LAYOUT_VALUES);
         if (c == '{' && here)
-            return take_record(f, frame, err);
-        rc = pass_between(f, c, frame, err);
+            return take_record(f, span, err);
+        rc = pass_between(f, c, span, err);
         if (rc != RDV_OK && rc != RDV_NONE)
             return rc;
     }
@@ -379,7 +380,7 @@ static bool holds_records(rdv_str value)
 
 /* Is this object a file of records, not a record itself? It is when all its members are records or
  * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is. */
-static int is_file(rdv_frames *f, rdv_str text, bool *out, rdv_error *err)
+static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
@@ -420,29 +421,29 @@ static bool first_holds_records(rdv_str text)
 
 /* The shape of a file that begins with '{'. A first object that is larger than a record may be is a
  * file of records when its first member holds some. */
-static int shape_of_object(rdv_frames *f, rdv_error *err)
+static int shape_of_object(rdv_json_stream *f, rdv_error *err)
 {
     size_t len;
     bool file = false;
     int rc = measure(f, &len, err);
     rdv_str text = {f->p + f->begin, len};
-    f->shape = RDV_SHAPE_LINES;
+    f->shape = RDV_LAYOUT_LINES;
     if (rc == RDV_E_LIMIT && len == f->limits->record_bytes) {
         if (first_holds_records(text))
-            f->shape = RDV_SHAPE_OBJECT;
+            f->shape = RDV_LAYOUT_OBJECT;
         return RDV_OK;
     }
     if (rc != RDV_OK)
         return rc == RDV_E_INPUT || rc == RDV_E_LIMIT ? RDV_OK : rc;
     rc = is_file(f, text, &file, err);
     if (file)
-        f->shape = RDV_SHAPE_OBJECT;
+        f->shape = RDV_LAYOUT_OBJECT;
     else if (rdv_find_char(text, '\n', 0) != RDV_NOT_FOUND)
-        f->shape = RDV_SHAPE_VALUES;
+        f->shape = RDV_LAYOUT_VALUES;
     return rc;
 }
 
-static int find_shape(rdv_frames *f, rdv_error *err)
+static int find_shape(rdv_json_stream *f, rdv_error *err)
 {
     char c;
     int rc = RDV_OK;
@@ -456,19 +457,19 @@ static int find_shape(rdv_frames *f, rdv_error *err)
         return rc;
     if (c == '{')
         return shape_of_object(f, err);
-    f->shape = c == '[' ? RDV_SHAPE_LIST : RDV_SHAPE_LINES;
+    f->shape = c == '[' ? RDV_LAYOUT_LIST : RDV_LAYOUT_LINES;
     return RDV_OK;
 }
 
-int rdv_frames_next(rdv_frames *f, rdv_frame *frame, rdv_error *err)
+int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     use(f, f->taken);
     f->taken = 0;
-    *frame = (rdv_frame){.line = f->line, .column = f->column};
-    if (f->shape == RDV_SHAPE_UNKNOWN) {
+    *span = (rdv_json_span){.line = f->line, .column = f->column};
+    if (f->shape == RDV_LAYOUT_UNKNOWN) {
         int rc = find_shape(f, err);
         if (rc != RDV_OK)
             return rc;
     }
-    return f->shape == RDV_SHAPE_LINES ? next_line(f, frame, err) : next_nested(f, frame, err);
+    return f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
 }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/make.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/chain_builder.h"
 
 #include <math.h>
 #include <rederive/text.h>
 #include <stdlib.h>
 
-void rdv_make_nomem(rdv_making *m)
+void rdv_build_nomem(rdv_chain_builder *m)
 {
     rdv_members_fail(m->in, RDV_E_NOMEM, "out of memory");
 }
 
 /* ---- taking members -------------------------------------------------------------------------- */
 
-static rdv_str copied(rdv_making *m, rdv_str text)
+static rdv_str copied(rdv_chain_builder *m, rdv_str text)
 {
     rdv_str copy = rdv_str_copy(m->arena, text);
     if (!copy.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     return copy;
 }
 
-rdv_str rdv_make_text_of(rdv_making *m, const json_t *value, const char *name)
+rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name)
 {
     if (json_is_string(value))
         return copied(m, (rdv_str){json_string_value(value), json_string_length(value)});
@@ -34,7 +34,7 @@ rdv_str rdv_make_text_of(rdv_making *m, const json_t *value, const char *name)
         rdv_buf_init(&b, m->arena, 0);
         rdv_json_number(&b, json_number_value(value));
         if (!rdv_buf_ok(&b))
-            rdv_make_nomem(m);
+            rdv_build_nomem(m);
         return rdv_buf_str(&b);
     }
     if (value && !json_is_null(value))
@@ -42,20 +42,20 @@ rdv_str rdv_make_text_of(rdv_making *m, const json_t *value, const char *name)
     return (rdv_str){0};
 }
 
-rdv_str rdv_make_text(rdv_making *m, const char *name)
+rdv_str rdv_build_text(rdv_chain_builder *m, const char *name)
 {
     rdv_str raw = rdv_members_raw(m->in, name);
     if (raw.p && (rdv_is_digit(raw.p[0]) || raw.p[0] == '-'))
         return copied(m, raw);
-    return rdv_make_text_of(m, rdv_members_get(m->in, name), name);
+    return rdv_build_text_of(m, rdv_members_get(m->in, name), name);
 }
 
-rdv_str rdv_make_text_in(rdv_making *m, const json_t *object, const char *name)
+rdv_str rdv_build_text_in(rdv_chain_builder *m, const json_t *object, const char *name)
 {
-    return rdv_make_text_of(m, json_object_get(object, name), name);
+    return rdv_build_text_of(m, json_object_get(object, name), name);
 }
 
-json_t *rdv_make_list(rdv_making *m, const char *name)
+json_t *rdv_build_list(rdv_chain_builder *m, const char *name)
 {
     json_t *value = rdv_members_get(m->in, name);
     if (json_is_array(value))
@@ -64,7 +64,7 @@ json_t *rdv_make_list(rdv_making *m, const char *name)
     return NULL;
 }
 
-json_t *rdv_make_object(rdv_making *m, const char *name)
+json_t *rdv_build_object(rdv_chain_builder *m, const char *name)
 {
     json_t *value = rdv_members_get(m->in, name);
     if (json_is_object(value))
@@ -73,7 +73,7 @@ json_t *rdv_make_object(rdv_making *m, const char *name)
     return NULL;
 }
 
-int rdv_make_flag_of(const json_t *value)
+int rdv_build_flag_of(const json_t *value)
 {
     static const char *const yes[] = {"true", "correct", "yes"};
     static const char *const no[] = {"false", "incorrect", "wrong", "no"};
@@ -95,12 +95,12 @@ int rdv_make_flag_of(const json_t *value)
     return -1;
 }
 
-int rdv_make_flag(rdv_making *m, const char *name)
+int rdv_build_flag(rdv_chain_builder *m, const char *name)
 {
-    return rdv_make_flag_of(rdv_members_get(m->in, name));
+    return rdv_build_flag_of(rdv_members_get(m->in, name));
 }
 
-bool rdv_make_integer(const json_t *value, long *out)
+bool rdv_build_integer(const json_t *value, long *out)
 {
     double x = json_number_value(value);
     if (json_is_string(value)) {
@@ -117,22 +117,22 @@ bool rdv_make_integer(const json_t *value, long *out)
     return true;
 }
 
-const json_t *rdv_make_element(rdv_making *m, const char *name)
+const json_t *rdv_build_element(rdv_chain_builder *m, const char *name)
 {
     return json_array_get(rdv_members_get(m->in, name), m->index);
 }
 
-size_t rdv_make_count(rdv_making *m, const char *name)
+size_t rdv_build_count(rdv_chain_builder *m, const char *name)
 {
     return json_array_size(rdv_members_get(m->in, name));
 }
 
-double *rdv_make_numbers(rdv_making *m, const json_t *list, const char *name, size_t *n)
+double *rdv_build_numbers(rdv_chain_builder *m, const json_t *list, const char *name, size_t *n)
 {
     *n = json_array_size(list);
     double *out = json_is_array(list) ? RDV_NEW_ARRAY(m->arena, double, *n) : NULL;
     if (json_is_array(list) && !out)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     for (size_t i = 0; out && i < *n; i++) {
         const json_t *value = json_array_get(list, i);
         out[i] = json_is_null(value) ? NAN : json_number_value(value);
@@ -144,7 +144,7 @@ double *rdv_make_numbers(rdv_making *m, const json_t *list, const char *name, si
     return out;
 }
 
-rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, size_t *n)
+rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *name, size_t *n)
 {
     *n = json_array_size(list);
     if (!json_is_array(list)) {
@@ -153,11 +153,11 @@ rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, siz
     }
     rdv_str *out = RDV_NEW_ARRAY(m->arena, rdv_str, *n);
     if (!out) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return NULL;
     }
     for (size_t i = 0; i < *n; i++) {
-        out[i] = rdv_make_text_of(m, json_array_get(list, i), name);
+        out[i] = rdv_build_text_of(m, json_array_get(list, i), name);
         if (!out[i].p)
             rdv_members_fail(m->in, RDV_E_INPUT, "\"%s\" holds null at %zu", name, i);
     }
@@ -166,16 +166,16 @@ rdv_str *rdv_make_texts(rdv_making *m, const json_t *list, const char *name, siz
 
 /* ---- setting the chain ----------------------------------------------------------------------- */
 
-void rdv_make_question(rdv_making *m, const char *text, const char *gold)
+void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold)
 {
     rdv_question *q = &m->chain->question;
-    q->text = rdv_make_text(m, text);
+    q->text = rdv_build_text(m, text);
     if (!q->text.p)
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"%s\" is missing or null", text);
-    q->gold = rdv_make_text(m, gold);
+    q->gold = rdv_build_text(m, gold);
 }
 
-static bool too_many_steps(rdv_making *m, size_t n)
+static bool too_many_steps(rdv_chain_builder *m, size_t n)
 {
     if (n <= m->limits->steps)
         return false;
@@ -183,20 +183,20 @@ static bool too_many_steps(rdv_making *m, size_t n)
     return true;
 }
 
-void rdv_make_steps(rdv_making *m, const json_t *list, const char *name)
+void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name)
 {
     m->out->is = RDV_RECORD_CHAIN;
     if (too_many_steps(m, json_array_size(list)))
         return;
     size_t n;
-    rdv_str *steps = rdv_make_texts(m, list, name, &n);
+    rdv_str *steps = rdv_build_texts(m, list, name, &n);
     if (!steps)
         return;
     m->chain->steps = steps;
     m->chain->n_steps = n;
 }
 
-void rdv_make_split(rdv_making *m, rdv_str solution, bool lines)
+void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines)
 {
     m->out->is = RDV_RECORD_CHAIN;
     if (m->in->fault != RDV_OK)
@@ -215,15 +215,15 @@ void rdv_make_split(rdv_making *m, rdv_str solution, bool lines)
     m->chain->n_steps = steps.n;
 }
 
-rdv_str rdv_make_after_mark(rdv_str solution)
+rdv_str rdv_build_after_mark(rdv_str solution)
 {
     size_t mark = rdv_find_last(solution, RDV_STR("####"));
     return mark == RDV_NOT_FOUND ? solution : rdv_trim(rdv_slice(solution, mark + 4, solution.len));
 }
 
-void rdv_make_worked(rdv_making *m, rdv_str solution)
+void rdv_build_worked(rdv_chain_builder *m, rdv_str solution)
 {
-    rdv_make_split(m, solution, true);
+    rdv_build_split(m, solution, true);
     rdv_chain *chain = m->chain;
     rdv_str last = chain->n_steps ? chain->steps[chain->n_steps - 1] : (rdv_str){0};
     size_t mark = rdv_starts(last, RDV_STR("####")) ? 4 : rdv_starts(last, RDV_STR("A:")) ? 2 : 0;
@@ -233,27 +233,27 @@ void rdv_make_worked(rdv_making *m, rdv_str solution)
     chain->n_steps--;
 }
 
-void rdv_make_label(rdv_making *m, long index, long base)
+void rdv_build_label(rdv_chain_builder *m, long index, long base)
 {
     if (index < base || (size_t)(index - base) >= m->chain->n_steps)
         return;
     m->chain->label = (rdv_label){RDV_LABEL_AT, (size_t)(index - base)};
 }
 
-void rdv_make_no_mistake(rdv_making *m)
+void rdv_build_no_mistake(rdv_chain_builder *m)
 {
     m->chain->label = (rdv_label){.is = RDV_LABEL_NO_MISTAKE};
 }
 
-void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n)
+void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n)
 {
     rdv_chain *chain = m->chain;
     size_t have = chain->n_scores;
-    /* The room doubles whenever their number is a power of two. */
+    /* The capacity doubles whenever their number is a power of two. */
     if ((have & (have - 1)) == 0) {
         rdv_scores *scores = RDV_NEW_ARRAY(m->arena, rdv_scores, have ? have * 2 : 1);
         if (!scores) {
-            rdv_make_nomem(m);
+            rdv_build_nomem(m);
             return;
         }
         if (have)
@@ -263,11 +263,11 @@ void rdv_make_score(rdv_making *m, rdv_str name, double *step, size_t n)
     chain->scores[chain->n_scores++] = (rdv_scores){.name = name, .step = step, .n = n};
 }
 
-void rdv_make_judged(rdv_making *m, int8_t *is)
+void rdv_build_judged(rdv_chain_builder *m, int8_t *is)
 {
     rdv_step_labels *labels = is ? RDV_NEW(m->arena, rdv_step_labels) : NULL;
     if (!labels) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return;
     }
     *labels = (rdv_step_labels){RDV_STR("source"), RDV_STR("correct"), is, m->chain->n_steps};
@@ -275,18 +275,18 @@ void rdv_make_judged(rdv_making *m, int8_t *is)
     m->chain->n_step_labels = 1;
 }
 
-void rdv_make_id(rdv_making *m, bool several)
+void rdv_build_id(rdv_chain_builder *m, bool several)
 {
     rdv_str id = several ? rdv_str_printf(m->arena, "%s/%zu/%zu", m->set, m->number, m->index)
                          : rdv_str_printf(m->arena, "%s/%zu", m->set, m->number);
     if (!id.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     m->chain->id = id;
 }
 
 /* ---- members beyond rdv_chain ---------------------------------------------------------------- */
 
-void rdv_make_keep(rdv_making *m, const char *name, const char *as)
+void rdv_build_keep(rdv_chain_builder *m, const char *name, const char *as)
 {
     rdv_str raw = rdv_members_raw(m->in, name);
     if (!raw.p)
@@ -295,7 +295,7 @@ void rdv_make_keep(rdv_making *m, const char *name, const char *as)
     rdv_buf_add(&m->extra, raw);
 }
 
-void rdv_make_keep_text(rdv_making *m, const char *as, rdv_str text)
+void rdv_build_keep_text(rdv_chain_builder *m, const char *as, rdv_str text)
 {
     if (!text.p)
         return;
@@ -309,9 +309,9 @@ static int add_piece(const char *bytes, size_t n, void *buf)
     return rdv_buf_ok(buf) ? 0 : -1;
 }
 
-void rdv_make_keep_json(rdv_making *m, const char *as, const json_t *value)
+void rdv_build_keep_json(rdv_chain_builder *m, const char *as, const json_t *value)
 {
     rdv_json_name(&m->extra, rdv_str_of(as));
     if (json_dump_callback(value, add_piece, &m->extra, JSON_COMPACT | JSON_ENCODE_ANY) != 0)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }

@@ -3,23 +3,23 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "chain/note.h"
-#include "data/own.h"
+#include "data/native_format.h"
 
 #include <math.h>
 
 #define MAX_EVIDENCE_DEPTH 64
 #define MAX_CHECKS 256
 
-static void bad(rdv_making *m, const char *what)
+static void bad(rdv_chain_builder *m, const char *what)
 {
     rdv_members_fail(m->in, RDV_E_INPUT, "%s", what);
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-static void read_notes(rdv_making *m, rdv_note *parent, const json_t *value, size_t depth);
+static void read_notes(rdv_chain_builder *m, rdv_note *parent, const json_t *value, size_t depth);
 
-static void read_note(rdv_making *m, rdv_note *parent, rdv_str name, const json_t *value,
+static void read_note(rdv_chain_builder *m, rdv_note *parent, rdv_str name, const json_t *value,
                       size_t depth)
 {
     rdv_note *note = NULL;
@@ -29,7 +29,7 @@ static void read_note(rdv_making *m, rdv_note *parent, rdv_str name, const json_
         if (note)
             read_notes(m, note, value, depth + 1);
     } else if (json_is_string(value))
-        note = rdv_note_text(m->arena, parent, name, rdv_make_text_of(m, value, "evidence"));
+        note = rdv_note_text(m->arena, parent, name, rdv_build_text_of(m, value, "evidence"));
     else if (json_is_number(value))
         note = rdv_note_number(m->arena, parent, name, json_number_value(value));
     else if (json_is_boolean(value))
@@ -37,10 +37,10 @@ static void read_note(rdv_making *m, rdv_note *parent, rdv_str name, const json_
     else
         note = rdv_note_null(m->arena, parent, name);
     if (!note)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }
 
-static void read_notes(rdv_making *m, rdv_note *parent, const json_t *value, size_t depth)
+static void read_notes(rdv_chain_builder *m, rdv_note *parent, const json_t *value, size_t depth)
 {
     if (depth > MAX_EVIDENCE_DEPTH) {
         bad(m, "evidence is nested too deeply");
@@ -54,14 +54,14 @@ static void read_notes(rdv_making *m, rdv_note *parent, const json_t *value, siz
     {
         rdv_str name = rdv_str_copy(m->arena, rdv_str_of(key));
         if (!name.p)
-            rdv_make_nomem(m);
+            rdv_build_nomem(m);
         else
             read_note(m, parent, name, child, depth);
     }
 }
 
 /* The evidence, with "n_samples" and "stderr", which stand beside it in the record, among it. */
-static rdv_note *read_evidence(rdv_making *m, const json_t *verdict)
+static rdv_note *read_evidence(rdv_chain_builder *m, const json_t *verdict)
 {
     static const char *const beside[] = {"n_samples", "stderr"};
     const json_t *evidence = json_object_get(verdict, "evidence");
@@ -72,7 +72,7 @@ static rdv_note *read_evidence(rdv_making *m, const json_t *verdict)
         return NULL;
     rdv_note *map = rdv_note_map(m->arena, NULL, (rdv_str){0});
     if (!map) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return NULL;
     }
     for (size_t i = 0; i < 2; i++) {
@@ -88,18 +88,18 @@ static rdv_note *read_evidence(rdv_making *m, const json_t *verdict)
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 /* A step's index; `null` stands for `otherwise`. */
-static size_t read_index(rdv_making *m, const json_t *value, size_t otherwise)
+static size_t read_index(rdv_chain_builder *m, const json_t *value, size_t otherwise)
 {
     long index;
     if (!value || json_is_null(value))
         return otherwise;
-    if (rdv_make_integer(value, &index) && index >= 0 && (size_t)index < m->chain->n_steps)
+    if (rdv_build_integer(value, &index) && index >= 0 && (size_t)index < m->chain->n_steps)
         return (size_t)index;
     bad(m, "a verdict is on a step that the chain does not have");
     return otherwise;
 }
 
-static double read_share(rdv_making *m, const json_t *value)
+static double read_share(rdv_chain_builder *m, const json_t *value)
 {
     double x = json_is_number(value) ? json_number_value(value) : NAN;
     if (x < 0 || x > 1)
@@ -107,14 +107,14 @@ static double read_share(rdv_making *m, const json_t *value)
     return x;
 }
 
-static void read_verdict(rdv_making *m, const json_t *item, rdv_verdict *out)
+static void read_verdict(rdv_chain_builder *m, const json_t *item, rdv_verdict *out)
 {
-    rdv_str name = rdv_make_text_in(m, item, "verdict");
+    rdv_str name = rdv_build_text_in(m, item, "verdict");
     if (!name.p || rdv_verdict_named(name, &out->is) != RDV_OK)
         bad(m, "a verdict is none of support, unrelated, contradict, unknown");
     out->step = read_index(m, json_object_get(item, "step"), RDV_WHOLE_CHAIN);
     out->score = read_share(m, json_object_get(item, "score"));
-    out->why = rdv_make_text_in(m, item, "explanation");
+    out->why = rdv_build_text_in(m, item, "explanation");
     out->evidence = read_evidence(m, item);
 }
 
@@ -125,7 +125,7 @@ static uint64_t read_count(const json_t *value)
 }
 
 /* One check, from the members of `object`. */
-static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_check *out)
+static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *object, rdv_check *out)
 {
     const json_t *verdicts = json_object_get(object, "verdicts");
     size_t n = json_array_size(verdicts);
@@ -136,7 +136,7 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
     out->method = method;
     out->verdicts = RDV_NEW_ARRAY(m->arena, rdv_verdict, n);
     if (!out->verdicts) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return;
     }
     out->n_verdicts = n;
@@ -150,11 +150,11 @@ static void read_check(rdv_making *m, rdv_str method, const json_t *object, rdv_
     out->calls = read_count(json_object_get(object, "n_calls"));
     out->prompt_tokens = read_count(json_object_get(object, "prompt_tokens"));
     out->completion_tokens = read_count(json_object_get(object, "completion_tokens"));
-    out->skipped = rdv_make_flag_of(json_object_get(object, "skipped")) == 1;
+    out->skipped = rdv_build_flag_of(json_object_get(object, "skipped")) == 1;
 }
 
 /* The check at the top of the record, as one object; owned by the caller. */
-static json_t *top_check(rdv_making *m)
+static json_t *top_check(rdv_chain_builder *m)
 {
     static const char *const names[] = {"verdicts",          "confidence", "first_error",
                                         "n_unknown",         "n_calls",    "prompt_tokens",
@@ -163,15 +163,15 @@ static json_t *top_check(rdv_making *m)
     for (size_t i = 0; object && i < sizeof names / sizeof *names; i++) {
         json_t *value = rdv_members_get(m->in, names[i]);
         if (value && json_object_set(object, names[i], value) != 0)
-            rdv_make_nomem(m);
+            rdv_build_nomem(m);
     }
     if (!object)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     return object;
 }
 
 /* All those under "checks" but the one that stands at the top too. */
-static size_t read_under(rdv_making *m, const json_t *checks, rdv_str last, rdv_check *out)
+static size_t read_under(rdv_chain_builder *m, const json_t *checks, rdv_str last, rdv_check *out)
 {
     size_t n = 0;
     const char *key;
@@ -182,16 +182,16 @@ static size_t read_under(rdv_making *m, const json_t *checks, rdv_str last, rdv_
             continue;
         rdv_str method = rdv_str_copy(m->arena, rdv_str_of(key));
         if (!method.p)
-            rdv_make_nomem(m);
+            rdv_build_nomem(m);
         else
             read_check(m, method, value, &out[n++]);
     }
     return n;
 }
 
-void rdv_own_checks(rdv_making *m)
+void rdv_native_checks(rdv_chain_builder *m)
 {
-    rdv_str last = rdv_make_text(m, "method");
+    rdv_str last = rdv_build_text(m, "method");
     const json_t *checks = rdv_members_get(m->in, "checks");
     if (!last.p)
         return;
@@ -206,6 +206,6 @@ void rdv_own_checks(rdv_making *m)
         m->chain->n_checks = read_under(m, checks, last, m->chain->checks);
         read_check(m, last, top, &m->chain->checks[m->chain->n_checks++]);
     } else
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     json_decref(top);
 }

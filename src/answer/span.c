@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "answer/place.h"
+#include "answer/span.h"
 
 #include "answer/yesno.h"
 #include "base/str.h"
 #include "text/block.h"
 
-rdv_str rdv_first_sentence(rdv_str span)
+rdv_str answer_first_sentence(rdv_str span)
 {
     for (size_t i = 0; i + 2 < span.len; i++)
         if (span.p[i] == '.' && rdv_is_space(span.p[i + 1]) && rdv_is_alpha(span.p[i + 2]) &&
@@ -14,7 +14,7 @@ rdv_str rdv_first_sentence(rdv_str span)
     return span;
 }
 
-rdv_str rdv_before_aside(rdv_str sentence)
+rdv_str answer_before_aside(rdv_str sentence)
 {
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
     return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
@@ -25,7 +25,7 @@ static bool is_mark(char c)
     return rdv_is_space(c) || (c && strchr("*_\"'`$.", c));
 }
 
-rdv_str rdv_trim_marks(rdv_str span)
+rdv_str answer_trim_marks(rdv_str span)
 {
     while (span.len && is_mark(span.p[0]) &&
            !(span.p[0] == '.' && span.len > 1 && rdv_is_digit(span.p[1])))
@@ -38,9 +38,9 @@ rdv_str rdv_trim_marks(rdv_str span)
 /* The end of the maths that opens at byte `i`, or `i`; what it holds in *inner. */
 static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
 {
-    size_t end = rdv_block_end(blocks, i), mark = 2;
+    size_t end = text_block_end(blocks, i), mark = 2;
     if (end == i) {
-        end = rdv_inline_end(blocks, i);
+        end = text_inline_end(blocks, i);
         mark = blocks->text.p[i] == '$' ? 1 : 2;
     }
     char opener = blocks->text.p[i];
@@ -52,7 +52,7 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
     return end;
 }
 
-bool rdv_maths_of(rdv_str span, rdv_str *out)
+bool answer_maths_of(rdv_str span, rdv_str *out)
 {
     rdv_blocks blocks = {.text = span};
     rdv_str inner, first = {0};
@@ -68,7 +68,7 @@ bool rdv_maths_of(rdv_str span, rdv_str *out)
     return first.p && out->len > 0;
 }
 
-bool rdv_place_maths(rdv_str text, rdv_str *out)
+bool answer_last_maths(rdv_str text, rdv_str *out)
 {
     rdv_blocks blocks = {.text = text};
     rdv_str inner;
@@ -86,18 +86,18 @@ bool rdv_place_maths(rdv_str text, rdv_str *out)
     size_t equals = rdv_find_last(*out, RDV_STR("="));
     if (equals != RDV_NOT_FOUND && equals + 1 < out->len)
         *out = rdv_trim(rdv_slice(*out, equals + 1, out->len));
-    *out = rdv_trim_marks(*out);
+    *out = answer_trim_marks(*out);
     return out->len > 0;
 }
 
-bool rdv_place_yesno(rdv_str text, rdv_str *out)
+bool answer_find_yesno(rdv_str text, rdv_str *out)
 {
     size_t at = 0;
     bool yes, found = false;
     rdv_str word;
-    while (rdv_next_yesno(text, &at, &word, &yes)) {
+    while (answer_next_yesno(text, &at, &word, &yes)) {
         *out = word;
-        if (!found && rdv_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
+        if (!found && answer_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
             return true;
         found = true;
     }

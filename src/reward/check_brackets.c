@@ -36,7 +36,7 @@ static char *copy_run(const tokens *t, size_t i, size_t n, rdv_arena *arena)
     return run;
 }
 
-int brackets_begin(brackets *b, const tokens *question, rdv_arena *arena)
+int check_brackets_begin(brackets *b, const tokens *question, rdv_arena *arena)
 {
     size_t best = 0, at = 0, n;
     *b = (brackets){0};
@@ -129,7 +129,7 @@ static void closing_step(const brackets *b, const tokens *t, tally *out)
     count(out, b->at == b->n_asked);
 }
 
-int brackets_step(brackets *b, const tokens *step, rdv_arena *arena, tally *out)
+int check_brackets_step(brackets *b, const tokens *step, rdv_arena *arena, tally *out)
 {
     *out = (tally){0};
     if (!b->asked || !step->n)

@@ -59,7 +59,7 @@ static size_t rank_said(const tokens *t, size_t lead, const pair *p, bool *spoke
             rank = 0;
             continue;
         }
-        names = names || pair_has(t, p, t->of[i].hash);
+        names = names || check_pair_has(t, p, t->of[i].hash);
         rank = rank ? rank : rank_at(t, i);
     }
     return said;
@@ -81,7 +81,7 @@ static size_t closed(const assignments *a)
     return n;
 }
 
-void ranks_judge(const assignments *before, const assignments *now, const tokens *t, size_t lead,
+void check_ranks(const assignments *before, const assignments *now, const tokens *t, size_t lead,
                  size_t from, assignment_found *out)
 {
     size_t n = ranks_named(t, from), placed = closed(before);

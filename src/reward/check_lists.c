@@ -51,7 +51,7 @@ static bool known(const listings *l, const listing *one)
     return false;
 }
 
-void listings_begin(listings *l, const tokens *question)
+void check_lists_begin(listings *l, const tokens *question)
 {
     *l = (listings){0};
     for (size_t i = 0; i < question->n; i++)
@@ -98,7 +98,7 @@ static bool numbered(const tokens *t, size_t i, double *number)
     return true;
 }
 
-/* One side at *i, which is moved behind it. False: there is none. */
+/* One side at *i, which is moved past it. False: there is none. */
 static bool read_side(const tokens *t, size_t *i, side *s, listing *items)
 {
     size_t at = *i;
@@ -134,23 +134,23 @@ static void judge_order(const side *a, const side *b, tally *order)
 /* The same item twice in one chain: 1, else 0; or RDV_E_NOMEM. */
 static int repeats(const tokens *t, size_t from, size_t to, rdv_arena *arena)
 {
-    seen set = {.arena = arena};
+    feature_set set = {.arena = arena};
     for (size_t i = from; i < to;) {
         if (!t->of[i].quoted) {
             i++;
             continue;
         }
         item q = quotation(t, i);
-        if (seen_when(&set, q.hash) != SEEN_NEVER)
+        if (feature_set_last(&set, q.hash) != FEATURE_SET_NEVER)
             return 1;
-        if (seen_add(&set, q.hash, 0) < 0)
+        if (feature_set_add(&set, q.hash, 0) < 0)
             return RDV_E_NOMEM;
         i = q.end;
     }
     return 0;
 }
 
-/* A chain at token *end, which becomes its end, or stays where there is none. */
+/* A chain at token *end, which becomes its end, or stays if there is none. */
 static int read_chain(listings *l, const tokens *t, size_t *end, rdv_arena *arena,
                       listing_found *out)
 {
@@ -244,7 +244,7 @@ static void judge_answer(const listings *l, const tokens *t, size_t i, tally *ou
         *(answer.run == l->chain.run ? &out->held : &out->broken) += 1;
 }
 
-int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out)
+int check_lists_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out)
 {
     size_t place = letter_meant(step);
     listing quoted = {0};

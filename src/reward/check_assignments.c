@@ -12,7 +12,7 @@ static const char *const open_words[] = {"any", "unknown", "empty", "either", "a
 
 static bool ends_clause(const token *t)
 {
-    return (t->is == TOKEN_MARK && strchr(",;.", t->text.p[0])) || is_word_of(t, joins);
+    return (t->is == TOKEN_MARK && strchr(",;.", t->text.p[0])) || scan_is_word_of(t, joins);
 }
 
 /* What stands between a name and its value at token `i`, in tokens; 0: nothing of the kind. */
@@ -22,10 +22,10 @@ static size_t separator_at(const tokens *t, size_t i)
         return 1;
     if (is_word(&t->of[i], "can") && i + 1 < t->n && is_word(&t->of[i + 1], "be"))
         return 2;
-    return is_word_of(&t->of[i], verbs) ? 1 : 0;
+    return scan_is_word_of(&t->of[i], verbs) ? 1 : 0;
 }
 
-/* The pair whose name is token `i`. *end: behind its value. */
+/* The pair whose name is token `i`. *end: after its value. */
 static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
 {
     if (t->of[i].is != TOKEN_WORD || i + 1 >= t->n || t->of[i].quoted)
@@ -33,15 +33,15 @@ static bool read_pair(const tokens *t, size_t i, pair *out, size_t *end)
     size_t sep = separator_at(t, i + 1);
     size_t at = i + 1 + sep, words = 0;
     if (!sep)
-        return false; /* before anything is passed over: most words are no names */
+        return false; /* before anything is skipped: most words are no names */
     *out = (pair){.key = t->of[i].hash, .key_text = t->of[i].text};
-    while (at < t->n && is_word_of(&t->of[at], articles))
+    while (at < t->n && scan_is_word_of(&t->of[at], articles))
         at++;
     out->from = at;
     for (; at < t->n && !ends_clause(&t->of[at]) && words <= MAX_VALUE; at++, words++) {
         if (separator_at(t, at))
             return false; /* "At the start: Ann is ...": a heading, no value */
-        if (words == 0 && is_word_of(&t->of[at], open_words))
+        if (words == 0 && scan_is_word_of(&t->of[at], open_words))
             out->open = true;
         out->value = out->value * 0x100000001b3u ^ t->of[at].hash;
     }
@@ -92,7 +92,7 @@ static const pair *with_value(const assignments *a, uint64_t value)
     return NULL;
 }
 
-bool pair_has(const tokens *t, const pair *p, uint64_t hash)
+bool check_pair_has(const tokens *t, const pair *p, uint64_t hash)
 {
     for (size_t k = p->from; k < p->to; k++)
         if (t->of[k].hash == hash && p->own >> (k - p->from) & 1)
@@ -119,7 +119,7 @@ static void mark_own(const tokens *t, assignments *a)
 static bool speaks_of(const tokens *t, size_t n, const pair *p)
 {
     for (size_t i = 0; i < n; i++)
-        if (t->of[i].hash == p->key || pair_has(t, p, t->of[i].hash))
+        if (t->of[i].hash == p->key || check_pair_has(t, p, t->of[i].hash))
             return true;
     return false;
 }
@@ -133,7 +133,7 @@ static bool speaks_of_key(const tokens *t, size_t n, const pair *p)
 }
 
 static void compare(const assignments *before, const assignments *now, const tokens *t, size_t lead,
-                    const seen *words, assignment_found *out)
+                    const feature_set *words, assignment_found *out)
 {
     size_t named = 0, unchanged = 0;
     for (size_t i = 0; i < before->n; i++)
@@ -142,7 +142,7 @@ static void compare(const assignments *before, const assignments *now, const tok
     for (size_t i = 0; i < now->n; i++) {
         const pair *p = &now->of[i], *old = with_key(before, p->key);
         bool same = old && !old->open && !p->open && old->value == p->value;
-        if (!old && seen_when(words, p->key) == SEEN_NEVER)
+        if (!old && feature_set_last(words, p->key) == FEATURE_SET_NEVER)
             out->added++;
         if (lead && speaks_of_key(t, lead, p)) {
             named++;
@@ -177,8 +177,8 @@ static size_t lead_of(const tokens *t, size_t from)
     return end;
 }
 
-int assignments_step(assignments *a, const tokens *step, const seen *words, rdv_arena *arena,
-                     assignment_found *out)
+int check_assignments_step(assignments *a, const tokens *step, const feature_set *words,
+                           rdv_arena *arena, assignment_found *out)
 {
     pair pairs[MAX_PAIRS];
     size_t from = 0;
@@ -193,7 +193,7 @@ int assignments_step(assignments *a, const tokens *step, const seen *words, rdv_
     out->compared = a->n > 0;
     if (out->compared)
         compare(a, &now, step, lead, words, out);
-    ranks_judge(a, &now, step, lead, from, out);
+    check_ranks(a, &now, step, lead, from, out);
     double bad = out->twice + out->lost + out->unsaid + out->kept + out->added;
     out->held = bad < (double)now.n ? (double)now.n - bad : 0;
     a->of = RDV_NEW_ARRAY(arena, pair, now.n);
