@@ -3,9 +3,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "data/annotation.h"
-#include "data/chain_builder.h"
 #include "data/csv.h"
 #include "data/json_stream.h"
+#include "data/chain_builder.h"
 
 typedef struct reading {
     rdv_annotations *to;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "data/chain_builder.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "data/chain_builder.h"
 
 #include <math.h>
 #include <rederive/text.h>

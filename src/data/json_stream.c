@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "data/json_stream.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/json_stream.h"
 #include "data/scan.h"
 
 #define READ_SIZE ((size_t)64 * 1024)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "data/native_format.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/native_format.h"
 
 #include <math.h>
 

@@ -40,4 +40,4 @@ const char *rdv_software_name(rdv_software software);
 
 /* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
 int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
-                                const char **meaning, rdv_can *can);
+                        const char **meaning, rdv_can *can);

@@ -3,8 +3,8 @@
 /* Checks of a step against the earlier text. Each check recognises one form of writing, whatever
  * the task, and counts the conditions that hold and those that are violated. If the text does not
  * use the form, both counts are 0. */
-#include "reward/feature_set.h"
 #include "reward/scan.h"
+#include "reward/feature_set.h"
 
 typedef struct tally {
     double held, broken;
