@@ -9,8 +9,7 @@
  * prompts and of generation, megabytes. */
 #include "base/arena.h"
 #include "base/str.h"
-
-#include <rederive/lm.h>
+#include "lm/lm.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

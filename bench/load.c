@@ -147,16 +147,16 @@ int main(int argc, char **argv)
     rdv_run_options options;
     rdv_run *run;
     size_t calls = strtoul(argv[2], NULL, 10);
-    rdv_run_options_default(&options);
+    rdv_run_options_default(&options, sizeof options);
     options.jobs = strtoul(argv[3], NULL, 10);
     check(
         rdv_model_parse((rdv_str){argv[1], strlen(argv[1])}, arena, &options.generator.spec, &err),
         &err);
     if (argc > 4)
-        check(rdv_journal_open(&options.journal, argv[4], RDV_JOURNAL_WRITE, &err), &err);
+        check(rdv_journal_open(argv[4], RDV_JOURNAL_WRITE, &options.journal, &err), &err);
     spread(calls);
     raise_file_limit();
-    check(rdv_run_new(&run, &options, &err), &err);
+    check(rdv_run_new(&options, &run, &err), &err);
     double cpu = bench_now(), wall = wall_now(), memory = resident("VmRSS:");
     job_source_feed feed = {&ops, next_work, work_done, NULL};
     check(run_job_sources(run, &feed, &err), &err);

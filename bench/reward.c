@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many steps a second a trained judge of steps goes through on one core: measuring them, and
+/* How many steps a second a step classifier goes through on one core: measuring them, and
  * judging what was measured, the latter beside libxgboost's own predictor on trees of the same
  * shape grown from the same rows.
  *
  *   bench_reward [--json] [--runs N] [FILE]...
  *
  * FILE: labelled chains; without one, traces that are made by program. */
+#include "reward/reward.h"
+#include "task/task.h"
 #include <rederive/data.h>
-#include <rederive/reward.h>
-#include <rederive/task.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -70,7 +70,7 @@ static bool read_chains(bench_job *job, const char *path)
     rdv_reader *reader;
     rdv_record record;
     int code;
-    if (rdv_reader_open(&reader, path, NULL, NULL) != RDV_OK)
+    if (rdv_reader_open(path, NULL, &reader, NULL) != RDV_OK)
         return false;
     while ((code = rdv_reader_next(reader, job->keep, &record, NULL)) != RDV_NONE &&
            code != RDV_E_IO && code != RDV_E_NOMEM)

@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "run/journal_lines.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -64,8 +66,8 @@ static int open_journal(struct asking *a, rdv_error *err)
         return RDV_OK;
     if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* it would be made */
-    return rdv_journal_open(&a->journal, a->journal_path,
-                            reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE, err);
+    return rdv_journal_open(a->journal_path, reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE,
+                            &a->journal, err);
 }
 
 /* The one model whose replies a transcript holds. */
@@ -84,8 +86,9 @@ static int sole_model(struct asking *a, rdv_str *name, rdv_error *err)
     rdv_buf_init(&all, a->arena, 0);
     for (size_t i = 0; i < n; i++)
         rdv_buf_printf(&all, "%s%.*s", i ? ", " : "", RDV_FMT(names[i]));
-    return rdv_fail(err, RDV_E_ARGUMENT, "%s has %s%.300s; say whose replies: transcript:FILE#NAME",
-                    a->journal_path, n ? "replies of " : "no replies",
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "%s has %s%.300s; select a model with transcript:FILE#NAME", a->journal_path,
+                    n ? "replies of " : "no replies",
                     n && rdv_buf_ok(&all) ? rdv_buf_str(&all).p : "");
 }
 
@@ -127,8 +130,8 @@ static void tell_untrained(void *payload, const rdv_request *request)
     if (a->settings->quiet)
         return;
     run_progress(a->teller, NULL);
-    say("%.*s was not trained on the prompt \"%.*s\" (nor, it may be, on others): what it replies "
-        "there means little",
+    say("%.*s was not trained on the prompt \"%.*s\" (and possibly not on others); its replies "
+        "to it are not meaningful",
         RDV_FMT(request->model), RDV_FMT(request->prompt));
 }
 
@@ -172,7 +175,7 @@ int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err
     o->charged = keep_account;
     o->untrained = tell_untrained;
     asking_take_notices(asking);
-    return rdv_run_new(&asking->run, o, err);
+    return rdv_run_new(o, &asking->run, err);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -200,9 +203,10 @@ static void say_how_to_go_on(struct asking *a)
     if (a->options.mode != RDV_RUN_ASK)
         return;
     if (!a->journal)
-        say("no reply was kept; with --journal FILE or --out FILE the same command would go on");
+        say("no reply was kept; with --journal FILE or --out FILE the same command can resume a "
+            "run");
     else if (rdv_journal_count(a->journal, &n, &err) == RDV_OK)
-        say("run the same command again to go on: %" PRIu64 " replies are in %s", n,
+        say("run the same command again to resume: %" PRIu64 " replies are in %s", n,
             a->journal_path);
     else
         say("%s", err.msg);

@@ -25,7 +25,7 @@ static int read_spec(struct asking *a, const char *option, const char *text, rdv
 static int no_model(const char *wanted_by, rdv_error *err)
 {
     return rdv_fail(err, RDV_E_ARGUMENT,
-                    "%s asks a model; name one: --model openai:NAME, "
+                    "%s needs a model: --model openai:NAME, "
                     "--model http://HOST:PORT/v1#NAME, --model builtin or --model transcript:FILE",
                     wanted_by);
 }
@@ -82,10 +82,10 @@ static int replay(struct asking *a, rdv_error *err)
     const rdv_endpoint *g = &a->options.generator, *c = &a->options.checker;
     if (!is_transcript(g) || !is_transcript(c) || !rdv_str_eq(g->spec.path, c->spec.path))
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "a transcript answers alone: --model and --checker must name the same one");
+                        "a transcript cannot be combined with another model: --model and --checker "
+                        "must name the same one");
     if (a->settings->journal)
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--journal: there is nothing to keep where a transcript answers");
+        return rdv_fail(err, RDV_E_ARGUMENT, "--journal: a transcript has nothing to keep");
     a->journal_path = g->spec.path.p;
     if (a->options.mode == RDV_RUN_ASK)
         a->options.mode = RDV_RUN_REPLAY;
@@ -177,7 +177,7 @@ int asking_read(struct asking *asking, const struct settings *settings, enum ask
     if (!asking->arena)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     ledger_init(&asking->ledger, asking->arena);
-    rdv_run_options_default(&asking->options);
+    rdv_run_options_default(&asking->options, sizeof asking->options);
     int code = read_models(asking, what, wanted_by, err);
     if (code == RDV_OK)
         code = read_key(asking, err);

@@ -33,7 +33,7 @@ int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_e
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     int code = spec->path.p ? RDV_OK : find_default(&path, err);
     if (code == RDV_OK)
-        code = rdv_builtin_open(out, path, spec->name, arena, err);
+        code = rdv_builtin_open(path, spec->name, arena, out, err);
     if (code != RDV_OK)
         return code;
     spec->path = rdv_str_copy(arena, rdv_str_of(path));

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive annotate: what people say of steps, out to them and back, and how well they agree. */
 #include "cmd.h"
+#include "data/annotations.h"
 #include "grid.h"
 #include "judge.h"
 #include "run.h"
 #include "task_name.h"
-
 #include <rederive/agree.h>
-#include <rederive/annotation.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -147,7 +146,7 @@ static void json_label(rdv_buf *b, rdv_label label)
 static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
     rdv_majority majority;
-    rdv_write_options options = {0};
+    rdv_write_options options = {.size = sizeof options};
     rdv_buf b;
     rdv_str line;
     int code = majority_of(a, chain, &majority, err);

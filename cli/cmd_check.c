@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 
@@ -114,7 +115,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
 static int write_record(struct checking *c, const rdv_chain *chain, const rdv_check *check,
                         bool partial, rdv_arena *arena, rdv_error *err)
 {
-    rdv_write_options options = {0};
+    rdv_write_options options = {.size = sizeof options};
     rdv_str line;
     if (extra_members(c, chain, check, partial, arena, &options.extra) != RDV_OK)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");

@@ -6,10 +6,10 @@
 #include "terminal.h"
 
 #include <rederive/data.h>
-#include <rederive/run.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/journal_lines.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static int write_line(void *payload, rdv_str line, rdv_error *err)
 
 static int export(struct journalling *j, rdv_error *err)
 {
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = output_open(&j->output, j->settings->out, j->arena, err);
     if (code != RDV_OK)
@@ -96,7 +96,7 @@ static int import(struct journalling *j, rdv_error *err)
     const struct list *in = &j->settings->in;
     const char *const *paths = in->n > 2 ? in->items + 2 : standard;
     size_t n = in->n > 2 ? in->n - 2 : 1;
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_WRITE, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_WRITE, &j->journal, err);
     for (size_t i = 0; i < n && code == RDV_OK; i++)
         code = import_file(j, paths[i], &counts, err);
     int kept = j->journal ? rdv_journal_flush(j->journal, code == RDV_OK ? err : NULL) : RDV_OK;
@@ -104,7 +104,8 @@ static int import(struct journalling *j, rdv_error *err)
         return code != RDV_OK ? code : kept;
     if (!j->settings->quiet)
         fprintf(stderr,
-                "%" PRIu64 " replies added, %" PRIu64 " were there, %" PRIu64 " lines bad\n",
+                "%" PRIu64 " replies added, %" PRIu64 " already present, %" PRIu64
+                " invalid lines\n",
                 counts.added, counts.known, counts.bad);
     return counts.bad ? RDV_NONE : RDV_OK;
 }
@@ -141,7 +142,7 @@ static int info(struct journalling *j, rdv_error *err)
     struct terminal terminal = terminal_look(j->settings);
     struct prices free_of_charge = {0};
     ledger_init(&j->ledger, j->arena);
-    int code = rdv_journal_open(&j->journal, j->path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = rdv_journal_export(j->journal, account_line, j, err);
     if (code == RDV_OK)

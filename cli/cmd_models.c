@@ -5,7 +5,11 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "lm/lm.h"
+#include "model/abilities.h"
 #include "report/paint.h"
+#include "run/journal_lines.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -129,7 +133,7 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
 {
     rdv_str *names;
     size_t n;
-    int code = rdv_journal_open(&a->journal, a->journal_path, RDV_JOURNAL_READ, err);
+    int code = rdv_journal_open(a->journal_path, RDV_JOURNAL_READ, &a->journal, err);
     if (code == RDV_OK)
         code = rdv_journal_models(a->journal, a->arena, &names, &n, err);
     if (code != RDV_OK)
@@ -275,7 +279,7 @@ int cmd_models(const struct settings *settings)
         say("%s", err.msg);
         status = NOTHING_DONE;
     } else if (!answers) {
-        say("the model answered nothing that it was asked");
+        say("the model answered none of the requests");
         status = NOTHING_DONE;
     }
     asking_end(&a);

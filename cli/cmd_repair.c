@@ -145,7 +145,7 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     rdv_str line;
     if (!repaired)
         return rdv_fail(err, RDV_E_IO, "not repaired: the run ended before");
-    rdv_write_options options = {.changed = repaired->changed};
+    rdv_write_options options = {.size = sizeof options, .changed = repaired->changed};
     int code = extra_members(r, item, repaired, &options.extra, err);
     if (code == RDV_OK)
         code = rdv_record_write(chain, &options, item->arena, &line, err);
@@ -180,17 +180,17 @@ static void summary(const struct repairing *r)
     uint64_t unlocated = r->ends[RDV_REPAIR_UNLOCATED], broken = r->ends[RDV_REPAIR_BROKEN];
     fprintf(stderr,
             "%" PRIu64 " chain%s, %" PRIu64 " changed in %" PRIu64 " round%s; %" PRIu64
-            " end without a mistake that is seen; ",
+            " end without a located error; ",
             r->chains, plural(r->chains), r->changed, r->rounds, plural(r->rounds),
             r->ends[RDV_REPAIR_PASSED]);
     if (unlocated)
         fprintf(stderr, "%" PRIu64 " without a location; ", unlocated);
     if (broken)
-        fprintf(stderr, "%" PRIu64 " for want of a reply; ", broken);
+        fprintf(stderr, "%" PRIu64 " without a needed reply; ", broken);
     if (r->judged)
         fprintf(stderr,
-                "right before %" PRIu64 ", after %" PRIu64 " of %" PRIu64 " (%" PRIu64
-                " won, %" PRIu64 " lost); ",
+                "correct before %" PRIu64 ", after %" PRIu64 " of %" PRIu64 " (%" PRIu64
+                " gained, %" PRIu64 " lost); ",
                 r->right_before, r->right_after, r->judged, r->won, r->lost);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", r->run.failed, plural(r->run.failed),
             run_seconds(&r->run));

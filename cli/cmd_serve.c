@@ -123,7 +123,8 @@ static int tell_address(struct serving *s, rdv_error *err)
 {
     rdv_str url = serve_url(s->server);
     if (!s->options.key.p && is_open_to_others(url) && !s->settings->quiet)
-        say("whoever reaches %.*s can use it; --api-key-env NAME asks for a key", RDV_FMT(url));
+        say("everyone who can reach %.*s can use the server; --api-key-env NAME requires a key",
+            RDV_FMT(url));
     printf("listening on %.*s\n", RDV_FMT(url));
     if (fflush(stdout) != 0)
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 
@@ -31,7 +32,7 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
         return code;
     rdv_select_named(rdv_str_of(settings->select), &plan->select);
     if (stop.is == RDV_STOP_POSTERIOR && plan->select == RDV_SELECT_BEST)
-        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s does not go with --select best",
+        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s cannot be combined with --select best",
                         settings->stop);
     plan->stop = stop.is;
     plan->posterior = stop.p;
@@ -62,7 +63,7 @@ static int read_outputs(const struct settings *settings, rdv_error *err)
     const char *chains = settings->chains_out;
     if (!chains || !is_same_output(chains, settings->out))
         return RDV_OK;
-    return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers go there", chains);
+    return rdv_fail(err, RDV_E_ARGUMENT, "--chains-out %s: the answers are written there", chains);
 }
 
 static int read_settings(struct solving *s, const struct settings *settings)
@@ -161,7 +162,7 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
         return RDV_OK;
     rdv_buf_init(&models, item->arena, 0);
     asking_put_models(&s->asking, true, s->methods.asks != NULL, &models);
-    rdv_write_options options = {.extra = rdv_buf_str(&models)};
+    rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&models)};
     int code = options.extra.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_str line;

@@ -2,10 +2,9 @@
 /* rederive tasks: questions that are made by program, with their answers and solutions. */
 #include "cmd.h"
 #include "output.h"
+#include "task/task.h"
 #include "terminal.h"
-
 #include <rederive/data.h>
-#include <rederive/task.h>
 
 #include "base/arena.h"
 #include "base/map.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive train: a judge of steps from labelled chains. */
+/* rederive train: a step classifier from labelled chains. */
 #include "cmd.h"
 #include "run.h"
 #include "train_report.h"
@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-
-#include <rederive/task.h>
+#include "reward/reward.h"
+#include "task/task.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,7 +97,7 @@ static int read_settings(struct training *t, const struct settings *given)
     o->name = s->train.name ? rdv_str_of(s->train.name)
               : given->out  ? name_of(given->out)
                             : RDV_STR("");
-    o->sources = rdv_str_of(s->train.sources ? s->train.sources : "not said");
+    o->sources = rdv_str_of(s->train.sources ? s->train.sources : "not stated");
     int status = s->train.without ? read_without(s->train.without, o) : DONE;
     return status == DONE ? read_folds(s->train.folds, o) : status;
 }
@@ -183,7 +183,7 @@ static int take(struct training *t, const rdv_record *record, rdv_error *err)
     const rdv_chain *chain = &record->chain;
     rdv_str task;
     if (record->is != RDV_RECORD_CHAIN)
-        return rdv_fail(err, RDV_E_INPUT, "a chain is needed: a question with steps");
+        return rdv_fail(err, RDV_E_INPUT, "a chain is required: a question with steps");
     int code = task_of(t, chain, &task);
     if (code == RDV_OK)
         code = rdv_trainer_add(t->trainer, chain, task, is_held_out(t, task), err);

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static int check_combination(const struct voting *v, const struct settings *s, r
                         "--subset-by weight compares weights: add --weight confidence or "
                         "scores:NAME");
     if (v->stop.is != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s goes with --select weighted only", s->stop);
+        return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s requires --select weighted", s->stop);
     return RDV_OK;
 }
 
@@ -187,9 +188,9 @@ static const char *why_none(const struct weight *weight)
 {
     switch (weight->is) {
     case WEIGHT_CONFIDENCE:
-        return "rederive check, or that method of it, gives them a confidence";
+        return "rederive check, with that method, adds a confidence";
     case WEIGHT_SCORES:
-        return "they have no scores of that name; are they in a file to --join?";
+        return "they have no scores of that name; if the scores are in another file, use --join";
     case WEIGHT_PERPLEXITY:
         return "they have no logprobs";
     case WEIGHT_MAJORITY:
@@ -223,7 +224,7 @@ static void summary(const struct voting *v)
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", v->run.failed, plural(v->run.failed),
             run_seconds(&v->run));
     if (v->checks_unused)
-        fputs("the chains have been checked, and every vote weighed 1; --weight confidence uses "
+        fputs("the chains have been checked, but every vote had weight 1; --weight confidence uses "
               "the checks\n",
               stderr);
 }

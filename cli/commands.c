@@ -13,8 +13,8 @@ static const struct opt check_options[] = {
      AT(method),
      .argument = "NAME[,NAME]",
      .initial = "calculations",
-     .help = "How steps are checked; with several methods the last one's verdicts stand at the top "
-             "of the record. 'rederive methods' lists them"},
+     .help = "The checking method. With several methods, the verdicts of the last one are at the "
+             "top of the record. 'rederive methods' lists the methods"},
     {.name = "threshold",
      .letter = 't',
      .type = OPT_NUMBER,
@@ -22,13 +22,12 @@ static const struct opt check_options[] = {
      .argument = "T",
      .least = 0,
      .most = 1,
-     .help = "Add \"accepted\" to each record: whether its confidence is at least T"},
+     .help = "Add \"accepted\" to each record: true if its confidence is at least T"},
     {.name = "view",
      AT(view),
-     .help =
-         "Write every chain for people to read instead of records; this is what a terminal gets "
-         "when neither --json nor --out is given"},
-    {.name = "json", AT(json), .help = "Write records on a terminal too, and the summary as JSON"},
+     .help = "Write every chain in a readable layout instead of records. This is the default on a "
+             "terminal, without --json and --out"},
+    {.name = "json", AT(json), .help = "Write records even on a terminal, and the summary as JSON"},
     {0},
 };
 
@@ -47,21 +46,21 @@ static const struct opt_group check_groups[] = {
 };
 
 static const struct example check_examples[] = {
-    {"Check every calculation in a file of chains and read what was found",
+    {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
-    {"The ids of the chains that have a wrong step",
+    {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
-    {"Check in a pipe, then vote", "rederive check < chains.jsonl | rederive vote -w confidence"},
-    {"What SelfCheck would ask, before anything is spent",
+    {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
+    {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},
-    {"SelfCheck by a model that is served here; run again, it goes on",
+    {"SelfCheck with a local model; the same command resumes the run",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
-    {"General-purpose verification; each verifier's check stands there too",
+    {"General-purpose verification; the output also has each verifier's own check",
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
-    {"Its calculations and perplexities alone, which need no model",
+    {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
-    {"Let a wrong step cost more, and an undecided one the confidence",
+    {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
 };
@@ -77,15 +76,15 @@ static const struct opt solve_options[] = {
      .initial = "10",
      .least = 1,
      .most = 100000,
-     .help = "Solutions to generate for each question, at most"},
+     .help = "The maximum number of solutions to generate for each question"},
     {.name = "stop",
      .type = OPT_TEXT,
      AT(stop),
      .argument = "WHEN",
      .initial = "certain",
-     .help = "Generate and check no further solutions once the vote is settled. certain: nothing "
-             "still to come can change it; posterior:P: the chance that it changes is at most P; "
-             "none: all are wanted"},
+     .help = "Stop generating and checking once the vote is settled. certain: no further solution "
+             "can change the result; posterior:P: the probability that it changes is at most P; "
+             "none: never stop early"},
     {.name = "select",
      .letter = 's',
      .type = OPT_CHOICE,
@@ -93,8 +92,9 @@ static const struct opt solve_options[] = {
      .argument = "HOW",
      .choices = "weighted|majority|best",
      .initial = "weighted",
-     .help = "Whose answer is taken. weighted: that with the largest sum of confidences; majority: "
-             "that of the most solutions; best: that of the solution with the largest confidence"},
+     .help =
+         "Which answer wins. weighted: the one with the largest sum of confidences; majority: the "
+         "one of most solutions; best: the one of the solution with the largest confidence"},
     {.name = "generate",
      .letter = 'g',
      .type = OPT_CHOICE,
@@ -102,10 +102,10 @@ static const struct opt solve_options[] = {
      .argument = "HOW",
      .choices = "steps|thoughts|zero-shot",
      .initial = "steps",
-     .help = "How a solution is written. steps: in one reply, cut into steps; thoughts: a thought "
-             "a call, after three examples of the task, until the answer is said (at temperature "
-             "0, where all solutions are the same: give --temperature with --chains); zero-shot: "
-             "\"Let's think step by step\", a step a line"},
+     .help = "How solutions are generated. steps: one reply, split into steps; thoughts: stepwise, "
+             "one call per step after three examples of the task, until a step states the answer "
+             "(at temperature 0 all solutions are the same, so use --temperature with --chains); "
+             "zero-shot: \"Let's think step by step\", one step per line"},
     {.name = "max-steps",
      .type = OPT_NATURAL,
      AT(thoughts),
@@ -113,20 +113,22 @@ static const struct opt solve_options[] = {
      .initial = "200",
      .least = 1,
      .most = 100000,
-     .help = "The most steps a solution gets, with --generate thoughts and with --beam-search"},
+     .help = "The maximum number of steps of a solution, with --generate thoughts and with "
+             "--beam-search"},
     {.name = "chains-out",
      .type = OPT_FILE,
      AT(chains_out),
      .argument = "FILE",
-     .help = "Write every solution that counted, with its checks, to FILE, in order"},
+     .help = "Write every solution that took part in the vote, with its checks, to FILE, in order"},
     {.name = "method",
      .letter = 'm',
      .type = OPT_TEXT,
      AT(method),
      .argument = "NAME[,NAME]",
      .initial = "calculations",
-     .help = "How solutions are checked; the last method's confidence is the weight. none: they "
-             "are not, and each weighs 1. 'rederive methods' lists them"},
+     .help =
+         "The checking method; the confidence of the last method is the weight. none: solutions "
+         "are not checked, and each has weight 1. 'rederive methods' lists the methods"},
     {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
     {0},
 };
@@ -146,17 +148,17 @@ static const struct opt_group solve_groups[] = {
 };
 
 static const struct example solve_examples[] = {
-    {"What it would cost at the most",
+    {"Estimate the maximum cost",
      "rederive solve --dry-run --stop none --price-in 0.15 --price-out 0.6 questions.jsonl"},
-    {"Generate up to ten solutions a question, check their calculations, and vote",
+    {"Generate up to ten solutions per question, check them, and vote",
      "rederive solve -M http://localhost:8000/v1#qwen questions.jsonl --out answers.jsonl"},
-    {"Let one model solve and another check, and keep the solutions too",
+    {"Let one model solve and another check, and write the solutions too",
      "rederive solve -M http://localhost:8000/v1#small --checker http://localhost:8000/v1#large "
      "-m selfcheck questions.jsonl --out a.jsonl --chains-out solutions.jsonl"},
-    {"Spend half a dollar at most, then go on with the same command",
+    {"Spend at most half a dollar; the same command resumes the run",
      "rederive solve -M http://localhost:8000/v1#qwen --max-cost 0.5 --price-in 0.15 "
      "--price-out 0.6 questions.jsonl --out b.jsonl"},
-    {"Beam search: the best prefixes of solutions are continued",
+    {"Beam search, which continues the best prefixes of solutions",
      "rederive solve --beam-search --beam-width 4 --expansions 4 -m general "
      "-M http://localhost:8000/v1#qwen questions.jsonl"},
     {0},
@@ -171,14 +173,15 @@ static const struct opt repair_options[] = {
      AT(locator),
      .argument = "WHO",
      .initial = "calculations",
-     .help = "Who says where the first mistake is: a method of 'rederive methods'; gold: the "
-             "chain's label; random: any step, or none; simulated:X: the label with chance X, else "
-             "a wrong location as they are among the labels"},
+     .help = "Source of the first-error location. A method of 'rederive methods'; gold: the "
+             "chain's label; random: a random step, or none; simulated:X: the label with "
+             "probability X, else a wrong location, distributed like the labels"},
     {.name = "locations",
      .type = OPT_FILE,
      AT(locations),
      .argument = "FILE",
-     .help = "Labelled chains that simulated:X draws its wrong locations from. Default: the input"},
+     .help =
+         "The labelled chains from which simulated:X draws wrong locations. Default: the input"},
     {.name = "resamples",
      .type = OPT_NATURAL,
      AT(resamples),
@@ -186,15 +189,16 @@ static const struct opt repair_options[] = {
      .initial = "8",
      .least = 1,
      .most = 1000,
-     .help = "How often the wrong step is sampled anew"},
+     .help = "The number of new samples of the wrong step"},
     {.name = "choose",
      .type = OPT_CHOICE,
      AT(choose),
      .argument = "BY",
      .choices = "sum|mean",
      .initial = "sum",
-     .help = "Which sample is taken: that with the largest sum, or mean, of its tokens' "
-             "log-probabilities; where the server gives none, the most frequent one"},
+     .help =
+         "Which sample replaces the wrong step: the one with the largest sum, or mean, of its "
+         "tokens' log-probabilities. If the server gives none, the most frequent sample is used"},
     {.name = "rounds",
      .type = OPT_NATURAL,
      AT(rounds),
@@ -202,15 +206,15 @@ static const struct opt repair_options[] = {
      .initial = "1",
      .least = 1,
      .most = 100,
-     .help = "Look and repair again, so often at the most. gold, random and simulated:X know "
-             "nothing of a changed chain: always 1"},
+     .help = "The maximum number of rounds of locating and repairing. gold, random and simulated:X "
+             "have no label for a changed chain, so they always use 1 round"},
     {.name = "accept",
      .type = OPT_CHOICE,
      AT(accept),
      .argument = "WHICH",
      .choices = "better|new",
      .initial = "better",
-     .help = "Which trace stands after a round. better: that with the larger confidence of the "
+     .help = "Which trace is kept after a round. better: the one with the larger confidence in the "
              "locator's check; new: the new one"},
     {.name = "max-steps",
      .type = OPT_NATURAL,
@@ -218,7 +222,7 @@ static const struct opt repair_options[] = {
      .argument = "N",
      .least = 1,
      .most = 100000,
-     .help = "No chain gets more steps. Default: 64 more than it came with"},
+     .help = "The maximum number of steps of a chain. Default: 64 more than in the input"},
     {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
     {0},
 };
@@ -235,13 +239,13 @@ static const struct opt_group repair_groups[] = {
 };
 
 static const struct example repair_examples[] = {
-    {"What it would cost at the most", "rederive repair --dry-run chains.jsonl"},
-    {"Write chains again from the first wrong calculation, up to three times",
+    {"Estimate the maximum cost", "rederive repair --dry-run chains.jsonl"},
+    {"Rewrite chains from the first wrong calculation, up to three times",
      "rederive repair --rounds 3 -M http://localhost:8000/v1#qwen chains.jsonl -o better.jsonl"},
-    {"Backtracking from the labels, as in the paper, and what it changes",
+    {"Backtracking from the labels, as in the paper, and its effect",
      "rederive repair --locator gold -M http://localhost:8000/v1#qwen chains.jsonl | "
      "rederive eval --recipe mistakes:table6"},
-    {"From a reward model that would be right two times of three",
+    {"Simulate a reward model that is right in two of three cases",
      "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
     {0},
@@ -261,7 +265,7 @@ static const struct opt models_options[] = {
      .type = OPT_TEXT,
      AT(api_key_env),
      .argument = "NAME",
-     .help = "The environment variable that holds the API key, instead of OPENAI_API_KEY"},
+     .help = "The environment variable with the API key, instead of OPENAI_API_KEY"},
     {.name = "timeout",
      .type = OPT_NUMBER,
      AT(timeout),
@@ -269,7 +273,7 @@ static const struct opt models_options[] = {
      .initial = "60",
      .least = 0.01,
      .most = 86400,
-     .help = "How long one call may take"},
+     .help = "Time limit of one call"},
     {.name = "retries",
      .type = OPT_NATURAL,
      AT(retries),
@@ -277,7 +281,7 @@ static const struct opt models_options[] = {
      .initial = "2",
      .least = 0,
      .most = 1000,
-     .help = "How often a call is tried again when the server is busy or fails"},
+     .help = "How often a call is retried when the server is busy or fails"},
     {.name = "json", AT(json), .help = "Write one JSON object instead of a table"},
     {0},
 };
@@ -286,10 +290,10 @@ static const struct opt_group models_groups[] = {
     {"Probing", models_options}, {"Output", options_telling}, {0}};
 
 static const struct example models_examples[] = {
-    {"What a server on this machine can do",
+    {"Show the capabilities of a server on this machine",
      "rederive models --model http://localhost:8000/v1#qwen"},
-    {"What the built-in model is", "rederive models --model builtin"},
-    {"Whether it gives the log-probabilities of its replies",
+    {"Show the built-in model", "rederive models --model builtin"},
+    {"Print whether a server provides log-probabilities",
      "rederive models -M http://localhost:8000/v1#qwen --json | jq -r .capabilities.logprobs"},
     {0},
 };
@@ -301,20 +305,20 @@ static const struct opt serve_options[] = {
      AT(model),
      .argument = "SPEC",
      .initial = "builtin",
-     .help = "The model that is served: builtin, or builtin:FILE, a GGUF file"},
+     .help = "The model to serve: builtin, or builtin:FILE, a GGUF file"},
     {.name = "listen",
      .letter = 'l',
      .type = OPT_TEXT,
      AT(listen),
      .argument = "HOST:PORT",
      .initial = "127.0.0.1:8080",
-     .help = "Where to listen: an address of this machine and a port, 0 being any that is free. "
-             "The first line of standard output says which"},
+     .help = "The address and port to listen on; port 0 selects a free port. The first line of "
+             "standard output shows the address"},
     {.name = "api-key-env",
      .type = OPT_TEXT,
      AT(api_key_env),
      .argument = "NAME",
-     .help = "Take requests only with the API key that the environment variable NAME holds"},
+     .help = "Accept only requests with the API key in the environment variable NAME"},
     {.name = "timeout",
      .type = OPT_NUMBER,
      AT(timeout),
@@ -322,10 +326,10 @@ static const struct opt serve_options[] = {
      .initial = "600",
      .least = 0.01,
      .most = 86400,
-     .help = "How long one request may take"},
+     .help = "Time limit of one request"},
     {.name = "log",
      AT(log),
-     .help = "A line for each request on standard error, which terminals get anyway"},
+     .help = "Log one line per request on standard error, even if it is not a terminal"},
     {0},
 };
 
@@ -334,7 +338,7 @@ static const struct opt_group serve_groups[] = {
 
 static const struct example serve_examples[] = {
     {"Serve the built-in model on this machine until Ctrl-C", "rederive serve"},
-    {"On a port that is free, saying what is asked", "rederive serve --listen 127.0.0.1:0 --log"},
+    {"Use a free port and log the requests", "rederive serve --listen 127.0.0.1:0 --log"},
     {0},
 };
 
@@ -345,7 +349,7 @@ static const struct opt journal_options[] = {
      AT(out),
      .argument = "FILE",
      .help = "Export to FILE instead of standard output"},
-    {.name = "json", AT(json), .help = "Write the account as JSON"},
+    {.name = "json", AT(json), .help = "Write the counts as JSON"},
     {0},
 };
 
@@ -353,13 +357,12 @@ static const struct opt_group journal_groups[] = {
     {"Journal", journal_options}, {"Output", options_telling}, {0}};
 
 static const struct example journal_examples[] = {
-    {"How many replies there are of each stage, and their tokens",
-     "rederive journal info checked.jsonl.journal"},
-    {"Every prompt and reply as lines of JSON",
+    {"Count the replies and tokens of each stage", "rederive journal info checked.jsonl.journal"},
+    {"Write every prompt and reply as lines of JSON",
      "rederive journal export checked.jsonl.journal --out replies.jsonl"},
-    {"Another journal with the same replies",
+    {"Copy a journal",
      "rederive journal export checked.jsonl.journal | rederive journal import copy.journal"},
-    {"Check again from what was kept, with no server",
+    {"Repeat a check from stored replies, without a server",
      "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},
 };
@@ -373,9 +376,9 @@ static const struct opt vote_options[] = {
      AT(weight),
      .argument = "WHAT",
      .initial = "majority",
-     .help = "What a chain's vote weighs. majority: 1; confidence: that of its last check; "
-             "confidence:METHOD: that of its check by METHOD; scores:NAME: made of its scores of "
-             "that name"},
+     .help = "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
+             "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate of "
+             "its scores of that name"},
     {.name = "select",
      .letter = 's',
      .type = OPT_CHOICE,
@@ -383,33 +386,33 @@ static const struct opt vote_options[] = {
      .argument = "HOW",
      .choices = "weighted|best|random|perplexity",
      .initial = "weighted",
-     .help = "Whose answer is taken. weighted: that with the largest sum of weights; best: of the "
-             "chain with the largest weight; random: of a random chain; perplexity: of the chain "
-             "whose tokens were the likeliest"},
+     .help = "Which answer wins. weighted: the one with the largest sum of weights; best: the one "
+             "of the chain with the largest weight; random: the one of a random chain; perplexity: "
+             "the one of the chain with the lowest perplexity"},
     {.name = "stop",
      .type = OPT_TEXT,
      AT(stop),
      .argument = "WHEN",
      .initial = "none",
-     .help = "Take chains in their order only until the vote is settled. certain: nothing still to "
-             "come can change it, where the answers of all chains are known and only weights are "
-             "still to come (with --weight majority: answers too); posterior:P: the chance that it "
-             "changes is at most P"},
+     .help = "Use chains in their order only until the vote is settled. certain: no further chain "
+             "can change the result; the answers of all chains are known and only their weights "
+             "are not (with --weight majority, neither are the answers); posterior:P: the "
+             "probability that it changes is at most P"},
     {.name = "subset-size",
      .type = OPT_NATURAL,
      AT(subset_size),
      .argument = "M",
      .least = 1,
      .most = 1000000,
-     .help = "Only M chains of each question may vote. Default: all"},
+     .help = "The number of chains of each question that may vote. Default: all"},
     {.name = "subset-by",
      .type = OPT_CHOICE,
      AT(subset_by),
      .argument = "WHAT",
      .choices = "random|perplexity|weight",
      .initial = "random",
-     .help = "Which M chains: random ones; those whose tokens were the likeliest; those with the "
-             "largest weight"},
+     .help =
+         "How the M chains are selected: at random, by lowest perplexity, or by largest weight"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),
@@ -431,15 +434,15 @@ static const struct opt_group vote_groups[] = {
 
 static const struct example vote_examples[] = {
     {"Majority voting", "rederive vote chains.jsonl"},
-    {"Weigh every chain with what a check said of it",
+    {"Weight every chain by the confidence of a check",
      "rederive check chains.jsonl | rederive vote -w confidence"},
-    {"Weigh with the step scores of a reward model, multiplied",
+    {"Weight every chain by the product of a reward model's step scores",
      "rederive vote -w scores:prm -a product chains.jsonl"},
-    {"Self-consistency over the three chains that a verifier scores best",
+    {"Self-consistency over the three chains with the best scores of a verifier",
      "rederive check -q -m math --math native chains.jsonl | rederive vote -w confidence "
      "--subset-size 3 --subset-by weight"},
-    {"How many chains would have been enough", "rederive vote --stop certain chains.jsonl | "
-                                               "jq -c '[.question_id, .n_chains_used, .n_chains]'"},
+    {"Count how many chains are needed", "rederive vote --stop certain chains.jsonl | "
+                                         "jq -c '[.question_id, .n_chains_used, .n_chains]'"},
     {0},
 };
 
@@ -454,56 +457,57 @@ static const struct opt eval_options[] = {
      .least = 0,
      .most = 1,
      .initial = "0.5",
-     .help = "A chain is accepted when its confidence is at least T"},
+     .help = "A chain is accepted if its confidence is at least T"},
     {.name = "weight",
      .letter = 'w',
      .type = OPT_TEXT,
      AT(weight),
      .argument = "WHAT",
      .initial = "confidence",
-     .help = "What is judged and weighs a vote. confidence: the last check; confidence:METHOD: the "
-             "check by METHOD; scores:NAME: the scores of that name"},
+     .help = "What is evaluated, and used as the weight of votes. confidence: the last check; "
+             "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name"},
     {.name = "recipe",
      .type = OPT_TEXT,
      AT(recipe),
      .argument = "NAME",
-     .help = "Compute a paper's table or figure instead. selfcheck:table1, table2, fig2 to fig6, "
-             "v2fig3, v2fig4 look at the checks that the paper's do (selfcheck; of table2 and fig6 "
-             "the variants too) unless --weight names another. general:table1, table2, table4, "
-             "table5, table6, fig3 to fig9, fig13, errors look at the checks of the verifiers. "
-             "mistakes:table2 to table7, table9, fig1, fig2 look at all checks"},
+     .help = "Compute a table or figure of a paper instead. selfcheck:table1, table2, fig2 to "
+             "fig6, v2fig3 and v2fig4 use the checks of selfcheck (table2 and fig6 also those of "
+             "its variants), unless --weight names another. general:table1, table2, table4, "
+             "table5, table6, fig3 to fig9, fig13 and errors use the checks of the verifiers. "
+             "mistakes:table2 to table7, table9, fig1 and fig2 use all checks"},
     {.name = "group",
      .type = OPT_TEXT,
      AT(group),
      .argument = "MEMBER",
      .initial = "dataset",
-     .help = "With a general: recipe: rows of their own for each value of this member of the "
-             "records"},
+     .help =
+         "With a general: recipe, make separate rows for each value of this member of the records"},
     {.name = "fit",
      .type = OPT_FILE,
      AT(fit),
      .argument = "FILE",
-     .help = "Fit settings on the chains in FILE and use them on those read: the weights of "
-             "verdicts (unless --lambda gives them), how step scores are aggregated, and the "
-             "threshold; with a general: recipe the weights of the verifiers. The two may not "
-             "share a question, unless --split keeps it apart"},
+     .help = "Fit settings on the chains in FILE and use them for the input: the weights of "
+             "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
+             "threshold; with a general: recipe, the weights of the verifiers. FILE and the input "
+             "may not share questions, unless --split separates them"},
     {.name = "split",
      .type = OPT_TEXT,
      AT(split),
      .argument = "K|half",
-     .help = "Fit on some of the questions read (or of those in --fit FILE), report on others. "
-             "half: on one half for the other; K: each of K parts with what was fitted on the "
-             "rest. A question's part comes from its id and --seed"},
+     .help =
+         "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
+         "one half, report on the other; K: divide the questions into K parts, and report on each "
+         "with the settings fitted on the others. A question's part depends on its id and --seed"},
     {.name = "curves",
      AT(curves),
-     .help = "Show the curves too: accuracy against the number of chains, rates against the "
-             "threshold, ROC. --json always has them"},
+     .help = "Also print the curves: accuracy against the number of chains, rates against the "
+             "threshold, ROC. --json always includes them"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),
      .argument = "N",
      .initial = "0",
-     .help = "Seed of the drawn subsets, of the bootstrap and of --split"},
+     .help = "Seed of the random subsets, of the bootstrap and of --split"},
     {.name = "json", AT(json), .help = "Write one JSON object instead of tables"},
     {0},
 };
@@ -520,14 +524,14 @@ static const struct opt_group eval_groups[] = {
 };
 
 static const struct example eval_examples[] = {
-    {"How good are the answers, and the checks", "rederive check chains.jsonl | rederive eval"},
-    {"The accuracy of a vote", "rederive vote chains.jsonl | rederive eval"},
+    {"Evaluate answers and checks", "rederive check chains.jsonl | rederive eval"},
+    {"Evaluate a vote", "rederive vote chains.jsonl | rederive eval"},
     {"All figures and curves as JSON",
      "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
-    {"A paper's figure from checks by another method",
+    {"A figure of a paper, computed from another method's checks",
      "rederive check -q chains.jsonl | rederive eval --recipe selfcheck:fig2 -w "
      "confidence:calculations"},
-    {"What a verifier is worth that agrees with people a little, by simulation",
+    {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
     {0},
 };
@@ -549,104 +553,104 @@ static const struct opt_group methods_groups[] = {
 static const struct opt_group list_groups[] = {{"Output", options_telling}, {0}};
 
 static const struct example methods_examples[] = {
-    {"The methods, one a line", "rederive methods"},
-    {"With those of a folder of one's own", "rederive methods --method-dir examples/methods"},
+    {"The methods, one per line", "rederive methods"},
+    {"With the methods of your own folder", "rederive methods --method-dir examples/methods"},
     {0}};
 
-static const struct example formats_examples[] = {{"The formats, one a line", "rederive formats"},
+static const struct example formats_examples[] = {{"The formats, one per line", "rederive formats"},
                                                   {0}};
 
 static const struct example completion_examples[] = {
-    {"Complete commands and options in this shell", "eval \"$(rederive completion bash)\""}, {0}};
+    {"Enable completion in this shell", "eval \"$(rederive completion bash)\""}, {0}};
 
 const struct command commands[] = {
     {"check", "find wrong steps in chains of reasoning", "[FILE]...",
      "Reads chains (a question and the steps of a solution), checks each step, and writes the "
-     "chains in the order they came in, with a verdict for every step (support, unrelated, "
-     "contradict, or unknown and why), the chain's confidence, and the first wrong step.\n\n"
-     "A record that cannot be read gives a record with its \"error\" and a line on standard "
-     "error; the others go on.\n\n"
-     "Methods that compute need nothing else; those that ask a model ask the one that --model or "
-     "--checker names. What is answered is kept in the journal as it comes: after Ctrl-C, a crash "
-     "or the end of a budget the same command goes on and asks nothing twice. A record that such "
-     "an end leaves unfinished has \"partial\":true, and its open steps are unknown.",
+     "chains in input order, with a verdict for every step (support, unrelated, contradict, or "
+     "unknown with a reason), the chain's confidence, and the first wrong step.\n\nA record that "
+     "cannot be read is replaced by a record with its \"error\" and reported on standard error; "
+     "processing continues.\n\nMethods that compute need no model; the others use the model that "
+     "--model or --checker names. Every reply is kept in the journal as it arrives: after Ctrl-C, "
+     "a crash or the end of a budget, the same command resumes the run and repeats no request. A "
+     "record that an early end leaves unfinished has \"partial\":true, and its open steps are "
+     "unknown.",
      check_groups, check_examples, true},
     {"solve", "answer questions with many checked solutions", "[FILE]...",
      "Reads questions, lets a model write several solutions for each, checks them, lets them vote "
-     "with the confidence of their checks, and writes one record a question, in the order they "
-     "came in. Of a chain only the question is looked at.\n\n"
-     "Solutions count in their own order, whatever the order in which they arrive. As soon as "
-     "the vote is settled the rest is not asked. What is answered is kept in the journal as it "
-     "comes, and the same command goes on where it ended.",
+     "with the confidence of their checks, and writes one record per question, in input order. If "
+     "the input has chains, only their questions are used.\n\nSolutions count in their own order, "
+     "whatever the order in which they arrive. Once the vote is settled, the remaining solutions "
+     "are not requested. Every reply is kept in the journal as it arrives, and the same command "
+     "resumes an interrupted run.",
      solve_groups, solve_examples, true},
-    {"repair", "write chains again from their first mistake", "[FILE]...",
-     "Reads chains, lets the locator say where the first mistake of each is, and goes back there: "
-     "the steps before it are kept, the step is sampled anew, samples that equal the old one are "
-     "dropped and the most probable of the others is taken, and the rest of the chain is written "
-     "again. A chain in which the locator sees no mistake is not touched. Every record says what "
-     "was done in \"repair\" and \"repairs\".\n\n"
-     "Each step is one call, shown as \"Thought 1:\" and on; the journal keeps what is answered, "
-     "and the same command goes on where it ended.",
+    {"repair", "rewrite chains from their first error", "[FILE]...",
+     "Reads chains, locates the first error of each with the locator, and goes back to it: the "
+     "steps before it are kept, the step is sampled again, samples that equal the old step are "
+     "dropped, the most probable of the others is used, and the rest of the chain is regenerated. "
+     "A chain without a located error is not changed. Every record describes the repair in "
+     "\"repair\" and \"repairs\".\n\nEach step is one call, and the prompt shows the steps as "
+     "\"Thought 1:\" and so on. The journal keeps every reply, and the same command resumes an "
+     "interrupted run.",
      repair_groups, repair_examples, true},
     {"vote", "choose an answer from several chains", "[FILE]...",
      "Groups chains by \"question_id\" (without one, by the question's text), lets every chain "
-     "vote for its answer, and writes one record a question, in the order in which the questions "
-     "first appear. Chains of one question need not stand together. Answers are counted as the "
-     "same when they are equal as mathematics, options or words, by the kind of the question.",
+     "vote for its answer, and writes one record per question, in the order in which the questions "
+     "first appear. The chains of a question need not be adjacent. Answers count as the same if "
+     "they are equal as mathematics, options or words, depending on the answer type.",
      vote_groups, vote_examples, true},
-    {"eval", "measure answers and checks against what is known", "[FILE]...",
-     "Reads chains with gold answers, labels of first wrong steps and checks, or the records that "
-     "vote wrote, and computes every figure that they allow, each with the number of "
-     "observations, its standard error and a 95 % interval.",
+    {"eval", "measure answers and checks against gold data", "[FILE]...",
+     "Reads chains with gold answers, labels of first wrong steps and checks, or the records of "
+     "vote, and computes every figure for which they have data, each with the number of "
+     "observations, its standard error and a 95 % confidence interval.",
      eval_groups, eval_examples, true},
-    {"tasks", "make questions with known answers and solutions", "",
-     "Makes questions of the five kinds of BIG-Bench Mistake, of coin flips and of last letters, "
-     "with their answers, and with --traces or --mistakes their solutions step by step, with the "
+    {"tasks", "generate questions with known answers and solutions", "",
+     "Generates questions of the five tasks of BIG-Bench Mistake, coin flips and last letters, "
+     "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "
      "label of the first wrong step. All words and wordings are Rederive's own.",
      tasks_groups, tasks_examples, false},
-    {"train", "train a judge of steps on labelled chains", "[FILE]...",
-     "Reads chains whose first wrong step is known, measures each step against the question and "
-     "the steps before it, and trains boosted trees that say how likely it is wrong. What they say "
-     "becomes the location of the first mistake by a rule, fitted on chains that its trees had not "
-     "seen. Prints how good the judgements on unseen chains were, by task, how far the chances "
-     "can be trusted, and what the trees look at.\n\n"
-     "The model is used with --method reward:FILE. Everything is computed here, on one core; the "
-     "same chains, options and seed give the same model.",
+    {"train", "train a step classifier on labelled chains", "[FILE]...",
+     "Reads chains whose first wrong step is known, computes features of each step from the "
+     "question and the earlier steps, and trains boosted trees that estimate the probability that "
+     "the step is wrong. A rule, fitted on chains that the trees had not seen, derives the "
+     "location of the first error from these probabilities. Prints the accuracy on unseen chains "
+     "by task, the calibration of the probabilities, and the importance of features.\n\nUse the "
+     "model with --method reward:FILE. Training runs on one core of this machine; the same chains, "
+     "options and seed give the same model.",
      train_groups, train_examples, true},
-    {"annotate", "take in what people say of steps, and measure how they agree",
+    {"annotate", "import human step annotations and measure their agreement",
      "sheet|merge|export|agreement [FILE]...",
-     "People mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
-     "writes a table for them to fill in; merge puts their marks into the chains, as "
-     "\"step_labels\", and the majority's first wrong step as \"label\"; export writes the marks "
-     "of chains as lines of JSON; agreement measures how well people agree, by task: "
-     "Krippendorff's alpha, kappa, and each two of them.\n\n"
-     "Annotations come from the chains' own step_labels and from the files that --labels names. "
-     "One that cannot be used is reported with its file and line, and counts as failed.",
+     "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
+     "writes a table for them to fill in; merge adds their marks to the chains as \"step_labels\", "
+     "and the majority's first wrong step as \"label\"; export writes the marks of chains as lines "
+     "of JSON; agreement computes the agreement between annotators by task: Krippendorff's alpha, "
+     "kappa, and the agreement of each pair.\n\nAnnotations come from the chains' own step_labels "
+     "and from the files that --labels names. An annotation that cannot be used is reported with "
+     "its file and line, and counts as failed.",
      annotate_groups, annotate_examples, true},
-    {"models", "show what the server behind a model can do", "",
-     "Makes about a dozen small calls and shows what the server can do and what has to be asked "
-     "in another way. Of a transcript it shows the models that it has replies of.",
+    {"models", "show the capabilities of a model's server", "",
+     "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
+     "that have to be adapted. For a transcript, it shows the models whose replies it contains.",
      models_groups, models_examples, false},
     {"serve", "serve the built-in model over OpenAI's protocol", "",
-     "Runs a model file and answers chat completions and completions over HTTP, as OpenAI's "
-     "protocol has them: n, stop, seed, logprobs, streams, and the scoring of given texts "
-     "(docs/serve.md). The replies to all clients are written together. It ends on Ctrl-C or "
-     "SIGTERM, when what is under way is done, or after five seconds.",
+     "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "
+     "protocol: n, stop, seed, logprobs, streams, and the scoring of given texts (docs/serve.md). "
+     "The replies to all clients are generated together. On Ctrl-C or SIGTERM the server finishes "
+     "the active requests, for at most five seconds, and ends.",
      serve_groups, serve_examples, false},
-    {"journal", "look into, export and import kept replies", "export|import|info FILE [LINES]...",
-     "A journal is the file in which check and solve keep every reply (docs/journal.md). info "
-     "counts the replies and tokens of each stage; export writes them as lines of JSON; import "
-     "takes such lines, from files or standard input, into a journal, which is made where it is "
-     "missing. A reply that is already there stays as it is. --model transcript:FILE answers "
+    {"journal", "inspect, export and import stored replies", "export|import|info FILE [LINES]...",
+     "A journal is the file in which commands that use models keep every reply (docs/journal.md). "
+     "info counts the replies and tokens of each stage; export writes the replies as lines of "
+     "JSON; import adds such lines, from files or standard input, to a journal, which is created "
+     "if it does not exist. Existing replies are not replaced. --model transcript:FILE answers "
      "from a journal or from an export.",
      journal_groups, journal_examples, true},
-    {"methods", "list the methods of checking", "", "Prints the name and purpose of each method.",
+    {"methods", "list the checking methods", "", "Prints the name and purpose of each method.",
      methods_groups, methods_examples, false},
-    {"formats", "list the formats that are read", "",
-     "Prints the name and source of each format that --format takes.", list_groups,
+    {"formats", "list the input formats", "",
+     "Prints the name and source of each format that --format accepts.", list_groups,
      formats_examples, false},
     {"completion", "print a completion script for a shell", "bash|zsh",
-     "Prints the script that lets the shell complete commands, options and their values.",
+     "Prints a script with which the shell completes commands, options and their values.",
      list_groups, completion_examples, true},
     {0},
 };

@@ -85,8 +85,10 @@ static void learn_all(const struct family *family, void *state, struct run *run,
 void family_learn(const struct family *family, void *state, struct run *run)
 {
     const struct settings *set = run->settings;
-    rdv_read_options options = {
-        .format = set->format, .join = set->join.items, .n_join = set->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = set->format,
+                                .join = set->join.items,
+                                .n_join = set->join.n};
     rdv_reader *reader;
     rdv_error err = {0};
     if (!set->fit && !set->split)
@@ -97,7 +99,7 @@ void family_learn(const struct family *family, void *state, struct run *run)
         run_stop(run, USAGE, &err);
         return;
     }
-    if (rdv_reader_open(&reader, set->fit, &options, &err) != RDV_OK) {
+    if (rdv_reader_open(set->fit, &options, &reader, &err) != RDV_OK) {
         run_stop(run, NOTHING_DONE, &err);
         return;
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "figures.h"
 #include "fits.h"
+#include "report/report.h"
 #include "run.h"
-
-#include <rederive/report.h>
 
 #include "base/json.h"
 #include "base/str.h"
@@ -90,11 +89,11 @@ static void write_notes(struct run *run, const rdv_figures *f, bool checks)
     const struct left_out notes[] = {
         {f->unread, "chain", "without a readable answer, counted as wrong"},
         {f->not_judged, "chain", "without a gold answer"},
-        {f->questions_left_out, "question", "with such chains, left out of the accuracies"},
-        {f->skipped, "chain", "skipped by the check, left out of its figures"},
-        {f->null_confidence, "checked chain", "without a confidence, left out of AUC and rates"},
+        {f->questions_left_out, "question", "with such chains, excluded from the accuracies"},
+        {f->skipped, "chain", "skipped by the check, excluded from its figures"},
+        {f->null_confidence, "checked chain", "without a confidence, excluded from AUC and rates"},
         {checks ? f->unlabelled : 0, "checked chain",
-         "without a label, left out of the location figures"},
+         "without a label, excluded from the location figures"},
         {checks ? f->no_prediction : 0, "checked chain", "without a verdict that could be read"},
     };
     run_write(run, rdv_str_printf(run->arena, "\n%zu question%s, %zu chain%s\n", f->questions,

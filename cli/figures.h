@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* How eval shows figures and curves: tables for people, one JSON object for programs. */
+#include "report/report.h"
 #include <rederive/eval.h>
-#include <rederive/report.h>
 
 #include "base/buf.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 
@@ -58,13 +59,13 @@ static void write_split(struct run *run, const struct studies *s)
     if (o->first_only)
         run_write(run, rdv_str_printf(run->arena,
                                       "fitted on part 0 of 2 of %s, reported on part 1; %zu chains "
-                                      "of the input are in no figure\n",
+                                      "of the input are not reported\n",
                                       from, fitted_only(s)));
     else if (o->parts)
         run_write(run,
                   rdv_str_printf(run->arena,
-                                 "each of %zu parts of the questions is reported with what was "
-                                 "fitted on the others, of %s\n",
+                                 "each of %zu parts of the questions is reported with the settings "
+                                 "fitted on the other parts of %s\n",
                                  o->parts, from));
     else
         run_write(run, rdv_str_printf(run->arena, "fitted on %s\n", from));
@@ -80,15 +81,17 @@ static void write_oddities(struct run *run, const struct studied *one)
             one->weight.is == WEIGHT_CONFIDENCE && one->out.fits[i].how.is == RDV_WEIGH_RECORDED;
     }
     if (at_limit)
-        run_write(run, rdv_str_printf(run->arena,
-                                      "%.*s: l1 is at the most that is tried, and may want to be "
-                                      "larger, in %zu of %zu fit%s\n",
-                                      RDV_FMT(one->name), at_limit, n, plural(n)));
+        run_write(run,
+                  rdv_str_printf(run->arena,
+                                 "%.*s: l1 reached the largest value that is tried, and might be "
+                                 "larger, in %zu of %zu fit%s\n",
+                                 RDV_FMT(one->name), at_limit, n, plural(n)));
     if (as_recorded)
-        run_write(run, rdv_str_printf(run->arena,
-                                      "%.*s: no verdicts to fit weights on, confidences as "
-                                      "recorded, in %zu of %zu fit%s\n",
-                                      RDV_FMT(one->name), as_recorded, n, plural(n)));
+        run_write(run,
+                  rdv_str_printf(run->arena,
+                                 "%.*s: no verdicts to fit weights on, so the recorded confidences "
+                                 "are used, in %zu of %zu fit%s\n",
+                                 RDV_FMT(one->name), as_recorded, n, plural(n)));
 }
 
 int fits_write_table(struct run *run, const struct studies *s, rdv_error *err)

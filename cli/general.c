@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,8 +160,8 @@ static int take(void *state, const rdv_chain *chain, const struct judged *judged
     struct gathering *g = state;
     if (g->learned && rdv_general_has(g->learned, chain->question.id))
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "question %.*s is in the file of --fit, too: nothing is reported on what "
-                        "it was fitted on",
+                        "question %.*s is also in the file of --fit; a question cannot be both "
+                        "fitted on and reported",
                         RDV_FMT(rdv_slice(chain->question.id, 0, 60)));
     return add(g, g->general, chain, judged, scratch, err);
 }

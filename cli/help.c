@@ -9,11 +9,11 @@
 
 const struct exit_status exit_statuses[] = {
     {DONE, "all done"},
-    {SOME_FAILED, "some records failed, as their \"error\" says, or were left partly undone"},
-    {USAGE, "the command line is wrong"},
+    {SOME_FAILED, "some records failed, as their \"error\" says, or are incomplete"},
+    {USAGE, "usage error"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
-    {INTERRUPTED, "interrupted; what was done before is written"},
-    {NOBODY_READS, "the reader of the output went away"},
+    {INTERRUPTED, "interrupted; the results so far are written"},
+    {NOBODY_READS, "the reader of the output closed the pipe"},
     {0},
 };
 
@@ -85,7 +85,7 @@ void help_command(FILE *out, const struct command *command)
 
 void help_program(FILE *out)
 {
-    fputs("rederive - check the reasoning of language models, and vote with what was found\n\n"
+    fputs("rederive - check the reasoning of language models, and vote with the results\n\n"
           "Usage: rederive COMMAND [OPTION]... [FILE]...\n\nCommands:\n",
           out);
     for (const struct command *c = commands; c->name; c++)

@@ -2,7 +2,7 @@
 #pragma once
 /* An account of replies by stage and model. */
 #include "base/map.h"
-#include <rederive/report.h>
+#include "report/report.h"
 
 struct ledger_row {
     rdv_str stage, model;

@@ -37,11 +37,13 @@ static int add(struct locations *l, const rdv_chain *chain, rdv_arena *keep, rdv
 static int read_file(struct locations *l, const char *path, const struct settings *settings,
                      rdv_arena *keep, rdv_error *err)
 {
-    rdv_read_options options = {
-        .format = settings->format, .join = settings->join.items, .n_join = settings->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = settings->format,
+                                .join = settings->join.items,
+                                .n_join = settings->join.n};
     rdv_reader *reader;
     rdv_arena *scratch = rdv_arena_new(0);
-    int code = scratch ? rdv_reader_open(&reader, path, &options, err) : out_of_memory(err);
+    int code = scratch ? rdv_reader_open(path, &options, &reader, err) : out_of_memory(err);
     if (code != RDV_OK) {
         rdv_arena_free(&scratch);
         return code;
@@ -78,8 +80,8 @@ int locations_read(struct locations *l, const struct settings *settings, rdv_are
         files &= is_file(settings->in.items[i]);
     if (!files)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "a simulated locator reads the labels before anything else, and this input "
-                        "can be read only once; name labelled chains with --locations FILE");
+                        "a simulated locator reads the labels first, but this input can be read "
+                        "only once; name labelled chains with --locations FILE");
     for (size_t i = 0; i < settings->in.n && code == RDV_OK; i++)
         code = read_file(l, settings->in.items[i], settings, keep, err);
     return code;

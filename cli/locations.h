@@ -14,7 +14,7 @@ struct locations {
 };
 
 /* Read the labels of --locations, or of the input itself. RDV_E_ARGUMENT: neither can be read twice
- * or has a label; RDV_E_IO, RDV_E_NOMEM. Records that cannot be read are passed over. */
+ * or has a label; RDV_E_IO, RDV_E_NOMEM. Records that cannot be read are skipped. */
 int locations_read(struct locations *l, const struct settings *settings, rdv_arena *keep,
                    rdv_error *err);
 /* Those of the chain's task; NULL: it has none. */

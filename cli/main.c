@@ -38,9 +38,9 @@ static int unknown_command(const char *name)
         names[i] = table[i].name;
     const char *nearest = opt_nearest(name, names, N_COMMANDS);
     if (nearest)
-        say("there is no command %.64s; did you mean %s?", name, nearest);
+        say("unknown command %.64s; did you mean %s?", name, nearest);
     else
-        say("there is no command %.64s; see 'rederive --help'", name);
+        say("unknown command %.64s; see 'rederive --help'", name);
     return USAGE;
 }
 

@@ -94,22 +94,24 @@ static void print_command(const struct command *c)
 static void print_program(void)
 {
     printf("rederive(1)\n\n# NAME\n\nrederive - check the reasoning of language models, and vote "
-           "with what was found\n\n# SYNOPSIS\n\n*rederive* _COMMAND_ [_OPTION_]... "
+           "with the results\n\n# SYNOPSIS\n\n*rederive* _COMMAND_ [_OPTION_]... "
            "[_FILE_]...++\n*rederive help* [_COMMAND_]++\n*rederive --version*\n\n"
            "# DESCRIPTION\n\n"
            "Rederive reads chains of reasoning (a question, the steps of a solution, an answer), "
-           "checks the steps, weighs the answers with what it found, and measures all of it "
-           "against what is known. Its records are lines of JSON, so that commands are joined by "
-           "pipes; members that it does not know are carried through unchanged.\n\n# COMMANDS\n\n");
+           "checks the steps, uses the results to weight votes among answers, and evaluates "
+           "answers and checks "
+           "against gold data. Its records are lines of JSON, so commands can be joined by "
+           "pipes; unknown members are carried through unchanged.\n\n# COMMANDS\n\n");
     for (const struct command *c = commands; c->name; c++) {
         printf("*rederive-%s*(1)\n\t", c->name);
         print_text(c->summary);
         printf("\n\n");
     }
-    printf("# RECORDS\n\nA chain, with the members that are required and some that are not:\n\n"
+    printf("# RECORDS\n\nA chain, with the required members and some optional ones:\n\n"
            "```\n{\"id\": \"q7/3\", \"question_id\": \"q7\", \"question\": \"What is 2 + 3 * 4?\", "
            "\"gold\": \"14\",\n \"steps\": [\"3 * 4 = 12\", \"2 + 12 = 15\"], \"answer\": \"15\"}\n"
-           "```\n\nOn one line. Instead of \"steps\" there may be a \"solution\", one text that is "
+           "```\n\nA record is on one line. Instead of \"steps\" it may have a \"solution\", one "
+           "text that is "
            "split into steps. Steps are numbered from 0.\n\n# EXAMPLES\n\n");
     for (const struct command *c = commands; c->name; c++) {
         print_text(c->examples[0].says);

@@ -5,11 +5,12 @@
 #include "verifying.h"
 
 #include "base/str.h"
+#include "score/score.h"
 
 #include <stdio.h>
 
 #define MAX_NAMES 64
-#define REWARD "reward:" /* and a file: a trained judge of steps */
+#define REWARD "reward:" /* and a file: a step classifier */
 
 static int unknown_method(const struct methods *m, rdv_str name)
 {
@@ -23,9 +24,9 @@ static int unknown_method(const struct methods *m, rdv_str name)
     snprintf(word, sizeof word, "%.*s", RDV_FMT(name));
     const char *nearest = opt_nearest(word, names, n);
     if (nearest)
-        say("--method %s: there is no such method; did you mean %s?", word, nearest);
+        say("--method %s: unknown method; did you mean %s?", word, nearest);
     else
-        say("--method %s: there is no such method; 'rederive methods' lists them", word);
+        say("--method %s: unknown method; 'rederive methods' lists them", word);
     return USAGE;
 }
 
@@ -36,7 +37,7 @@ static bool asks(const struct methods *m, const rdv_method *method, bool model)
     return rdv_method_needs_model(method, &m->options) || (model && method->asks_model && !native);
 }
 
-/* The judge of steps in the file behind "reward:". */
+/* The step classifier in the file behind "reward:". */
 static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
 {
     rdv_error err = {0};

@@ -15,7 +15,7 @@ struct methods {
     size_t n_own;
     const char *asks; /* the first that asks a model; NULL: all compute */
     rdv_check_options options;
-    rdv_reward *rewards[MAX_METHODS]; /* judges of steps that "reward:FILE" named */
+    rdv_reward *rewards[MAX_METHODS]; /* step classifiers that "reward:FILE" named */
     size_t n_rewards;
     rdv_arena *arena; /* of the methods made of them; NULL: none */
 };

@@ -7,9 +7,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-
+#include "report/report.h"
 #include <rederive/mistakes.h>
-#include <rederive/report.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -240,7 +239,7 @@ static int begin(const struct settings *settings, rdv_arena *keep, void **state,
     struct tabling *t = RDV_NEW(keep, struct tabling);
     if (settings->fit || settings->split)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--fit and --split do not go with %s: nothing in it is fitted",
+                        "--fit and --split cannot be used with %s, which fits nothing",
                         settings->recipe);
     if (!t || !(t->mistakes = rdv_mistakes_new(keep, settings->seed)))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");

@@ -119,7 +119,7 @@ static int set_choice(const struct opt *o, const char *value, const char **out, 
             *out = value;
             return RDV_OK;
         }
-    return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: one of %s is wanted", o->name, value,
+    return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: must be one of %s", o->name, value,
                     o->choices);
 }
 
@@ -129,9 +129,9 @@ static int set_natural(const struct opt *o, const char *value, uint64_t *out, rd
     errno = 0;
     uintmax_t x = strtoumax(value, &end, 10);
     if (!rdv_is_digit(value[0]) || *end || errno || x > UINT64_MAX)
-        return wrong_value(o, value, "a whole number is wanted", err);
+        return wrong_value(o, value, "a whole number is required", err);
     if (o->most > 0 && ((double)x < o->least || (double)x > o->most))
-        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: a whole number from %g to %g is wanted",
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: must be a whole number from %g to %g",
                         o->name, value, o->least, o->most);
     *out = (uint64_t)x;
     return RDV_OK;
@@ -152,8 +152,8 @@ static int set_number(const struct opt *o, const char *value, struct number *out
     double x;
     const char *end = read_number(value, &x);
     if (!end || *end || x < o->least || x > o->most)
-        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: a number from %g to %g is wanted",
-                        o->name, value, o->least, o->most);
+        return rdv_fail(err, RDV_E_ARGUMENT, "--%s %.64s: must be a number from %g to %g", o->name,
+                        value, o->least, o->most);
     *out = (struct number){x, true};
     return RDV_OK;
 }
@@ -164,7 +164,7 @@ static int set_pair(const struct opt *o, const char *value, struct pair *out, rd
     const char *end = read_number(value, &first);
     end = end && *end == ',' ? read_number(end + 1, &second) : NULL;
     if (!end || *end || first < o->least || second < o->least)
-        return wrong_value(o, value, "two numbers joined by a comma are wanted, such as 1,0.3",
+        return wrong_value(o, value, "two numbers joined by a comma are required, such as 1,0.3",
                            err);
     *out = (struct pair){first, second, true};
     return RDV_OK;
@@ -260,8 +260,8 @@ static int parse_one(struct parser *p, char **argv, int *i)
         return RDV_E_ARGUMENT;
     if (o->type != OPT_FLAG && !value) {
         if (!argv[*i + 1])
-            return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s wants a value: --%s %s", o->name, o->name,
-                            opt_argument(o));
+            return rdv_fail(p->err, RDV_E_ARGUMENT, "--%s requires a value: --%s %s", o->name,
+                            o->name, opt_argument(o));
         value = argv[++*i];
     }
     return set_value(p, o, value);
@@ -283,7 +283,7 @@ int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *a
         else if (command->takes_arguments)
             code = add_item(&p, &settings->in, arg);
         else
-            code = rdv_fail(err, RDV_E_ARGUMENT, "%.64s is one argument too many", arg);
+            code = rdv_fail(err, RDV_E_ARGUMENT, "unexpected argument %.64s", arg);
     }
     return code;
 }

@@ -11,13 +11,13 @@ static const struct opt annotate_options[] = {
      .type = OPT_FILES,
      AT(labels),
      .argument = "FILE",
-     .help = "Join the annotations in FILE to the chains, by id: lines of JSON, or a table with "
-             "commas. May be given several times; '-' is standard input"},
+     .help = "Join the annotations in FILE to the chains, by id: lines of JSON, or a CSV table. "
+             "May be given several times; '-' is standard input"},
     {.name = "annotator",
      .type = OPT_TEXT,
      AT(annotator),
      .argument = "NAME",
-     .help = "The annotator of annotations that name none, and in the column of a sheet"},
+     .help = "The annotator of annotations that name none, and of a sheet"},
     {.name = "criterion",
      .type = OPT_TEXT,
      AT(criterion),
@@ -31,7 +31,7 @@ static const struct opt annotate_options[] = {
      .argument = "N",
      .choices = "0|1",
      .initial = "0",
-     .help = "How annotations and sheets count steps"},
+     .help = "The number of the first step in annotations and sheets"},
     {.name = "min-votes",
      .type = OPT_NATURAL,
      AT(min_votes),
@@ -39,24 +39,22 @@ static const struct opt annotate_options[] = {
      .initial = "3",
      .least = 1,
      .most = 1000,
-     .help =
-         "A chain gets a label when at least N annotators located its first wrong step, or found "
-         "none"},
+     .help = "A chain gets a label if at least N annotators located its first wrong step, or found "
+             "none"},
     {.name = "ties",
      .type = OPT_CHOICE,
      AT(ties),
      .argument = "HOW",
      .choices = "unknown|first|last",
      .initial = "unknown",
-     .help = "What the label is when the most frequent ones are equally frequent. unknown: there "
-             "is none; first, last: the earliest or latest of their steps, no mistake being the "
-             "latest"},
+     .help = "The label if the most frequent ones are tied. unknown: none; first, last: the "
+             "earliest or latest of their steps, where no error counts as the latest"},
     {.name = "seed",
      .type = OPT_NATURAL,
      AT(seed),
      .argument = "N",
      .initial = "0",
-     .help = "Seed of the bootstrap of the intervals"},
+     .help = "Seed of the bootstrap for the confidence intervals"},
     {.name = "json", AT(json), .help = "Write the report as one JSON object"},
     {0},
 };
@@ -69,14 +67,14 @@ const struct opt_group annotate_groups[] = {
 };
 
 const struct example annotate_examples[] = {
-    {"A sheet to be filled in: y, n or a in the column \"label\", up to the first wrong step",
+    {"Write a sheet; enter y, n or a in \"label\" up to the first wrong step",
      "rederive annotate sheet chains.jsonl --annotator ann --out ann.csv"},
-    {"Put three people's marks into the chains, with the majority label",
+    {"Add the marks of three annotators to the chains, with the majority label",
      "rederive annotate merge chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl --out "
      "labelled.jsonl"},
-    {"How well they agree, by task",
+    {"Compute their agreement by task",
      "rederive annotate agreement chains.jsonl -l ann.csv -l ben.csv -l marks.jsonl"},
-    {"The annotations of chains that have them, a line each",
+    {"Write the annotations of chains, one per line",
      "rederive annotate merge chains.jsonl -l marks.jsonl --min-votes 1 | rederive annotate "
      "export"},
     {0},

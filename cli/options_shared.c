@@ -11,36 +11,40 @@ const struct opt options_files[] = {
      .type = OPT_FILES,
      AT(in),
      .argument = "FILE",
-     .help = "Read records from FILE: JSON Lines, JSON, or either in .gz; '-' is standard input. "
-             "May be given several times; arguments that are no options are input files too"},
+     .help =
+         "Read records from FILE: JSON Lines or JSON, also compressed with gzip; '-' is standard "
+         "input. May be given several times; arguments that are not options are input files too"},
     {.name = "join",
      .type = OPT_FILES,
      AT(join),
      .argument = "FILE",
-     .help = "Join the step scores or questions in FILE to the records read, by their ids. May be "
+     .help = "Join the step scores or questions in FILE to the input records, by their ids. May be "
              "given several times"},
     {.name = "format",
      .type = OPT_TEXT,
      AT(format),
      .argument = "NAME",
-     .help = "Read every record as this format; without it a record is recognised by its members. "
-             "'rederive formats' lists the names"},
+     .help = "Read every record in this format. Default: the format is recognised by the record's "
+             "members. 'rederive formats' lists the names"},
     {.name = "out",
      .letter = 'o',
      .type = OPT_FILE,
      AT(out),
      .argument = "FILE",
-     .help = "Write to FILE instead of standard output. It appears when it is complete; what an "
-             "interrupted run had done is left in FILE.partial"},
+     .help = "Write to FILE instead of standard output. FILE appears when it is complete; an "
+             "interrupted run leaves its results in FILE.partial"},
     {.name = "strict", AT(strict), .help = "Stop at the first record that fails"},
     {0},
 };
 
 const struct opt options_telling[] = {
-    {.name = "quiet", .letter = 'q', AT(quiet), .help = "No summary and no progress, only faults"},
+    {.name = "quiet",
+     .letter = 'q',
+     AT(quiet),
+     .help = "Print no summary and no progress, only faults"},
     {.name = "progress",
      AT(progress),
-     .help = "Show progress also where standard error is not a terminal"},
+     .help = "Show progress even if standard error is not a terminal"},
     {.name = "color",
      .type = OPT_CHOICE,
      AT(color),
@@ -60,7 +64,7 @@ const struct opt options_aggregating[] = {
      .argument = "HOW",
      .choices = "min|product|geometric|mean|last",
      .initial = "min",
-     .help = "How the scores of a chain's steps become one weight"},
+     .help = "The aggregate of a chain's step scores, used as its weight"},
     {0},
 };
 
@@ -71,18 +75,17 @@ const struct opt options_judging[] = {
      .argument = "WHICH",
      .choices = "given|read",
      .initial = "given",
-     .help =
-         "Which answer of a chain counts. given: the record's, read from the steps where it has "
-         "none; read: always the one read from the steps"},
+     .help = "Which answer of a chain counts. given: the record's own, or, without one, the one "
+             "read from the steps; read: always the one read from the steps"},
     {.name = "correct-from",
      .type = OPT_CHOICE,
      AT(correct_from),
      .argument = "WHOSE",
      .choices = "gold|source",
      .initial = "gold",
-     .help =
-         "What decides whether an answer is right. gold: comparison with the gold answer, else the "
-         "record's own \"correct\"; source: that \"correct\", else the comparison"},
+     .help = "What decides whether an answer is correct. gold: comparison with the gold answer, "
+             "or, without one, the record's own \"correct\"; source: the record's \"correct\", or, "
+             "without it, the comparison"},
     {0},
 };
 
@@ -91,22 +94,22 @@ const struct opt options_combining[] = {
      .type = OPT_TEXT,
      AT(verifiers),
      .argument = "LIST",
-     .help = "Which verifiers take part: relevance, math, consistency, perplexity, with commas "
-             "between them. Default: all that there are"},
+     .help = "The verifiers to combine: relevance, math, consistency, perplexity, separated by "
+             "commas. Default: all"},
     {.name = "weights",
      .type = OPT_TEXT,
      AT(weights),
      .argument = "LIST",
-     .help = "What a verifier weighs in their mean: perplexity=3,math=0.5. Default: perplexity 2, "
-             "the others 1"},
+     .help = "The weights of verifiers in the mean, such as perplexity=3,math=0.5. Default: "
+             "perplexity 2, the others 1"},
     {.name = "floor",
      .type = OPT_NUMBER,
      AT(floor),
      .argument = "X",
      .least = 0,
      .most = 1,
-     .help = "A step's score below X counts as X in the geometric mean over steps. 0 is the "
-             "paper's, where one failed step outweighs all others. Default: 0.01"},
+     .help = "A step's score below X counts as X in the geometric mean over steps. The paper uses "
+             "0, with which one failed step outweighs all others. Default: 0.01"},
     {.name = "perplexity-power",
      .type = OPT_NUMBER,
      AT(power),
@@ -114,7 +117,7 @@ const struct opt options_combining[] = {
      .initial = "1",
      .least = 0.001,
      .most = 1000,
-     .help = "A perplexity becomes the score perplexity^-P"},
+     .help = "The score of a perplexity is perplexity^-P"},
     {0},
 };
 
@@ -124,7 +127,7 @@ const struct opt options_integrating[] = {
      AT(lambda),
      .argument = "L1,L0",
      .least = 0,
-     .help = "What a contradicted and an unrelated step cost: confidence = 2 sigmoid(-L1 "
+     .help = "The costs of a contradicted and of an unrelated step: confidence = 2 sigmoid(-L1 "
              "contradicted - L0 unrelated), L1 > L0 >= 0. Default: the method's own"},
     {.name = "unknown",
      .type = OPT_CHOICE,
@@ -132,7 +135,7 @@ const struct opt options_integrating[] = {
      .argument = "AS",
      .choices = "neutral|contradict|null",
      .initial = "neutral",
-     .help = "What a step that could not be decided counts as. neutral: an unrelated one; null: "
-             "the chain gets no confidence"},
+     .help = "How an undecided step counts. neutral: as unrelated; contradict: as contradicted; "
+             "null: the chain gets no confidence"},
     {0},
 };

@@ -14,23 +14,24 @@ const struct opt options_verifying[] = {
      .initial = "5",
      .least = 1,
      .most = 100,
-     .help = "How often relevance, math and consistency ask about a step; its score is the mean"},
+     .help = "The number of samples of relevance, math and consistency for each step; the score is "
+             "their mean"},
     {.name = "math",
      .type = OPT_CHOICE,
      AT(math),
      .argument = "BY",
      .choices = "model|native|both",
      .initial = "model",
-     .help = "Who finds the calculations for math. model: a model lists them; native: Rederive "
-             "finds them, without a model; both: a step holds when neither finds a wrong one"},
+     .help = "How math finds the calculations. model: a model lists them; native: Rederive finds "
+             "them, without a model; both: a step holds if neither finds a wrong one"},
     {.name = "mathematical",
      .type = OPT_CHOICE,
      AT(mathematical),
      .argument = "WHEN",
      .choices = "auto|yes|no",
      .initial = "auto",
-     .help = "Whether math takes part in general. auto: where the answer is a number or "
-             "mathematics, or one of options that are all numbers"},
+     .help = "Whether general includes math. auto: if the answer is a number or mathematics, or an "
+             "option where all options are numbers"},
     {.name = "aggregate",
      .letter = 'a',
      .type = OPT_CHOICE,
@@ -38,7 +39,7 @@ const struct opt options_verifying[] = {
      .argument = "HOW",
      .choices = "geometric|min|product|mean|last",
      .initial = "geometric",
-     .help = "How a verifier's scores of steps become its score of the chain"},
+     .help = "The aggregate of a verifier's step scores, which is its score of the chain"},
     {0},
 };
 
@@ -56,15 +57,16 @@ const struct opt options_extent[] = {
      .argument = "X",
      .least = 0.000001,
      .most = 1,
-     .help = "Check only the first share X of the steps of each chain, rounded up: 0.2 is a fifth"},
+     .help = "Check only the first share X of the steps of each chain, rounded up: 0.2 is the "
+             "first fifth"},
     {0},
 };
 
 const struct opt options_online[] = {
     {.name = "beam-search",
      AT(beam_search),
-     .help = "Write solutions by beam search: each call draws one step, the prefixes are checked, "
-             "and the best are continued. Replaces --chains, --generate and --stop"},
+     .help = "Generate solutions by beam search: each call draws one step, the prefixes are "
+             "checked, and the best are continued. Replaces --chains, --generate and --stop"},
     {.name = "beam-width",
      .type = OPT_NATURAL,
      AT(beam_width),
@@ -72,7 +74,7 @@ const struct opt options_online[] = {
      .initial = "4",
      .least = 1,
      .most = 1000,
-     .help = "How many prefixes are kept in each round, and how many solutions at the end"},
+     .help = "The number of prefixes kept in each round, and of solutions at the end"},
     {.name = "expansions",
      .type = OPT_NATURAL,
      AT(expansions),
@@ -80,14 +82,14 @@ const struct opt options_online[] = {
      .initial = "4",
      .least = 1,
      .most = 1000,
-     .help = "How many next steps are drawn for each prefix of the beam"},
+     .help = "The number of next steps drawn for each prefix of the beam"},
     {.name = "generated-tokens",
      .type = OPT_NATURAL,
      AT(generated_tokens),
      .argument = "N",
      .least = 1,
      .most = 1e15,
-     .help = "Draw no further steps for a question once so many tokens were generated for it. "
-             "Default: no limit"},
+     .help = "Stop drawing steps for a question once N tokens were generated for it. Default: no "
+             "limit"},
     {0},
 };

@@ -115,7 +115,7 @@ static int open_file(struct output *output, rdv_error *err)
         close(fd);
     return code == RDV_OK
                ? rdv_fail(err, RDV_E_NOMEM, "out of memory")
-               : rdv_fail(err, RDV_E_IO, "%s: another output is being written to it", output->path);
+               : rdv_fail(err, RDV_E_IO, "%s: another run is writing to it", output->path);
 }
 
 int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_error *err)

@@ -21,7 +21,7 @@ int recipe_named(const char *name, rdv_recipe_is *out, rdv_error *err)
     for (int i = 0; i < RDV_N_RECIPES && at < sizeof names; i++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "",
                                rdv_recipe_name((rdv_recipe_is)i, NULL));
-    return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: one of %s is wanted", name, names);
+    return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: must be one of %s", name, names);
 }
 
 /* ---- computing ------------------------------------------------------------------------------- */
@@ -58,8 +58,8 @@ static int compute(const struct run *run, const struct studies *s, rdv_recipe_ta
     int code = rdv_recipe_compute(is, &input, run->arena, out, err);
     if (code == RDV_NONE)
         rdv_fail(err, RDV_NONE,
-                 "no chain has what %s needs: %.*s; --weight confidence:METHOD or scores:NAME "
-                 "names something else",
+                 "no chain has the data for %s: %.*s; --weight confidence:METHOD or scores:NAME "
+                 "selects other data",
                  s->settings->recipe, RDV_FMT(s->of[0].name));
     return code;
 }
@@ -122,24 +122,25 @@ static void write_notes(struct run *run, const rdv_recipe_table *t, const rdv_se
 {
     const struct left_out notes[] = {
         {s->unread, "chain", "without a readable answer, counted as wrong"},
-        {s->not_judged, "chain", "not known to be right or wrong"},
-        {s->questions_not_judged, "question", "with such chains, left out"},
+        {s->not_judged, "chain", "of unknown correctness"},
+        {s->questions_not_judged, "question", "with such chains, excluded"},
         {s->unchecked, "chain", "without this check"},
         {s->skipped, "chain", "skipped by the check"},
         {s->questions_unchecked, "question",
-         "with chains without the check or skipped by it, left out"},
+         "with chains without the check or skipped by it, excluded"},
         {s->null_confidence, "checked chain",
          t->votes ? "without a confidence, casting no weighted vote"
-                  : "without a confidence, left out"},
+                  : "without a confidence, excluded"},
     };
     run_write(run,
               rdv_str_printf(run->arena, "\n%.*s: %zu question%s, %zu chain%s\n", RDV_FMT(s->check),
                              s->questions, plural(s->questions), s->chains, plural(s->chains)));
     if (!s->makers.generator.p || !s->makers.checker.p)
-        run_write(run, rdv_str_printf(run->arena, "the records do not say who %s them\n",
-                                      s->makers.generator.p ? "checked"
-                                      : s->makers.checker.p ? "generated"
-                                                            : "generated and who checked"));
+        run_write(run,
+                  rdv_str_printf(run->arena, "the records do not name the model that %s them\n",
+                                 s->makers.generator.p ? "checked"
+                                 : s->makers.checker.p ? "generated"
+                                                       : "generated or checked"));
     figures_write_left_out(run, notes, sizeof notes / sizeof *notes);
     if (!isnan(s->auc.value))
         run_write(run, rdv_str_printf(run->arena, "auc %.4f, stderr %.4f, %.4f to %.4f\n",
@@ -162,11 +163,10 @@ static int write_tables(struct run *run, const struct studies *s, const rdv_reci
     for (size_t i = 0; i < t->n_series; i++)
         write_notes(run, t, &t->series[i]);
     if (hangs_on_threshold(s))
-        run_write(run,
-                  rdv_str_printf(run->arena,
-                                 "\nthe threshold is %g, given and not fitted (the paper states "
-                                 "none); --fit or --split fits one\n",
-                                 s->settings->threshold.is));
+        run_write(run, rdv_str_printf(run->arena,
+                                      "\nthe threshold is %g and not fitted (the paper states "
+                                      "none); --fit or --split fits one\n",
+                                      s->settings->threshold.is));
     return code == RDV_OK ? fits_write_table(run, s, err) : code;
 }
 

@@ -27,7 +27,7 @@ static int check_settings(struct run *run)
 {
     const struct settings *s = run->settings;
     if (s->format && !known_format(s->format)) {
-        say("--format %s: there is no such format; 'rederive formats' lists them", s->format);
+        say("--format %s: unknown format; 'rederive formats' lists them", s->format);
         return run->status = USAGE;
     }
     if (s->in.n == 0 && !s->no_input && isatty(STDIN_FILENO)) {
@@ -198,14 +198,15 @@ bool run_would_wait(const struct run *run)
 static int open_input(struct run *run, const char *path, rdv_error *err)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {.format = s->format, .join = s->join.items, .n_join = s->join.n};
+    rdv_read_options options = {
+        .size = sizeof options, .format = s->format, .join = s->join.items, .n_join = s->join.n};
     run->path = path;
     if (strcmp(path, "-") != 0)
-        return rdv_reader_open(&run->reader, path, &options, err);
+        return rdv_reader_open(path, &options, &run->reader, err);
     rdv_source source = {run, read_stdin};
     options.name = "input";
     run->path = STANDARD_INPUT;
-    return rdv_reader_open_source(&run->reader, source, run->path, &options, err);
+    return rdv_reader_open_source(source, run->path, &options, &run->reader, err);
 }
 
 /* Open the next input that can be opened. RDV_NONE: there is none left. */
@@ -230,7 +231,8 @@ void run_fail_record(struct run *run, const rdv_record *record, const rdv_error 
 {
     /* One that an earlier command could not do keeps the reason that it has. */
     bool before = record->is == RDV_RECORD_ERROR;
-    rdv_write_options options = {.error = before ? record->error : rdv_str_of(err->msg)};
+    rdv_write_options options = {.size = sizeof options,
+                                 .error = before ? record->error : rdv_str_of(err->msg)};
     run_fail(run, record, err);
     *line = (rdv_str){0};
     if (run->errors_in_output && record->chain.raw.p &&

@@ -42,7 +42,7 @@ void spending_progress(char line[SPENDING_LINE], const rdv_run_totals *t, uint64
     if (t->retrying)
         add(line, &len, ", %" PRIu64 " waiting to be retried", t->retrying);
     if (t->waits > 0) {
-        add(line, &len, ", the server wants no call for ");
+        add(line, &len, ", the server accepts no call for ");
         add_time(line, &len, t->waits);
     }
     if (t->failed)
@@ -65,7 +65,7 @@ void spending_summary(FILE *out, const rdv_run_totals *t, bool priced)
 {
     fprintf(out, "%" PRIu64 " call%s", t->sent, plural(t->sent));
     if (t->retries)
-        fprintf(out, " (%" PRIu64 " tried again)", t->retries);
+        fprintf(out, " (%" PRIu64 " retries)", t->retries);
     if (t->cached)
         fprintf(out, ", %" PRIu64 " more answered by the journal", t->cached);
     if (t->failed) {
@@ -80,7 +80,7 @@ void spending_summary(FILE *out, const rdv_run_totals *t, bool priced)
         if (before[0] == ',')
             fputc(')', out);
     }
-    fprintf(out, "; %" PRIu64 " tokens asked, %" PRIu64 " answered", t->prompt_tokens,
+    fprintf(out, "; %" PRIu64 " prompt tokens, %" PRIu64 " completion tokens", t->prompt_tokens,
             t->completion_tokens);
     if (priced)
         fprintf(out, "; $%.4f", (double)t->cost_microusd / 1e6);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static int read_split(struct studies *s, rdv_error *err)
     unsigned long parts = strtoul(text, &end, 10);
     if (!rdv_is_digit(text[0]) || *end || parts < 2 || parts > MAX_PARTS)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--split %.64s: \"half\" or a number of parts from 2 to %d is wanted", text,
+                        "--split %.64s: must be \"half\" or a number of parts from 2 to %d", text,
                         MAX_PARTS);
     s->options.parts = parts;
     return RDV_OK;
@@ -100,8 +101,7 @@ static int read_settings(struct studies *s, const struct weight *weight, rdv_err
         return RDV_OK;
     if (weight->is != WEIGHT_CONFIDENCE)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--lambda weighs verdicts; with --weight %.64s there are none",
-                        set->weight);
+                        "--lambda applies to verdicts; --weight %.64s has none", set->weight);
     how->is = RDV_WEIGH_VERDICTS;
     how->integration.l1 = set->lambda.first;
     how->integration.l0 = set->lambda.second;
@@ -188,13 +188,15 @@ static void learn_all(struct studies *s, struct run *run, rdv_reader *reader)
 void studies_learn(struct studies *s, struct run *run)
 {
     const struct settings *set = s->settings;
-    rdv_read_options options = {
-        .format = set->format, .join = set->join.items, .n_join = set->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = set->format,
+                                .join = set->join.items,
+                                .n_join = set->join.n};
     rdv_reader *reader;
     rdv_error err = {0};
     if (!set->fit)
         return;
-    if (rdv_reader_open(&reader, set->fit, &options, &err) != RDV_OK) {
+    if (rdv_reader_open(set->fit, &options, &reader, &err) != RDV_OK) {
         run_stop(run, NOTHING_DONE, &err);
         return;
     }

@@ -2,8 +2,7 @@
 #include "task_name.h"
 
 #include "base/str.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 int task_name(const rdv_chain *chain, rdv_arena *arena, rdv_str *out)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What stands between the program and a person: messages, colours, widths, Ctrl-C. */
+#include "report/report.h"
 #include "settings.h"
-
-#include <rederive/report.h>
 
 struct terminal {
     bool out, err;         /* standard output (error) is a terminal */

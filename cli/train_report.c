@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "reward/reward.h"
 
 #include <math.h>
 
@@ -38,8 +39,8 @@ static void put_row(rdv_buf *b, const rdv_train_figures *f)
 
 static void put_figures(const rdv_training *t, rdv_buf *b)
 {
-    rdv_buf_lit(b, "Chains that the judging model had not seen, in per cent:\n");
-    rdv_buf_printf(b, "%-28s %-9s %6s%9s%9s%9s%9s%9s%9s%9s%9s\n", "task", "judged by", "chains",
+    rdv_buf_lit(b, "Chains that the model had not seen, in per cent:\n");
+    rdv_buf_printf(b, "%-28s %-9s %6s%9s%9s%9s%9s%9s%9s%9s%9s\n", "task", "evaluation", "chains",
                    "location", "mistake", "none", "constant", "F1", "wtd F1", "AUC", "first");
     for (size_t i = 0; i < t->n_figures; i++)
         put_row(b, &t->figures[i]);
@@ -65,9 +66,9 @@ int train_report_text(const rdv_training *t, rdv_arena *arena, rdv_str *out)
             put_calibration(t, &b);
         rdv_buf_add_char(&b, '\n');
     }
-    rdv_buf_printf(&b, "Rule: %s at %.2f; steps after the first mistake: %s\n",
+    rdv_buf_printf(&b, "Rule: %s at %.2f; steps after the first error: %s\n",
                    rdv_reward_rule_name(t->rule), t->at, rdv_reward_after_name(t->after));
-    rdv_buf_lit(&b, "Features by their share of what the splits won:\n");
+    rdv_buf_lit(&b, "Feature importances (share of the gain of all splits):\n");
     for (size_t i = 0; i < t->n_gains && i < GAINS_SHOWN; i++)
         rdv_buf_printf(&b, "  %5.1f %%  %-20s %s\n", 100 * t->gains[i].share,
                        t->gains[i].feature->name, t->gains[i].feature->about);

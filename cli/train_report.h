@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What training found, for people or as JSON. */
-#include <rederive/reward.h>
+#include "reward/reward.h"
 
 /* In `arena`. RDV_E_NOMEM. */
 int train_report_text(const rdv_training *t, rdv_arena *arena, rdv_str *out);

@@ -2,6 +2,7 @@
 #include "verifying.h"
 
 #include "base/str.h"
+#include "score/score.h"
 
 /* Which of the words it is; 0 for none (a command without that option). */
 static size_t word_of(const char *given, const char *const *words, size_t n)

@@ -2,6 +2,7 @@
 #include "weight.h"
 
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 
@@ -23,10 +24,10 @@ int weight_read(const struct settings *settings, struct weight *out, rdv_error *
         out->is = WEIGHT_SCORES;
         out->name = rdv_slice(text, scores_of.len, text.len);
     } else {
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--weight %.64s: majority, confidence, confidence:METHOD or scores:NAME is "
-                        "wanted",
-                        settings->weight);
+        return rdv_fail(
+            err, RDV_E_ARGUMENT,
+            "--weight %.64s: must be majority, confidence, confidence:METHOD or scores:NAME",
+            settings->weight);
     }
     return RDV_OK;
 }

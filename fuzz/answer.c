@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and comparing answers of every kind. What is read must stand in the text where it is said
  * to; a key must be made the same way twice, and an answer be right where it is gold itself. */
-#include <rederive/answer.h>
 
+#include "answer/read.h"
 #include "base/str.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * of the corpus in mind, text of any content made into tokens and back. */
 #include "base/arena.h"
 #include "base/str.h"
-
-#include <rederive/lm.h>
+#include "lm/lm.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,7 @@
 #include "base/str.h"
 #include "search/continue_chain.h"
 #include "reply/location.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include <stdlib.h>
 

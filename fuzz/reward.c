@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "reward/model.h"
+#include "reward/reward.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@ static void check(rdv_str piece, const char **after)
 
 static void split_steps(rdv_str text, rdv_split_mode mode, rdv_arena *arena)
 {
-    rdv_split_options options = {.mode = mode};
+    rdv_split_options options = {.size = sizeof options, .mode = mode};
     rdv_steps steps;
     if (rdv_split_steps(text, &options, arena, &steps, NULL) != RDV_OK)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What a server is told. */
-#include <rederive/lm.h>
+#include "lm/lm.h"
 
 /* What happened to one request. Texts are valid during the call. */
 typedef struct serve_line {

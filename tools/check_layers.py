@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check that includes go one way only: a room includes itself and the rooms below it.
+"""Check the order of the rooms: a room includes only from itself and from the rooms below it.
 
     tools/check_layers.py [ROOT]
 
-The rooms and their order, from the ground up, are the list in src/meson.build; server/ and cli/ stand on top. A room that is
-not in it is not built yet: it is named, and not checked. Public headers include public headers and the standard
-library. A third-party library is known to the rooms named below, so that replacing it stays a change of one room.
+The list `rooms` in src/meson.build defines the rooms and their order, from the bottom up; server/ and cli/ are above
+them. The table in CONTRIBUTING.md must show the same rooms in the same order. A folder of src/ that is not in the list
+is named but not checked. Public headers include public headers and the standard library. Only the rooms named below
+may include a third-party library, so that replacing it is a change in few places.
+
+Every room has a folder of unit tests, tests/unit/ROOM. A test there may include the private headers that its room may
+include, and helper headers of the tests.
 """
 import pathlib
 import re
@@ -21,6 +25,7 @@ THIRD_PARTY = {
     "microhttpd.h": {"server"},
     "sqlite3.h": {"run"},
     "pthread.h": {"lm"},
+    "dlfcn.h": {"reward"},
     "xgboost": {"reward"},
     "gmp.h": {"math"},
     "mpfr.h": {"math"},
@@ -28,14 +33,49 @@ THIRD_PARTY = {
     "flint": {"math"},
 }
 
-ROOM_LIST = re.compile(r"^foreach room : \[([^]]*)\]", re.MULTILINE)
+ROOM_LIST = re.compile(r"^rooms = \[([^]]*)\]", re.MULTILINE)
+ROOM_ROW = re.compile(r"^\| `(?:src/)?(\w+)/` \|", re.MULTILINE)
+TOP = ("server", "cli")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def ranks_of(root):
-    """Each room's place from the ground up, the command line being the last."""
+    """The rank of each room from the bottom up; the command line is the last."""
     rooms = ROOM_LIST.search((root / "src/meson.build").read_text(encoding="utf-8")).group(1)
-    return {room: rank for rank, room in enumerate(re.findall(r"\w+", rooms) + ["server", "cli"])}
+    return {room: rank for rank, room in enumerate((*re.findall(r"\w+", rooms), *TOP))}
+
+
+def table_complaint(root, ranks):
+    """What is wrong with the table of rooms in CONTRIBUTING.md, or None."""
+    rows = ROOM_ROW.findall((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    rows = [room for room in rows if room != "include"]
+    if rows == list(ranks):
+        return None
+    return f"the table of rooms must be {', '.join(ranks)}, as in src/meson.build; it is {', '.join(rows)}"
+
+
+def test_complaint(ranks, room, mark, header):
+    """Why a unit test of `room` may not include this, or None."""
+    if mark == "<" or "/" not in header or header.startswith("../"):
+        return None
+    return complaint(ranks, room, mark, header)
+
+
+def test_includes(root, ranks):
+    """Yield (path, line number, complaint) of the unit tests and of their folders."""
+    unit = root / "tests/unit"
+    for room in ranks:
+        if room != "cli" and not (unit / room / "meson.build").exists():
+            yield unit / room, 0, "the room has no unit tests"
+    for folder in sorted(path for path in unit.iterdir() if path.is_dir()):
+        if folder.name not in ranks:
+            yield folder, 0, "it is not named after a room"
+            continue
+        for path in sorted(folder.glob("*.[ch]")):
+            for number, mark, header in includes_of(path):
+                why = test_complaint(ranks, folder.name, mark, header)
+                if why:
+                    yield path, number, why
 
 
 def includes_of(path):
@@ -75,9 +115,8 @@ def complaint(ranks, room, mark, header):
 
 def files_of(root, ranks):
     """Yield (room, path) of every C file that the rule is about; room "" is the public headers."""
-    top = ("server", "cli")
-    places = [("", root / "include"), *((room, root / room) for room in top)]
-    places += [(room, root / "src" / room) for room in ranks if room not in top]
+    places = [("", root / "include"), *((room, root / room) for room in TOP)]
+    places += [(room, root / "src" / room) for room in ranks if room not in TOP]
     for room, place in places:
         for path in sorted(place.rglob("*.[ch]")):
             yield room, path
@@ -100,6 +139,13 @@ def main(root):
             if why:
                 print(f"{path.relative_to(root)}:{number}: {why}")
                 bad += 1
+    for path, number, why in test_includes(root, ranks):
+        print(f"{path.relative_to(root)}:{number}: {why}")
+        bad += 1
+    why = table_complaint(root, ranks)
+    if why:
+        print(f"CONTRIBUTING.md: {why}")
+        bad += 1
     print(f"layers: {count} files, {bad} complaints")
     return 1 if bad or not count else 0
 

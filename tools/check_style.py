@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check what a formatter does not: that every file reads the same everywhere.
+"""Check properties of files that a formatter does not check.
 
     tools/check_style.py [ROOT]
 
 All text: UTF-8, LF, no tabs (but in makefiles), no trailing space, a final newline, no invisible
-characters. C: at most 100 columns and 700 lines, none of the banned functions. Code: an SPDX line.
-Test data under tests/golden and fuzz/corpus is free to hold anything.
+characters. C: at most 100 columns, none of the banned functions. Code: an SPDX line.
+Test data under tests/golden and fuzz/corpus is not checked. A C file of more than 700 lines is reported as
+advice: a file should have one subject, and a subject should not be divided only because of its length.
 """
 import os
 import pathlib
@@ -16,7 +17,7 @@ import sys
 import unicodedata
 
 MAX_COLUMNS = 100
-MAX_LINES = 700
+LONG = 700
 FREE = ("tests/golden/", "fuzz/corpus/")
 BINARY = {".gguf", ".gz", ".png", ".jpg", ".pdf"}
 CODE = {".c", ".h", ".py", ".sh"}
@@ -72,8 +73,6 @@ def check_text(name, text):
 def check_c(name, text):
     """Yield (line number, complaint) for what holds of C."""
     lines = text.splitlines()
-    if len(lines) > MAX_LINES:
-        yield len(lines), f"{len(lines)} lines; {MAX_LINES} are the limit"
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_COLUMNS:
             yield number, f"{len(line)} columns; {MAX_COLUMNS} are the limit"
@@ -82,6 +81,14 @@ def check_c(name, text):
         for function in CALL.findall(line):
             if function in banned:
                 yield number, f"{function}() is not used here"
+
+
+def advice(name, data):
+    """Advice on a file, which is no complaint; None if there is none."""
+    lines = data.count(b"\n")
+    if name.endswith((".c", ".h")) and lines > LONG:
+        return f"{lines} lines: has it more than one subject?"
+    return None
 
 
 def check_file(name, data):
@@ -106,9 +113,12 @@ def main(root):
         if name.startswith(FREE) or os.path.splitext(name)[1] in BINARY:
             continue
         count += 1
-        for number, complaint in check_file(name, (root / name).read_bytes()):
+        data = (root / name).read_bytes()
+        for number, complaint in check_file(name, data):
             print(f"{name}:{number}: {complaint}")
             bad += 1
+        if advice(name, data):
+            print(f"{name}: advice: {advice(name, data)}")
     print(f"style: {count} files, {bad} complaints")
     return 1 if bad or not count else 0
 

@@ -40,20 +40,47 @@ class CheckLayers(unittest.TestCase):
                 found = check_layers.complaint(self.RANKS, room, mark, header)
                 self.assertEqual(found is not None, is_wrong)
 
-    def test_bad_include_fails_and_unbuilt_rooms_are_left_out(self):
+    def project(self, folder):
+        """A project of three rooms with their unit tests and their table."""
+        root = pathlib.Path(folder)
+        rooms = ("base", "text", "report")
+        for place in ("include/rederive", "cli", "src/text"):
+            (root / place).mkdir(parents=True)
+        for room in (*rooms, "server"):
+            (root / "tests/unit" / room).mkdir(parents=True)
+            (root / "tests/unit" / room / "meson.build").write_text("")
+        (root / "src/meson.build").write_text("rooms = ['base', 'text', 'report']\n")
+        rows = [f"| `src/{room}/` | |\n" for room in rooms] + ["| `server/` | |\n", "| `cli/` | |\n"]
+        (root / "CONTRIBUTING.md").write_text("| `include/rederive/` | |\n" + "".join(rows))
+        (root / "src/text/scan.c").write_text('#include "base/str.h"\n')
+        return root
+
+    def fails_with(self, name, text):
+        """Whether a project with this file is refused, after one without it was not."""
         with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder)
-            for place in ("include/rederive", "cli", "src/text"):
-                (root / place).mkdir(parents=True)
-            (root / "src/meson.build").write_text("foreach room : ['base', 'text', 'report']\n")
-            (root / "src/text/scan.c").write_text('#include "base/str.h"\n')
+            root = self.project(folder)
             self.assertEqual(run(check_layers.main, root), 0)
-            (root / "src/text/scan.c").write_text('#  include "report/table.h"\n')
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text(text)
+            return run(check_layers.main, root) == 1
+
+    def test_include_of_a_higher_room(self):
+        self.assertTrue(self.fails_with("src/text/scan.c", '#  include "report/table.h"\n'))
+
+    def test_folder_that_is_no_room_is_not_checked(self):
+        self.assertFalse(self.fails_with("src/attic/old.c", '#include "report/table.h"\n'))
+
+    def test_unit_tests(self):
+        self.assertFalse(self.fails_with("tests/unit/text/scan.c", '#include "../test.h"\n#include "text/scan.h"\n'))
+        self.assertTrue(self.fails_with("tests/unit/text/scan.c", '#include "report/table.h"\n'))
+        self.assertTrue(self.fails_with("tests/unit/attic/old.c", ""))
+        with tempfile.TemporaryDirectory() as folder:
+            root = self.project(folder)
+            (root / "tests/unit/base/meson.build").unlink()
             self.assertEqual(run(check_layers.main, root), 1)
-            (root / "src/text/scan.c").write_text("")
-            (root / "src/attic").mkdir()
-            (root / "src/attic/old.c").write_text('#include "report/table.h"\n')
-            self.assertEqual(run(check_layers.main, root), 0)
+
+    def test_table_of_rooms(self):
+        self.assertTrue(self.fails_with("CONTRIBUTING.md", "| `src/base/` | |\n| `cli/` | |\n"))
 
 
 class CheckStyle(unittest.TestCase):
@@ -83,7 +110,6 @@ class CheckStyle(unittest.TestCase):
             "strcpy()": "strcpy(a, b);\n",
             "strtok()": '"/*" "*/"; strtok (a, b);\n',
             "system()": "system(a);\n",
-            "701 lines": "int x;\n" * 700,
         }
         for what, text in cases.items():
             with self.subTest(what=what):
@@ -91,6 +117,13 @@ class CheckStyle(unittest.TestCase):
                 self.assertTrue(any(what in complaint for complaint in found), found)
         self.assertEqual(self.complaints("a.md", b"\xff\n"), ["not UTF-8"])
         self.assertEqual(len(self.complaints("tools/a.sh", "#!/bin/sh\n")), 1)
+
+    def test_length_is_advice(self):
+        text = (self.HEAD + "int x;\n" * 700).encode()
+        self.assertEqual(self.complaints("src/a.c", text), [])
+        self.assertIn("701 lines", check_style.advice("src/a.c", text))
+        self.assertIsNone(check_style.advice("src/a.c", text[:-7]))
+        self.assertIsNone(check_style.advice("a.md", text))
 
     def test_comments_keep_line_numbers(self):
         text = self.HEAD + "/* one\n two */\ngets(p);\n"

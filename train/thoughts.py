@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the model is taught of traces: to write them thought by thought, and to find their first
+"""What the model is taught of traces: to write them stepwise, and to find their first
 mistake when asked for it in the three ways of BIG-Bench Mistake."""
 from prompts import has_prompt, render
 from tasks.problem import pairs

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What an answer should look like. Borrowed, plain data. */
+/* The form of an answer. Borrowed, plain data. */
 typedef struct rdv_answer_form {
     rdv_kind kind; /* RDV_KIND_AUTO: RDV_KIND_OPTION where there are options, else RDV_KIND_LATEX */
     const rdv_str *options; /* without their letters: options[0] is (A) */
@@ -28,7 +28,7 @@ RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* How an answer was found, from the surest to the least sure. */
+/* How an answer was found, from the most to the least reliable way. */
 typedef enum rdv_answer_by {
     RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
     RDV_ANSWER_BY_MARK,   /* "#### 42" */
@@ -44,10 +44,10 @@ typedef struct rdv_answer {
     rdv_answer_by by;
 } rdv_answer;
 
-/* Read the final answer from a whole solution. The surest way of announcing that yields an answer
- * of the kind wins, and of several announcements in that way the last. Boxes that are never closed
- * announce nothing, nor do Markdown titles ("#### 2. Total").
- * - number: all that is boxed; else the last number of the sentence that announces it, but for a
+/* Read the final answer from a whole solution. The most reliable way of announcing that gives an
+ * answer of the type is used; of several announcements in this way, the last. Unclosed boxes and
+ * Markdown titles ("#### 2. Total") announce nothing.
+ * - number: all that is boxed; else the last number of the sentence that announces it, except for a
  *   bracketed aside; unannounced, the last number in the text.
  * - option: the option that what is announced begins with, by letter or by its own text; else the
  *   last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
@@ -65,10 +65,6 @@ RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answe
 RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                                   rdv_answer *out);
 
-/* BIG-Bench Mistake's own rule (repository of the paper, all five tasks): what follows the first
- * "[Tt]he answer is" to the end of its line, without a colon before and a full stop after it. */
-RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
-
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 /* The canonical key of an answer: two answers of one form are the same exactly when their keys are
@@ -81,16 +77,16 @@ RDV_API int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
  *   alone.
  * - yesno: "yes" or "no" (true and plausible are yes).
  * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
- * Keys are for comparing; what people see is an answer as written.
+ * Keys are only for comparison; answers are shown as written.
  * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
  * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
                            rdv_str *key, rdv_error *err);
 
-/* Is `answer` right, given the right one? Equal keys are; besides, here only, a percentage may be
- * written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole reference solution
- * ending in "#### 42". An answer that is absent or unreadable is wrong.
- * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM.
+/* Is `answer` correct, given the gold answer? It is if the keys are equal. In addition, only here,
+ * a percentage may be written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole
+ * reference solution ending in "#### 42". An answer that is absent or unreadable is wrong. *right
+ * is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM.
  */
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                              rdv_arena *arena, bool *right, rdv_error *err);

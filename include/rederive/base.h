@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/base.h - strings, errors and arenas: what every other header needs.
+/* rederive/base.h - strings, errors and arenas, which every other header uses.
  *
  * Thread rule for the whole library: there is no hidden global state; an object (an arena and what
  * was made in it) is used by one thread at a time, different objects by different threads freely.
- * The library never prints, exits, or aborts on input. */
+ * The library never prints, exits, or aborts on input.
+ *
+ * Parameters come in one order: the object that is acted on, what is given, options, the arena,
+ * results, the rdv_error. Options begin with `size`, the size of their struct in the header that
+ * the program was compiled with, so that a library with more options serves older programs: set it,
+ * or call the _default() function where there is one. NULL for options is all defaults, where a
+ * function says so. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,13 +42,13 @@ typedef struct rdv_str {
 #endif
 #define RDV_FMT(s) ((int)((s).len > 0x7fffffff ? 0x7fffffff : (s).len)), ((s).p ? (s).p : "")
 
-/* What functions return. 0 is success. Positive: a documented outcome of that one function, for its
- * caller to handle. Negative: a fault, forwarded unchanged, described in the rdv_error. */
+/* Return values of functions. 0 is success. Positive: a documented outcome of that one function,
+ * for its caller to handle. Negative: a fault, forwarded unchanged, described in the rdv_error. */
 enum {
     RDV_OK = 0,
     RDV_NONE = 1,        /* there is nothing (no answer in the text, end of the input) */
     RDV_E_NOMEM = -1,    /* out of memory, or an arena's limit reached */
-    RDV_E_INPUT = -2,    /* the input is not what it should be; the message says where and why */
+    RDV_E_INPUT = -2,    /* the input is invalid; the message says where and why */
     RDV_E_LIMIT = -3,    /* the input is larger than a stated limit */
     RDV_E_IO = -4,       /* reading or writing failed */
     RDV_E_ARGUMENT = -5, /* the caller passed something unusable */

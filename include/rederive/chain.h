@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/chain.h - a question, a chain of steps that answers it, and what a check said of it.
+/* rederive/chain.h - a question, a chain of steps that answers it, and the checks of the chain.
  *
  * Plain data. Everything a struct points to lives in the arena it was made in (or is borrowed from
  * the caller where a function says so); nothing here is freed piece by piece. Steps are numbered
- * from 0 everywhere inside Rederive. docs/records.md says how each part stands in a record. */
+ * from 0 everywhere inside Rederive. docs/records.md describes each part in a record. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus
@@ -13,7 +13,7 @@ extern "C" {
 
 /* How an answer is read and compared (spec section 2). */
 typedef enum rdv_kind {
-    RDV_KIND_AUTO = 0, /* not said: decided from the options and the gold answer */
+    RDV_KIND_AUTO = 0, /* not stated: derived from the options and the gold answer */
     RDV_KIND_NUMBER,
     RDV_KIND_OPTION, /* a letter that names one of the options */
     RDV_KIND_YESNO,
@@ -51,11 +51,12 @@ typedef struct rdv_label {
 typedef struct rdv_step_labels {
     rdv_str by; /* the annotator */
     rdv_str of; /* the criterion, "correct" for instance */
-    int8_t *is; /* per step: 1 yes, 0 no, -1 cannot say or missing */
+    int8_t *is; /* per step: 1 yes, 0 no, -1 undecided or missing */
     size_t n;
 } rdv_step_labels;
 
-/* A named list of one score a step, from outside (a process reward model), in the model's units. */
+/* A named list of one score per step from another source (a process reward model), in the model's
+ * units. */
 typedef struct rdv_scores {
     rdv_str name;
     double *step; /* NaN where the score is missing */
@@ -82,8 +83,8 @@ RDV_API const char *rdv_verdict_name(rdv_verdict_is is);
 /* The verdict of that name into *out; RDV_NONE when there is no such verdict. */
 RDV_API int rdv_verdict_named(rdv_str name, rdv_verdict_is *out);
 
-/* What a verdict rests on: a small tree of named texts, numbers, flags and lists, made with
- * rdv_note_*() in an arena and written out as JSON under "evidence". */
+/* The evidence for a verdict: a small tree of named texts, numbers, flags and lists, created with
+ * rdv_note_*() in an arena and written as JSON under "evidence". */
 typedef enum rdv_note_type {
     RDV_NOTE_MAP,
     RDV_NOTE_LIST,
@@ -114,8 +115,6 @@ RDV_API rdv_note *rdv_note_text(rdv_arena *arena, rdv_note *parent, rdv_str name
 RDV_API rdv_note *rdv_note_number(rdv_arena *arena, rdv_note *parent, rdv_str name, double number);
 /* True or false. As rdv_note_map(). */
 RDV_API rdv_note *rdv_note_flag(rdv_arena *arena, rdv_note *parent, rdv_str name, bool flag);
-/* Nothing: written as null. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_null(rdv_arena *arena, rdv_note *parent, rdv_str name);
 /* The child of that name in a map, or NULL. */
 RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
 
@@ -134,15 +133,16 @@ typedef struct rdv_verdict {
 /* What one method said of one chain. */
 typedef struct rdv_check {
     rdv_str method;
-    rdv_verdict *verdicts; /* one a step in order, or a single one with RDV_WHOLE_CHAIN */
+    rdv_verdict *verdicts; /* one per step in order, or a single one with RDV_WHOLE_CHAIN */
     size_t n_verdicts;
-    double confidence;  /* in [0,1]; NaN ("null") where nothing was read: casts no weighted vote */
-    size_t first_error; /* first contradict, or the method's own rule; RDV_NO_STEP: none;
-                           RDV_STEP_UNKNOWN: none in what was read, and not all was */
+    double confidence;  /* in [0,1]; NaN ("null") if nothing was read; then the chain casts no
+                           weighted vote */
+    size_t first_error; /* the first contradict, or by the method's own rule; RDV_NO_STEP: none;
+                           RDV_STEP_UNKNOWN: none was found, but not everything was read */
     size_t n_unknown;   /* verdicts that are unknown */
     uint64_t calls;     /* model calls that the result needed */
     uint64_t prompt_tokens, completion_tokens;
-    bool skipped; /* left unchecked because it could no longer matter; has no verdicts */
+    bool skipped; /* not checked because it could no longer change the vote; has no verdicts */
 } rdv_check;
 
 typedef struct rdv_chain {
@@ -150,10 +150,12 @@ typedef struct rdv_chain {
     rdv_question question;
     rdv_str *steps;
     size_t n_steps;
-    rdv_str answer;     /* the final answer as given or read; p == NULL: none */
-    rdv_str unfinished; /* why the steps are not the whole solution ("the reply was cut off before
-                           its end"): then there is no answer; p == NULL: they are */
-    int correct;        /* the source's own opinion of the answer: 1 right, 0 wrong, -1 not said */
+    rdv_str answer; /* the final answer as given or read; p == NULL: none */
+    rdv_str
+        unfinished; /* why the steps are not the whole solution ("the reply was cut off before its
+                       end"); then there is no answer. p == NULL: the solution is complete */
+    int correct; /* whether the answer is correct according to the source: 1 yes, 0 no, -1 unknown
+                  */
     rdv_label label;
     rdv_step_labels *step_labels;
     size_t n_step_labels;
@@ -166,7 +168,7 @@ typedef struct rdv_chain {
                     through byte for byte; p == NULL: made by the program */
 } rdv_chain;
 
-/* One answer of a question and what stood behind it. */
+/* One answer of a question and what stood after it. */
 typedef struct rdv_answer_count {
     rdv_str answer;
     double weight; /* sum of the weights of the chains that gave it */

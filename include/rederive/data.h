@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/data.h - records: reading chains and questions from files, writing what was found.
+/* rederive/data.h - records: reading chains and questions from files, callbacks and memory, and
+ * writing the results.
  *
  * docs/records.md describes the records themselves. Reading streams: one record is in memory at a
  * time (and what the joined files hold, see rdv_read_options.join). A reader is used by one thread
@@ -11,9 +12,9 @@
 extern "C" {
 #endif
 
-/* The version of the form of records, docs/records.md and docs/schemas: the member
- * "rederive_schema" of every record that is written. It is counted up when a member changes its
- * name or meaning. A record that is read may lack it; with another one it is RDV_E_INPUT. */
+/* The version of the record format (docs/records.md, docs/schemas): the member "rederive_schema" of
+ * every output record. It increases when a member changes its name or meaning. An input record may
+ * lack it; another version is RDV_E_INPUT. */
 #define RDV_RECORD_VERSION 1
 
 /* ---- what a record is ------------------------------------------------------------------------ */
@@ -42,8 +43,9 @@ typedef struct rdv_record {
 #define RDV_MAX_MEMBERS ((size_t)10000)
 #define RDV_MAX_CHAINS ((size_t)10000) /* that one record may give: each repeats its question */
 
-/* Zero-initialise for the defaults. The strings are borrowed until the reader is closed. */
+/* Zero but for `size`: the defaults. The strings are borrowed until the reader is closed. */
 typedef struct rdv_read_options {
+    size_t size;        /* sizeof(rdv_read_options) */
     const char *format; /* read every record as this format; NULL: recognised by its members */
     const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
     /* Further files whose records are joined to those read, held in memory from the opening on:
@@ -66,33 +68,45 @@ typedef struct rdv_source {
 typedef struct rdv_reader rdv_reader;
 
 /* Open the file at `path` ("-": standard input) for reading. gzip is recognised by its first bytes.
- * The shape is recognised from the content: JSON Lines, one JSON list of records, one JSON object
+ * The layout is recognised from the content: JSON Lines, one JSON list of records, one JSON object
  * of records or of lists of records, or pretty-printed records one after another.
  * `options` may be NULL and is copied. On success *reader is the caller's, released with
  * rdv_reader_close(); on failure it is NULL and nothing is held.
  * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a
  * joined file is not usable), RDV_E_NOMEM. */
-RDV_API int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+RDV_API int rdv_reader_open(const char *path, const rdv_read_options *options, rdv_reader **reader,
                             rdv_error *err);
 /* The same from `source`, which must live as long as the reader and is not closed by it; `name`
  * (copied) is the file's name in messages. */
-RDV_API int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
-                                   const rdv_read_options *options, rdv_error *err);
+RDV_API int rdv_reader_open_source(rdv_source source, const char *name,
+                                   const rdv_read_options *options, rdv_reader **reader,
+                                   rdv_error *err);
 
 /* The next record into *record; everything it points to is in `arena`, which the caller may reset
  * between calls. One record of a file may give several (the candidates of a pool).
  * Chains come out with: id ("NAME/n" where the source has none), question.id, and the label counted
- * from 0 whatever the source does. `chain.raw` is always a record of Rederive's own form: the bytes
- * that were read, or for the public formats a record made from them, in which members without a
- * place in rdv_chain keep their value.
- * RDV_OK; RDV_NONE at the end; RDV_E_INPUT or RDV_E_LIMIT: this record is unusable ("FILE:LINE:
- * reason") and the next call goes on with the one after it. Final faults, after which every call
- * returns the same: RDV_E_IO (also a truncated or damaged gzip file, after the records before the
- * damage), RDV_E_NOMEM. *record is undefined unless RDV_OK. */
+ * from 0 whatever the source does. `chain.raw` is always a record in Rederive's native format: the
+ * bytes that were read, or for the public formats a record made from them, in which members that
+ * rdv_chain does not have keep their value. RDV_OK; RDV_NONE at the end; RDV_E_INPUT or
+ * RDV_E_LIMIT: this record is unusable ("FILE:LINE: reason") and the next call goes on with the one
+ * after it. Final faults, after which every call returns the same: RDV_E_IO (also a truncated or
+ * damaged gzip file, after the records before the damage), RDV_E_NOMEM. *record is undefined unless
+ * RDV_OK. */
 RDV_API int rdv_reader_next(rdv_reader *reader, rdv_arena *arena, rdv_record *record,
                             rdv_error *err);
 /* Release the reader and set *reader to NULL. NULL and *NULL are accepted. */
 RDV_API void rdv_reader_close(rdv_reader **reader);
+
+/* Read one record from memory: one JSON object in any format, with white space around it. `options`
+ * may be NULL; without a `name` a chain whose record has no id has none (p == NULL), and nothing
+ * can be joined. What a record gives is as rdv_reader_next() says; one of a pool gives a chain for
+ * each candidate.
+ * *records: the *n of them, usually 1, in `arena`; `bytes` is not needed any more. Both are
+ * untouched on failure. Faults, with "line 1, column 7: " where the place is known: RDV_E_INPUT,
+ * RDV_E_LIMIT, also where only one of its chains cannot be used; RDV_E_ARGUMENT (an option);
+ * RDV_E_NOMEM. */
+RDV_API int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
+                            rdv_record **records, size_t *n, rdv_error *err);
 
 /* The `i`-th format that can be asked for by name, or NULL past the last: its name (static), and
  * one line about it in *about (may be NULL). */
@@ -100,21 +114,23 @@ RDV_API const char *rdv_format_name(size_t i, const char **about);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Zero-initialise. */
+/* Zero but for `size`: the defaults. */
 typedef struct rdv_write_options {
+    size_t size;   /* sizeof(rdv_write_options) */
     bool changed;  /* steps and answer are no longer those in `raw`: write them from the chain, and
-                      leave out what was said of the old steps (label, step_labels, scores,
-                      logprobs, solution) unless the chain holds them */
+                      leave out the data about the old steps (label, step_labels, scores, logprobs,
+                      solution) unless the chain has it */
     rdv_str extra; /* members to add at the end, JSON text without the braces: "\"repairs\":[...]";
                       members of the same names in `raw` are left out */
     rdv_str error; /* why the record could not be done, written as its `error` */
 } rdv_write_options;
 
 /* One line of JSON, with a newline, for a chain (or a question, when it has no steps): the members
- * of `raw` with their bytes, then those of the chain that `raw` lacks, then what chain->checks say:
- * the last at the top, and all under "checks" when there are several. Of several checks by one
- * method the latest is written. Equal input gives equal bytes. `options` may be NULL.
- * *line is in `arena`. Faults: RDV_E_NOMEM; RDV_E_INPUT when `raw` is not a JSON object. */
+ * of `raw` with their bytes, then those of the chain that `raw` lacks, then chain->checks: the last
+ * one at the top, and all under "checks" if there are several. Of several checks by one method the
+ * latest is written. Equal input gives equal bytes. `options` may be NULL. *line is in `arena`.
+ * Faults: RDV_E_NOMEM; RDV_E_INPUT when `raw` is not a JSON object;
+ * RDV_E_ARGUMENT (an option). */
 RDV_API int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options,
                              rdv_arena *arena, rdv_str *line, rdv_error *err);
 /* One line of JSON, with a newline, for a question's result. `extra` as above (p == NULL: none). */

@@ -37,7 +37,7 @@ struct rdv_prompts;
 RDV_API int rdv_method_read(const rdv_method **out, rdv_str text, const struct rdv_prompts *prompts,
                             rdv_arena *arena, rdv_error *err);
 
-/* A trained judge of steps (reward.h) as a method of that name ("reward:FILE", say), which
+/* A step classifier (reward.h) as a method of that name ("reward:FILE", say), which
  * computes. The first error is where the model's rule says; a step contradicts there, and with the
  * rule "threshold" wherever P(wrong) reaches it; after the first error of "hazard" it is unrelated.
  * The score is P(right). The confidence is the chance that no step is wrong: where the steps after

@@ -14,7 +14,7 @@ extern "C" {
 typedef enum rdv_model_is {
     RDV_MODEL_SERVER,     /* an OpenAI-compatible server */
     RDV_MODEL_TRANSCRIPT, /* recorded replies, nothing is asked */
-    RDV_MODEL_BUILTIN     /* a model file that is run here (rederive/lm.h) */
+    RDV_MODEL_BUILTIN     /* a model file that is run here */
 } rdv_model_is;
 
 typedef struct rdv_model_spec {
@@ -36,9 +36,6 @@ RDV_API int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out,
 
 /* Unknown is tried, and becomes one of the others by what the server says. */
 typedef enum rdv_can { RDV_CAN_UNKNOWN = 0, RDV_CAN, RDV_CANNOT } rdv_can;
-
-/* "unknown", "yes", "no": a static string. */
-RDV_API const char *rdv_can_name(rdv_can can);
 
 /* One model of one server. Zero-initialised: nothing is known yet. */
 typedef struct rdv_abilities {
@@ -73,13 +70,6 @@ typedef enum rdv_software {
     RDV_SOFTWARE_OLLAMA,
     RDV_SOFTWARE_REDERIVE /* rederive serve */
 } rdv_software;
-
-/* "unknown", "llama.cpp", "vLLM", "SGLang", "Ollama", "rederive": a static string. */
-RDV_API const char *rdv_software_name(rdv_software software);
-
-/* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
-RDV_API int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
-                                const char **meaning, rdv_can *can);
 
 #ifdef __cplusplus
 }

@@ -205,7 +205,7 @@ typedef struct rdv_plan_options {
     uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
     size_t chains;            /* solve: solutions to generate; default 10 */
     rdv_generate_is generate; /* solve: how; default RDV_GENERATE_STEPS */
-    size_t max_steps;         /* of a solution written step by step; 0: 200; of a search; 0: 30 */
+    size_t max_steps;         /* of a stepwise solution; 0: 200; of a beam search; 0: 30 */
     /* solve: search while solutions are written, a beam over partial chains (docs/general.md).
      * `chains`, `generate` and `stop` do not matter then. */
     bool beam_search;

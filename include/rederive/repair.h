@@ -27,7 +27,7 @@ typedef struct rdv_locations {
 
 #define RDV_LOCATIONS_MAX ((size_t)1 << 20)
 
-/* Count one more label; one that is not known, or beyond RDV_LOCATIONS_MAX, is passed over. Memory
+/* Count one more label; one that is not known, or beyond RDV_LOCATIONS_MAX, is skipped. Memory
  * is `arena`'s, the same for all labels. RDV_E_NOMEM. */
 RDV_API int rdv_locations_add(rdv_locations *locations, rdv_label label, rdv_arena *arena);
 

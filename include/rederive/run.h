@@ -4,10 +4,10 @@
  *
  *     rdv_journal *journal;                             replies, kept as they come
  *     rdv_run *run;
- *     rdv_journal_open(&journal, path, RDV_JOURNAL_WRITE, err);
- *     rdv_run_options_default(&options);
+ *     rdv_journal_open(path, RDV_JOURNAL_WRITE, &journal, err);
+ *     rdv_run_options_default(&options, sizeof options);
  *     options.generator.spec = ...; options.journal = journal;
- *     rdv_run_new(&run, &options, err);
+ *     rdv_run_new(&options, &run, err);
  *     rdv_run_plans(run, &feed, err);                   until all plans are handed back
  *     rdv_run_totals_now(run, &totals);
  *     rdv_run_free(&run);
@@ -15,7 +15,6 @@
  *
  * Thread rule: a run and its journal are used by one thread; only rdv_run_stop() may be called from
  * another thread or a signal handler. Nothing here prints. */
-#include <rederive/lm.h>
 #include <rederive/model.h>
 #include <rederive/plan.h>
 
@@ -40,40 +39,16 @@ typedef enum rdv_journal_mode {
  * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure.
  * Faults: RDV_E_INPUT: the file is something else, of another version, or damaged, or a line of an
  * export is bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
-RDV_API int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode,
+RDV_API int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **journal,
                              rdv_error *err);
 /* Close and set *journal to NULL. NULL and *NULL are accepted. Not while a run uses it. */
 RDV_API void rdv_journal_close(rdv_journal **journal);
-/* How many replies are in it. */
-RDV_API int rdv_journal_count(rdv_journal *journal, uint64_t *n, rdv_error *err);
-/* The names of the models that replied, in alphabetical order. *names: in `arena`. */
-RDV_API int rdv_journal_models(rdv_journal *journal, rdv_arena *arena, rdv_str **names, size_t *n,
-                               rdv_error *err);
-/* Every reply as a line of JSON (docs/journal.md), by model, sample and key, to `write`, which
- * returns RDV_OK or a fault to end with. A line has its newline. */
-RDV_API int rdv_journal_export(rdv_journal *journal,
-                               int (*write)(void *payload, rdv_str line, rdv_error *err),
-                               void *payload, rdv_error *err);
-
-typedef struct rdv_journal_imported {
-    uint64_t added, known, bad; /* lines: new replies, keys that were there already, unusable */
-} rdv_journal_imported;
-
-/* Take in one line of an export; the reply that is there already wins. Counts go to *counts.
- * Lines are committed together: rdv_journal_flush() after the last. RDV_OK; RDV_NONE: the line is
- * bad and `err` says why; faults: RDV_E_IO, RDV_E_NOMEM. */
-RDV_API int rdv_journal_import(rdv_journal *journal, rdv_str line, rdv_journal_imported *counts,
-                               rdv_error *err);
-
-/* Commit what was taken in so far: what is not is lost when the journal is closed. RDV_OK; faults:
- * RDV_E_IO, RDV_E_NOMEM. */
-RDV_API int rdv_journal_flush(rdv_journal *journal, rdv_error *err);
 
 /* ---- the built-in model ---------------------------------------------------------------------- */
 
 /* A model file that is open. */
 typedef struct rdv_builtin {
-    rdv_lm *lm;
+    struct rdv_lm *lm; /* the library's own */
     rdv_str name; /* "rederive-1@0123456789ab": the model's and the beginning of the SHA-256 of its
                      file; what keys are made of, so that another file never answers from an old
                      journal */
@@ -83,22 +58,20 @@ typedef struct rdv_builtin {
 
 /* Open the model file at `path` (NUL-terminated). `name` stands in the place of the model's own
  * name; p == NULL: it does not. *out: released with rdv_builtin_close(), after every run that uses
- * it; its texts are in `arena`; all zero on failure. Faults: those of rdv_lm_open().
+ * it; its texts are in `arena`; all zero on failure. Faults: RDV_E_IO
+ * (it cannot be read); RDV_E_INPUT (not a GGUF file, cut off, or not what the engine runs);
+ * RDV_E_LIMIT (larger than a stated limit); RDV_E_NOMEM.
  *
  * A run asks it on a thread of its own, up to 64 requests together, with 256 MiB for their keys and
  * values. A draw's seed is part of the request's key: the same request has the same reply, whatever
  * is asked beside it. Temperature and top_p that are not said are 1; max_tokens 0 is as far as the
  * context goes. A prompt that does not fit fails with RDV_FAIL_REFUSED, a reward with
  * RDV_FAIL_UNAVAILABLE. Nothing is tried again, since it would go the same way. */
-RDV_API int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
+RDV_API int rdv_builtin_open(const char *path, rdv_str name, rdv_arena *arena, rdv_builtin *out,
                              rdv_error *err);
 
 /* Close the file; *model becomes all zero, and may be so before. After every run that uses it. */
 RDV_API void rdv_builtin_close(rdv_builtin *model);
-/* Was it trained on the prompt of this id? Yes, where it does not say. */
-RDV_API bool rdv_builtin_trained_on(const rdv_builtin *model, rdv_str prompt);
-/* What it can do. */
-RDV_API rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -146,6 +119,7 @@ typedef struct rdv_run_totals {
 
 /* Fill with rdv_run_options_default(), then set. Texts are borrowed until rdv_run_free(). */
 typedef struct rdv_run_options {
+    size_t size;                     /* sizeof(rdv_run_options) */
     rdv_run_mode mode;               /* default RDV_RUN_ASK */
     rdv_endpoint generator, checker; /* the same host shares its limits */
     rdv_journal *journal;            /* NULL: none. Borrowed until rdv_run_free() */
@@ -178,8 +152,9 @@ typedef struct rdv_run_options {
     void *payload; /* given to `progress`, `charged`, `untrained` and `notice` */
 } rdv_run_options;
 
-/* Sets every member: what is said above of each, otherwise zero. Cannot fail, owns nothing. */
-RDV_API void rdv_run_options_default(rdv_run_options *options);
+/* Sets every member: `size`, which is sizeof(rdv_run_options), what is said above of each,
+ * otherwise zero. Cannot fail, owns nothing. */
+RDV_API void rdv_run_options_default(rdv_run_options *options, size_t size);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
@@ -210,7 +185,7 @@ typedef struct rdv_run rdv_run;
 
 /* *run: owned by the caller, released with rdv_run_free(); NULL on failure.
  * Faults: RDV_E_ARGUMENT, RDV_E_NOMEM, RDV_E_IO. */
-RDV_API int rdv_run_new(rdv_run **run, const rdv_run_options *options, rdv_error *err);
+RDV_API int rdv_run_new(const rdv_run_options *options, rdv_run **run, rdv_error *err);
 /* NULL and *NULL are accepted; *run becomes NULL. */
 RDV_API void rdv_run_free(rdv_run **run);
 
@@ -229,12 +204,6 @@ RDV_API void rdv_run_stop(rdv_run *run);
 /* Fills in *totals as they stand: of all feeds so far. Cannot fail. By the run's own thread, from
  * its callbacks too. */
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
-/* What has been found out about the server of that party. */
-RDV_API const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party);
-/* The same as one line for people, what had to be asked in another way: "llama.cpp, 4 slots;
- * continues an assistant's turn, and gives it back, which is taken off". At most `size` bytes with
- * the NUL. False: nothing was asked of it, or nothing is worth saying. */
-RDV_API bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size);
 
 /* ---- estimating ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  * aggregation, votes, their bounds, and stopping early (spec sections 3 and 7; docs/voting.md).
  *
  * NaN stands for "null": nothing is known. Two rules hold throughout:
- *   an unknown verdict never weighs like a support, and
+ *   an unknown verdict never counts as support, and
  *   a chain of which nothing was read has no confidence and casts no weighted vote.
  * Functions that only compute cannot fail; those that need memory take an arena. */
 #include <rederive/chain.h>
@@ -22,9 +22,6 @@ typedef enum rdv_unknown_as {
     RDV_UNKNOWN_NULL         /* one of them makes the whole confidence null */
 } rdv_unknown_as;
 
-/* "neutral", "contradict" or "null" into *out; RDV_NONE when there is no such name. */
-RDV_API int rdv_unknown_named(rdv_str name, rdv_unknown_as *out);
-
 /* SelfCheck, section 3.3: w = 2 * sigmoid(-l1 * #contradict - l0 * #unrelated). */
 typedef struct rdv_integration {
     double l1, l0; /* l1 > l0 >= 0, finite */
@@ -33,8 +30,6 @@ typedef struct rdv_integration {
 
 /* l1 = 1, l0 = 0.3, neutral: the paper's. */
 RDV_API rdv_integration rdv_integration_default(void);
-/* RDV_OK, or RDV_E_ARGUMENT when l1 > l0 >= 0 does not hold. */
-RDV_API int rdv_integration_check(const rdv_integration *how, rdv_error *err);
 
 /* How many verdicts of each kind a chain received. */
 typedef struct rdv_verdict_counts {
@@ -47,12 +42,8 @@ RDV_API rdv_verdict_counts rdv_count_verdicts(const rdv_verdict *verdicts, size_
 /* The confidence in [0,1], or NaN when nothing was read: no verdict at all, or only unknown ones;
  * and with RDV_UNKNOWN_NULL when any is unknown. A neutral unknown costs l0; where l0 is 0 (a
  * method for which an unrelated step costs nothing) it costs 0.3, or l1 if that is smaller (ours),
- * so that it still weighs less than a support. `how` must pass rdv_integration_check(). */
+ * so that it still counts less than support. `how` must have l1 > l0 >= 0, both finite. */
 RDV_API double rdv_integrate(const rdv_integration *how, rdv_verdict_counts counts);
-
-/* SelfCheck, section 3.3: right when the confidence is at least t.
- * 1: accepted, 0: rejected, -1: the confidence is NaN, so neither. */
-RDV_API int rdv_classify(double confidence, double t);
 
 /* ---- aggregation of step scores ----------------------------------------------------------- */
 
@@ -65,11 +56,6 @@ typedef enum rdv_aggregate_is {
 } rdv_aggregate_is;
 
 #define RDV_N_AGGREGATES 5
-
-/* "min", "product", "geometric", "mean", "last": a static string. */
-RDV_API const char *rdv_aggregate_name(rdv_aggregate_is is);
-/* The aggregation of that name into *out; RDV_NONE when there is none. */
-RDV_API int rdv_aggregate_named(rdv_str name, rdv_aggregate_is *out);
 
 typedef struct rdv_aggregation {
     rdv_aggregate_is is;
@@ -104,11 +90,6 @@ typedef enum rdv_select_is {
     RDV_SELECT_PERPLEXITY,   /* the answer of the chain with the smallest weight */
     RDV_SELECT_RANDOM        /* a random chain: no one answer, only chances */
 } rdv_select_is;
-
-/* "majority", "weighted", "best", "perplexity", "random": a static string. */
-RDV_API const char *rdv_select_name(rdv_select_is is);
-/* The selection of that name into *out; RDV_NONE when there is none. */
-RDV_API int rdv_select_named(rdv_str name, rdv_select_is *out);
 
 typedef struct rdv_vote_answer {
     rdv_str key;     /* borrowed from the ballot */
@@ -152,11 +133,11 @@ typedef struct rdv_vote {
 RDV_API int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n,
                             rdv_arena *arena, rdv_vote *out, rdv_error *err);
 
-/* What a vote says of a question, into *result: answer, weight_share, answers, tied, correct,
- * expected_correct and unread; the other members stay as they are. `shown[i]` is the answer of
- * ballot i as people should see it; an answer is shown as its first chain wrote it, and answers
- * that look alike (read as of different kinds) are listed as one, with the sum of their weights.
- * The lists are made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
+/* Write the outcome of a vote on a question into *result: answer, weight_share, answers, tied,
+ * correct, expected_correct and unread; the other members stay as they are. `shown[i]` is the
+ * answer of ballot i as people should see it; an answer is shown as its first chain wrote it, and
+ * answers that look alike (read as of different kinds) are listed as one, with the sum of their
+ * weights. The lists are made in `arena`; *result is untouched on failure. RDV_E_NOMEM. */
 RDV_API int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,
                             rdv_result *result, rdv_error *err);
 
@@ -174,12 +155,8 @@ typedef struct rdv_stop {
     double low, high;   /* declared bounds of one chain's weight; both 0: the default, 0 and 1 */
     bool answers_known; /* certain only: the answers of all chains were read beforehand, and only
                            their weights are being found out. Announce them with
-                           rdv_tally_expect(); rdv_stop_after() does. */
+                           rdv_tally_expect(). */
 } rdv_stop;
-
-/* "none", "certain" or "posterior:P" into *out (the other members zeroed).
- * RDV_E_ARGUMENT when it is none of them. */
-RDV_API int rdv_stop_named(rdv_str text, rdv_stop *out, rdv_error *err);
 
 /* A vote in progress, majority or weighted. */
 typedef struct rdv_tally rdv_tally;
@@ -207,15 +184,6 @@ RDV_API int rdv_tally_add(rdv_tally *tally, const rdv_ballot *ballot, rdv_error 
  * (Adaptive-Consistency, Aggarwal et al. 2023, Beta stopping). Never before the first vote.
  * True also when no chain remains; with RDV_STOP_NONE only then. */
 RDV_API bool rdv_tally_settled(const rdv_tally *tally);
-
-/* How many of the `n` ballots, taken in order, the rule needs: the shortest prefix after which the
- * tally is settled, into *used (0 for no ballots). Same faults as the tally; memory in `arena`. */
-RDV_API int rdv_stop_after(rdv_select_is how, const rdv_stop *rule, const rdv_ballot *ballots,
-                           size_t n, rdv_arena *arena, size_t *used, rdv_error *err);
-
-/* The regularised incomplete beta function I_x(a, b), the chance that a Beta(a, b) variable is at
- * most x: 0 <= x <= 1, 0 < a, b <= 1e6; NaN otherwise. Absolute error below 1e-8. */
-RDV_API double rdv_beta_cdf(double x, double a, double b);
 
 /* ---- how often majority voting fails (SelfCheck v2, section 5.1) -------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/text.h - cutting a solution into steps and a question into sentences (spec section 2).
+/* rederive/text.h - splitting a solution into steps and a question into sentences (spec section 2).
  *
  * Results are slices: they borrow from the text given (or, where thinking or marks were taken out,
  * from a copy in the arena), so the text must live as long as they do. Any bytes are accepted,
@@ -13,9 +13,10 @@ extern "C" {
 
 /* ---- headings -------------------------------------------------------------------------------- */
 
-/* The families of headings, from the most to the least telling. One family rules a text: the first
- * in this order that opens a step there. Letter case, emphasis marks (** __) and Markdown's "### "
- * around a heading do not matter, except where they make the heading (RDV_HEADING_MARKDOWN). */
+/* The families of headings, from the most to the least distinctive. One family applies to a text:
+ * the first in this order that opens a step in it. Letter case, emphasis marks (** __) and
+ * Markdown's "### " around a heading do not matter, except where they make the heading
+ * (RDV_HEADING_MARKDOWN). */
 typedef enum rdv_heading_is {
     RDV_HEADING_NONE = 0,
     RDV_HEADING_STEP,    /* "Step 1:", "Step :", "Step ::", "**Step 1:**", "### Step 1: Title",
@@ -30,16 +31,11 @@ typedef enum rdv_heading_is {
 
 typedef struct rdv_heading {
     rdv_heading_is is;
-    size_t number;    /* as written; RDV_NO_NUMBER where there is none ("Step ::") */
-    rdv_str mark;     /* what was taken off the step's text ("**Step 1:** "); p == NULL: nothing */
+    size_t number; /* as written; RDV_NO_NUMBER if there is none ("Step ::") */
+    rdv_str mark; /* the text that was removed from the step ("**Step 1:** "); p == NULL: nothing */
     size_t *premises; /* the ids in "(by #1 #2)" in their order, as written; NULL: none */
     size_t n_premises;
 } rdv_heading;
-
-/* Read the heading that opens the first line of `text`.
- * *out: slices of `text`, premises in `arena`; untouched unless RDV_OK. The text of the step begins
- * after `mark`. RDV_NONE: the line has no heading. Faults: RDV_E_NOMEM. */
-RDV_API int rdv_heading_read(rdv_str text, rdv_arena *arena, rdv_heading *out, rdv_error *err);
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
@@ -51,8 +47,9 @@ typedef enum rdv_split_mode {
 #define RDV_SPLIT_MAX_STEPS 4096
 #define RDV_SPLIT_MAX_BYTES ((size_t)4 << 20)
 
-/* Zero-initialised = all defaults. */
+/* Zero but for `size`: the defaults. */
 typedef struct rdv_split_options {
+    size_t size; /* sizeof(rdv_split_options) */
     rdv_split_mode mode;
     size_t max_steps; /* refuse more; 0 = RDV_SPLIT_MAX_STEPS */
     size_t max_bytes; /* refuse longer texts; 0 = RDV_SPLIT_MAX_BYTES */
@@ -62,19 +59,18 @@ typedef struct rdv_steps {
     rdv_str *text;         /* n of them, without their headings, trimmed, never empty */
     rdv_heading *headings; /* n of them; is == RDV_HEADING_NONE where a step has none of its own */
     size_t n;
-    rdv_heading_is by; /* the family that ruled; RDV_HEADING_NONE: paragraphs or lines */
+    rdv_heading_is by; /* the family that applies; RDV_HEADING_NONE: paragraphs or lines */
 } rdv_steps;
 
 /* Cut a solution into steps.
- * - "<think>...</think>" is taken out first (rdv_without_thinking()).
+ * - "<think>...</think>" is taken out first.
  * - Code fences (``` ~~~) and display maths (\[ \], $$ $$, \begin{X} \end{X}) are never cut, and
  *   nothing inside them is a heading. One that is never closed is an ordinary line.
  * - With headings, blank lines never split, and a heading of another family ("1." under "Step 1:")
  *   is text. Numbers must count up by one from 0 or 1, at least two of them; so must there be two
  *   titles, and titles go before numbers that begin anew under them. Text before the first heading
- *   is a step of its own when it reasons already: it holds a digit, an equals sign, LaTeX or a
- *   letter standing alone, or is three sentences long; else it is a greeting or an announcement and
- *   is dropped.
+ * is a step of its own if it contains reasoning: a digit, an equals sign, LaTeX, a single letter,
+ * or three sentences; else it is a greeting or an announcement and is dropped.
  * - Without headings a step is a paragraph, where there is a blank line to cut at, else a line.
  *   What ends in ':' is joined with what follows, and a paragraph that begins with a block of
  *   display maths or code with what is before it.
@@ -84,16 +80,10 @@ typedef struct rdv_steps {
  *   or dropped.
  *
  * options: NULL = defaults. *out: arrays in `arena`, text borrowed (see above), n 0 for
- * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
+ * an empty text; untouched on failure. Faults: RDV_E_NOMEM, RDV_E_LIMIT, RDV_E_ARGUMENT
+ * (an option). */
 RDV_API int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                             rdv_steps *out, rdv_error *err);
-
-/* The text without "<think>...</think>" and "<thinking>...</thinking>" (letter case ignored). One
- * that is never closed runs to the end of the text; a closing tag that was never opened (templates
- * open it in the prompt) ends thinking that began with the text. What remains is trimmed.
- * *out borrows from `text` where one piece remains, else is a copy in `arena`; untouched on
- * failure. Faults: RDV_E_NOMEM. */
-RDV_API int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ static size_t closing_brace(rdv_str s, size_t i)
     return RDV_NOT_FOUND;
 }
 
-bool rdv_last_box(rdv_str text, rdv_str *content)
+bool answer_last_box(rdv_str text, rdv_str *content)
 {
     bool found = false;
     unsigned unclosed = 0;
@@ -50,7 +50,7 @@ bool rdv_last_box(rdv_str text, rdv_str *content)
     return found;
 }
 
-bool rdv_last_bold(rdv_str text, rdv_str *content)
+bool answer_last_bold(rdv_str text, rdv_str *content)
 {
     rdv_str bold = RDV_STR("**");
     text = rdv_trim_end(text);
@@ -87,7 +87,7 @@ static bool has_letter(rdv_str s)
     return false;
 }
 
-bool rdv_prev_mark(rdv_str text, size_t *before, rdv_str *span)
+bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span)
 {
     size_t at;
     while ((at = rdv_find_last(rdv_slice(text, 0, *before), RDV_STR("####"))) != RDV_NOT_FOUND) {
@@ -108,7 +108,7 @@ static size_t skip(rdv_str s, size_t i, const char *set)
     return i;
 }
 
-/* The byte behind `word` and the blank after it, or 0 where it does not stand at byte `i`. */
+/* The byte after `word` and the blank after it, or 0 where it does not stand at byte `i`. */
 static size_t word_end(rdv_str s, size_t i, const char *word)
 {
     rdv_str w = rdv_str_of(word);
@@ -118,7 +118,7 @@ static size_t word_end(rdv_str s, size_t i, const char *word)
     return end;
 }
 
-/* The byte behind "is", "would be", ":" and the like at byte `i`, or 0. */
+/* The byte after "is", "would be", ":" and the like at byte `i`, or 0. */
 static size_t copula_end(rdv_str s, size_t i)
 {
     static const char *const verbs[] = {"is",      "are",     "was",       "equals",
@@ -133,7 +133,7 @@ static size_t copula_end(rdv_str s, size_t i)
     return 0;
 }
 
-/* "to the question is": the byte behind "is", or 0. */
+/* "to the question is": the byte after "is", or 0. */
 static size_t detour_end(rdv_str s, size_t i)
 {
     if (!word_end(s, i, "to") && !word_end(s, i, "for"))
@@ -180,13 +180,13 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
 {
     rdv_blocks blocks = {.text = rdv_slice(text, 0, end)};
     rdv_line line = {.text = rdv_slice(text, begin, begin)};
-    while (rdv_next_block_line(&blocks, &begin, &line))
+    while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
     return rdv_trim(line.text);
 }
 
-bool rdv_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
+bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
 {
     for (size_t i = *before; i-- > 0;) {
         if (rdv_lower(text.p[i]) != 'a' || (i > 0 && rdv_is_alpha(text.p[i - 1])) ||

@@ -5,15 +5,15 @@
 
 /* What is in the last \boxed{} (or \fbox{}) that is closed. One inside another counts as its text.
  */
-bool rdv_last_box(rdv_str text, rdv_str *content);
+bool answer_last_box(rdv_str text, rdv_str *content);
 
-/* What is in the last **bold** piece of the last line, but for titles that a colon follows. */
-bool rdv_last_bold(rdv_str text, rdv_str *content);
+/* What is in the last **bold** piece of the last line, except for titles that a colon follows. */
+bool answer_last_bold(rdv_str text, rdv_str *content);
 
 /* Going backwards from byte *before (at first text.len): the next "####", and what follows it to
  * the end of its line, which holds no letter or is the last: else it is a Markdown title. *before
  * becomes where it stands. False when there is none. */
-bool rdv_prev_mark(rdv_str text, size_t *before, rdv_str *span);
+bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span);
 /* The same for "answer is", "Answer:", "answer = " and their like; where the line ends there, the
  * next line that is not blank (with its display maths whole). */
-bool rdv_prev_phrase(rdv_str text, size_t *before, rdv_str *span);
+bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span);

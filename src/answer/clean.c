@@ -98,7 +98,7 @@ static void close_brace(cleaner *c)
         put(c, c->wrapper[--c->depth] ? " " : "}");
 }
 
-/* "\," and its kin, and escaped characters. c->at is behind the backslash. */
+/* "\," and its kin, and escaped characters. c->at is after the backslash. */
 static void clean_escape(cleaner *c)
 {
     char e = peek(c, 0);
@@ -216,7 +216,7 @@ static void clean_char(cleaner *c)
     }
 }
 
-void rdv_clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
+void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
@@ -224,7 +224,7 @@ void rdv_clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *dee
     *deep = c.deep;
 }
 
-void rdv_clean_squeeze(rdv_str cleaned, rdv_buf *out)
+void answer_squeeze(rdv_str cleaned, rdv_buf *out)
 {
     static const char *const back[] = {"", "\\{", "\\}", "\\cup", "\\pm", "\\\\"};
     for (size_t i = 0; i < cleaned.len; i++) {

@@ -4,14 +4,14 @@
  * spacing, currency and degree signs; "and" and "or" become commas. */
 #include "base/buf.h"
 
-/* What LaTeX writes as a command and the comparison needs as one byte. None occurs in what is
- * cleaned otherwise: control characters of the input become blanks. */
+/* Bytes for LaTeX commands that the comparison needs as one byte. They do not occur otherwise,
+ * because control characters of the input become blanks. */
 enum { RDV_SET_OPEN = 1, RDV_SET_CLOSE, RDV_UNION, RDV_PLUS_MINUS, RDV_ROW };
 
 /* Groups deeper than this are not cleaned: *deep is set and the text is to be compared as it is. */
 #define RDV_CLEAN_DEPTH 64
 
 /* Append the cleaned answer to `out`. keep_percent: "50%" stays so; else it becomes "50". */
-void rdv_clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
+void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
 /* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */
-void rdv_clean_squeeze(rdv_str cleaned, rdv_buf *out);
+void answer_squeeze(rdv_str cleaned, rdv_buf *out);

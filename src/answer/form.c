@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deciding what kind of answer a question has, where nobody said. */
+/* Deciding the answer type of a question that does not state it. */
 #include <rederive/answer.h>
 
 #include "answer/number.h"
@@ -26,12 +26,12 @@ static bool is_letter(rdv_str s)
     return s.len == 1 && s.p[0] >= 'A' && s.p[0] <= 'J';
 }
 
-/* One number from the start, and at most words of a unit behind it. */
+/* One number from the start, and at most words of a unit after it. */
 static bool is_number(rdv_str s)
 {
     rdv_str number;
     size_t at = 0;
-    if (!rdv_next_number(s, &at, &number) || number.p != s.p)
+    if (!answer_next_number(s, &at, &number) || number.p != s.p)
         return false;
     for (size_t i = at; i < s.len; i++)
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '.')

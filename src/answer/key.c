@@ -3,7 +3,7 @@
 #include <rederive/answer.h>
 
 #include "answer/option.h"
-#include "answer/place.h"
+#include "answer/span.h"
 #include "answer/value.h"
 #include "answer/yesno.h"
 #include "base/buf.h"
@@ -23,7 +23,7 @@ static rdv_str letter(size_t index)
     return rdv_slice((rdv_str){letters, RDV_OPTIONS_MAX}, index, index + 1);
 }
 
-/* The only option whose text is `answer` but for case, or RDV_NOT_FOUND. */
+/* The only option whose text is `answer` except for case, or RDV_NOT_FOUND. */
 static size_t option_by_text(rdv_str answer, const rdv_answer_form *form)
 {
     size_t found = RDV_NOT_FOUND;
@@ -43,9 +43,9 @@ static int option_by_value(rdv_str answer, const rdv_answer_form *form, rdv_aren
 {
     rdv_str key, other;
     size_t same = 0;
-    int rc = form->n_options ? rdv_value_key(answer, false, arena, &key, err) : RDV_NONE;
+    int rc = form->n_options ? answer_value_key(answer, false, arena, &key, err) : RDV_NONE;
     for (size_t i = 0; rc == RDV_OK && i < form->n_options && i < RDV_OPTIONS_MAX; i++) {
-        rc = rdv_value_key(form->options[i], false, arena, &other, err);
+        rc = answer_value_key(form->options[i], false, arena, &other, err);
         if (rc == RDV_OK && rdv_str_eq(key, other)) {
             *found = i;
             same++;
@@ -59,10 +59,10 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
                       rdv_error *err)
 {
     rdv_str named;
-    rdv_str bare = rdv_trim_marks(answer);
+    rdv_str bare = answer_trim_marks(answer);
     size_t index = bare.len > 1 ? option_by_text(bare, form) : RDV_NOT_FOUND;
-    if (index == RDV_NOT_FOUND && (rdv_first_option(answer, form->n_options, &named) ||
-                                   rdv_last_option(answer, form->n_options, &named)))
+    if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
+                                   answer_last_option(answer, form->n_options, &named)))
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
     if (index == RDV_NOT_FOUND) {
         int rc = option_by_value(bare, form, arena, &index, err);
@@ -78,7 +78,7 @@ static int yesno_key(rdv_str answer, rdv_str *key)
     size_t at = 0;
     rdv_str word;
     bool yes;
-    if (!rdv_next_yesno(answer, &at, &word, &yes))
+    if (!answer_next_yesno(answer, &at, &word, &yes))
         return RDV_NONE;
     *key = yes ? RDV_STR("yes") : RDV_STR("no");
     return RDV_OK;
@@ -118,7 +118,7 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
 {
     switch (kind_of(form)) {
     case RDV_KIND_NUMBER:
-        return rdv_number_key(answer, false, arena, key, err);
+        return answer_number_key(answer, false, arena, key, err);
     case RDV_KIND_OPTION: {
         static const rdv_answer_form no_options = {0};
         return option_key(answer, form ? form : &no_options, arena, key, err);
@@ -131,7 +131,7 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     case RDV_KIND_AUTO:
         break;
     }
-    return rdv_value_key(answer, false, arena, key, err);
+    return answer_value_key(answer, false, arena, key, err);
 }
 
 /* A gold answer may be a whole solution that ends in "#### 42". */
@@ -151,7 +151,7 @@ static int same_share(rdv_str percentage, rdv_str plain, rdv_kind kind, rdv_aren
                       bool *same, rdv_error *err)
 {
     int (*key_of)(rdv_str, bool, rdv_arena *, rdv_str *, rdv_error *) =
-        kind == RDV_KIND_NUMBER ? rdv_number_key : rdv_value_key;
+        kind == RDV_KIND_NUMBER ? answer_number_key : answer_value_key;
     rdv_str a, b;
     int rc = key_of(percentage, true, arena, &a, err);
     if (rc == RDV_OK)

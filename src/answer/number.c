@@ -45,7 +45,7 @@ static bool after_command(rdv_str s, size_t i)
     return from > 0 && s.p[from - 1] == '\\';
 }
 
-/* May a number begin at byte `i`: not in a name, a subscript, an exponent, or behind a point? */
+/* May a number begin at byte `i`: not in a name, a subscript, an exponent, or after a point? */
 static bool may_begin(rdv_str s, size_t i)
 {
     if (i == 0)
@@ -98,7 +98,7 @@ static size_t groups_end(rdv_str s, size_t begin, size_t end)
     }
 }
 
-/* "e3", "\times 10^3", "\times 10^{-3}", "x 10^3", "* 10^3" behind a decimal. */
+/* "e3", "\times 10^3", "\times 10^{-3}", "x 10^3", "* 10^3" after a decimal. */
 static size_t exponent_end(rdv_str s, size_t end)
 {
     size_t i = end;
@@ -124,7 +124,7 @@ static size_t exponent_end(rdv_str s, size_t end)
     return braced ? digits + 1 : digits;
 }
 
-/* "\frac{1}{2}", "\dfrac12", or `i` where there is none. */
+/* "\frac{1}{2}", "\dfrac12", or `i` if there is none. */
 static size_t latex_fraction_end(rdv_str s, size_t i)
 {
     size_t len = len_of(s, i, RDV_STR("\\frac"));
@@ -145,7 +145,7 @@ static size_t latex_fraction_end(rdv_str s, size_t i)
     return end;
 }
 
-/* "/4" behind an integer, not the rest of a date ("5/6/2021"). */
+/* "/4" after an integer, not the rest of a date ("5/6/2021"). */
 static size_t denominator_end(rdv_str s, size_t end)
 {
     if (at(s, end) != '/')
@@ -154,7 +154,7 @@ static size_t denominator_end(rdv_str s, size_t end)
     return digits > end + 1 && at(s, digits) != '/' ? digits : end;
 }
 
-/* " 1/2" or "\frac{1}{2}" behind an integer. */
+/* " 1/2" or "\frac{1}{2}" after an integer. */
 static size_t mixed_end(rdv_str s, size_t end)
 {
     size_t begin = spaces_end(s, end);
@@ -207,7 +207,7 @@ static size_t number_end(rdv_str s, size_t i)
     return end > begin ? percent_end(s, end) : i;
 }
 
-bool rdv_next_number(rdv_str s, size_t *from, rdv_str *out)
+bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
 {
     for (size_t i = *from; i < s.len; i++) {
         size_t end = number_end(s, i);
@@ -224,10 +224,10 @@ bool rdv_next_number(rdv_str s, size_t *from, rdv_str *out)
     return false;
 }
 
-bool rdv_last_number(rdv_str text, rdv_str *out)
+bool answer_last_number(rdv_str text, rdv_str *out)
 {
     bool found = false;
-    for (size_t at = 0; rdv_next_number(text, &at, out);)
+    for (size_t at = 0; answer_next_number(text, &at, out);)
         found = true;
     return found;
 }

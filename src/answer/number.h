@@ -5,8 +5,8 @@
  */
 #include <rederive/base.h>
 
-/* The next number at or after byte *at, which is moved behind it; *out is the number with its sign,
+/* The next number at or after byte *at, which is moved past it; *out is the number with its sign,
  * currency and percent sign. False when there is none. Reading a text to its end is linear. */
-bool rdv_next_number(rdv_str text, size_t *at, rdv_str *out);
+bool answer_next_number(rdv_str text, size_t *at, rdv_str *out);
 /* The last number of the text. */
-bool rdv_last_number(rdv_str text, rdv_str *out);
+bool answer_last_number(rdv_str text, rdv_str *out);

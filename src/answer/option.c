@@ -41,7 +41,8 @@ static bool introduced(rdv_str s, size_t i)
 }
 
 /* Does the single letter at byte `i` name an option by what is around it? A capital may stand
- * alone, but for "A" and "I", which are words; brackets or a noun before make any letter a name. */
+ * alone, except for "A" and "I", which are words; brackets or a noun before make any letter a name.
+ */
 static bool names(rdv_str s, size_t i)
 {
     bool opened = i > 0 && s.p[i - 1] == '(';
@@ -75,7 +76,7 @@ static bool is_list(const size_t *count, size_t n_options)
     return true;
 }
 
-bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out)
+bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
 {
     size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
     for (size_t i = 0; i < text.len; i++) {
@@ -91,7 +92,7 @@ bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out)
     return true;
 }
 
-bool rdv_first_option(rdv_str span, size_t n_options, rdv_str *out)
+bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
 {
     size_t i = 0;
     while (i < span.len && span.p[i] && strchr(" \t([{*_\"'$", span.p[i]))

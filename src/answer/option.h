@@ -9,6 +9,6 @@
 /* The last option named in `text`, out of the first `n_options` letters (0: RDV_OPTIONS_MAX), as
  * written without its brackets. None where all of them are named equally often: a list of options
  * chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
-bool rdv_last_option(rdv_str text, size_t n_options, rdv_str *out);
+bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */
-bool rdv_first_option(rdv_str span, size_t n_options, rdv_str *out);
+bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out);

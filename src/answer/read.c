@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the final answer: by each way of announcing one, surest first, from the last step to the
- * first; each kind has its own reader of what was announced and of the place where answers stand.
+/* Reading the final answer. Each way of announcing an answer is tried, the most reliable first,
+ * from the last step to the first. Each answer type has its own reader for announced answers and
+ * for the usual place of answers.
  */
-#include <rederive/answer.h>
 
 #include "answer/announce.h"
 #include "answer/number.h"
 #include "answer/option.h"
-#include "answer/place.h"
+#include "answer/read.h"
+#include "answer/span.h"
 #include "answer/yesno.h"
 #include "base/str.h"
 
@@ -35,9 +36,9 @@ static bool starts_with_option(rdv_str span, const rdv_answer_form *form, rdv_st
 
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
-    rdv_str bare = rdv_trim_marks(span);
-    return starts_with_option(bare, form, out) || rdv_first_option(span, form->n_options, out) ||
-           rdv_last_option(span, form->n_options, out);
+    rdv_str bare = answer_trim_marks(span);
+    return starts_with_option(bare, form, out) || answer_first_option(span, form->n_options, out) ||
+           answer_last_option(span, form->n_options, out);
 }
 
 static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
@@ -46,15 +47,16 @@ static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
         *out = rdv_trim(span);
         return out->len > 0;
     }
-    rdv_str sentence = rdv_first_sentence(span);
-    return rdv_last_number(rdv_before_aside(sentence), out) || rdv_last_number(sentence, out);
+    rdv_str sentence = answer_first_sentence(span);
+    return answer_last_number(answer_before_aside(sentence), out) ||
+           answer_last_number(sentence, out);
 }
 
 static bool yesno_in_span(rdv_str span, rdv_str *out)
 {
     size_t at = 0;
     bool yes;
-    return rdv_next_yesno(span, &at, out, &yes);
+    return answer_next_yesno(span, &at, out, &yes);
 }
 
 /* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
@@ -62,7 +64,7 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
 {
     size_t at = 0, letters = 0;
     rdv_str second;
-    if (!rdv_next_number(sentence, &at, out) || rdv_next_number(sentence, &at, &second))
+    if (!answer_next_number(sentence, &at, out) || answer_next_number(sentence, &at, &second))
         return false;
     for (size_t i = 0; i < sentence.len && letters < 3; i++)
         letters = rdv_is_alpha(sentence.p[i]) ? letters + 1 : 0;
@@ -72,11 +74,11 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
 static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
 {
     if (by == RDV_ANSWER_BY_PHRASE) {
-        span = rdv_first_sentence(span);
-        if (rdv_maths_of(span, out) || number_in_words(span, out))
+        span = answer_first_sentence(span);
+        if (answer_maths_of(span, out) || number_in_words(span, out))
             return true;
     }
-    *out = rdv_trim_marks(span);
+    *out = answer_trim_marks(span);
     return out->len > 0;
 }
 
@@ -95,22 +97,22 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_AUTO:
         break;
     }
-    *out = rdv_trim_marks(span);
+    *out = answer_trim_marks(span);
     return out->len > 0;
 }
 
-/* What stands out in bold may be a title, so it must look like an answer of its kind. */
+/* Bold text may be a title, so it must look like an answer of its type. */
 static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str number;
     switch (form->kind) {
     case RDV_KIND_OPTION:
-        return rdv_first_option(span, form->n_options, out);
+        return answer_first_option(span, form->n_options, out);
     case RDV_KIND_LATEX:
-        if (rdv_maths_of(span, out))
+        if (answer_maths_of(span, out))
             return true;
         *out = span;
-        return rdv_last_number(span, &number);
+        return answer_last_number(span, &number);
     case RDV_KIND_TEXT:
         return false;
     case RDV_KIND_NUMBER:
@@ -127,29 +129,29 @@ static bool read_announced(rdv_str text, rdv_answer_by by, const rdv_answer_form
 {
     rdv_str span;
     if (by == RDV_ANSWER_BY_BOLD)
-        return rdv_last_bold(text, &span) && read_bold(span, form, out);
+        return answer_last_bold(text, &span) && read_bold(span, form, out);
     if (by == RDV_ANSWER_BY_BOX)
-        return rdv_last_box(text, &span) && read_span(span, by, form, out);
+        return answer_last_box(text, &span) && read_span(span, by, form, out);
     size_t before = text.len;
-    while (by == RDV_ANSWER_BY_MARK ? rdv_prev_mark(text, &before, &span)
-                                    : rdv_prev_phrase(text, &before, &span))
+    while (by == RDV_ANSWER_BY_MARK ? answer_prev_mark(text, &before, &span)
+                                    : answer_prev_phrase(text, &before, &span))
         if (read_span(span, by, form, out))
             return true;
     return false;
 }
 
-/* The answer that stands where answers stand, though nothing announces it. */
+/* The answer in the usual place, without an announcement. */
 static bool read_place(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     switch (form->kind) {
     case RDV_KIND_NUMBER:
-        return rdv_last_number(text, out);
+        return answer_last_number(text, out);
     case RDV_KIND_OPTION:
-        return rdv_last_option(text, form->n_options, out);
+        return answer_last_option(text, form->n_options, out);
     case RDV_KIND_YESNO:
-        return rdv_place_yesno(text, out);
+        return answer_find_yesno(text, out);
     case RDV_KIND_LATEX:
-        return rdv_place_maths(text, out) || rdv_last_number(text, out);
+        return answer_last_maths(text, out) || answer_last_number(text, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_AUTO:
         break;

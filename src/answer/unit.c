@@ -33,7 +33,7 @@ static size_t letters_end(rdv_str s, size_t i)
     return i;
 }
 
-/* "^2" and "^{3}" behind a unit, with or without a blank before. */
+/* "^2" and "^{3}" after a unit, with or without a blank before. */
 static size_t exponent_end(rdv_str s, size_t i)
 {
     size_t end = skip(s, i, " ");
@@ -73,7 +73,7 @@ static rdv_str without_ordinal(rdv_str s)
     return s;
 }
 
-rdv_str rdv_without_unit(rdv_str s)
+rdv_str answer_without_unit(rdv_str s)
 {
     bool value = false; /* is there a digit or a command before byte i? */
     for (size_t i = 1; i < s.len; i++) {

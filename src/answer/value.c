@@ -331,7 +331,7 @@ static int key_of_text(keyer *k, rdv_str s, rdv_str *key)
 {
     rdv_buf b;
     rdv_buf_init(&b, k->arena, 0);
-    rdv_clean_squeeze(s, &b);
+    answer_squeeze(s, &b);
     if (!rdv_buf_ok(&b))
         return out_of_memory(k);
     *key = rdv_buf_str(&b);
@@ -360,7 +360,7 @@ static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
 /* One value, its unit taken off. */
 static int key_of_value(keyer *k, rdv_str s, rdv_str *key)
 {
-    s = rdv_without_unit(s);
+    s = answer_without_unit(s);
     if (is_words(s))
         return key_of_words(k, s, key);
     rdv_str digits, base;
@@ -391,14 +391,15 @@ static int key_of(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
     return key_of_value(k, s, key);
 }
 
-int rdv_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key, rdv_error *err)
+int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+                     rdv_error *err)
 {
     keyer k = {arena, err};
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
     rdv_buf_init(&cleaned, arena, 0);
     if (!deep)
-        rdv_clean_answer(answer, keep_percent, &cleaned, &deep);
+        answer_clean(answer, keep_percent, &cleaned, &deep);
     if (!rdv_buf_ok(&cleaned))
         return out_of_memory(&k);
     return deep ? key_of_text(&k, answer, key) : key_of(&k, rdv_buf_str(&cleaned), 0, key);
@@ -409,7 +410,7 @@ static bool only_number(rdv_str answer, rdv_str *number)
 {
     size_t at = 0;
     rdv_str second;
-    if (!rdv_next_number(answer, &at, number) || rdv_next_number(answer, &at, &second))
+    if (!answer_next_number(answer, &at, number) || answer_next_number(answer, &at, &second))
         return false;
     size_t begin = (size_t)(number->p - answer.p);
     for (size_t i = 0; i < answer.len; i++) {
@@ -421,11 +422,11 @@ static bool only_number(rdv_str answer, rdv_str *number)
     return true;
 }
 
-int rdv_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
-                   rdv_error *err)
+int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+                      rdv_error *err)
 {
     rdv_str number;
     if (answer.len <= RDV_VALUE_MAX && only_number(answer, &number))
         answer = number;
-    return rdv_value_key(answer, keep_percent, arena, key, err);
+    return answer_value_key(answer, keep_percent, arena, key, err);
 }

@@ -23,7 +23,7 @@ static bool next_word(rdv_str s, size_t *at, rdv_str *word)
     return begin < end;
 }
 
-bool rdv_next_yesno(rdv_str text, size_t *at, rdv_str *out, bool *yes)
+bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, bool *yes)
 {
     rdv_str word, before = {0};
     while (next_word(text, at, &word)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Private side of arenas: allocation. Memory is aligned for any type and not zeroed unless said. */
+/* Private side of arenas: allocation. Memory is aligned for any type, and not zeroed unless stated.
+ */
 #include <rederive/base.h>
 
 /* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid

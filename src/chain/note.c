@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/chain.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/note.h"
 
 static rdv_note *new_note(rdv_arena *arena, rdv_note *parent, rdv_note_type type, rdv_str name)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Annotations read from files of their own and held by chain, until they are put into it. */
+/* Annotations that are read from separate files and stored by chain, until they are added to their
+ * chains. */
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -40,7 +41,7 @@ static rdv_str key_of(rdv_annotations *a, const rdv_annotation *one)
                           RDV_FMT(one->id), RDV_FMT(one->by), RDV_FMT(one->of));
 }
 
-/* A new judgement of a chain, behind those that it has. */
+/* A new judgement of a chain, after those that it has. */
 static int new_judgement(rdv_annotations *a, const rdv_annotation *one, rdv_str key, size_t *out)
 {
     size_t chain;

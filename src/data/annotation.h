@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* How annotations are held: judgements by one annotator on one criterion, listed by chain. */
-#include <rederive/annotation.h>
+#include "data/annotations.h"
 #include <rederive/data.h>
 
 #include "base/map.h"

@@ -4,8 +4,8 @@
 #include "base/str.h"
 #include "data/annotation.h"
 #include "data/csv.h"
-#include "data/frames.h"
-#include "data/make.h"
+#include "data/json_stream.h"
+#include "data/chain_builder.h"
 
 typedef struct reading {
     rdv_annotations *to;
@@ -64,7 +64,7 @@ static int read_first_wrong(const reading *r, rdv_str text, rdv_label *out, rdv_
     return RDV_OK;
 }
 
-/* Whose it is, and of what: absent ones as the options say. */
+/* The annotator and the criterion; if they are missing, those of the options. */
 static int complete(const reading *r, rdv_annotation *one, rdv_error *err)
 {
     const rdv_annotation_options *o = &r->to->options;
@@ -82,7 +82,7 @@ static int complete(const reading *r, rdv_annotation *one, rdv_error *err)
     return RDV_OK;
 }
 
-/* Tell of a record that cannot be used. Out of memory and failing reads end the file. */
+/* Report a record that cannot be used. Lack of memory and read errors end the file. */
 static int tell(reading *r, size_t line, int code, const rdv_error *why, rdv_error *err)
 {
     char message[RDV_ERROR_MAX + 64];
@@ -107,35 +107,35 @@ static bool mark_of(const json_t *value, int8_t *out)
     }
     if (json_is_string(value))
         return read_mark(rdv_str_of(json_string_value(value)), out);
-    *out = (int8_t)rdv_make_flag_of(value);
+    *out = (int8_t)rdv_build_flag_of(value);
     return *out >= 0;
 }
 
-static void read_marks(rdv_making *m, rdv_annotation *one)
+static void read_marks(rdv_chain_builder *m, rdv_annotation *one)
 {
-    const json_t *list = rdv_make_list(m, "labels");
+    const json_t *list = rdv_build_list(m, "labels");
     one->is_what = RDV_ANNOTATION_STEPS;
     one->n = json_array_size(list);
     one->is = RDV_NEW_ARRAY(m->arena, int8_t, one->n);
     if (!one->is)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     for (size_t i = 0; one->is && i < one->n; i++) {
         if (!mark_of(json_array_get(list, i), &one->is[i]))
             rdv_members_fail(m->in, RDV_E_INPUT, "labels[%zu]: true, false or null is wanted", i);
     }
 }
 
-static int read_members(reading *r, rdv_making *m, rdv_annotation *one, rdv_error *err)
+static int read_members(reading *r, rdv_chain_builder *m, rdv_annotation *one, rdv_error *err)
 {
-    one->id = rdv_make_text(m, "id");
-    one->by = rdv_make_text(m, "annotator");
-    one->of = rdv_make_text(m, "criterion");
+    one->id = rdv_build_text(m, "id");
+    one->by = rdv_build_text(m, "annotator");
+    one->of = rdv_build_text(m, "criterion");
     bool marks = rdv_members_have(m->in, "labels"), first = rdv_members_have(m->in, "first_error");
     if (marks == first)
         return rdv_fail(err, RDV_E_INPUT, "either \"first_error\" or \"labels\" is wanted");
     if (marks)
         read_marks(m, one);
-    rdv_str text = first ? rdv_make_text(m, "first_error") : (rdv_str){0};
+    rdv_str text = first ? rdv_build_text(m, "first_error") : (rdv_str){0};
     if (m->in->fault != RDV_OK)
         return rdv_fail(err, m->in->fault, "%s", m->in->reason);
     if (first) {
@@ -146,20 +146,20 @@ static int read_members(reading *r, rdv_making *m, rdv_annotation *one, rdv_erro
     return complete(r, one, err);
 }
 
-static int take_json(reading *r, const rdv_frame *frame, const rdv_limits *limits,
+static int take_json(reading *r, const rdv_json_span *span, const rdv_limits *limits,
                      rdv_arena *scratch, rdv_error *err)
 {
     rdv_members members = {0};
     rdv_record none = {0};
-    rdv_annotation one = {.line = frame->line};
-    rdv_making m = {.in = &members,
-                    .out = &none,
-                    .chain = &none.chain,
-                    .arena = r->to->arena,
-                    .set = r->path,
-                    .limits = limits};
+    rdv_annotation one = {.line = span->line};
+    rdv_chain_builder m = {.in = &members,
+                           .out = &none,
+                           .chain = &none.chain,
+                           .arena = r->to->arena,
+                           .set = r->path,
+                           .limits = limits};
     size_t at;
-    int code = rdv_members_read(&members, frame->text, limits, scratch, &at, err);
+    int code = rdv_members_read(&members, span->text, limits, scratch, &at, err);
     if (code == RDV_OK)
         code = rdv_members_version(&members, err);
     if (code == RDV_OK)
@@ -174,18 +174,18 @@ static int read_json(reading *r, rdv_bytes *bytes, rdv_arena *scratch, rdv_error
                                .depth = 16,
                                .steps = RDV_MAX_STEPS,
                                .members = RDV_MAX_ANNOTATION_CELLS};
-    rdv_frames frames;
-    rdv_frame frame = {.line = 1};
+    rdv_json_stream stream;
+    rdv_json_span span = {.line = 1};
     rdv_error why = {0};
-    int code = rdv_frames_init(&frames, bytes, &limits, err);
+    int code = rdv_json_stream_init(&stream, bytes, &limits, err);
     while (code == RDV_OK) {
         rdv_arena_reset(scratch);
-        code = rdv_frames_next(&frames, &frame, &why);
+        code = rdv_json_stream_next(&stream, &span, &why);
         if (code == RDV_OK)
-            code = take_json(r, &frame, &limits, scratch, &why);
-        code = tell(r, frame.line, code, &why, err);
+            code = take_json(r, &span, &limits, scratch, &why);
+        code = tell(r, span.line, code, &why, err);
     }
-    rdv_frames_free(&frames);
+    rdv_json_stream_free(&stream);
     return code == RDV_NONE ? RDV_OK : code;
 }
 
@@ -232,7 +232,7 @@ static bool keep(reading *r, rdv_str text, rdv_str *out)
     return !text.len || out->p;
 }
 
-/* One row. RDV_OK also where it says nothing. */
+/* Read one row. RDV_OK also if it has no label. */
 static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at, size_t line,
                     rdv_error *err)
 {
@@ -285,7 +285,7 @@ static int read_table(reading *r, rdv_source source, rdv_arena *scratch, rdv_err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The first bytes of a file, looked at and then given out again before the others. */
+/* The first bytes of a file, which are examined and then returned again before the others. */
 typedef struct looked {
     rdv_bytes *bytes;
     char first[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Annotations as lines of JSON, and as a sheet to be filled in by people. */
-#include <rederive/annotation.h>
+#include "data/annotations.h"
 
 #include "base/json.h"
 #include "base/str.h"

@@ -7,7 +7,7 @@
 
 typedef struct rdv_csv {
     rdv_source source; /* bytes come from here */
-    size_t max_bytes;  /* of one row; longer ones are passed over */
+    size_t max_bytes;  /* of one row; longer ones are skipped */
     size_t max_cells;
     char block[4096];
     size_t begin, end; /* what of the block is not used yet */
@@ -17,8 +17,8 @@ typedef struct rdv_csv {
 
 void rdv_csv_init(rdv_csv *csv, rdv_source source, size_t max_bytes, size_t max_cells);
 /* The next row that is not empty: its cells (*n of them) in `arena`, *line where it begins. RDV_OK;
- * RDV_NONE at the end; RDV_E_LIMIT or RDV_E_INPUT (a quote that is not closed, text behind one):
- * the row was passed over; RDV_E_IO; RDV_E_NOMEM. Messages do not name the file or the line. */
+ * RDV_NONE at the end; RDV_E_LIMIT or RDV_E_INPUT (a quote that is not closed, text after one):
+ * the row was skipped; RDV_E_IO; RDV_E_NOMEM. Messages do not name the file or the line. */
 int rdv_csv_next(rdv_csv *csv, rdv_arena *arena, rdv_str **cells, size_t *n, size_t *line,
                  rdv_error *err);
 /* A cell, quoted where it must be; one that a spreadsheet would take for a formula (it begins with

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "data/format.h"
 #include "base/str.h"
-#include "data/own.h"
+#include "data/native_format.h"
 #include "data/readers.h"
 
-static void read_error(rdv_making *m)
+static void read_error(rdv_chain_builder *m)
 {
     m->out->is = RDV_RECORD_ERROR;
-    m->out->error = rdv_make_text(m, "error");
+    m->out->error = rdv_build_text(m, "error");
 }
 
 static bool has_no_question(const rdv_members *in)
@@ -21,7 +21,7 @@ static bool has_no_gold(const rdv_members *in)
 }
 
 /* clang-format off */
-/* In the order in which they are tried: from the most to the least telling members. */
+/* In the order in which they are tried, from the most to the least distinctive members. */
 const rdv_format rdv_formats[] = {
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
@@ -101,20 +101,20 @@ const rdv_format rdv_formats[] = {
      {"input", "target"}, NULL, NULL, rdv_read_input_target},
 
     {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
-     NULL, NULL, rdv_own_read},
+     NULL, NULL, rdv_native_read},
     {RDV_OWN "solution", "Rederive: a question with a solution to be split",
-     {"question", "solution"}, NULL, NULL, rdv_own_read},
+     {"question", "solution"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
-     {"question_id", "steps"}, NULL, NULL, rdv_own_read},
+     {"question_id", "steps"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
-     {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_own_result},
+     {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 
     {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
      {"question", "answer"}, rdv_gsm8k_is, NULL, rdv_read_gsm8k},
     {"question-answer", "a question with its answer: coin flip, last letters, CommonsenseQA 2",
      {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer},
 
-    {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_own_read},
+    {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, NULL, NULL, read_error},
 };
 /* clang-format on */
@@ -147,7 +147,7 @@ const rdv_format *rdv_format_named(const char *name)
     return NULL;
 }
 
-bool rdv_format_is_own(const rdv_format *format)
+bool rdv_format_is_native(const rdv_format *format)
 {
     return rdv_starts(rdv_str_of(format->name), RDV_STR(RDV_OWN));
 }

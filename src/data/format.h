@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The forms that records are published in. */
-#include "data/make.h"
+/* The formats in which records are published. */
+#include "data/chain_builder.h"
 
 #define RDV_FORMAT_MEMBERS 6
-/* What the names of Rederive's own forms begin with. */
+/* The prefix of the names of Rederive's native formats. */
 #define RDV_OWN "rederive-"
 
 typedef struct rdv_format {
@@ -13,8 +13,8 @@ typedef struct rdv_format {
     /* A record is of this form when it has all of these members and `is` (may be NULL) agrees. */
     const char *members[RDV_FORMAT_MEMBERS];
     bool (*is)(const rdv_members *in);
-    size_t (*chains)(rdv_making *m); /* how many the record gives; NULL: one */
-    void (*read)(rdv_making *m);     /* makes chain number m->index */
+    size_t (*chains)(rdv_chain_builder *m); /* how many the record gives; NULL: one */
+    void (*read)(rdv_chain_builder *m);     /* makes chain number m->index */
 } rdv_format;
 
 /* In the order in which they are tried. */
@@ -23,5 +23,5 @@ extern const size_t rdv_n_formats;
 /* The format of the record, or NULL. */
 const rdv_format *rdv_format_of(const rdv_members *in);
 const rdv_format *rdv_format_named(const char *name);
-/* Is the record of Rederive's own form, so that its bytes are kept? */
-bool rdv_format_is_own(const rdv_format *format);
+/* Is the record in Rederive's native format, so that its bytes are kept? */
+bool rdv_format_is_native(const rdv_format *format);

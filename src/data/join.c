@@ -2,8 +2,8 @@
 #include "data/join.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/frames.h"
-#include "data/make.h"
+#include "data/json_stream.h"
+#include "data/chain_builder.h"
 
 /* Scores of a candidate of a pool are kept under "id/candidate". */
 static rdv_str key_of(rdv_arena *arena, rdv_str id, long candidate)
@@ -31,11 +31,12 @@ char *rdv_set_name(rdv_arena *arena, const char *path)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static void add_score(rdv_making *m, rdv_joined *j, rdv_str key, const rdv_joined_score *score)
+static void add_score(rdv_chain_builder *m, rdv_joined *j, rdv_str key,
+                      const rdv_joined_score *score)
 {
     rdv_joined_score *copy = RDV_NEW(j->arena, rdv_joined_score);
     if (!copy || !key.p || m->in->fault != RDV_OK) {
-        rdv_make_nomem(m); /* keeps an earlier fault */
+        rdv_build_nomem(m); /* keeps an earlier fault */
         return;
     }
     *copy = *score;
@@ -49,21 +50,21 @@ static void add_score(rdv_making *m, rdv_joined *j, rdv_str key, const rdv_joine
     if (!RDV_PUSH_ROOM(j->arena, j->first, n, j->first_cap) ||
         !RDV_PUSH_ROOM(j->arena, j->last, n, j->last_cap) ||
         rdv_map_put(&j->scores, key, n) != RDV_OK) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return;
     }
     j->first[n] = j->last[n] = copy;
     j->n_first++;
 }
 
-static void add_question(rdv_making *m, rdv_joined *j, rdv_str id,
+static void add_question(rdv_chain_builder *m, rdv_joined *j, rdv_str id,
                          const rdv_joined_question *question)
 {
     if (m->in->fault != RDV_OK)
         return;
     if (!RDV_PUSH_ROOM(j->arena, j->question, j->n_questions, j->questions_cap) ||
         rdv_map_put(&j->questions, id, j->n_questions) != RDV_OK) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return;
     }
     j->question[j->n_questions++] = *question;
@@ -72,42 +73,42 @@ static void add_question(rdv_making *m, rdv_joined *j, rdv_str id,
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* {"problem_id", "candidate_index", "step_scores", "prm_name"} */
-static void read_candidate_scores(rdv_making *m, rdv_joined *j)
+static void read_candidate_scores(rdv_chain_builder *m, rdv_joined *j)
 {
     long candidate = -1;
-    rdv_joined_score score = {.name = rdv_make_text(m, "prm_name")};
-    score.step = rdv_make_numbers(m, rdv_make_list(m, "step_scores"), "step_scores", &score.n);
-    if (!rdv_make_integer(rdv_members_get(m->in, "candidate_index"), &candidate) || candidate < 0)
+    rdv_joined_score score = {.name = rdv_build_text(m, "prm_name")};
+    score.step = rdv_build_numbers(m, rdv_build_list(m, "step_scores"), "step_scores", &score.n);
+    if (!rdv_build_integer(rdv_members_get(m->in, "candidate_index"), &candidate) || candidate < 0)
         rdv_members_fail(m->in, RDV_E_INPUT, "\"candidate_index\" must be an index from 0");
     if (!score.name.p)
         score.name = rdv_str_of(m->set);
-    rdv_str id = rdv_make_text(m, "problem_id");
+    rdv_str id = rdv_build_text(m, "problem_id");
     add_score(m, j, key_of(j->arena, id, candidate), &score);
 }
 
 /* {"id" or "uuid", "scores"}, called by the file's name */
-static void read_id_scores(rdv_making *m, rdv_joined *j)
+static void read_id_scores(rdv_chain_builder *m, rdv_joined *j)
 {
     rdv_joined_score score = {.name = rdv_str_of(m->set)};
-    score.step = rdv_make_numbers(m, rdv_make_list(m, "scores"), "scores", &score.n);
-    rdv_str id = rdv_make_text(m, rdv_members_have(m->in, "uuid") ? "uuid" : "id");
+    score.step = rdv_build_numbers(m, rdv_build_list(m, "scores"), "scores", &score.n);
+    rdv_str id = rdv_build_text(m, rdv_members_have(m->in, "uuid") ? "uuid" : "id");
     add_score(m, j, id, &score);
 }
 
-static void read_question(rdv_making *m, rdv_joined *j)
+static void read_question(rdv_chain_builder *m, rdv_joined *j)
 {
-    rdv_joined_question question = {.text = rdv_make_text(m, "question"),
-                                    .gold = rdv_make_text(m, "answer")};
+    rdv_joined_question question = {.text = rdv_build_text(m, "question"),
+                                    .gold = rdv_build_text(m, "answer")};
     json_t *options = rdv_members_get(m->in, "options");
     if (json_is_array(options)) {
-        rdv_make_options(m, options, "options");
+        rdv_build_options(m, options, "options");
         question.options = m->chain->question.options;
         question.n_options = m->chain->question.n_options;
     }
-    add_question(m, j, rdv_make_text(m, "id"), &question);
+    add_question(m, j, rdv_build_text(m, "id"), &question);
 }
 
-static void read_joined(rdv_making *m, rdv_joined *j)
+static void read_joined(rdv_chain_builder *m, rdv_joined *j)
 {
     const rdv_members *in = m->in;
     if (rdv_members_have(in, "problem_id") && rdv_members_have(in, "step_scores"))
@@ -121,9 +122,9 @@ static void read_joined(rdv_making *m, rdv_joined *j)
         rdv_members_fail(m->in, RDV_E_INPUT, "neither step scores nor a question with an id");
 }
 
-/* The table of puzzles of game of 24: "Rank,Puzzles,...", a line each, no quotes. Its own header is
- * passed over. */
-static void read_puzzle(rdv_making *m, rdv_joined *j, rdv_str line)
+/* The table of puzzles of game of 24: "Rank,Puzzles,...", one per line, no quotes. Its own header
+ * is skipped. */
+static void read_puzzle(rdv_chain_builder *m, rdv_joined *j, rdv_str line)
 {
     size_t comma = rdv_find_char(line, ',', 0);
     size_t end = rdv_find_char(line, ',', comma + 1);
@@ -131,7 +132,7 @@ static void read_puzzle(rdv_making *m, rdv_joined *j, rdv_str line)
     rdv_joined_question question = {.text =
                                         rdv_str_copy(j->arena, rdv_slice(line, comma + 1, end))};
     if (!id.p || !question.text.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     else if (rdv_is_digit(line.p[0]))
         add_question(m, j, id, &question);
 }
@@ -145,23 +146,23 @@ static bool is_table_line(rdv_str line)
            (rdv_is_digit(line.p[0]) || rdv_starts(line, RDV_STR("Rank,")));
 }
 
-static int read_frame(rdv_joined *j, rdv_frame *frame, const char *name, const rdv_limits *limits,
-                      rdv_error *why)
+static int read_frame(rdv_joined *j, rdv_json_span *span, const char *name,
+                      const rdv_limits *limits, rdv_error *why)
 {
     rdv_members members = {0};
     rdv_record none = {0};
-    rdv_making m = {.in = &members,
-                    .out = &none,
-                    .chain = &none.chain,
-                    .arena = j->arena,
-                    .set = name,
-                    .limits = limits};
+    rdv_chain_builder m = {.in = &members,
+                           .out = &none,
+                           .chain = &none.chain,
+                           .arena = j->arena,
+                           .set = name,
+                           .limits = limits};
     size_t at;
-    if (is_table_line(frame->text))
-        read_puzzle(&m, j, frame->text);
+    if (is_table_line(span->text))
+        read_puzzle(&m, j, span->text);
     else {
         rdv_arena *arena = rdv_arena_new(0);
-        int rc = arena ? rdv_members_read(&members, frame->text, limits, arena, &at, why)
+        int rc = arena ? rdv_members_read(&members, span->text, limits, arena, &at, why)
                        : rdv_fail(why, RDV_E_NOMEM, "out of memory");
         if (rc == RDV_OK)
             read_joined(&m, j);
@@ -173,13 +174,13 @@ static int read_frame(rdv_joined *j, rdv_frame *frame, const char *name, const r
     return members.fault == RDV_OK ? RDV_OK : rdv_fail(why, members.fault, "%s", members.reason);
 }
 
-static int read_frames(rdv_joined *j, rdv_frames *frames, const char *name,
-                       const rdv_limits *limits, rdv_frame *frame, rdv_error *why)
+static int read_stream(rdv_joined *j, rdv_json_stream *stream, const char *name,
+                       const rdv_limits *limits, rdv_json_span *span, rdv_error *why)
 {
     for (;;) {
-        int rc = rdv_frames_next(frames, frame, why);
+        int rc = rdv_json_stream_next(stream, span, why);
         if (rc == RDV_OK)
-            rc = read_frame(j, frame, name, limits, why);
+            rc = read_frame(j, span, name, limits, why);
         if (rc != RDV_OK)
             return rc == RDV_NONE ? RDV_OK : rc;
     }
@@ -191,18 +192,18 @@ int rdv_joined_read(rdv_joined *j, const char *path, const rdv_limits *limits, r
     int rc = rdv_bytes_open(&bytes, path, err);
     if (rc != RDV_OK)
         return rc;
-    rdv_frames frames;
-    rdv_frame frame = {0};
+    rdv_json_stream stream;
+    rdv_json_span span = {0};
     rdv_error why = {0};
     char *name = rdv_set_name(j->arena, path);
-    rc = rdv_frames_init(&frames, bytes, limits, &why);
+    rc = rdv_json_stream_init(&stream, bytes, limits, &why);
     if (rc == RDV_OK && !name)
         rc = rdv_fail(&why, RDV_E_NOMEM, "out of memory");
     if (rc == RDV_OK)
-        rc = read_frames(j, &frames, name, limits, &frame, &why);
-    rdv_frames_free(&frames);
+        rc = read_stream(j, &stream, name, limits, &span, &why);
+    rdv_json_stream_free(&stream);
     if (rc != RDV_OK)
-        return rdv_fail(err, rc, "%s:%zu: %s", path, frame.line, why.msg);
+        return rdv_fail(err, rc, "%s:%zu: %s", path, span.line, why.msg);
     return RDV_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What other files say of the records being read: step scores and the questions behind ids. Held in
- * memory as a whole from the opening of the reader on. */
+/* Additional data for the records being read, from other files: step scores and the questions for
+ * ids. Held in memory as a whole from the opening of the reader on. */
 #include "base/map.h"
 #include "data/members.h"
 
@@ -36,7 +36,7 @@ char *rdv_set_name(rdv_arena *arena, const char *path);
  * questions {"id", "question"}, or the puzzles of game of 24 (a table that begins with "Rank,").
  * Any other record is a fault: RDV_E_INPUT with file and line. */
 int rdv_joined_read(rdv_joined *j, const char *path, const rdv_limits *limits, rdv_error *err);
-/* NULL where nothing was said. `candidate` is ignored where the scores have only an id: -1. */
+/* NULL if there are none. `candidate` is ignored where the scores have only an id: -1. */
 const rdv_joined_score *rdv_joined_scores(const rdv_joined *j, rdv_str id, long candidate,
                                           rdv_arena *arena);
 const rdv_joined_question *rdv_joined_question_of(const rdv_joined *j, rdv_str id);

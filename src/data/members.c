@@ -17,8 +17,9 @@ static int reason_len(const json_error_t *why)
     return near ? (int)(near - why->text) : (int)strlen(why->text);
 }
 
-/* Where it runs out of memory, jansson mostly complains about the grammar (or says nothing), which
- * is known to be right. A lone surrogate is the one fault of its own that it calls so too. */
+/* When it runs out of memory, jansson usually reports an error of grammar (or nothing), although
+ * the grammar is known to be valid. A lone surrogate is the only real fault that it reports in the
+ * same way. */
 static bool is_out_of_memory(const json_error_t *why)
 {
     enum json_error_code code = json_error_code(why);

@@ -2,9 +2,9 @@
 #pragma once
 /* The members of one JSON object: their exact bytes, and their values, decoded when asked for.
  *
- * Only what is asked for is decoded (by jansson), so that unknown members keep their bytes,
- * whatever numbers they hold. The first fault met in decoding sticks: ask for many members, then
- * look once at `fault`. */
+ * Only requested members are decoded (by jansson), so unknown members keep their bytes, whatever
+ * numbers they contain. The first fault in decoding is sticky: read many members, then check
+ * `fault` once. */
 #include "base/map.h"
 #include <jansson.h>
 #include <rederive/data.h>
@@ -38,7 +38,7 @@ void rdv_members_free(rdv_members *m);
 
 #define RDV_VERSION_MEMBER "rederive_schema"
 
-/* Is the record of the version that is read? One that says none is. RDV_OK, RDV_E_INPUT. */
+/* Does the record have the supported version, or none? RDV_OK, RDV_E_INPUT. */
 int rdv_members_version(const rdv_members *m, rdv_error *err);
 
 /* The member's bytes; p == NULL: there is none of that name. */
@@ -47,7 +47,7 @@ static inline bool rdv_members_have(const rdv_members *m, const char *name)
 {
     return rdv_members_raw(m, name).p != NULL;
 }
-/* The decoded value, owned by *m; NULL where there is none of that name, or it cannot be decoded
+/* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
 /* Decode one JSON value, by jansson. Its grammar must be right already (data/scan.h), so that only

@@ -2,7 +2,7 @@
 /* Answer options as data sets write them: with a letter before each, in several fashions. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/make.h"
+#include "data/chain_builder.h"
 
 #define MAX_OPTIONS 26
 
@@ -32,10 +32,10 @@ static rdv_str without_mark(rdv_str text, size_t k)
     return rdv_trim(rdv_slice(text, mark, text.len));
 }
 
-void rdv_make_options(rdv_making *m, const json_t *list, const char *name)
+void rdv_build_options(rdv_chain_builder *m, const json_t *list, const char *name)
 {
     size_t n;
-    rdv_str *options = rdv_make_texts(m, list, name, &n);
+    rdv_str *options = rdv_build_texts(m, list, name, &n);
     for (size_t k = 0; options && k < n && k < MAX_OPTIONS; k++)
         options[k] = without_mark(options[k], k);
     m->chain->question.options = options;
@@ -60,7 +60,7 @@ static rdv_str without_comma(rdv_str option)
     return rdv_ends(option, RDV_STR(",")) ? rdv_trim(rdv_slice(option, 0, option.len - 1)) : option;
 }
 
-void rdv_make_options_in(rdv_making *m, rdv_str text)
+void rdv_build_options_in(rdv_chain_builder *m, rdv_str text)
 {
     rdv_str options[MAX_OPTIONS];
     size_t n = 0, mark, next_mark;
@@ -76,14 +76,14 @@ void rdv_make_options_in(rdv_making *m, rdv_str text)
         return;
     m->chain->question.options = RDV_NEW_ARRAY(m->arena, rdv_str, n);
     if (!m->chain->question.options) {
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
         return;
     }
     memcpy(m->chain->question.options, options, n * sizeof *options);
     m->chain->question.n_options = n;
 }
 
-rdv_str rdv_make_letter(rdv_making *m, rdv_str text)
+rdv_str rdv_build_letter(rdv_chain_builder *m, rdv_str text)
 {
     rdv_str s = rdv_trim(text);
     if (rdv_starts(s, RDV_STR("(")))
@@ -94,6 +94,6 @@ rdv_str rdv_make_letter(rdv_making *m, rdv_str text)
     char upper = (char)(rdv_lower(s.p[0]) - 'a' + 'A');
     rdv_str copy = rdv_str_copy(m->arena, (rdv_str){&upper, 1});
     if (!copy.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
     return copy;
 }

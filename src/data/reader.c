@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From frames to records: what is read is cut, recognised, and made into one chain after the other.
+/* From a stream to records: each record is recognised and made into its chains, one after the
+ * other.
  */
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "data/format.h"
-#include "data/frames.h"
+#include "data/json_stream.h"
 #include "data/write.h"
 
 #include <rederive/answer.h>
@@ -14,11 +16,11 @@
 struct rdv_reader {
     rdv_arena *kept;   /* lives as long as the reader: names and what was joined */
     rdv_arena *record; /* the members of the current record; reset for each */
-    rdv_frames frames;
-    rdv_frame frame; /* of the current record */
+    rdv_json_stream stream;
+    rdv_json_span span; /* of the current record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
-    const char *path, *set;
+    const char *path, *set;   /* NULL: one record in memory, which has no file */
     rdv_joined joined;
     bool joins;
     size_t records; /* begun so far */
@@ -48,19 +50,29 @@ static rdv_limits limits_of(const rdv_read_options *o)
     return limits;
 }
 
-static int set_up(rdv_reader *r, const char *path, const rdv_read_options *o, rdv_error *err)
+static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
+{
+    r->record = rdv_arena_new(0);
+    if (!r->record)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    r->limits = limits_of(o);
+    if (o->format && !(r->wanted = rdv_format_named(o->format)))
+        return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
+    return RDV_OK;
+}
+
+static int set_up_file(rdv_reader *r, const char *path, const rdv_read_options *o, rdv_error *err)
 {
     r->kept = rdv_arena_new(0);
-    r->record = rdv_arena_new(0);
-    if (!r->kept || !r->record)
+    if (!r->kept)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     r->path = rdv_cstring(r->kept, rdv_str_of(strcmp(path, "-") == 0 ? "standard input" : path));
     r->set = o->name ? rdv_cstring(r->kept, rdv_str_of(o->name)) : rdv_set_name(r->kept, path);
     if (!r->path || !r->set)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    r->limits = limits_of(o);
-    if (o->format && !(r->wanted = rdv_format_named(o->format)))
-        return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
+    int set = set_up(r, o, err);
+    if (set != RDV_OK)
+        return set;
     rdv_joined_init(&r->joined, r->kept);
     r->joins = o->n_join > 0;
     for (size_t i = 0; i < o->n_join; i++) {
@@ -75,22 +87,24 @@ static int set_up(rdv_reader *r, const char *path, const rdv_read_options *o, rd
 static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
                       const rdv_read_options *options, rdv_error *err)
 {
-    static const rdv_read_options defaults = {0};
+    rdv_read_options o = {.size = sizeof o};
     rdv_reader *r = calloc(1, sizeof *r);
     if (!r) {
         rdv_bytes_close(&bytes);
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     }
-    int rc = rdv_frames_init(&r->frames, bytes, &r->limits, err);
+    int rc = rdv_json_stream_init(&r->stream, bytes, &r->limits, err);
     if (rc == RDV_OK)
-        rc = set_up(r, path, options ? options : &defaults, err);
+        rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc == RDV_OK)
+        rc = set_up_file(r, path, &o, err);
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;
     return rc;
 }
 
-int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_options *options,
+int rdv_reader_open(const char *path, const rdv_read_options *options, rdv_reader **reader,
                     rdv_error *err)
 {
     *reader = NULL;
@@ -99,8 +113,8 @@ int rdv_reader_open(rdv_reader **reader, const char *path, const rdv_read_option
     return rc == RDV_OK ? open_bytes(reader, bytes, path, options, err) : rc;
 }
 
-int rdv_reader_open_source(rdv_reader **reader, rdv_source source, const char *name,
-                           const rdv_read_options *options, rdv_error *err)
+int rdv_reader_open_source(rdv_source source, const char *name, const rdv_read_options *options,
+                           rdv_reader **reader, rdv_error *err)
 {
     *reader = NULL;
     rdv_bytes *bytes;
@@ -113,7 +127,7 @@ void rdv_reader_close(rdv_reader **reader)
     if (!reader || !*reader)
         return;
     rdv_members_free(&(*reader)->members);
-    rdv_frames_free(&(*reader)->frames);
+    rdv_json_stream_free(&(*reader)->stream);
     rdv_arena_free(&(*reader)->record);
     rdv_arena_free(&(*reader)->kept);
     free(*reader);
@@ -122,13 +136,16 @@ void rdv_reader_close(rdv_reader **reader)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A fault of the current record, with the place; `column` 0: only the line is known. */
+/* A fault of the current record, with the place; `column` 0: only the line is known, which a record
+ * in memory does not need. */
 static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why,
                    rdv_error *err)
 {
-    if (column)
+    if (!r->path && column)
+        rdv_wrap(why, rc, "line %zu, column %zu", line, column);
+    else if (column)
         rdv_wrap(why, rc, "%s:%zu:%zu", r->path, line, column);
-    else
+    else if (r->path)
         rdv_wrap(why, rc, "%s:%zu", r->path, line);
     if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
         r->fault = *why;
@@ -147,66 +164,75 @@ static int unknown_form(rdv_reader *r, rdv_error *err)
     rdv_fail(&why, RDV_E_INPUT,
              "no known form of record (members: %.*s); see docs/records.md, or name the format",
              RDV_FMT(rdv_buf_str(&names)));
-    return fail_at(r, r->frame.line, 0, RDV_E_INPUT, &why, err);
+    return fail_at(r, r->span.line, 0, RDV_E_INPUT, &why, err);
 }
 
-static rdv_making making(rdv_reader *r, rdv_arena *arena, rdv_record *out)
+static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *out)
 {
-    rdv_making m = {.in = &r->members,
-                    .out = out,
-                    .chain = &out->chain,
-                    .arena = arena,
-                    .set = r->set,
-                    .number = r->records - 1,
-                    .index = r->next,
-                    .joined = r->joins ? &r->joined : NULL,
-                    .limits = &r->limits};
+    rdv_chain_builder m = {.in = &r->members,
+                           .out = out,
+                           .chain = &out->chain,
+                           .arena = arena,
+                           .set = r->set,
+                           .number = r->records - 1,
+                           .index = r->next,
+                           .joined = r->joins ? &r->joined : NULL,
+                           .limits = &r->limits};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
 
-/* Cut and recognise the next record of the file. */
-static int begin_record(rdv_reader *r, rdv_error *err)
+/* Divide r->span into its members, recognise what it is, and count its chains. */
+static int begin_span(rdv_reader *r, rdv_error *err)
 {
-    rdv_members_free(&r->members);
-    rdv_arena_reset(r->record);
-    r->chains = r->next = 0;
     rdv_error why = {0};
-    int rc = rdv_frames_next(&r->frames, &r->frame, &why);
-    if (rc == RDV_NONE)
-        return RDV_NONE;
-    r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
-    if (rc != RDV_OK)
-        return fail_at(r, r->frame.line, r->frame.column, rc, &why, err);
     size_t at;
-    rc = rdv_members_read(&r->members, r->frame.text, &r->limits, r->record, &at, &why);
+    int rc = rdv_members_read(&r->members, r->span.text, &r->limits, r->record, &at, &why);
     if (rc != RDV_OK) {
-        rdv_frame place = r->frame;
-        rdv_frame_advance(&place, at);
+        rdv_json_span place = r->span;
+        rdv_json_span_advance(&place, at);
         return fail_at(r, place.line, place.column, rc, &why, err);
     }
     rc = rdv_members_version(&r->members, &why);
     if (rc != RDV_OK)
-        return fail_at(r, r->frame.line, 0, rc, &why, err);
+        return fail_at(r, r->span.line, 0, rc, &why, err);
     r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
     if (!r->format)
         return unknown_form(r, err);
     r->chains = 1;
     if (r->format->chains) {
         rdv_record none = {0};
-        rdv_making m = making(r, r->record, &none);
+        rdv_chain_builder m = builder(r, r->record, &none);
         r->chains = r->format->chains(&m);
     }
     if (r->chains > RDV_MAX_CHAINS) {
         rc = rdv_fail(&why, RDV_E_LIMIT, "%zu chains, more than %zu", r->chains, RDV_MAX_CHAINS);
         r->chains = 0;
-        return fail_at(r, r->frame.line, 0, rc, &why, err);
+        return fail_at(r, r->span.line, 0, rc, &why, err);
     }
+    if (r->members.fault != RDV_OK && r->chains == 0)
+        r->chains = 1; /* to say what is wrong with it */
     return RDV_OK;
 }
 
+/* The next record of the file. */
+static int begin_record(rdv_reader *r, rdv_error *err)
+{
+    rdv_members_free(&r->members);
+    rdv_arena_reset(r->record);
+    r->chains = r->next = 0;
+    rdv_error why = {0};
+    int rc = rdv_json_stream_next(&r->stream, &r->span, &why);
+    if (rc == RDV_NONE)
+        return RDV_NONE;
+    r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+    if (rc != RDV_OK)
+        return fail_at(r, r->span.line, r->span.column, rc, &why, err);
+    return begin_span(r, err);
+}
+
 /* The chain's answer, read from its steps where the source does not give one. */
-static void read_answer(rdv_making *m)
+static void read_answer(rdv_chain_builder *m)
 {
     rdv_chain *chain = m->chain;
     if (chain->answer.p || m->no_answer || chain->n_steps == 0)
@@ -217,8 +243,8 @@ static void read_answer(rdv_making *m)
         chain->answer = answer.text;
 }
 
-/* A record of our own form for what was read in another. */
-static void make_raw(rdv_making *m)
+/* A record in the native format, for a record that was read in another format. */
+static void make_raw(rdv_chain_builder *m)
 {
     if (m->no_answer && !m->chain->answer.p) {
         rdv_json_name(&m->extra, RDV_STR("answer"));
@@ -235,35 +261,34 @@ static void make_raw(rdv_making *m)
     rdv_buf_add_char(&b, '}');
     m->chain->raw = rdv_buf_str(&b);
     if (!m->chain->raw.p || !extra.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }
 
-static void keep_raw(rdv_making *m, rdv_str text)
+static void keep_raw(rdv_chain_builder *m, rdv_str text)
 {
     m->chain->raw = rdv_str_copy(m->arena, rdv_trim(text));
     if (!m->chain->raw.p)
-        rdv_make_nomem(m);
+        rdv_build_nomem(m);
 }
 
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
-    *out =
-        (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->frame.line};
+    *out = (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->span.line};
     out->chain.correct = -1;
-    rdv_making m = making(r, arena, out);
+    rdv_chain_builder m = builder(r, arena, out);
     r->format->read(&m);
-    bool own = rdv_format_is_own(r->format);
+    bool own = rdv_format_is_native(r->format);
     bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
-    if (problem && !out->chain.id.p)
-        rdv_make_id(&m, r->chains > 1);
+    if (problem && !out->chain.id.p && r->set)
+        rdv_build_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)
         out->chain.question.id = out->chain.question.text;
     if (r->members.fault == RDV_OK)
         read_answer(&m);
     if (own)
-        keep_raw(&m, r->frame.text);
+        keep_raw(&m, r->span.text);
     else
         make_raw(&m);
     if (r->members.fault == RDV_OK)
@@ -271,7 +296,7 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
     rdv_error why = {0};
     int rc = rdv_fail(&why, r->members.fault, "%s", r->members.reason);
     r->members.fault = RDV_OK; /* of this chain; the record's next one may be whole */
-    return fail_at(r, r->frame.line, 0, rc, &why, err);
+    return fail_at(r, r->span.line, 0, rc, &why, err);
 }
 
 int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_error *err)
@@ -285,8 +310,56 @@ int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_err
         int rc = begin_record(r, err);
         if (rc != RDV_OK)
             return rc;
-        if (r->members.fault != RDV_OK && r->chains == 0)
-            r->chains = 1; /* to say what is wrong with it */
     }
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
+}
+
+/* ---- one record in memory -------------------------------------------------------------------- */
+
+/* The white space before the record is not part of it, but counts for the place of a fault. */
+static void skip_space(rdv_json_span *span)
+{
+    size_t n = 0;
+    while (n < span->text.len && rdv_is_space(span->text.p[n]))
+        n++;
+    rdv_json_span_advance(span, n);
+    span->text = rdv_slice(span->text, n, span->text.len);
+}
+
+static int read_all_chains(rdv_reader *r, rdv_arena *arena, rdv_record **records, rdv_error *err)
+{
+    *records = RDV_NEW_ARRAY(arena, rdv_record, r->chains);
+    if (!*records)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = RDV_OK;
+    for (; r->next < r->chains && rc == RDV_OK; r->next++)
+        rc = make_record(r, arena, &(*records)[r->next], err);
+    return rc;
+}
+
+int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *arena,
+                    rdv_record **records, size_t *n, rdv_error *err)
+{
+    rdv_read_options o = {.size = sizeof o};
+    int rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc == RDV_OK && o.n_join)
+        rc = rdv_fail(err, RDV_E_ARGUMENT, "files are joined by a reader, not to a single record");
+    rdv_reader r = {.set = o.name, .records = 1, .span = {bytes, 1, 1}};
+    if (rc == RDV_OK)
+        rc = set_up(&r, &o, err);
+    skip_space(&r.span);
+    if (rc == RDV_OK && r.span.text.len > r.limits.record_bytes)
+        rc = rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes", r.limits.record_bytes);
+    if (rc == RDV_OK)
+        rc = begin_span(&r, err);
+    rdv_record *all;
+    if (rc == RDV_OK)
+        rc = read_all_chains(&r, arena, &all, err);
+    if (rc == RDV_OK) {
+        *records = all;
+        *n = r.chains;
+    }
+    rdv_members_free(&r.members);
+    rdv_arena_free(&r.record);
+    return rc;
 }

@@ -2,63 +2,63 @@
 #pragma once
 /* The readers of the public formats, one file a family; data/format.c has the table. Each makes
  * chain number m->index of the record. A name in _chains counts them, one in _is recognises. */
-#include "data/make.h"
+#include "data/chain_builder.h"
 
 /* labelled.c: one chain, its first wrong step known */
-void rdv_read_bigbench_mistake(rdv_making *m);
-void rdv_read_processbench(rdv_making *m);
-void rdv_read_stepverify(rdv_making *m);
-void rdv_read_mr_ben(rdv_making *m);
-void rdv_read_mr_gsm8k(rdv_making *m);
-void rdv_read_reasoneval(rdv_making *m);
+void rdv_read_bigbench_mistake(rdv_chain_builder *m);
+void rdv_read_processbench(rdv_chain_builder *m);
+void rdv_read_stepverify(rdv_chain_builder *m);
+void rdv_read_mr_ben(rdv_chain_builder *m);
+void rdv_read_mr_gsm8k(rdv_chain_builder *m);
+void rdv_read_reasoneval(rdv_chain_builder *m);
 
 /* errors.c: errors with their kinds */
-void rdv_read_parc(rdv_making *m);
-void rdv_read_prmbench(rdv_making *m);
-void rdv_read_eic(rdv_making *m);
-size_t rdv_eic_chains(rdv_making *m);
-void rdv_read_perturbation(rdv_making *m);
-size_t rdv_perturbation_chains(rdv_making *m);
+void rdv_read_parc(rdv_chain_builder *m);
+void rdv_read_prmbench(rdv_chain_builder *m);
+void rdv_read_eic(rdv_chain_builder *m);
+size_t rdv_eic_chains(rdv_chain_builder *m);
+void rdv_read_perturbation(rdv_chain_builder *m);
+size_t rdv_perturbation_chains(rdv_chain_builder *m);
 
 /* judged.c: whole chains or calculations judged by people */
-void rdv_read_autorace(rdv_making *m);
-void rdv_read_factool(rdv_making *m);
-void rdv_read_verify_cot_human(rdv_making *m);
+void rdv_read_autorace(rdv_chain_builder *m);
+void rdv_read_factool(rdv_chain_builder *m);
+void rdv_read_verify_cot_human(rdv_chain_builder *m);
 
 /* pools.c: several chains a record */
-void rdv_read_pool(rdv_making *m);
-size_t rdv_pool_chains(rdv_making *m);
-void rdv_read_verify_cot(rdv_making *m);
-size_t rdv_verify_cot_chains(rdv_making *m);
-void rdv_read_tree_of_thoughts(rdv_making *m);
-size_t rdv_tree_of_thoughts_chains(rdv_making *m);
-void rdv_read_math_rm(rdv_making *m);
-size_t rdv_math_rm_chains(rdv_making *m);
-void rdv_read_mot_cascade(rdv_making *m);
-size_t rdv_mot_cascade_chains(rdv_making *m);
-void rdv_read_esc(rdv_making *m);
-size_t rdv_esc_chains(rdv_making *m);
-void rdv_read_faithful_cot(rdv_making *m);
-size_t rdv_faithful_cot_chains(rdv_making *m);
+void rdv_read_pool(rdv_chain_builder *m);
+size_t rdv_pool_chains(rdv_chain_builder *m);
+void rdv_read_verify_cot(rdv_chain_builder *m);
+size_t rdv_verify_cot_chains(rdv_chain_builder *m);
+void rdv_read_tree_of_thoughts(rdv_chain_builder *m);
+size_t rdv_tree_of_thoughts_chains(rdv_chain_builder *m);
+void rdv_read_math_rm(rdv_chain_builder *m);
+size_t rdv_math_rm_chains(rdv_chain_builder *m);
+void rdv_read_mot_cascade(rdv_chain_builder *m);
+size_t rdv_mot_cascade_chains(rdv_chain_builder *m);
+void rdv_read_esc(rdv_chain_builder *m);
+size_t rdv_esc_chains(rdv_chain_builder *m);
+void rdv_read_faithful_cot(rdv_chain_builder *m);
+size_t rdv_faithful_cot_chains(rdv_chain_builder *m);
 
 /* solutions.c: worked solutions by models or by people */
 bool rdv_gsm8k_is(const rdv_members *in);
-void rdv_read_gsm8k(rdv_making *m);
-void rdv_read_gsm8k_models(rdv_making *m);
-size_t rdv_gsm8k_models_chains(rdv_making *m);
-void rdv_read_zeroeval(rdv_making *m);
-size_t rdv_zeroeval_chains(rdv_making *m);
-void rdv_read_cot_uq(rdv_making *m);
-void rdv_read_bigbench_hard_output(rdv_making *m);
+void rdv_read_gsm8k(rdv_chain_builder *m);
+void rdv_read_gsm8k_models(rdv_chain_builder *m);
+size_t rdv_gsm8k_models_chains(rdv_chain_builder *m);
+void rdv_read_zeroeval(rdv_chain_builder *m);
+size_t rdv_zeroeval_chains(rdv_chain_builder *m);
+void rdv_read_cot_uq(rdv_chain_builder *m);
+void rdv_read_bigbench_hard_output(rdv_chain_builder *m);
 
 /* questions.c: questions with their right answer */
-void rdv_read_math(rdv_making *m);
-void rdv_read_mathqa(rdv_making *m);
-void rdv_read_aqua(rdv_making *m);
-void rdv_read_svamp(rdv_making *m);
-void rdv_read_addsub(rdv_making *m);
-void rdv_read_commonsense_qa(rdv_making *m);
-void rdv_read_strategyqa(rdv_making *m);
-void rdv_read_bigbench(rdv_making *m);
-void rdv_read_input_target(rdv_making *m);
-void rdv_read_question_answer(rdv_making *m);
+void rdv_read_math(rdv_chain_builder *m);
+void rdv_read_mathqa(rdv_chain_builder *m);
+void rdv_read_aqua(rdv_chain_builder *m);
+void rdv_read_svamp(rdv_chain_builder *m);
+void rdv_read_addsub(rdv_chain_builder *m);
+void rdv_read_commonsense_qa(rdv_chain_builder *m);
+void rdv_read_strategyqa(rdv_chain_builder *m);
+void rdv_read_bigbench(rdv_chain_builder *m);
+void rdv_read_input_target(rdv_chain_builder *m);
+void rdv_read_question_answer(rdv_chain_builder *m);

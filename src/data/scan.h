@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The grammar of JSON (RFC 8259), one byte at a time and without recursion: where a value ends, and
- * whether it is well formed. Strings are not decoded, UTF-8 is not checked. */
+/* A scanner for JSON (RFC 8259), one byte at a time and without recursion. It finds the end of a
+ * value and checks that it is well formed. Strings are not decoded, UTF-8 is not checked. */
 #include <rederive/data.h>
 
 typedef enum rdv_scan_at {

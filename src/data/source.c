@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes in is held in a block of INPUT_SIZE. Whether it is gzip is decided by its first two
+/* Input is buffered in a block of INPUT_SIZE. Whether it is gzip is decided by its first two
  * bytes, so that a pipe and a file with any name are treated alike. A gzip file may consist of
  * several members one after the other (RFC 1952, section 2.2), as `cat a.gz b.gz` makes them. */
 #include "data/source.h"
@@ -72,7 +72,7 @@ static int fail(rdv_bytes *b, const char *reason, const char *detail)
     return RDV_E_IO;
 }
 
-/* More input behind what is left of it. */
+/* More input after what is left of it. */
 static int refill(rdv_bytes *b)
 {
     memmove(b->input, b->input + b->begin, b->end - b->begin);
@@ -168,7 +168,7 @@ int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *
         read_packed(b, to, size, got);
     else if (b->fault == RDV_OK)
         read_plain(b, to, size, got);
-    /* What was unpacked before the damage is handed out first. */
+    /* The bytes that were unpacked before the damage are returned first. */
     return b->fault == RDV_OK || *got ? RDV_OK : rdv_fail(err, b->fault, "%s", b->reason);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "data/write.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "data/members.h"
 
@@ -136,7 +137,7 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
         write_texts(b, chain->steps, chain->n_steps);
     write_text(b, have, "answer", chain->answer);
     if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
-        rdv_buf_lit(b, "null"); /* said, so that nobody reads one from the steps */
+        rdv_buf_lit(b, "null"); /* written explicitly, so that no answer is read from the steps */
     write_text(b, have, "incomplete_reason", chain->unfinished);
     if (chain->correct >= 0 && lacks(b, have, "correct"))
         write_flag(b, chain->correct);
@@ -201,7 +202,7 @@ static rdv_str in_braces(rdv_arena *arena, rdv_str members)
 typedef struct writer {
     rdv_buf b;
     rdv_map written; /* names of members that are written or will be, and must not be again */
-    const rdv_write_options *options;
+    rdv_write_options options;
     int rc;
 } writer;
 
@@ -218,7 +219,7 @@ static void write_raw(writer *w, const rdv_members *raw)
         rdv_str name = raw->items[i].name;
         if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
             rdv_str_eq(name, RDV_STR(RDV_VERSION_MEMBER)) ||
-            (w->options->changed && tells_of_steps(name)) ||
+            (w->options.changed && tells_of_steps(name)) ||
             rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
             continue;
         rdv_json_name(&w->b, name);
@@ -247,14 +248,17 @@ static int finish(writer *w, rdv_str *line, rdv_error *err)
 static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, rdv_members *extra,
                  rdv_error *err)
 {
-    *w = (writer){.options = options};
+    *w = (writer){.options = {.size = sizeof w->options}};
+    int rc = rdv_options_take(&w->options, sizeof w->options, options, err);
+    if (rc != RDV_OK)
+        return rc;
     rdv_map_init(&w->written, arena);
     rdv_buf_init(&w->b, arena, 0);
     rdv_write_begin(&w->b);
-    rdv_str text = in_braces(arena, options->extra);
+    rdv_str text = in_braces(arena, w->options.extra);
     if (!text.p)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
-    int rc = members_of(extra, text, arena, err);
+    rc = members_of(extra, text, arena, err);
     for (size_t i = 0; rc == RDV_OK && i < extra->n; i++)
         mark_written(w, extra->items[i].name);
     return rc;
@@ -263,10 +267,9 @@ static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, 
 int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, rdv_arena *arena,
                      rdv_str *line, rdv_error *err)
 {
-    static const rdv_write_options defaults = {0};
     writer w;
     rdv_members extra, raw;
-    int rc = begin(&w, options ? options : &defaults, arena, &extra, err);
+    int rc = begin(&w, options, arena, &extra, err);
     if (rc == RDV_OK)
         rc = members_of(&raw, chain->raw, arena, err);
     if (rc != RDV_OK)
@@ -275,7 +278,7 @@ int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, r
     rdv_write_chain(&w.b, chain, &w.written);
     rdv_write_checks(&w.b, chain);
     write_extra(&w, &extra);
-    write_text(&w.b, NULL, "error", w.options->error);
+    write_text(&w.b, NULL, "error", w.options.error);
     return finish(&w, line, err);
 }
 
@@ -310,7 +313,7 @@ static void write_tallies(rdv_buf *b, const rdv_result *r)
 int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, rdv_str *line,
                      rdv_error *err)
 {
-    const rdv_write_options options = {.extra = extra};
+    const rdv_write_options options = {.size = sizeof options, .extra = extra};
     writer w;
     rdv_members added;
     int rc = begin(&w, &options, arena, &added, err);

@@ -7,14 +7,14 @@
 
 /* The brace that a record begins with, and its version. */
 void rdv_write_begin(rdv_buf *b);
-/* Who judged, what, and each step's label: the members of an item of "step_labels". */
+/* The members of an item of "step_labels": the annotator, the criterion, and each step's label. */
 void rdv_write_labels(rdv_buf *b, const rdv_step_labels *labels);
 /* "step_labels", where the chain has some and `have` (may be NULL) has not. */
 void rdv_write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
 /* The members of a chain record, those that the chain has and whose name `have` (may be NULL)
  * lacks. */
 void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
-/* What the checks of a chain say: the last at the top, all under "checks" when there are several.
+/* The checks of a chain: the last one at the top, and all under "checks" if there are several.
  */
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
 /* Is this a member that rdv_write_checks() writes? */

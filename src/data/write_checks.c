@@ -122,7 +122,7 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
     rdv_buf_add_char(b, '}');
 }
 
-/* The members of a check but for its method. */
+/* The members of a check except for its method. */
 static void write_check(rdv_buf *b, const rdv_check *check)
 {
     rdv_json_name(b, RDV_STR("verdicts"));

@@ -161,7 +161,7 @@ uint32_t cache_new(cache *c)
     } else {
         return CACHE_NONE;
     }
-    /* Scores are computed for whole blocks: what no token has filled must at least be numbers. */
+    /* Scores are computed for whole blocks, so places without a token must hold finite numbers. */
     memset(cache_data(c, block), 0, c->block_floats * sizeof(float));
     c->blocks[block] = (cache_block){.users = 1};
     c->n_used++;

@@ -3,8 +3,8 @@
 /* The keys and values of tokens, in blocks of 16 tokens that sequences share.
  *
  * A full block can be found again by its 16 tokens and the block before it, so a prompt that begins
- * like another takes over its blocks. A block that no sequence holds is kept until its room is
- * needed; the one longest unused goes first. */
+ * like another takes over its blocks. A block that no sequence uses is kept until its memory is
+ * needed; the least recently used block is dropped first. */
 #include <rederive/base.h>
 
 #include "lm/kernels.h"
@@ -12,9 +12,9 @@
 #define CACHE_NONE UINT32_MAX
 
 typedef struct cache_block {
-    uint64_t serial;      /* names what it holds; 0: nothing that can be found */
+    uint64_t serial;      /* the name of its content; 0: it cannot be found */
     uint64_t parent;      /* the serial of the block before it; 0: it is the first */
-    uint64_t ready_after; /* the step that computes it: it can be read in later ones */
+    uint64_t ready_after; /* the step that computes it; later steps can read it */
     uint32_t tokens[LM_BLOCK];
     uint32_t users;        /* sequences that hold it */
     uint32_t next;         /* of its hash chain */
@@ -52,12 +52,13 @@ uint32_t cache_find(const cache *c, uint64_t parent, const uint32_t *tokens);
 void cache_take(cache *c, uint32_t block);
 /* A block for new tokens, held once, its keys zeroed; CACHE_NONE: every block is in use. */
 uint32_t cache_new(cache *c);
-/* A held block will hold these tokens, after `parent` (which has a name, or is 0), when step `step`
- * is over: until then it is found, but not to be read. Nothing happens where another holds them. */
+/* Announce that a held block will contain these tokens, after `parent` (which has a name, or is 0),
+ * when step `step` is over. Until then it can be found but not read. No effect if another block
+ * contains them. */
 void cache_promise(cache *c, uint32_t block, uint64_t parent, const uint32_t *tokens,
                    uint64_t step);
-/* Its step is over. Returns the block to use: this one, or, where another held the same first, that
- * one, taken in its place. */
+/* The step of a block is over. Returns the block to use: this one, or, if another block had the
+ * same tokens first, that one, which is taken instead. */
 uint32_t cache_settle(cache *c, uint32_t block, uint64_t parent, const uint32_t *tokens);
 /* One sequence fewer holds it. */
 void cache_drop(cache *c, uint32_t block);

@@ -4,9 +4,8 @@
  * token in the end is written byte by byte. */
 #include "base/arena.h"
 #include "base/str.h"
+#include "lm/lm.h"
 #include "lm/vocab.h"
-
-#include <rederive/lm.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -16,7 +15,7 @@ typedef struct symbol {
     uint32_t at, len, before, after;
 } symbol;
 
-/* Two neighbours that may be joined, as they were when it was noted down. */
+/* Two neighbours that may be joined, as they were when the pair was recorded. */
 typedef struct pair {
     float score;
     uint32_t left, right, len;
@@ -117,7 +116,7 @@ static rdv_str prepare(const vocab *v, rdv_str text, rdv_arena *arena)
     return (rdv_str){out, n};
 }
 
-/* Characters by their first byte alone: what is no UTF-8 is cut up all the same. */
+/* Characters are recognised by their first byte alone, so invalid UTF-8 is also divided. */
 static bool cut(encoder *e)
 {
     static const unsigned char lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
@@ -142,9 +141,9 @@ static bool write_symbol(const encoder *e, const symbol *s, token_list *out)
 {
     uint32_t token = token_of(e, s->at, s->len);
     if (token != RDV_LM_NO_TOKEN)
-        return token_list_add(out, token);
+        return vocab_list_add(out, token);
     for (uint32_t i = 0; i < s->len; i++)
-        if (!token_list_add(out, e->v->bytes[(unsigned char)e->text.p[s->at + i]]))
+        if (!vocab_list_add(out, e->v->bytes[(unsigned char)e->text.p[s->at + i]]))
             return false;
     return true;
 }

@@ -16,7 +16,7 @@
 #define CHUNK_MOST 4096
 #define CACHE_BYTES ((uint64_t)256 << 20)
 
-/* A place whose logits are used: a token is chosen there, or looked up. */
+/* A place whose logits are used, to choose a token or to look one up. */
 typedef struct place {
     job *job;
     size_t row, at;
@@ -204,7 +204,7 @@ int rdv_lm_submit(rdv_lm_engine *e, const rdv_lm_job *asked, uint64_t *id, rdv_e
     if (j->state == JOB_ENDED)
         announce(e, j);
     else
-        job_list_add(&e->schedule.waiting, j);
+        schedule_list_add(&e->schedule.waiting, j);
     return RDV_OK;
 }
 
@@ -300,8 +300,8 @@ static void fill_places(rdv_lm_engine *e)
     }
 }
 
-/* Its text is not whole, so it is told nothing more: it stays among those that run until the engine
- * is freed. */
+/* Its text is incomplete, so it gets no further events; it stays in the list of running jobs until
+ * the engine is freed. */
 static int give_up(rdv_lm_engine *e, job *j, rdv_error *err)
 {
     withdraw(e, j);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PIECES 4     /* of a piece of work, for each thread: they end at different times */
-#define SMALL 32768  /* multiplications that are not worth a second thread */
+#define SMALL 32768  /* up to so many multiplications one thread is enough */
 #define SMALL_ROWS 4 /* and rows */
 
 size_t forward_block_floats(const lm_sizes *s)

@@ -8,7 +8,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a GGUF file is read as it lies there");
 
-/* What is left to read; the first thing that goes wrong is kept. */
+/* The bytes that remain to be read; the first fault is kept. */
 typedef struct cursor {
     rdv_str file;
     size_t at;
@@ -139,8 +139,8 @@ const char *gguf_weights_name(gguf_weights weights)
     return NULL;
 }
 
-/* What the format calls a type of tensors, known here or not; NULL: a number that it does not have.
- * After enum ggml_type of llama.cpp. */
+/* The format's name for a type of tensors, supported here or not; NULL: the format has no such
+ * type. After enum ggml_type of llama.cpp. */
 static const char *type_name(uint64_t type)
 {
     static const char *const names[] = {

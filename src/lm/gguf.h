@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A GGUF file, version 3, as it lies in memory: what it says of itself, and where its tensors are.
- * Everything is borrowed from the file's bytes. A file is input from outside: no count, length or
- * offset in it is believed. */
+/* A GGUF file, version 3, as it lies in memory: its metadata, and where its tensors are.
+ * Everything is borrowed from the file's bytes. A file is untrusted input: every count, length and
+ * offset in it is checked. */
 #include <rederive/base.h>
 
 #include "base/map.h"
@@ -63,7 +63,7 @@ typedef struct gguf {
     rdv_map keys, names;
 } gguf;
 
-/* Read what `file` says of itself. Faults: RDV_E_INPUT, RDV_E_LIMIT, RDV_E_NOMEM. */
+/* Read the metadata of `file`. Faults: RDV_E_INPUT, RDV_E_LIMIT, RDV_E_NOMEM. */
 int gguf_read_values(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err);
 /* Then find every tensor. The same faults. */
 int gguf_read_tensors(gguf *g, rdv_arena *arena, rdv_error *err);

@@ -133,7 +133,7 @@ static void end(job *j, rdv_lm_finish finish)
     j->state = JOB_ENDED;
 }
 
-/* A stop string may have begun in an earlier token: those wholly behind its beginning go. */
+/* A stop string may have begun in an earlier token: those wholly after its beginning go. */
 static void drop_stopped(job *j)
 {
     while (j->n_made > 0 && (j->n_made > 1 ? j->ends[j->n_made - 2] : 0) >= j->text.raw.len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* One job of the engine: what was asked, how far it is, and what it has made so far. */
-#include <rederive/lm.h>
+/* One job of the engine: its request, its progress, and its output so far. */
+#include "lm/lm.h"
 
 #include "lm/cache.h"
 #include "lm/reply.h"
@@ -51,7 +51,7 @@ struct job {
     size_t first_row, n_rows;
 };
 
-/* A new job with a copy of what is asked, checked. NULL and a fault: see rdv_lm_submit(). */
+/* A new job with a checked copy of its request. NULL and a fault: see rdv_lm_submit(). */
 job *job_new(const rdv_lm *lm, const rdv_lm_job *asked, rdv_error *err);
 void job_free(job *j);
 
@@ -65,6 +65,6 @@ static inline bool job_wants(const job *j, size_t at)
 /* Where the result for place `at` goes: a scored or a made token, with room for its alternatives.
  * NULL: out of memory. */
 rdv_lm_token *job_result(job *j, size_t at);
-/* Take in the result for place `at`, filled in by now; the job may have ended then. False: out of
+/* Use the result for place `at`, which is filled in; this may end the job. False: out of
  * memory. */
 bool job_accept(job *j, const rdv_lm *lm, size_t at);

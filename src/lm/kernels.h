@@ -3,7 +3,7 @@
 /* The arithmetic of the model, in variants for what processors can do.
  *
  * All variants give the same bits, whatever the number of columns and however panels are dealt out
- * to threads: the sum behind one element always runs over the inner index from 0 up, in one
+ * to threads: the sum of one element always runs over the inner index from 0 up, in one
  * accumulator, by fused multiply and add; sums over a row (norms, softmax) are 16 partial sums,
  * lane i taking elements i, i+16, ..., added up in one fixed order. Vectors run over what is
  * independent: rows of a matrix, keys, elements of a value.
@@ -16,7 +16,7 @@
 #define LM_BLOCK 16    /* tokens of a block of the cache */
 #define LM_ALIGN 64    /* bytes */
 
-/* How a matrix is laid out: by panels of 16 rows, within one by columns. */
+/* The layout of a matrix: by panels of 16 rows, within one by columns. */
 typedef struct lm_matrix {
     uint32_t rows, cols; /* rows a multiple of 16 (the last ones may be zeros); cols of 32 */
     const float *f32;    /* [rows/16][cols][16]; NULL: as below */

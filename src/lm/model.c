@@ -19,7 +19,7 @@ typedef struct wanted_size {
     uint32_t *out;
 } wanted_size;
 
-/* What a plain llama model does not have changes what it computes, so it is not passed over. */
+/* Settings that a plain llama model does not have would change its results, so they are refused. */
 static int refuse_variants(const gguf *g, rdv_error *err)
 {
     static const char *const zero[] = {"llama.expert_count", "llama.attention.sliding_window"};
@@ -40,7 +40,7 @@ static int refuse_variants(const gguf *g, rdv_error *err)
     return RDV_OK;
 }
 
-/* A size that may be left out, and if given is this one. */
+/* A size that may be missing; if present, it must have this value. */
 static int check_same(const gguf *g, const char *key, uint64_t same, rdv_error *err)
 {
     int rc = gguf_whole(g, key, same, same, &same, err);
@@ -123,7 +123,7 @@ int lm_read_sizes(lm_sizes *s, const gguf *g, const vocab *v, rdv_error *err)
     "; only files of the built-in model's own kind run in this program (llama, with weights of "   \
     "f32, f16, bf16 or q8_0); llama.cpp's server runs the others"
 
-/* Whose file it is comes before what in it cannot be read: the tensors of others may be anything.
+/* The architecture is checked first, because tensors of other architectures may be anything.
  */
 static int read_parts(rdv_lm *lm, rdv_error *err)
 {

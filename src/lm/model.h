@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* A model that is open: its sizes, its tokens, and its weights laid out for the kernels. */
-#include <rederive/lm.h>
+#include "lm/lm.h"
 
 #include "lm/kernels.h"
 #include "lm/vocab.h"

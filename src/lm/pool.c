@@ -8,7 +8,7 @@
 
 #define LOOKS 4000 /* for the next work, before a thread goes to sleep: some ten microseconds */
 
-/* A piece of work in one word, so that taking an item and seeing whose it is are one act: its
+/* A piece of work in one word, so that an item is taken and identified in one atomic operation: its
  * number (40 bits), how many items it has and how many are taken (12 bits each). */
 #define ITEM_BITS 12
 #define TAKEN(word) ((word)&POOL_MAX_ITEMS)

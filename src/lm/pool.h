@@ -3,9 +3,9 @@
 /* A few threads that share out the items of a piece of work. Which thread takes which item changes
  * nothing: an item's result depends on the item alone.
  *
- * The caller works too, and needs nobody: a thread that the system does not run holds up nothing
- * but an item that it has begun. Between pool_wake() and pool_rest() threads wait for the next work
- * by looking, for some microseconds, and then sleep; outside they sleep. */
+ * The caller works too and does not depend on the other threads: a thread that the system does not
+ * run delays only an item that it has started. Between pool_wake() and pool_rest() threads wait for
+ * the next work by looking, for some microseconds, and then sleep; outside they sleep. */
 #include <rederive/base.h>
 
 #define POOL_MAX_ITEMS 4095 /* of one piece of work */

@@ -84,7 +84,7 @@ void reply_settle(reply_text *r, bool end)
 {
     rdv_str raw = {r->raw.p, r->raw.len};
     if (!reply_ok(r))
-        return; /* the stops have followed bytes that there was no room for */
+        return; /* the stops have consumed bytes that were not stored */
     end = end || r->stopped_by.p;
     size_t limit = end ? raw.len : raw.len - held_back(r);
     while (r->done < limit) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The text of a reply as it grows: where it stops, and how much of it may be shown already. */
+/* The text of a growing reply: where it stops, and how much of it may be shown. */
 #include <rederive/base.h>
 
 #include "base/buf.h"
@@ -26,7 +26,7 @@ bool reply_init(reply_text *r, rdv_arena *arena, const rdv_str *stops, size_t n_
 /* Add the bytes of one token. Once a stop string is complete (if several are at one byte, the one
  * that began first), raw ends before it, and nothing more is to be added. */
 void reply_add(reply_text *r, rdv_str bytes);
-/* Move into text what no stop string can take back; all of it at the `end` or a stop. Bytes that
- * are no UTF-8 become U+FFFD each. */
+/* Move into text the bytes that no stop string can remove; all of it at the `end` or a stop. Bytes
+ * that are no UTF-8 become U+FFFD each. */
 void reply_settle(reply_text *r, bool end);
 bool reply_ok(const reply_text *r);

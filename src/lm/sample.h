@@ -2,7 +2,7 @@
 #pragma once
 /* From the logits of a place to a token and the log-probabilities of tokens. Everything is a
  * function of the logits and the arguments: no state. */
-#include <rederive/lm.h>
+#include "lm/lm.h"
 
 #include "lm/kernels.h"
 

@@ -6,7 +6,7 @@
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-void job_list_add(job_list *list, job *j)
+void schedule_list_add(job_list *list, job *j)
 {
     job *before = list->last;
     while (before && before->id > j->id)
@@ -18,7 +18,7 @@ void job_list_add(job_list *list, job *j)
     list->n++;
 }
 
-void job_list_remove(job_list *list, job *j)
+void schedule_list_remove(job_list *list, job *j)
 {
     *(j->before ? &j->before->after : &list->first) = j->after;
     *(j->after ? &j->after->before : &list->last) = j->before;
@@ -39,7 +39,8 @@ static uint64_t parent_of(const schedule *s, const job *j, size_t block)
 
 static void give_back(schedule *s, job *j)
 {
-    while (j->n_blocks > 0) /* the last first: what others may share is kept longest */
+    while (j->n_blocks >
+           0) /* in reverse order, so that blocks that others may share are kept longest */
         cache_drop(&s->cache, j->blocks[--j->n_blocks]);
     j->computed = j->settled = 0;
 }
@@ -111,14 +112,14 @@ static bool admit_one(schedule *s, job *j)
         if (!j->blocks || !j->data)
             return false;
     }
-    job_list_remove(&s->waiting, j);
-    job_list_add(&s->running, j);
+    schedule_list_remove(&s->waiting, j);
+    schedule_list_add(&s->running, j);
     j->state = JOB_RUNNING;
     return true;
 }
 
-/* Those that wait longest begin, while there is a place and, beside others, room for their tokens
- * and the next of everybody. */
+/* The jobs that have waited longest start, as long as there is a free place, and room for their
+ * tokens and for the next token of every other job. */
 static int admit(schedule *s, rdv_error *err)
 {
     while (s->waiting.first && s->running.n < s->sequences) {
@@ -132,25 +133,26 @@ static int admit(schedule *s, rdv_error *err)
     return RDV_OK;
 }
 
-/* The youngest job begins again later, with what it has generated: its blocks are needed. */
+/* The newest job is restarted later, with the text that it has generated, because its blocks are
+ * needed. */
 static void send_back(schedule *s)
 {
     job *j = s->running.last;
     s->recomputed_tokens += j->computed;
     give_back(s, j);
-    job_list_remove(&s->running, j);
-    job_list_add(&s->waiting, j);
+    schedule_list_remove(&s->running, j);
+    schedule_list_add(&s->waiting, j);
     j->state = JOB_WAITING;
 }
 
 void schedule_remove(schedule *s, job *j)
 {
     if (j->state == JOB_WAITING) {
-        job_list_remove(&s->waiting, j);
+        schedule_list_remove(&s->waiting, j);
         return;
     }
     give_back(s, j);
-    job_list_remove(&s->running, j);
+    schedule_list_remove(&s->running, j);
 }
 
 /* ---- what is computed ------------------------------------------------------------------------ */
@@ -175,8 +177,8 @@ static void add_generating(schedule *s)
     }
 }
 
-/* As many of the tokens that are left as there is room for; but for the last of them whole blocks,
- * so that what is shared ends where a step does. */
+/* As many of the tokens that are left as there is room for; except for the last of them whole
+ * blocks, so that what is shared ends where a step does. */
 static void add_prompt(schedule *s, job *j, size_t *budget)
 {
     size_t left = job_goal(j) - j->computed, n = left;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Which tokens are computed next: one of each job that is generating, and as much of the prompts as
- * a step may take. What is chosen changes how soon a job ends, never what it says. */
+ * a step may take. The choice affects when a job ends, never its result. */
 #include "lm/forward.h"
 #include "lm/job.h"
 
@@ -10,8 +10,8 @@ typedef struct job_list {
     size_t n;
 } job_list;
 
-void job_list_add(job_list *list, job *j); /* in its place */
-void job_list_remove(job_list *list, job *j);
+void schedule_list_add(job_list *list, job *j); /* in its place */
+void schedule_list_remove(job_list *list, job *j);
 
 typedef struct schedule {
     cache cache;

@@ -12,7 +12,7 @@ static int no_memory(rdv_error *err)
 
 static int add(token_list *list, uint32_t token, rdv_error *err)
 {
-    return token_list_add(list, token) ? RDV_OK : no_memory(err);
+    return vocab_list_add(list, token) ? RDV_OK : no_memory(err);
 }
 
 static int add_begin(const vocab *v, token_list *list, rdv_error *err)

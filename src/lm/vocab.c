@@ -2,9 +2,8 @@
 #include "lm/vocab.h"
 #include "base/arena.h"
 #include "base/str.h"
-
+#include "lm/lm.h"
 #include <math.h>
-#include <rederive/lm.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,7 +196,7 @@ int vocab_read(vocab *v, const gguf *g, rdv_arena *arena, rdv_error *err)
     return read_settings(v, g, err);
 }
 
-bool token_list_add(token_list *list, uint32_t token)
+bool vocab_list_add(token_list *list, uint32_t token)
 {
     if (!RDV_PUSH_ROOM(list->arena, list->items, list->n, list->cap))
         return false;

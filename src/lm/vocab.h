@@ -40,7 +40,7 @@ typedef struct token_list {
 } token_list;
 
 /* False: out of memory. */
-bool token_list_add(token_list *list, uint32_t token);
+bool vocab_list_add(token_list *list, uint32_t token);
 
 /* Append the tokens of `text`. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
 int vocab_encode(const vocab *v, rdv_str text, token_list *out, rdv_error *err);

@@ -78,7 +78,8 @@ static void remember_rounding(rdv_calculator *c, const knowledge *k, const expre
     unrounded *u = &c->rounds[c->n_rounds++];
     fmpq_init(u->exact);
     fmpq_init(u->shown);
-    if (term_value(k, lhs, u->exact) == EVAL_OK && term_value(k, rhs, u->shown) == EVAL_OK)
+    if (decide_term_value(k, lhs, u->exact) == EVAL_OK &&
+        decide_term_value(k, rhs, u->shown) == EVAL_OK)
         return;
     fmpq_clear(u->exact);
     fmpq_clear(u->shown);
@@ -109,7 +110,7 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     binding *b = &c->bound[c->n_bound++];
     *b = (binding){.name = text};
     fmpq_init(b->value);
-    b->several = term_value(k, last, b->value) != EVAL_OK;
+    b->several = decide_term_value(k, last, b->value) != EVAL_OK;
     return RDV_OK;
 }
 

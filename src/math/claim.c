@@ -53,7 +53,7 @@ static sign sign_of(rdv_str op)
 
 /* ---- equalities ------------------------------------------------------------------------------ */
 
-/* The worst of several; what could not be decided is worse than what is right. */
+/* The worst of several outcomes; undecided is worse than right. */
 static void take_worst(const rdv_calc *calcs, size_t n, math_claimed *out)
 {
     *out = (math_claimed){.is = RDV_CALC_RIGHT};

@@ -5,8 +5,8 @@
 
 typedef struct math_claimed {
     rdv_calc_is is;
-    rdv_str value; /* wrong: what the left side is, exactly; p == NULL: not to be said */
-    rdv_str claim; /* wrong: what the right side says, exactly; likewise */
+    rdv_str value; /* wrong: the exact value of the left side; p == NULL: it should not be shown */
+    rdv_str claim; /* wrong: the exact value of the right side; likewise */
 } math_claimed;
 
 /* Decide "lhs op rhs" with what the calculator knows from the steps before; it remembers nothing of

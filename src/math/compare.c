@@ -112,7 +112,7 @@ static bool is_floating_point(const fmpq_t difference, const fmpq_t shown, const
            smaller_by(difference, shown, 13);
 }
 
-bool agree_to_50_digits(const fmpq_t l, const fmpq_t r)
+bool compare_to_50_digits(const fmpq_t l, const fmpq_t r)
 {
     fmpq_t difference;
     fmpq_init(difference);
@@ -134,7 +134,7 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     closeness is = CLOSE_NOT;
     if (shown_number(t, rhs->root, readings, ulp) || shown_number(t, lhs->root, readings, ulp))
         is = is_floating_point(difference, r, ulp) ? CLOSE_ROUNDED : rounding(difference, ulp);
-    /* Less than one is no count of things that was rounded up. */
+    /* A value below one is not a rounded count. */
     if (is == CLOSE_OTHER_WAY && fmpz_cmpabs(fmpq_numref(l), fmpq_denref(l)) < 0)
         is = CLOSE_NOT;
     if (is == CLOSE_NOT && about)
@@ -146,15 +146,15 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
     return is;
 }
 
-bool differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
-                      const fmpq_t r, ulong num, ulong den)
+bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs,
+                              const fmpq_t l, const fmpq_t r, ulong num, ulong den)
 {
     fmpq_t factor, scaled;
     fmpq_init(factor);
     fmpq_init(scaled);
     fmpq_set_ui(factor, num, den);
     fmpq_mul(scaled, l, factor);
-    bool by = agree_to_50_digits(scaled, r) ||
+    bool by = compare_to_50_digits(scaled, r) ||
               compare_values(t, lhs, rhs, scaled, r, READ_LITERALLY, false) <= CLOSE_ROUNDED;
     fmpq_clear(factor);
     fmpq_clear(scaled);

@@ -12,9 +12,9 @@ typedef enum closeness {
     CLOSE_NOT
 } closeness;
 
-/* Do they agree to 50 significant digits? What that is worth is for the caller to know: of values
- * that are not rational it is all that can be said. */
-bool agree_to_50_digits(const fmpq_t l, const fmpq_t r);
+/* Do they agree to 50 significant digits? For values that are not rational this is the only
+ * possible test of equality; the caller decides what it means. */
+bool compare_to_50_digits(const fmpq_t l, const fmpq_t r);
 
 /* Compare the values l and r of two terms under a reading. `about`: the text says that they are
  * only about the same. */
@@ -22,5 +22,5 @@ closeness compare_values(const tokens *t, const expression *lhs, const expressio
                          const fmpq_t l, const fmpq_t r, unsigned readings, bool about);
 
 /* Is |l| = |r| * factor exactly, or after rounding to the digits shown? */
-bool differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs, const fmpq_t l,
-                      const fmpq_t r, ulong num, ulong den);
+bool compare_differ_by_factor(const tokens *t, const expression *lhs, const expression *rhs,
+                              const fmpq_t l, const fmpq_t r, ulong num, ulong den);

@@ -32,18 +32,18 @@ static bool holds(rdv_str text, const char *const *phrases, size_t n)
     return false;
 }
 
-bool text_denies(rdv_str text, size_t from)
+bool context_denies(rdv_str text, size_t from)
 {
     return holds(rdv_slice(text, from, from + SPAN), denials, COUNT(denials));
 }
 
-bool text_approximates(rdv_str text, size_t to)
+bool context_approximates(rdv_str text, size_t to)
 {
     size_t from = to > NEAR ? to - NEAR : 0;
     return holds(rdv_slice(text, from, to), approximations, COUNT(approximations));
 }
 
-const text_hints *text_hints_of(text_hints *hints, rdv_str text)
+const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
     if (hints->looked)
         return hints;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the words around an equality say about it. */
+/* The meaning of the words around an equality. */
 #include "math/lex.h"
 
-/* Does the text from byte `from` on deny what stands before ("which is false", "no solution")? An
- * equality that the step itself takes back is not a claim. */
-bool text_denies(rdv_str text, size_t from);
+/* Does the text from byte `from` on deny the text before it ("which is false", "no solution")? An
+ * equality that the step itself retracts is not a claim. */
+bool context_denies(rdv_str text, size_t from);
 /* Does it say that numbers are approximate, before byte `to`? */
-bool text_approximates(rdv_str text, size_t to);
-/* What a text as a whole says of its numbers. Zero-initialise; looked up once. */
+bool context_approximates(rdv_str text, size_t to);
+/* Hints in the whole text about its numbers. Zero-initialise; looked up once. */
 typedef struct text_hints {
     bool looked;
     bool modulo;           /* it counts modulo something */
@@ -16,4 +16,4 @@ typedef struct text_hints {
     unsigned power_of_ten; /* it counts in thousands (3), millions (6), billions (9); else 0 */
 } text_hints;
 
-const text_hints *text_hints_of(text_hints *hints, rdv_str text);
+const text_hints *context_hints_of(text_hints *hints, rdv_str text);

@@ -16,10 +16,10 @@ static evaluation evaluation_of(const knowledge *k, unsigned readings)
                         .n_bindings = k->n_bindings};
 }
 
-eval_is term_value(const knowledge *k, const expression *e, fmpq_t out)
+eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
 {
     evaluation ev = evaluation_of(k, READ_LITERALLY);
-    return eval_real(&ev, e->root, out);
+    return real_eval(&ev, e->root, out);
 }
 
 /* ---- readings ---------------------------------------------------------------------------------
@@ -29,9 +29,9 @@ eval_is term_value(const knowledge *k, const expression *e, fmpq_t out)
 typedef struct trial {
     const knowledge *k;
     const expression *lhs, *rhs;
-    bool about;        /* the sign says so */
-    bool said_about;   /* the words before say so */
-    bool must_convert; /* its numbers alone say nothing: they count different units */
+    bool about;        /* because of the sign */
+    bool said_about;   /* because of the words before it */
+    bool must_convert; /* its numbers alone have no meaning, because they count different units */
     fmpq_t l, r;       /* values read literally, where `literal` is EVAL_OK */
     eval_is literal;
     closeness best;   /* over the readings tried */
@@ -63,7 +63,7 @@ static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l,
                       bool *used, bool *inexact)
 {
     evaluation ev = evaluation_of(t->k, readings);
-    eval_is is = eval_real(&ev, t->rhs->root, r);
+    eval_is is = real_eval(&ev, t->rhs->root, r);
     if (is != EVAL_OK)
         return is;
     if (unround) {
@@ -71,7 +71,7 @@ static eval_is values(const trial *t, unsigned readings, bool unround, fmpq_t l,
         ev.n_rounds = t->k->n_rounds;
     }
     ev.reading = readings & readings_of_left(t);
-    is = eval_real(&ev, t->lhs->root, l);
+    is = real_eval(&ev, t->lhs->root, l);
     *used = ev.used_rounds;
     *inexact = ev.inexact;
     return is;
@@ -92,7 +92,7 @@ static void try_reading(trial *t, unsigned readings, bool unround)
     t->limit |= is == EVAL_LIMIT;
     if (is == EVAL_OK && (!unround || used)) {
         bool about = t->about || t->said_about;
-        closeness c = inexact && agree_to_50_digits(l, r)
+        closeness c = inexact && compare_to_50_digits(l, r)
                           ? CLOSE_EQUAL
                           : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
         t->other_way |= c == CLOSE_OTHER_WAY;
@@ -192,14 +192,14 @@ static bool loosely_equal(const trial *t)
     bool cut = t->lhs->ellipsis || t->rhs->ellipsis;
     if (!cut && (expression_is_plain(t->lhs) || expression_is_plain(t->rhs)))
         return false;
-    return (eval_loosely(&ev, t->rhs->root, t->l, &can) == EVAL_OK && can) ||
-           (eval_loosely(&ev, t->lhs->root, t->r, &can) == EVAL_OK && can);
+    return (real_eval_loosely(&ev, t->rhs->root, t->l, &can) == EVAL_OK && can) ||
+           (real_eval_loosely(&ev, t->lhs->root, t->r, &can) == EVAL_OK && can);
 }
 
 static bool differ_by(const trial *t, ulong factor)
 {
-    return differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1) ||
-           differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
+    return compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, factor, 1) ||
+           compare_differ_by_factor(t->k->t, t->lhs, t->rhs, t->l, t->r, 1, factor);
 }
 
 /* |l| * a->size = |r| * b->size exactly? */
@@ -269,7 +269,7 @@ static bool may_be_a_range(const trial *t, const equality *chain, size_t i)
 
 static bool counts_in_thousands(const trial *t)
 {
-    unsigned power = text_hints_of(t->k->hints, t->k->t->text)->power_of_ten;
+    unsigned power = context_hints_of(t->k->hints, t->k->t->text)->power_of_ten;
     ulong factor = 1;
     for (unsigned i = 0; i < power; i++)
         factor *= 10;
@@ -349,8 +349,8 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "over the limits of exact evaluation";
     if (!clean)
         return "what stands beside it could not be read";
-    if (text_hints_of(t->k->question_hints, t->k->question)->redefines ||
-        text_hints_of(t->k->hints, t->k->t->text)->modulo)
+    if (context_hints_of(t->k->question_hints, t->k->question)->redefines ||
+        context_hints_of(t->k->hints, t->k->t->text)->modulo)
         return "the question gives a sign a meaning of its own";
     if (t->other_way && (t->about || !t->k->wordless)) /* a count may leave out a rest */
         return "a whole number that is not the nearest";
@@ -364,7 +364,7 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "a bracket that may be an aside";
     if (may_be_a_range(t, chain, i))
         return "a hyphen that may stand for a range";
-    if (text_denies(t->k->t->text, end))
+    if (context_denies(t->k->t->text, end))
         return "the step itself takes it back";
     return NULL;
 }
@@ -375,7 +375,7 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     bool clean = (i > 0 || chain->clean_left) && (i + 2 < chain->n || chain->clean_right);
     try_readings(t);
     /* Looked for only where it matters: most equalities are simply right. */
-    if (t->best == CLOSE_NOT && text_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
+    if (t->best == CLOSE_NOT && context_approximates(toks->text, toks->at[t->lhs->begin].begin)) {
         t->said_about = true;
         try_readings(t);
     }
@@ -416,7 +416,7 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     fmpq_init(r);
     int result = RDV_OK;
     if (lhs->n_letters > 1 && lhs->n_operators == rhs->n_operators &&
-        term_value(k, lhs, l) == EVAL_OK && term_value(k, rhs, r) == EVAL_OK) {
+        decide_term_value(k, lhs, l) == EVAL_OK && decide_term_value(k, rhs, r) == EVAL_OK) {
         bool equal = fmpq_equal(l, r);
         say(d, equal ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
             "with the values given to the letters before");
@@ -439,7 +439,7 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return RDV_OK; /* a definition or an equation */
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
-    if (is_identity(k, lhs, rhs))
+    if (identity_holds(k, lhs, rhs))
         return say(d, RDV_CALC_RIGHT, "the same for all values of the letters");
     return RDV_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Is one equality of a chain right? The rules are in docs/calculations.md; the first of them: wrong
- * is said only when the equality is wrong under every reading. */
+/* Is one equality of a chain right? The rules are in docs/calculations.md; the first of them: an
+ * equality is reported as wrong only if it is wrong under every reading. */
 #include "math/context.h"
 #include "math/eval.h"
 #include "math/find.h"
@@ -9,7 +9,8 @@
 #include <rederive/math.h>
 
 typedef struct decision {
-    bool is_calculation; /* false: a definition, an equation, a conversion: nothing to say */
+    bool
+        is_calculation; /* false: a definition, an equation or a conversion, which is not checked */
     rdv_calc_is is;
     rdv_str value, claim, note; /* as in rdv_calc */
 } decision;
@@ -25,7 +26,7 @@ typedef struct knowledge {
     size_t n_bindings;
     rdv_str question;                   /* p == NULL: not known */
     text_hints *hints, *question_hints; /* looked up when they are wanted */
-    bool marked;                        /* the text is a calculator mark: all it says is a claim */
+    bool marked;                        /* the text is a calculator mark: all of it is a claim */
     bool wordless;                      /* no word stands in the text */
 } knowledge;
 
@@ -33,7 +34,7 @@ typedef struct knowledge {
 int decide_equality(const knowledge *k, const equality *chain, size_t i, decision *out);
 
 /* The value of a term read literally; EVAL_OK or why not. */
-eval_is term_value(const knowledge *k, const expression *e, fmpq_t out);
+eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out);
 
-/* Are both terms the same for all values of their letters? False also where that cannot be said. */
-bool is_identity(const knowledge *k, const expression *lhs, const expression *rhs);
+/* Are both terms equal for all values of their letters? False also if this cannot be decided. */
+bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);

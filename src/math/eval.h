@@ -9,8 +9,8 @@
 
 typedef enum eval_is {
     EVAL_OK,
-    EVAL_IRRATIONAL, /* not a rational number: eval_real() may do */
-    EVAL_LETTERS,    /* holds letters without a value: eval_function() may do */
+    EVAL_IRRATIONAL, /* not a rational number: real_eval() may do */
+    EVAL_LETTERS,    /* holds letters without a value: function_eval() may do */
     EVAL_UNDEFINED,  /* division by zero, an even root of a negative number */
     EVAL_LIMIT       /* larger than the limits, or the budget is spent */
 } eval_is;
@@ -36,8 +36,8 @@ typedef struct evaluation {
     const binding *bindings;
     size_t n_bindings;
     bool used_rounds; /* set when one of `rounds` was used */
-    bool inexact;     /* set by eval_real() when the value is not rational, but near */
-    bool loose;       /* eval_real.c's own: decimals are intervals */
+    bool inexact;     /* set by real_eval() when the value is not rational, but near */
+    bool loose;       /* real_eval.c's own: decimals are intervals */
 } evaluation;
 
 #define EVAL_MAX_BITS 16384 /* of a numerator or denominator: 4932 digits */
@@ -49,18 +49,18 @@ eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);
 eval_is eval_exact(evaluation *ev, const node *n, fmpq_t out);
 
 /* The same to at least 50 significant digits where the value is not rational. */
-eval_is eval_real(evaluation *ev, const node *n, fmpq_t out);
+eval_is real_eval(evaluation *ev, const node *n, fmpq_t out);
 
 /* Can the tree have the value `x` when each decimal in it stands for anything that rounds, or is
  * cut off, to the digits shown? EVAL_OK with the answer in *can. */
-eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
+eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can);
 
 /* Under the readings in force: the division that takes the factors after it into its divisor, or
  * NULL; and whether only the left operand counts. */
 const node *eval_division(const evaluation *ev, const node *n);
 bool eval_left_only(const evaluation *ev, const node *n);
 
-/* The index of a root (2 where none is written) into *k: a whole number from 2 to 1000. */
+/* The index of a root (2 if none is written) into *k: a whole number from 2 to 1000. */
 eval_is eval_root_index(evaluation *ev, const node *n, ulong *k);
 
 /* ---- letters ----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ typedef struct letters {
 } letters;
 
 /* Add the letters of the tree, keeping them sorted; false when there are too many. */
-bool letters_add(letters *l, const tokens *t, const node *n);
+bool function_letters_add(letters *l, const tokens *t, const node *n);
 
 typedef struct function {
     fmpz_mpoly_t num, den;
@@ -84,5 +84,5 @@ typedef struct function {
 void function_init(function *f, const fmpz_mpoly_ctx_t ctx);
 void function_clear(function *f, const fmpz_mpoly_ctx_t ctx);
 /* The tree as a quotient of polynomials in `l`'s letters, not reduced. */
-eval_is eval_function(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
+eval_is function_eval(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
                       function *out);

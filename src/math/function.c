@@ -8,12 +8,12 @@
 #define MAX_TERMS 4000
 #define MAX_DEGREE 120
 
-bool letters_add(letters *l, const tokens *t, const node *n)
+bool function_letters_add(letters *l, const tokens *t, const node *n)
 {
     if (!n)
         return true;
     if (n->is != N_LETTER)
-        return letters_add(l, t, n->a) && letters_add(l, t, n->b);
+        return function_letters_add(l, t, n->a) && function_letters_add(l, t, n->b);
     rdv_str name = rdv_slice(t->text, t->at[n->begin].begin, t->at[n->end - 1].end);
     size_t i = 0;
     while (i < l->n && rdv_str_cmp(l->name[i], name) < 0)
@@ -224,7 +224,7 @@ static eval_is tree(const scope *s, const node *n, function *out)
     }
 }
 
-eval_is eval_function(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
+eval_is function_eval(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
                       function *out)
 {
     scope s = {ev, l, ctx};

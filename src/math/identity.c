@@ -14,10 +14,10 @@ static bool same_function(const fmpz_mpoly_ctx_t ctx, const function *l, const f
     return same;
 }
 
-bool is_identity(const knowledge *k, const expression *lhs, const expression *rhs)
+bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs)
 {
     letters l = {.n = 0};
-    if (!letters_add(&l, k->t, lhs->root) || !letters_add(&l, k->t, rhs->root))
+    if (!function_letters_add(&l, k->t, lhs->root) || !function_letters_add(&l, k->t, rhs->root))
         return false;
     fmpz_mpoly_ctx_t ctx;
     function fl, fr;
@@ -25,8 +25,8 @@ bool is_identity(const knowledge *k, const expression *lhs, const expression *rh
     function_init(&fl, ctx);
     function_init(&fr, ctx);
     evaluation ev = {.t = k->t, .budget = k->budget};
-    bool is = eval_function(&ev, lhs->root, &l, ctx, &fl) == EVAL_OK &&
-              eval_function(&ev, rhs->root, &l, ctx, &fr) == EVAL_OK &&
+    bool is = function_eval(&ev, lhs->root, &l, ctx, &fl) == EVAL_OK &&
+              function_eval(&ev, rhs->root, &l, ctx, &fr) == EVAL_OK &&
               same_function(ctx, &fl, &fr);
     function_clear(&fl, ctx);
     function_clear(&fr, ctx);

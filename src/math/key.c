@@ -55,14 +55,14 @@ static int print_function(const function *f, const fmpz_mpoly_ctx_t ctx, const l
 static int function_key(evaluation *ev, const node *n, rdv_arena *arena, rdv_str *key)
 {
     letters l = {.n = 0};
-    if (!letters_add(&l, ev->t, n))
+    if (!function_letters_add(&l, ev->t, n))
         return RDV_NONE;
     fmpz_mpoly_ctx_t ctx;
     function f;
     fmpz_mpoly_ctx_init(ctx, (slong)l.n, ORD_LEX);
     function_init(&f, ctx);
     int r = RDV_NONE;
-    if (eval_function(ev, n, &l, ctx, &f) == EVAL_OK && reduce(&f, ctx))
+    if (function_eval(ev, n, &l, ctx, &f) == EVAL_OK && reduce(&f, ctx))
         r = print_function(&f, ctx, &l, arena, key);
     function_clear(&f, ctx);
     fmpz_mpoly_ctx_clear(ctx);
@@ -90,7 +90,7 @@ static int tree_key(evaluation *ev, const node *n, rdv_arena *arena, rdv_str *ke
         r = number_key(x, true, arena, key);
     } else if (is == EVAL_LETTERS) {
         r = function_key(ev, n, arena, key);
-    } else if (is == EVAL_IRRATIONAL && eval_real(ev, n, x) == EVAL_OK) {
+    } else if (is == EVAL_IRRATIONAL && real_eval(ev, n, x) == EVAL_OK) {
         /* A ball that pins down a simple rational comes back as that rational. */
         bool rational = fmpz_cmp_ui(fmpq_denref(x), 1000) <= 0;
         r = number_key(x, rational, arena, key);

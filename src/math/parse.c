@@ -1,6 +1,320 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products and sums, and the way in. */
+/* The grammar of expressions, by recursive descent: primaries, the signs after them, products,
+ * sums. */
 #include "math/parser.h"
+
+#include "base/arena.h"
+
+static node *unary(parser *p);
+static node *sum(parser *p);
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+node *parse_node(parser *p, node_is is, node *a, node *b)
+{
+    if (p->n_nodes == PARSE_MAX_NODES)
+        return NULL;
+    node *n = rdv_alloc(p->arena, sizeof *n);
+    if (!n) {
+        p->nomem = true;
+        return NULL;
+    }
+    p->n_nodes++;
+    *n = (node){.is = is, .a = a, .b = b};
+    return n;
+}
+
+static node *operator_node(parser *p, node_is is, node *a, node *b)
+{
+    node *n = parse_node(p, is, a, b);
+    if (n)
+        p->e->n_operators++;
+    return n;
+}
+
+static node *leaf(parser *p, node_is is, size_t first)
+{
+    node *n = parse_node(p, is, NULL, NULL);
+    if (n) {
+        n->begin = first;
+        n->end = p->pos;
+    }
+    return n;
+}
+
+/* ---- primaries ------------------------------------------------------------------------------ */
+
+static node *group(parser *p)
+{
+    const token *open = parse_tok(p, p->pos);
+    if (open->pair == TOK_NO_PAIR)
+        return NULL;
+    p->pos++;
+    p->inside++;
+    node *n = sum(p);
+    bool closed = n && parse_current(p) == parse_tok(p, open->pair);
+    p->inside--;
+    if (!closed)
+        return NULL;
+    p->pos = open->pair + 1;
+    /* LaTeX's braces around one number only delimit it. */
+    if (open->sign != '{' || n->is != N_NUMBER)
+        n->grouped = true;
+    return n;
+}
+
+static node *number(parser *p)
+{
+    size_t begin = p->pos++;
+    if (parse_tok(p, p->pos)->kind == TOK_UNDERSCORE)
+        return NULL; /* another base */
+    p->e->ellipsis |= parse_tok(p, begin)->ellipsis;
+    return leaf(p, N_NUMBER, begin);
+}
+
+/* A letter with its subscript: "x", "x_1", "x_{total}". */
+static node *letter(parser *p)
+{
+    size_t begin = p->pos++;
+    if (parse_tok(p, p->pos)->kind == TOK_UNDERSCORE) {
+        const token *sub = parse_tok(p, ++p->pos);
+        if (sub->kind == TOK_OPEN && sub->pair != TOK_NO_PAIR)
+            p->pos = sub->pair + 1;
+        else if (sub->kind == TOK_NUMBER || sub->kind == TOK_WORD)
+            p->pos++;
+        else
+            return NULL;
+    }
+    node *n = leaf(p, N_LETTER, begin);
+    if (n)
+        p->e->n_letters++;
+    return n;
+}
+
+/* An argument of \frac, \binom or \sqrt. */
+static node *argument(parser *p)
+{
+    const token *t = parse_current(p);
+    if (t->kind == TOK_OPEN && t->sign == '{')
+        return group(p);
+    if (t->kind == TOK_NUMBER)
+        return number(p);
+    if (t->kind == TOK_PI) {
+        p->pos++;
+        return leaf(p, N_PI, p->pos - 1);
+    }
+    return parse_is_letter(p, p->pos) ? letter(p) : NULL;
+}
+
+static node *two_arguments(parser *p, node_is is)
+{
+    p->pos++;
+    node *a = argument(p);
+    node *b = a ? argument(p) : NULL;
+    return b ? operator_node(p, is, a, b) : NULL;
+}
+
+static node *root(parser *p)
+{
+    p->pos++;
+    node *index = NULL, *radicand;
+    if (parse_current(p)->kind == TOK_OPEN && parse_current(p)->sign == '[') {
+        index = group(p);
+        if (!index)
+            return NULL;
+    }
+    const token *t = parse_current(p);
+    if (t->kind == TOK_OPEN)
+        radicand = group(p);
+    else
+        radicand = argument(p);
+    return radicand ? operator_node(p, N_ROOT, radicand, index) : NULL;
+}
+
+/* |x|, floor and ceiling: an expression up to its closing sign. */
+static node *enclosed(parser *p, node_is is, tok_kind close)
+{
+    p->pos++;
+    p->inside++;
+    node *n = sum(p);
+    bool closed = n && parse_current(p)->kind == close;
+    p->inside--;
+    if (!closed)
+        return NULL;
+    p->pos++;
+    return operator_node(p, is, n, NULL);
+}
+
+static node *primary_here(parser *p)
+{
+    const token *t = parse_current(p);
+    switch (t->kind) {
+    case TOK_CURRENCY:
+        p->pos++;
+        return parse_current(p)->kind == TOK_NUMBER ? number(p) : NULL;
+    case TOK_NUMBER:
+        return number(p);
+    case TOK_OPEN:
+        return group(p);
+    case TOK_FRAC:
+        return two_arguments(p, N_DIVIDE);
+    case TOK_BINOM:
+        return two_arguments(p, N_BINOMIAL);
+    case TOK_SQRT:
+        return root(p);
+    case TOK_PI:
+        p->pos++;
+        return leaf(p, N_PI, p->pos - 1);
+    case TOK_BAR:
+        return enclosed(p, N_ABS, TOK_BAR);
+    case TOK_FLOOR_OPEN:
+        return enclosed(p, N_FLOOR, TOK_FLOOR_CLOSE);
+    case TOK_CEIL_OPEN:
+        return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
+    case TOK_WORD:
+        return parse_is_letter(p, p->pos) || parse_is_glued_letters(p, p->pos) ? letter(p) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static node *primary(parser *p)
+{
+    if (p->depth == PARSE_MAX_DEPTH)
+        return NULL;
+    p->depth++;
+    node *n = primary_here(p);
+    p->depth--;
+    return n;
+}
+
+/* ---- signs after a primary ------------------------------------------------------------------ */
+
+static bool is_whole_number(const parser *p, const node *n)
+{
+    return n->is == N_NUMBER && !n->grouped && !parse_tok(p, n->begin)->vulgar &&
+           rdv_find_char(tok_text(p->t, n->end - 1), '.', 0) == RDV_NOT_FOUND;
+}
+
+/* "3 1/2", "3 \frac{1}{2}" and "3½". */
+static node *mixed(parser *p, node *whole)
+{
+    size_t i = p->pos;
+    node *part = NULL;
+    if (!is_whole_number(p, whole))
+        return whole;
+    if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar &&
+        parse_tok(p, i)->vulgar <= 15) {
+        part = number(p);
+    } else if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i + 1)->kind == TOK_DIVIDE &&
+               parse_tok(p, i + 2)->kind == TOK_NUMBER && !parse_tok(p, i + 1)->space_before &&
+               !parse_tok(p, i + 2)->space_before && parse_tok(p, i)->space_before) {
+        node *a = number(p);
+        p->pos++;
+        node *b = a ? number(p) : NULL;
+        part = b ? operator_node(p, N_DIVIDE, a, b) : NULL;
+    } else if (parse_tok(p, i)->kind == TOK_FRAC) {
+        part = two_arguments(p, N_DIVIDE);
+        if (part && (!is_whole_number(p, part->a) || !is_whole_number(p, part->b))) {
+            node *times = operator_node(p, N_MULTIPLY, whole, part);
+            if (times)
+                times->implicit = true;
+            return times;
+        }
+        if (part)
+            p->e->readings |= READ_MIXED_AS_PRODUCT;
+    }
+    if (!part) {
+        p->pos = i;
+        return whole;
+    }
+    return parse_node(p, N_MIXED, whole, part);
+}
+
+static bool operand_follows(const parser *p, size_t i)
+{
+    switch (parse_tok(p, i)->kind) {
+    case TOK_PLUS:
+    case TOK_MINUS:
+    case TOK_TIMES:
+    case TOK_DIVIDE:
+    case TOK_EQUAL:
+    case TOK_APPROX:
+    case TOK_CLOSE:
+    case TOK_POWER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static node *signs_after(parser *p, node *n)
+{
+    while (n) {
+        const token *t = parse_current(p);
+        if (t->kind == TOK_BANG && !t->space_before && parse_tok(p, p->pos + 1)->kind != TOK_BANG) {
+            bool prose = !operand_follows(p, p->pos + 1) && p->inside == 0;
+            p->pos++;
+            n = operator_node(p, N_FACTORIAL, n, NULL);
+            if (n && prose) {
+                n->implicit = true;
+                p->e->readings |= READ_BANG_AS_PROSE;
+            }
+        } else if (t->kind == TOK_PERCENT || parse_word_is(p, p->pos, "percent")) {
+            p->pos++;
+            n = parse_node(p, N_PERCENT, n, NULL);
+            p->e->readings |= READ_PERCENT_AS_NUMBER;
+        } else if (t->kind == TOK_DEGREE) {
+            p->pos++;
+            parse_note_unit(p, unit_named(RDV_STR("degree")));
+        } else {
+            break;
+        }
+    }
+    return n;
+}
+
+static node *power(parser *p)
+{
+    node *base = primary(p);
+    if (base && base->is == N_NUMBER)
+        base = mixed(p, base);
+    base = base ? signs_after(p, base) : NULL;
+    if (!base)
+        return NULL;
+    if (parse_current(p)->kind == TOK_POWER) {
+        size_t before = p->pos++;
+        node *exponent = unary(p);
+        if (!exponent) {
+            p->pos = before;
+            return base;
+        }
+        base = operator_node(p, N_POWER, base, exponent);
+        base = base ? signs_after(p, base) : NULL;
+    }
+    return base ? parse_units(p, base) : NULL;
+}
+
+static node *unary(parser *p)
+{
+    tok_kind k = parse_current(p)->kind;
+    if (k != TOK_MINUS && k != TOK_PLUS)
+        return power(p);
+    if (p->depth == PARSE_MAX_DEPTH)
+        return NULL;
+    p->pos++;
+    p->depth++;
+    node *n = unary(p);
+    p->depth--;
+    if (!n || k == TOK_PLUS)
+        return n;
+    node *negative = parse_node(p, N_NEGATE, n, NULL);
+    if (negative && n->is == N_POWER && !n->grouped && n->a->is == N_NUMBER && !n->a->grouped)
+        p->e->readings |= READ_NEGATIVE_BASE;
+    return negative;
+}
+
+/* ---- products and sums ---------------------------------------------------------------------- */
 
 static void skip_newlines(parser *p)
 {
@@ -87,22 +401,22 @@ static bool glued_fraction_at(const parser *p, size_t i)
 
 static node *glued_fraction(parser *p)
 {
-    node *a = parse_number(p);
+    node *a = number(p);
     p->pos++;
-    node *b = a ? parse_number(p) : NULL;
-    return b ? parse_operator(p, N_DIVIDE, a, b) : NULL;
+    node *b = a ? number(p) : NULL;
+    return b ? operator_node(p, N_DIVIDE, a, b) : NULL;
 }
 
 /* left // right */
 static node *floor_division(parser *p, node *left, node *right)
 {
-    node *quotient = parse_operator(p, N_DIVIDE, left, right);
+    node *quotient = operator_node(p, N_DIVIDE, left, right);
     return quotient ? parse_node(p, N_FLOOR, quotient, NULL) : NULL;
 }
 
 static node *product(parser *p)
 {
-    node *left = parse_unary(p);
+    node *left = unary(p);
     while (left) {
         size_t before = p->pos;
         node_is is;
@@ -116,7 +430,7 @@ static node *product(parser *p)
             skip_newlines(p);
         size_t operators = p->e->n_operators, letters = p->e->n_letters;
         bool fraction = is == N_DIVIDE && glued_fraction_at(p, p->pos);
-        node *right = implicit ? parse_power(p) : fraction ? glued_fraction(p) : parse_unary(p);
+        node *right = implicit ? power(p) : fraction ? glued_fraction(p) : unary(p);
         if (!right) {
             p->pos = before;
             p->e->n_operators = operators;
@@ -126,7 +440,7 @@ static node *product(parser *p)
         bool bare = implicit && has_bare_division(left);
         bool of = sign && parse_word_is(p, before, "of");
         node *n =
-            is == N_FLOOR ? floor_division(p, left, right) : parse_operator(p, is, left, right);
+            is == N_FLOOR ? floor_division(p, left, right) : operator_node(p, is, left, right);
         if (!n)
             return NULL;
         n->implicit = implicit || (is == N_DIVIDE && fraction);
@@ -162,7 +476,7 @@ static size_t sum_sign(parser *p, node_is *is)
     return 0;
 }
 
-node *parse_sum(parser *p)
+static node *sum(parser *p)
 {
     node *left = product(p);
     while (left) {
@@ -183,7 +497,7 @@ node *parse_sum(parser *p)
         }
         if (right->is == N_PERCENT && left->is != N_PERCENT)
             p->e->readings |= READ_PERCENT_OF_LEFT;
-        left = parse_operator(p, is, left, right);
+        left = operator_node(p, is, left, right);
     }
     return left;
 }
@@ -192,7 +506,7 @@ int parse_expression(const tokens *t, size_t at, rdv_arena *arena, expression *o
 {
     expression e = {.begin = at};
     parser p = {.t = t, .pos = at, .arena = arena, .e = &e};
-    e.root = parse_sum(&p);
+    e.root = sum(&p);
     if (p.nomem)
         return RDV_E_NOMEM;
     if (!e.root)

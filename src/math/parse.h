@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* From tokens to a tree. The parser takes the longest expression that starts at a token and stops,
- * without complaint, where no expression can go on; whoever calls it looks at what stands there. */
+/* From tokens to a tree. The parser takes the longest expression that starts at a token, and stops
+ * without an error where no expression can continue; the caller examines the text there. */
 #include "math/lex.h"
 #include "math/units.h"
 
@@ -26,8 +26,9 @@ typedef enum node_is {
     N_UNIT   /* a with a measurement unit */
 } node_is;
 
-/* Places where people write one thing and mean another. An equality counts as wrong only when it is
- * wrong under every reading. Each bit: the expression holds such a place / read it the other way.
+/* Ambiguous notations. An equality counts as wrong only when it is
+ * wrong under every reading. Each bit means: the expression has such a notation / use its other
+ * reading.
  */
 typedef enum reading_bit {
     READ_LITERALLY = 0,

@@ -80,7 +80,7 @@ static bool is_aside_word(const parser *p, size_t i)
 }
 
 /* "3 hours (first day) + 2 hours (second day)": words in a bracket of their own that explain what
- * stands before them. The token after such a bracket at `i`, or `i` where there is none. */
+ * stands before them. The token after such a bracket at `i`, or `i` if there is none. */
 static size_t after_aside(const parser *p, size_t i)
 {
     const token *open = parse_tok(p, i);

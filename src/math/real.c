@@ -215,7 +215,7 @@ static bool rational_in(const arb_t x, fmpq_t out)
     return false;
 }
 
-eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
+eval_is real_eval(evaluation *ev, const node *n, fmpq_t out)
 {
     eval_is is = eval_exact(ev, n, out);
     if (is != EVAL_IRRATIONAL)
@@ -227,7 +227,8 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
         is = EVAL_LIMIT;
     if (is == EVAL_OK)
         *ev->budget -= RATIONAL_COST;
-    /* Twice the digits asked for: what is within 10^-90 of a simple rational is taken for it. */
+    /* Twice the required digits: a value within 10^-90 of a simple rational is treated as that
+     * rational. */
     if (is == EVAL_OK && !rational_in(x, out)) {
         if (arb_rel_accuracy_bits(x) < ENOUGH ||
             arf_cmpabs_2exp_si(arb_midref(x), -MAX_EXPONENT) < 0)
@@ -240,7 +241,7 @@ eval_is eval_real(evaluation *ev, const node *n, fmpq_t out)
     return is;
 }
 
-eval_is eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can)
+eval_is real_eval_loosely(evaluation *ev, const node *n, const fmpq_t x, bool *can)
 {
     arb_t b;
     arb_init(b);

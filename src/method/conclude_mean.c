@@ -2,6 +2,7 @@
 /* The conclusions "mean" and "calculations": a step's score is the mean of its samples
  * (general-purpose verification, section 3.4), where at least one could be read; one that could not
  * counts as neither for nor against. */
+#include "chain/note.h"
 #include "method/check.h"
 
 #include "base/arena.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "method/method.h"
+#include "score/score.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "method/reply_form.h"
 
-#include <rederive/task.h>
+#include "task/task.h"
 #include <rederive/text.h>
 
 #include <math.h>

@@ -2,12 +2,11 @@
 /* A trained judge of steps as a method (docs/reward.md). Its verdicts come from the model's own
  * rule, and so does its first error; its confidence is the chance that no step is wrong. */
 #include "method/method.h"
+#include "reward/reward.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-
-#include <rederive/reward.h>
 
 #include <math.h>
 

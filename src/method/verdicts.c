@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verdicts made into a check: its first error, its counts, its confidence. */
+#include "score/score.h"
 #include "method/method.h"
 
 #include "base/str.h"

@@ -31,3 +31,13 @@ typedef enum ability {
 
 rdv_can ability_get(const rdv_abilities *abilities, ability which);
 void ability_set(rdv_abilities *abilities, ability which, rdv_can can);
+
+/* "unknown", "yes", "no": a static string. */
+const char *rdv_can_name(rdv_can can);
+
+/* "unknown", "llama.cpp", "vLLM", "SGLang", "Ollama", "rederive": a static string. */
+const char *rdv_software_name(rdv_software software);
+
+/* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
+int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
+                        const char **meaning, rdv_can *can);

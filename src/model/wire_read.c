@@ -7,6 +7,7 @@
 #include "model/stream.h"
 #include "model/tokens.h"
 #include "model/wire.h"
+#include "text/think.h"
 
 #include <rederive/text.h>
 

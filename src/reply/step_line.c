@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reply/step_line.h"
+#include "text/heading.h"
 
 #include "base/str.h"
 #include "reply/words.h"

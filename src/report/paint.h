@@ -2,7 +2,7 @@
 #pragma once
 /* Text for a terminal: wrapped to a width behind a hanging indent, styled, hostile bytes escaped.
  * A style never crosses a line end, so a cut output leaves the terminal as it was. */
-#include <rederive/report.h>
+#include "report/report.h"
 
 #include "base/buf.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/report.h>
+#include "report/report.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -66,7 +66,7 @@ static bool is_wrong(const rdv_note *calc)
 }
 
 /* The wrong calculations of a step as spans of its text, in rising order; what is out of range or
- * out of order is passed over. RDV_OK or RDV_E_NOMEM. */
+ * out of order is skipped. RDV_OK or RDV_E_NOMEM. */
 static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
 {
     const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));

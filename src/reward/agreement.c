@@ -8,8 +8,8 @@ static const char *const concluding[] = {"so", "thus", "hence", "therefore", NUL
 
 static bool is_new(const measuring *m, const token *t)
 {
-    return seen_when(&m->asked, t->hash) == SEEN_NEVER &&
-           seen_when(&m->tokens, t->hash) == SEEN_NEVER;
+    return feature_set_last(&m->asked, t->hash) == FEATURE_SET_NEVER &&
+           feature_set_last(&m->tokens, t->hash) == FEATURE_SET_NEVER;
 }
 
 static void measure_numbers(const measuring *m, const tokens *t, float *row)
@@ -23,7 +23,7 @@ static void measure_numbers(const measuring *m, const tokens *t, float *row)
         first_new = n == 0 ? is : first_new;
         n++;
         fresh += is;
-        asked += seen_when(&m->asked, x->hash) != SEEN_NEVER;
+        asked += feature_set_last(&m->asked, x->hash) != FEATURE_SET_NEVER;
         decimals += x->decimal;
         largest = x->number > largest ? x->number : largest;
     }
@@ -54,7 +54,7 @@ static void measure_words(const measuring *m, size_t step, const tokens *t, floa
     double n = 0, fresh = 0, asked = 0, before = 0, names = 0, quoted = 0, marks = 0, marks_old = 0;
     for (size_t i = 0; i < t->n; i++) {
         const token *x = &t->of[i];
-        bool was = step && seen_when(&m->tokens, x->hash) == step - 1;
+        bool was = step && feature_set_last(&m->tokens, x->hash) == step - 1;
         marks += x->is == TOKEN_MARK;
         marks_old += x->is == TOKEN_MARK && was;
         if (x->is != TOKEN_WORD || x->text.len < 2)
@@ -62,7 +62,7 @@ static void measure_words(const measuring *m, size_t step, const tokens *t, floa
         bool is = is_new(m, x);
         n++;
         fresh += is;
-        asked += seen_when(&m->asked, x->hash) != SEEN_NEVER;
+        asked += feature_set_last(&m->asked, x->hash) != FEATURE_SET_NEVER;
         before += was;
         names += is && x->capital && !x->opens;
         quoted += is && x->quoted;
@@ -82,8 +82,9 @@ static void measure_nearest(measuring *m, const tokens *t, float *row)
     double shared[64] = {0}, best = 0;
     int nearest = -1;
     for (size_t i = 0; i < t->n; i++) {
-        size_t bits = t->of[i].is == TOKEN_WORD ? seen_when(&m->in_sentence, t->of[i].hash) : 0;
-        for (bits = bits == SEEN_NEVER ? 0 : bits; bits; bits &= bits - 1)
+        size_t bits =
+            t->of[i].is == TOKEN_WORD ? feature_set_last(&m->in_sentence, t->of[i].hash) : 0;
+        for (bits = bits == FEATURE_SET_NEVER ? 0 : bits; bits; bits &= bits - 1)
             shared[__builtin_ctzll(bits)]++;
     }
     for (size_t i = 0; i < m->n_sentences && i < 64; i++) {
@@ -101,10 +102,10 @@ static void measure_nearest(measuring *m, const tokens *t, float *row)
 
 static void measure_conclusion(const measuring *m, const tokens *t, float *row)
 {
-    size_t from = t->n, answer = answer_at(t);
+    size_t from = t->n, answer = measure_answer_at(t);
     double n = 0, fresh = 0, known = 0;
     for (size_t i = 0; i < t->n; i++)
-        if (is_word_of(&t->of[i], concluding))
+        if (scan_is_word_of(&t->of[i], concluding))
             from = i + 1;
     for (size_t i = from; i < t->n; i++) {
         n += t->of[i].is != TOKEN_MARK;
@@ -114,7 +115,8 @@ static void measure_conclusion(const measuring *m, const tokens *t, float *row)
     n = 0;
     for (size_t i = answer; i < t->n; i++) {
         n += t->of[i].is != TOKEN_MARK;
-        known += t->of[i].is != TOKEN_MARK && seen_when(&m->tokens, t->of[i].hash) != SEEN_NEVER;
+        known += t->of[i].is != TOKEN_MARK &&
+                 feature_set_last(&m->tokens, t->of[i].hash) != FEATURE_SET_NEVER;
     }
     row[F_answer_known] = share(known, n);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reward/boost.h"
 
+#include "reward/xgboost.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <xgboost/c_api.h>
 
 #define MAX_DEPTH 12
 
 typedef struct growing {
+    xgboost library;
     const boost_options *options;
     rdv_arena *arena;
     size_t column[N_FEATURES]; /* of the library's columns: our feature */
@@ -19,7 +21,7 @@ typedef struct growing {
 
 static int failed(growing *g)
 {
-    return rdv_fail(g->err, RDV_E_INTERNAL, "libxgboost: %.300s", XGBGetLastError());
+    return rdv_fail(g->err, RDV_E_INTERNAL, "libxgboost: %.300s", g->library.XGBGetLastError());
 }
 
 static int out_of_memory(growing *g)
@@ -40,8 +42,8 @@ static int make_matrix(growing *g, const float *rows, const bool *wrong, size_t 
         for (size_t k = 0; k < g->n_columns; k++)
             data[i * g->n_columns + k] = rows[i * N_FEATURES + g->column[k]];
     }
-    if (XGDMatrixCreateFromMat(data, n, g->n_columns, NAN, &g->matrix) != 0 ||
-        XGDMatrixSetFloatInfo(g->matrix, "label", labels, n) != 0)
+    if (g->library.XGDMatrixCreateFromMat(data, n, g->n_columns, NAN, &g->matrix) != 0 ||
+        g->library.XGDMatrixSetFloatInfo(g->matrix, "label", labels, n) != 0)
         return failed(g);
     return RDV_OK;
 }
@@ -57,7 +59,7 @@ static bool never_helps(size_t feature)
 
 static int set(growing *g, const char *name, const char *value)
 {
-    return XGBoosterSetParam(g->booster, name, value) == 0 ? RDV_OK : failed(g);
+    return g->library.XGBoosterSetParam(g->booster, name, value) == 0 ? RDV_OK : failed(g);
 }
 
 static int set_number(growing *g, const char *name, uint64_t value)
@@ -90,7 +92,7 @@ static int make_booster(growing *g)
         {"nthread", "1"},
         {"verbosity", "0"},
     };
-    if (XGBoosterCreate(&g->matrix, 1, &g->booster) != 0)
+    if (g->library.XGBoosterCreate(&g->matrix, 1, &g->booster) != 0)
         return failed(g);
     int r = RDV_OK;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && r == RDV_OK; i++)
@@ -166,7 +168,7 @@ static void set_means(const dumped *from, size_t n, float *mean)
     }
 }
 
-/* Put one tree behind f->nodes, breadth first, so that siblings are neighbours. */
+/* Put one tree after f->nodes, breadth first, so that siblings are neighbours. */
 static void put_tree(growing *g, const dumped *from, const float *mean, size_t n, unsigned *queue,
                      forest *f, double *gains)
 {
@@ -214,7 +216,7 @@ static int take_forest(growing *g, forest *out, double *gains)
     bst_ulong n_trees;
     const char **dump;
     size_t nodes = 0;
-    if (XGBoosterDumpModelEx(g->booster, "", 1, "text", &n_trees, &dump) != 0)
+    if (g->library.XGBoosterDumpModelEx(g->booster, "", 1, "text", &n_trees, &dump) != 0)
         return failed(g);
     for (size_t i = 0; i < n_trees; i++)
         nodes += count_lines(dump[i]);
@@ -235,7 +237,7 @@ static int compare(growing *g, const forest *f, const float *rows, size_t n)
 {
     const float *theirs;
     bst_ulong got;
-    if (XGBoosterPredict(g->booster, g->matrix, 1, 0, 0, &got, &theirs) != 0)
+    if (g->library.XGBoosterPredict(g->booster, g->matrix, 1, 0, 0, &got, &theirs) != 0)
         return failed(g);
     for (size_t i = 0; i < n && i < got; i++) {
         float ours = forest_margin(f, rows + i * N_FEATURES);
@@ -254,7 +256,7 @@ static int grow(growing *g, const float *rows, const bool *wrong, size_t n, fore
     if (r == RDV_OK)
         r = make_booster(g);
     for (size_t i = 0; i < g->options->trees && r == RDV_OK; i++)
-        if (XGBoosterUpdateOneIter(g->booster, (int)i, g->matrix) != 0)
+        if (g->library.XGBoosterUpdateOneIter(g->booster, (int)i, g->matrix) != 0)
             r = failed(g);
     if (r == RDV_OK)
         r = take_forest(g, out, gains);
@@ -268,10 +270,12 @@ int boost_grow(const float *rows, const bool *wrong, size_t n, const boost_optio
     for (size_t i = 0; i < N_FEATURES; i++)
         if (options->use[i])
             g.column[g.n_columns++] = i;
-    int r = grow(&g, rows, wrong, n, out, gains);
+    int r = xgboost_open(&g.library, XGBOOST_FILES, err);
+    if (r == RDV_OK)
+        r = grow(&g, rows, wrong, n, out, gains);
     if (g.booster)
-        XGBoosterFree(g.booster);
+        g.library.XGBoosterFree(g.booster);
     if (g.matrix)
-        XGDMatrixFree(g.matrix);
+        g.library.XGDMatrixFree(g.matrix);
     return r;
 }

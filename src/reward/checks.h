@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Checks of a step against what stood before it. Each looks for one form of writing, whatever the
- * task, and counts what held and what broke. A form that the text does not use counts nothing. */
+/* Checks of a step against the earlier text. Each check recognises one form of writing, whatever
+ * the task, and counts the conditions that hold and those that are violated. If the text does not
+ * use the form, both counts are 0. */
 #include "reward/scan.h"
-#include "reward/seen.h"
+#include "reward/feature_set.h"
 
 typedef struct tally {
     double held, broken;
@@ -33,9 +34,9 @@ typedef struct listing_found {
 } listing_found;
 
 /* Begin with the question. */
-void listings_begin(listings *l, const tokens *question);
+void check_lists_begin(listings *l, const tokens *question);
 /* Look at the next step. */
-int listings_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out);
+int check_lists_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out);
 
 /* ---- assignments: "Ann: red, Bob: blue", "first is Ann, then second is Bob" -------------------
  */
@@ -56,21 +57,21 @@ typedef struct assignments {
 } assignments;
 
 typedef struct assignment_found {
-    size_t n;      /* pairs; 0: the step has no list, and the rest says nothing */
+    size_t n;      /* pairs; 0: the step has no list, and the other members have no meaning */
     bool compared; /* there was an earlier list */
     double twice, lost, unsaid, kept, added, held;
     tally rank;
     double unfounded; /* ranks given to what the step gives none, while others are free */
 } assignment_found;
 
-int assignments_step(assignments *a, const tokens *step, const seen *words, rdv_arena *arena,
-                     assignment_found *out);
+int check_assignments_step(assignments *a, const tokens *step, const feature_set *words,
+                           rdv_arena *arena, assignment_found *out);
 
-/* Whether the value of `p` has that word of its own. */
-bool pair_has(const tokens *t, const pair *p, uint64_t hash);
-/* Lists whose names are ranks ("first is Ann"): against what the step says before its list, which
- * begins at token `from`; `lead` tokens are looked at. */
-void ranks_judge(const assignments *before, const assignments *now, const tokens *t, size_t lead,
+/* Whether the value of `p` has that word, which no other value has. */
+bool check_pair_has(const tokens *t, const pair *p, uint64_t hash);
+/* Check a list whose names are ranks ("first is Ann") against the text of the step before the list,
+ * which begins at token `from`; `lead` tokens are read. */
+void check_ranks(const assignments *before, const assignments *now, const tokens *t, size_t lead,
                  size_t from, assignment_found *out);
 
 /* ---- runs of brackets -------------------------------------------------------------------------
@@ -84,5 +85,5 @@ typedef struct brackets {
     bool began;
 } brackets;
 
-int brackets_begin(brackets *b, const tokens *question, rdv_arena *arena);
-int brackets_step(brackets *b, const tokens *step, rdv_arena *arena, tally *out);
+int check_brackets_begin(brackets *b, const tokens *question, rdv_arena *arena);
+int check_brackets_step(brackets *b, const tokens *step, rdv_arena *arena, tally *out);

@@ -12,7 +12,7 @@
 typedef struct node {
     float at;         /* a split: below it goes left; a leaf: its value */
     float mean;       /* what the training rows that came here got on the average from here */
-    uint32_t left;    /* the left child, always behind its parent; the right one is the next */
+    uint32_t left;    /* the left child, always after its parent; the right one is the next */
     uint16_t feature; /* NO_FEATURE: a leaf */
     bool missing_left;
 } node;

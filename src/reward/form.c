@@ -18,7 +18,7 @@ static const char *const generalising[] = {"all",  "any",  "every", "always",
 static const char *const planning[] = {"need", "first", "let",    "let's",
                                        "will", "want",  "should", NULL};
 
-size_t answer_at(const tokens *t)
+size_t measure_answer_at(const tokens *t)
 {
     for (size_t i = 0; i < t->n; i++) {
         if (is_word(&t->of[i], "boxed"))
@@ -33,7 +33,7 @@ size_t answer_at(const tokens *t)
 static float any_of(const tokens *t, const char *const *list)
 {
     for (size_t i = 0; i < t->n; i++)
-        if (is_word_of(&t->of[i], list))
+        if (scan_is_word_of(&t->of[i], list))
             return 1;
     return 0;
 }
@@ -92,7 +92,7 @@ static void measure_phrases(const tokens *t, float *row)
     row[F_negates] = any_of(t, negating);
     row[F_generalises] = any_of(t, generalising);
     row[F_plans] = any_of(t, planning);
-    row[F_answers] = answer_at(t) < t->n;
+    row[F_answers] = measure_answer_at(t) < t->n;
     row[F_asks] = 0;
     for (size_t i = 0; i < t->n; i++)
         if (is_mark(&t->of[i], '?'))
@@ -104,10 +104,10 @@ static void measure_repetition(const measuring *m, size_t i, const tokens *t, fl
     double n = 0, before = 0, earlier = 0, asked = 0;
     for (size_t k = 0; k + 2 < t->n; k++, n++) {
         uint64_t gram = gram_at(t, k);
-        size_t when = seen_when(&m->grams, gram);
-        earlier += when != SEEN_NEVER;
+        size_t when = feature_set_last(&m->grams, gram);
+        earlier += when != FEATURE_SET_NEVER;
         before += i && when == i - 1;
-        asked += seen_when(&m->asked_grams, gram) != SEEN_NEVER;
+        asked += feature_set_last(&m->asked_grams, gram) != FEATURE_SET_NEVER;
     }
     row[F_trigrams_before] = i ? share(before, n) : NAN;
     row[F_trigrams_earlier] = i ? share(earlier, n) : NAN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Learning from some of the examples: trees, and the rule that turns their chances into a location,
  * fitted on chances that were given by trees grown without the chain in question. */
+#include "reward/reward.h"
 #include "reward/trainer.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
     20.0 /* of a kind: a group with fewer has no F1 that a rule could be fitted to                 \
           */
 
-int row_is(const example *e, size_t i, rdv_reward_after after)
+int learn_row_class(const example *e, size_t i, rdv_reward_after after)
 {
     if (e->label.is != RDV_LABEL_AT || i < e->label.step)
         return 0;
@@ -42,7 +43,7 @@ static int grow(const learning *l, size_t without, size_t and_without, rdv_rewar
             continue;
         out->chains++;
         for (size_t i = 0; i < e->n; i++) {
-            int is = row_is(e, i, after);
+            int is = learn_row_class(e, i, after);
             if (is < 0)
                 continue;
             memcpy(rows + n * N_FEATURES, t->rows + (e->first + i) * N_FEATURES,
@@ -97,8 +98,8 @@ static int judge_folds(const learning *l, size_t without, rdv_reward_after after
 /* ---- fitting the rule ------------------------------------------------------------------------ */
 
 /* room: four numbers a group. */
-double aim_of(const learning *l, size_t without, const double *chances, rdv_reward_rule rule,
-              double at, double *room)
+double learn_objective(const learning *l, size_t without, const double *chances,
+                       rdv_reward_rule rule, double at, double *room)
 {
     const rdv_trainer *t = l->of;
     double sum = 0, groups = 0;
@@ -136,7 +137,7 @@ static void fit_rule(const learning *l, size_t without, const double *chances, r
     double aims[STEPS_OF_RULE], most = -1;
     size_t from = 0, to = 0;
     for (size_t i = 0; i < STEPS_OF_RULE; i++) {
-        aims[i] = aim_of(l, without, chances, rule, (double)(i + 1) / 100, room);
+        aims[i] = learn_objective(l, without, chances, rule, (double)(i + 1) / 100, room);
         if (aims[i] > most) {
             most = aims[i];
             from = i;
@@ -171,8 +172,8 @@ static int fit(const learning *l, size_t without, rdv_reward_after after, double
     return RDV_OK;
 }
 
-int learn(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
-          rdv_error *err)
+int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
+                 rdv_error *err)
 {
     rdv_reward_after wanted = l->options->after;
     int r = RDV_OK;

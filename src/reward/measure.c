@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reward/measure.h"
+#include "reward/reward.h"
 
 #include "base/map.h"
 
@@ -50,10 +51,10 @@ static int begin_sentences(measuring *m, rdv_str text, rdv_error *err)
         for (size_t k = 0; r == RDV_OK && k < t.n; k++) {
             if (t.of[k].is != TOKEN_WORD)
                 continue;
-            size_t bits = seen_when(&m->in_sentence, t.of[k].hash);
-            bits = bits == SEEN_NEVER ? 0 : bits;
+            size_t bits = feature_set_last(&m->in_sentence, t.of[k].hash);
+            bits = bits == FEATURE_SET_NEVER ? 0 : bits;
             m->sentence_words[i]++;
-            r = seen_add(&m->in_sentence, t.of[k].hash, bits | (size_t)1 << i);
+            r = feature_set_add(&m->in_sentence, t.of[k].hash, bits | (size_t)1 << i);
         }
     }
     return r;
@@ -67,12 +68,12 @@ static int begin(measuring *m, rdv_error *err)
         return RDV_E_NOMEM;
     const tokens *q = &m->question;
     for (size_t i = 0; i < q->n; i++)
-        if (seen_add(&m->asked, q->of[i].hash, 0) < 0 ||
-            (i + 2 < q->n && seen_add(&m->asked_grams, gram_at(q, i), 0) < 0))
+        if (feature_set_add(&m->asked, q->of[i].hash, 0) < 0 ||
+            (i + 2 < q->n && feature_set_add(&m->asked_grams, gram_at(q, i), 0) < 0))
             return RDV_E_NOMEM;
-    listings_begin(&m->listings, q);
+    check_lists_begin(&m->listings, q);
     m->calculator = rdv_calculator_new(m->arena, m->chain->question.text);
-    return m->calculator && brackets_begin(&m->brackets, q, m->arena) == RDV_OK
+    return m->calculator && check_brackets_begin(&m->brackets, q, m->arena) == RDV_OK
                ? begin_sentences(m, text, err)
                : RDV_E_NOMEM;
 }
@@ -143,9 +144,9 @@ int measure_consistency(measuring *m, size_t i, const tokens *t, float *row, rdv
     int r = measure_calculations(m, i, row, &calcs, err);
     if (r < 0)
         return r;
-    if (listings_step(&m->listings, t, m->arena, &l) < 0 ||
-        assignments_step(&m->assignments, t, &m->tokens, m->arena, &a) < 0 ||
-        brackets_step(&m->brackets, t, m->arena, &bracket) < 0)
+    if (check_lists_step(&m->listings, t, m->arena, &l) < 0 ||
+        check_assignments_step(&m->assignments, t, &m->tokens, m->arena, &a) < 0 ||
+        check_brackets_step(&m->brackets, t, m->arena, &bracket) < 0)
         return out_of_memory(err);
     row[F_order_held] = (float)l.order.held;
     row[F_order_broken] = (float)l.order.broken;
@@ -194,19 +195,19 @@ static void measure_probability(measuring *m, size_t i, float *row)
     m->logprob_n += (double)p->n;
 }
 
-/* What the step leaves behind for those that follow. */
+/* What the step leaves for the later ones. */
 static int leave(measuring *m, size_t i, const tokens *t, uint64_t whole)
 {
     for (size_t k = 0; k < t->n; k++) {
-        if (seen_add(&m->tokens, t->of[k].hash, i) < 0 ||
-            (k + 2 < t->n && seen_add(&m->grams, gram_at(t, k), i) < 0))
+        if (feature_set_add(&m->tokens, t->of[k].hash, i) < 0 ||
+            (k + 2 < t->n && feature_set_add(&m->grams, gram_at(t, k), i) < 0))
             return RDV_E_NOMEM;
         m->numbers_sum += t->of[k].is == TOKEN_NUMBER;
     }
     m->tokens_sum += (double)t->n;
-    m->answered = m->answered || answer_at(t) < t->n;
+    m->answered = m->answered || measure_answer_at(t) < t->n;
     m->before = *t;
-    return seen_add(&m->steps, whole, i);
+    return feature_set_add(&m->steps, whole, i);
 }
 
 static int measure_step(measuring *m, size_t i, float *row, rdv_error *err)
@@ -217,9 +218,9 @@ static int measure_step(measuring *m, size_t i, float *row, rdv_error *err)
     if (scan_text(m->chain->steps[i], m->arena, &t) < 0)
         return out_of_memory(err);
     uint64_t whole = rdv_hash(rdv_trim(m->chain->steps[i]), 2);
-    size_t when = seen_when(&m->steps, whole);
+    size_t when = feature_set_last(&m->steps, whole);
     row[F_same_as_before] = i ? when == i - 1 : NAN;
-    row[F_same_as_earlier] = i ? when != SEEN_NEVER : NAN;
+    row[F_same_as_earlier] = i ? when != FEATURE_SET_NEVER : NAN;
     measure_form(m, i, &t, row);
     measure_agreement(m, i, &t, row);
     measure_position(m, i, row);
@@ -237,8 +238,8 @@ int rdv_features_measure(const rdv_chain *chain, rdv_arena *arena, float **out, 
     if (!rows || !m)
         return out_of_memory(err);
     *m = (measuring){.arena = arena, .chain = chain, .nearest = -1};
-    seen *const sets[] = {&m->asked, &m->in_sentence, &m->tokens,
-                          &m->grams, &m->asked_grams, &m->steps};
+    feature_set *const sets[] = {&m->asked, &m->in_sentence, &m->tokens,
+                                 &m->grams, &m->asked_grams, &m->steps};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         sets[i]->arena = arena;
     int r = begin(m, err);

@@ -4,6 +4,7 @@
 #include "reward/checks.h"
 #include "reward/feature.h"
 
+#include <rederive/chain.h>
 #include <rederive/math.h>
 
 typedef struct measuring {
@@ -11,14 +12,15 @@ typedef struct measuring {
     const rdv_chain *chain;
     tokens question;
     size_t n_sentences; /* of the question */
-    seen asked;         /* tokens of the question */
-    seen in_sentence;   /* per word of the question: a bit for each of its first 64 sentences */
+    feature_set asked;  /* tokens of the question */
+    feature_set
+        in_sentence; /* per word of the question: a bit for each of its first 64 sentences */
     double sentence_words[64];
-    seen tokens;             /* of the steps so far */
-    seen grams, asked_grams; /* word triples: of the steps so far, of the question */
-    seen steps;              /* whole steps */
-    tokens before;           /* the step before */
-    int nearest;             /* the question's sentence that it was nearest to; -1: none */
+    feature_set tokens;             /* of the steps so far */
+    feature_set grams, asked_grams; /* word triples: of the steps so far, of the question */
+    feature_set steps;              /* whole steps */
+    tokens before;                  /* the step before */
+    int nearest;                    /* the question's sentence that it was nearest to; -1: none */
     rdv_calculator *calculator;
     listings listings;
     assignments assignments;
@@ -43,4 +45,4 @@ static inline uint64_t gram_at(const tokens *t, size_t i)
     return (t->of[i].hash * 31 + t->of[i + 1].hash) * 31 + t->of[i + 2].hash;
 }
 /* Where an answer that the step announces begins, as a token; t->n: it announces none. */
-size_t answer_at(const tokens *t);
+size_t measure_answer_at(const tokens *t);

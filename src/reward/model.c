@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing and reading model files. They are lines of ASCII, but for the texts of the card; numbers
- * whose bits matter are written as their bits, so that reading knows no locale and loses nothing.
+/* Writing and reading model files. They are lines of ASCII, except for the texts of the card;
+ * numbers whose bits matter are written as their bits, so that reading knows no locale and loses
+ * nothing.
  */
 #include "reward/model.h"
+#include "reward/reward.h"
 
 #include "base/map.h"
 #include "base/utf8.h"
@@ -137,7 +139,7 @@ static rdv_str word(rdv_str *line)
     return w;
 }
 
-/* A line that begins with `name`: what is behind it. */
+/* The rest of a line that begins with `name`. */
 static rdv_str line_of(reading *r, const char *name)
 {
     rdv_str line = next_line(r);
@@ -271,7 +273,7 @@ static void read_split(reading *r, rdv_str first, rdv_str line, const uint16_t *
         fail(r, "a tree does not go on behind the split");
 }
 
-/* Children stand behind their parents, so every walk ends. */
+/* Children stand after their parents, so every walk ends. */
 static void read_tree(reading *r, forest *f, size_t room, const uint16_t *place, size_t n)
 {
     rdv_str line = line_of(r, "tree");

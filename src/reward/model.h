@@ -3,6 +3,7 @@
 /* A model in memory, and as the text of its file. */
 #include "reward/feature.h"
 #include "reward/forest.h"
+#include "reward/reward.h"
 
 struct rdv_reward {
     rdv_arena *arena;
@@ -15,7 +16,7 @@ struct rdv_reward {
 int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out);
 /* The checksum of what stands before the last line of a file. */
 uint64_t model_check(rdv_str bytes);
-/* Where a rule locates the first mistake among `n` steps with these chances. */
+/* Where a rule locates the first error among `n` steps with these chances. */
 size_t rule_locate(rdv_reward_rule rule, double at, const double *wrong, size_t n);
 /* How many of N_FEATURES the trees ask, and which. */
 size_t forest_features(const forest *f, bool *asked);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good the judgements were: figures by group, and calibration. */
-#include "reward/seen.h"
+#include "reward/feature_set.h"
+#include "reward/reward.h"
 #include "reward/trainer.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ typedef struct gathered {
     rdv_located *located;
     rdv_detected *detected;
     rdv_scored *steps, *first;
-    size_t *places; /* chains whose first mistake is at step i; the last one: no mistake */
+    size_t *places; /* chains whose first mistake is at step i; the last one: no error */
     size_t n, n_detected, n_steps, n_first, n_places;
 } gathered;
 
@@ -35,8 +36,9 @@ static void gather(const example *e, size_t question, rdv_found found, const dou
         g->detected[g->n_detected++] = (rdv_detected){e->correct == 1, found, question};
     for (size_t i = 0; i < e->n; i++) {
         double right = 1 - chances[e->first + i];
-        int first = row_is(e, i, RDV_AFTER_LEFT_OUT);
-        g->steps[g->n_steps++] = (rdv_scored){right, row_is(e, i, RDV_AFTER_WRONG) == 0, question};
+        int first = learn_row_class(e, i, RDV_AFTER_LEFT_OUT);
+        g->steps[g->n_steps++] =
+            (rdv_scored){right, learn_row_class(e, i, RDV_AFTER_WRONG) == 0, question};
         if (first >= 0)
             g->first[g->n_first++] = (rdv_scored){right, first == 0, question};
     }
@@ -63,14 +65,14 @@ static int conclude(const gathered *g, rdv_arena *arena, rdv_train_figures *out,
 /* Questions by their number, as the standard errors are over questions. */
 static int number_questions(const rdv_trainer *t, rdv_arena *arena, size_t **out)
 {
-    seen set = {.arena = arena};
+    feature_set set = {.arena = arena};
     size_t n = 0, *of = RDV_NEW_ARRAY(arena, size_t, t->n_examples);
     if (!of)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < t->n_examples; k++) {
         uint64_t hash = t->examples[k].question;
-        of[k] = seen_when(&set, hash);
-        if (of[k] == SEEN_NEVER && seen_add(&set, hash, of[k] = n++) < 0)
+        of[k] = feature_set_last(&set, hash);
+        if (of[k] == FEATURE_SET_NEVER && feature_set_add(&set, hash, of[k] = n++) < 0)
             return RDV_E_NOMEM;
     }
     *out = of;
@@ -90,9 +92,9 @@ static int figures_of_group(const rdv_trainer *t, size_t group, const bool *judg
     return g.n ? conclude(&g, arena, out, err) : RDV_NONE;
 }
 
-int figures_of(const rdv_trainer *t, const bool *judged, const rdv_found *found,
-               const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
-               rdv_error *err)
+int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *found,
+                   const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
+                   rdv_error *err)
 {
     size_t *questions;
     if (!out->figures)
@@ -112,15 +114,15 @@ int figures_of(const rdv_trainer *t, const bool *judged, const rdv_found *found,
     return RDV_OK;
 }
 
-void calibrate(const rdv_trainer *t, const bool *judged, const double *chances,
-               rdv_reward_after after, rdv_training *out)
+void report_calibration(const rdv_trainer *t, const bool *judged, const double *chances,
+                        rdv_reward_after after, rdv_training *out)
 {
     double squares = 0, n = 0, error = 0;
     for (size_t k = 0; k < t->n_examples; k++) {
         const example *e = &t->examples[k];
         for (size_t i = 0; i < e->n && judged[k]; i++) {
             double p = chances[e->first + i];
-            int is = row_is(e, i, after);
+            int is = learn_row_class(e, i, after);
             if (is < 0)
                 continue;
             size_t bin = (size_t)(p * RDV_TRAIN_BINS);

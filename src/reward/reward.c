@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Using a model. */
 #include "reward/model.h"
+#include "reward/reward.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reward/model.h"
+#include "reward/reward.h"
 
 #include <math.h>
 

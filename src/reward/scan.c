@@ -21,7 +21,7 @@ static uint64_t hash_lowered(rdv_str text)
     return scan_hash((rdv_str){low, n});
 }
 
-bool is_word_of(const token *t, const char *const *list)
+bool scan_is_word_of(const token *t, const char *const *list)
 {
     for (; *list && t->is == TOKEN_WORD; list++)
         if (is_word(t, *list))

@@ -45,4 +45,4 @@ static inline bool is_word(const token *t, const char *lower)
     return lower[n] == 0;
 }
 /* Whether the token is one of the words in the list, which ends in NULL. */
-bool is_word_of(const token *t, const char *const *list);
+bool scan_is_word_of(const token *t, const char *const *list);

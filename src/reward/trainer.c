@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reward/seen.h"
+#include "reward/feature_set.h"
+#include "reward/reward.h"
 #include "reward/trainer.h"
 
 #include "base/map.h"
@@ -111,10 +112,10 @@ int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group,
 /* ---- folds ----------------------------------------------------------------------------------- */
 
 /* The questions that are held out: no other chain of theirs is trained on either. */
-static int find_held_out(const rdv_trainer *t, seen *questions)
+static int find_held_out(const rdv_trainer *t, feature_set *questions)
 {
     for (size_t k = 0; k < t->n_examples; k++)
-        if (t->examples[k].held_out && seen_add(questions, t->examples[k].question, 0) < 0)
+        if (t->examples[k].held_out && feature_set_add(questions, t->examples[k].question, 0) < 0)
             return RDV_E_NOMEM;
     return RDV_OK;
 }
@@ -125,14 +126,14 @@ static int make_folds(learning *l, rdv_arena *arena, rdv_error *err)
     bool by_group = l->options->by == RDV_FOLDS_GROUPS;
     size_t *used = RDV_NEW_ARRAY(arena, size_t, t->n_groups + MAX_FOLDS);
     l->fold = RDV_NEW_ARRAY(arena, size_t, t->n_examples);
-    seen held_out = {.arena = arena};
+    feature_set held_out = {.arena = arena};
     if (!used || !l->fold || find_held_out(t, &held_out) < 0)
         return out_of_memory(err);
     size_t folds = by_group ? t->n_groups : l->options->folds, n = 0;
     for (size_t k = 0; k < t->n_examples; k++) {
         const example *e = &t->examples[k];
         size_t fold = by_group ? e->group : (e->question ^ l->options->seed) % folds;
-        bool taken = seen_when(&held_out, e->question) == SEEN_NEVER;
+        bool taken = feature_set_last(&held_out, e->question) == FEATURE_SET_NEVER;
         l->fold[k] = taken ? fold : NO_FOLD;
         used[fold] += taken;
     }
@@ -157,7 +158,7 @@ typedef struct judging {
     bool *judged;
     rdv_found *found;
     double *chances; /* one a row */
-    double *inner;   /* room for learn() */
+    double *inner;   /* room for learn_forest() */
 } judging;
 
 static bool make_judging(const rdv_trainer *t, rdv_arena *arena, judging *j)
@@ -186,7 +187,7 @@ static int cross_validate(const learning *l, judging *j, rdv_arena *arena, rdv_e
     for (size_t fold = 0; fold < l->n_folds; fold++) {
         learnt without;
         rdv_mark mark = rdv_arena_mark(arena);
-        int r = learn(l, fold, j->inner, arena, &without, err);
+        int r = learn_forest(l, fold, j->inner, arena, &without, err);
         for (size_t k = 0; k < t->n_examples && r == RDV_OK; k++)
             if (l->fold[k] == fold)
                 judge(t, k, &without, j);
@@ -253,7 +254,7 @@ static int judge_held_out(const learning *l, const learnt *m, judging *j, rdv_ar
         if (t->examples[k].held_out)
             judge(t, k, m, j);
     }
-    return figures_of(t, j->judged, j->found, j->chances, true, arena, out, err);
+    return report_figures(t, j->judged, j->found, j->chances, true, arena, out, err);
 }
 
 static rdv_train_options with_defaults(const rdv_train_options *options)
@@ -294,10 +295,10 @@ int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options, rdv_
     if (r == RDV_OK && !all.skip_cross_validation)
         r = cross_validate(&l, &j, arena, err);
     if (r == RDV_OK)
-        r = learn(&l, NO_FOLD, j.inner, arena, &m, err);
+        r = learn_forest(&l, NO_FOLD, j.inner, arena, &m, err);
     if (r == RDV_OK && !all.skip_cross_validation) {
-        calibrate(trainer, j.judged, j.chances, m.after, &made);
-        r = figures_of(trainer, j.judged, j.found, j.chances, false, arena, &made, err);
+        report_calibration(trainer, j.judged, j.chances, m.after, &made);
+        r = report_figures(trainer, j.judged, j.found, j.chances, false, arena, &made, err);
     }
     if (r == RDV_OK)
         r = judge_held_out(&l, &m, &j, arena, &made, err);

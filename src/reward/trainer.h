@@ -3,6 +3,7 @@
 /* The chains of a training, and models made of some of them. */
 #include "reward/boost.h"
 #include "reward/model.h"
+#include "reward/reward.h"
 
 typedef struct example {
     size_t first, n; /* its rows */
@@ -47,18 +48,18 @@ typedef struct learnt {
 
 /* Learn: chances for each fold by trees grown without it, a rule fitted to those, and trees grown
  * from all. `chances`, one a row: room for them. */
-int learn(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
-          rdv_error *err);
+int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
+                 rdv_error *err);
 /* Is row `i` of the example wrong, as training says it with `after`; -1: it is left out. */
-int row_is(const example *e, size_t i, rdv_reward_after after);
+int learn_row_class(const example *e, size_t i, rdv_reward_after after);
 /* What is reached with that rule on the examples that `l` has in a fold other than `without`. */
-double aim_of(const learning *l, size_t without, const double *chances, rdv_reward_rule rule,
-              double at, double *room);
+double learn_objective(const learning *l, size_t without, const double *chances,
+                       rdv_reward_rule rule, double at, double *room);
 
 /* Figures of the examples for which judged[i] holds, by found[] and the chances of their rows. */
-int figures_of(const rdv_trainer *t, const bool *judged, const rdv_found *found,
-               const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
-               rdv_error *err);
+int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *found,
+                   const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
+                   rdv_error *err);
 /* Calibration of the chances of the examples judged. */
-void calibrate(const rdv_trainer *t, const bool *judged, const double *chances,
-               rdv_reward_after after, rdv_training *out);
+void report_calibration(const rdv_trainer *t, const bool *judged, const double *chances,
+                        rdv_reward_after after, rdv_training *out);

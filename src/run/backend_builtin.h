@@ -5,6 +5,7 @@
  * BACKEND_BUILTIN_SEQUENCES at a time; further ones wait in their order.
  *
  * What a call gives depends on nothing but the call: not on its company, not on threads or time. */
+#include "lm/lm.h"
 #include "run/backend.h"
 #include "run/context.h"
 

@@ -3,8 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "lm/model.h"
-
-#include <rederive/run.h>
+#include "run/run.h"
 
 #include <nettle/sha2.h>
 
@@ -76,7 +75,7 @@ static int describe(rdv_builtin *model, rdv_str name, rdv_arena *arena)
     return rc == RDV_OK && prompts ? copy_prompts(model, prompts, arena) : rc;
 }
 
-int rdv_builtin_open(rdv_builtin *out, const char *path, rdv_str name, rdv_arena *arena,
+int rdv_builtin_open(const char *path, rdv_str name, rdv_arena *arena, rdv_builtin *out,
                      rdv_error *err)
 {
     *out = (rdv_builtin){0};

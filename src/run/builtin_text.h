@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What is asked of the built-in model as tokens, and its tokens as text. */
+#include "lm/lm.h"
 #include "run/backend.h"
 
 /* A copy of what the built-in model is told of a request, all in `arena`. RDV_OK or RDV_E_NOMEM. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "run/run.h"
 #include "run/driver.h"
 #include "base/arena.h"
 #include "base/str.h"

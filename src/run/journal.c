@@ -2,6 +2,7 @@
 #include "run/journal.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/journal_lines.h"
 
 #include <nettle/sha2.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Journals as lines of JSON, out and in. */
+#include "run/journal_lines.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/journal.h"

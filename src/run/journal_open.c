@@ -157,7 +157,7 @@ static int open_mode(rdv_journal *j, const char *path, rdv_journal_mode mode, rd
     return in_memory ? journal_load_lines(j, path, err) : rc;
 }
 
-int rdv_journal_open(rdv_journal **journal, const char *path, rdv_journal_mode mode, rdv_error *err)
+int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **journal, rdv_error *err)
 {
     *journal = NULL;
     rdv_journal *j = calloc(1, sizeof *j);

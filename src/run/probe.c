@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asking a server about everything that a survey knows, and waiting for each answer. */
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "run/http.h"
 #include "run/retry.h"
+#include "run/run.h"
 #include "run/server.h"
 
 #include <stdio.h>
@@ -121,6 +123,11 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
                   rdv_probe *out, rdv_error *err)
 {
     *out = (rdv_probe){0};
+    rdv_run_options own;
+    rdv_run_options_default(&own, sizeof own);
+    int rc = rdv_options_take(&own, sizeof own, options, err);
+    if (rc != RDV_OK)
+        return rc;
     if (endpoint->builtin) {
         out->abilities = rdv_builtin_abilities(endpoint->builtin);
         return RDV_OK;
@@ -129,11 +136,11 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
         return rdv_fail(err, RDV_E_ARGUMENT, "only a server can be probed");
     rdv_endpoint unknown = *endpoint;
     unknown.abilities = (rdv_abilities){0};
-    prober p = {.options = options, .arena = arena, .host = {.name = endpoint->spec.host}};
+    prober p = {.options = &own, .arena = arena, .host = {.name = endpoint->spec.host}};
     http_options of_http = {
-        .connections = 1, .max_body = options->max_body, .connect_ms = options->connect_ms};
-    rdv_rng_seed(&p.rng, options->seed);
-    int rc = http_new(&p.http, &of_http, err);
+        .connections = 1, .max_body = own.max_body, .connect_ms = own.connect_ms};
+    rdv_rng_seed(&p.rng, own.seed);
+    rc = http_new(&p.http, &of_http, err);
     if (rc == RDV_OK)
         rc = server_init(&p.server, &unknown, &p.host, err);
     if (rc == RDV_OK)

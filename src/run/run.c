@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "run/run.h"
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "run/backend_builtin.h"
 #include "run/backend_http.h"
@@ -13,18 +15,21 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-void rdv_run_options_default(rdv_run_options *options)
+static const rdv_run_options defaults = {.size = sizeof defaults,
+                                         .mode = RDV_RUN_ASK,
+                                         .journal_requests = true,
+                                         .jobs = 64,
+                                         .timeout_ms = 600 * 1000,
+                                         .idle_ms = 60 * 1000,
+                                         .connect_ms = 15 * 1000,
+                                         .retries = 6,
+                                         .backoff_ms = 1000,
+                                         .max_body = (size_t)16 << 20,
+                                         .progress_ms = 1000};
+
+void rdv_run_options_default(rdv_run_options *options, size_t size)
 {
-    *options = (rdv_run_options){.mode = RDV_RUN_ASK,
-                                 .journal_requests = true,
-                                 .jobs = 64,
-                                 .timeout_ms = 600 * 1000,
-                                 .idle_ms = 60 * 1000,
-                                 .connect_ms = 15 * 1000,
-                                 .retries = 6,
-                                 .backoff_ms = 1000,
-                                 .max_body = (size_t)16 << 20,
-                                 .progress_ms = 1000};
+    rdv_options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static int check_options(const rdv_run_options *o, rdv_error *err)
@@ -156,16 +161,19 @@ static int init(rdv_run *run, rdv_error *err)
     return ok ? init_backends(run, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
-int rdv_run_new(rdv_run **out, const rdv_run_options *options, rdv_error *err)
+int rdv_run_new(const rdv_run_options *options, rdv_run **out, rdv_error *err)
 {
     *out = NULL;
-    int rc = check_options(options, err);
+    rdv_run_options own = defaults;
+    int rc = rdv_options_take(&own, sizeof own, options, err);
+    if (rc == RDV_OK)
+        rc = check_options(&own, err);
     if (rc != RDV_OK)
         return rc;
     rdv_run *run = calloc(1, sizeof *run);
     if (!run)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    run->context.options = *options;
+    run->context.options = own;
     rc = init(run, err);
     if (rc == RDV_OK)
         *out = run;
@@ -282,12 +290,6 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
         until = run->hosts[i].waits_until > until ? run->hosts[i].waits_until : until;
     }
     totals->waits = until > now ? (double)(until - now) / 1000 : 0;
-}
-
-const rdv_abilities *rdv_run_abilities(const rdv_run *run, rdv_party party)
-{
-    static const rdv_abilities unknown;
-    return run->by_party[party] ? &run->by_party[party]->abilities : &unknown;
 }
 
 bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "run/run.h"
 
 #include <curl/curl.h>
 #include <stdio.h>

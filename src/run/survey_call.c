@@ -3,7 +3,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "model/abilities.h"
 #include "run/retry.h"
+#include "run/run.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "score/aggregate.h"
+#include "score/score.h"
 
 #include "base/str.h"
 

@@ -2,7 +2,7 @@
 /* The regularised incomplete beta function by its continued fraction (DLMF 8.17.22), evaluated with
  * Lentz's method as modified by Thompson and Barnett (1986). The fraction converges fast for
  * x < (a + 1) / (a + b + 2); beyond that I_x(a, b) = 1 - I_{1-x}(b, a). */
-#include <rederive/score.h>
+#include "score/score.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 /* How well checks tell right from wrong: chains by their answers, and mistakes by their labels.
  * Chains marked as skipped take no part. */
 #include "score/eval.h"
+#include "score/score.h"
 
 #include "score/counts.h"
 

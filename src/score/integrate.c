@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/score.h>
 
 #include "base/str.h"
+#include "score/score.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "score/counts.h"
+#include "score/score.h"
 #include "score/sum.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include <rederive/eval.h>
 
 #include "score/counts.h"
+#include "score/score.h"
 
 enum { RIGHT_ACCEPTED, RIGHT_REJECTED, WRONG_ACCEPTED, WRONG_REJECTED, COLUMNS };
 

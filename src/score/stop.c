@@ -2,10 +2,10 @@
 /* Stopping a vote early. A heap holds the answers by what each may still reach (its sum so far,
  * plus the largest weight for every announced chain of it), so that the leader and its nearest
  * rival are found in constant time, and a ballot costs O(log answers) whatever the weights are. */
-#include <rederive/score.h>
 
 #include "base/str.h"
 #include "score/ids.h"
+#include "score/score.h"
 #include "score/sum.h"
 
 #include <math.h>

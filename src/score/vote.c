@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/score.h>
 
 #include "base/str.h"
 #include "score/ids.h"
 #include "score/poll.h"
+#include "score/score.h"
 
 #include <math.h>
 

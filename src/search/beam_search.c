@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search/beam_search.h"
+#include "score/score.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search/continue_chain.h"
+#include "answer/read.h"
 
 #include "base/arena.h"
 #include "base/str.h"

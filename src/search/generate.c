@@ -52,7 +52,8 @@ static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
 {
     const generation *g = n->data;
     rdv_chain *chain = &g->plan->chains[g->chain_index];
-    const rdv_split_options how = {.mode = zero_shot(g) ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
+    const rdv_split_options how = {.size = sizeof how,
+                                   .mode = zero_shot(g) ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
     rdv_str text = rdv_str_copy(arena, reply->text);
     rdv_steps steps;
     if (!text.p)

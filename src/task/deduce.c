@@ -16,7 +16,7 @@ static known taken(const known *k, size_t n, size_t but)
 }
 
 /* Keep of k[i] what is in `allowed` and not taken. False: nothing new; or nothing would be left,
- * after a mistake: that is not followed. */
+ * after an error: that is not followed. */
 static bool narrow(known *k, size_t n, size_t i, known allowed)
 {
     known now = k[i] & allowed;

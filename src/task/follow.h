@@ -2,7 +2,7 @@
 #pragma once
 /* Programs that follow a trace: one reads a question of one task, then each step in the trace's own
  * words, and finds the first step that the question and the earlier steps do not support
- * (docs/programs.md). They never ask a model. */
+ * (docs/rule-based-verifiers.md). They never ask a model. */
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -23,7 +23,8 @@ typedef struct follow {
 
 /* A statement of this step does not hold; the first reason given is kept. */
 void follow_wrong(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
-/* The same for what rests on the steps before: while the program is unsure of them, unknown. */
+/* The same for statements that depend on earlier steps; they are unknown while the verifier is
+ * unsure of these steps. */
 void follow_off(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* Part of this step could not be read. */
 void follow_unread(follow *f, const char *fmt, ...) RDV_PRINTF(2, 3);
@@ -35,15 +36,16 @@ typedef struct follow_task {
     int (*open)(follow *f);
     /* Judge the next step. */
     void (*step)(follow *f, rdv_str text);
-    /* Release what does not live in the arena. NULL: nothing. */
+    /* Release memory outside the arena. NULL: nothing. */
     void (*close)(follow *f);
 } follow_task;
 
 extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_arithmetic,
     follow_deduction;
 
-/* One verdict a step into verdicts[chain->n_steps]. After the first wrong step all are unknown:
- * they rest on a mistake. A question that is not of this task makes all unknown. RDV_E_NOMEM. */
+/* One verdict a step into verdicts[chain->n_steps]. After the first wrong step all verdicts are
+ * unknown, because the steps depend on an error. A question that is not of this task makes all
+ * unknown. RDV_E_NOMEM. */
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err);
 
@@ -69,20 +71,20 @@ typedef struct scan {
     size_t at;
 } scan;
 
-bool scan_end(scan *c);
+bool follow_scan_end(scan *c);
 /* The next character that is no space, or NUL at the end. */
-char scan_peek(scan *c);
-bool scan_char(scan *c, char wanted);
+char follow_scan_peek(scan *c);
+bool follow_scan_char(scan *c, char wanted);
 /* A run of letters, digits, apostrophes, hyphens within, and bytes above ASCII. */
-bool scan_word(scan *c, rdv_str *word);
+bool follow_scan_word(scan *c, rdv_str *word);
 /* All the words of `phrase`, which are separated by single spaces; nothing is consumed otherwise.
  */
-bool scan_phrase(scan *c, const char *phrase);
+bool follow_scan_phrase(scan *c, const char *phrase);
 /* One of the phrases of a list that ends with NULL; its index, or RDV_NOT_FOUND. */
-size_t scan_one_of(scan *c, const char *const *phrases);
+size_t follow_scan_one_of(scan *c, const char *const *phrases);
 /* "first" .. "twenty-fifth" as 1 .. 25. */
-bool scan_ordinal(scan *c, size_t *k);
+bool follow_scan_ordinal(scan *c, size_t *k);
 /* "two" .. "ten", or digits. */
-bool scan_count(scan *c, size_t *k);
+bool follow_scan_count(scan *c, size_t *k);
 /* The same text whatever its case and the spaces at its ends. */
-bool scan_same(rdv_str a, rdv_str b);
+bool follow_scan_same(rdv_str a, rdv_str b);

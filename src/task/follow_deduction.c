@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `deduction`: an order of objects, deduced from statements.
  *
- * What a step says must follow from the question's statements that the trace has brought up so far,
- * in this step or earlier: what it has not mentioned yet supports nothing. "can be any book" claims
- * that every book without a place in that line can still stand there. */
+ * The claims of a step must follow from the statements of the question that the trace has cited, in
+ * this step or an earlier one. "can be any book" claims that every book without a place in that
+ * line can still stand there. */
 #include "task/follow_deduction.h"
 
 #define MAX_STATEMENTS 64
@@ -15,7 +15,7 @@ typedef struct deduction {
     size_t n_statements;
     orders left; /* what agrees with the statements brought up */
     orders all;  /* what agrees with all of the question */
-    bool unread; /* part of a step could not be read: it may have brought up anything */
+    bool unread; /* part of a step could not be read; it may have cited any statement */
 } deduction;
 
 /* ---- the question -----------------------------------------------------------------------------
@@ -25,9 +25,9 @@ static rdv_str without_article(rdv_str name)
 {
     static const char *const before[] = {"and", "a", "an", "the", NULL};
     scan c = {.s = rdv_trim(name)};
-    while (scan_one_of(&c, before) != RDV_NOT_FOUND)
+    while (follow_scan_one_of(&c, before) != RDV_NOT_FOUND)
         continue;
-    scan_end(&c);
+    follow_scan_end(&c);
     return rdv_slice(c.s, c.at, c.s.len);
 }
 
@@ -79,12 +79,12 @@ static bool read_statement(deduction *d, rdv_str line)
     scan c = {.s = line};
     order_claim *claim = &d->statements[d->n_statements];
     d->words.subject = ORDER_MAX;
-    if (d->n_statements == MAX_STATEMENTS || !order_scan_claim(&d->words, &c, claim))
+    if (d->n_statements == MAX_STATEMENTS || !follow_order_claim(&d->words, &c, claim))
         return false;
     normalise(claim);
     d->n_statements++;
-    scan_char(&c, '.');
-    return scan_end(&c);
+    follow_scan_char(&c, '.');
+    return follow_scan_end(&c);
 }
 
 static bool read_question(deduction *d, rdv_str text)
@@ -109,10 +109,11 @@ static int open_deduction(follow *f)
     f->state = d;
     if (!read_question(d, follow_question(&f->chain->question)))
         return RDV_NONE;
-    if (!orders_all(&d->left, d->words.n, f->arena) || !orders_all(&d->all, d->words.n, f->arena))
+    if (!follow_orders_all(&d->left, d->words.n, f->arena) ||
+        !follow_orders_all(&d->all, d->words.n, f->arena))
         return RDV_E_NOMEM;
     for (size_t i = 0; i < d->n_statements; i++)
-        orders_keep(&d->all, &d->statements[i]);
+        follow_orders_keep(&d->all, &d->statements[i]);
     return d->all.n_left ? RDV_OK : RDV_NONE; /* statements that contradict each other */
 }
 
@@ -136,13 +137,13 @@ static void bring_up(deduction *d, const order_claim *claim)
     if (i == d->n_statements || d->brought_up[i])
         return;
     d->brought_up[i] = true;
-    orders_keep(&d->left, claim);
+    follow_orders_keep(&d->left, claim);
 }
 
-/* What does not follow may rest on what could not be read, unless it can never be. */
+/* A claim that does not follow may depend on unread text, unless it is impossible. */
 static bool may_rest_on_unread(follow *f, const deduction *d, const order_claim *claim)
 {
-    if (!d->unread || !orders_any_has(&d->all, claim))
+    if (!d->unread || !follow_orders_any_has(&d->all, claim))
         return false;
     follow_unread(f, "it may rest on what could not be read");
     return true;
@@ -150,13 +151,13 @@ static bool may_rest_on_unread(follow *f, const deduction *d, const order_claim 
 
 static void judge_claim(follow *f, const deduction *d, const order_claim *claim, rdv_str said)
 {
-    bool holds =
-        claim->possible ? orders_any_has(&d->left, claim) : orders_all_have(&d->left, claim);
+    bool holds = claim->possible ? follow_orders_any_has(&d->left, claim)
+                                 : follow_orders_all_have(&d->left, claim);
     if (holds)
         follow_right(f);
     else if (may_rest_on_unread(f, d, claim))
         return;
-    else if (!orders_any_has(&d->left, claim))
+    else if (!follow_orders_any_has(&d->left, claim))
         follow_wrong(f, "\"%.*s\" cannot be, from what was brought up", RDV_FMT(said));
     else
         follow_wrong(f, "\"%.*s\" does not follow from what was brought up", RDV_FMT(said));
@@ -180,16 +181,17 @@ static bool read_line(const deduction *d, scan *c, line *out)
     size_t stop = rdv_find(c->s, RDV_STR(". "), c->at);
     scan part = {.s = rdv_slice(c->s, 0, stop), .at = c->at};
     out->n = 0;
-    scan_phrase(&part, "we have");
-    scan_char(&part, ':');
-    while (ok && !scan_end(&part) && out->n < MAX_SLOTS) {
-        if (scan_char(&part, '.') || scan_char(&part, ',') || scan_char(&part, ';'))
+    follow_scan_phrase(&part, "we have");
+    follow_scan_char(&part, ':');
+    while (ok && !follow_scan_end(&part) && out->n < MAX_SLOTS) {
+        if (follow_scan_char(&part, '.') || follow_scan_char(&part, ',') ||
+            follow_scan_char(&part, ';'))
             continue;
-        ok = order_scan_slot(&d->words, &part, &out->slots[out->n]);
+        ok = follow_order_slot(&d->words, &part, &out->slots[out->n]);
         out->n += ok;
     }
     c->at = part.s.len;
-    return ok && out->n > 0 && scan_end(&part);
+    return ok && out->n > 0 && follow_scan_end(&part);
 }
 
 static size_t place_of(const deduction *d, const line *l, size_t place)
@@ -197,7 +199,7 @@ static size_t place_of(const deduction *d, const line *l, size_t place)
     return l->forward ? place : d->words.n - 1 - place;
 }
 
-/* Objects that the line itself gives one place to. */
+/* Objects to which the line itself gives one position. */
 static order_set placed_in(const line *l)
 {
     order_set found = 0;
@@ -224,7 +226,7 @@ static void judge_any(follow *f, const deduction *d, const line *l, const order_
 {
     order_set all = ((order_set)1 << d->words.n) - 1, open = all & ~placed_in(l);
     for (size_t k = 0; k < s->n_places; k++) {
-        order_set can = orders_holders(&d->left, place_of(d, l, s->places[k]));
+        order_set can = follow_orders_holders(&d->left, place_of(d, l, s->places[k]));
         if (!(can & (can - 1)) && d->words.n > 1)
             follow_wrong(f, "it is known what is in place %zu", s->places[k] + 1);
         for (size_t i = 0; i < d->words.n; i++)
@@ -241,7 +243,7 @@ static void judge_either(follow *f, const deduction *d, const line *l, const ord
     for (size_t k = 0; k < s->n_places; k++)
         c.set |= (order_set)1 << place_of(d, l, s->places[k]);
     for (c.a = 0; c.a < d->words.n; c.a++)
-        if (s->objects >> c.a & 1 && !orders_all_have(&d->left, &c) &&
+        if (s->objects >> c.a & 1 && !follow_orders_all_have(&d->left, &c) &&
             !may_rest_on_unread(f, d, &c))
             follow_wrong(f, "%.*s may have another place, from what was brought up",
                          RDV_FMT(d->words.names[c.a]));
@@ -255,9 +257,9 @@ static void judge_held(follow *f, const deduction *d, const line *l, const order
     for (size_t k = one ? s->n_places - 1 : 0; k < s->n_places; k++) {
         size_t place = place_of(d, l, s->places[k]);
         order_claim c = {.is = ORDER_HOLDS, .a = place, .set = s->objects};
-        if (!orders_all_have(&d->left, &c) && !may_rest_on_unread(f, d, &c))
+        if (!follow_orders_all_have(&d->left, &c) && !may_rest_on_unread(f, d, &c))
             follow_wrong(f, "place %zu %s, from what was brought up", s->places[k] + 1,
-                         orders_any_has(&d->left, &c) ? "may be another's" : "cannot be so");
+                         follow_orders_any_has(&d->left, &c) ? "may be another's" : "cannot be so");
     }
 }
 
@@ -279,7 +281,7 @@ static void judge_line(follow *f, const deduction *d, const line *l)
 /* ---- the steps --------------------------------------------------------------------------------
  */
 
-/* What leads to a claim and says nothing itself. */
+/* Phrases that introduce a claim and state nothing themselves. */
 static const char *const leads[] = {"so",
                                     "since",
                                     "because",
@@ -314,7 +316,7 @@ static const char *const leads[] = {"so",
 
 static bool at_mark(scan *c)
 {
-    return !scan_end(c) && strchr(",.;:", c->s.p[c->at]);
+    return !follow_scan_end(c) && strchr(",.;:", c->s.p[c->at]);
 }
 
 static void skip_leads(scan *c)
@@ -322,7 +324,7 @@ static void skip_leads(scan *c)
     for (;;) {
         if (at_mark(c))
             c->at++;
-        else if (scan_one_of(c, leads) == RDV_NOT_FOUND)
+        else if (follow_scan_one_of(c, leads) == RDV_NOT_FOUND)
             return;
     }
 }
@@ -333,11 +335,11 @@ static rdv_str skip_clause(scan *c)
     static const char *const begin[] = {"so", "because", "since", NULL};
     size_t from = c->at;
     rdv_str word;
-    while (!scan_end(c) && !at_mark(c)) {
+    while (!follow_scan_end(c) && !at_mark(c)) {
         scan lead = *c;
-        if (c->at > from && scan_one_of(&lead, begin) != RDV_NOT_FOUND)
+        if (c->at > from && follow_scan_one_of(&lead, begin) != RDV_NOT_FOUND)
             break;
-        if (!scan_word(c, &word))
+        if (!follow_scan_word(c, &word))
             c->at++;
     }
     return rdv_trim(rdv_slice(c->s, from, c->at));
@@ -348,22 +350,22 @@ static void unread(follow *f, rdv_str clause)
     follow_unread(f, "could not read \"%.*s\"", RDV_FMT(rdv_slice(clause, 0, 60)));
 }
 
-/* Bring up the question's statements that the step repeats, or else judge all that it says. */
+/* Record the question's statements that the step repeats, or else check all its claims. */
 static void go_through(follow *f, deduction *d, rdv_str body, bool judging)
 {
     scan c = {.s = body};
     d->words.subject = ORDER_MAX;
-    while (skip_leads(&c), !scan_end(&c)) {
+    while (skip_leads(&c), !follow_scan_end(&c)) {
         size_t from = c.at;
         order_claim claim;
         line l;
-        if (order_scan_direction(&c, &l.forward)) {
+        if (follow_order_direction(&c, &l.forward)) {
             bool read = read_line(d, &c, &l);
             if (judging && l.n)
                 judge_line(f, d, &l);
             if (judging && !read)
                 unread(f, rdv_slice(body, from, body.len));
-        } else if (order_scan_claim(&d->words, &c, &claim)) {
+        } else if (follow_order_claim(&d->words, &c, &claim)) {
             normalise(&claim);
             if (judging)
                 judge_claim(f, d, &claim, rdv_trim(rdv_slice(body, from, c.at)));
@@ -389,7 +391,7 @@ static void read_answer(follow *f, deduction *d, rdv_str answer)
     d->words.subject = ORDER_MAX;
     if (!answer.len)
         follow_wrong(f, "it gives no answer");
-    else if (option.p && order_scan_claim(&d->words, &c, &claim))
+    else if (option.p && follow_order_claim(&d->words, &c, &claim))
         judge_claim(f, d, &claim, option);
     else
         follow_unread(f, "the answer is none of the options");

@@ -33,11 +33,11 @@ typedef struct order_words {
 
 /* "X is to the left of Y", "X must be third", "the leftmost book is X", "there are two books to the
  * left of X". False, with nothing consumed: none of these, or it ends in a word that changes it. */
-bool order_scan_claim(order_words *w, scan *c, order_claim *out);
+bool follow_order_claim(order_words *w, scan *c, order_claim *out);
 /* An object's name, with its article. */
-bool order_scan_object(const order_words *w, scan *c, size_t *object);
+bool follow_order_object(const order_words *w, scan *c, size_t *object);
 /* "from left to right", up to the colon: does the order begin at place 0? */
-bool order_scan_direction(scan *c, bool *forward);
+bool follow_order_direction(scan *c, bool *forward);
 
 typedef enum order_slot_is {
     ORDER_SLOT_HELD, /* by one of `objects` */
@@ -55,7 +55,7 @@ typedef struct order_slot {
 } order_slot;
 
 /* The next of them; false: it could not be read. */
-bool order_scan_slot(const order_words *w, scan *c, order_slot *out);
+bool follow_order_slot(const order_words *w, scan *c, order_slot *out);
 
 /* ---- orders -----------------------------------------------------------------------------------
  */
@@ -66,11 +66,11 @@ typedef struct orders {
 } orders;
 
 /* All orders of n objects; false: out of memory. */
-bool orders_all(orders *o, size_t n, rdv_arena *arena);
+bool follow_orders_all(orders *o, size_t n, rdv_arena *arena);
 /* Keep those in which the claim holds. */
-void orders_keep(orders *o, const order_claim *claim);
+void follow_orders_keep(orders *o, const order_claim *claim);
 /* Does it hold in all that are left? In any? */
-bool orders_all_have(const orders *o, const order_claim *claim);
-bool orders_any_has(const orders *o, const order_claim *claim);
+bool follow_orders_all_have(const orders *o, const order_claim *claim);
+bool follow_orders_any_has(const orders *o, const order_claim *claim);
 /* The objects that can hold a place. */
-order_set orders_holders(const orders *o, size_t place);
+order_set follow_orders_holders(const orders *o, size_t place);

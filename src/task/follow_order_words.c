@@ -80,25 +80,25 @@ static const char *const possible[] = {"can be",
                                        "could have finished",
                                        "may have finished",
                                        NULL};
-/* Words behind a claim that make it another one. */
+/* Words after a claim that make it another one. */
 static const char *const reversals[] = {"or", "unless", "if", "nor", NULL};
 
 static bool scan_way(scan *c, const way *table, bool *front)
 {
     for (; table->phrase; table++)
-        if (scan_phrase(c, table->phrase)) {
+        if (follow_scan_phrase(c, table->phrase)) {
             *front = table->front;
             return true;
         }
     return false;
 }
 
-bool order_scan_object(const order_words *w, scan *c, size_t *object)
+bool follow_order_object(const order_words *w, scan *c, size_t *object)
 {
     scan at = *c, best = *c;
     bool found = false;
-    scan_one_of(&at, articles);
-    scan_end(&at);
+    follow_scan_one_of(&at, articles);
+    follow_scan_end(&at);
     for (size_t i = 0; i < w->n; i++) {
         rdv_str name = w->names[i];
         size_t end = at.at + name.len;
@@ -122,21 +122,21 @@ static bool scan_place(scan *c, size_t n, size_t *place)
     scan at = *c;
     size_t k = 1;
     bool front = true;
-    scan_one_of(&at, articles);
-    if (scan_phrase(&at, "middle") || scan_phrase(&at, "in the middle")) {
+    follow_scan_one_of(&at, articles);
+    if (follow_scan_phrase(&at, "middle") || follow_scan_phrase(&at, "in the middle")) {
         *place = n / 2;
         *c = at;
         return n % 2;
     }
-    bool counted = scan_ordinal(&at, &k);
+    bool counted = follow_scan_ordinal(&at, &k);
     if (counted && at.at < at.s.len && at.s.p[at.at] == '-') /* "third-newest" */
         at.at++;
     scan behind = at;
     rdv_str noun;
     bool named = scan_way(&at, ends, &front);
-    if (counted && !named && scan_word(&behind, &noun)) { /* "second book from the left" */
+    if (counted && !named && follow_scan_word(&behind, &noun)) { /* "second book from the left" */
         scan from = behind;
-        named = scan_phrase(&from, "from the") && scan_way(&behind, ends, &front);
+        named = follow_scan_phrase(&from, "from the") && scan_way(&behind, ends, &front);
         at = named ? behind : at;
     }
     if ((!counted && !named) || k > n)
@@ -146,14 +146,14 @@ static bool scan_place(scan *c, size_t n, size_t *place)
     return true;
 }
 
-/* ", second, third or fourth" behind a place: nothing is taken unless an "or" comes. */
+/* ", second, third or fourth" after a place: nothing is taken unless an "or" comes. */
 static void scan_more_places(scan *c, size_t n, order_set *set)
 {
     order_set more = 0;
     size_t place;
     for (scan at = *c;;) {
-        scan_char(&at, ',');
-        bool last = scan_phrase(&at, "or");
+        follow_scan_char(&at, ',');
+        bool last = follow_scan_phrase(&at, "or");
         if (!scan_place(&at, n, &place))
             return;
         more |= (order_set)1 << place;
@@ -172,19 +172,20 @@ static bool scan_places(scan *c, size_t n, order_set *set)
     scan at = *c;
     size_t place;
     rdv_str noun;
-    scan_phrase(&at, "either");
-    scan_phrase(&at, "in");
+    follow_scan_phrase(&at, "either");
+    follow_scan_phrase(&at, "in");
     if (!scan_place(&at, n, &place))
         return false;
     *set = (order_set)1 << place;
-    if (scan_one_of(&at, better) != RDV_NOT_FOUND)
+    if (follow_scan_one_of(&at, better) != RDV_NOT_FOUND)
         *set = ((order_set)2 << place) - 1;
-    else if (scan_one_of(&at, worse) != RDV_NOT_FOUND)
+    else if (follow_scan_one_of(&at, worse) != RDV_NOT_FOUND)
         *set = (((order_set)1 << n) - 1) & ~(((order_set)1 << place) - 1);
     else
         scan_more_places(&at, n, set);
     scan one = at; /* "the third book", "fifth place" */
-    if (scan_word(&one, &noun) && (scan_end(&one) || strchr(",.;", scan_peek(&one))))
+    if (follow_scan_word(&one, &noun) &&
+        (follow_scan_end(&one) || strchr(",.;", follow_scan_peek(&one))))
         at = one;
     *c = at;
     return true;
@@ -197,22 +198,22 @@ typedef enum mood { MOOD_NONE, MOOD_IS, MOOD_NOT, MOOD_CAN } mood;
 
 static mood scan_mood(scan *c)
 {
-    if (scan_one_of(c, negations) != RDV_NOT_FOUND)
+    if (follow_scan_one_of(c, negations) != RDV_NOT_FOUND)
         return MOOD_NOT;
-    if (scan_one_of(c, modals) != RDV_NOT_FOUND)
+    if (follow_scan_one_of(c, modals) != RDV_NOT_FOUND)
         return MOOD_IS;
-    return scan_one_of(c, possible) != RDV_NOT_FOUND ? MOOD_CAN : MOOD_NONE;
+    return follow_scan_one_of(c, possible) != RDV_NOT_FOUND ? MOOD_CAN : MOOD_NONE;
 }
 
 static bool scan_subject(const order_words *w, scan *c, size_t *object)
 {
-    if (order_scan_object(w, c, object))
+    if (follow_order_object(w, c, object))
         return true;
     *object = w->subject;
-    return w->subject < w->n && scan_one_of(c, pronouns) != RDV_NOT_FOUND;
+    return w->subject < w->n && follow_scan_one_of(c, pronouns) != RDV_NOT_FOUND;
 }
 
-/* What stands behind "X is". */
+/* What stands after "X is". */
 static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m, order_claim *out)
 {
     bool front;
@@ -220,7 +221,8 @@ static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m
     order_set all = ((order_set)1 << w->n) - 1;
     scan at = *c;
     *out = (order_claim){.a = subject, .possible = m == MOOD_CAN};
-    if (scan_way(&at, relations, &front) && order_scan_object(w, &at, &other) && other != subject) {
+    if (scan_way(&at, relations, &front) && follow_order_object(w, &at, &other) &&
+        other != subject) {
         out->is = ORDER_BEFORE;
         out->a = front == (m != MOOD_NOT) ? subject : other;
         out->b = out->a == subject ? other : subject;
@@ -241,14 +243,14 @@ static bool scan_objects(const order_words *w, scan *c, order_set *set)
     scan at = *c;
     size_t object;
     *set = 0;
-    scan_phrase(&at, "also");
-    scan_phrase(&at, "either");
-    while (order_scan_object(w, &at, &object)) {
+    follow_scan_phrase(&at, "also");
+    follow_scan_phrase(&at, "either");
+    while (follow_order_object(w, &at, &object)) {
         *set |= (order_set)1 << object;
         *c = at;
-        scan_char(&at, ',');
-        if (!scan_phrase(&at, "or"))
-            scan_phrase(&at, "and");
+        follow_scan_char(&at, ',');
+        if (!follow_scan_phrase(&at, "or"))
+            follow_scan_phrase(&at, "and");
     }
     return *set != 0;
 }
@@ -258,8 +260,8 @@ static bool scan_holder(const order_words *w, scan *c, order_claim *out)
 {
     scan at = *c;
     rdv_str noun;
-    scan_phrase(&at, "the person who finished");
-    scan_phrase(&at, "the golfer who finished");
+    follow_scan_phrase(&at, "the person who finished");
+    follow_scan_phrase(&at, "the golfer who finished");
     *out = (order_claim){.is = ORDER_HOLDS};
     if (!scan_place(&at, w->n, &out->a))
         return false;
@@ -267,7 +269,7 @@ static bool scan_holder(const order_words *w, scan *c, order_claim *out)
     mood m = scan_mood(&at);
     if (m == MOOD_NONE) {
         at = verb;
-        if (!scan_word(&at, &noun))
+        if (!follow_scan_word(&at, &noun))
             return false;
         m = scan_mood(&at);
     }
@@ -288,19 +290,19 @@ static bool scan_count_of(const order_words *w, scan *c, order_claim *out)
     rdv_str noun;
     size_t count, object;
     bool front;
-    if (!scan_phrase(&at, "there are only"))
-        if (!scan_phrase(&at, "there are"))
-            scan_phrase(&at, "there is");
-    scan_phrase(&at, "a total of");
-    if (!scan_count(&at, &count) || !scan_word(&at, &noun))
+    if (!follow_scan_phrase(&at, "there are only"))
+        if (!follow_scan_phrase(&at, "there are"))
+            follow_scan_phrase(&at, "there is");
+    follow_scan_phrase(&at, "a total of");
+    if (!follow_scan_count(&at, &count) || !follow_scan_word(&at, &noun))
         return false;
     *out = (order_claim){.is = ORDER_OF_N, .a = count};
-    if (scan_phrase(&at, "in total")) {
+    if (follow_scan_phrase(&at, "in total")) {
         *c = at;
         return true;
     }
-    scan_one_of(&at, relative);
-    if (!scan_way(&at, relations, &front) || !order_scan_object(w, &at, &object) || count >= w->n)
+    follow_scan_one_of(&at, relative);
+    if (!scan_way(&at, relations, &front) || !follow_order_object(w, &at, &object) || count >= w->n)
         return false;
     size_t place = front ? count : w->n - 1 - count;
     *out = (order_claim){.is = ORDER_IN, .a = object, .set = (order_set)1 << place};
@@ -311,10 +313,10 @@ static bool scan_count_of(const order_words *w, scan *c, order_claim *out)
 static bool ends_well(const scan *c)
 {
     scan at = *c;
-    return scan_one_of(&at, reversals) == RDV_NOT_FOUND;
+    return follow_scan_one_of(&at, reversals) == RDV_NOT_FOUND;
 }
 
-bool order_scan_claim(order_words *w, scan *c, order_claim *out)
+bool follow_order_claim(order_words *w, scan *c, order_claim *out)
 {
     scan at = *c;
     size_t subject;
@@ -341,12 +343,12 @@ bool order_scan_claim(order_words *w, scan *c, order_claim *out)
 /* ---- whole orders -----------------------------------------------------------------------------
  */
 
-bool order_scan_direction(scan *c, bool *forward)
+bool follow_order_direction(scan *c, bool *forward)
 {
     scan at = *c;
-    if (!scan_phrase(&at, "from"))
+    if (!follow_scan_phrase(&at, "from"))
         return false;
-    scan_phrase(&at, "the");
+    follow_scan_phrase(&at, "the");
     if (!scan_way(&at, directions, forward) && !scan_way(&at, ends, forward))
         return false;
     size_t colon = rdv_find_char(rdv_slice(at.s, 0, at.at + MAX_DIRECTION), ':', at.at);
@@ -360,19 +362,19 @@ bool order_scan_direction(scan *c, bool *forward)
 static bool scan_slot_places(scan *c, size_t n, order_slot *out)
 {
     size_t k, next;
-    if (!scan_ordinal(c, &k))
+    if (!follow_scan_ordinal(c, &k))
         return false;
     for (;;) {
         if (k > n || out->n_places == n)
             return false;
         out->places[out->n_places++] = k - 1;
         scan at = *c;
-        scan_char(&at, ',');
-        bool range = scan_phrase(&at, "to") || scan_phrase(&at, "through");
-        bool either = !range && scan_phrase(&at, "or");
+        follow_scan_char(&at, ',');
+        bool range = follow_scan_phrase(&at, "to") || follow_scan_phrase(&at, "through");
+        bool either = !range && follow_scan_phrase(&at, "or");
         if (!range && !either)
-            scan_phrase(&at, "and");
-        if (!scan_ordinal(&at, &next))
+            follow_scan_phrase(&at, "and");
+        if (!follow_scan_ordinal(&at, &next))
             return true;
         out->either |= either;
         for (; range && k + 1 < next && out->n_places < n; k++)
@@ -382,7 +384,7 @@ static bool scan_slot_places(scan *c, size_t n, order_slot *out)
     }
 }
 
-bool order_scan_slot(const order_words *w, scan *c, order_slot *out)
+bool follow_order_slot(const order_words *w, scan *c, order_slot *out)
 {
     static const char *const verbs[] = {"is",     "are",         "can be",   "must be", "could be",
                                         "may be", "can only be", "might be", "can",     NULL};
@@ -392,28 +394,30 @@ bool order_scan_slot(const order_words *w, scan *c, order_slot *out)
     rdv_str noun;
     size_t place;
     *out = (order_slot){0};
-    while (scan_phrase(c, "and") || scan_phrase(c, "then") || scan_phrase(c, "but") ||
-           scan_phrase(c, "the") || scan_char(c, ',') || scan_char(c, ';'))
+    while (follow_scan_phrase(c, "and") || follow_scan_phrase(c, "then") ||
+           follow_scan_phrase(c, "but") || follow_scan_phrase(c, "the") ||
+           follow_scan_char(c, ',') || follow_scan_char(c, ';'))
         continue;
     if (!scan_slot_places(c, w->n, out))
         return false;
     scan verb = *c;
-    if (scan_one_of(c, verbs) == RDV_NOT_FOUND) { /* "the fifth bird is" */
+    if (follow_scan_one_of(c, verbs) == RDV_NOT_FOUND) { /* "the fifth bird is" */
         *c = verb;
-        if (!scan_word(c, &noun) || scan_one_of(c, verbs) == RDV_NOT_FOUND)
+        if (!follow_scan_word(c, &noun) || follow_scan_one_of(c, verbs) == RDV_NOT_FOUND)
             return false;
     }
     if (scan_objects(w, c, &out->objects))
         out->is = ORDER_SLOT_HELD;
-    else if (scan_one_of(c, any) != RDV_NOT_FOUND)
+    else if (follow_scan_one_of(c, any) != RDV_NOT_FOUND)
         out->is = ORDER_SLOT_ANY;
-    else if (scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place))
+    else if (follow_scan_one_of(c, open) != RDV_NOT_FOUND || scan_place(c, w->n, &place))
         out->is = ORDER_SLOT_OPEN;
     else
         return false;
-    while (!scan_end(c) && !strchr(",;.", c->s.p[c->at])) { /* "book", "fruit" */
+    while (!follow_scan_end(c) && !strchr(",;.", c->s.p[c->at])) { /* "book", "fruit" */
         scan next = *c;
-        if (scan_phrase(&next, "and") || scan_phrase(&next, "then") || !scan_word(&next, &noun))
+        if (follow_scan_phrase(&next, "and") || follow_scan_phrase(&next, "then") ||
+            !follow_scan_word(&next, &noun))
             break;
         *c = next;
     }

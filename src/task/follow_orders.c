@@ -21,7 +21,7 @@ static void next_permutation(uint8_t *p, size_t n)
     }
 }
 
-bool orders_all(orders *o, size_t n, rdv_arena *arena)
+bool follow_orders_all(orders *o, size_t n, rdv_arena *arena)
 {
     size_t count = 1;
     for (size_t i = 2; i <= n; i++)
@@ -54,7 +54,7 @@ static bool holds(const uint8_t *place, size_t n, const order_claim *c)
     }
 }
 
-void orders_keep(orders *o, const order_claim *claim)
+void follow_orders_keep(orders *o, const order_claim *claim)
 {
     size_t kept = 0;
     for (size_t i = 0; i < o->n_left; i++)
@@ -63,7 +63,7 @@ void orders_keep(orders *o, const order_claim *claim)
     o->n_left = kept;
 }
 
-bool orders_all_have(const orders *o, const order_claim *claim)
+bool follow_orders_all_have(const orders *o, const order_claim *claim)
 {
     for (size_t i = 0; i < o->n_left; i++)
         if (!holds(o->place[i], o->n, claim))
@@ -71,7 +71,7 @@ bool orders_all_have(const orders *o, const order_claim *claim)
     return true;
 }
 
-bool orders_any_has(const orders *o, const order_claim *claim)
+bool follow_orders_any_has(const orders *o, const order_claim *claim)
 {
     for (size_t i = 0; i < o->n_left; i++)
         if (holds(o->place[i], o->n, claim))
@@ -79,7 +79,7 @@ bool orders_any_has(const orders *o, const order_claim *claim)
     return false;
 }
 
-order_set orders_holders(const orders *o, size_t place)
+order_set follow_orders_holders(const orders *o, size_t place)
 {
     order_set found = 0;
     for (size_t i = 0; i < o->n_left; i++)

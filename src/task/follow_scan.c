@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading words one after another: the small grammar of the programs that follow a trace. */
+/* Reading words one after another: the small grammar of the rule-based verifiers. */
 #include "task/follow.h"
 
-bool scan_end(scan *c)
+bool follow_scan_end(scan *c)
 {
     while (c->at < c->s.len && rdv_is_space(c->s.p[c->at]))
         c->at++;
     return c->at >= c->s.len;
 }
 
-char scan_peek(scan *c)
+char follow_scan_peek(scan *c)
 {
-    return scan_end(c) ? '\0' : c->s.p[c->at];
+    return follow_scan_end(c) ? '\0' : c->s.p[c->at];
 }
 
-bool scan_char(scan *c, char wanted)
+bool follow_scan_char(scan *c, char wanted)
 {
-    if (scan_end(c) || c->s.p[c->at] != wanted)
+    if (follow_scan_end(c) || c->s.p[c->at] != wanted)
         return false;
     c->at++;
     return true;
@@ -29,9 +29,9 @@ static bool in_word(const scan *c, size_t i)
     return rdv_is_alnum(x) || (unsigned char)x >= 0x80 || x == '\'' || (x == '-' && inside);
 }
 
-bool scan_word(scan *c, rdv_str *word)
+bool follow_scan_word(scan *c, rdv_str *word)
 {
-    if (scan_end(c))
+    if (follow_scan_end(c))
         return false;
     size_t end = c->at;
     while (end < c->s.len && in_word(c, end))
@@ -44,9 +44,9 @@ bool scan_word(scan *c, rdv_str *word)
 }
 
 /* A hyphen counts as a space: "second-to-last", "third-most expensive". */
-bool scan_phrase(scan *c, const char *phrase)
+bool follow_scan_phrase(scan *c, const char *phrase)
 {
-    scan_end(c);
+    follow_scan_end(c);
     size_t at = c->at;
     for (const char *p = phrase; *p; p++) {
         char x = at < c->s.len ? c->s.p[at] : '\0';
@@ -64,17 +64,18 @@ bool scan_phrase(scan *c, const char *phrase)
     return true;
 }
 
-size_t scan_one_of(scan *c, const char *const *phrases)
+size_t follow_scan_one_of(scan *c, const char *const *phrases)
 {
     for (size_t i = 0; phrases[i]; i++)
-        if (scan_phrase(c, phrases[i]))
+        if (follow_scan_phrase(c, phrases[i]))
             return i;
     return RDV_NOT_FOUND;
 }
 
-bool scan_ordinal(scan *c, size_t *k)
+bool follow_scan_ordinal(scan *c, size_t *k)
 {
-    /* The longer of two that begin alike stands first in no pair: a word must end after each. */
+    /* A longer phrase need not come before a shorter one with the same beginning, because a word
+     * must end after each. */
     static const char *const names[] = {"first",        "second",
                                         "third",        "fourth",
                                         "fifth",        "sixth",
@@ -88,18 +89,18 @@ bool scan_ordinal(scan *c, size_t *k)
                                         "twenty first", "twenty second",
                                         "twenty third", "twenty fourth",
                                         "twenty fifth", NULL};
-    size_t i = scan_one_of(c, names);
+    size_t i = follow_scan_one_of(c, names);
     if (i == RDV_NOT_FOUND)
         return false;
     *k = i + 1;
     return true;
 }
 
-bool scan_count(scan *c, size_t *k)
+bool follow_scan_count(scan *c, size_t *k)
 {
     static const char *const names[] = {"no",  "one",   "two",   "three", "four", "five",
                                         "six", "seven", "eight", "nine",  "ten",  NULL};
-    size_t i = scan_one_of(c, names);
+    size_t i = follow_scan_one_of(c, names);
     if (i != RDV_NOT_FOUND) {
         *k = i;
         return true;
@@ -111,7 +112,7 @@ bool scan_count(scan *c, size_t *k)
     return c->at > begin;
 }
 
-bool scan_same(rdv_str a, rdv_str b)
+bool follow_scan_same(rdv_str a, rdv_str b)
 {
     return rdv_str_ieq(rdv_trim(a), rdv_trim(b));
 }

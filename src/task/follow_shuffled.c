@@ -13,7 +13,8 @@ static int open_shuffled(follow *f)
     if (!s)
         return RDV_E_NOMEM;
     f->state = s;
-    return shuffle_read_question(follow_question(&f->chain->question), s) ? RDV_OK : RDV_NONE;
+    return follow_shuffle_read_question(follow_question(&f->chain->question), s) ? RDV_OK
+                                                                                 : RDV_NONE;
 }
 
 static void carry_out(shuffle *s, shuffle_swap swap)
@@ -89,7 +90,7 @@ static void read_answer(follow *f, const shuffle *s, rdv_str answer)
         follow_wrong(f, "it gives no answer");
         return;
     }
-    thing = shuffle_thing(s, named);
+    thing = follow_shuffle_thing(s, named);
     if (s->done < s->n_swaps)
         follow_off(f, "%zu swaps are not made yet", s->n_swaps - s->done);
     else if (thing == SHUFFLE_NOBODY)
@@ -125,7 +126,8 @@ static void read_body(follow *f, shuffle *s, rdv_str body, const shuffle_said *s
         judge_list(f, s, said, before);
     if (!said->n_swaps && !said->n_claims) {
         follow_unread(f, "it neither swaps nor says who has what");
-        f->unsure |= f->step > 0 || shuffle_names_somebody(s, body); /* a swap in other words */
+        f->unsure |=
+            f->step > 0 || follow_shuffle_names_somebody(s, body); /* a swap in other words */
     } else if (said->n_swaps && f->is == RDV_SUPPORT) {
         f->unsure = false; /* back in step */
     }
@@ -138,7 +140,7 @@ static void step_shuffled(follow *f, rdv_str text)
     rdv_str body, answer;
     bool concludes = follow_answer(text, &body, &answer);
     if (body.len) {
-        shuffle_read_step(s, body, &said);
+        follow_shuffle_read_step(s, body, &said);
         read_body(f, s, rdv_trim(body), &said);
     }
     if (concludes)

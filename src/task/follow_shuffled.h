@@ -38,10 +38,10 @@ typedef struct shuffle_said {
 } shuffle_said;
 
 /* False: no such question. */
-bool shuffle_read_question(rdv_str text, shuffle *s);
+bool follow_shuffle_read_question(rdv_str text, shuffle *s);
 /* What the step says; more than fits is left out. */
-void shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out);
+void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out);
 /* Does the text name somebody? */
-bool shuffle_names_somebody(const shuffle *s, rdv_str text);
+bool follow_shuffle_names_somebody(const shuffle *s, rdv_str text);
 /* The thing that a text names, or SHUFFLE_NOBODY. */
-size_t shuffle_thing(const shuffle *s, rdv_str text);
+size_t follow_shuffle_thing(const shuffle *s, rdv_str text);

@@ -58,7 +58,7 @@ static bool scan_person(const shuffle *s, scan *c, size_t *who)
 {
     scan at = *c;
     rdv_str word;
-    if (!scan_word(&at, &word))
+    if (!follow_scan_word(&at, &word))
         return false;
     if (word.len > 2 && rdv_ends(word, RDV_STR("'s")))
         word.len -= 2;
@@ -75,7 +75,7 @@ static bool scan_person(const shuffle *s, scan *c, size_t *who)
 static rdv_str without_article(rdv_str text)
 {
     scan c = {.s = rdv_trim(text)};
-    if (scan_one_of(&c, articles) == RDV_NOT_FOUND)
+    if (follow_scan_one_of(&c, articles) == RDV_NOT_FOUND)
         return c.s;
     return rdv_trim(rdv_slice(c.s, c.at, c.s.len));
 }
@@ -105,7 +105,7 @@ static size_t only_one(const shuffle *s, rdv_str text, bool inside)
     return found;
 }
 
-size_t shuffle_thing(const shuffle *s, rdv_str text)
+size_t follow_shuffle_thing(const shuffle *s, rdv_str text)
 {
     text = without_article(text);
     while (text.len && (text.p[text.len - 1] == '.' || text.p[text.len - 1] == '"'))
@@ -115,7 +115,7 @@ size_t shuffle_thing(const shuffle *s, rdv_str text)
     if (text.len < 2)
         return SHUFFLE_NOBODY;
     for (size_t i = 0; i < s->n; i++)
-        if (scan_same(s->things[i], text))
+        if (follow_scan_same(s->things[i], text))
             return i;
     size_t found = only_one(s, text, true);
     return found != SHUFFLE_NOBODY ? found : only_one(s, text, false);
@@ -156,8 +156,8 @@ static rdv_str one_thing(const shuffle *s, scan *c, rdv_str thing)
     rdv_str word;
     for (; and != RDV_NOT_FOUND; and = rdv_find(thing, RDV_STR(" and "), and+1)) {
         scan next = {.s = rdv_slice(thing, and+5, thing.len)}, known = next;
-        bool named = scan_word(&next, &word) && is_upper(word.p[0]) &&
-                     scan_one_of(&next, has_verbs) != RDV_NOT_FOUND;
+        bool named = follow_scan_word(&next, &word) && is_upper(word.p[0]) &&
+                     follow_scan_one_of(&next, has_verbs) != RDV_NOT_FOUND;
         if (!named && !scan_person(s, &known, &who))
             continue;
         c->at = (size_t)(thing.p - c->s.p) + and;
@@ -170,14 +170,14 @@ static rdv_str one_thing(const shuffle *s, scan *c, rdv_str thing)
 static bool read_start(scan *c, shuffle *s)
 {
     rdv_str name;
-    while (!scan_end(c)) {
-        if (!scan_word(c, &name)) {
+    while (!follow_scan_end(c)) {
+        if (!follow_scan_word(c, &name)) {
             c->at++;
             continue;
         }
         scan verb = *c;
         if (!is_upper(name.p[0]) || person(s, name) != SHUFFLE_NOBODY ||
-            scan_one_of(&verb, has_verbs) == RDV_NOT_FOUND)
+            follow_scan_one_of(&verb, has_verbs) == RDV_NOT_FOUND)
             continue;
         *c = verb;
         rdv_str thing = until_mark(c);
@@ -193,10 +193,11 @@ static bool scan_swap(const shuffle *s, scan *c, shuffle_swap *out)
     scan at = *c;
     if (!scan_person(s, &at, &out->a))
         return false;
-    bool joined = scan_phrase(&at, "and") || scan_char(&at, '&');
+    bool joined = follow_scan_phrase(&at, "and") || follow_scan_char(&at, '&');
     if (!scan_person(s, &at, &out->b) || out->a == out->b)
         return false;
-    if (scan_one_of(&at, swap_verbs) == RDV_NOT_FOUND && (joined || scan_peek(&at) != ':'))
+    if (follow_scan_one_of(&at, swap_verbs) == RDV_NOT_FOUND &&
+        (joined || follow_scan_peek(&at) != ':'))
         return false;
     *c = at;
     return true;
@@ -207,12 +208,12 @@ static bool read_swaps(rdv_str text, shuffle *s)
     scan c = {.s = text};
     rdv_str word;
     shuffle_swap swap;
-    while (!scan_end(&c)) {
+    while (!follow_scan_end(&c)) {
         if (scan_swap(s, &c, &swap)) {
             if (s->n_swaps == SHUFFLE_MAX_SWAPS)
                 return false;
             s->swaps[s->n_swaps++] = swap;
-        } else if (!scan_word(&c, &word)) {
+        } else if (!follow_scan_word(&c, &word)) {
             c.at++;
         }
     }
@@ -224,21 +225,21 @@ static size_t last_person(const shuffle *s, rdv_str text)
 {
     size_t who = SHUFFLE_NOBODY, found = SHUFFLE_NOBODY;
     rdv_str word;
-    for (scan c = {.s = text}; !scan_end(&c);) {
+    for (scan c = {.s = text}; !follow_scan_end(&c);) {
         if (scan_person(s, &c, &who))
             found = who;
-        else if (!scan_word(&c, &word))
+        else if (!follow_scan_word(&c, &word))
             c.at++;
     }
     return found;
 }
 
-bool shuffle_names_somebody(const shuffle *s, rdv_str text)
+bool follow_shuffle_names_somebody(const shuffle *s, rdv_str text)
 {
     return last_person(s, text) != SHUFFLE_NOBODY;
 }
 
-bool shuffle_read_question(rdv_str text, shuffle *s)
+bool follow_shuffle_read_question(rdv_str text, shuffle *s)
 {
     scan c = {.s = text};
     if (!read_start(&c, s) || !read_swaps(text, s))
@@ -257,27 +258,27 @@ static bool scan_claim(const shuffle *s, scan *c, shuffle_claim *out)
     scan at = *c;
     if (!scan_person(s, &at, &out->who))
         return false;
-    bool says = scan_char(&at, ':') || scan_char(&at, '=');
-    if (!says && scan_one_of(&at, has_verbs) == RDV_NOT_FOUND)
+    bool says = follow_scan_char(&at, ':') || follow_scan_char(&at, '=');
+    if (!says && follow_scan_one_of(&at, has_verbs) == RDV_NOT_FOUND)
         return false;
     out->said = one_thing(s, &at, until_mark(&at));
-    out->thing = shuffle_thing(s, out->said);
+    out->thing = follow_shuffle_thing(s, out->said);
     *c = at;
     return true;
 }
 
-void shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
+void follow_shuffle_read_step(const shuffle *s, rdv_str text, shuffle_said *out)
 {
     scan c = {.s = text};
     rdv_str word;
     out->n_swaps = out->n_claims = 0;
-    while (!scan_end(&c)) {
+    while (!follow_scan_end(&c)) {
         if (out->n_swaps < SHUFFLE_MAX_SWAPS && scan_swap(s, &c, &out->swaps[out->n_swaps]))
             out->n_swaps++;
         else if (out->n_claims < SHUFFLE_MAX_SWAPS &&
                  scan_claim(s, &c, &out->claims[out->n_claims]))
             out->n_claims++;
-        else if (!scan_word(&c, &word))
+        else if (!follow_scan_word(&c, &word))
             c.at++;
     }
 }

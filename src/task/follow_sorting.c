@@ -2,10 +2,10 @@
 /* `sorting`: a list sorted letter by letter. The steps look at one letter of the words that are not
  * told apart yet, the first such group first, order them by it and put them back into the whole.
  *
- * What is held against the question and the steps before: that exactly the words in question are
- * looked at, each letter and its number, the order and the groups, the whole order, the answer. A
- * number before a group is its letter's; the first group of a part may carry the number that the
- * whole part had. Numbers in the whole order are not judged. */
+ * These properties are checked against the question and the earlier steps: exactly the words in
+ * question are looked at; each letter and its number; the order and the groups; the whole order;
+ * the answer. A number before a group is that of its letter; the first group of a part may have the
+ * number of the whole part. Numbers in the whole order are not checked. */
 #include "task/follow_sorting.h"
 
 static size_t rank_of(char letter)
@@ -23,7 +23,7 @@ static int open_sorting(follow *f)
     sorting *s = RDV_NEW(f->arena, sorting);
     if (!s)
         return RDV_E_NOMEM;
-    if (!sort_read_question(follow_question(&f->chain->question), s))
+    if (!follow_sort_read_question(follow_question(&f->chain->question), s))
         return RDV_NONE;
     for (size_t i = 0; i < s->n_words; i++)
         s->order.words[i] = i;
@@ -62,7 +62,7 @@ static bool told_apart(const sorting *s, const sort_order *o, size_t group)
     const size_t *w = words_in(o, group);
     bool alike = true;
     for (size_t i = 1; i < o->groups[group].n; i++)
-        alike &= scan_same(word_of(s, w[0]), word_of(s, w[i]));
+        alike &= follow_scan_same(word_of(s, w[0]), word_of(s, w[i]));
     return alike;
 }
 
@@ -93,9 +93,10 @@ static bool holds_the_part(follow *f, const sorting *s, const sort_order *o)
 
 static void judge_letter(follow *f, const sorting *s, const sort_letter *l)
 {
-    char letter = sort_letter_at(word_of(s, l->word), s->letter);
+    char letter = follow_sort_letter_at(word_of(s, l->word), s->letter);
     rdv_str said = rdv_trim(l->letter);
-    bool none = !said.len || rdv_str_eq(said, RDV_STR("-")) || scan_same(said, RDV_STR("none"));
+    bool none =
+        !said.len || rdv_str_eq(said, RDV_STR("-")) || follow_scan_same(said, RDV_STR("none"));
     if (!letter && none)
         follow_right(f);
     else if (!letter)
@@ -119,7 +120,7 @@ static void judge_letters(follow *f, sorting *s, rdv_str list)
         f->failed = true;
         return;
     }
-    while (seen->n_words < SORT_MAX_WORDS && sort_read_letter(s, &c, &l, seen)) {
+    while (seen->n_words < SORT_MAX_WORDS && follow_sort_read_letter(s, &c, &l, seen)) {
         if (l.word == SORT_NO_WORD) {
             follow_wrong(f, "\"%.*s\" is not in the list", RDV_FMT(l.said));
             return;
@@ -127,8 +128,8 @@ static void judge_letters(follow *f, sorting *s, rdv_str list)
         seen->words[seen->n_words++] = l.word;
         judge_letter(f, s, &l);
     }
-    scan_char(&c, '.');
-    if (!scan_end(&c))
+    follow_scan_char(&c, '.');
+    if (!follow_scan_end(&c))
         follow_unread(f, "its letters could not be read");
     else
         holds_the_part(f, s, seen);
@@ -153,8 +154,8 @@ static void judge_letter_number(follow *f, const sorting *s)
 {
     for (size_t i = 1; i < s->part.n_words && f->is != RDV_CONTRADICT; i++)
         for (size_t k = 0; k < s->letter; k++) {
-            char a = sort_letter_at(word_of(s, s->part.words[0]), k);
-            if (a == sort_letter_at(word_of(s, s->part.words[i]), k))
+            char a = follow_sort_letter_at(word_of(s, s->part.words[0]), k);
+            if (a == follow_sort_letter_at(word_of(s, s->part.words[i]), k))
                 continue;
             follow_off(f, "the words differ in an earlier letter");
             break;
@@ -165,7 +166,8 @@ static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
 {
     scan c = {.s = text, .at = at};
     size_t letter, open = rdv_find_char(text, '[', 0);
-    if ((!scan_phrase(&c, "their") && !scan_phrase(&c, "the")) || !scan_ordinal(&c, &letter)) {
+    if ((!follow_scan_phrase(&c, "their") && !follow_scan_phrase(&c, "the")) ||
+        !follow_scan_ordinal(&c, &letter)) {
         follow_unread(f, "it does not say which letter it looks at");
         return;
     }
@@ -174,7 +176,8 @@ static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
         sort_order *part = RDV_NEW(f->arena, sort_order);
         size_t close = rdv_find_char(text, ']', open);
         f->failed |= !part;
-        if (part && sort_read_order(s, rdv_slice(text, open, close + (close < text.len)), part))
+        if (part &&
+            follow_sort_read_order(s, rdv_slice(text, open, close + (close < text.len)), part))
             turn_to_part(f, s, part);
         else
             follow_unread(f, "its part of the list could not be read");
@@ -193,7 +196,7 @@ static bool judge_number(follow *f, const sorting *s, const sort_order *o, size_
 {
     size_t number = o->groups[group].number;
     char before =
-        s->letter ? sort_letter_at(word_of(s, words_in(o, group)[0]), s->letter - 1) : '\0';
+        s->letter ? follow_sort_letter_at(word_of(s, words_in(o, group)[0]), s->letter - 1) : '\0';
     if (!number || !rank_of(letter) || number == rank_of(letter))
         return true;
     if (group == 0 && before && number == rank_of(before))
@@ -210,9 +213,9 @@ static bool judge_part(follow *f, const sorting *s, const sort_order *o)
         return false;
     for (size_t g = 0; g < o->n_groups; g++) {
         const size_t *w = words_in(o, g);
-        char letter = sort_letter_at(word_of(s, w[0]), s->letter);
+        char letter = follow_sort_letter_at(word_of(s, w[0]), s->letter);
         for (size_t i = 1; i < o->groups[g].n; i++)
-            if (sort_letter_at(word_of(s, w[i]), s->letter) != letter) {
+            if (follow_sort_letter_at(word_of(s, w[i]), s->letter) != letter) {
                 follow_off(f, "\"%.*s\" and \"%.*s\" differ in that letter",
                            RDV_FMT(word_of(s, w[0])), RDV_FMT(word_of(s, w[i])));
                 return false;
@@ -283,7 +286,7 @@ static void order_part(const sorting *s, sort_order *out)
     for (int letter = 0; letter < 256; letter++) {
         size_t begin = out->n_words;
         for (size_t i = 0; i < s->part.n_words; i++) {
-            char c = sort_letter_at(word_of(s, s->part.words[i]), s->letter);
+            char c = follow_sort_letter_at(word_of(s, s->part.words[i]), s->letter);
             if ((unsigned char)c == letter)
                 out->words[out->n_words++] = s->part.words[i];
         }
@@ -303,7 +306,7 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
         return;
     }
     rdv_str part = rdv_slice(text, at, end == RDV_NOT_FOUND ? text.len : end);
-    if (!sort_read_order(s, part, o)) {
+    if (!follow_sort_read_order(s, part, o)) {
         f->unsure = true;
         follow_unread(f, "its order could not be read");
         return;
@@ -311,7 +314,7 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
     if (end == RDV_NOT_FOUND && o->n_words == s->n_words && s->part.n_words < s->n_words) {
         order_part(s, next); /* the whole order at once */
         replace_part(s, next, o);
-        sort_read_order(s, part, o);
+        follow_sort_read_order(s, part, o);
         judge_whole(f, s, o);
         return;
     }
@@ -320,7 +323,7 @@ static void read_order(follow *f, sorting *s, rdv_str text, size_t at)
     replace_part(s, o, next);
     if (hence == RDV_NOT_FOUND)
         return;
-    if (sort_read_order(s, rdv_trim(rdv_slice(text, hence + 14, text.len)), o))
+    if (follow_sort_read_order(s, rdv_trim(rdv_slice(text, hence + 14, text.len)), o))
         judge_whole(f, s, o);
     else
         follow_unread(f, "its whole order could not be read");
@@ -334,13 +337,13 @@ static void read_answer(follow *f, const sorting *s, rdv_str answer)
     if (open < s->order.n_groups)
         follow_off(f, "the group with \"%.*s\" is not in order yet",
                    RDV_FMT(word_of(s, words_in(&s->order, open)[0])));
-    else if (o && sort_read_words(s, answer, o))
+    else if (o && follow_sort_read_words(s, answer, o))
         judge_whole(f, s, o);
     else
         follow_unread(f, "its answer could not be read");
 }
 
-/* Words of its own; but for a beginning without words of the list, it may have ordered some. */
+/* Other text. Unless it is a beginning without words of the list, it may have sorted some words. */
 static void read_nothing(follow *f, const sorting *s, rdv_str text)
 {
     follow_unread(f, "it neither looks at letters nor states an order");

@@ -29,11 +29,11 @@ typedef struct sorting {
 } sorting;
 
 /* The words of the question. False: it is no list of words. */
-bool sort_read_question(rdv_str text, sorting *s);
+bool follow_sort_read_question(rdv_str text, sorting *s);
 /* `"a" < (3) ["b" ? "c"] < "d"`, quotes or not. False: it is no such chain. */
-bool sort_read_order(const sorting *s, rdv_str text, sort_order *out);
+bool follow_sort_read_order(const sorting *s, rdv_str text, sort_order *out);
 /* Words with spaces between. False: too many. */
-bool sort_read_words(const sorting *s, rdv_str text, sort_order *out);
+bool follow_sort_read_words(const sorting *s, rdv_str text, sort_order *out);
 
 /* One `"word": "w" (23)`. */
 typedef struct sort_letter {
@@ -44,8 +44,8 @@ typedef struct sort_letter {
 
 /* The next of them from *c on; a word of `seen` is taken for its next occurrence in the question.
  * False: there is none. */
-bool sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_order *seen);
+bool follow_sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_order *seen);
 
 /* The letter of a word at place `i`, from 0, in lower case; apostrophes and other marks do not
  * count. NUL: it has fewer. */
-char sort_letter_at(rdv_str word, size_t i);
+char follow_sort_letter_at(rdv_str word, size_t i);

@@ -27,7 +27,7 @@ static bool next_word(rdv_str *rest, rdv_str *word)
     return word->len > 0;
 }
 
-bool sort_read_question(rdv_str text, sorting *s)
+bool follow_sort_read_question(rdv_str text, sorting *s)
 {
     size_t at = rdv_find_last(text, RDV_STR(":"));
     rdv_str rest = rdv_trim(rdv_slice(text, at == RDV_NOT_FOUND ? 0 : at + 1, text.len)), word;
@@ -47,7 +47,7 @@ static size_t number_of(const sorting *s, rdv_str word, const sort_order *order)
 {
     size_t found = SORT_NO_WORD;
     for (size_t i = 0; i < s->n_words; i++) {
-        if (!scan_same(s->words[i], word))
+        if (!follow_scan_same(s->words[i], word))
             continue;
         found = i;
         bool taken = false;
@@ -79,7 +79,7 @@ static bool add_group(sort_order *out, size_t begin, size_t number)
     return true;
 }
 
-bool sort_read_words(const sorting *s, rdv_str text, sort_order *out)
+bool follow_sort_read_words(const sorting *s, rdv_str text, sort_order *out)
 {
     rdv_str word;
     *out = (sort_order){0};
@@ -95,7 +95,7 @@ bool sort_read_words(const sorting *s, rdv_str text, sort_order *out)
 
 static bool quoted(scan *c, rdv_str *word)
 {
-    if (!scan_char(c, '"'))
+    if (!follow_scan_char(c, '"'))
         return false;
     size_t end = rdv_find_char(c->s, '"', c->at);
     if (end == RDV_NOT_FOUND)
@@ -109,7 +109,7 @@ static bool quoted(scan *c, rdv_str *word)
 static bool numbered(scan *c, size_t *number)
 {
     size_t begin = c->at;
-    if (scan_char(c, '(') && scan_count(c, number) && scan_char(c, ')'))
+    if (follow_scan_char(c, '(') && follow_scan_count(c, number) && follow_scan_char(c, ')'))
         return true;
     c->at = begin;
     *number = 0;
@@ -123,45 +123,45 @@ static bool read_group(const sorting *s, scan *c, sort_order *out)
     rdv_str word;
     numbered(c, &number);
     do {
-        while (scan_char(c, '['))
+        while (follow_scan_char(c, '['))
             depth++;
-        if ((!quoted(c, &word) && !scan_word(c, &word)) || !add_word(s, word, out))
+        if ((!quoted(c, &word) && !follow_scan_word(c, &word)) || !add_word(s, word, out))
             return false;
-        while (depth && scan_char(c, ']'))
+        while (depth && follow_scan_char(c, ']'))
             depth--;
-    } while (depth && (scan_char(c, '?') || scan_char(c, ',')));
+    } while (depth && (follow_scan_char(c, '?') || follow_scan_char(c, ',')));
     return depth == 0 && add_group(out, begin, number);
 }
 
-bool sort_read_order(const sorting *s, rdv_str text, sort_order *out)
+bool follow_sort_read_order(const sorting *s, rdv_str text, sort_order *out)
 {
     scan c = {.s = text};
     *out = (sort_order){0};
     bool ordered = rdv_find_char(text, '<', 0) != RDV_NOT_FOUND;
     bool marked = ordered || rdv_find_char(text, '"', 0) != RDV_NOT_FOUND;
     if (!marked)
-        return sort_read_words(s, text, out);
+        return follow_sort_read_words(s, text, out);
     do {
         if (!read_group(s, &c, out))
             return false;
-    } while (scan_char(&c, '<'));
-    scan_char(&c, '.');
-    return scan_end(&c);
+    } while (follow_scan_char(&c, '<'));
+    follow_scan_char(&c, '.');
+    return follow_scan_end(&c);
 }
 
-bool sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_order *seen)
+bool follow_sort_read_letter(const sorting *s, scan *c, sort_letter *out, const sort_order *seen)
 {
-    scan_char(c, '.');
-    scan_char(c, ',');
-    if (!quoted(c, &out->said) || !scan_char(c, ':') ||
-        (!quoted(c, &out->letter) && !scan_word(c, &out->letter)))
+    follow_scan_char(c, '.');
+    follow_scan_char(c, ',');
+    if (!quoted(c, &out->said) || !follow_scan_char(c, ':') ||
+        (!quoted(c, &out->letter) && !follow_scan_word(c, &out->letter)))
         return false;
     numbered(c, &out->number);
     out->word = number_of(s, out->said, seen);
     return true;
 }
 
-char sort_letter_at(rdv_str word, size_t i)
+char follow_sort_letter_at(rdv_str word, size_t i)
 {
     for (size_t k = 0; k < word.len; k++)
         if ((rdv_is_alnum(word.p[k]) || (unsigned char)word.p[k] >= 0x80) && i-- == 0)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Makers of questions: each draws a question, then writes its trace, with a mistake where it is
- * asked for one. Drawing and writing are apart, so that a mistake changes nothing of a question. */
+/* Question generators. Each draws a question and then writes its trace, with an error if one is
+ * requested. Drawing and writing are separate, so that an error does not change the question. */
 #include "base/buf.h"
 #include "base/rng.h"
+#include "task/task.h"
 
-#include <rederive/task.h>
-
-/* A trace as it is written. The writer asks of each step in which something can be wrong whether it
- * is to be: trace_goes_wrong(), once a step at most. Failure sticks. */
+/* A trace under construction. For each step that can be wrong, the writer calls trace_goes_wrong()
+ * to find out whether it should be, at most once per step. Failures are sticky. */
 typedef struct trace {
     rdv_arena *arena;
     rdv_rng rng;     /* draws what is wrong */

@@ -11,7 +11,7 @@
 typedef struct row {
     const char *intro; /* "On a windowsill stand %s mugs:" */
     const char *noun;  /* "mug"; what any of them is */
-    const char *a;     /* before and behind a thing in the list: "a ", " mug" */
+    const char *a;     /* before and after a thing in the list: "a ", " mug" */
     const char *the;   /* and in a sentence: "the ", " mug" */
     const char *behind;
     const char *is;                     /* "is the " leftmost, "came in " first */
@@ -130,7 +130,7 @@ static void put_place(const deduction *d, size_t place, bool from_last, rdv_buf 
         return;
     }
     const char *how = from_last ? r->from_last : r->from_first;
-    rdv_buf_printf(b, "%s%s", words_ordinal(away), how + 2); /* behind its "%s" */
+    rdv_buf_printf(b, "%s%s", words_ordinal(away), how + 2); /* after its "%s" */
 }
 
 static void put_clue(const deduction *d, size_t i, rdv_buf *b)

@@ -167,7 +167,7 @@ static void write_end(trace *t, char *stack, size_t n, rdv_str *answer)
 static void write_dyck(const void *puzzle, trace *t, rdv_str *answer)
 {
     const dyck *d = puzzle;
-    char *stack = rdv_alloc(t->arena, 2 * d->n + 8); /* mistakes may leave a symbol a step */
+    char *stack = rdv_alloc(t->arena, 2 * d->n + 8); /* errors may leave a symbol a step */
     size_t n = 0;
     if (!stack) {
         t->failed = true;

@@ -9,9 +9,9 @@
 
 /* One way to tell it: everybody `has` a thing; pairs `swap`. */
 typedef struct story {
-    const char *begin;  /* "... are at a party, each with a hat." behind the names */
+    const char *begin;  /* "... are at a party, each with a hat." after the names */
     const char *has;    /* "wears the" */
-    const char *noun;   /* " hat": behind the thing in the question, not in the trace */
+    const char *noun;   /* " hat": after the thing in the question, not in the trace */
     const char *middle; /* between what they have and the swaps */
     const char *swap;   /* "swap hats" */
     const char *end;    /* "At the end of the party" */

@@ -89,7 +89,7 @@ static void look_at_letters(state *s, size_t begin, size_t end, trace *t)
     size_t wrong = trace_goes_wrong(t) ? begin + rdv_rng_below(&t->rng, end - begin) : end;
     trace_printf(t, "The %s letter:", words_ordinal(level));
     for (size_t i = begin; i < end; i++) {
-        char letter = s->word[i][level]; /* NUL: after a mistake, words may have come to an end */
+        char letter = s->word[i][level]; /* NUL: after an error, words may have come to an end */
         s->code[i] = letter ? (size_t)(letter - 'a') + 1 : 0;
         if (i == wrong)
             s->code[i] = 1 + (s->code[i] + rdv_rng_below(&t->rng, 25)) % 26;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The task that a question is of, by its form. */
+/* Recognises the task of a question by its form. */
 #include "base/str.h"
 #include "task/make.h"
 

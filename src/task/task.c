@@ -72,7 +72,7 @@ static size_t draw_size(const rdv_task *task, size_t least, size_t most, rdv_rng
     return first > last ? most : first + 2 * rdv_rng_below(rng, (last - first) / 2 + 1);
 }
 
-/* Question `number` has numbers of its own, whatever is drawn for the others. */
+/* Question `number` has its own random numbers, independent of the other questions. */
 static void seed_rng(rdv_rng *rng, const rdv_task *task, uint64_t seed, uint64_t number,
                      uint64_t what)
 {
@@ -87,7 +87,7 @@ static trace new_trace(rdv_arena *arena, const rdv_rng *rng, size_t wrong_at)
     return t;
 }
 
-/* Which step is to be wrong. RDV_NONE: that one cannot be. */
+/* The index of the wrong step. RDV_NONE: that step cannot be wrong. */
 static int choose_mistake(const trace *right, size_t wanted, rdv_rng *rng, size_t *out)
 {
     size_t n = 0;

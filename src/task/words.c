@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What questions are made of. No word begins another one: their order is decided within both. */
+/* The words of the questions. No word is the beginning of another one, so their order is decided
+ * within both words. */
 #include "task/make.h"
 
 static const char *const common[] = {

@@ -6,7 +6,7 @@
 /* Openings without an end that are searched for to the end of the text, before giving up. */
 #define UNCLOSED_MAX 16
 
-/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) where there is none.
+/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) if there is none.
  */
 static size_t close_with(rdv_blocks *b, size_t at, size_t from, rdv_str closer)
 {
@@ -56,13 +56,13 @@ static size_t environment_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-/* "\\[2pt]" breaks a line and "\$" is a price: behind a backslash nothing opens. */
+/* "\\[2pt]" breaks a line and "\$" is a price: after a backslash nothing opens. */
 static bool is_escaped(rdv_str text, size_t at)
 {
     return at > 0 && text.p[at - 1] == '\\';
 }
 
-size_t rdv_block_end(rdv_blocks *b, size_t at)
+size_t text_block_end(rdv_blocks *b, size_t at)
 {
     if (b->unclosed >= UNCLOSED_MAX || is_escaped(b->text, at))
         return at;
@@ -82,7 +82,7 @@ size_t rdv_block_end(rdv_blocks *b, size_t at)
 }
 
 /* The dollar that closes the one at `at`: on the same line, no space inside next to either, and no
- * digit behind it, so that the prices in "$5 or $6" are not maths. */
+ * digit after it, so that the prices in "$5 or $6" are not maths. */
 static size_t dollar_end(rdv_str text, size_t at)
 {
     if (at + 1 >= text.len || rdv_is_space(text.p[at + 1]))
@@ -98,7 +98,7 @@ static size_t dollar_end(rdv_str text, size_t at)
     return at;
 }
 
-size_t rdv_inline_end(rdv_blocks *b, size_t at)
+size_t text_inline_end(rdv_blocks *b, size_t at)
 {
     rdv_str rest = rdv_slice(b->text, at, b->text.len);
     if (is_escaped(b->text, at))
@@ -110,14 +110,14 @@ size_t rdv_inline_end(rdv_blocks *b, size_t at)
     return at;
 }
 
-bool rdv_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
+bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
 {
     if (*at >= b->text.len)
         return false;
     *line = (rdv_line){.begin = *at, .blank = true};
     size_t i = *at;
     while (i < b->text.len && b->text.p[i] != '\n') {
-        size_t end = rdv_block_end(b, i);
+        size_t end = text_block_end(b, i);
         if (end > i && line->blank)
             line->is_block = true;
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);

@@ -4,17 +4,17 @@
  * inline maths. A block that is never closed is ordinary text. */
 #include <rederive/base.h>
 
-/* Zero-initialise but for `text`. Remembers openings that were never closed, so that scanning a
+/* Zero-initialise except for `text`. Remembers openings that were never closed, so that scanning a
  * text from left to right takes linear time: after a few of them no more blocks are looked for. */
 typedef struct rdv_blocks {
     rdv_str text;
     unsigned unclosed;
 } rdv_blocks;
 
-/* The byte after the block that opens at byte `at`, or `at` where none does. */
-size_t rdv_block_end(rdv_blocks *blocks, size_t at);
+/* The byte after the block that opens at byte `at`, or `at` if none does. */
+size_t text_block_end(rdv_blocks *blocks, size_t at);
 /* The same for inline maths: $...$ (not the dollars of prices) and \(...\). */
-size_t rdv_inline_end(rdv_blocks *blocks, size_t at);
+size_t text_inline_end(rdv_blocks *blocks, size_t at);
 
 /* A line that contains its blocks whole, and so may have newlines within. */
 typedef struct rdv_line {
@@ -24,5 +24,5 @@ typedef struct rdv_line {
     bool is_block; /* begins with a block, apart from white space */
 } rdv_line;
 
-/* The line that begins at byte *at, which is moved behind it. False at the end of the text. */
-bool rdv_next_block_line(rdv_blocks *blocks, size_t *at, rdv_line *line);
+/* The line that begins at byte *at, which is moved past it. False at the end of the text. */
+bool text_next_block_line(rdv_blocks *blocks, size_t *at, rdv_line *line);

@@ -46,7 +46,7 @@ static bool take_number(reader *r, size_t *number)
     return true;
 }
 
-/* One of the dashes between a heading and its title, with a space behind it. */
+/* One of the dashes between a heading and its title, with a space after it. */
 static bool take_dash(reader *r)
 {
     reader start = *r;
@@ -58,9 +58,8 @@ static bool take_dash(reader *r)
     return false;
 }
 
-/* What stands between "Step 1" and the text: colons, a full stop, a bracket, a dash, or nothing
- * more in the line. Emphasis may close before or after a colon. Without a number only a colon will
- * do. */
+/* What stands between "Step 1" and the text: colons, a full stop, a bracket, a dash, or the end of
+ * the line. Emphasis may close before or after a colon. Without a number a colon is required. */
 static bool take_separator(reader *r, bool bracketed, bool numbered)
 {
     if (bracketed && !take(r, RDV_STR(")")))
@@ -184,7 +183,7 @@ static rdv_heading_is parse(reader *r, size_t *number, rdv_str *premises)
     return take_title(r) ? RDV_HEADING_MARKDOWN : RDV_HEADING_NONE;
 }
 
-bool rdv_heading_parse(rdv_str line, rdv_heading *out, rdv_str *premises)
+bool text_heading_parse(rdv_str line, rdv_heading *out, rdv_str *premises)
 {
     rdv_str rest = line, first = line;
     rdv_next_line(&rest, &first);
@@ -199,7 +198,7 @@ bool rdv_heading_parse(rdv_str line, rdv_heading *out, rdv_str *premises)
     return true;
 }
 
-int rdv_heading_premises(rdv_str listed, rdv_arena *arena, rdv_heading *out, rdv_error *err)
+int text_heading_premises(rdv_str listed, rdv_arena *arena, rdv_heading *out, rdv_error *err)
 {
     reader r = {.line = listed};
     size_t *ids = NULL, n = 0, cap = 0;
@@ -222,9 +221,9 @@ int rdv_heading_read(rdv_str text, rdv_arena *arena, rdv_heading *out, rdv_error
 {
     rdv_heading heading;
     rdv_str listed;
-    if (!rdv_heading_parse(text, &heading, &listed))
+    if (!text_heading_parse(text, &heading, &listed))
         return RDV_NONE;
-    int rc = rdv_heading_premises(listed, arena, &heading, err);
+    int rc = text_heading_premises(listed, arena, &heading, err);
     if (rc == RDV_OK)
         *out = heading;
     return rc;

@@ -135,7 +135,7 @@ static bool full_stop_ends(rdv_str sentence, rdv_str next)
     return true;
 }
 
-/* Length in bytes of a closing quote, bracket or emphasis mark at byte `i`, 0 where there is none.
+/* Length in bytes of a closing quote, bracket or emphasis mark at byte `i`, 0 if there is none.
  */
 static size_t closer_len(rdv_str s, size_t i)
 {
@@ -218,9 +218,9 @@ static size_t sentence_end(rdv_blocks *blocks, size_t begin)
 {
     rdv_str s = blocks->text;
     for (size_t i = begin; i < s.len;) {
-        size_t past = rdv_block_end(blocks, i);
+        size_t past = text_block_end(blocks, i);
         if (past == i)
-            past = rdv_inline_end(blocks, i);
+            past = text_inline_end(blocks, i);
         if (past > i) {
             i = past;
             continue;

@@ -5,9 +5,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "text/block.h"
 #include "text/heading.h"
+#include "text/think.h"
 
 typedef struct lines {
     rdv_line *line;
@@ -31,7 +33,7 @@ static int read_lines(rdv_str text, rdv_arena *arena, lines *out, rdv_error *err
     rdv_blocks blocks = {.text = text};
     rdv_line line;
     *out = (lines){0};
-    while (rdv_next_block_line(&blocks, &at, &line)) {
+    while (text_next_block_line(&blocks, &at, &line)) {
         if (!RDV_PUSH_ROOM(arena, out->line, out->n, cap_line) ||
             !RDV_PUSH_ROOM(arena, out->heading, out->n, cap_heading) ||
             !RDV_PUSH_ROOM(arena, out->premises, out->n, cap_premises))
@@ -39,7 +41,7 @@ static int read_lines(rdv_str text, rdv_arena *arena, lines *out, rdv_error *err
         rdv_heading heading = {.number = RDV_NO_NUMBER};
         rdv_str premises = {0};
         if (!line.blank && !line.is_block)
-            rdv_heading_parse(line.text, &heading, &premises);
+            text_heading_parse(line.text, &heading, &premises);
         out->line[out->n] = line;
         out->heading[out->n] = heading;
         out->premises[out->n++] = premises;
@@ -85,7 +87,7 @@ static rdv_heading_is ruling_family(lines *l)
     return titles >= 2 ? RDV_HEADING_MARKDOWN : RDV_HEADING_NONE;
 }
 
-/* Add the step that holds the bytes from `begin` to `end`, unless there is nothing in it. */
+/* Add the step with the bytes from `begin` to `end`, unless it is empty. */
 static int add_step(maker *m, size_t begin, size_t end, const rdv_heading *heading)
 {
     rdv_str text = rdv_trim(rdv_slice(m->text, begin, end));
@@ -131,7 +133,7 @@ static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
     if (heading.is == RDV_HEADING_NONE)
         return add_step(m, l->line[i].begin, end, NULL);
     size_t before = m->steps.n;
-    int rc = rdv_heading_premises(l->premises[i], m->arena, &heading, m->err);
+    int rc = text_heading_premises(l->premises[i], m->arena, &heading, m->err);
     if (rc == RDV_OK)
         rc = add_step(m, l->line[i].begin + heading.mark.len, end, &heading);
     if (rc == RDV_OK && m->steps.n > before)
@@ -155,9 +157,8 @@ static bool is_name(rdv_str text, size_t i)
     return next == text.len || rdv_is_space(text.p[next]);
 }
 
-/* Does the text before the first heading reason already, rather than greet or announce? It does
- * when it holds mathematics (a digit, '=', a letter standing alone, LaTeX) or is three sentences
- * long. */
+/* Does the text before the first heading contain reasoning, not just a greeting or an announcement?
+ * It does if it has mathematics (a digit, '=', a single letter, LaTeX) or three sentences. */
 static bool holds_reasoning(maker *m, rdv_str text, bool *yes)
 {
     *yes = true;
@@ -244,14 +245,17 @@ static int split(maker *m, lines *l, rdv_split_mode mode)
 int rdv_split_steps(rdv_str text, const rdv_split_options *options, rdv_arena *arena,
                     rdv_steps *out, rdv_error *err)
 {
-    rdv_split_options o = options ? *options : (rdv_split_options){0};
+    rdv_split_options o = {.size = sizeof o};
+    int rc = rdv_options_take(&o, sizeof o, options, err);
+    if (rc != RDV_OK)
+        return rc;
     size_t max_bytes = o.max_bytes ? o.max_bytes : RDV_SPLIT_MAX_BYTES;
     if (text.len > max_bytes)
         return rdv_fail(err, RDV_E_LIMIT, "a solution of %zu bytes, over the limit of %zu",
                         text.len, max_bytes);
     maker m = {.arena = arena, .max = o.max_steps ? o.max_steps : RDV_SPLIT_MAX_STEPS, .err = err};
     lines l;
-    int rc = rdv_without_thinking(text, arena, &m.text, err);
+    rc = rdv_without_thinking(text, arena, &m.text, err);
     if (rc == RDV_OK)
         rc = read_lines(m.text, arena, &l, err);
     if (rc == RDV_OK)

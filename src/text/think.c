@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "text/think.h"
 
 typedef struct tag {
     size_t begin, end; /* bytes of the text */

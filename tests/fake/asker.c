@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "model/abilities.h"
 #include "run/job_source.h"
 
 #include <inttypes.h>
@@ -327,7 +328,7 @@ static void print_probe(rdv_arena *arena)
 
 int main(int argc, char **argv)
 {
-    rdv_run_options_default(&settings.options);
+    rdv_run_options_default(&settings.options, sizeof settings.options);
     settings.sampling = (rdv_sampling){.temperature = NAN, .top_p = NAN};
     read_arguments(argc, argv);
     rdv_run_options *o = &settings.options;
@@ -343,10 +344,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (settings.journal)
-        check(rdv_journal_open(&o->journal, settings.journal,
-                               o->mode == RDV_RUN_ASK ? RDV_JOURNAL_WRITE : RDV_JOURNAL_READ, &err),
+        check(rdv_journal_open(settings.journal,
+                               o->mode == RDV_RUN_ASK ? RDV_JOURNAL_WRITE : RDV_JOURNAL_READ,
+                               &o->journal, &err),
               &err);
-    check(rdv_run_new(&run, o, &err), &err);
+    check(rdv_run_new(o, &run, &err), &err);
     signal(SIGINT, on_interrupt);
     job_source_feed feed = {&ops, next_work, work_done, NULL};
     check(run_job_sources(run, &feed, &err), &err);

@@ -223,7 +223,7 @@ class Methods(Case):
 
 class Mistakes(Case):
     CASES = [
-        (["-m", "selfcheck"], "--method selfcheck asks a model; name one: --model openai:NAME"),
+        (["-m", "selfcheck"], "--method selfcheck needs a model: --model openai:NAME"),
         (["-m", "selfcheck", "-M", "gpt-4"], "no such model 'gpt-4'"),
         (["-m", "selfcheck", "-M", "http://u:p@h/v1#m"], "--"),
         (["-m", "selfcheck", "-M", "openai:m", "--max-cost", "1"], "--price-in"),
@@ -412,7 +412,7 @@ class Told(Case):
             err = rederive(*args, stdin=self.TEXT).err
         self.assertEqual(len(err.splitlines()), 2)
         self.assertNotIn("\r", err)
-        self.assertRegex(err.splitlines()[1], r"^60 calls; \d+ tokens asked, \d+ answered$")
+        self.assertRegex(err.splitlines()[1], r"^60 calls; \d+ prompt tokens, \d+ completion tokens$")
 
     def test_views(self):
         with Server(rules=SELFCHECK) as server:

@@ -28,7 +28,7 @@ class Budgets(Case):
     def assert_ended_early(self, ended, budget):
         self.assert_ended(ended, 1)
         self.assertIn(f"the budget of {budget} is used up", ended.err)
-        self.assertRegex(ended.err, r"run the same command again to go on: \d+ replies are in "
+        self.assertRegex(ended.err, r"run the same command again to resume: \d+ replies are in "
                                     r"\S+out\.jsonl\.journal")
         records = self.records()
         self.assertEqual([r["id"] for r in records], [f"c{i}" for i in range(12)])

@@ -156,7 +156,7 @@ class Killed(Case):
             second = rederive("check", "-q", "-o", out, stdin=lines(chain()))
             first.communicate(lines(chain(id="first")).encode(), timeout=SECONDS)
         self.assert_ended(second, 3)
-        self.assertIn("out.jsonl: another output is being written to it", second.err)
+        self.assertIn("out.jsonl: another run is writing to it", second.err)
         self.assertEqual(first.returncode, 0)
         self.assertEqual(json.loads(self.read("out.jsonl"))["id"], "first")
 

@@ -54,7 +54,7 @@ class Recipes(Case):
             self.assertIn(f"{name}={weight:g}", note)
 
     def test_nothing_is_reported_on_what_it_was_fitted_on(self):
-        for args, says in ((("--fit", "verified.jsonl"), "is in the file of --fit, too"),
+        for args, says in ((("--fit", "verified.jsonl"), "is also in the file of --fit"),
                            (("--split", "half"), "takes no --split")):
             ended = rederive("eval", "--recipe", "general:table1", *args, "verified.jsonl", cwd=self.folder)
             self.assert_ended(ended, 2)

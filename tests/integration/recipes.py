@@ -122,7 +122,7 @@ class Refused(Case):
         self.assert_says(2, "cannot be both", "--fit", "-", "-")
 
     def test_checks_that_are_not_there(self):
-        self.assert_says(3, "no chain has what selfcheck:fig2 needs: calculations",
+        self.assert_says(3, "no chain has the data for selfcheck:fig2: calculations",
                          "--recipe", "selfcheck:fig2", "-w", "confidence:calculations")
 
     def test_options(self):
@@ -138,14 +138,14 @@ class Tables(Case):
         self.write("chains.jsonl", lines(*simulation.records(questions=12, skip=0.05, unchecked=0.05)))
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table1", "chains.jsonl", cwd=self.folder)
         self.assert_ended(ended, 0)
-        for text in ("skipped by the check", "without this check", "left out", "±"):
+        for text in ("skipped by the check", "without this check", "excluded", "±"):
             self.assertIn(text, ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "chains.jsonl", cwd=self.folder)
-        self.assertIn("given and not fitted", ended.out)
+        self.assertIn("and not fitted", ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "--split", "2", "chains.jsonl",
                          cwd=self.folder)
-        self.assertIn("fitted on the others, of the input", ended.out)
-        self.assertNotIn("given and not fitted", ended.out)
+        self.assertIn("fitted on the other parts of the input", ended.out)
+        self.assertNotIn("and not fitted", ended.out)
 
     def test_makers_as_far_as_the_records_say(self):
         records = list(simulation.records(questions=4))

@@ -298,7 +298,7 @@ class Locators(Repairs):
         self.assertEqual(record["repairs"], [])  # "no mistake" is the only other location of pens
 
     def test_what_cannot_be(self):
-        for locator, said in (("golden", "no such method"), ("simulated:2", "an accuracy"),
+        for locator, said in (("golden", "unknown method"), ("simulated:2", "an accuracy"),
                               ("calculations,global", "one method")):
             ended = rederive("repair", "-l", locator, "-M", "http://127.0.0.1:1/v1#m",
                              stdin=lines(trace()))

@@ -92,7 +92,7 @@ class Interrupted(Case):
             process.send_signal(signal.SIGINT)
             _, err = process.communicate(timeout=SECONDS)
             self.assertEqual(process.returncode, 130, err)
-            self.assertRegex(err, r"run the same command again to go on: \d+ replies are in")
+            self.assertRegex(err, r"run the same command again to resume: \d+ replies are in")
             self.assertFalse(os.path.exists(out))
             for line in self.read("out.jsonl.partial").splitlines():
                 record = json.loads(line)
@@ -160,7 +160,7 @@ class Replayed(Case):
         first = self.export("checked.jsonl.journal", "first.jsonl")
         imported = rederive("journal", "import", self.path("copy.journal"), first)
         self.assert_ended(imported, 0)
-        self.assertEqual(imported.err, f"{CALLS} replies added, 0 were there, 0 lines bad\n")
+        self.assertEqual(imported.err, f"{CALLS} replies added, 0 already present, 0 invalid lines\n")
         second = self.export("copy.journal", "second.jsonl")
         self.assertEqual(self.read("first.jsonl"), self.read("second.jsonl"))
         again = rederive("journal", "import", self.path("copy.journal"), second)
@@ -177,7 +177,7 @@ class Replayed(Case):
                          stdin="nonsense\n" + text + '{"key": "00"}\n')
         self.assert_ended(ended, 1)
         self.assertIn("standard input:1: ", ended.err)
-        self.assertIn("9 replies added, 0 were there, 2 lines bad", ended.err)
+        self.assertIn("9 replies added, 0 already present, 2 invalid lines", ended.err)
 
     def test_what_is_missing_is_unknown_and_said(self):
         with Server(rules=SELFCHECK) as server:

@@ -185,12 +185,12 @@ class Solve(Case):
         for args in (("--chains-out", "-"), ("-o", "x", "--chains-out", "x")):
             ended = rederive("solve", "-M", "openai:m", *args, stdin=QUESTIONS, cwd=self.folder)
             self.assert_ended(ended, 2)
-            self.assertIn("the answers go there", ended.err)
+            self.assertIn("the answers are written there", ended.err)
 
     def test_no_model(self):
         ended = rederive("solve", stdin=QUESTIONS)
         self.assert_ended(ended, 2)
-        self.assertIn("solve asks a model; name one", ended.err)
+        self.assertIn("solve needs a model", ended.err)
 
     def test_unread_solutions_cast_no_vote(self):
         nothing = dict(GENERATE, reply="I do not know.")
@@ -236,7 +236,7 @@ class Models(Case):
                 ended = rederive("models", "-M", s.url, "--retries", "0")
             self.assert_ended(ended, 3)
             self.assertIn(f"it refused: HTTP {status}: Not now", ended.out)
-            self.assertIn("answered nothing", ended.err)
+            self.assertIn("answered none of the requests", ended.err)
 
     def test_of_a_server_that_forbids_some_things(self):
         """A 403 is about the key only where the key was not taken before."""

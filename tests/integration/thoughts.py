@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Solutions thought by thought and locators that ask, against a scripted server; and the exemplars of
+"""Stepwise generation of solutions and locators that ask, against a scripted server; and the exemplars of
 their prompts, against the programs."""
 import json
 import os

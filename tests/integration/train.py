@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training a judge of steps, and using it, from the command line."""
+"""Training a step classifier, and using it, from the command line."""
 import csv
 import json
 import unittest

@@ -52,7 +52,7 @@ class Waits(Case):
 
     def test_progress_shows_it(self):
         err = self.run_for(7, 429, "3600", "--progress")
-        self.assertRegex(err, r"waiting to be retried, the server wants no call for "
+        self.assertRegex(err, r"waiting to be retried, the server accepts no call for "
                               r"(1:00:00|59:5[0-9])")
 
     def test_models_says_it(self):

@@ -288,7 +288,7 @@ static void test_ahead__gives_the_same_records(void **state)
     rdv_arena_free(&arena);
 }
 
-/* Solutions thought by thought, and by the zero-shot prompt. */
+/* Stepwise generation of solutions, and by the zero-shot prompt. */
 static void test_generate__does_not_depend_on_arrival(void **state)
 {
     (void)state;

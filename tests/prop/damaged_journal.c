@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "run/journal.h"
+#include "run/journal_lines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,7 +115,7 @@ static void make(void)
     rdv_journal *j;
     rdv_error err = {0};
     remove_files();
-    if (rdv_journal_open(&j, path, RDV_JOURNAL_WRITE, &err) != RDV_OK)
+    if (rdv_journal_open(path, RDV_JOURNAL_WRITE, &j, &err) != RDV_OK)
         fail_msg("%s", err.msg);
     for (unsigned i = 0; i < N_REPLIES; i++)
         add(j, i);
@@ -129,7 +130,7 @@ static void make_and_die(void)
     assert_true(child >= 0);
     if (child == 0) {
         rdv_journal *j;
-        if (rdv_journal_open(&j, path, RDV_JOURNAL_WRITE, NULL) == RDV_OK)
+        if (rdv_journal_open(path, RDV_JOURNAL_WRITE, &j, NULL) == RDV_OK)
             for (unsigned i = 0; i < N_REPLIES; i++)
                 add(j, i);
         _exit(0);
@@ -176,7 +177,7 @@ static int read_all(rdv_journal_mode mode, rdv_arena *arena, contents *out, rdv_
     rdv_buf models, lines;
     rdv_buf_init(&models, arena, 0);
     rdv_buf_init(&lines, arena, 0);
-    int rc = rdv_journal_open(&j, path, mode, err);
+    int rc = rdv_journal_open(path, mode, &j, err);
     if (rc != RDV_OK)
         return rc;
     rc = read_found(j, arena, out, err);

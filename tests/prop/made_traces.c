@@ -3,8 +3,7 @@
  * that follows the task, and every step of them is read. With a step in other words nothing is
  * accused. */
 #include "task/follow.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include "../unit/test.h"
 

@@ -142,9 +142,9 @@ static char *path_of(const char *name)
 static rdv_reader *open_pool(void)
 {
     const char *scores[] = {path_of(SCORES)};
-    rdv_read_options options = {.join = scores, .n_join = 1};
+    rdv_read_options options = {.size = sizeof options, .join = scores, .n_join = 1};
     rdv_reader *reader = NULL;
-    return rdv_reader_open(&reader, path_of(POOL), &options, NULL) == RDV_OK ? reader : NULL;
+    return rdv_reader_open(path_of(POOL), &options, &reader, NULL) == RDV_OK ? reader : NULL;
 }
 
 /* The candidates of the next question that have an answer and scores. */

@@ -97,7 +97,7 @@ static rdv_str told(const rdv_plan *plan, rdv_arena *arena)
     const rdv_repaired *r = rdv_plan_repaired(plan);
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(plan, &n);
-    rdv_write_options options = {.changed = r->changed};
+    rdv_write_options options = {.size = sizeof options, .changed = r->changed};
     rdv_str line;
     rdv_buf b;
     assert_int_equal(n, 1);

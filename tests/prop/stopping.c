@@ -2,6 +2,7 @@
 /* Stopping early, tried on random ballots: after `certain` no completion changes the answer, and
  * one chain earlier some completion would have. */
 #include "ballots.h"
+#include "score/score.h"
 
 #define ROUNDS 2000
 #define COMPLETIONS 20

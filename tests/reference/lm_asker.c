@@ -12,8 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-
-#include <rederive/lm.h>
+#include "lm/lm.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/measured/mistakes-model.md: how well a model of one's own finds the first
-mistake when asked in the three ways of BIG-Bench Mistake, beside the programs and the reward model.
+mistake when asked in the three ways of BIG-Bench Mistake, next to the rule-based verifiers and the step classifier.
 
     mistakes_measured.py REDERIVE WORK [--model builtin] [--n 60] [--recorded 40] > tables.md
 
-Made traces: `rederive tasks --mistakes 0.6` of the sizes that the built-in model was taught, without
+Generated traces: `rederive tasks --mistakes 0.6` of the sizes that the built-in model was taught, without
 the questions that it was. Recorded ones: a seeded draw of BIG-Bench Mistake's; those of which a
 prompt is longer than the model's context are left out of every row, and counted. Data: RDV_SHARED,
 or ../shared/data beside the project."""
@@ -29,9 +29,9 @@ def checked(work, kind, task):
 
 
 def renamed(record):
-    """The record with the programs under one name, the reward model under another."""
-    names = {program: "programs" for program, _, _ in TASKS.values()}
-    names[f"reward:{REWARD}"] = "reward model"
+    """The record with the rule-based verifiers under one name, the step classifier under another."""
+    names = {program: "rule-based verifiers" for program, _, _ in TASKS.values()}
+    names[f"reward:{REWARD}"] = "step classifier"
     checks = {names.get(k, k): v for k, v in record["checks"].items()}
     return {**record, "method": names.get(record["method"], record["method"]), "checks": checks}
 
@@ -100,7 +100,7 @@ def table4(work, records, tasks):
     rows = of_check(work.rows("table7", records))
     unread = of_check(work.rows("table4", records))
     out = []
-    for method in (*PROMPTED, "programs", "reward model"):
+    for method in (*PROMPTED, "rule-based verifiers", "step classifier"):
         # One task is its own mean.
         mean = rows.get((method, None)) or rows.get((method, tasks[0]))
         if mean:
@@ -119,7 +119,7 @@ def table5(work, records, tasks):
     whole = of_check(work.rows("table5", together(records)))
     out = [[method, *(shown(rows[method, task]["weighted_f1"]) for task in tasks),
             shown(whole[method, "all"]["weighted_f1"])]
-           for method in (*PROMPTED, "programs", "reward model") if (method, "all") in whole]
+           for method in (*PROMPTED, "rule-based verifiers", "step classifier") if (method, "all") in whole]
     one = PROMPTED[0]
     out.append(["always wrong", *(shown(rows[one, task]["always_wrong"]) for task in tasks),
                 shown(whole[one, "all"]["always_wrong"])])
@@ -130,7 +130,7 @@ def table9(work, records, tasks):
     rows = of_check(work.rows("table9", records))
     whole = of_check(work.rows("table9", together(records)))
     out = []
-    for method in (*PROMPTED, "programs", "reward model"):
+    for method in (*PROMPTED, "rule-based verifiers", "step classifier"):
         if (method, "all") in whole:
             cells = [*(rows[method, task] for task in tasks), whole[method, "all"]]
             for name, column in (("without", "without_mistake"), ("with", "with_mistake")):
@@ -156,7 +156,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, n=60, recorded=40, seed=900)
     work = Work(parser.parse_args())
-    for kind, title in (("made", "Made traces"), ("recorded", "Recorded traces")):
+    for kind, title in (("made", "Generated traces"), ("recorded", "Recorded traces")):
         if not (work.args.n if kind == "made" else work.args.recorded):
             continue
         drawn = {task: [renamed(r) for r in checked(work, kind, task)]
@@ -171,11 +171,11 @@ def main():
         print("### Replies\n")
         print_replies(left)
         answered(left)
-        print("### Table 4: the first mistake located exactly\n")
+        print("### Table 4: first error located exactly\n")
         table4(work, left, tasks)
-        print("### Table 5: weighted F1 of a mistake as the sign of a wrong answer\n")
+        print("### Table 5: weighted F1 of an error as a predictor of a wrong answer\n")
         table5(work, left, tasks)
-        print("### Table 9: located, of traces without and with a mistake\n")
+        print("### Table 9: location accuracy of traces without and with an error\n")
         table9(work, left, tasks)
     print(f"{sum(work.seconds.values()):.0f} s for what was not there yet.", file=sys.stderr)
 

@@ -87,7 +87,7 @@ def answers(work, paths):
 
 
 def checks(work, paths, pooled):
-    print("## Checks: is the answer right?\n\nThe area under the ROC curve of each method's confidence.\n")
+    print("## Checks: is the answer correct?\n\nThe area under the ROC curve of each method's confidence.\n")
     rows = []
     for task, path in paths.items():
         rows.append([task] + [percent(work.figures(path, "-w", f"confidence:{m}").get("auc")) for m in METHODS])
@@ -144,8 +144,8 @@ def against_global(paths, draws=300):
         rows.append([method, f"{100 * found[method]:.1f} ± {100 * stdev(d[method] for d in drawn):.1f}",
                      "" if method == "global" else
                      f"{100 * (found[method] - found['global']):+.1f} ± {100 * stdev(less):.1f}"])
-    print("The mean of the tasks, and the difference to `global` on the same chains; standard errors from "
-          f"{draws} draws of the questions.\n")
+    print("The mean of the tasks, and the difference from `global` on the same chains, with standard errors from "
+          f"{draws} draws of the questions:\n")
     print_table(["method", "area", "less that of global"], rows)
 
 
@@ -166,14 +166,14 @@ def roc(work, pooled):
             else:
                 row.append("-")
         rows.append(row)
-    print("The curves of all tasks together (`--recipe selfcheck:fig4`): which share of the right chains is accepted where so "
-          "many of the wrong ones are.\n")
+    print("The curves of all tasks together (`--recipe selfcheck:fig4`): "
+          "the share of correct chains that is accepted at each share of accepted wrong chains.\n")
     print_table(["method", "area"] + [f"{100 * x:.0f} %" for x in at], rows)
 
 
 def locations(paths):
-    print("## The first wrong step\n\nShare of chains whose first error is named exactly; in brackets where there is one, "
-          "and where there is none.\n")
+    print("## The first wrong step\n\nShare of chains whose first error is located exactly; in brackets, "
+          "the share of chains with an error and of chains without one.\n")
     rows = []
     for task, path in paths.items():
         row = [task]
@@ -195,7 +195,7 @@ def locations(paths):
 
 def stages(paths):
     """What each stage of SelfCheck did, against what programs know of the step."""
-    print("## SelfCheck, stage by stage\n")
+    print("## The stages of SelfCheck\n")
     rows, confusion = [], Counter()
     for task, path in paths.items():
         c = Counter()
@@ -224,20 +224,20 @@ def stages(paths):
                      f"{100 * c['both'] / max(1, c['named']):.1f}", f"{100 * c['both'] / max(1, c['true']):.1f}",
                      f"{100 * c['redone'] / max(1, c['regenerated']):.1f}"])
     print_table(["task", "steps", "verdicts read %", "collect: precision %", "collect: recall %", "regenerated right %"], rows)
-    print("Compare, over all tasks: what it said where the two outcomes are the same, and where they differ.\n")
+    print("Comparison over all tasks, for outcomes that are the same and outcomes that differ:\n")
     verdicts = ["support", "unrelated", "contradict"]
     print_table(["outcomes"] + verdicts, [[name] + [confusion[(same, v)] for v in verdicts]
                                           for same, name in ((True, "the same"), (False, "different"))])
 
 
 def curves(work, pooled):
-    print("## More chains\n\nAll tasks together, by `eval --recipe selfcheck:fig2`.\n")
+    print("## More chains\n\nAll tasks pooled, by `eval --recipe selfcheck:fig2`.\n")
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:fig2", pooled))
     rows = [[row.get("n_chains"), percent(row["accuracy.majority"]), percent(row["accuracy.weighted"]),
              percent(row["gain.weighted"])] for row in said["series"][0]["rows"]]
     print_table(["chains", "majority", "weighted", "gain"], rows)
     said = json.loads(work.rederive("eval", "-q", "--json", "--recipe", "selfcheck:table2", "--split", "2", pooled))
-    print("Variants, with weights and thresholds fitted on the other half (`--recipe selfcheck:table2 --split 2`).\n")
+    print("The variants, with weights and thresholds fitted on the other half (`--recipe selfcheck:table2 --split 2`):\n")
     rows = [[s["check"], percent(s["rows"][0]["tpr"]), percent(s["rows"][0]["tnr"]),
              percent(s["rows"][0]["balanced_accuracy"])] for s in said["series"]]
     print_table(["method", "right chains accepted", "wrong chains rejected", "mean"], rows)
@@ -284,8 +284,8 @@ def premises(work):
             c["true"] += len(true)
             c["both"] += len(named & true)
     print("## Premises of recorded chains\n")
-    print(f"PARC, GSM8K part, {len(chains)} short chains: {c['read']} of {c['steps']} steps had a collection that could be read. "
-          f"Of what it names {100 * c['both'] / max(1, c['named']):.1f} % is a premise by the annotators, and it names "
+    print(f"PARC, GSM8K part, {len(chains)} short chains: {c['read']} of {c['steps']} steps had a readable collection. "
+          f"{100 * c['both'] / max(1, c['named']):.1f} % of the collected items are premises according to the annotators, and they cover "
           f"{100 * c['both'] / max(1, c['true']):.1f} % of the premises (any sentence of the question counts as the question).\n")
 
 

@@ -5,7 +5,7 @@
 
     programs.py              figures and floors
     --list                   every disagreement with a label too, with the verdict on it
-    --markdown               the tables of docs/measured/programs.md
+    --markdown               the tables of docs/measured/rule-based-verifiers.md
     --unseen                 other traces than those of programs_labels.json: figures only
     --speed                  traces a second of the whole command, each file 40 times over
 

@@ -101,7 +101,7 @@ def measure(work, method):
 def busy(work):
     if not work.args.client:
         sys.exit("real_measured.py: --part busy needs --client, a Python that has httpx")
-    print("## The server kept busy\n")
+    print("## Server utilisation\n")
     rows = []
     for method in METHODS:
         found = work.kept(f"busy-{method}.json", lambda: measure(work, method))

@@ -44,7 +44,7 @@ def differences(work, name, file, *options):
 
 
 def scores(work):
-    print("## Scores by a grammar of tokens, against our own engine\n")
+    print("## Scores by a grammar of tokens, compared with our own engine\n")
     rows = []
     for name, what, file, options in (
             ("exact", "weights, cache and attention in f32", exact_copy(work), ["--exact"]),

@@ -136,28 +136,28 @@ def page(counts):
 
     RDV_SHARED=../shared/data tests/reference/recorded_replies.py build/tests/reference/reply_reader --write
 
-Replies of real models that were asked to find mistakes, read by the readers of `direct-trace`
-(location) and of the yes-or-no checks. "read": a verdict was found. "judged": a judgement stands
-beside the reply; "agree": of those read and judged, the share that says the same. The last two columns
-are the paper's profile, which takes a location only as a number or "No" alone; the two before them the
-robust one's.
+These are replies of real models that were asked to find errors, read by the readers of `direct-trace`
+(location) and of the yes-or-no checks. "read": a verdict was found. "judged": the data set has a judgement of
+the reply. "agree": the share of the replies that are read and judged in which both are the same. The last two columns
+use the paper's profile, which accepts a location only as a number or "No" alone; the two before them use the
+robust profile.
 
-The models were asked in the data sets' own words, not in ours: this measures reading, not finding.
+The prompts were those of the data sets, not ours: the table measures reading, not finding.
 
 {table(counts)}
 
-- MR-GSM8K: evaluations of whole solutions that end in a labelled first error step. Beside them stands
-  what the publishers read. Their files hold only replies that named the right step.
-- EIC: only the explanation is recorded as text. The step, or whether there is an error, was a field of
-  its own in the same reply: agreement is between the explanation and that field. Most explanations
-  name no step, or conclude nothing in so many words, and are not read: none of this was asked for. Of
-  "any error?" GPT-4 concluded in three. The paper's rule for a conclusion looks for the word "correct"
-  or "incorrect" anywhere in the last line, which is where these explanations say it.
-- The rules for sentences were written before these replies were looked at; two of them (what "each"
-  and "this error affects Step 3" say) came from replies of EIC read wrongly, so that its figures are of
-  data that was developed on.
-- verify_cot: each check was asked to end in "yes" or "no"; beside it stands the sentence that the
-  publishers kept, judged by what it quotes as the answer.
+- MR-GSM8K: evaluations of whole solutions that end in a labelled first error step, compared with
+  the publishers' reading. Their files contain only replies that named the correct step.
+- EIC: only the explanation is recorded as text. The step, or whether there is an error, was a separate field
+  in the same reply, and agreement is between the explanation and that field. Most explanations
+  name no step, or state no conclusion, and are not read; the prompt did not request this. For
+  "any error?" GPT-4 stated a conclusion in three. The paper's rule for a conclusion looks for the word "correct"
+  or "incorrect" anywhere in the last line, where these explanations have it.
+- The rules for sentences were written before these replies were examined. Two of them (for "each"
+  and for "this error affects Step 3") came from misread replies of EIC, so EIC's figures are for
+  development data.
+- verify_cot: each check had to end in "yes" or "no". It is compared with the sentence that the
+  publishers kept, judged by the answer that it quotes.
 """
 
 

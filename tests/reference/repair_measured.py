@@ -5,7 +5,7 @@
     repair_measured.py REDERIVE WORK [--model builtin] [--n 40] [--recorded 40] > tables.md
 
 On the generator's own traces: questions are made (rederive tasks; none that the built-in model was
-taught), solved thought by thought at temperature 0, and their first mistakes labelled by the task's
+taught), solved stepwise at temperature 0, and their first mistakes labelled by the task's
 program, which is "gold" here. On recorded traces: a seeded draw of BIG-Bench Mistake's, with the
 released labels, continued by the generator. Each is repaired from gold, random and simulated
 locations; then in the loop, with the task's program and with the shipped reward model as locators.
@@ -63,13 +63,13 @@ class Runs:
         self.tasks, self.rounds = tasks, work.args.rounds
         self.sweep = [f"simulated:{x}" for x in work.args.sweep] + ["gold"]
         wanted = [(locator, None) for locator in ("random", *self.sweep)]
-        wanted += [(judge, rounds) for judge in ("program", "reward model") for rounds in self.rounds
-                   if judge == "program" or REWARD.exists()]
+        wanted += [(judge, rounds) for judge in ("rule-based verifier", "step classifier") for rounds in self.rounds
+                   if judge == "rule-based verifier" or REWARD.exists()]
         self.of = {}
         for locator, rounds in wanted:
             options = ("--rounds", rounds) if rounds else ()
             self.of[locator, rounds] = {
-                task: repaired(work, kind, task, {"program": program_of(task), "reward model":
+                task: repaired(work, kind, task, {"rule-based verifier": program_of(task), "step classifier":
                                                   f"reward:{REWARD}"}.get(locator, locator), *options)
                 for task in tasks}
         long = {r["id"] for by_task in self.of.values() for records in by_task.values()
@@ -153,8 +153,8 @@ def loop(runs):
         if rounds and runs.all(locator, rounds):
             out.append(loop_row(f"{locator}, all traces", rounds, runs.all(locator, rounds)))
     for task in runs.tasks:
-        out += [loop_row(task, rounds, runs.of["program", rounds][task]) for rounds in runs.rounds
-                if runs.of["program", rounds][task]]
+        out += [loop_row(task, rounds, runs.of["rule-based verifier", rounds][task]) for rounds in runs.rounds
+                if runs.of["rule-based verifier", rounds][task]]
     print_table(["locator", "rounds", "traces", "right before", "won, lost", "accuracy",
                  "end without a mistake", "calls a trace"], out)
 

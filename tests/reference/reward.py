@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Train judges of steps on recorded chains and say how good they are on chains that they had not seen.
+"""Train step classifiers on recorded chains and say how good they are on chains that they had not seen.
 
     reward.py [--keep FOLDER] > docs/measured/reward.md
 
@@ -35,22 +35,22 @@ OTHERS = MIT + ["stepverify/dataset/dataset.jsonl.gz"]
 NAMES = {"mr-ben/data/math.jsonl.gz": "mr-ben", "stepverify/dataset/dataset.jsonl.gz": "stepverify"}
 
 
-LIMITS = """## What limits it
+LIMITS = """## Limits
 
-- On BIG-Bench Mistake the consistency family does nearly all of the work: without it no task is above both marks. It was
-  written with the forms of these traces in view, though not fitted to their labels, and its checks on brackets and swaps
-  are near to what the programs of `docs/programs.md` do. A task that is written in a form that no check knows would
-  get what the table without the family shows.
-- In the held-out tables the trees mostly learn how far to trust what broke; that is what carries over. Logical deduction
-  and word sorting are held back by mistakes that no check sees: a placement that the statements do not force, a
+- On BIG-Bench Mistake the result depends almost completely on the consistency family: without it no task is above both marks. It was
+  written with the forms of these traces in mind, though not fitted to their labels, and its checks of brackets and swaps
+  are close to the rule-based verifiers of `docs/rule-based-verifiers.md`. For a task in a form that no check recognises, expect
+  the figures of the table without the family.
+- In the held-out tables the trees mostly learn how far to trust the violations; this is what generalises. Logical deduction
+  and word sorting are limited by errors that no check detects: a placement that the statements do not force, a
   group of words that was not sorted far enough.
-- On mathematical chains the mistakes are of the argument. Trees over lengths, words, numbers and the calculation checker see
-  that a chain is of a kind that goes wrong, and often not where: about a quarter of the erroneous chains are located
-  exactly, at the price of a third of the error-free ones. Most of it rests on having seen ProcessBench's own kinds of
-  chains: trained on PARC and MR-Ben alone it is about level with Math-Shepherd-7B, which was not trained on ProcessBench
-  either, and only by the luck of its threshold: with one chain more in training the threshold was .26 instead of .30, and
+- On mathematical chains the errors are in the argument. Trees over lengths, words, numbers and the calculation checker detect
+  that a chain is of a kind that goes wrong, but often not where: about a quarter of the erroneous chains are located
+  exactly, at the price of a third of the error-free ones. Most of the result depends on having seen ProcessBench's own kinds of
+  chains. Trained on PARC and MR-Ben alone, the model is about level with Math-Shepherd-7B, which was not trained on ProcessBench
+  either, and only with a lucky threshold: with one more training chain the threshold was .26 instead of .30, and
   the mean F1 26.3.
-- The intervals are wide: a subset has 256 to 612 chains at hand."""
+- The intervals are wide: each subset has 256 to 612 available chains."""
 
 
 class Runs:
@@ -103,12 +103,14 @@ def interval(estimate):
 
 def bbm_table(result):
     tasks = tasks_of(result)
-    print("| held-out task | chains | location (95 % interval) | with a mistake | without | best constant | PaLM 2's best "
+    print("| held-out task | chains | location (95 % interval) | with a mistake | without | best constant | "
+          "PaLM 2's best "
           "(Table 4) | above it | the paper's reward model (Table 7) | weighted F1 | step AUC |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for name in TASKS:
         t = tasks[name]
-        print(f"| {name} | {t['n_chains']} | {interval(t['location'])} | {percent(t['location_with_mistake']['value'])} "
+        print(f"| {name} | {t['n_chains']} | {interval(t['location'])} | "
+              f"{percent(t['location_with_mistake']['value'])} "
               f"| {percent(t['location_without_mistake']['value'])} | {percent(t['constant'])} | {PALM[name]:.2f} "
               f"| {100 * t['location']['value'] - PALM[name]:+.2f} | {TABLE7[name]:+.2f} "
               f"| {percent(t['weighted_f1']['value'])} | {t['auc']['value']:.3f} |")
@@ -121,7 +123,8 @@ def bbm_table(result):
 
 def math_table(result):
     tasks = tasks_of(result)
-    print("| subset | chains | F1 (95 % interval) | erroneous located | error-free left alone | AUC of first mistakes |")
+    print("| subset | chains | F1 (95 % interval) | erroneous located | error-free left alone | AUC of first "
+          "mistakes |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in SUBSETS:
         t = tasks[name]
@@ -132,14 +135,14 @@ def math_table(result):
 
 
 def calibration(result):
-    print(f"Calibration of the cross-validated chances: Brier score {result['brier']:.4f}, calibration error "
+    print(f"Calibration of the cross-validated probabilities: Brier score {result['brier']:.4f}, calibration error "
           f"{result['calibration_error']:.4f}.\n")
     print("| P(wrong) said | share wrong | steps |\n| --- | --- | --- |")
     for row in result["calibration_bins"]:
         if row["n"]:
             print(f"| {row['predicted']:.3f} | {row['observed']:.3f} | {row['n']:.0f} |")
     top = list(result["feature_importances"].items())[:8]
-    print("\nWhat the trees look at (share of what the splits won): "
+    print("\nFeature importances (share of the gain of all splits): "
           + ", ".join(f"`{name}` {100 * share:.0f} %" for name, share in top) + ".\n")
 
 
@@ -153,19 +156,20 @@ def report(runs):
     hold_bbm = [word for task in TASKS for word in ("--hold-out", task)]
     hold_pb = [word for name in SUBSETS for word in ("--hold-out", name)]
 
-    print("# The trained judge of steps, measured\n")
-    print("Made by `RDV_PROGRAM=build/rederive tests/reference/reward.py > docs/measured/reward.md` from the part of the "
-          "recorded data that is at hand (60 % of each source, split by question). Every figure is of chains that the "
-          "judging model had not seen; rules and thresholds were fitted inside what it was trained on. One core, the "
-          "default 200 trees of 3 levels. Intervals are Wilson's over questions. What the figures mean: "
+    print("# Step classifiers, measured\n")
+    print("Made by `RDV_PROGRAM=build/rederive tests/reference/reward.py > docs/measured/reward.md` from the "
+          "available part of the recorded data (60 % of each source, split by question). Every figure is for "
+          "chains that the model had not seen; rules and thresholds were fitted within its training data. It "
+          "used one core and the default 200 trees with 3 levels. Intervals are Wilson's over questions. The "
+          "figures are explained in "
           "[reward.md](../reward.md).\n")
 
     print("## BIG-Bench Mistake, each task held out\n")
     print("Trained on four tasks, measured on the fifth (`rederive train --folds tasks`). The steps after the first "
-          "mistake count as wrong in training (appendix C of the paper); the location is the first step with "
-          "P(wrong) >= t, and t is fitted on the four training tasks, each judged by trees grown without it. Table 7's "
-          "differences are against a zero-shot PaLM 2 whose figures are not printed; \"above it\" is against the best "
-          "of Table 4's three columns.\n")
+          "error count as wrong in training (appendix C of the paper). The location is the first step with "
+          "P(wrong) >= t, and t is fitted on the four training tasks, each scored by trees trained without it. "
+          "Table 7's differences are relative to a zero-shot PaLM 2 whose figures are not printed; \"above it\" is "
+          "relative to the best of Table 4's three columns.\n")
     print("### All features\n")
     whole = runs.train("bbm", BBM, "--folds", "tasks")
     bbm_table(whole)
@@ -173,21 +177,23 @@ def report(runs):
     print("### Without position features\n")
     bbm_table(runs.train("bbm-no-position", BBM, "--folds", "tasks", "--no-position"))
     print("### Without the consistency family\n")
-    print("No listings, assignments, orders, brackets, nor the sums of what broke: what lengths, words, numbers and the "
-          "calculation checker give.\n")
+    print("Without lists, assignments, orders, brackets, and the sums of violations: only lengths, words, "
+          "numbers and the calculation checker.\n")
     bbm_table(runs.train("bbm-no-consistency", BBM, "--folds", "tasks", "--without", "consistency"))
-    print("### Trained on traces that the program makes\n")
-    print("1,400 traces of `rederive tasks -n 200 --mistakes 0.6 --seed 1`, no recorded one; measured on the recorded "
-          "ones. This is how `models/reward-traces.rdvm` is made.\n")
+    print("### Trained on generated traces\n")
+    print("The training data is 1,400 traces of `rederive tasks -n 200 --mistakes 0.6 --seed 1`, without "
+          "recorded ones; the figures are for the recorded ones. `models/reward-traces.rdvm` is trained in "
+          "this way.\n")
     bbm_table(runs.train("bbm-made", BBM, "--folds", "tasks", "--no-cross-validation", *hold_bbm,
                          extra=[runs.made()]))
 
     print("## Mathematical chains: ProcessBench\n")
-    print("Trained on ProcessBench, PARC, MR-Ben's mathematics and stepverify, five folds by question; the chains of a "
-          "question are never on both sides. F1 is ProcessBench's: the harmonic mean of the share of erroneous chains "
-          "whose first mistake is located exactly and of the share of error-free ones left alone. The rule, its "
-          "number, and what is made of the steps after the first mistake are fitted inside each training part. "
-          "Reported elsewhere, on the whole of ProcessBench: Math-Shepherd-7B 47.9, 29.5, 24.8, 23.8, mean 31.5; "
+    print("Trained on ProcessBench, PARC, MR-Ben's mathematics and stepverify, with five folds by question; "
+          "the chains of a question are never on both sides. F1 is ProcessBench's: the harmonic mean of the "
+          "share of erroneous chains whose first error is located exactly and of the share of error-free "
+          "chains without a reported error. The rule, its threshold, and the treatment of the steps after the "
+          "first error are fitted within each training part. Results reported elsewhere, on the whole of "
+          "ProcessBench: Math-Shepherd-7B 47.9, 29.5, 24.8, 23.8, mean 31.5; "
           "Skywork-PRM-1.5B mean 36.4; Skywork-PRM-7B mean 42.1.\n")
     whole = runs.train("math", PROCESSBENCH + OTHERS, *fitted)
     print(f"### All features ({settings(whole)})\n")
@@ -196,12 +202,11 @@ def report(runs):
     print("### Without position features\n")
     math_table(runs.train("math-no-position", PROCESSBENCH + OTHERS, *fitted, "--no-position"))
     print("### Position features alone\n")
-    print("What knowing only how far the chain is would give.\n")
+    print("These are the figures with only the position in the chain.\n")
     math_table(runs.train("math-position", PROCESSBENCH + OTHERS, *fitted, *only_position))
     print("### Trained on PARC and MR-Ben alone\n")
-    print("Both are MIT-licensed; no chain of ProcessBench, nor any other of its questions, was trained or "
-          "fitted on. This is how "
-          "`models/reward-math.rdvm` is made.\n")
+    print("Both are MIT-licensed; no chain or question of ProcessBench was used for training or fitting. "
+          "`models/reward-math.rdvm` is trained in this way.\n")
     math_table(runs.train("math-mit", PROCESSBENCH + MIT, *fitted, "--no-cross-validation", *hold_pb))
     print(LIMITS)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading answers: tests/golden/answers.txt, steps, BIG-Bench's rule, hostile texts. */
-#include <rederive/answer.h>
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "answer/read.h"
 #include "form.h"
 
 static const char *const ways[] = {"box", "mark", "phrase", "bold", "place"};

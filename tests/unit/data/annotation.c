@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
-
-#include <rederive/annotation.h>
+#include "data/annotations.h"
 
 #include "data/csv.h"
 

@@ -38,13 +38,13 @@ static void read_named(const char *name, const char *text, size_t len,
     int rc;
     size_t used = 0;
     assert_int_equal(
-        rdv_reader_open_source(&reader, (rdv_source){&s, read_text_source}, name, options, &err),
+        rdv_reader_open_source((rdv_source){&s, read_text_source}, name, options, &reader, &err),
         RDV_OK);
     out[0] = '\0';
     while ((rc = rdv_reader_next(reader, arena, &record, &err)) != RDV_NONE) {
         assert_true(rc == RDV_OK || rc == RDV_E_INPUT);
         if (rc == RDV_OK) {
-            const rdv_write_options as = {.error = record.error};
+            const rdv_write_options as = {.size = sizeof as, .error = record.error};
             assert_int_equal(rdv_record_write(&record.chain, &as, arena, &line, &err), RDV_OK);
             used += (size_t)snprintf(out + used, ROOM - used, "%.*s", RDV_FMT(line));
         } else if (!good)
@@ -114,7 +114,7 @@ static void test_formats__joined(void **state)
     snprintf(questions, sizeof questions, "%s/join/questions.txt", folder);
     snprintf(puzzles, sizeof puzzles, "%s/join/puzzles.txt", folder);
     const char *const join[] = {scores, questions, puzzles};
-    rdv_read_options options = {.join = join, .n_join = 3};
+    rdv_read_options options = {.size = sizeof options, .join = join, .n_join = 3};
     check_file(folder, "pool.jsonl", &options, "join/pool.out");
     check_file(folder, "faithful-cot.jsonl", &options, "join/faithful-cot.out");
     check_file(folder, "tree-of-thoughts.jsonl", &options, "join/tree-of-thoughts.out");
@@ -125,7 +125,7 @@ static void test_formats__joined(void **state)
     rdv_error err = {0};
     text_source none = {"", 0, 0};
     assert_int_equal(
-        rdv_reader_open_source(&reader, (rdv_source){&none, read_text_source}, "x", &options, &err),
+        rdv_reader_open_source((rdv_source){&none, read_text_source}, "x", &options, &reader, &err),
         RDV_E_IO);
     assert_null(reader);
 }
@@ -133,7 +133,8 @@ static void test_formats__joined(void **state)
 static void test_formats__by_name(void **state)
 {
     (void)state;
-    rdv_read_options options = {.format = "rederive-question", .name = "set"};
+    rdv_read_options options = {
+        .size = sizeof options, .format = "rederive-question", .name = "set"};
     static char out[ROOM];
     const char *text = "{\"question\":\"q\",\"answer\":\"7\",\"flag\":1,\"final_answer\":7}";
     read_named("x", text, strlen(text), &options, false, out);
@@ -148,7 +149,7 @@ static void test_formats__by_name(void **state)
     rdv_reader *reader;
     rdv_error err = {0};
     assert_int_equal(
-        rdv_reader_open_source(&reader, (rdv_source){NULL, read_text_source}, "x", &options, &err),
+        rdv_reader_open_source((rdv_source){NULL, read_text_source}, "x", &options, &reader, &err),
         RDV_E_ARGUMENT);
     assert_string_equal(err.msg, "there is no format \"none such\"");
 }
@@ -233,7 +234,7 @@ static void test_formats__hostile(void **state)
                                         members[k], values[v]);
             len += (size_t)snprintf(text + len, sizeof text - len, "}\n{}");
             assert_true(len < sizeof text);
-            rdv_read_options options = {.format = name};
+            rdv_read_options options = {.size = sizeof options, .format = name};
             read_named("x", text, len, &options, false, out);
         }
     }

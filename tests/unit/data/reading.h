@@ -51,8 +51,8 @@ static inline void read_all(const char *text, size_t len, size_t piece,
     text_source s = {text, len, piece};
     rdv_error err = {0};
     rdv_reader *reader;
-    assert_int_equal(rdv_reader_open_source(&reader, (rdv_source){&s, read_text_source}, "in.jsonl",
-                                            options, &err),
+    assert_int_equal(rdv_reader_open_source((rdv_source){&s, read_text_source}, "in.jsonl", options,
+                                            &reader, &err),
                      RDV_OK);
     rdv_arena *arena = rdv_arena_new(0);
     size_t used = 0;
@@ -64,7 +64,7 @@ static inline void read_all(const char *text, size_t len, size_t piece,
         if (rc == RDV_NONE)
             break;
         if (rc == RDV_OK) {
-            const rdv_write_options as = {.error = record.error};
+            const rdv_write_options as = {.size = sizeof as, .error = record.error};
             assert_int_equal(rdv_record_write(&record.chain, &as, arena, &line, &err), RDV_OK);
             used +=
                 (size_t)snprintf(out + used, room - used, "{%.*s", RDV_FMT(behind_version(line)));

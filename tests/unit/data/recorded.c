@@ -99,10 +99,10 @@ static void check(const char *shared, const expectation *e)
     snprintf(path, sizeof path, "%s/%s", shared, e->path);
     snprintf(join, sizeof join, "%s/%s", shared, e->join ? e->join : "");
     const char *const joins[] = {join};
-    rdv_read_options options = {.join = joins, .n_join = e->join != NULL};
+    rdv_read_options options = {.size = sizeof options, .join = joins, .n_join = e->join != NULL};
     rdv_reader *reader;
     rdv_error err = {0};
-    if (rdv_reader_open(&reader, path, &options, &err) != RDV_OK)
+    if (rdv_reader_open(path, &options, &reader, &err) != RDV_OK)
         fail_msg("%s", err.msg);
     rdv_arena *arena = rdv_arena_new(0);
     rdv_record record;

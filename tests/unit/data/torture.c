@@ -52,7 +52,7 @@ static int once(const char *text)
     rdv_record record;
     rdv_str line;
     int rc =
-        rdv_reader_open_source(&reader, (rdv_source){&s, read_text_source}, "in.jsonl", NULL, &err);
+        rdv_reader_open_source((rdv_source){&s, read_text_source}, "in.jsonl", NULL, &reader, &err);
     if (rc == RDV_OK)
         rc = rdv_reader_next(reader, arena, &record, &err);
     if (rc == RDV_OK)

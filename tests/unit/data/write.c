@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reading.h"
 
+#include "chain/note.h"
 #include <math.h>
 
 static rdv_str steps[] = {{"3 + 4 = 8", 9}, {"So 8.", 5}};
@@ -66,7 +67,8 @@ static void test_write__changed_and_extra_and_error(void **state)
                         "\"answer\":\"9\",\"label\":0,\"scores\":{\"p\":[1]},\"repairs\":0}");
     chain.label = (rdv_label){0};
     chain.correct = -1;
-    rdv_write_options options = {.changed = true,
+    rdv_write_options options = {.size = sizeof options,
+                                 .changed = true,
                                  .extra = RDV_STR("\"repairs\":[1],\"steps_were\":[\"old\"]"),
                                  .error = RDV_STR("call failed")};
     writes(&chain, &options,

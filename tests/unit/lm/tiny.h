@@ -2,8 +2,7 @@
 #pragma once
 /* The tiny models that the build makes (tests/make_lm.py), and running jobs on them. */
 #include "../test.h"
-
-#include <rederive/lm.h>
+#include "lm/lm.h"
 #include <stdio.h>
 #include <stdlib.h>
 

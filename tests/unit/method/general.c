@@ -582,9 +582,10 @@ static rdv_str record_of(const rdv_plan *plan, rdv_arena *arena)
 {
     size_t n;
     rdv_str written;
-    assert_int_equal(
-        rdv_record_write(rdv_plan_chains(plan, &n), &(rdv_write_options){0}, arena, &written, NULL),
-        RDV_OK);
+    assert_int_equal(rdv_record_write(rdv_plan_chains(plan, &n),
+                                      &(rdv_write_options){.size = sizeof(rdv_write_options)},
+                                      arena, &written, NULL),
+                     RDV_OK);
     return written;
 }
 

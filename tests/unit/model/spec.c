@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
 #include "base/str.h"
-
-#include <rederive/model.h>
+#include "model/abilities.h"
 
 static void test_parse__servers(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/report.h>
+#include "report/report.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Chains written down in tests. */
-#include <rederive/reward.h>
 
 #include "../test.h"
+#include "reward/reward.h"
 
 /* A chain of the C strings in `steps`, which end in NULL; in `arena`. */
 static inline rdv_chain chain_of(rdv_arena *arena, const char *question, const char *const *steps)

@@ -3,6 +3,7 @@
 #include "chain.h"
 
 #include "base/rng.h"
+#include "reward/reward.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "chain.h"
 
 #include "reward/model.h"
-
+#include "reward/reward.h"
+#include "task/task.h"
 #include <rederive/method.h>
-#include <rederive/task.h>
 
 #include <math.h>
 

@@ -29,7 +29,7 @@ static int set_up(void **state)
     *state = &w;
     int fd = mkstemp(w.path);
     return fd < 0 || close(fd) != 0 ||
-           rdv_journal_open(&w.journal, w.path, RDV_JOURNAL_WRITE, NULL) != RDV_OK ||
+           rdv_journal_open(w.path, RDV_JOURNAL_WRITE, &w.journal, NULL) != RDV_OK ||
            journal_add(w.journal, &request, true, &reply, 1, NULL) != RDV_OK ||
            backend_transcript_new(&w.b, w.journal, &w.host, NULL) != RDV_OK;
 }

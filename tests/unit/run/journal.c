@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
 #include "run/journal.h"
+#include "run/journal_lines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static rdv_journal *open_it(const char *file, rdv_journal_mode mode)
 {
     rdv_journal *j;
     rdv_error err = {0};
-    if (rdv_journal_open(&j, file, mode, &err) != RDV_OK)
+    if (rdv_journal_open(file, mode, &j, &err) != RDV_OK)
         fail_msg("%s", err.msg);
     return j;
 }
@@ -170,7 +171,7 @@ static void check_refused(const char *file, rdv_journal_mode mode, int code, con
 {
     rdv_journal *j;
     rdv_error err = {0};
-    assert_int_equal(rdv_journal_open(&j, file, mode, &err), code);
+    assert_int_equal(rdv_journal_open(file, mode, &j, &err), code);
     assert_null(j);
     if (!strstr(err.msg, why))
         fail_msg("\"%s\" does not say \"%s\"", err.msg, why);
@@ -265,7 +266,7 @@ static void test_read__no_member_of_a_row_may_change(void **state)
         assert_int_equal(rdv_journal_models(j, arena, &names, &n, &err), RDV_E_INPUT);
         rdv_journal_close(&j);
         rdv_arena_free(&arena);
-        assert_int_equal(rdv_journal_open(&again, path, RDV_JOURNAL_READ, &err), RDV_E_INPUT);
+        assert_int_equal(rdv_journal_open(path, RDV_JOURNAL_READ, &again, &err), RDV_E_INPUT);
         unlink(path);
     }
 }

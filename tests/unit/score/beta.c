@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/score.h>
+#include "score/score.h"
 
 /* I_x(a, b) for whole a, b: the chance of at least a successes in a + b - 1 trials. */
 static double by_binomial(double x, int a, int b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/score.h>
+#include "score/score.h"
 
 static rdv_verdict_counts counts(size_t contradict, size_t unrelated, size_t support,
                                  size_t unknown)

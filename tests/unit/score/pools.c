@@ -4,7 +4,7 @@
  */
 #include "near.h"
 
-#include <rederive/score.h>
+#include "score/score.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/score.h>
+#include "score/score.h"
 
 #define A RDV_STR("a")
 #define B RDV_STR("b")

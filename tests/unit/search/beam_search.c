@@ -235,7 +235,9 @@ static rdv_str records(const rdv_plan *plan, rdv_arena *arena)
     const rdv_chain *chains = rdv_plan_chains(plan, &n);
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(rdv_record_write(&chains[i], &(rdv_write_options){0}, arena, &text, NULL),
+        assert_int_equal(rdv_record_write(&chains[i],
+                                          &(rdv_write_options){.size = sizeof(rdv_write_options)},
+                                          arena, &text, NULL),
                          RDV_OK);
         rdv_buf_add(&b, text);
     }

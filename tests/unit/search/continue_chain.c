@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains generated thought by thought, steps sampled several times, and the methods that ask for
+/* Stepwise generation of chains, steps sampled several times, and the methods that ask for
  * the first mistake: what is asked, where it ends, and what the record says. */
 #include "search/continue_chain.h"
 
 #include "../test.h"
-
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Made questions: what is the same for a number, where mistakes can stand, which task a question is
  * of. That the answers are right is for tests/integration/tasks.py. */
-#include <rederive/task.h>
+#include "task/task.h"
 
 #include "../arena.h"
 #include "../test.h"

@@ -31,7 +31,8 @@ static void check_case(const golden_case *c, rdv_arena *arena)
 {
     const golden_section *text = golden_find(c, "text"), *by = golden_find(c, "by");
     assert_non_null(text);
-    rdv_split_options options = {.mode =
+    rdv_split_options options = {.size = sizeof options,
+                                 .mode =
                                      golden_find(c, "lines") ? RDV_SPLIT_LINES : RDV_SPLIT_STEPS};
     rdv_steps got = split(text->text, &options, arena);
     size_t n = 0;
@@ -70,7 +71,8 @@ static void test_split_steps__limits(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_steps steps = {.n = 77};
     rdv_error err = {0};
-    rdv_split_options few = {.max_steps = 2}, small = {.max_bytes = 5};
+    rdv_split_options few = {.size = sizeof few, .max_steps = 2},
+                      small = {.size = sizeof small, .max_bytes = 5};
     assert_int_equal(rdv_split_steps(RDV_STR("a\nb\nc"), &few, arena, &steps, &err), RDV_E_LIMIT);
     assert_string_equal(err.msg, "more than 2 steps");
     assert_int_equal(rdv_split_steps(RDV_STR("a\nb\nc\n"), &small, arena, &steps, NULL),
@@ -95,7 +97,7 @@ static void test_split_steps__hostile(void **state)
         assert_non_null(p);
         for (size_t i = 0; i < n * len; i++)
             p[i] = pieces[k][i % len];
-        rdv_split_options options = {.max_steps = 1u << 22};
+        rdv_split_options options = {.size = sizeof options, .max_steps = 1u << 22};
         split((rdv_str){p, n * len}, &options, arena);
         options.mode = RDV_SPLIT_LINES;
         split((rdv_str){p, n * len}, &options, arena);

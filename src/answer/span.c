@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/span.h"
+
+#include "answer/yesno.h"
+#include "base/str.h"
+#include "text/block.h"
+
+rdv_str answer_first_sentence(rdv_str span)
+{
+    for (size_t i = 0; i + 2 < span.len; i++)
+        if (span.p[i] == '.' && rdv_is_space(span.p[i + 1]) && rdv_is_alpha(span.p[i + 2]) &&
+            span.p[i + 2] != rdv_lower(span.p[i + 2]))
+            return rdv_slice(span, 0, i);
+    return span;
+}
+
+rdv_str answer_before_aside(rdv_str sentence)
+{
+    size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
+    return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
+}
+
+static bool is_mark(char c)
+{
+    return rdv_is_space(c) || (c && strchr("*_\"'`$.", c));
+}
+
+rdv_str answer_trim_marks(rdv_str span)
+{
+    while (span.len && is_mark(span.p[0]) &&
+           !(span.p[0] == '.' && span.len > 1 && rdv_is_digit(span.p[1])))
+        span = rdv_slice(span, 1, span.len);
+    while (span.len && is_mark(span.p[span.len - 1]))
+        span = rdv_slice(span, 0, span.len - 1);
+    return span;
+}
+
+/* The end of the maths that opens at byte `i`, or `i`; what it holds in *inner. */
+static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
+{
+    size_t end = text_block_end(blocks, i), mark = 2;
+    if (end == i) {
+        end = text_inline_end(blocks, i);
+        mark = blocks->text.p[i] == '$' ? 1 : 2;
+    }
+    char opener = blocks->text.p[i];
+    bool named = end > i && opener == '\\' && blocks->text.p[i + 1] == 'b'; /* \begin{X} */
+    if (end == i || (opener != '$' && opener != '\\'))
+        return i;
+    *inner = named ? rdv_slice(blocks->text, i, end)
+                   : rdv_trim(rdv_slice(blocks->text, i + mark, end - mark));
+    return end;
+}
+
+bool answer_maths_of(rdv_str span, rdv_str *out)
+{
+    rdv_blocks blocks = {.text = span};
+    rdv_str inner, first = {0};
+    for (size_t i = 0; i < span.len;) {
+        size_t end = maths_end(&blocks, i, &inner);
+        if (end > i) {
+            if (!first.p)
+                first = inner;
+            *out = (rdv_str){first.p, (size_t)(inner.p + inner.len - first.p)};
+        }
+        i = end > i ? end : i + 1;
+    }
+    return first.p && out->len > 0;
+}
+
+bool answer_last_maths(rdv_str text, rdv_str *out)
+{
+    rdv_blocks blocks = {.text = text};
+    rdv_str inner;
+    bool found = false;
+    for (size_t i = 0; i < text.len;) {
+        size_t end = maths_end(&blocks, i, &inner);
+        if (end > i && inner.len > 0) {
+            *out = inner;
+            found = true;
+        }
+        i = end > i ? end : i + 1;
+    }
+    if (!found)
+        return false;
+    size_t equals = rdv_find_last(*out, RDV_STR("="));
+    if (equals != RDV_NOT_FOUND && equals + 1 < out->len)
+        *out = rdv_trim(rdv_slice(*out, equals + 1, out->len));
+    *out = answer_trim_marks(*out);
+    return out->len > 0;
+}
+
+bool answer_find_yesno(rdv_str text, rdv_str *out)
+{
+    size_t at = 0;
+    bool yes, found = false;
+    rdv_str word;
+    while (answer_next_yesno(text, &at, &word, &yes)) {
+        *out = word;
+        if (!found && answer_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
+            return true;
+        found = true;
+    }
+    return found;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Finding the part of a sentence or a solution that is the answer. */
+#include <rederive/base.h>
+
+/* Up to the first full stop that ends a sentence: before white space and a capital. */
+rdv_str answer_first_sentence(rdv_str span);
+/* Up to the first bracketed aside: "10 (5 times 2)" is 10. */
+rdv_str answer_before_aside(rdv_str sentence);
+/* Without white space, quotes, emphasis, dollars and full stops at its ends. */
+rdv_str answer_trim_marks(rdv_str span);
+
+/* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.
+ */
+bool answer_maths_of(rdv_str span, rdv_str *out);
+/* The last piece of maths in a text, what follows its last '='. */
+bool answer_last_maths(rdv_str text, rdv_str *out);
+/* A yes or no (or true ...) that begins the text, else the last one in it. */
+bool answer_find_yesno(rdv_str text, rdv_str *out);
