@@ -43,7 +43,9 @@ class Server:
     def lines(self):
         if not self.log.exists():
             return []
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        text = self.log.read_text()
+        whole = text[:text.rfind("\n") + 1]  # the server may be writing a line just now
+        return [json.loads(line) for line in whole.splitlines()]
 
     def requests(self):
         """Those for a result."""
