@@ -613,6 +613,63 @@ static void test_close__supports_nothing_unread(void **state)
     }
 }
 
+/* ---- long chains ----------------------------------------------------------------------------- */
+
+#define LONG 100000
+
+/* A table of which each step waits for a stage of the chain, that is read or not. */
+static void check_long(const char *per, const char *conclude, bool first_is_read, size_t most)
+{
+    static rdv_str many[LONG];
+    made m = {.arena = rdv_arena_new(0)};
+    rdv_prompt_text file = {.id = RDV_STR("own/p"), .added = true};
+    rdv_request r;
+    size_t calls = 0;
+    for (size_t i = 0; i < LONG; i++)
+        many[i] = steps[i % MAX_STEPS];
+    file.text = RDV_STR("---\nid: own/p\nsource: ours\nprofile: both\nvariables: step\n---\n"
+                        "## user\n{{step}}\n");
+    m.text = rdv_str_printf(m.arena,
+                            "---\nmethod: own\nsource: o\nsummary: s\nconclude: %s\n---\n"
+                            "## s0\nprompt: own/p\nper: chain\nexample: \"x\"\n## s1\nprompt: "
+                            "own/p\nper: %s\nafter: s0\nread: choice yes-no\nexample: \"Yes\"\n",
+                            conclude, per);
+    assert_int_equal(rdv_prompts_new(&m.prompts, &file, 1, NULL), RDV_OK);
+    assert_int_equal(rdv_method_read(&m.method, m.text, m.prompts, m.arena, NULL), RDV_OK);
+    rdv_chain chain = chain_of(0);
+    chain.steps = many;
+    chain.n_steps = LONG;
+    rdv_plan *plan = plan_of(&m, &chain, 1, 0);
+    for (; calls < most && rdv_plan_next(plan, &r, NULL) == RDV_OK; calls++) {
+        if (first_is_read)
+            answer_dry(plan, &r, m.arena);
+        else
+            assert_int_equal(rdv_plan_fail(plan, r.id, RDV_FAIL_REFUSED, RDV_STR("no"), NULL),
+                             RDV_OK);
+    }
+    holds(&m, rdv_plan_done(plan) == (calls < most));
+    assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
+    const rdv_check *check = check_of(plan);
+    size_t given = is(per, "later step"), read = calls ? calls - 1 : 0;
+    holds(&m, calls == (first_is_read ? LONG + 1 - given : 1) || calls == most);
+    holds(&m, check->n_unknown == LONG - read - (given && read));
+    rdv_plan_free(&plan);
+    unmake(&m);
+}
+
+/* As deep as a chain is long nothing may be: no step calls the next. */
+static void test_long_chains__take_no_deep_stack(void **state)
+{
+    (void)state;
+    check_long("step in turn", "verdict", true, SIZE_MAX);
+    check_long("step in turn", "verdict", false, SIZE_MAX);
+    check_long("step in turn", "verdict", true, 10);
+    check_long("step", "verdict", true, SIZE_MAX);
+    check_long("step", "verdict", false, SIZE_MAX);
+    check_long("later step", "mean", true, 10);
+    check_long("later step", "mean", false, SIZE_MAX);
+}
+
 /* ---- no memory ------------------------------------------------------------------------------- */
 
 static int check_all(const made *m, const rdv_chain *chain)
@@ -661,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_failed_stage__makes_unknown_what_needs_it),
         cmocka_unit_test(test_records__do_not_depend_on_arrival_or_lookahead),
         cmocka_unit_test(test_close__supports_nothing_unread),
+        cmocka_unit_test(test_long_chains__take_no_deep_stack),
         cmocka_unit_test(test_no_memory__is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
