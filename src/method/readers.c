@@ -215,16 +215,16 @@ static bool is_label(rdv_str s)
  * Empty: it says more than that. */
 static rdv_str last_words(rdv_str reply)
 {
-    static const char marks[] = " \t*_`'\"()[]{}$";
     rdv_str line = words_last_line(words_spoken(reply));
     size_t colon = rdv_find_last(line, RDV_STR(":"));
     if (colon != RDV_NOT_FOUND && !is_label(rdv_slice(line, 0, colon)))
         return RDV_STR("");
     if (colon != RDV_NOT_FOUND)
         line = rdv_slice(line, colon + 1, line.len);
-    while (line.len && words_is_any(line.p[0], marks))
+    while (line.len && words_is_any(line.p[0], TABLE_MARKS))
         line = rdv_slice(line, 1, line.len);
-    while (line.len && (line.p[line.len - 1] == '.' || words_is_any(line.p[line.len - 1], marks)))
+    while (line.len &&
+           (line.p[line.len - 1] == '.' || words_is_any(line.p[line.len - 1], TABLE_MARKS)))
         line.len--;
     return line;
 }

@@ -61,6 +61,9 @@ typedef enum conclusion_kind {
 #define TABLE_MAX_SAMPLES 100
 #define TABLE_MAX_BYTES ((size_t)64 << 10)
 
+/* What may stand around a word or a number on its line and is no part of it. */
+#define TABLE_MARKS " \t*_`'\"()[]{}$"
+
 typedef struct stage_choice {
     rdv_str word; /* as a reply says it, in any letter case */
     rdv_verdict_is verdict;

@@ -238,8 +238,8 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t *at, stag
 /* Could it be what stands alone on a line, behind a label and within emphasis? */
 static bool can_be_read(rdv_str word)
 {
-    static const char marks[] = " \t*_`'\".()[]{}$";
-    bool ok = !strchr(marks, word.p[0]) && !strchr(marks, word.p[word.len - 1]);
+    char last = word.p[word.len - 1];
+    bool ok = !strchr(TABLE_MARKS, word.p[0]) && !strchr(TABLE_MARKS, last) && last != '.';
     return ok && rdv_find_char(word, ':', 0) == RDV_NOT_FOUND &&
            rdv_find_char(word, '\n', 0) == RDV_NOT_FOUND;
 }
