@@ -467,11 +467,11 @@ static const struct opt eval_options[] = {
      .type = OPT_TEXT,
      AT(recipe),
      .argument = "NAME",
-     .help = "Compute a paper's table or figure instead. selfcheck:table1, table2, fig2 to fig6, "
-             "v2fig3, v2fig4 look at the checks that the paper's do (selfcheck; of table2 and fig6 "
-             "the variants too) unless --weight names another. general:table1, table2, table4, "
-             "table5, table6, fig3 to fig9, fig13, errors look at the checks of the verifiers. "
-             "mistakes:table2 to table7, table9, fig1, fig2 look at all checks"},
+     .help =
+         "Compute a paper's table or figure instead; 'list' lists them. Those of selfcheck: look "
+         "at the checks that the paper's do (selfcheck; of table2 and fig6 the variants too) "
+         "unless --weight names another, those of general: at the checks of the verifiers, "
+         "those of mistakes: at all checks"},
     {.name = "group",
      .type = OPT_TEXT,
      AT(group),
