@@ -119,11 +119,12 @@ typedef struct rdv_study_options {
     /* The weights of verdicts, in place of recorded confidences. */
     bool integrates;
     rdv_integration integration;
-    /* Fitting: on the chains learned, where there are any, else on those added. */
+    /* Fitting */
     bool fit;
     size_t parts;          /* 0: fitted on the chains learned, reported on all that are added, which
                               may share no question with them. Else at least 2: every part of the
-                              questions is reported with what was fitted on the others */
+                              questions is reported with what was fitted on the others, of the chains
+                              learned, or where there are none of those added */
     bool first_only;       /* parts is 2: fitted on part 0, reported on part 1 */
     const char *fitted_on; /* what notes call the chains that are fitted on; NULL: "the input" */
     /* General-purpose verification */

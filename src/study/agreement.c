@@ -211,8 +211,6 @@ static int ratings_of(annotators *a, const topic *t, const judgements *j, rdv_ra
     return RDV_OK;
 }
 
-enum { AGREEING_GROUP, AGREEING_CRITERION, AGREEING_UNIT, AGREEING_ANNOTATORS, AGREEING_FIRST };
-
 static const rdv_agreement_is agreement_measures[] = {RDV_AGREE, RDV_ALPHA_NOMINAL,
                                                       RDV_ALPHA_ORDINAL, RDV_KAPPA};
 #define N_MEASURES (sizeof agreement_measures / sizeof *agreement_measures)
@@ -225,17 +223,12 @@ static int agreement_row(annotators *a, const topic *t, bool steps, rdv_study_ta
     int r = ratings_of(a, t, steps ? &t->steps : &t->chains, &ratings, err);
     for (size_t i = 0; r == RDV_OK && i < N_MEASURES; i++)
         r = rdv_agreement(&ratings, agreement_measures[i], 0, a->seed, a->arena, &is[i], err);
-    rdv_cell *row = r == RDV_OK ? table_row(table) : NULL;
-    if (!row)
-        return r;
-    row[AGREEING_GROUP] = table_text(t->group);
-    row[AGREEING_CRITERION] = table_text(t->criterion);
-    row[AGREEING_UNIT] = table_text(steps ? RDV_STR("step") : RDV_STR("chain"));
-    row[AGREEING_ANNOTATORS] = table_number((double)t->n_annotators);
-    for (size_t i = 0; i < N_MEASURES; i++)
-        row[AGREEING_FIRST + i] = table_estimate(is[i]);
-    row[AGREEING_FIRST + N_MEASURES] = table_number((double)is[0].n);
-    return RDV_OK;
+    if (r == RDV_OK)
+        TABLE_ADD(table, table_text(t->group), table_text(t->criterion),
+                  table_text(steps ? RDV_STR("step") : RDV_STR("chain")),
+                  table_count(t->n_annotators), table_estimate(is[0]), table_estimate(is[1]),
+                  table_estimate(is[2]), table_estimate(is[3]), table_count(is[0].n));
+    return r;
 }
 
 /* A first wrong step is one of these criteria only. */
@@ -252,16 +245,12 @@ static int pair_rows(annotators *a, const topic *t, rdv_study_table *table, rdv_
         for (size_t k = i + 1; r == RDV_OK && k < t->n_annotators; k++) {
             rdv_pair_agreement pair;
             r = rdv_agreement_between(&ratings, i, k, a->arena, &pair, err);
-            rdv_cell *row = r == RDV_OK && pair.agreement.n ? table_row(table) : NULL;
-            if (!row)
-                continue;
-            row[0] = table_text(t->group);
-            row[1] = table_text(t->criterion);
-            row[2] = table_text(a->names.texts[t->annotators[i]]);
-            row[3] = table_text(a->names.texts[t->annotators[k]]);
-            row[4] = table_estimate(pair.agreement);
-            row[5] = table_estimate(pair.kappa);
-            row[6] = table_number((double)pair.agreement.n);
+            if (r == RDV_OK && pair.agreement.n)
+                TABLE_ADD(table, table_text(t->group), table_text(t->criterion),
+                          table_text(a->names.texts[t->annotators[i]]),
+                          table_text(a->names.texts[t->annotators[k]]),
+                          table_estimate(pair.agreement), table_estimate(pair.kappa),
+                          table_count(pair.agreement.n));
         }
     }
     return r;
@@ -315,4 +304,4 @@ static int finish(rdv_study *s, rdv_error *err)
 }
 
 const study_family study_agreement = {
-    .prefix = "agreement", .ungraded = true, .begin = begin, .add = add, .finish = finish};
+    .ungraded = true, .begin = begin, .add = add, .finish = finish};

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define CURVE_POINTS_MAX 101
-
 /* ---- the sheet ----------------------------------------------------------------------------- */
 
 void eval_figure_add(eval_sheet *sheet, const char *name, const char *of, rdv_estimate is)
@@ -32,37 +30,27 @@ eval_curve *eval_curve_add(eval_sheet *sheet, const char *name, const char *x, c
     return curve;
 }
 
-size_t eval_thinned(size_t n)
-{
-    return n < CURVE_POINTS_MAX ? n : CURVE_POINTS_MAX;
-}
-
-size_t eval_thin(size_t n, size_t i)
-{
-    return i * (n - 1) / (eval_thinned(n) - 1);
-}
-
 /* ---- evaluating ---------------------------------------------------------------------------- */
 
 static int count_chains(eval_sheet *sheet, rdv_error *err)
 {
-    eval_figures *out = &sheet->out;
-    out->questions = sheet->lots.n;
-    out->chains = sheet->n;
+    size_t *count = sheet->out.count;
+    count[EVAL_QUESTIONS] = sheet->lots.n;
+    count[EVAL_CHAINS] = sheet->n;
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         const tally_ballot *ballot = &item->vote.ballot;
         if (!isnan(ballot->weight) && !rdv_sum_takes(ballot->weight))
             return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", ballot->weight);
         sheet->weights = sheet->weights || !isnan(ballot->weight);
-        out->unread += ballot->answer == TALLY_UNREAD;
-        out->ungraded += ballot->correct < 0;
-        out->skipped += item->skipped;
+        count[EVAL_UNPARSED] += ballot->answer == TALLY_UNREAD;
+        count[EVAL_UNGRADED] += ballot->correct < 0;
+        count[EVAL_SKIPPED] += item->skipped;
         if (!item_is_checked(item))
             continue;
-        out->null_confidence += isnan(ballot->weight);
-        out->unlabelled += item->label.is == RDV_LABEL_UNKNOWN;
-        out->no_prediction += item->found.is == RDV_FOUND_NOTHING;
+        count[EVAL_NULL_CONFIDENCE] += isnan(ballot->weight);
+        count[EVAL_UNLABELLED] += item->label.is == RDV_LABEL_UNKNOWN;
+        count[EVAL_NO_PREDICTION] += item->found.is == RDV_FOUND_NOTHING;
     }
     return RDV_OK;
 }
@@ -85,21 +73,4 @@ int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
     if (r == RDV_OK)
         *out = sheet.out;
     return r;
-}
-
-int eval_scored(const rdv_study *study, const rdv_eval_item *items, size_t n, rdv_scored **out,
-                size_t *n_out, rdv_error *err)
-{
-    rdv_scored *s = RDV_NEW_ARRAY(study->arena, rdv_scored, n);
-    if (!s)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    *n_out = 0;
-    for (size_t i = 0; i < n; i++) {
-        const study_vote *vote = &items[i].vote;
-        if (item_is_checked(&items[i]) && vote->ballot.correct >= 0 && !isnan(vote->ballot.weight))
-            s[(*n_out)++] =
-                (rdv_scored){vote->ballot.weight, vote->ballot.correct == 1, vote->question};
-    }
-    *out = s;
-    return RDV_OK;
 }

@@ -21,6 +21,7 @@ typedef struct eval_figure {
 
 typedef struct eval_point {
     double x;
+    double threshold; /* of the ROC: at which it is reached */
     rdv_estimate is;
 } eval_point;
 
@@ -32,35 +33,33 @@ typedef struct eval_curve {
     size_t n_points;
 } eval_curve;
 
+/* What the figures rest on, and what is left out of them. */
+typedef enum eval_count {
+    EVAL_QUESTIONS,
+    EVAL_CHAINS,
+    EVAL_UNPARSED,           /* chains without a readable answer: counted as wrong */
+    EVAL_UNGRADED,           /* chains whose answer is not known to be right or wrong */
+    EVAL_QUESTIONS_UNGRADED, /* left out of the accuracies because of those */
+    EVAL_SKIPPED,            /* chains marked as skipped: in no verification figure */
+    /* Of the chains that were checked and not skipped, those without */
+    EVAL_NULL_CONFIDENCE, /* a confidence: left out of AUC and rates */
+    EVAL_UNLABELLED,      /* a label: left out of location figures */
+    EVAL_NO_PREDICTION,   /* any verdict that was read: wrong in location figures */
+    EVAL_COUNTS
+} eval_count;
+
 typedef struct eval_figures {
     eval_figure *figures; /* those that the chains allow, in a fixed order */
     size_t n_figures;
     eval_curve *curves;
     size_t n_curves;
-    size_t questions, chains;
-    size_t unread;             /* chains without a readable answer: counted as wrong */
-    size_t ungraded;           /* chains whose answer is not known to be right or wrong */
-    size_t questions_ungraded; /* left out of the accuracies because of those */
-    size_t skipped;            /* chains marked as skipped: in no verification figure */
-    /* Of the chains that were checked and not skipped, those without */
-    size_t null_confidence; /* a confidence: left out of AUC and rates */
-    size_t unlabelled;      /* a label: left out of location figures */
-    size_t no_prediction;   /* any verdict that was read: wrong in location figures */
+    size_t count[EVAL_COUNTS];
 } eval_figures;
 
 /* Evaluate `n` items of the study, each at its own threshold. *out is made in the study's arena.
  * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^60. */
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err);
-
-/* The chains that a confidence can be held against the truth of, as scores; at most RDV_OK. */
-int eval_scored(const rdv_study *study, const rdv_eval_item *items, size_t n, rdv_scored **out,
-                size_t *n_out, rdv_error *err);
-
-/* The first and the last of `n` points, and evenly of those between so that there are at most
- * `most`: how many, and the `i`-th of them. */
-size_t eval_thinned(size_t n);
-size_t eval_thin(size_t n, size_t i);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 

@@ -108,7 +108,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t q = 0; q < sheet->lots.n; q++) {
         double sum[SERIES] = {0};
-        sheet->out.questions_ungraded += !sheet->lots.lots[q].graded;
+        sheet->out.count[EVAL_QUESTIONS_UNGRADED] += !sheet->lots.lots[q].graded;
         if (!sheet->lots.lots[q].graded)
             continue;
         voters all = voters_of(&sheet->lots.lots[q], scratch);
@@ -251,7 +251,8 @@ static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err
         values_at(sheet, counts[i], answers, scratch, &v);
         for (int s = 0; s < SERIES; s++) {
             if (points[s])
-                points[s][i] = (eval_point){(double)counts[i], rdv_mean(v.of[s], v.n, !is_gain(s))};
+                points[s][i] =
+                    (eval_point){.x = (double)counts[i], .is = rdv_mean(v.of[s], v.n, !is_gain(s))};
         }
     }
     return RDV_OK;
@@ -264,7 +265,7 @@ int eval_accuracy(eval_sheet *sheet, rdv_error *err)
     if (!answers)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     int r = whole_figures(sheet, answers, err);
-    if (r < 0 || sheet->out.questions_ungraded == sheet->lots.n)
+    if (r < 0 || sheet->out.count[EVAL_QUESTIONS_UNGRADED] == sheet->lots.n)
         return r;
     return count_curves(sheet, answers, err);
 }

@@ -7,7 +7,31 @@
 
 #include <math.h>
 
+#define ROC_POINTS_MAX 101
+
 /* ---- confidences against answers ----------------------------------------------------------- */
+
+static bool is_scored(const rdv_eval_item *item)
+{
+    return item_is_checked(item) && item->vote.ballot.correct >= 0 &&
+           !isnan(item->vote.ballot.weight);
+}
+
+static int collect_scored(const eval_sheet *sheet, rdv_scored **out, size_t *n, rdv_error *err)
+{
+    rdv_scored *s = RDV_NEW_ARRAY(sheet->study->arena, rdv_scored, sheet->n);
+    if (!s)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *n = 0;
+    for (size_t i = 0; i < sheet->n; i++) {
+        const study_vote *vote = &sheet->items[i].vote;
+        if (is_scored(&sheet->items[i]))
+            s[(*n)++] =
+                (rdv_scored){vote->ballot.weight, vote->ballot.correct == 1, vote->question};
+    }
+    *out = s;
+    return RDV_OK;
+}
 
 /* The ROC curve, thinned evenly where it has very many points; both ends stay. */
 static int roc_curve(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error *err)
@@ -17,13 +41,13 @@ static int roc_curve(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error
     int r = rdv_roc(s, n, sheet->study->arena, &roc, &n_roc, err);
     if (r != RDV_OK)
         return r < 0 ? r : RDV_OK;
-    size_t shown = eval_thinned(n_roc);
+    size_t shown = n_roc < ROC_POINTS_MAX ? n_roc : ROC_POINTS_MAX;
     eval_curve *curve = eval_curve_add(sheet, "roc", "false positive rate", "chains", shown);
     for (size_t i = 0; curve && i < shown; i++) {
-        const rdv_roc_point *p = &roc[eval_thin(n_roc, i)];
+        const rdv_roc_point *p = &roc[i * (n_roc - 1) / (shown - 1)];
         rdv_estimate tpr = rdv_estimate_none(n);
         tpr.value = p->tpr;
-        curve->points[i] = (eval_point){p->fpr, tpr};
+        curve->points[i] = (eval_point){p->fpr, p->threshold, tpr};
     }
     return RDV_OK;
 }
@@ -73,7 +97,7 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
             return r;
         rdv_arena_rewind(sheet->study->arena, mark);
         for (size_t c = 0; c < N_RATES; c++)
-            to[c][i] = (eval_point){t, rate(&rates, c)};
+            to[c][i] = (eval_point){.x = t, .is = rate(&rates, c)};
     }
     return RDV_OK;
 }
@@ -83,12 +107,11 @@ static int rates_at_thresholds(const eval_sheet *sheet, rdv_rates *out, rdv_erro
 {
     rdv_scored *accepted;
     size_t n, at = 0;
-    int r = eval_scored(sheet->study, sheet->items, sheet->n, &accepted, &n, err);
+    int r = collect_scored(sheet, &accepted, &n, err);
     for (size_t i = 0; r == RDV_OK && at < n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
-        const tally_ballot *ballot = &item->vote.ballot;
-        if (item_is_checked(item) && ballot->correct >= 0 && !isnan(ballot->weight))
-            accepted[at++].score = rdv_classify(ballot->weight, item->threshold);
+        if (is_scored(item))
+            accepted[at++].score = rdv_classify(item->vote.ballot.weight, item->threshold);
     }
     return r == RDV_OK ? rdv_rates_at(accepted, n, 1, sheet->study->arena, out, err) : r;
 }
@@ -99,7 +122,7 @@ static int scored_figures(eval_sheet *sheet, rdv_error *err)
     rdv_estimate auc;
     rdv_rates rates;
     size_t n;
-    int r = eval_scored(sheet->study, sheet->items, sheet->n, &s, &n, err);
+    int r = collect_scored(sheet, &s, &n, err);
     if (r < 0 || n == 0)
         return r;
     r = rdv_auc(s, n, sheet->study->arena, &auc, err);

@@ -36,51 +36,39 @@ static int add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
 
 static int put_counts(rdv_study *s, const eval_figures *f, rdv_error *err)
 {
-    const size_t counts[] = {f->questions,
-                             f->chains,
-                             f->unread,
-                             f->ungraded,
-                             f->questions_ungraded,
-                             f->skipped,
-                             f->null_confidence,
-                             f->unlabelled,
-                             f->no_prediction,
-                             ((const views *)s->of)->n_votes};
     rdv_study_table table = table_new(s->arena, NULL, COLUMNS_OF(count_columns));
     rdv_cell *row = table_row(&table);
     table.form = RDV_FORM_MEMBERS;
-    for (size_t i = 0; row && i < table.n_columns; i++)
-        row[i] = table_number((double)counts[i]);
+    for (size_t i = 0; row && i < EVAL_COUNTS; i++)
+        row[i] = table_count(f->count[i]);
+    if (row)
+        row[EVAL_COUNTS] = table_count(((const views *)s->of)->n_votes);
     return study_put(s, &table, err);
 }
 
 static void add_figure(rdv_study_table *table, const char *name, const char *of, rdv_estimate is)
 {
-    rdv_cell *row = table_row(table);
-    if (!row)
-        return;
-    row[0] = table_text(rdv_str_of(name));
-    row[1] = table_estimate(is);
-    row[2] = table_text(rdv_str_of(of));
+    TABLE_ADD(table, table_text(rdv_str_of(name)), table_estimate(is), table_text(rdv_str_of(of)));
 }
 
 /* What was left out of the figures, each where there is something to say. */
-static void note_chains(rdv_study_table *t, const eval_figures *f, bool checks)
+static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
 {
+    static const table_count_note notes[] = {
+        {EVAL_UNPARSED, "chain", "without a readable answer, counted as wrong"},
+        {EVAL_UNGRADED, "chain", "without a gold answer"},
+        {EVAL_QUESTIONS_UNGRADED, "question", "with such chains, left out of the accuracies"},
+        {EVAL_SKIPPED, "chain", "skipped by the check, left out of its figures"},
+        {EVAL_NULL_CONFIDENCE, "checked chain", "without a confidence, left out of AUC and rates"},
+        {EVAL_UNLABELLED, "checked chain", "without a label, left out of the location figures"},
+        {EVAL_NO_PREDICTION, "checked chain", "without a verdict that could be read"},
+    };
+    size_t n = sizeof notes / sizeof *notes;
     table_note(t, "%s", "");
-    table_note(t, "%zu question%s, %zu chain%s", f->questions, table_plural(f->questions),
-               f->chains, table_plural(f->chains));
-    table_note_count(t, f->unread, "chain", "without a readable answer, counted as wrong");
-    table_note_count(t, f->ungraded, "chain", "without a gold answer");
-    table_note_count(t, f->questions_ungraded, "question",
-                     "with such chains, left out of the accuracies");
-    table_note_count(t, f->skipped, "chain", "skipped by the check, left out of its figures");
-    table_note_count(t, f->null_confidence, "checked chain",
-                     "without a confidence, left out of AUC and rates");
-    table_note_count(t, checks ? f->unlabelled : 0, "checked chain",
-                     "without a label, left out of the location figures");
-    table_note_count(t, checks ? f->no_prediction : 0, "checked chain",
-                     "without a verdict that could be read");
+    table_note(t, "%zu question%s, %zu chain%s", count[EVAL_QUESTIONS],
+               table_plural(count[EVAL_QUESTIONS]), count[EVAL_CHAINS],
+               table_plural(count[EVAL_CHAINS]));
+    table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two are of verdicts */
 }
 
 static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
@@ -96,26 +84,17 @@ static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
         add_figure(&table, "vote.share_used", "questions",
                    rdv_mean(v->vote_share_used, v->n_votes, true));
     }
-    if (f->chains)
-        note_chains(&table, f, v->of[0].weight.is == VOTE_WEIGHT_CONFIDENCE);
+    if (f->count[EVAL_CHAINS])
+        note_counts(&table, f->count, v->of[0].weight.is == VOTE_WEIGHT_CONFIDENCE);
     return study_put(s, &table, err);
 }
 
 static void add_curve(rdv_study_table *table, const eval_curve *curve)
 {
-    for (size_t i = 0; i < curve->n_points; i++) {
-        rdv_cell *row = table_row(table);
-        if (!row)
-            return;
-        row[0] = table_number(curve->points[i].x);
-        row[1] = table_estimate(curve->points[i].is);
-    }
-    rdv_cell *row = table_row(table->series);
-    if (row) {
-        row[0] = table_text(rdv_str_of(curve->name));
-        row[1] = table_text(rdv_str_of(curve->x));
-        row[2] = table_text(rdv_str_of(curve->of));
-    }
+    for (size_t i = 0; i < curve->n_points; i++)
+        TABLE_ADD(table, table_number(curve->points[i].x), table_estimate(curve->points[i].is));
+    TABLE_ADD(table->series, table_text(rdv_str_of(curve->name)), table_text(rdv_str_of(curve->x)),
+              table_text(rdv_str_of(curve->of)));
     table_end_series(table);
 }
 
@@ -154,8 +133,5 @@ static int finish(rdv_study *s, rdv_error *err)
     return r == RDV_OK && settings ? settings_put(s, err) : r;
 }
 
-const study_family study_evaluation = {.prefix = "evaluation",
-                                       .begin = views_begin,
-                                       .add = views_add,
-                                       .add_result = add_result,
-                                       .finish = finish};
+const study_family study_evaluation = {
+    .begin = views_begin, .add = views_add, .add_result = add_result, .finish = finish};

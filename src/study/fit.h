@@ -64,15 +64,3 @@ static inline bool fit_takes_part(const rdv_eval_item *item)
  * RDV_E_INPUT: there are not both right and wrong chains to fit on. */
 int fit_model(const rdv_eval_item *items, size_t n, const confidence_model *begin,
               const fit_settings *what, rdv_arena *arena, fit_result *out, rdv_error *err);
-
-typedef struct fit_likely {
-    double l1, l0, scale;
-    double mean; /* log-likelihood a chain */
-    bool at_limit;
-} fit_likely;
-
-/* The weights that make "right with chance scale * w" likeliest. `unknown` is what an unknown
- * verdict counts as. RDV_OK; RDV_NONE: there are not both right and wrong chains with verdicts;
- * RDV_E_NOMEM. */
-int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unknown, rdv_arena *arena,
-                fit_likely *out);

@@ -183,7 +183,7 @@ static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
         if (entry->general.group) {
             r = entry->general.group(g, i, table, err);
         } else if (pools[i].n && (pools[i].verifiers || pools[i].perplexity)) {
-            r = entry->general.pool(g, &pools[i], table, err);
+            entry->general.pool(g, &pools[i], table);
             general_pool_notes(&pools[i], table);
         }
     }
@@ -206,5 +206,4 @@ static int finish(rdv_study *s, rdv_error *err)
     return r == RDV_OK ? study_put(s, &table, err) : r;
 }
 
-const study_family study_general = {
-    .prefix = "general:", .begin = begin, .add = add, .finish = finish};
+const study_family study_general = {.begin = begin, .add = add, .finish = finish};

@@ -60,13 +60,18 @@ void general_score(const general_pool *pool, const study_lot *lot, const general
 general_scoring general_by_all(const general *g, const general_pool *pool);
 general_scoring general_by_perplexity(const general *g);
 
-/* The tables, each adding the rows of one pool. The columns of those of one chain a question:
- * data, what the row is, accuracy, its deviation over draws, gain over a random chain. Of votes:
- * data, chains, then for each vote accuracy and deviation, then a gain. RDV_OK or RDV_E_NOMEM. */
-typedef int general_pool_rows(general *g, const general_pool *pool, rdv_study_table *table,
-                              rdv_error *err);
-general_pool_rows general_table1, general_table2, general_table4, general_table5, general_fig3,
-    general_fig4, general_fig7, general_fig8;
+/* The tables, each adding the rows of one pool; the table knows when memory runs out. The columns
+ * of those of one chain a question: data, what the row is, accuracy, its deviation over draws, gain
+ * over a random chain. Of votes: data, chains, then for each vote accuracy and deviation, then a
+ * gain. */
+typedef void general_pool_rows(general *g, const general_pool *pool, rdv_study_table *table);
+general_pool_rows general_choices; /* random, of lowest perplexity, of best score */
+general_pool_rows general_subsets; /* of at most `most` verifiers, and all of them: by size, those
+                                      of one size in the verifiers' order */
+general_pool_rows general_first_steps;    /* 0 to `most` steps, and all */
+general_pool_rows general_first_share;    /* 0 to 100 % by tens */
+general_pool_rows general_votes_chosen;   /* of chains chosen as in general_choices() */
+general_pool_rows general_votes_weighted; /* of random chains: a majority, weighted */
 
 /* Against people: rows of one group, whatever is known of the answers. RDV_OK, RDV_E_NOMEM. */
 typedef int general_group_rows(general *g, size_t group, rdv_study_table *table, rdv_error *err);

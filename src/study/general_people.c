@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "score/estimate.h"
+#include "score/interner.h"
 
 #include <math.h>
 
@@ -107,19 +108,12 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
     if (n == 0)
         return RDV_OK;
     int r = rdv_pearson(pairs, n, g->arena, &c, err);
-    rdv_cell *row = r == RDV_OK ? table_row(table) : NULL;
-    if (!row)
-        return r;
-    row[0] = table_text(g->groups[group]);
-    row[1] = table_text(rdv_str_of(s->score));
-    row[2] = table_text(rdv_str_of(s->criterion));
-    row[3] = table_text(by.p ? by : RDV_STR("mean"));
-    row[4] = table_estimate(c.is);
-    row[5] = table_number(c.p);
-    row[6] = table_number(c.p_questions);
-    row[7] = table_number((double)c.is.n);
-    row[8] = table_number((double)c.questions);
-    return RDV_OK;
+    if (r == RDV_OK)
+        TABLE_ADD(table, table_text(g->groups[group]), table_text(rdv_str_of(s->score)),
+                  table_text(rdv_str_of(s->criterion)), table_text(by.p ? by : RDV_STR("mean")),
+                  table_estimate(c.is), table_number(c.p), table_number(c.p_questions),
+                  table_count(c.is.n), table_count(c.questions));
+    return r;
 }
 
 /* Whether a verifier that the subject is of takes part. */
@@ -137,38 +131,21 @@ int general_fig5(general *g, size_t group, rdv_study_table *table, rdv_error *er
     return r;
 }
 
-/* The annotators of the group, each once, in order of appearance. */
-static int annotators_of(general *g, size_t group, rdv_str **names, size_t *n)
-{
-    size_t cap = 0, known = 0;
-    rdv_map seen;
-    rdv_map_init(&seen, g->arena);
-    *names = NULL;
-    *n = 0;
-    for (size_t i = 0; i < g->added.n; i++) {
-        for (size_t k = 0; in_group(g, &g->added.items[i], group) && k < g->added.items[i].n_labels;
-             k++) {
-            rdv_str by = g->added.items[i].labels[k].by;
-            if (rdv_map_get(&seen, by) != RDV_MAP_MISSING)
-                continue;
-            if (rdv_map_put(&seen, by, known++) < 0 || !RDV_PUSH_ROOM(g->arena, *names, *n, cap))
-                return RDV_E_NOMEM;
-            (*names)[(*n)++] = by;
-        }
-    }
-    return RDV_OK;
-}
-
 int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *err)
 {
-    rdv_str *names;
-    size_t n;
-    if (annotators_of(g, group, &names, &n) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    interner names; /* the annotators of the group */
+    size_t id;
     int r = RDV_OK;
+    interner_init(&names, g->arena);
+    for (size_t i = 0; i < g->added.n; i++) {
+        const general_item *row = &g->added.items[i];
+        for (size_t k = 0; in_group(g, row, group) && k < row->n_labels; k++)
+            if (interner_add(&names, row->labels[k].by, &id) < 0)
+                return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    }
     for (size_t i = 0; i < N_SUBJECTS; i++)
-        for (size_t k = 0; r == RDV_OK && applies(g, &subjects[i]) && k < n; k++)
-            r = correlate(g, group, &subjects[i], names[k], table, err);
+        for (size_t k = 0; r == RDV_OK && applies(g, &subjects[i]) && k < names.n; k++)
+            r = correlate(g, group, &subjects[i], names.texts[k], table, err);
     return r;
 }
 
@@ -263,13 +240,10 @@ int general_errors(general *g, size_t group, rdv_study_table *table, rdv_error *
             if (in_group(g, &g->added.items[i], group))
                 count_errors(g, &g->added.items[i], people, &c);
         rdv_estimate share = share_of(&c, &errors);
-        rdv_cell *row = errors ? table_row(table) : NULL;
-        if (!row)
-            continue;
-        row[0] = table_text(g->groups[group]);
-        row[1] = table_text(people ? RDV_STR("people's principles") : RDV_STR("verifiers"));
-        row[2] = table_estimate(share);
-        row[3] = table_number((double)errors);
+        if (errors)
+            TABLE_ADD(table, table_text(g->groups[group]),
+                      table_text(people ? RDV_STR("people's principles") : RDV_STR("verifiers")),
+                      table_estimate(share), table_count(errors));
     }
     return RDV_OK;
 }

@@ -3,7 +3,9 @@
  * Figures 4 and 8. */
 #include "study/general.h"
 
+#include "base/buf.h"
 #include "base/str.h"
+#include "study/list.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,89 +121,71 @@ static double chance_right(const study_lot *lot, const double *score)
     return (double)right / (double)chains;
 }
 
-/* The chance that the chosen chain is right, of each question: that with the highest score; a tie
- * is drawn for, a chain without a score is taken when no other is left. */
-typedef struct single {
-    double *right;
-    double sd; /* of the accuracy over draws */
-} single;
-
-static int choose_single(general *g, const general_pool *pool, const general_scoring *scoring,
-                         single *out, rdv_error *err)
-{
-    double variance = 0;
-    *out = (single){.right = RDV_NEW_ARRAY(g->arena, double, pool->n)};
-    double *score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains);
-    if (!out->right || !score)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t q = 0; q < pool->n; q++) {
-        general_score(pool, &pool->lots[q], scoring, score);
-        double p = chance_right(&pool->lots[q], score);
-        out->right[q] = p;
-        variance += p * (1 - p); /* questions are drawn for one by one */
-    }
-    out->sd = sqrt(variance) / (double)pool->n;
-    return RDV_OK;
-}
-
-/* A choice beside the random one, question by question. */
+/* What is chosen, beside a random chain, question by question. */
 typedef struct comparison {
     general *general;
     const general_pool *pool;
-    single random;
-    double *gain; /* scratch, one a question */
     rdv_study_table *table;
+    double *random, *right, *gain, *score; /* one a question, the last one a chain */
 } comparison;
 
-static int begin(comparison *c, general *g, const general_pool *pool, rdv_study_table *table,
-                 rdv_error *err)
+/* For each question the chance that the chosen chain is right: that with the highest score; a tie
+ * is drawn for, a chain without a score is taken when no other is left. The deviation of the
+ * accuracy over draws is returned. */
+static double choose(comparison *c, const general_scoring *scoring, double *right)
 {
-    general_scoring none = {.none = true};
-    *c = (comparison){.general = g, .pool = pool, .table = table};
-    c->gain = RDV_NEW_ARRAY(g->arena, double, pool->n);
-    if (!c->gain)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    return choose_single(g, pool, &none, &c->random, err);
-}
-
-/* A row of what `scoring` chooses; NULL: it cannot be had. */
-static int add_row(comparison *c, const general_scoring *scoring, rdv_cell what, rdv_error *err)
-{
-    single chosen;
-    rdv_cell *row = table_row(c->table);
-    if (!row)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    row[0] = table_text(c->pool->name);
-    row[1] = what;
-    if (!scoring) {
-        row[2] = row[4] = table_absent("no chain has the scores");
-        return RDV_OK;
+    double variance = 0;
+    for (size_t q = 0; q < c->pool->n; q++) {
+        general_score(c->pool, &c->pool->lots[q], scoring, c->score);
+        right[q] = chance_right(&c->pool->lots[q], c->score);
+        variance += right[q] * (1 - right[q]); /* questions are drawn for one by one */
     }
-    int r = choose_single(c->general, c->pool, scoring, &chosen, err);
-    if (r < 0)
-        return r;
-    for (size_t q = 0; q < c->pool->n; q++)
-        c->gain[q] = chosen.right[q] - c->random.right[q];
-    row[2] = table_estimate(rdv_mean(chosen.right, c->pool->n, true));
-    row[3] = table_number(chosen.sd);
-    row[4] = table_estimate(rdv_mean(c->gain, c->pool->n, false));
-    return RDV_OK;
+    return sqrt(variance) / (double)c->pool->n;
 }
 
-int general_table1(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
+/* False when out of memory: the table then knows. */
+static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study_table *table)
+{
+    *c = (comparison){.general = g,
+                      .pool = pool,
+                      .table = table,
+                      .random = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .right = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .gain = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains)};
+    table->failed = table->failed || !c->random || !c->right || !c->gain || !c->score;
+    if (!table->failed)
+        choose(c, &(general_scoring){.none = true}, c->random);
+    return !table->failed;
+}
+
+/* A row of what `scoring` chooses, if it can be had. */
+static void add_row(comparison *c, const general_scoring *scoring, bool there, rdv_cell what)
+{
+    size_t n = c->pool->n;
+    rdv_cell none = table_absent("no chain has the scores");
+    if (!there) {
+        TABLE_ADD(c->table, table_text(c->pool->name), what, none, none, none);
+        return;
+    }
+    double sd = choose(c, scoring, c->right);
+    for (size_t q = 0; q < n; q++)
+        c->gain[q] = c->right[q] - c->random[q];
+    TABLE_ADD(c->table, table_text(c->pool->name), what,
+              table_estimate(rdv_mean(c->right, n, true)), table_number(sd),
+              table_estimate(rdv_mean(c->gain, n, false)));
+}
+
+void general_choices(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
     general_scoring none = {.none = true}, all = general_by_all(g, pool);
     general_scoring perplexity = general_by_perplexity(g);
-    int r = begin(&c, g, pool, table, err);
-    if (r == RDV_OK)
-        r = add_row(&c, &none, table_text(RDV_STR("random")), err);
-    if (r == RDV_OK)
-        r = add_row(&c, pool->perplexity ? &perplexity : NULL,
-                    table_text(RDV_STR("lowest perplexity")), err);
-    if (r == RDV_OK)
-        r = add_row(&c, pool->verifiers ? &all : NULL, table_text(RDV_STR("best score")), err);
-    return r;
+    if (!begin(&c, g, pool, table))
+        return;
+    add_row(&c, &none, true, table_text(RDV_STR("random")));
+    add_row(&c, &perplexity, pool->perplexity, table_text(RDV_STR("lowest perplexity")));
+    add_row(&c, &all, pool->verifiers != 0, table_text(RDV_STR("best score")));
 }
 
 /* ---- subsets of the verifiers ---------------------------------------------------------------- */
@@ -214,19 +198,16 @@ static size_t bits_of(unsigned verifiers)
     return n;
 }
 
-/* "relevance + math"; "none". */
-static rdv_str subset_name(general *g, unsigned verifiers)
+/* "relevance + math"; "none". p == NULL when out of memory. */
+static rdv_str subset_name(const general *g, unsigned verifiers)
 {
-    rdv_str name = RDV_STR("none");
-    bool first = true;
-    for (size_t v = 0; v < RDV_N_VERIFIERS && name.p; v++) {
-        if (!(verifiers >> v & 1))
-            continue;
-        name = rdv_str_printf(g->arena, "%.*s%s%s", first ? 0 : (int)name.len, name.p,
-                              first ? "" : " + ", rdv_verifier_name((rdv_verifier_is)v));
-        first = false;
-    }
-    return name;
+    rdv_buf name;
+    rdv_buf_init(&name, g->arena, 0);
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        if (verifiers >> v & 1)
+            rdv_buf_printf(&name, "%s%s", name.len ? " + " : "",
+                           rdv_verifier_name((rdv_verifier_is)v));
+    return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
 }
 
 /* The subset's weights must not all be 0: then all chains would be alike. */
@@ -238,81 +219,49 @@ static bool weighs(const general *g, unsigned verifiers)
     return false;
 }
 
-/* Rows of the subsets: by size, those of one size in the verifiers' order. singles: none, each
- * alone, and all of them only. */
-static int subset_rows(general *g, const general_pool *pool, bool singles, rdv_study_table *table,
-                       rdv_error *err)
+void general_subsets(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
-    int r = begin(&c, g, pool, table, err);
-    for (size_t size = 0; size <= bits_of(pool->verifiers); size++) {
-        if (singles && size > 1 && size < bits_of(pool->verifiers))
-            continue;
-        for (unsigned set = 0; r == RDV_OK && set <= RDV_ALL_VERIFIERS; set++) {
+    size_t all = bits_of(pool->verifiers), most = g->study->entry->general.most;
+    bool begun = begin(&c, g, pool, table);
+    for (size_t size = 0; begun && size <= all; size++) {
+        for (unsigned set = 0; set <= RDV_ALL_VERIFIERS; set++) {
             general_scoring scoring = {.how = g->how, .none = set == 0};
-            if ((set & ~pool->verifiers) || bits_of(set) != size)
+            if ((set & ~pool->verifiers) || bits_of(set) != size || (size > most && size < all))
                 continue;
             rdv_str name = subset_name(g, set);
             scoring.how.verifiers = set;
-            if (!name.p)
-                return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-            r = add_row(&c, set == 0 || weighs(g, set) ? &scoring : NULL, table_text(name), err);
+            table->failed = table->failed || !name.p;
+            add_row(&c, &scoring, set == 0 || weighs(g, set), table_text(name));
         }
     }
-    return r;
-}
-
-int general_table2(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
-{
-    return subset_rows(g, pool, true, table, err);
-}
-
-int general_table4(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
-{
-    return subset_rows(g, pool, false, table, err);
 }
 
 /* ---- the first steps ------------------------------------------------------------------------- */
 
-/* The first 0 to `most` steps scored, then all. */
-static int step_rows(general *g, const general_pool *pool, size_t most, rdv_study_table *table,
-                     rdv_error *err)
+void general_first_steps(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
-    int r = begin(&c, g, pool, table, err);
-    for (size_t k = 0; r == RDV_OK && k <= most + 1; k++) {
+    size_t most = g->study->entry->general.most;
+    bool begun = begin(&c, g, pool, table);
+    for (size_t k = 0; begun && k <= most + 1; k++) {
         general_scoring scoring = general_by_all(g, pool);
         rdv_str what = k > most ? RDV_STR("all") : rdv_str_printf(g->arena, "%zu", k);
         scoring.extent.steps = k > most ? 0 : k;
         scoring.none = scoring.none || k == 0;
-        if (!what.p)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-        r = add_row(&c, k == 0 || pool->verifiers ? &scoring : NULL, table_text(what), err);
+        table->failed = table->failed || !what.p;
+        add_row(&c, &scoring, k == 0 || pool->verifiers, table_text(what));
     }
-    return r;
 }
 
-int general_table5(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
-{
-    return step_rows(g, pool, 5, table, err);
-}
-
-int general_fig8(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
-{
-    return step_rows(g, pool, 10, table, err);
-}
-
-/* 0 to 100 % by tens. */
-int general_fig4(general *g, const general_pool *pool, rdv_study_table *table, rdv_error *err)
+void general_first_share(general *g, const general_pool *pool, rdv_study_table *table)
 {
     comparison c;
-    int r = begin(&c, g, pool, table, err);
-    for (size_t tenths = 0; r == RDV_OK && tenths <= 10; tenths++) {
+    bool begun = begin(&c, g, pool, table);
+    for (size_t tenths = 0; begun && tenths <= 10; tenths++) {
         general_scoring scoring = general_by_all(g, pool);
         scoring.extent.share = (double)tenths / 10;
         scoring.none = scoring.none || tenths == 0;
-        r = add_row(&c, tenths == 0 || pool->verifiers ? &scoring : NULL,
-                    table_number((double)tenths / 10), err);
+        add_row(&c, &scoring, tenths == 0 || pool->verifiers, table_number((double)tenths / 10));
     }
-    return r;
 }

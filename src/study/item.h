@@ -17,11 +17,6 @@ typedef struct rdv_eval_item {
     size_t makers;                       /* the number of its generator and checker */
 } rdv_eval_item;
 
-/* A chain by its check or its scores, with its confidence as recorded. RDV_OK; RDV_E_NOMEM;
- * RDV_E_INPUT: a confidence beyond 2^60. */
-int item_of(rdv_study *study, const study_chain *one, const vote_weight *weight, rdv_eval_item *out,
-            rdv_error *err);
-
 /* Checked, and not skipped. */
 static inline bool item_is_checked(const rdv_eval_item *item)
 {

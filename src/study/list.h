@@ -35,6 +35,7 @@ typedef struct study_entry {
     struct {
         general_pool_rows *pool;   /* of answers, or */
         general_group_rows *group; /* of people */
+        size_t most;               /* steps or verifiers of `pool` */
     } general;
     struct {
         mistakes_rows by;

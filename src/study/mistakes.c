@@ -11,81 +11,115 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_LABELS 5 /* task, and as people see it, subsampled, n, n_excluded */
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-typedef struct labelled_row {
-    size_t of;    /* the check, or the locator */
-    rdv_str task; /* p == NULL: the mean over tasks */
-    bool drawn;   /* of the traces that were drawn; the mean: of tasks that were drawn down */
-    rdv_cell *data;
-    size_t traces, left_out; /* as in trace_row */
-} labelled_row;
+/* What stands before the data of a row, and before that, where rows are by check or locator, its
+ * name. */
+enum { TASK, SHOWN_TASK, SUBSAMPLED, TRACES, EXCLUDED, N_LABELS };
 
 typedef struct builder {
     traces *all;
     const study_entry *entry;
-    const rdv_column *columns; /* of the data */
-    size_t n_columns;
+    rdv_study_table table;
+    size_t named;     /* 1: rows are by check or locator */
+    size_t n_columns; /* of the data */
     bool *drawn_down;
-    labelled_row *rows;
-    size_t n, cap;
+    const trace **in; /* room for all */
 } builder;
 
-/* Absent cells for the data of one row; NULL when out of memory. */
-static rdv_cell *new_data(const builder *b)
+static rdv_cell *labels_of(const builder *b, size_t row)
 {
-    rdv_cell *data = RDV_NEW_ARRAY(b->all->arena, rdv_cell, b->n_columns);
-    for (size_t c = 0; data && c < b->n_columns; c++)
-        data[c] = table_absent(NULL);
-    return data;
+    return b->table.cells + row * b->table.n_columns + b->named;
 }
 
-static int add_row(builder *b, size_t of, trace_group group, rdv_error *err)
+static bool is_drawn(const builder *b, size_t row)
 {
-    trace_row row = {.all = b->all, .of = of, .group = group, .cells = new_data(b)};
-    if (!row.cells || !RDV_PUSH_ROOM(b->all->arena, b->rows, b->n, b->cap))
+    return labels_of(b, row)[SUBSAMPLED].is.value > 0;
+}
+
+/* A new row with its labels; task p == NULL: the mean over tasks. Its labels, the data behind them,
+ * or NULL when out of memory. */
+static rdv_cell *new_row(builder *b, size_t of, rdv_str task, bool drawn)
+{
+    const interner *names =
+        b->entry->mistakes.by == MISTAKES_BY_CHECK ? &b->all->checks : &b->all->locators;
+    rdv_str shown = !task.p ? RDV_STR("mean of tasks") : task.len ? task : RDV_STR("-");
+    shown = rdv_str_printf(b->all->arena, "%.*s%s", RDV_FMT(shown), drawn ? " (drawn)" : "");
+    rdv_cell *row = table_row(&b->table);
+    if (!row || !shown.p)
+        return NULL;
+    if (b->named)
+        *row++ = table_text(names->texts[of]);
+    row[TASK] = table_text(task);
+    row[SHOWN_TASK] = table_text(shown);
+    row[SUBSAMPLED] = table_number(drawn);
+    return row;
+}
+
+static void end_row(const builder *b, rdv_cell *row, size_t n, size_t excluded)
+{
+    row[TRACES] = row[N_LABELS + b->n_columns] = table_count(n);
+    row[EXCLUDED] = table_count(excluded);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* The traces of a task, or only those that were drawn; of a locator, those that it repaired. */
+static size_t pick(const builder *b, size_t of, size_t task, bool drawn)
+{
+    bool repaired = b->entry->mistakes.by >= MISTAKES_BY_LOCATOR;
+    size_t n = 0;
+    for (size_t i = 0; i < b->all->n; i++) {
+        const trace *t = &b->all->of[i];
+        if (t->task == task && (!drawn || t->drawn) && (!repaired || t->locator == of))
+            b->in[n++] = t;
+    }
+    return n;
+}
+
+static int add_row(builder *b, size_t of, size_t task, bool drawn, rdv_error *err)
+{
+    trace_row row = {.all = b->all, .of = of, .in = b->in, .n = pick(b, of, task, drawn)};
+    rdv_cell *cells = new_row(b, of, b->all->tasks.texts[task], drawn);
+    if (!cells)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    row.cells = cells + N_LABELS;
     int r = b->entry->mistakes.fill(&row, err);
-    if (r == RDV_OK)
-        b->rows[b->n++] = (labelled_row){.of = of,
-                                         .task = b->all->tasks.texts[group.task],
-                                         .drawn = group.drawn,
-                                         .data = row.cells,
-                                         .traces = row.traces,
-                                         .left_out = row.left_out};
+    end_row(b, cells, row.traces, row.left_out);
+    b->table.n_rows -= r == RDV_NONE;
     return r < 0 ? r : RDV_OK;
 }
 
 /* A task whole, and drawn down where that is another thing. */
 static int add_task(builder *b, size_t of, size_t task, rdv_error *err)
 {
-    int r = add_row(b, of, (trace_group){task, false}, err);
-    return r == RDV_OK && b->drawn_down[task] ? add_row(b, of, (trace_group){task, true}, err) : r;
+    int r = add_row(b, of, task, false, err);
+    return r == RDV_OK && b->drawn_down[task] ? add_row(b, of, task, true, err) : r;
 }
+
+/* ---- means over tasks ------------------------------------------------------------------------ */
 
 /* Does the row stand for its task in the mean? The drawn one does, where there is one. */
-static bool counts_in_mean(const builder *b, const labelled_row *row, bool drawn)
+static bool counts_in_mean(const builder *b, size_t row, bool drawn)
 {
-    size_t task = rdv_map_get(&b->all->tasks.map, row->task);
-    return row->drawn == (drawn && b->drawn_down[task]);
+    size_t task = rdv_map_get(&b->all->tasks.map, labels_of(b, row)[TASK].text);
+    return is_drawn(b, row) == (drawn && b->drawn_down[task]);
 }
 
-/* The mean of what was lost (delta.right, at most 0) or won (at least 0). */
+/* The mean of what was lost (at most 0) or won (at least 0). */
 static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
 {
     rdv_estimate e = rdv_estimate_unit(fabs(value), se, n, n);
     return lost ? (rdv_estimate){value, e.se, 0 - e.high, 0 - e.low, n} : e;
 }
 
-static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t column, bool drawn)
+/* Of the cells in the column `c` (counted with the labels) of the rows from..to. */
+static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, bool drawn)
 {
+    const rdv_column *column = &b->table.columns[b->named + c];
     double sum = 0, squares = 0;
     size_t n = 0, k = 0;
     for (size_t i = from; i < to; i++) {
-        const rdv_estimate *is = &b->rows[i].data[column].is;
-        if (!counts_in_mean(b, &b->rows[i], drawn))
+        const rdv_estimate *is = &labels_of(b, i)[c].is;
+        if (!counts_in_mean(b, i, drawn))
             continue;
         sum += is->value;
         squares += is->se * is->se;
@@ -93,61 +127,62 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t col
         k++;
     }
     double se = sqrt(squares) / (double)k, value = sum / (double)k;
-    if (b->columns[column].kind == RDV_CELL_SHARE)
+    if (column->kind == RDV_CELL_SHARE)
         return rdv_estimate_unit(value, se, n, n);
-    if (b->columns[column].kind == RDV_CELL_GAIN)
-        return mean_change(value, se, n, strcmp(b->columns[column].name, "delta.correct") == 0);
+    if (column->kind == RDV_CELL_GAIN)
+        return mean_change(value, se, n, strcmp(column->name, "delta.correct") == 0);
     rdv_estimate number = rdv_estimate_none(n);
     number.value = value;
     return number;
 }
 
 /* The mean over the tasks of the rows from..to. */
-static int add_mean(builder *b, size_t from, size_t to, bool drawn, rdv_error *err)
+static int add_mean(builder *b, size_t of, size_t from, size_t to, bool drawn, rdv_error *err)
 {
-    labelled_row row = {.of = b->rows[from].of, .drawn = drawn, .data = new_data(b)};
-    if (!row.data || !RDV_PUSH_ROOM(b->all->arena, b->rows, b->n, b->cap))
+    double n = 0, excluded = 0;
+    rdv_cell *row = new_row(b, of, (rdv_str){0}, drawn);
+    if (!row)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t c = 0; c < b->n_columns; c++)
-        row.data[c].is = mean_of(b, from, to, c, drawn);
+    for (size_t c = N_LABELS; c < N_LABELS + b->n_columns; c++)
+        row[c].is = mean_of(b, from, to, c, drawn);
     for (size_t i = from; i < to; i++) {
-        bool in = counts_in_mean(b, &b->rows[i], drawn);
-        row.traces += in ? b->rows[i].traces : 0;
-        row.left_out += in ? b->rows[i].left_out : 0;
+        bool in = counts_in_mean(b, i, drawn);
+        n += in ? labels_of(b, i)[TRACES].is.value : 0;
+        excluded += in ? labels_of(b, i)[EXCLUDED].is.value : 0;
     }
-    b->rows[b->n++] = row;
+    end_row(b, row, (size_t)n, (size_t)excluded);
     return RDV_OK;
 }
 
-static int add_means(builder *b, size_t from, rdv_error *err)
+static int add_means(builder *b, size_t of, size_t from, rdv_error *err)
 {
-    size_t to = b->n;
+    size_t to = b->table.n_rows, width = b->table.n_columns;
     bool any_drawn = false;
     for (size_t i = from; i < to; i++)
-        any_drawn |= b->rows[i].drawn;
-    int r = to - from > 1 ? add_mean(b, from, to, false, err) : RDV_OK;
+        any_drawn |= is_drawn(b, i);
+    int r = to - from > 1 ? add_mean(b, of, from, to, false, err) : RDV_OK;
     if (r == RDV_OK && any_drawn && to - from > 2)
-        r = add_mean(b, from, to, true, err);
-    if (r != RDV_OK || !b->entry->mistakes.only_means || b->n == to)
+        r = add_mean(b, of, from, to, true, err);
+    if (r != RDV_OK || !b->entry->mistakes.only_means || b->table.n_rows == to)
         return r;
-    for (size_t i = to; i < b->n; i++)
-        b->rows[from + i - to] = b->rows[i];
-    b->n = from + b->n - to;
+    memmove(b->table.cells + from * width, b->table.cells + to * width,
+            (b->table.n_rows - to) * width * sizeof(rdv_cell));
+    b->table.n_rows -= to - from;
     return RDV_OK;
 }
 
 static int add_group(builder *b, size_t of, rdv_error *err)
 {
-    size_t from = b->n;
+    size_t from = b->table.n_rows;
     int r = RDV_OK;
     for (size_t task = 0; task < b->all->tasks.n && r == RDV_OK; task++)
         r = add_task(b, of, task, err);
-    return r == RDV_OK && b->entry->mistakes.means ? add_means(b, from, err) : r;
+    return r == RDV_OK && b->entry->mistakes.means ? add_means(b, of, from, err) : r;
 }
 
 /* ---- Fig. 2 ---------------------------------------------------------------------------------- */
 
-/* A task and a simulated locator. */
+/* A simulated locator. */
 typedef struct simulated {
     size_t locator;
     double accuracy;
@@ -198,63 +233,33 @@ static int add_rows(builder *b, rdv_error *err)
     return r;
 }
 
-/* A task as people see it; p == NULL when out of memory. */
-static rdv_str shown_task(const builder *b, const labelled_row *row)
-{
-    rdv_str task = !row->task.p    ? RDV_STR("mean of tasks")
-                   : row->task.len ? row->task
-                                   : RDV_STR("-");
-    return rdv_str_printf(b->all->arena, "%.*s%s", RDV_FMT(task), row->drawn ? " (drawn)" : "");
-}
-
-static void write_row(const builder *b, const labelled_row *row, rdv_study_table *table)
-{
-    rdv_cell *cell = table_row(table);
-    rdv_str shown = shown_task(b, row);
-    if (!cell || !shown.p) {
-        table->failed = true;
-        return;
-    }
-    if (b->entry->mistakes.by != MISTAKES_BY_TASK)
-        *cell++ = table_text(b->entry->mistakes.by == MISTAKES_BY_CHECK
-                                 ? b->all->checks.texts[row->of]
-                                 : b->all->locators.texts[row->of]);
-    cell[0] = table_text(row->task);
-    cell[1] = table_text(shown);
-    cell[2] = table_number(row->drawn);
-    cell[3] = table_number((double)row->traces);
-    cell[4] = table_number((double)row->left_out);
-    memcpy(cell + N_LABELS, row->data, b->n_columns * sizeof *cell);
-    cell[N_LABELS + b->n_columns] = table_number((double)row->traces);
-}
-
 static int finish(rdv_study *s, rdv_error *err)
 {
-    const study_entry *entry = s->entry;
-    size_t labels = N_LABELS + (entry->mistakes.by != MISTAKES_BY_TASK), left_out = 0;
+    size_t named = s->entry->mistakes.by != MISTAKES_BY_TASK;
     builder b = {.all = s->of,
-                 .entry = entry,
-                 .columns = entry->columns + labels,
-                 .n_columns = entry->n_columns - labels - 1};
-    rdv_study_table table = study_table(s);
-    int r = traces_draw(b.all, &b.drawn_down, err);
+                 .entry = s->entry,
+                 .table = study_table(s),
+                 .named = named,
+                 .n_columns = s->entry->n_columns - named - N_LABELS - 1};
+    double excluded = 0;
+    b.in = RDV_NEW_ARRAY(s->arena, const trace *, b.all->n);
+    int r =
+        b.in ? traces_draw(b.all, &b.drawn_down, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
     if (r == RDV_OK)
         r = add_rows(&b, err);
     if (r < 0)
         return r;
-    if (b.n == 0)
+    if (b.table.n_rows == 0)
         return rdv_fail(err, RDV_NONE, "there is nothing for %s here: it needs %s",
-                        entry->info.name, entry->mistakes.needs);
-    table.decimals = 2;
-    table.digits = 0;
-    for (size_t i = 0; i < b.n; i++) {
-        write_row(&b, &b.rows[i], &table);
-        left_out += b.rows[i].task.p && !b.rows[i].drawn ? b.rows[i].left_out : 0;
-    }
-    table_note_count(&table, left_out, "trace",
+                        s->entry->info.name, s->entry->mistakes.needs);
+    for (size_t i = 0; i < b.table.n_rows; i++)
+        if (labels_of(&b, i)[TASK].text.p && !is_drawn(&b, i))
+            excluded += labels_of(&b, i)[EXCLUDED].is.value;
+    table_note_count(&b.table, (size_t)excluded, "trace",
                      "without what a row looks at, left out of it (by row in --json)");
-    return study_put(s, &table, err);
+    b.table.decimals = 2;
+    b.table.digits = 0;
+    return study_put(s, &b.table, err);
 }
 
-const study_family study_mistakes = {
-    .prefix = "mistakes:", .begin = traces_begin, .add = traces_add, .finish = finish};
+const study_family study_mistakes = {.begin = traces_begin, .add = traces_add, .finish = finish};

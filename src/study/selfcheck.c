@@ -28,9 +28,21 @@ static const rdv_column series_columns[] = {
     COLUMN_PROGRAM("n_null_confidence", COUNT),
     COLUMN_PROGRAM("auc", SHARE), /* of the ROC only */
 };
-#define N_SERIES_COLUMNS (sizeof series_columns / sizeof *series_columns)
 
-/* The chains of one series: what they rest on, and what is left out. */
+/* What a series rests on, and what is left out, in the order of its columns. */
+enum {
+    QUESTIONS,
+    CHAINS,
+    UNPARSED,
+    UNGRADED,
+    QUESTIONS_UNGRADED,
+    UNCHECKED,
+    SKIPPED,
+    QUESTIONS_UNCHECKED,
+    NULL_CONFIDENCE,
+    N_COUNTS
+};
+
 typedef struct series {
     rdv_study *study;
     const study_entry *entry;
@@ -38,8 +50,7 @@ typedef struct series {
     view_makers makers;
     rdv_eval_item *items;
     size_t n;
-    size_t questions, chains, unread, ungraded, questions_ungraded, unchecked, skipped,
-        questions_unchecked, null_confidence;
+    size_t count[N_COUNTS];
     rdv_estimate auc;
     rdv_study_table *table;
 } series;
@@ -48,14 +59,14 @@ typedef struct series {
 
 static void count_chains(series *s)
 {
-    s->chains = s->n;
+    s->count[CHAINS] = s->n;
     for (size_t i = 0; i < s->n; i++) {
         const rdv_eval_item *item = &s->items[i];
-        s->unread += item->vote.ballot.answer == TALLY_UNREAD;
-        s->ungraded += item->vote.ballot.correct < 0;
-        s->unchecked += !item->checked;
-        s->skipped += item->checked && item->skipped;
-        s->null_confidence += item_is_checked(item) && isnan(item->vote.ballot.weight);
+        s->count[UNPARSED] += item->vote.ballot.answer == TALLY_UNREAD;
+        s->count[UNGRADED] += item->vote.ballot.correct < 0;
+        s->count[UNCHECKED] += !item->checked;
+        s->count[SKIPPED] += item->checked && item->skipped;
+        s->count[NULL_CONFIDENCE] += item_is_checked(item) && isnan(item->vote.ballot.weight);
     }
 }
 
@@ -63,19 +74,19 @@ static void count_chains(series *s)
  * what their chains weigh must be known, each of them, before subsets of them vote. */
 static int drop_questions(series *s, rdv_error *err)
 {
-    enum { SEEN = 1, UNCHECKED = 2 };
+    enum { SEEN = 1, LACKS_CHECK = 2 };
     unsigned char *is = RDV_NEW_ARRAY(s->study->arena, unsigned char, s->study->n_questions);
     size_t kept = 0;
     if (!is)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     for (size_t i = 0; i < s->n; i++)
-        is[s->items[i].vote.question] |= SEEN | (item_is_checked(&s->items[i]) ? 0 : UNCHECKED);
+        is[s->items[i].vote.question] |= SEEN | (item_is_checked(&s->items[i]) ? 0 : LACKS_CHECK);
     for (size_t q = 0; q < s->study->n_questions; q++) {
-        s->questions += is[q] != 0;
-        s->questions_unchecked += s->entry->selfcheck.votes && (is[q] & UNCHECKED);
+        s->count[QUESTIONS] += is[q] != 0;
+        s->count[QUESTIONS_UNCHECKED] += s->entry->selfcheck.votes && (is[q] & LACKS_CHECK);
     }
     for (size_t i = 0; i < s->n; i++)
-        if (!s->entry->selfcheck.votes || !(is[s->items[i].vote.question] & UNCHECKED))
+        if (!s->entry->selfcheck.votes || !(is[s->items[i].vote.question] & LACKS_CHECK))
             s->items[kept++] = s->items[i];
     s->n = kept;
     return RDV_OK;
@@ -99,7 +110,7 @@ static rdv_cell *new_row(series *s)
 static void end_row(const series *s, rdv_cell *data)
 {
     size_t n = s->table->n_columns - N_LABELS - 1;
-    data[n] = table_number((double)data[n - 1].is.n);
+    data[n] = table_count(data[n - 1].is.n);
 }
 
 static const eval_curve *curve_named(const eval_figures *f, const char *name, const char *x)
@@ -118,11 +129,10 @@ static void curve_rows(series *s, const eval_figures *f)
     const rdv_column *columns = s->table->columns + N_LABELS;
     const eval_curve *first = curve_named(f, columns[1].name, x);
     for (size_t i = 0; first && i < first->n_points; i++) {
-        if (s->entry->selfcheck.votes && first->points[i].is.n == 0)
-            continue;
-        rdv_cell *data = new_row(s);
+        rdv_cell *data =
+            s->entry->selfcheck.votes && first->points[i].is.n == 0 ? NULL : new_row(s);
         if (!data)
-            return;
+            continue;
         data[0] = table_number(first->points[i].x);
         for (size_t c = 1; columns[c].name; c++) {
             const eval_curve *curve = curve_named(f, columns[c].name, x);
@@ -133,67 +143,57 @@ static void curve_rows(series *s, const eval_figures *f)
     }
 }
 
+static rdv_estimate figure_named(const eval_figures *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_figures; i++)
+        if (strcmp(f->figures[i].name, name) == 0)
+            return f->figures[i].is;
+    return rdv_estimate_none(0);
+}
+
 /* One row: figures by their names. */
 static void figure_row(series *s, const eval_figures *f)
 {
     const rdv_column *columns = s->table->columns + N_LABELS;
     rdv_cell *data = new_row(s);
-    if (!data)
-        return;
-    for (size_t c = 0; columns[c].name; c++)
-        for (size_t i = 0; i < f->n_figures; i++)
-            if (strcmp(f->figures[i].name, columns[c].name) == 0)
-                data[c] = table_estimate(f->figures[i].is);
-    end_row(s, data);
-}
-
-static rdv_cell rate_cell(double value, size_t n)
-{
-    rdv_estimate is = rdv_estimate_none(n);
-    is.value = value;
-    return table_estimate(is);
+    for (size_t c = 0; data && columns[c].name; c++)
+        data[c] = table_estimate(figure_named(f, columns[c].name));
+    if (data)
+        end_row(s, data);
 }
 
 /* A row a threshold: the threshold, then both rates. */
-static int roc_rows(series *s, rdv_error *err)
+static void roc_rows(series *s, const eval_figures *f)
 {
-    rdv_scored *scored;
-    rdv_roc_point *roc;
-    size_t n, points;
-    int r = eval_scored(s->study, s->items, s->n, &scored, &n, err);
-    if (r == RDV_OK)
-        r = rdv_auc(scored, n, s->study->arena, &s->auc, err);
-    if (r == RDV_OK)
-        r = rdv_roc(scored, n, s->study->arena, &roc, &points, err);
-    if (r != RDV_OK)
-        return r < 0 ? r : RDV_OK;
-    for (size_t i = 0; i < eval_thinned(points); i++) {
-        const rdv_roc_point *p = &roc[eval_thin(points, i)];
+    const eval_curve *roc = curve_named(f, "roc", "false positive rate");
+    s->auc = figure_named(f, "auc");
+    for (size_t i = 0; roc && i < roc->n_points; i++) {
         rdv_cell *data = new_row(s);
         if (!data)
-            return RDV_OK;
-        data[0] = table_number(p->threshold);
-        data[1] = rate_cell(p->fpr, n);
-        data[2] = rate_cell(p->tpr, n);
+            return;
+        data[0] = table_number(roc->points[i].threshold);
+        data[1] = data[2] = table_estimate(roc->points[i].is);
+        data[1].is.value = roc->points[i].x;
         end_row(s, data);
     }
-    return RDV_OK;
 }
 
 static int add_rows(series *s, rdv_error *err)
 {
     static const size_t no_count[1] = {0};
+    static void (*const add[])(series *, const eval_figures *) = {[SELFCHECK_CURVES] = curve_rows,
+                                                                  [SELFCHECK_FIGURES] = figure_row,
+                                                                  [SELFCHECK_ROC] = roc_rows};
     const study_selfcheck_spec *spec = &s->entry->selfcheck;
     eval_options options = {.counts = spec->counts ? spec->counts : no_count,
                             .n_counts = spec->n_counts}; /* NULL would be the default ones */
     eval_figures f;
-    if (spec->shape == SELFCHECK_ROC)
-        return roc_rows(s, err);
     int r = eval_items(s->study, s->items, s->n, &options, &f, err);
     if (r < 0)
         return r;
-    s->questions_ungraded = f.questions_ungraded;
-    (spec->shape == SELFCHECK_CURVES ? curve_rows : figure_row)(s, &f);
+    if (spec->shape != SELFCHECK_ROC)
+        s->count[QUESTIONS_UNGRADED] = f.count[EVAL_QUESTIONS_UNGRADED];
+    add[spec->shape](s, &f);
     return RDV_OK;
 }
 
@@ -201,47 +201,44 @@ static int add_rows(series *s, rdv_error *err)
 
 static void add_series_row(series *s)
 {
-    const size_t counts[] = {
-        s->questions,          s->chains,    s->unread,  s->ungraded,
-        s->questions_ungraded, s->unchecked, s->skipped, s->questions_unchecked,
-        s->null_confidence};
     rdv_cell *row = table_row(s->table->series);
-    if (!row) {
-        s->table->failed = true;
+    if (!row)
         return;
-    }
     row[0] = table_text(s->view->name);
     row[1] = table_text(s->makers.generator);
     row[2] = table_text(s->makers.checker);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        row[N_LABELS + i] = table_number((double)counts[i]);
+    for (size_t i = 0; i < N_COUNTS; i++)
+        row[N_LABELS + i] = table_count(s->count[i]);
     if (s->entry->selfcheck.shape == SELFCHECK_ROC)
-        row[N_SERIES_COLUMNS - 1] = table_estimate(s->auc);
+        row[N_LABELS + N_COUNTS] = table_estimate(s->auc);
     table_end_series(s->table);
 }
 
 /* What the series rests on and lacks, as sentences. */
 static void note_series(const series *s)
 {
+    const table_count_note notes[] = {
+        {UNPARSED, "chain", "without a readable answer, counted as wrong"},
+        {UNGRADED, "chain", "not known to be right or wrong"},
+        {QUESTIONS_UNGRADED, "question", "with such chains, left out"},
+        {UNCHECKED, "chain", "without this check"},
+        {SKIPPED, "chain", "skipped by the check"},
+        {QUESTIONS_UNCHECKED, "question",
+         "with chains without the check or skipped by it, left out"},
+        {NULL_CONFIDENCE, "checked chain",
+         s->entry->selfcheck.votes ? "without a confidence, casting no weighted vote"
+                                   : "without a confidence, left out"},
+    };
     rdv_study_table *t = s->table;
     table_note(t, "%s", "");
-    table_note(t, "%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name), s->questions,
-               table_plural(s->questions), s->chains, table_plural(s->chains));
+    table_note(t, "%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name), s->count[QUESTIONS],
+               table_plural(s->count[QUESTIONS]), s->count[CHAINS], table_plural(s->count[CHAINS]));
     if (!s->makers.generator.p || !s->makers.checker.p)
         table_note(t, "the records do not say who %s them",
                    s->makers.generator.p ? "checked"
                    : s->makers.checker.p ? "generated"
                                          : "generated and who checked");
-    table_note_count(t, s->unread, "chain", "without a readable answer, counted as wrong");
-    table_note_count(t, s->ungraded, "chain", "not known to be right or wrong");
-    table_note_count(t, s->questions_ungraded, "question", "with such chains, left out");
-    table_note_count(t, s->unchecked, "chain", "without this check");
-    table_note_count(t, s->skipped, "chain", "skipped by the check");
-    table_note_count(t, s->questions_unchecked, "question",
-                     "with chains without the check or skipped by it, left out");
-    table_note_count(t, s->null_confidence, "checked chain",
-                     s->entry->selfcheck.votes ? "without a confidence, casting no weighted vote"
-                                               : "without a confidence, left out");
+    table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
     if (!isnan(s->auc.value))
         table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
                    s->auc.high);
@@ -265,7 +262,7 @@ static int add_series(rdv_study *study, rdv_study_table *table, const view *by, 
         if (by->items[i].makers == makers)
             s.items[s.n++] = by->items[i];
     count_chains(&s);
-    if (s.unchecked == s.chains)
+    if (s.count[UNCHECKED] == s.count[CHAINS])
         return RDV_OK;
     int r = drop_questions(&s, err);
     if (r == RDV_OK)
@@ -281,20 +278,18 @@ static int finish(rdv_study *s, rdv_error *err)
 {
     const views *v = s->of;
     bool roc = s->entry->selfcheck.shape == SELFCHECK_ROC;
-    rdv_study_table in_common =
-        table_new(s->arena, "series", series_columns, N_SERIES_COLUMNS - (roc ? 0 : 1));
     rdv_study_table table = study_table(s), *kept = RDV_NEW(s->arena, rdv_study_table);
     int r = views_fit(s, err);
     if (r != RDV_OK || !kept)
         return r != RDV_OK ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    *kept = in_common;
+    *kept = table_new(s->arena, "series", series_columns, N_LABELS + N_COUNTS + roc);
     table.series = kept;
     table.row_member = "rows";
     table.digits = 6;
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
         for (size_t m = 0; r == RDV_OK && m < v->n_makers; m++)
             r = add_series(s, &table, &v->of[i], m, err);
-    if (r == RDV_OK && kept->n_rows == 0 && !table.failed)
+    if (r == RDV_OK && kept->n_rows == 0 && !kept->failed && !table.failed)
         return rdv_fail(err, RDV_NONE,
                         "no chain has what %s needs: %.*s; the weight confidence:METHOD or "
                         "scores:NAME names something else",
@@ -304,5 +299,4 @@ static int finish(rdv_study *s, rdv_error *err)
     return r == RDV_OK ? settings_put(s, err) : r;
 }
 
-const study_family study_selfcheck = {
-    .prefix = "selfcheck:", .begin = views_begin, .add = views_add, .finish = finish};
+const study_family study_selfcheck = {.begin = views_begin, .add = views_add, .finish = finish};

@@ -55,9 +55,9 @@ static void add_fit(rdv_study_table *table, rdv_str name, const fit_result *fit)
         return;
     row[0] = table_text(name);
     if (fit->part != FIT_NO_PART)
-        row[1] = table_number((double)fit->part);
-    row[2] = table_number((double)fit->questions);
-    row[3] = table_number((double)fit->chains);
+        row[1] = table_count(fit->part);
+    row[2] = table_count(fit->questions);
+    row[3] = table_count(fit->chains);
     fill_model(&fit->model, row + 4);
     const double rest[] = {
         fit->was.weights,    fit->was.aggregate, fit->was.threshold, (double)fit->questions,
@@ -109,14 +109,9 @@ static rdv_str split_title(const rdv_study *s, size_t fitted_only)
 static int put_split(rdv_study *s, size_t fitted_only, rdv_error *err)
 {
     rdv_study_table table = table_new(s->arena, "split", COLUMNS_OF(split_columns));
-    rdv_cell *row = table_row(&table);
     table.form = RDV_FORM_OBJECT;
-    if (row) {
-        row[0] = table_number((double)s->options.parts);
-        row[1] = table_number(!s->options.first_only);
-        row[2] = table_number((double)s->options.seed);
-        row[3] = table_number((double)fitted_only);
-    }
+    TABLE_ADD(&table, table_count(s->options.parts), table_number(!s->options.first_only),
+              table_number((double)s->options.seed), table_count(fitted_only));
     return study_put(s, &table, err);
 }
 

@@ -106,18 +106,6 @@ static const struct row {
 } rows[] = {{0, 0.19},    {0.075, 0.22}, {0.1, 0.23},  {0.15, 0.26},
             {0.25, 0.31}, {0.5, 0.48},   {0.75, 0.72}, {1, 0.98}};
 
-static int begin(rdv_study *s, rdv_error *err)
-{
-    (void)s, (void)err;
-    return RDV_OK;
-}
-
-static int add(rdv_study *s, const study_chain *one, rdv_error *err)
-{
-    (void)s, (void)one, (void)err;
-    return RDV_OK;
-}
-
 static int finish(rdv_study *s, rdv_error *err)
 {
     simulation how = simulate_default();
@@ -127,16 +115,11 @@ static int finish(rdv_study *s, rdv_error *err)
         simulated found;
         how.seed = s->options.seed + i;
         int r = simulate(&how, rows[i].correlation, &found, err);
-        rdv_cell *row = r == RDV_OK ? table_row(&table) : NULL;
         if (r < 0)
             return r;
-        if (!row)
-            break;
-        row[0] = table_number(rows[i].correlation);
-        row[1] = table_estimate(found.accuracy);
-        row[2] = table_number(rows[i].paper);
-        row[3] = table_number(found.accuracy.value - rows[i].paper);
-        row[4] = table_number(found.correlation);
+        TABLE_ADD(&table, table_number(rows[i].correlation), table_estimate(found.accuracy),
+                  table_number(rows[i].paper), table_number(found.accuracy.value - rows[i].paper),
+                  table_number(found.correlation));
     }
     table_note(&table,
                "%zu questions a row, %zu chains of %zu steps each; a step is right with the "
@@ -147,5 +130,4 @@ static int finish(rdv_study *s, rdv_error *err)
     return study_put(s, &table, err);
 }
 
-const study_family study_simulation = {
-    .prefix = "general:", .begin = begin, .add = add, .finish = finish};
+const study_family study_simulation = {.finish = finish};

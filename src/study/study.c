@@ -30,7 +30,7 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
     rdv_map_init(&s->question_ids, arena);
     rdv_map_init(&s->answer_keys, arena);
     rdv_map_init(&s->learned_ids, arena);
-    int r = entry->family->begin(s, err);
+    int r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
     if (r == RDV_OK)
         *out = s;
     return r;
@@ -41,11 +41,12 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
 static int take(rdv_study *s, const rdv_chain *chain, bool learned, rdv_arena *scratch,
                 rdv_error *err)
 {
+    const study_family *family = s->entry->family;
     study_chain one = {.chain = chain, .learned = learned, .scratch = scratch};
-    int r = s->entry->family->ungraded
-                ? RDV_OK
-                : rdv_grade_chain(chain, &s->options.grading, scratch, &one.grade, err);
-    return r < 0 ? r : s->entry->family->add(s, &one, err);
+    int r = RDV_OK;
+    if (!family->ungraded)
+        r = rdv_grade_chain(chain, &s->options.grading, scratch, &one.grade, err);
+    return r == RDV_OK && family->add ? family->add(s, &one, err) : r;
 }
 
 int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)

@@ -18,13 +18,12 @@ typedef struct study_chain {
 
 /* Studies that gather chains in one way. */
 typedef struct study_family {
-    const char *prefix; /* of their names */
-    bool ungraded;      /* whether answers are right is not asked */
-    /* Make study->of. RDV_OK, RDV_E_ARGUMENT, RDV_E_NOMEM. */
+    bool ungraded; /* whether answers are right is not asked */
+    /* Make study->of; NULL: there is none. RDV_OK, RDV_E_ARGUMENT, RDV_E_NOMEM. */
     int (*begin)(rdv_study *study, rdv_error *err);
-    /* Take in a chain, as rdv_study_add(). */
+    /* Take in a chain, or what a vote concluded, as rdv_study_add(); NULL: it is passed over. */
     int (*add)(rdv_study *study, const study_chain *one, rdv_error *err);
-    int (*add_result)(rdv_study *study, const rdv_result *result, rdv_error *err); /* or NULL */
+    int (*add_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
     /* Fit, compute, and hand over the tables by study_put(). As rdv_study_finish(). */
     int (*finish)(rdv_study *study, rdv_error *err);
 } study_family;

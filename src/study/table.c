@@ -35,6 +35,13 @@ rdv_cell *table_row(rdv_study_table *t)
     return t->cells + n;
 }
 
+void table_add(rdv_study_table *t, const rdv_cell *cells, size_t n)
+{
+    rdv_cell *row = table_row(t);
+    if (row)
+        memcpy(row, cells, n * sizeof *row);
+}
+
 void table_end_series(rdv_study_table *t)
 {
     size_t n = t->series->n_rows;
@@ -64,6 +71,13 @@ void table_note_count(rdv_study_table *t, size_t n, const char *what, const char
 {
     if (n)
         table_note(t, "%zu %s%s %s", n, what, table_plural(n), then);
+}
+
+void table_note_counts(rdv_study_table *t, const size_t *counts, const table_count_note *notes,
+                       size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        table_note_count(t, counts[notes[i].count], notes[i].what, notes[i].then);
 }
 
 /* What a cell holds, which is its column's kind where there is anything. */
@@ -97,6 +111,11 @@ rdv_cell table_number(double x)
     rdv_estimate is = rdv_estimate_none(0);
     is.value = x;
     return table_estimate(is);
+}
+
+rdv_cell table_count(size_t n)
+{
+    return table_number((double)n);
 }
 
 rdv_cell table_estimate(rdv_estimate is)

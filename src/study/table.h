@@ -26,12 +26,24 @@ rdv_study_table table_new(rdv_arena *arena, const char *member, const rdv_column
 /* A new last row of absent cells, to be filled in; NULL when out of memory. Borrowed until the next
  * row. Texts are borrowed as long as the table. */
 rdv_cell *table_row(rdv_study_table *table);
+/* A new last row that begins with these `n` cells; the rest is absent. */
+void table_add(rdv_study_table *table, const rdv_cell *cells, size_t n);
+#define TABLE_ADD(table_, ...)                                                                     \
+    table_add((table_), (const rdv_cell[]){__VA_ARGS__},                                           \
+              sizeof((const rdv_cell[]){__VA_ARGS__}) / sizeof(rdv_cell))
 /* The rows since the last call are those of the last row of table->series. */
 void table_end_series(rdv_study_table *table);
 /* A line of the table's notes. */
 void table_note(rdv_study_table *table, const char *fmt, ...) RDV_PRINTF(2, 3);
 /* The same where there are any: "3 chains without an answer". */
 void table_note_count(rdv_study_table *table, size_t n, const char *what, const char *then);
+/* The same of `n` of some counts. */
+typedef struct table_count_note {
+    size_t count; /* index */
+    const char *what, *then;
+} table_count_note;
+void table_note_counts(rdv_study_table *table, const size_t *counts, const table_count_note *notes,
+                       size_t n);
 /* RDV_OK, the table being whole, or RDV_E_NOMEM when anything could not be added. */
 int table_close(rdv_study_table *table, rdv_error *err);
 
@@ -42,6 +54,7 @@ const char *table_plural(size_t n);
  * the cells are. */
 rdv_cell table_text(rdv_str text);
 rdv_cell table_number(double x);
+rdv_cell table_count(size_t n);
 rdv_cell table_estimate(rdv_estimate is);
 /* Absent, and why. */
 rdv_cell table_absent(const char *why);

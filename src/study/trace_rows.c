@@ -15,118 +15,87 @@ static int out_of_memory(rdv_error *err)
     return rdv_fail(err, RDV_E_NOMEM, "out of memory");
 }
 
-/* ---- Table 2 --------------------------------------------------------------------------------- */
-
 static rdv_cell number_cell(double x, size_t n)
 {
-    rdv_estimate is = rdv_estimate_none(n);
-    is.value = x;
-    return table_estimate(is);
+    rdv_cell cell = table_number(x);
+    cell.is.n = n;
+    return cell;
 }
+
+/* ---- Table 2 --------------------------------------------------------------------------------- */
 
 int trace_row_counts(trace_row *row, rdv_error *err)
 {
-    size_t right = 0, wrong = 0, mistake = 0;
-    double steps = 0;
+    enum { CORRECT, INCORRECT, MISTAKE, TRACES, STEPS, N };
+    double sum[N] = {0};
     (void)err;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        if (!trace_in(t, row->group) || t->locator != RDV_MAP_MISSING)
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
+        if (t->locator != RDV_MAP_MISSING)
             continue;
-        row->traces++;
-        right += t->right == 1;
-        wrong += t->right == 0;
-        mistake += t->label.is == RDV_LABEL_AT;
-        steps += (double)t->steps;
+        sum[CORRECT] += t->right == 1;
+        sum[INCORRECT] += t->right == 0;
+        sum[MISTAKE] += t->label.is == RDV_LABEL_AT;
+        sum[TRACES]++;
+        sum[STEPS] += (double)t->steps;
         row->left_out += t->right < 0 || t->label.is == RDV_LABEL_UNKNOWN;
     }
-    if (row->traces == 0)
-        return RDV_NONE;
-    const double x[] = {(double)right, (double)wrong, (double)mistake, (double)row->traces,
-                        steps / (double)row->traces};
-    for (size_t c = 0; c < sizeof x / sizeof *x; c++)
-        row->cells[c] = number_cell(x[c], row->traces);
-    return RDV_OK;
+    row->traces = (size_t)sum[TRACES];
+    for (size_t c = 0; c < N; c++)
+        row->cells[c] = number_cell(c == STEPS ? sum[c] / sum[TRACES] : sum[c], row->traces);
+    return row->traces ? RDV_OK : RDV_NONE;
 }
 
 /* ---- Table 3 --------------------------------------------------------------------------------- */
 
-/* A unit for each trace: where each annotator sees the first mistake (-1: nowhere). */
-static int rate_locations(const trace_row *row, size_t raters, rdv_ratings *out, rdv_error *err)
+/* Where an annotator sees the first mistake; -1: nowhere. */
+static double location_by(const trace *t, size_t annotator)
 {
-    rdv_arena *arena = row->all->arena;
-    double *value = RDV_NEW_ARRAY(arena, double, row->all->n *raters);
-    if (!value)
-        return out_of_memory(err);
-    *out = (rdv_ratings){.value = value, .n_raters = raters};
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        if (!trace_in(t, row->group) || t->n_marks < 2)
-            continue;
-        double *unit = value + out->n_units++ * raters;
-        for (size_t k = 0; k < raters; k++) {
-            rdv_label mark = k < t->n_marks ? t->marks[k] : (rdv_label){0};
-            unit[k] = mark.is == RDV_LABEL_AT           ? (double)mark.step
-                      : mark.is == RDV_LABEL_NO_MISTAKE ? -1
-                                                        : NAN;
-        }
-    }
-    return RDV_OK;
+    rdv_label mark = t->marks[annotator];
+    return mark.is == RDV_LABEL_AT ? (double)mark.step : mark.is == RDV_LABEL_NO_MISTAKE ? -1 : NAN;
 }
 
-/* A unit for each step; those of one trace are one cluster. */
-static int rate_steps(const trace_row *row, size_t raters, rdv_ratings *out, rdv_error *err)
+/* The agreement of at most `raters` annotators on where the first mistake of each trace is, or on
+ * each step, those of one trace being one cluster. */
+static int agree(const trace_row *row, size_t raters, bool steps, rdv_estimate *out, rdv_error *err)
 {
+    size_t units = 0;
     rdv_arena *arena = row->all->arena;
-    size_t steps = 0;
-    for (size_t i = 0; i < row->all->n; i++)
-        if (trace_in(&row->all->of[i], row->group) && row->all->of[i].n_marks >= 2)
-            steps += row->all->of[i].steps;
-    double *value = RDV_NEW_ARRAY(arena, double, steps *raters);
-    size_t *cluster = RDV_NEW_ARRAY(arena, size_t, steps);
+    for (size_t i = 0; i < row->n; i++)
+        units += steps ? row->in[i]->steps : 1;
+    double *value = RDV_NEW_ARRAY(arena, double, units *raters);
+    size_t *cluster = RDV_NEW_ARRAY(arena, size_t, units);
+    rdv_ratings ratings = {.value = value, .n_raters = raters, .cluster = cluster};
     if (!value || !cluster)
         return out_of_memory(err);
-    *out = (rdv_ratings){.value = value, .n_raters = raters, .cluster = cluster};
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        bool in = trace_in(t, row->group) && t->n_marks >= 2;
-        for (size_t s = 0; in && s < t->steps; s++) {
-            cluster[out->n_units] = i;
-            double *unit = value + out->n_units++ * raters;
-            for (size_t k = 0; k < raters; k++) {
-                int is = k < t->n_marks ? t->judged[k][s] : -1;
-                unit[k] = is < 0 ? NAN : is;
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
+        for (size_t s = 0; t->n_marks >= 2 && s < (steps ? t->steps : 1); s++) {
+            cluster[ratings.n_units] = i;
+            for (size_t k = 0; k < raters; k++, value++) {
+                int is = steps && k < t->n_marks ? t->judged[k][s] : -1;
+                *value = steps ? (is < 0 ? NAN : is) : k < t->n_marks ? location_by(t, k) : NAN;
             }
+            ratings.n_units++;
         }
     }
-    return RDV_OK;
+    return rdv_agreement(&ratings, RDV_ALPHA_NOMINAL, 0, row->all->seed, arena, out, err);
 }
 
 int trace_row_agreement(trace_row *row, rdv_error *err)
 {
     size_t raters = 0;
-    rdv_ratings locations, steps;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        if (!trace_in(t, row->group))
-            continue;
-        row->traces += t->n_marks >= 2;
-        row->left_out += t->n_marks < 2;
-        raters = t->n_marks > raters ? t->n_marks : raters;
+    for (size_t i = 0; i < row->n; i++) {
+        size_t n = row->in[i]->n_marks;
+        row->traces += n >= 2;
+        row->left_out += n < 2;
+        raters = n > raters ? n : raters;
     }
     if (row->traces == 0)
         return RDV_NONE;
-    int r = rate_locations(row, raters, &locations, err);
-    if (r == RDV_OK)
-        r = rate_steps(row, raters, &steps, err);
-    if (r == RDV_OK)
-        r = rdv_agreement(&locations, RDV_ALPHA_NOMINAL, 0, row->all->seed, row->all->arena,
-                          &row->cells[0].is, err);
-    if (r == RDV_OK)
-        r = rdv_agreement(&steps, RDV_ALPHA_NOMINAL, 0, row->all->seed, row->all->arena,
-                          &row->cells[1].is, err);
     row->cells[2] = number_cell((double)raters, row->traces);
-    return r;
+    int r = agree(row, raters, false, &row->cells[0].is, err);
+    return r == RDV_OK ? agree(row, raters, true, &row->cells[1].is, err) : r;
 }
 
 /* ---- Tables 4, 5, 7, 9 ----------------------------------------------------------------------- */
@@ -139,30 +108,21 @@ static const trace_check *check_of(const trace *t, size_t check)
     return NULL;
 }
 
-/* The group's traces that the check located something in, and that have a label. */
-static int collect_located(trace_row *row, rdv_located **out, rdv_error *err)
+/* Where the check located mistakes, of the traces that have a label. */
+static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_error *err)
 {
-    rdv_located *l = RDV_NEW_ARRAY(row->all->arena, rdv_located, row->all->n);
+    rdv_located *l = RDV_NEW_ARRAY(row->all->arena, rdv_located, row->n);
     if (!l)
         return out_of_memory(err);
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
         const trace_check *check = check_of(t, row->of);
-        if (!trace_in(t, row->group))
-            continue;
         if (check && t->label.is != RDV_LABEL_UNKNOWN)
             l[row->traces++] = (rdv_located){t->label, check->found, t->question};
-        else
-            row->left_out++;
     }
-    *out = l;
-    return row->traces ? RDV_OK : RDV_NONE;
-}
-
-static int locate(trace_row *row, rdv_location *out, rdv_located **l, rdv_error *err)
-{
-    int r = collect_located(row, l, err);
-    return r == RDV_OK ? rdv_locate_score(*l, row->traces, row->all->arena, out, err) : r;
+    row->left_out = row->n - row->traces;
+    *located = l;
+    return row->traces ? rdv_locate_score(l, row->traces, row->all->arena, out, err) : RDV_NONE;
 }
 
 int trace_row_location(trace_row *row, rdv_error *err)
@@ -189,16 +149,17 @@ int trace_row_split(trace_row *row, rdv_error *err)
     return RDV_OK;
 }
 
-static int collect_detected(trace_row *row, rdv_detected **out, size_t *n, rdv_error *err)
+/* What the check says of answers, of the traces whose answer is known to be right or wrong. */
+static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error *err)
 {
-    rdv_detected *d = RDV_NEW_ARRAY(row->all->arena, rdv_detected, row->all->n);
+    rdv_detected *d = RDV_NEW_ARRAY(row->all->arena, rdv_detected, row->n);
     if (!d)
         return out_of_memory(err);
     *n = 0;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
         const trace_check *check = check_of(t, row->of);
-        if (trace_in(t, row->group) && check && t->right >= 0)
+        if (check && t->right >= 0)
             d[(*n)++] = (rdv_detected){t->right == 1, check->found, t->question};
     }
     *out = d;
@@ -208,16 +169,13 @@ static int collect_detected(trace_row *row, rdv_detected **out, size_t *n, rdv_e
 int trace_row_answers(trace_row *row, rdv_error *err)
 {
     rdv_detected *d;
-    size_t in_group = 0;
-    int r = collect_detected(row, &d, &row->traces, err);
+    int r = detect(row, &d, &row->traces, err);
     if (r != RDV_OK)
         return r;
-    for (size_t i = 0; i < row->all->n; i++)
-        in_group += trace_in(&row->all->of[i], row->group);
-    row->left_out = in_group - row->traces;
+    row->left_out = row->n - row->traces;
     r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[0].is, err);
     for (size_t i = 0; i < row->traces; i++)
-        d[i].found = (rdv_found){.is = RDV_FOUND_AT};
+        d[i].found = (rdv_found){.is = RDV_FOUND_AT}; /* always "wrong" */
     return r == RDV_OK ? rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err)
                        : r;
 }
@@ -248,22 +206,18 @@ static int best_constant(const trace_row *row, const rdv_located *l, rdv_estimat
 
 static int step_auc(const trace_row *row, rdv_estimate *out, rdv_error *err)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace_check *check = check_of(&row->all->of[i], row->of);
-        n += check && trace_in(&row->all->of[i], row->group) ? check->n_steps : 0;
-    }
-    rdv_scored *s = RDV_NEW_ARRAY(row->all->arena, rdv_scored, n);
-    if (!s)
-        return out_of_memory(err);
-    n = 0;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace_check *check = check_of(&row->all->of[i], row->of);
-        for (size_t k = 0; check && trace_in(&row->all->of[i], row->group) && k < check->n_steps;
-             k++)
+    rdv_arena *arena = row->all->arena;
+    rdv_scored *s = NULL;
+    size_t n = 0, cap = 0;
+    for (size_t i = 0; i < row->n; i++) {
+        const trace_check *check = check_of(row->in[i], row->of);
+        for (size_t k = 0; check && k < check->n_steps; k++) {
+            if (!RDV_PUSH_ROOM(arena, s, n, cap))
+                return out_of_memory(err);
             s[n++] = check->steps[k];
+        }
     }
-    return rdv_auc(s, n, row->all->arena, out, err);
+    return rdv_auc(s, n, arena, out, err);
 }
 
 int trace_row_rewards(trace_row *row, rdv_error *err)
@@ -278,12 +232,10 @@ int trace_row_rewards(trace_row *row, rdv_error *err)
     row->cells[0].is = location.overall;
     r = best_constant(row, l, &row->cells[1].is, err);
     if (r == RDV_OK)
-        r = collect_detected(row, &d, &n, err);
+        r = detect(row, &d, &n, err);
     if (r == RDV_OK)
         r = rdv_weighted_f1(d, n, row->all->arena, &row->cells[2].is, err);
-    if (r >= 0)
-        r = step_auc(row, &row->cells[3].is, err);
-    return r;
+    return r < 0 ? r : step_auc(row, &row->cells[3].is, err);
 }
 
 /* ---- Table 6, Fig. 2 ------------------------------------------------------------------------- */
@@ -292,16 +244,13 @@ int trace_row_rewards(trace_row *row, rdv_error *err)
  * accuracy by as much, down or up. */
 static int change(const trace_row *row, int before, rdv_estimate *out, size_t *n, rdv_error *err)
 {
-    double *changed = RDV_NEW_ARRAY(row->all->arena, double, row->all->n);
+    double *changed = RDV_NEW_ARRAY(row->all->arena, double, row->n);
     *n = 0;
     if (!changed)
         return out_of_memory(err);
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        if (trace_in(t, row->group) && t->locator == row->of && t->right_before == before &&
-            t->right >= 0)
-            changed[(*n)++] = t->right != before;
-    }
+    for (size_t i = 0; i < row->n; i++)
+        if (row->in[i]->right_before == before && row->in[i]->right >= 0)
+            changed[(*n)++] = row->in[i]->right != before;
     *out = rdv_mean(changed, *n, true);
     if (before)
         *out = (rdv_estimate){0 - out->value, out->se, 0 - out->high, 0 - out->low, out->n};
@@ -311,26 +260,23 @@ static int change(const trace_row *row, int before, rdv_estimate *out, size_t *n
 int trace_row_repairs(trace_row *row, rdv_error *err)
 {
     double steps = 0, calls = 0;
-    size_t in = 0, right = 0, wrong = 0;
-    for (size_t i = 0; i < row->all->n; i++) {
-        const trace *t = &row->all->of[i];
-        if (!trace_in(t, row->group) || t->locator != row->of)
-            continue;
-        in++;
+    size_t right = 0, wrong = 0;
+    if (row->n == 0)
+        return RDV_NONE;
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
         steps += (double)t->steps_before;
         calls += t->calls;
         row->left_out += t->right < 0 || t->right_before < 0;
     }
-    if (in == 0)
-        return RDV_NONE;
-    row->traces = in - row->left_out;
+    row->traces = row->n - row->left_out;
     int r = change(row, 1, &row->cells[0].is, &right, err);
     if (r == RDV_OK)
         r = change(row, 0, &row->cells[1].is, &wrong, err);
     row->cells[2] = number_cell((double)right, right);
     row->cells[3] = number_cell((double)wrong, wrong);
-    row->cells[4] = number_cell(steps / (double)in, in);
-    row->cells[5] = number_cell(calls / (double)in, in);
+    row->cells[4] = number_cell(steps / (double)row->n, row->n);
+    row->cells[5] = number_cell(calls / (double)row->n, row->n);
     return r;
 }
 
@@ -353,14 +299,11 @@ int trace_simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out)
 int trace_row_simulated(trace_row *row, rdv_error *err)
 {
     double accuracy;
-    rdv_str locator = row->all->locators.texts[row->of];
-    if (trace_simulated_accuracy(locator, row->all->arena, &accuracy) < 0)
+    if (trace_simulated_accuracy(row->all->locators.texts[row->of], row->all->arena, &accuracy) < 0)
         return out_of_memory(err);
-    trace_row rest = *row;
-    rest.cells++;
-    int r = trace_row_repairs(&rest, err);
-    row->traces = rest.traces;
-    row->left_out = rest.left_out;
-    row->cells[0] = number_cell(accuracy, rest.traces);
+    row->cells++;
+    int r = trace_row_repairs(row, err);
+    row->cells--;
+    row->cells[0] = number_cell(accuracy, row->traces);
     return r;
 }

@@ -44,17 +44,6 @@ typedef struct traces {
     size_t n, cap;
 } traces;
 
-/* Traces of one row: those of a task, and where `drawn` only those that were. */
-typedef struct trace_group {
-    size_t task;
-    bool drawn;
-} trace_group;
-
-static inline bool trace_in(const trace *t, trace_group g)
-{
-    return t->task == g.task && (!g.drawn || t->drawn);
-}
-
 /* The parts of the family: study->of is a `traces`. */
 int traces_begin(rdv_study *study, rdv_error *err);
 int traces_add(rdv_study *study, const study_chain *one, rdv_error *err);
@@ -62,17 +51,18 @@ int traces_add(rdv_study *study, const study_chain *one, rdv_error *err);
 /* Decide which traces are drawn. *drawn_down[task]: some of the task were not. */
 int traces_draw(traces *all, bool **drawn_down, rdv_error *err);
 
-/* The data cells of one row: of a check, a locator, or neither (`of`). */
+/* One row: of a check, a locator, or neither (`of`). */
 typedef struct trace_row {
-    traces *all;
+    const traces *all;
     size_t of;
-    trace_group group;
-    rdv_cell *cells;
+    const trace **in; /* the traces of its group; of a locator, those that it repaired */
+    size_t n;
+    rdv_cell *cells; /* of its data */
     size_t traces;   /* that it rests on */
-    size_t left_out; /* traces of the task without this check, or a label or an answer known */
+    size_t left_out; /* those without this check, or a label or an answer known */
 } trace_row;
 
-/* Fill in the row. RDV_NONE: no trace of the group has what is wanted. */
+/* Fill in the row. RDV_NONE: no trace has what is wanted. */
 typedef int trace_fill(trace_row *row, rdv_error *err);
 trace_fill trace_row_counts;    /* Table 2 */
 trace_fill trace_row_agreement; /* Table 3 */

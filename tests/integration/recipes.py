@@ -139,6 +139,7 @@ class Refused(Case):
         self.write("right.jsonl", lines(chain(question_id="other")))
         self.assert_says(3, "not both right and wrong", "--fit", "right.jsonl")
         self.assert_says(3, "missing.jsonl", "--fit", "missing.jsonl")
+        self.assert_says(3, "of the 0 chains to fit on", "--fit", os.devnull)
 
     def test_standard_input_twice(self):
         ended = rederive("eval", "--fit", "-", cwd=self.folder)

@@ -60,8 +60,8 @@ static void test_accuracy__by_hand(void **state)
     rdv_study *s = study_of(arena, "evaluation", NULL);
     rdv_eval_item f[6];
     eval_figures out = evaluate(s, f, two_questions(s, f), NULL);
-    assert_int_equal(out.questions, 2);
-    assert_int_equal(out.chains, 6);
+    assert_int_equal(out.count[EVAL_QUESTIONS], 2);
+    assert_int_equal(out.count[EVAL_CHAINS], 6);
     assert_near(value(&out, "accuracy.chain"), 1.0 / 3, 1e-15);
     assert_near(value(&out, "accuracy.majority"), (0 + 1.0 / 3) / 2, 1e-15);
     assert_near(value(&out, "accuracy.weighted"), 0.5, 1e-15);
@@ -165,7 +165,7 @@ static void test_skipped__in_no_verification_figure(void **state)
     f[3].skipped = true;
     f[3].vote.ballot.weight = NAN; /* as a view reports it */
     eval_figures out = evaluate(s, f, 4, NULL);
-    assert_int_equal(out.skipped, 1);
+    assert_int_equal(out.count[EVAL_SKIPPED], 1);
     assert_int_equal(figure(&out, "auc")->is.n, 3);
     assert_near(value(&out, "auc"), 1, 0);
     assert_int_equal(figure(&out, "location")->is.n, 3);
@@ -190,13 +190,13 @@ static void test_left_out__is_counted(void **state)
     f[5].found.is = RDV_FOUND_NOTHING;
     f[0].label.is = RDV_LABEL_NO_MISTAKE;
     eval_figures out = evaluate(s, f, 6, NULL);
-    assert_int_equal(out.questions, 3);
-    assert_int_equal(out.questions_ungraded, 1);
-    assert_int_equal(out.ungraded, 2);
-    assert_int_equal(out.unread, 1);
-    assert_int_equal(out.null_confidence, 1);
-    assert_int_equal(out.unlabelled, 5);
-    assert_int_equal(out.no_prediction, 1);
+    assert_int_equal(out.count[EVAL_QUESTIONS], 3);
+    assert_int_equal(out.count[EVAL_QUESTIONS_UNGRADED], 1);
+    assert_int_equal(out.count[EVAL_UNGRADED], 2);
+    assert_int_equal(out.count[EVAL_UNPARSED], 1);
+    assert_int_equal(out.count[EVAL_NULL_CONFIDENCE], 1);
+    assert_int_equal(out.count[EVAL_UNLABELLED], 5);
+    assert_int_equal(out.count[EVAL_NO_PREDICTION], 1);
     assert_int_equal(figure(&out, "accuracy.majority")->is.n, 2);
     assert_near(value(&out, "accuracy.majority"), (1 + 0.5) / 2, 1e-15);
     assert_near(value(&out, "accuracy.chain"), (0.5 + 0.5) / 2, 1e-15);
@@ -237,7 +237,7 @@ static void test_truth__holds_for_all_chains_of_an_answer(void **state)
     rdv_eval_item f[3] = {item(s, "q", "a", -1, 0.5), item(s, "q", "a", 1, 0.5),
                           item(s, "q", NULL, -1, 0.5)};
     eval_figures out = evaluate(s, f, 3, NULL);
-    assert_int_equal(out.questions_ungraded, 0);
+    assert_int_equal(out.count[EVAL_QUESTIONS_UNGRADED], 0);
     const eval_curve *c = curve(&out, "accuracy.majority", "chains");
     assert_near(c->points[0].is.value, 2.0 / 3, 1e-15);
     assert_near(c->points[1].is.value, 1, 0);
@@ -341,7 +341,7 @@ static void test_truth__nothing_is_known(void **state)
     rdv_study *s = study_of(arena, "evaluation", NULL);
     rdv_eval_item f[2] = {item(s, "q", NULL, -1, 1), item(s, "r", NULL, 0, 1)};
     eval_figures out = evaluate(s, f, 2, NULL);
-    assert_int_equal(out.questions_ungraded, 1);
+    assert_int_equal(out.count[EVAL_QUESTIONS_UNGRADED], 1);
     assert_near(value(&out, "accuracy.majority"), 0, 0);
     rdv_arena_free(&arena);
 }
