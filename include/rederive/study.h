@@ -123,8 +123,8 @@ typedef struct rdv_study_options {
     bool fit;
     size_t parts;          /* 0: fitted on the chains learned, reported on all that are added, which
                               may share no question with them. Else at least 2: every part of the
-                              questions is reported with what was fitted on the others, of the chains
-                              learned, or where there are none of those added */
+                              questions is reported with what was fitted on the others, of the
+                              chains learned, or of those added where none were learned */
     bool first_only;       /* parts is 2: fitted on part 0, reported on part 1 */
     const char *fitted_on; /* what notes call the chains that are fitted on; NULL: "the input" */
     /* General-purpose verification */
