@@ -2,10 +2,10 @@
 /* rederive annotate: what people say of steps, out to them and back, and how well they agree. */
 #include "cmd.h"
 #include "data/annotations.h"
-#include "grid.h"
-#include "judge.h"
+#include "grade.h"
 #include "run.h"
-#include "task_name.h"
+#include "table_print.h"
+
 #include <rederive/agree.h>
 
 #include "base/arena.h"
@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "data/write.h"
+#include "study/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct counts {
 struct annotating {
     struct run run;
     rdv_annotations *annotations;
-    rdv_annotators *annotators; /* agreement only */
+    rdv_study *agreement;
     rdv_tie_is ties;
     struct counts counts;
     size_t bad; /* annotations that could not be used */
@@ -172,32 +173,24 @@ static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
 static int take_agreement(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
     rdv_majority majority;
-    rdv_str task;
-    if (task_name(chain, a->run.arena, &task) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     int code = majority_of(a, chain, &majority, err);
-    return code == RDV_OK
-               ? rdv_annotators_add(a->annotators, task, chain->question.id, chain->n_steps,
-                                    chain->step_labels, chain->n_step_labels, err)
-               : code;
+    return code == RDV_OK ? rdv_study_add(a->agreement, chain, a->run.arena, err) : code;
 }
 
 static int write_agreement(struct annotating *a, rdv_error *err)
 {
-    rdv_grid grids[2];
+    rdv_study_tables tables;
     const struct counts *c = &a->counts;
-    int code = rdv_annotators_agreement(a->annotators, &grids[0], err);
-    if (code == RDV_OK)
-        code = rdv_annotators_pairs(a->annotators, &grids[1], err);
+    int code = rdv_study_finish(a->agreement, &tables, err);
     if (code != RDV_OK)
         return code;
-    rdv_grid_note(&grids[0],
-                  "%zu chains, %zu annotated; a majority label for %zu, of which %zu not "
-                  "unanimous; %zu ties; %zu with fewer than %" PRIu64 " annotators",
-                  c->chains, c->annotated, c->labelled, c->unlike, c->tied, c->too_few,
-                  a->run.settings->min_votes);
-    code = rdv_grid_ok(&grids[0], err);
-    return code == RDV_OK ? grids_write(&a->run, grids, 2, err) : code;
+    table_note(&tables.tables[0],
+               "%zu chains, %zu annotated; a majority label for %zu, of which %zu not "
+               "unanimous; %zu ties; %zu with fewer than %" PRIu64 " annotators",
+               c->chains, c->annotated, c->labelled, c->unlike, c->tied, c->too_few,
+               a->run.settings->min_votes);
+    code = table_close(&tables.tables[0], err);
+    return code == RDV_OK ? table_print(&a->run, &tables, err) : code;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -224,7 +217,7 @@ static const struct verb *verb_named(const struct list *in)
 static int take_record(struct annotating *a, const struct verb *verb, rdv_record *record,
                        rdv_error *err)
 {
-    int code = chain_wanted(record, err);
+    int code = grade_takes(record, err);
     if (code == RDV_OK && verb->labels)
         code =
             rdv_annotations_apply(a->annotations, &record->chain, a->run.arena, told, a, NULL, err);
@@ -293,9 +286,10 @@ int cmd_annotate(const struct settings *given)
     if (run_begin(&a.run, &settings) != DONE)
         return run_end(&a.run);
     a.run.errors_in_output = verb->take == take_merge;
-    a.annotators = rdv_annotators_new(a.run.keep, settings.seed, 0);
-    if (!a.annotators)
-        run_stop(&a.run, NOTHING_DONE, &(rdv_error){.msg = "out of memory"});
+    rdv_error err = {0};
+    rdv_study_options options = {.seed = settings.seed};
+    if (rdv_study_new(RDV_STR("agreement"), &options, a.run.keep, &a.agreement, &err) != RDV_OK)
+        run_stop(&a.run, NOTHING_DONE, &err);
     else
         read_labels(&a);
     if (!run_stopped(&a.run))

@@ -2,7 +2,7 @@
 /* rederive check: a verdict for every step of every chain. */
 #include "cmd.h"
 #include "estimate.h"
-#include "judge.h"
+#include "grade.h"
 #include "methods.h"
 #include "spending.h"
 
@@ -128,11 +128,12 @@ static int write_record(struct checking *c, const rdv_chain *chain, const rdv_ch
 static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_check *check,
                       rdv_arena *arena, rdv_error *err)
 {
-    struct judged judged;
+    rdv_grade grade;
     rdv_str text;
-    int code = judge(chain, &(struct judging){0}, arena, &judged, err);
+    int code = rdv_grade_chain(chain, &(rdv_grading){0}, arena, &grade, err);
     if (code == RDV_OK)
-        code = rdv_view_chain(chain, check, judged.right, &c->run.terminal.view, arena, &text, err);
+        code =
+            rdv_view_chain(chain, check, grade.correct, &c->run.terminal.view, arena, &text, err);
     if (code != RDV_OK)
         return code;
     run_write(&c->run, text);
@@ -156,7 +157,7 @@ static int conclude(struct checking *c, const rdv_chain *chain, bool partial, rd
 
 static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
 {
-    int code = chain_wanted(record, err);
+    int code = grade_takes(record, err);
     if (code == RDV_OK)
         code = add_checks(c, &record->chain, err);
     return code == RDV_OK ? conclude(c, &record->chain, false, c->run.arena, err) : code;
@@ -179,7 +180,7 @@ static void check_all(struct checking *c)
 
 static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
 {
-    int code = chain_wanted(&item->record, err);
+    int code = grade_takes(&item->record, err);
     return code == RDV_OK
                ? rdv_plan_check(&item->plan, &item->record.chain, 1, &feed->asking->plan, err)
                : code;

@@ -1,192 +1,276 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive eval: how good answers and checks are, against what is known. */
 #include "cmd.h"
-#include "family.h"
-#include "figures.h"
-#include "recipe.h"
+#include "grade.h"
+#include "run.h"
+#include "table_print.h"
+#include "voters.h"
 
+#include "score/score.h"
 #include "base/arena.h"
+#include "base/str.h"
+#include "study/table.h"
 
-#include <math.h>
+#include <stdlib.h>
 
-struct evaluating {
-    struct run run;
-    struct weight weight;
-    struct judging judging;
-    rdv_eval *eval;
-    struct studies *studies;     /* NULL: chains go into the evaluation as they come */
-    const struct family *family; /* of the recipe, which gathers chains in `gathered`; or NULL */
-    void *gathered;
-    /* of the records that vote wrote, one value a question each */
-    double *correct, *share_used;
-    size_t n_votes, cap_correct, cap_share;
-};
+#define MAX_PARTS 1000
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* --recipe takes the tables of papers, whose names have a colon. */
+static bool is_recipe(const rdv_study_info *info)
+{
+    return strchr(info->name, ':') != NULL;
+}
+
+/* --recipe list: a line for each. */
+static int list_recipes(void)
+{
+    const rdv_study_info *info;
+    for (size_t i = 0; (info = rdv_study_at(i)); i++)
+        if (is_recipe(info))
+            printf("%-18s %-14s %s\n", info->name, info->section, info->summary);
+    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+}
+
+/* Which study it is: that of --recipe, or the evaluation that is of no paper. */
+static int find_study(const char *recipe, const rdv_study_info **out, rdv_error *err)
+{
+    char names[RDV_ERROR_MAX] = "";
+    size_t at = 0;
+    *out = rdv_study_named(rdv_str_of(recipe ? recipe : "evaluation"));
+    if (*out && (!recipe || is_recipe(*out)))
+        return RDV_OK;
+    rdv_str wanted = rdv_str_of(recipe);
+    rdv_str paper = rdv_slice(wanted, 0, rdv_find_char(wanted, ':', 0) + 1);
+    const rdv_study_info *info;
+    for (size_t i = 0; paper.len && (info = rdv_study_at(i)) && at < sizeof names; i++)
+        if (is_recipe(info) && rdv_starts(rdv_str_of(info->name), paper))
+            at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "",
+                                   info->name + paper.len);
+    if (at)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %.*s there are %s", recipe,
+                        RDV_FMT(paper), names);
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "--recipe %.64s: a name such as selfcheck:table1 is wanted; --recipe list "
+                    "lists them",
+                    recipe);
+}
+
+static int check_fitting(const struct settings *set, const rdv_study_info *info, rdv_error *err)
+{
+    bool none = (set->fit && !info->fits) || (set->split && !info->splits);
+    if (none && !info->fits)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--fit and --split do not go with %s: nothing in it is fitted", info->name);
+    return none ? rdv_fail(err, RDV_E_ARGUMENT, "%s takes no --split", info->name) : RDV_OK;
+}
+
+/* Standard input is read once. */
+static int check_inputs(const struct settings *set, rdv_error *err)
+{
+    bool input = set->in.n == 0;
+    for (size_t i = 0; i < set->in.n; i++)
+        input |= strcmp(set->in.items[i], "-") == 0;
+    if (input && set->fit && strcmp(set->fit, "-") == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "standard input cannot be both --fit and the input");
+    return RDV_OK;
+}
+
+static int read_split(const char *text, rdv_study_options *out, rdv_error *err)
+{
+    char *end;
+    if (!text)
+        return RDV_OK;
+    out->first_only = strcmp(text, "half") == 0;
+    out->parts = out->first_only ? 2 : strtoul(text, &end, 10);
+    if (!out->first_only &&
+        (!rdv_is_digit(text[0]) || *end || out->parts < 2 || out->parts > MAX_PARTS))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--split %.64s: \"half\" or a number of parts from 2 to %d is wanted", text,
+                        MAX_PARTS);
+    return RDV_OK;
+}
+
+static int read_lambda(const struct settings *set, const vote_weight *weight,
+                       rdv_study_options *out, rdv_error *err)
+{
+    if (!set->lambda.given)
+        return RDV_OK;
+    if (weight->is != VOTE_WEIGHT_CONFIDENCE)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--lambda weighs verdicts; with --weight %.64s there are none",
+                        set->weight);
+    out->integrates = true;
+    out->integration = (rdv_integration){.l1 = set->lambda.first, .l0 = set->lambda.second};
+    return RDV_OK;
+}
+
+static int read_verifiers(const struct settings *set, rdv_combination *out, rdv_error *err)
+{
+    *out = rdv_combination_default();
+    rdv_unknown_named(rdv_str_of(set->unknown), &out->aggregation.unknown);
+    if (set->floor.given)
+        out->aggregation.floor = set->floor.is;
+    int code = set->verifiers
+                   ? rdv_combination_verifiers(rdv_str_of(set->verifiers), &out->verifiers, err)
+                   : RDV_OK;
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--verifiers");
+    if (set->weights)
+        code = rdv_combination_weights(rdv_str_of(set->weights), out->weight, err);
+    if (code == RDV_OK)
+        code = rdv_combination_check(out, err);
+    return code == RDV_OK ? code : rdv_wrap(err, code, "--weights");
+}
+
+static int read_options(const struct settings *set, const rdv_study_info *info,
+                        const vote_weight *weight, rdv_study_options *out, rdv_error *err)
+{
+    *out = (rdv_study_options){.seed = set->seed,
+                               .grading = grade_options(set),
+                               .weight = set->weight,
+                               .aggregate = weight->aggregation.is,
+                               .threshold = set->threshold.is,
+                               .fit = set->fit || set->split,
+                               .fitted_on = set->fit,
+                               .group = set->group,
+                               .power = set->power.is};
+    rdv_unknown_named(rdv_str_of(set->unknown), &out->unknown);
+    int code = check_fitting(set, info, err);
+    if (code == RDV_OK)
+        code = check_inputs(set, err);
+    if (code == RDV_OK)
+        code = read_split(set->split, out, err);
+    if (code == RDV_OK)
+        code = read_lambda(set, weight, out, err);
+    return code == RDV_OK ? read_verifiers(set, &out->combination, err) : code;
+}
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static int take_chain(struct evaluating *e, const rdv_chain *chain, rdv_error *err)
+static int take(struct run *run, rdv_study *study, const rdv_record *record, bool learn,
+                rdv_error *err)
 {
-    struct judged judged;
-    int code = judge(chain, &e->judging, e->run.arena, &judged, err);
+    if (record->is == RDV_RECORD_RESULT && !learn)
+        return rdv_study_add_result(study, &record->result, err);
+    int code = grade_takes(record, err);
     if (code != RDV_OK)
         return code;
-    if (e->family)
-        return e->family->take(e->gathered, chain, &judged, e->run.arena, err);
-    if (e->studies)
-        return studies_add(e->studies, chain, &judged, e->run.arena, err);
-    rdv_case one = case_of(&e->weight, chain, &judged);
-    return rdv_eval_add(e->eval, &one.fact, err);
+    return (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
 }
 
-static int take_vote(struct evaluating *e, const rdv_result *result, rdv_error *err)
+/* The file of --fit. */
+static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader)
 {
-    size_t n = e->n_votes;
-    if (!RDV_PUSH_ROOM(e->run.keep, e->correct, n, e->cap_correct) ||
-        !RDV_PUSH_ROOM(e->run.keep, e->share_used, n, e->cap_share))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu results are held", n);
-    e->correct[n] = result->expected_correct;
-    e->share_used[n] = result->chains ? (double)result->chains_used / (double)result->chains : NAN;
-    e->n_votes++;
-    return RDV_OK;
-}
-
-static int take_record(struct evaluating *e, const rdv_record *record, rdv_error *err)
-{
-    if (record->is == RDV_RECORD_RESULT)
-        return take_vote(e, &record->result, err);
-    int code = chain_wanted(record, err);
-    return code == RDV_OK ? take_chain(e, &record->chain, err) : code;
-}
-
-static void read_all(struct evaluating *e)
-{
-    rdv_record record;
-    while (run_next(&e->run, &record) == RDV_OK) {
+    int code = RDV_OK;
+    while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO && !run_stopped(run)) {
         rdv_error err = {0};
-        int code = take_record(e, &record, &err);
-        if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
-            run_stop(&e->run, NOTHING_DONE, &err);
-        else if (code == RDV_E_ARGUMENT)
-            run_stop(&e->run, USAGE, &err);
-        else if (code != RDV_OK)
-            run_fail(&e->run, &record, &err);
+        rdv_record record;
+        rdv_arena_reset(run->arena);
+        code = rdv_reader_next(reader, run->arena, &record, &err);
+        if (code == RDV_OK) {
+            code = take(run, study, &record, true, &err);
+            if (code < 0)
+                rdv_wrap(&err, code, "%s:%zu", run->settings->fit, record.line);
+        }
+        if (code == RDV_E_NOMEM || code == RDV_E_IO)
+            run_stop(run, NOTHING_DONE, &err);
+        else if (code < 0)
+            run_fail(run, NULL, &err);
     }
 }
 
-/* What the studies found goes into the evaluation, where no recipe takes it. */
-static int evaluate_studied(struct evaluating *e, rdv_error *err)
+static void learn(struct run *run, rdv_study *study)
 {
-    const rdv_studied *out = &e->studies->of[0].out;
-    int code = studies_finish(e->studies, err);
-    for (size_t i = 0; code == RDV_OK && i < out->n; i++)
-        code = rdv_eval_add(e->eval, &out->facts[i], err);
-    return code;
-}
-
-static int compute(struct evaluating *e, struct shown *shown, rdv_error *err)
-{
-    int code = e->studies ? evaluate_studied(e, err) : RDV_OK;
-    if (code == RDV_OK)
-        code = rdv_eval_finish(e->eval, &shown->chains, err);
-    shown->checks = e->weight.is == WEIGHT_CONFIDENCE;
-    shown->fits = e->studies;
-    shown->n_results = e->n_votes;
-    if (code != RDV_OK || e->n_votes == 0)
-        return code;
-    shown->votes[shown->n_votes++] =
-        (rdv_figure){"vote.accuracy", "questions", rdv_mean(e->correct, e->n_votes, true)};
-    shown->votes[shown->n_votes++] =
-        (rdv_figure){"vote.share_used", "questions", rdv_mean(e->share_used, e->n_votes, true)};
-    return RDV_OK;
-}
-
-static int write_all(struct evaluating *e, rdv_error *err)
-{
-    struct shown shown = {0};
-    int code = compute(e, &shown, err);
-    if (code != RDV_OK)
-        return code;
-    return (e->run.settings->json ? figures_write_json : figures_write_tables)(&e->run, &shown,
-                                                                               err);
-}
-
-static int write_recipe(struct evaluating *e, rdv_error *err)
-{
-    if (e->family)
-        return e->family->write(e->gathered, &e->run, err);
-    int code = studies_finish(e->studies, err);
-    return code == RDV_OK ? recipe_write(&e->run, e->studies, err) : code;
-}
-
-static void conclude(struct evaluating *e)
-{
+    const struct settings *set = run->settings;
+    rdv_read_options options = {.size = sizeof options,
+                                .format = set->format,
+                                .join = set->join.items,
+                                .n_join = set->join.n};
+    rdv_reader *reader;
     rdv_error err = {0};
-    rdv_arena_reset(e->run.arena);
-    int code = (e->run.settings->recipe ? write_recipe : write_all)(e, &err);
-    if (code != RDV_OK)
-        run_stop(&e->run, NOTHING_DONE, &err);
+    if (!set->fit)
+        return;
+    if (rdv_reader_open(set->fit, &options, &reader, &err) != RDV_OK) {
+        run_stop(run, NOTHING_DONE, &err);
+        return;
+    }
+    learn_all(run, study, reader);
+    rdv_reader_close(&reader);
+}
+
+static void read_all(struct run *run, rdv_study *study)
+{
+    rdv_record record;
+    while (run_next(run, &record) == RDV_OK) {
+        rdv_error err = {0};
+        int code = take(run, study, &record, false, &err);
+        if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
+            run_stop(run, NOTHING_DONE, &err);
+        else if (code == RDV_E_ARGUMENT)
+            run_stop(run, USAGE, &err);
+        else if (code != RDV_OK)
+            run_fail(run, &record, &err);
+    }
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* The options that are more than a word or a number. */
-static int read_options(const struct settings *settings, struct evaluating *e, rdv_error *err)
+static void conclude(struct run *run, rdv_study *study)
 {
-    int code = weight_read(settings, &e->weight, err);
-    if (code == RDV_OK && settings->recipe)
-        code = family_check(settings->recipe, err);
-    return code;
-}
-
-/* What the chains go into. */
-static int prepare(struct evaluating *e, struct studies *studies, rdv_error *err)
-{
-    const struct settings *settings = e->run.settings;
-    rdv_eval_options options = {.seed = settings->seed, .threshold = settings->threshold.is};
-    e->judging = judging_of(settings);
-    e->eval = rdv_eval_new(e->run.keep, &options);
-    if (!e->eval)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    e->family = family_of(settings->recipe);
-    if (e->family)
-        return e->family->begin(settings, e->run.keep, &e->gathered, err);
-    if (!studies_wanted(settings))
-        return RDV_OK;
-    e->studies = studies;
-    return studies_begin(studies, settings, &e->weight, e->run.keep, err);
-}
-
-/* Whether there is anything to be read: a simulation needs no chains. */
-static bool reads_chains(const struct settings *settings)
-{
-    const struct family *family = family_of(settings->recipe);
-    return !family || !family->reads || family->reads(settings->recipe);
+    const struct settings *set = run->settings;
+    rdv_error err = {0};
+    rdv_study_tables tables;
+    rdv_arena_reset(run->arena);
+    int code = rdv_study_finish(study, &tables, &err);
+    /* This table hangs on the threshold, and the paper states none. */
+    if (code == RDV_OK && set->recipe && strcmp(set->recipe, "selfcheck:table2") == 0 &&
+        !set->fit && !set->split) {
+        table_note(tables.tables, "%s", "");
+        table_note(tables.tables,
+                   "the threshold is %g, given and not fitted (the paper states none); --fit or "
+                   "--split fits one",
+                   set->threshold.is);
+        code = table_close(tables.tables, &err);
+    }
+    if (code == RDV_OK)
+        code = table_print(run, &tables, &err);
+    if (code != RDV_OK)
+        run_stop(run, NOTHING_DONE, &err);
 }
 
 int cmd_eval(const struct settings *given)
 {
-    struct evaluating e = {0};
-    struct settings own = *given; /* what a recipe makes of them */
-    const struct settings *settings = &own;
-    struct studies studies;
+    struct run run = {0};
+    struct settings settings = *given;
+    rdv_study_options options;
+    rdv_study *study = NULL;
+    const rdv_study_info *info;
+    vote_weight weight;
     rdv_error err = {0};
-    if (read_options(settings, &e, &err) != RDV_OK) {
+    if (given->recipe && strcmp(given->recipe, "list") == 0)
+        return list_recipes();
+    int code = voters_weight(given, &weight, &err);
+    if (code == RDV_OK)
+        code = find_study(given->recipe, &info, &err);
+    if (code != RDV_OK) {
         say("eval: %s", err.msg);
         return USAGE;
     }
-    own.no_input = !reads_chains(settings);
-    if (run_begin(&e.run, settings) != DONE)
-        return run_end(&e.run);
-    int code = prepare(&e, &studies, &err);
+    settings.no_input = info->no_chains;
+    if (run_begin(&run, &settings) != DONE)
+        return run_end(&run);
+    code = read_options(&settings, info, &weight, &options, &err);
+    if (code == RDV_OK)
+        code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
-        run_stop(&e.run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
-    if (e.studies && !run_stopped(&e.run))
-        studies_learn(e.studies, &e.run);
-    if (e.family && !run_stopped(&e.run))
-        family_learn(e.family, e.gathered, &e.run);
-    if (!run_stopped(&e.run) && !own.no_input)
-        read_all(&e);
-    if ((e.run.records || own.no_input) && !run_stopped(&e.run))
-        conclude(&e);
-    return run_end(&e.run);
+        run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+    if (!run_stopped(&run))
+        learn(&run, study);
+    if (!run_stopped(&run) && !settings.no_input)
+        read_all(&run, study);
+    if ((run.records || settings.no_input) && !run_stopped(&run))
+        conclude(&run, study);
+    return run_end(&run);
 }

@@ -2,8 +2,8 @@
 /* rederive repair: go back to the first mistake of each chain, and write it again from there. */
 #include "cmd.h"
 #include "estimate.h"
-#include "judge.h"
-#include "locations.h"
+#include "grade.h"
+#include "label_sampler.h"
 #include "methods.h"
 #include "repair_record.h"
 #include "spending.h"
@@ -18,7 +18,7 @@ struct repairing {
     struct settings method_settings; /* as given, with the locator for --method */
     struct methods methods;          /* the locator, where that is a method */
     struct asking asking;
-    struct locations locations; /* of a simulated locator */
+    struct label_sampler sampler; /* of a simulated locator */
     rdv_repair_options how;
     uint64_t chains, ends[RDV_REPAIR_BROKEN + 1], changed, rounds;
     uint64_t judged, right_before, right_after, lost, won;
@@ -83,11 +83,11 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
     struct repairing *r = feed->payload;
     static const rdv_locations none;
     rdv_repair_options how = r->how;
-    int code = chain_wanted(&item->record, err);
+    int code = grade_takes(&item->record, err);
     if (code != RDV_OK)
         return code;
     if (how.locator.is == RDV_LOCATE_SIMULATED) {
-        how.locator.among = locations_of(&r->locations, &item->record.chain, item->arena);
+        how.locator.among = label_sampler_of(&r->sampler, &item->record.chain, item->arena);
         how.locator.among = how.locator.among ? how.locator.among : &none;
     }
     return rdv_plan_repair(&item->plan, &item->record.chain, &feed->asking->plan, &how, err);
@@ -97,23 +97,23 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
 static int count(struct repairing *r, const rdv_chain *was, const rdv_chain *is,
                  const rdv_repaired *repaired, rdv_arena *arena, rdv_error *err)
 {
-    struct judged before, after;
-    int code = judge(was, &(struct judging){0}, arena, &before, err);
+    rdv_grade before, after;
+    int code = rdv_grade_chain(was, &(rdv_grading){0}, arena, &before, err);
     if (code == RDV_OK)
-        code = judge(is, &(struct judging){0}, arena, &after, err);
+        code = rdv_grade_chain(is, &(rdv_grading){0}, arena, &after, err);
     if (code != RDV_OK)
         return code;
     r->chains++;
     r->ends[repaired->end]++;
     r->changed += repaired->changed;
     r->rounds += repaired->n_rounds;
-    if (before.right < 0 || after.right < 0)
+    if (before.correct < 0 || after.correct < 0)
         return RDV_OK;
     r->judged++;
-    r->right_before += before.right == 1;
-    r->right_after += after.right == 1;
-    r->lost += before.right == 1 && after.right == 0;
-    r->won += before.right == 0 && after.right == 1;
+    r->right_before += before.correct == 1;
+    r->right_after += after.correct == 1;
+    r->lost += before.correct == 1 && after.correct == 0;
+    r->won += before.correct == 0 && after.correct == 1;
     return RDV_OK;
 }
 
@@ -209,7 +209,7 @@ static void repair_all(struct repairing *r)
                         .payload = r};
     int code = RDV_OK;
     if (r->how.locator.is == RDV_LOCATE_SIMULATED)
-        code = locations_read(&r->locations, r->run.settings, r->run.keep, &err);
+        code = label_sampler_read(&r->sampler, r->run.settings, r->run.keep, &err);
     if (code == RDV_OK)
         code = asking_begin(&r->asking, &r->run, &err);
     if (code != RDV_OK) {

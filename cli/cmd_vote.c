@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive vote: one answer for every question, from the answers of its chains. */
-#include "ballots.h"
-#include "chosen.h"
 #include "cmd.h"
-#include "judge.h"
+#include "grade.h"
 #include "run.h"
+#include "voters.h"
 
 #include "base/arena.h"
 #include "base/rng.h"
@@ -16,24 +15,23 @@
 
 struct voting {
     struct run run;
-    struct weight weight;
+    vote_weight weight;
     rdv_select_is select;
     rdv_stop stop;
-    struct judging judging;
-    struct ballots ballots;
-    struct choice choice; /* of the chains that may vote */
-    bool checks_unused;   /* chains have confidences that the weight does not use */
-    uint64_t chains, used, questions, unread, tied, right, judged;
+    rdv_grading grading;
+    struct voters voters;
+    bool checks_unused; /* chains have confidences that the weight does not use */
+    uint64_t chains, used, questions, unread, tied, right, graded;
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
 static int check_combination(const struct voting *v, const struct settings *s, rdv_error *err)
 {
-    if (v->select == RDV_SELECT_BEST && v->weight.is == WEIGHT_MAJORITY)
+    if (v->select == RDV_SELECT_BEST && v->weight.is == VOTE_WEIGHT_EQUAL)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--select best compares weights: add --weight confidence or scores:NAME");
-    if (s->subset_size && v->weight.is == WEIGHT_MAJORITY && strcmp(s->subset_by, "weight") == 0)
+    if (s->subset_size && v->weight.is == VOTE_WEIGHT_EQUAL && strcmp(s->subset_by, "weight") == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--subset-by weight compares weights: add --weight confidence or "
                         "scores:NAME");
@@ -44,21 +42,20 @@ static int check_combination(const struct voting *v, const struct settings *s, r
 
 static int read_settings(struct voting *v, const struct settings *s, rdv_error *err)
 {
-    int code = weight_read(s, &v->weight, err);
+    int code = voters_weight(s, &v->weight, err);
     if (code == RDV_OK)
         code = rdv_stop_named(rdv_str_of(s->stop), &v->stop, err);
     if (code != RDV_OK)
         return code;
     rdv_select_named(rdv_str_of(s->select), &v->select);
     code = check_combination(v, s, err);
-    if (v->select == RDV_SELECT_WEIGHTED && v->weight.is == WEIGHT_MAJORITY)
+    if (v->select == RDV_SELECT_WEIGHTED && v->weight.is == VOTE_WEIGHT_EQUAL)
         v->select = RDV_SELECT_MAJORITY;
     if (v->select == RDV_SELECT_PERPLEXITY)
-        v->weight.is = WEIGHT_PERPLEXITY;
+        v->weight.is = VOTE_WEIGHT_PERPLEXITY;
     /* What remains to be found out in a weighted vote are weights: every answer has been read. */
     v->stop.answers_known = v->stop.is == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
-    v->judging = judging_of(s);
-    v->choice = choice_of(s);
+    v->grading = grade_options(s);
     return code;
 }
 
@@ -66,17 +63,17 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
 
 static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
 {
-    int code = chain_wanted(record, err);
+    int code = grade_takes(record, err);
     if (code != RDV_OK)
         return code;
     const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
-    v->checks_unused |= check && v->weight.is == WEIGHT_MAJORITY;
+    v->checks_unused |= check && v->weight.is == VOTE_WEIGHT_EQUAL;
     v->chains++;
-    struct judged judged;
-    code = judge(&record->chain, &v->judging, v->run.arena, &judged, err);
+    rdv_grade grade;
+    code = rdv_grade_chain(&record->chain, &v->grading, v->run.arena, &grade, err);
     if (code != RDV_OK)
         return code;
-    return ballots_add(&v->ballots, &record->chain, &judged, &v->weight, err);
+    return voters_add(&v->voters, &record->chain, &grade, &v->weight, err);
 }
 
 static void read_all(struct voting *v)
@@ -96,7 +93,7 @@ static void read_all(struct voting *v)
 
 /* A random chain's answer: drawn from the seed and the question's id, so that it does not depend on
  * which other questions there are. */
-static void draw(const struct voting *v, const struct asked *q, rdv_vote *vote)
+static void draw(const struct voting *v, const struct question_voters *q, rdv_vote *vote)
 {
     rdv_rng rng;
     rdv_rng_seed(&rng, rdv_hash(q->id, v->run.settings->seed));
@@ -108,7 +105,7 @@ static void draw(const struct voting *v, const struct asked *q, rdv_vote *vote)
 }
 
 /* The answers as the chains wrote them: keys are for comparing only. */
-static rdv_str *shown_answers(const struct voting *v, const struct asked *q)
+static rdv_str *shown_answers(const struct voting *v, const struct question_voters *q)
 {
     rdv_str *shown = RDV_NEW_ARRAY(v->run.arena, rdv_str, q->n);
     for (size_t i = 0; shown && i < q->n; i++)
@@ -116,12 +113,13 @@ static rdv_str *shown_answers(const struct voting *v, const struct asked *q)
     return shown;
 }
 
-static int decide(struct voting *v, const struct asked *all, rdv_result *result, rdv_error *err)
+static int decide(struct voting *v, const struct question_voters *all, rdv_result *result,
+                  rdv_error *err)
 {
     rdv_vote vote;
-    struct asked may_vote;
-    const struct asked *q = &may_vote;
-    int code = choose_voters(&v->choice, all, v->run.arena, &may_vote, err);
+    struct question_voters may_vote;
+    const struct question_voters *q = &may_vote;
+    int code = voters_choose(v->run.settings, all, v->run.arena, &may_vote, err);
     size_t used = q->n;
     if (code == RDV_OK && v->stop.is != RDV_STOP_NONE)
         code = rdv_stop_after(v->select, &v->stop, q->ballots, q->n, v->run.arena, &used, err);
@@ -145,11 +143,11 @@ static void count(struct voting *v, const rdv_result *result)
     v->used += result->chains_used;
     v->unread += result->unread;
     v->tied += result->n_tied > 0;
-    v->judged += result->correct >= 0;
+    v->graded += result->correct >= 0;
     v->right += result->correct == 1;
 }
 
-static void write_result(struct voting *v, const struct asked *q)
+static void write_result(struct voting *v, const struct question_voters *q)
 {
     rdv_error err = {0};
     rdv_str line;
@@ -177,23 +175,23 @@ static void write_result(struct voting *v, const struct asked *q)
  * were not checked. Then no vote has an answer. */
 static bool nobody_weighs(const struct voting *v)
 {
-    for (size_t i = 0; i < v->ballots.n; i++)
-        for (size_t k = 0; k < v->ballots.questions[i].n; k++)
-            if (!isnan(v->ballots.questions[i].ballots[k].weight))
+    for (size_t i = 0; i < v->voters.n; i++)
+        for (size_t k = 0; k < v->voters.questions[i].n; k++)
+            if (!isnan(v->voters.questions[i].ballots[k].weight))
                 return false;
-    return v->ballots.n > 0;
+    return v->voters.n > 0;
 }
 
-static const char *why_none(const struct weight *weight)
+static const char *why_none(const vote_weight *weight)
 {
     switch (weight->is) {
-    case WEIGHT_CONFIDENCE:
+    case VOTE_WEIGHT_CONFIDENCE:
         return "rederive check, with that method, adds a confidence";
-    case WEIGHT_SCORES:
+    case VOTE_WEIGHT_SCORES:
         return "they have no scores of that name; if the scores are in another file, use --join";
-    case WEIGHT_PERPLEXITY:
+    case VOTE_WEIGHT_PERPLEXITY:
         return "they have no logprobs";
-    case WEIGHT_MAJORITY:
+    case VOTE_WEIGHT_EQUAL:
         break;
     }
     return "none";
@@ -207,7 +205,7 @@ static void summary_json(const struct voting *v)
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
             ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
             ",\"n_graded\":%" PRIu64 ",\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n",
-            v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->judged,
+            v->questions, v->chains, v->used, v->unread, v->tied, v->right, v->graded,
             v->run.failed, run_seconds(&v->run));
 }
 
@@ -219,8 +217,8 @@ static void summary(const struct voting *v)
         fprintf(stderr, " (%" PRIu64 " needed)", v->used);
     fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", v->unread,
             v->tied, plural(v->tied));
-    if (v->judged)
-        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->judged);
+    if (v->graded)
+        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", v->right, v->graded);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", v->run.failed, plural(v->run.failed),
             run_seconds(&v->run));
     if (v->checks_unused)
@@ -239,12 +237,12 @@ int cmd_vote(const struct settings *settings)
     }
     if (run_begin(&v.run, settings) != DONE)
         return run_end(&v.run);
-    ballots_init(&v.ballots, v.run.keep);
+    voters_init(&v.voters, v.run.keep);
     read_all(&v);
     if (nobody_weighs(&v))
         say("vote: no chain has a weight: %s", why_none(&v.weight));
-    for (size_t i = 0; i < v.ballots.n && !run_stopped(&v.run); i++)
-        write_result(&v, &v.ballots.questions[i]);
+    for (size_t i = 0; i < v.voters.n && !run_stopped(&v.run); i++)
+        write_result(&v, &v.voters.questions[i]);
     int status = run_end(&v.run);
     if (run_tells(&v.run, status))
         (settings->json ? summary_json : summary)(&v);

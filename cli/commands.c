@@ -470,11 +470,10 @@ static const struct opt eval_options[] = {
      .type = OPT_TEXT,
      AT(recipe),
      .argument = "NAME",
-     .help = "Compute a table or figure of a paper instead. selfcheck:table1, table2, fig2 to "
-             "fig6, v2fig3 and v2fig4 use the checks of selfcheck (table2 and fig6 also those of "
-             "its variants), unless --weight names another. general:table1, table2, table4, "
-             "table5, table6, fig3 to fig9, fig13 and errors use the checks of the verifiers. "
-             "mistakes:table2 to table7, table9, fig1 and fig2 use all checks"},
+     .help = "Compute a table or figure of a paper instead; 'list' lists them. Those of selfcheck: "
+             "use the checks of selfcheck (table2 and fig6 also those of its variants), unless "
+             "--weight names another; those of general: the checks of the verifiers; those of "
+             "mistakes: all checks"},
     {.name = "group",
      .type = OPT_TEXT,
      AT(group),

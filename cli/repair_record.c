@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_record.h"
-#include "figures.h"
 
 #include "base/json.h"
 #include "base/str.h"
@@ -34,20 +33,20 @@ static void flag(rdv_buf *b, const char *name, bool value)
 static void round_members(rdv_buf *b, const rdv_repair *r)
 {
     rdv_buf_add_char(b, '{');
-    json_field(b, "round", (double)r->round);
-    json_field(b, "step", (double)r->from_step);
+    rdv_json_field(b, "round", (double)r->round);
+    rdv_json_field(b, "step", (double)r->from_step);
     text(b, "outcome", rdv_str_of(rdv_repair_name(r->is)));
     flag(b, "accepted", r->is == RDV_REPAIR_DONE);
-    json_field(b, "n_samples", (double)r->tried);
-    json_field(b, "n_different", (double)r->different);
+    rdv_json_field(b, "n_samples", (double)r->tried);
+    rdv_json_field(b, "n_different", (double)r->different);
     if (r->chosen_by)
         text(b, "selection", rdv_str_of(r->chosen_by));
     if (r->chosen_by && !isnan(r->logprob))
-        json_field(b, "logprob", r->logprob);
+        rdv_json_field(b, "logprob", r->logprob);
     if (!isnan(r->confidence_before))
-        json_field(b, "confidence_before", r->confidence_before);
+        rdv_json_field(b, "confidence_before", r->confidence_before);
     if (!isnan(r->confidence_after))
-        json_field(b, "confidence_after", r->confidence_after);
+        rdv_json_field(b, "confidence_after", r->confidence_after);
     texts(b, "steps_before", r->before, r->n_before);
     text(b, "answer_before", r->answer_before);
     if (r->is != RDV_REPAIR_DONE && r->after) {
@@ -69,10 +68,10 @@ void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *w
         text(b, "explanation", repaired->why);
     flag(b, "changed", repaired->changed);
     text(b, "answer_before", was->answer);
-    json_field(b, "n_steps_before", (double)was->n_steps);
-    json_field(b, "n_calls", (double)repaired->calls);
-    json_field(b, "prompt_tokens", (double)repaired->prompt_tokens);
-    json_field(b, "completion_tokens", (double)repaired->completion_tokens);
+    rdv_json_field(b, "n_steps_before", (double)was->n_steps);
+    rdv_json_field(b, "n_calls", (double)repaired->calls);
+    rdv_json_field(b, "prompt_tokens", (double)repaired->prompt_tokens);
+    rdv_json_field(b, "completion_tokens", (double)repaired->completion_tokens);
     rdv_buf_add_char(b, '}');
     rdv_json_name(b, RDV_STR("repairs"));
     rdv_buf_add_char(b, '[');

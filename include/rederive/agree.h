@@ -4,8 +4,9 @@
  *
  * Agreement between annotators: BIG-Bench Mistake, section 2.1.1 and Table 3 (Krippendorff's
  * alpha); general-purpose verification, appendix G.1. Scores against people: the same paper,
- * section 4.6 and appendix G.2. A figure that cannot be had is NaN. */
-#include <rederive/grid.h>
+ * section 4.6 and appendix G.2. A figure that cannot be had is NaN. The study "agreement"
+ * (rederive/study.h) compares the annotators of many chains. */
+#include <rederive/eval.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,31 +57,6 @@ typedef struct rdv_pair_agreement {
 /* Compare annotators `a` and `b` (columns). *out is untouched on failure. RDV_E_NOMEM. */
 RDV_API int rdv_agreement_between(const rdv_ratings *ratings, size_t a, size_t b, rdv_arena *arena,
                                   rdv_pair_agreement *out, rdv_error *err);
-
-/* ---- annotators of many chains --------------------------------------------------------------- */
-
-/* Judgements of steps gathered from many chains, by group (data set, task), criterion and
- * annotator. */
-typedef struct rdv_annotators rdv_annotators;
-
-/* In `arena`; NULL when out of memory. seed, resamples: of the intervals. */
-RDV_API rdv_annotators *rdv_annotators_new(rdv_arena *arena, uint64_t seed, size_t resamples);
-/* Take in the `n` judgements of one chain. Texts are copied; absent ones count as empty. Of two
- * judgements by one annotator on one criterion the first counts. RDV_E_NOMEM; RDV_E_LIMIT: more
- * than 1000 judgements of one chain, or annotators of one criterion. */
-RDV_API int rdv_annotators_add(rdv_annotators *annotators, rdv_str group, rdv_str question_id,
-                               size_t n_steps, const rdv_step_labels *labels, size_t n,
-                               rdv_error *err);
-/* How well annotators agree, into *out (in the arena of the gathering): for each group and
- * criterion a row of the steps, and for "correct" or "overall" one of the chains (where the first
- * wrong step is: rdv_first_wrong(); "none" comes after the last), with the units that two or more
- * rated, the annotators, the share of equal pairs, alpha nominal and ordinal, kappa. The units of a
- * question are resampled together. RDV_NONE: nobody judged anything; RDV_E_NOMEM; RDV_E_LIMIT:
- * units times annotators above 2^28. */
-RDV_API int rdv_annotators_agreement(rdv_annotators *annotators, rdv_grid *out, rdv_error *err);
-/* The same, each two annotators on the steps that both judged: share of equal ones, Cohen's
- * kappa. */
-RDV_API int rdv_annotators_pairs(rdv_annotators *annotators, rdv_grid *out, rdv_error *err);
 
 /* ---- one label from many --------------------------------------------------------------------- */
 

@@ -91,6 +91,28 @@ RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_aren
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                              rdv_arena *arena, bool *right, rdv_error *err);
 
+/* ---- grading --------------------------------------------------------------------------------- */
+
+/* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
+ */
+typedef struct rdv_grading {
+    bool read_steps;   /* the answer is read from the steps, where there are any */
+    bool source_first; /* the record's own `correct` goes before the gold answer */
+} rdv_grading;
+
+typedef struct rdv_grade {
+    rdv_str key;   /* of the answer, canonical; p == NULL: it could not be read */
+    rdv_str shown; /* for people: an option's letter, yes or no, else as the chain wrote it */
+    int correct;   /* 1, 0, -1 not known */
+} rdv_grade;
+
+/* Read the answer of a chain and decide whether it is right. An answer that could not be read is
+ * wrong where anything is known. The record's own `correct` is about the answer that the chain came
+ * with, and decides nothing about another one. Texts are the chain's, in `arena`, or static; *out
+ * has no meaning on failure. RDV_E_NOMEM. */
+RDV_API int rdv_grade_chain(const rdv_chain *chain, const rdv_grading *how, rdv_arena *arena,
+                            rdv_grade *out, rdv_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* rederive/eval.h - figures about votes and checks, each with n, standard error and interval
- * (spec sections 3 to 5; docs/voting.md). The metric functions stand alone; rdv_eval runs them all
- * over a stream of chains.
+ * (spec sections 3 to 5; docs/voting.md). The functions stand alone; a study computes them all from
+ * chains (rederive/study.h).
  *
  * Standard errors are over questions, because the chains of one question are not independent:
  *   a mean over questions: s / sqrt(n);
@@ -120,81 +120,6 @@ typedef struct rdv_detected {
  * none. Saying always "wrong" where 85 % are gives 78. RDV_E_NOMEM. */
 RDV_API int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
                             rdv_error *err);
-
-/* ---- everything, over a stream of chains -------------------------------------------------- */
-
-/* What is kept of one chain: numbers, and the text of ids and answers once each. */
-typedef struct rdv_fact {
-    rdv_str question_id; /* groups the chains; copied where new */
-    rdv_str key;         /* canonical answer, p == NULL: not readable; copied where new */
-    int correct;         /* of the answer: 1, 0, -1 not known; 0 where it could not be read */
-    double confidence;   /* weight in the weighted vote, and score; NaN: null */
-    bool checked;        /* a check stands in the record (or a confidence from outside) */
-    bool skipped;        /* its check was left out: no verification figure takes it */
-    rdv_label label;
-    rdv_found found;
-    size_t verdicts, unknown; /* of the check */
-    bool fitted; /* `threshold` is its own, fitted on other questions; else the options' */
-    double threshold;
-} rdv_fact;
-
-typedef struct rdv_eval_options {
-    uint64_t seed;        /* of subsets and bootstrap; 0 is a seed like any other */
-    size_t resamples;     /* of the bootstrap; 0 = 1000 */
-    size_t subsets;       /* of n chains, for each question and point of a curve; 0 = 20 */
-    const size_t *counts; /* numbers of chains at which the curves are computed, ascending, borrowed
-                             until rdv_eval_finish(); NULL = 1 to 10, then 15, 20, 30, 40 … */
-    size_t n_counts;
-    double threshold;    /* of the rates among the figures; NaN or 0 = 0.5 */
-    size_t n_thresholds; /* points of the curves against the threshold; 0 = 21, from 0 to 1 (from
-                            the lowest to the highest score where one lies outside) */
-} rdv_eval_options;
-
-typedef struct rdv_figure {
-    const char *name; /* static, "accuracy.majority"; the list is in docs/voting.md */
-    const char *of;   /* what n counts: "questions", "chains", "verdicts" */
-    rdv_estimate is;
-} rdv_figure;
-
-typedef struct rdv_point {
-    double x;
-    rdv_estimate is;
-} rdv_point;
-
-typedef struct rdv_curve {
-    const char *name; /* static */
-    const char *x;    /* what x is: "chains", "threshold", "false positive rate" */
-    const char *of;   /* what n counts */
-    rdv_point *points;
-    size_t n_points;
-} rdv_curve;
-
-typedef struct rdv_figures {
-    rdv_figure *figures; /* those that the chains allow, in a fixed order */
-    size_t n_figures;
-    rdv_curve *curves;
-    size_t n_curves;
-    size_t questions, chains;
-    size_t unread;             /* chains without a readable answer: counted as wrong */
-    size_t not_judged;         /* chains whose answer is not known to be right or wrong */
-    size_t questions_left_out; /* of the accuracies, because of those */
-    size_t skipped;            /* chains marked as skipped: in no verification figure */
-    /* Of the chains that were checked and not skipped, those without */
-    size_t null_confidence; /* a confidence: left out of AUC and rates */
-    size_t unlabelled;      /* a label: left out of location figures */
-    size_t no_prediction;   /* any verdict that was read: wrong in location figures */
-} rdv_figures;
-
-typedef struct rdv_eval rdv_eval;
-
-/* A new evaluation; options (NULL = defaults) are copied. In `arena`; NULL when out of memory. */
-RDV_API rdv_eval *rdv_eval_new(rdv_arena *arena, const rdv_eval_options *options);
-/* Take in one chain; chains of one question may be apart, their order is their order here.
- * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^60. */
-RDV_API int rdv_eval_add(rdv_eval *eval, const rdv_fact *fact, rdv_error *err);
-/* Compute. *out (in the eval's arena) is untouched on failure; more chains may be added after it
- * and finish called again. RDV_E_NOMEM. */
-RDV_API int rdv_eval_finish(rdv_eval *eval, rdv_figures *out, rdv_error *err);
 
 #ifdef __cplusplus
 }

@@ -97,3 +97,9 @@ void rdv_json_name(rdv_buf *b, rdv_str name)
     rdv_json_text(b, name);
     rdv_buf_add_char(b, ':');
 }
+
+void rdv_json_field(rdv_buf *b, const char *name, double x)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_number(b, x);
+}

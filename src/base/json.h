@@ -11,3 +11,5 @@ void rdv_json_text(rdv_buf *b, rdv_str s);
 void rdv_json_number(rdv_buf *b, double x);
 /* `"name":`, with a comma before it unless it follows '{'. */
 void rdv_json_name(rdv_buf *b, rdv_str name);
+/* `"name":x`, with a comma before it where it needs one. */
+void rdv_json_field(rdv_buf *b, const char *name, double x);

@@ -2,7 +2,7 @@
 #include "score/counts.h"
 
 #include "base/arena.h"
-#include "score/ids.h"
+#include "score/interner.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size
     size_t *ids = RDV_NEW_ARRAY(arena, size_t, n);
     for (size_t i = 0; ids && i < n; i++)
         memcpy(&ids[i], (const char *)items + i * size + offset, sizeof ids[i]);
-    if (!ids || rdv_ids_dense(ids, n, arena, &counts.question, &counts.n) < 0)
+    if (!ids || interner_dense(ids, n, arena, &counts.question, &counts.n) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     counts.rows = RDV_NEW_ARRAY(arena, double, counts.n *columns);
     if (!counts.rows)

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "score/estimate.h"
-#include "score/ids.h"
+#include "score/interner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
     int code = gather(r, out, values, err);
     if (code < 0)
         return code;
-    if (rdv_ids_dense(out->cluster, out->n_units, arena, &out->cluster, &out->n_clusters) < 0)
+    if (interner_dense(out->cluster, out->n_units, arena, &out->cluster, &out->n_clusters) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     size_t n = out->start[out->n_units];
     memcpy(out->category, values, n * sizeof *values);

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "score/ids.h"
+#include "score/interner.h"
 
 /* The counts of answers by what is shown of them. Different answers may be shown alike, where the
  * chains of one question were read as of different kinds; in a record they are one member. */
@@ -16,7 +16,7 @@ typedef struct tallies {
 static int add(tallies *t, rdv_str shown, const rdv_vote_answer *a)
 {
     size_t before = t->n, id;
-    int r = rdv_id_of(&t->map, shown, &t->n, &id);
+    int r = interner_number(&t->map, shown, &t->n, &id);
     if (r < 0)
         return r;
     if (t->n > before)

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "score/estimate.h"
-#include "score/ids.h"
+#include "score/interner.h"
 
 #include <stdlib.h>
 
@@ -128,7 +128,7 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
     }
     for (size_t i = 0; i < n; i++)
         ids[i] = by_score[i].question;
-    if (rdv_ids_dense(ids, n, arena, &question, &n_questions) < 0)
+    if (interner_dense(ids, n, arena, &question, &n_questions) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     cluster *clusters = RDV_NEW_ARRAY(arena, cluster, n_questions);
     if (!clusters)

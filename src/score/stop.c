@@ -4,7 +4,7 @@
  * rival are found in constant time, and a ballot costs O(log answers) whatever the weights are. */
 
 #include "base/str.h"
-#include "score/ids.h"
+#include "score/interner.h"
 #include "score/score.h"
 #include "score/sum.h"
 
@@ -169,7 +169,7 @@ static int enter(rdv_tally *t, rdv_str key, size_t *id)
     rdv_arena *arena = t->map.arena;
     if (!RDV_PUSH_ROOM(arena, t->runners, t->n_runners, t->cap_runners) ||
         !RDV_PUSH_ROOM(arena, t->heap, t->n_heap, t->cap_heap) ||
-        rdv_id_of(&t->map, key, &t->n_runners, id) < 0)
+        interner_number(&t->map, key, &t->n_runners, id) < 0)
         return RDV_E_NOMEM;
     if (t->n_runners > before) {
         t->runners[*id] = (runner){.place = t->n_heap};

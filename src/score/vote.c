@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "base/str.h"
-#include "score/ids.h"
-#include "score/poll.h"
+#include "score/interner.h"
 #include "score/score.h"
+#include "score/tally.h"
 
 #include <math.h>
 
@@ -36,25 +36,25 @@ static int check_weights(rdv_select_is how, const rdv_ballot *ballots, size_t n,
 }
 
 /* Give each ballot its answer's number; keys[number] is the answer. */
-static int number_answers(const rdv_ballot *ballots, size_t n, rdv_slip *slips, rdv_str *keys,
+static int number_answers(const rdv_ballot *ballots, size_t n, tally_ballot *votes, rdv_str *keys,
                           size_t *n_answers, rdv_arena *arena)
 {
     rdv_map map;
     rdv_map_init(&map, arena);
     *n_answers = 0;
     for (size_t i = 0; i < n; i++) {
-        slips[i] = (rdv_slip){RDV_UNREAD, ballots[i].weight, ballots[i].correct};
+        votes[i] = (tally_ballot){TALLY_UNREAD, ballots[i].weight, ballots[i].correct};
         if (!ballots[i].key.p)
             continue;
-        int r = rdv_id_of(&map, ballots[i].key, n_answers, &slips[i].answer);
+        int r = interner_number(&map, ballots[i].key, n_answers, &votes[i].answer);
         if (r < 0)
             return r;
-        keys[slips[i].answer] = ballots[i].key;
+        keys[votes[i].answer] = ballots[i].key;
     }
     return RDV_OK;
 }
 
-static double shown_weight(rdv_select_is how, const rdv_standing *a, size_t n)
+static double shown_weight(rdv_select_is how, const tally_answer *a, size_t n)
 {
     switch (how) {
     case RDV_SELECT_MAJORITY:
@@ -71,29 +71,29 @@ static double shown_weight(rdv_select_is how, const rdv_standing *a, size_t n)
 }
 
 /* The winner's share of the sums; NaN where sums are not shares of anything. */
-static double share_of_sums(const rdv_poll *poll)
+static double share_of_sums(const vote_tally *tally)
 {
     rdv_sum total = {{0}};
-    for (size_t i = 0; i < poll->n_answers; i++) {
-        if (rdv_sum_sign(&poll->answers[i].sum) < 0)
+    for (size_t i = 0; i < tally->n_answers; i++) {
+        if (rdv_sum_sign(&tally->answers[i].sum) < 0)
             return NAN;
-        rdv_sum_join(&total, &poll->answers[i].sum);
+        rdv_sum_join(&total, &tally->answers[i].sum);
     }
     if (rdv_sum_sign(&total) <= 0)
         return NAN;
-    return rdv_sum_value(&poll->answers[poll->winner].sum) / rdv_sum_value(&total);
+    return rdv_sum_value(&tally->answers[tally->winner].sum) / rdv_sum_value(&total);
 }
 
-static double weight_share(rdv_select_is how, const rdv_poll *poll, size_t n)
+static double weight_share(rdv_select_is how, const vote_tally *tally, size_t n)
 {
-    if (poll->winner == RDV_NO_ANSWER)
+    if (tally->winner == RDV_NO_ANSWER)
         return NAN;
     if (how == RDV_SELECT_MAJORITY || how == RDV_SELECT_WEIGHTED)
-        return share_of_sums(poll);
-    return (double)poll->answers[poll->winner].chains / (double)(n - poll->unread);
+        return share_of_sums(tally);
+    return (double)tally->answers[tally->winner].chains / (double)(n - tally->unread);
 }
 
-static rdv_vote_answer shown(rdv_select_is how, const rdv_standing *a, rdv_str key, size_t n)
+static rdv_vote_answer shown(rdv_select_is how, const tally_answer *a, rdv_str key, size_t n)
 {
     return (rdv_vote_answer){.key = key,
                              .weight = shown_weight(how, a, n),
@@ -110,29 +110,29 @@ int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_
     int r = check_weights(how, ballots, n, err);
     if (r < 0)
         return r;
-    rdv_slip *slips = RDV_NEW_ARRAY(arena, rdv_slip, n);
+    tally_ballot *votes = RDV_NEW_ARRAY(arena, tally_ballot, n);
     rdv_str *keys = RDV_NEW_ARRAY(arena, rdv_str, n);
-    rdv_poll poll = {0};
-    if (!slips || !keys || number_answers(ballots, n, slips, keys, &poll.n_answers, arena) < 0)
+    vote_tally tally = {0};
+    if (!votes || !keys || number_answers(ballots, n, votes, keys, &tally.n_answers, arena) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    poll.answers = RDV_NEW_ARRAY(arena, rdv_standing, poll.n_answers);
-    rdv_vote_answer *answers = RDV_NEW_ARRAY(arena, rdv_vote_answer, poll.n_answers);
-    if (!poll.answers || !answers)
+    tally.answers = RDV_NEW_ARRAY(arena, tally_answer, tally.n_answers);
+    rdv_vote_answer *answers = RDV_NEW_ARRAY(arena, rdv_vote_answer, tally.n_answers);
+    if (!tally.answers || !answers)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
 
-    rdv_poll_decide(how, slips, n, &poll);
-    for (size_t i = 0; i < poll.n_answers; i++)
-        answers[i] = shown(how, &poll.answers[i], keys[i], n);
+    tally_decide(how, votes, n, &tally);
+    for (size_t i = 0; i < tally.n_answers; i++)
+        answers[i] = shown(how, &tally.answers[i], keys[i], n);
     *out = (rdv_vote){.answers = answers,
-                      .n_answers = poll.n_answers,
-                      .winner = poll.winner,
-                      .chain = poll.chain,
-                      .weight_share = weight_share(how, &poll, n),
-                      .n_tied = poll.n_tied,
-                      .correct = poll.correct,
-                      .expected_correct = poll.expected_correct,
+                      .n_answers = tally.n_answers,
+                      .winner = tally.winner,
+                      .chain = tally.chain,
+                      .weight_share = weight_share(how, &tally, n),
+                      .n_tied = tally.n_tied,
+                      .correct = tally.correct,
+                      .expected_correct = tally.expected_correct,
                       .chains = n,
-                      .cast = poll.cast,
-                      .unread = poll.unread};
+                      .cast = tally.cast,
+                      .unread = tally.unread};
     return RDV_OK;
 }

@@ -54,7 +54,7 @@ class Recipes(Case):
             self.assertIn(f"{name}={weight:g}", note)
 
     def test_nothing_is_reported_on_what_it_was_fitted_on(self):
-        for args, says in ((("--fit", "verified.jsonl"), "is also in the file of --fit"),
+        for args, says in ((("--fit", "verified.jsonl"), "both fitted on and reported on"),
                            (("--split", "half"), "takes no --split")):
             ended = rederive("eval", "--recipe", "general:table1", *args, "verified.jsonl", cwd=self.folder)
             self.assert_ended(ended, 2)
@@ -119,7 +119,20 @@ class Refused(Case):
         self.assert_ended(ended, status)
         self.assertIn(says, ended.err)
 
+    def test_unknown_answers(self):
+        """Chains without an answer of which nothing is known are no wrong answers."""
+        records = list(simulation.records(questions=4))
+        for record in records:
+            if record["question_id"] == records[0]["question_id"]:
+                record.update(answer=None, gold=None)
+        self.write("chains.jsonl", lines(*records))
+        ended = rederive("eval", "--json", "--recipe", "general:table1", "chains.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        self.assertIn("1 questions of which it is not known which chains are right, left out",
+                      json.loads(ended.out)["notes"])
+
     def test_usage(self):
+        self.assert_says("nothing in it is fitted", "--recipe", "general:fig9", "--fit", "chains.jsonl")
         self.assert_says("of general: there are table1", "--recipe", "general:table9")
         self.assert_says("is no verifier", "--recipe", "general:table1", "--verifiers", "relevant")
         self.assert_says("weigh nothing", "--recipe", "general:table1", "--verifiers", "math", "--weights", "math=0")

@@ -2,6 +2,7 @@
 """Recipes and fitted settings, against an independent computation on simulated checks."""
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -96,6 +97,30 @@ class Documented(Case):
                 self.assertTrue(ended.out or "--out" in example)
 
 
+class Listed(Case):
+    """The list of studies is what the documents are held to."""
+
+    def test_every_recipe_is_documented_with_its_place(self):
+        ended = rederive("eval", "--recipe", "list")
+        self.assert_ended(ended, 0)
+        with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "recipes.md"), encoding="utf-8") as file:
+            rows = [line.split("|")[1:3] for line in file if line.startswith("| `")]
+        places = {name: place for names, place in rows for name in re.findall(r"`([a-z]+:\w+)`", names)}
+        listed = re.findall(r"^(\S+)\s+((?:Table|Figs?\.|v2 Fig\.|section) [\d.]+)", ended.out, re.M)
+        self.assertEqual(len(listed), len(ended.out.splitlines()))
+        self.assertEqual({name for name, _ in listed}, set(places))
+        for name, place in listed:
+            number = place.rsplit(" ", 1)[1]
+            self.assertIn(number, places[name], name)
+
+    def test_names_that_are_no_recipe(self):
+        for name, says in (("table1", "--recipe list"), ("evaluation", "--recipe list"), (":", "--recipe list"),
+                           ("selfcheck:table9", "of selfcheck: there are table1, table2,")):
+            ended = rederive("eval", "--recipe", name, stdin="")
+            self.assert_ended(ended, 2)
+            self.assertIn(says, ended.err)
+
+
 class Refused(Case):
     def setUp(self):
         super().setUp()
@@ -114,6 +139,7 @@ class Refused(Case):
         self.write("right.jsonl", lines(chain(question_id="other")))
         self.assert_says(3, "not both right and wrong", "--fit", "right.jsonl")
         self.assert_says(3, "missing.jsonl", "--fit", "missing.jsonl")
+        self.assert_says(3, "of the 0 chains to fit on", "--fit", os.devnull)
 
     def test_standard_input_twice(self):
         ended = rederive("eval", "--fit", "-", cwd=self.folder)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade.h"
+
+#include "base/str.h"
+
+/* "steps": [] makes a chain of what is otherwise only a question. */
+static bool is_chain(const rdv_record *record)
+{
+    rdv_str value;
+    return record->is == RDV_RECORD_CHAIN || record->chain.answer.p ||
+           rdv_record_member(record->chain.raw, RDV_STR("steps"), &value) == RDV_OK;
+}
+
+int grade_takes(const rdv_record *record, rdv_error *err)
+{
+    if (record->is == RDV_RECORD_ERROR)
+        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
+    if (record->is == RDV_RECORD_RESULT)
+        return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
+    if (!is_chain(record))
+        return rdv_fail(err, RDV_E_INPUT, "a question without steps, where a chain is wanted");
+    return RDV_OK;
+}
+
+rdv_grading grade_options(const struct settings *settings)
+{
+    return (rdv_grading){.read_steps = strcmp(settings->answer_source, "read") == 0,
+                         .source_first = strcmp(settings->correct_from, "source") == 0};
+}

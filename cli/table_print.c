@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table_print.h"
+#include "run.h"
+
+#include "report/report.h"
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static int out_of_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory while writing a table");
+}
+
+static const rdv_cell *row_at(const rdv_study_table *t, size_t row)
+{
+    return t->cells + row * t->n_columns;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static bool in_percent(rdv_cell_kind kind)
+{
+    return kind == RDV_CELL_SHARE || kind == RDV_CELL_GAIN || kind == RDV_CELL_PERCENT;
+}
+
+static void estimate_cell(rdv_table *text, const rdv_cell *cell, int decimals, bool ascii)
+{
+    double times = cell->kind == RDV_CELL_VALUE ? 1 : 100;
+    int digits = cell->kind == RDV_CELL_VALUE ? 3 : decimals;
+    const char *value = cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f";
+    char shown[64];
+    snprintf(shown, sizeof shown, value, digits, times * cell->is.value);
+    if (isnan(cell->is.se))
+        rdv_table_cellf(text, "%s", shown);
+    else
+        rdv_table_cellf(text, "%s %s %.*f", shown, ascii ? "+-" : "±", digits, times * cell->is.se);
+}
+
+/* Four columns: value, standard error, interval, n. */
+static void figure_cells(rdv_table *text, const rdv_estimate *x)
+{
+    const double numbers[] = {x->value, x->se};
+    for (size_t i = 0; i < 2; i++) {
+        if (isnan(numbers[i]))
+            rdv_table_cell(text, RDV_STR("-"));
+        else
+            rdv_table_cellf(text, "%.4f", numbers[i]);
+    }
+    if (isnan(x->low) || isnan(x->high))
+        rdv_table_cell(text, RDV_STR("-"));
+    else
+        rdv_table_cellf(text, "%.4f to %.4f", x->low, x->high);
+    rdv_table_cellf(text, "%zu", x->n);
+}
+
+static void text_cell(rdv_table *text, const rdv_study_table *t, const rdv_cell *cell, bool ascii)
+{
+    double x = cell->is.value;
+    switch (cell->kind) {
+    case RDV_CELL_ABSENT:
+    case RDV_CELL_FIGURE:
+        rdv_table_cell(text, RDV_STR("-"));
+        break;
+    case RDV_CELL_TEXT:
+        rdv_table_cell(text, cell->text);
+        break;
+    case RDV_CELL_FLAG:
+        rdv_table_cell(text, x > 0 ? RDV_STR("yes") : RDV_STR("no"));
+        break;
+    case RDV_CELL_COUNT:
+    case RDV_CELL_NUMBER:
+        if (fabs(x) < 1e15 && x == floor(x))
+            rdv_table_cellf(text, "%.0f", x);
+        else
+            rdv_table_cellf(text, t->digits ? "%.*g" : "%.*f", t->digits ? t->digits : t->decimals,
+                            x);
+        break;
+    case RDV_CELL_P_VALUE:
+        rdv_table_cellf(text, "%.2g", x);
+        break;
+    case RDV_CELL_PERCENT:
+        rdv_table_cellf(text, "%.*f", t->decimals, 100 * x);
+        break;
+    case RDV_CELL_SHARE:
+    case RDV_CELL_GAIN:
+    case RDV_CELL_VALUE:
+        estimate_cell(text, cell, t->decimals, ascii);
+        break;
+    }
+}
+
+/* The heads of a table, `first` in place of its first one where it is not NULL; *n: how many. NULL
+ * when out of memory. */
+static const char **heads_of(struct run *run, const rdv_study_table *t, const char *first,
+                             size_t *n)
+{
+    static const char *const figure[] = {">value", ">stderr", ">95 % interval", ">n"};
+    const char **heads = RDV_NEW_ARRAY(run->arena, const char *, 4 * t->n_columns);
+    *n = 0;
+    for (size_t c = 0; heads && c < t->n_columns; c++) {
+        const rdv_column *column = &t->columns[c];
+        if (column->head && column->kind == RDV_CELL_FIGURE) {
+            for (size_t i = 0; i < 4; i++)
+                heads[(*n)++] = figure[i];
+        } else if (column->head) {
+            rdv_str head = rdv_str_printf(
+                run->arena, "%s%s%s", column->kind == RDV_CELL_TEXT ? "" : ">",
+                c == 0 && first ? first : column->head, in_percent(column->kind) ? " %" : "");
+            if (!head.p)
+                return NULL;
+            heads[(*n)++] = head.p;
+        }
+    }
+    return heads;
+}
+
+/* The rows begin..end. */
+static int write_rows(struct run *run, const rdv_study_table *t, const char *first, size_t begin,
+                      size_t end, rdv_error *err)
+{
+    size_t n;
+    const char **heads = heads_of(run, t, first, &n);
+    rdv_table *text = heads ? rdv_table_new(run->arena, heads, n) : NULL;
+    rdv_str lines;
+    if (!text)
+        return out_of_memory(err);
+    for (size_t r = begin; r < end; r++) {
+        for (size_t c = 0; c < t->n_columns; c++) {
+            if (t->columns[c].head && t->columns[c].kind == RDV_CELL_FIGURE)
+                figure_cells(text, &row_at(t, r)[c].is);
+            else if (t->columns[c].head)
+                text_cell(text, t, &row_at(t, r)[c], run->terminal.view.ascii);
+        }
+    }
+    int code = rdv_table_print(text, &run->terminal.view, &lines, err);
+    if (code == RDV_OK)
+        run_write(run, lines);
+    return code;
+}
+
+/* A table for each of the series: its first cell is its name, then what its first column is, and
+ * what n counts. */
+static int write_apart(struct run *run, const rdv_study_table *t, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0, begin = 0; code == RDV_OK && i < t->series->n_rows; begin = t->ends[i++]) {
+        const rdv_cell *is = row_at(t->series, i);
+        const char *first = rdv_cstring(run->arena, is[1].text);
+        run_write(run, rdv_str_printf(run->arena, "\n%.*s (n: %.*s)\n", RDV_FMT(is[0].text),
+                                      RDV_FMT(is[2].text)));
+        code = first ? write_rows(run, t, first, begin, t->ends[i], err) : out_of_memory(err);
+    }
+    return code;
+}
+
+static bool for_people(const rdv_study_table *t)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (t->columns[c].head)
+            return true;
+    return false;
+}
+
+static int write_text(struct run *run, const rdv_study_table *t, bool first, rdv_error *err)
+{
+    if (!for_people(t) || (t->details && !run->settings->curves))
+        return RDV_OK;
+    if (t->series && t->series->form == RDV_FORM_MAP)
+        return write_apart(run, t, err);
+    if (t->name)
+        run_write(run, rdv_str_printf(run->arena, "%s%s: %s\n\n", first ? "" : "\n", t->name,
+                                      t->summary));
+    else if (t->title.p)
+        run_write(run, rdv_str_printf(run->arena, "\n%.*s\n", RDV_FMT(t->title)));
+    int code = write_rows(run, t, NULL, 0, t->n_rows, err);
+    if (t->n_notes && t->notes_are_members)
+        run_write(run, RDV_STR("\n"));
+    for (size_t i = 0; i < t->n_notes; i++)
+        run_write(run, rdv_str_printf(run->arena, "%.*s\n", RDV_FMT(t->notes[i])));
+    return code;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_estimate(rdv_buf *b, const rdv_estimate *x)
+{
+    rdv_json_field(b, "value", x->value);
+    rdv_json_field(b, "stderr", x->se);
+    rdv_json_field(b, "ci_low", x->low);
+    rdv_json_field(b, "ci_high", x->high);
+    rdv_json_field(b, "n", (double)x->n);
+}
+
+static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell)
+{
+    if (column->kind == RDV_CELL_FIGURE) {
+        json_estimate(b, &cell->is);
+        return;
+    }
+    rdv_json_name(b, rdv_str_of(column->name));
+    if (column->kind == RDV_CELL_TEXT) {
+        rdv_json_text(b, cell->text);
+    } else if (column->kind == RDV_CELL_FLAG) {
+        rdv_buf_add(b, cell->is.value > 0 ? RDV_STR("true") : RDV_STR("false"));
+    } else if (column->kind >= RDV_CELL_SHARE) {
+        rdv_buf_add_char(b, '{');
+        json_estimate(b, &cell->is);
+        rdv_buf_add_char(b, '}');
+    } else {
+        rdv_json_number(b, cell->is.value);
+    }
+}
+
+/* The cells of a row from column `from` on, as members. */
+static void json_members(rdv_buf *b, const rdv_study_table *t, size_t row, size_t from)
+{
+    for (size_t c = from; c < t->n_columns; c++) {
+        const rdv_cell *cell = &row_at(t, row)[c];
+        if (t->columns[c].name && !(t->columns[c].optional && cell->kind == RDV_CELL_ABSENT))
+            json_cell(b, &t->columns[c], cell);
+    }
+}
+
+static void json_list(rdv_buf *b, const rdv_study_table *t, const char *name, size_t begin,
+                      size_t end)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_add_char(b, '[');
+    for (size_t r = begin; r < end; r++) {
+        rdv_buf_add(b, rdv_str_of(r == begin ? "{" : t->notes_are_members ? ",\n{" : ",{"));
+        json_members(b, t, r, 0);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+/* The table as members of the object that is being written. */
+static void json_table(rdv_buf *b, const rdv_study_table *t)
+{
+    const rdv_study_table *outer = t->series ? t->series : t;
+    bool map = outer->form == RDV_FORM_MAP;
+    if (outer->form == RDV_FORM_MEMBERS) {
+        json_members(b, t, 0, 0);
+    } else if (outer->form == RDV_FORM_OBJECT) {
+        rdv_json_name(b, rdv_str_of(t->member));
+        rdv_buf_add_char(b, '{');
+        json_members(b, t, 0, 0);
+        rdv_buf_add_char(b, '}');
+    } else if (!t->series && !map) {
+        json_list(b, t, t->member, 0, t->n_rows);
+    } else {
+        rdv_json_name(b, rdv_str_of(outer->member));
+        rdv_buf_add_char(b, map ? '{' : '[');
+        for (size_t r = 0; r < outer->n_rows; r++) {
+            if (map)
+                rdv_json_name(b, row_at(outer, r)->text);
+            else if (r)
+                rdv_buf_add_char(b, ',');
+            rdv_buf_add_char(b, '{');
+            json_members(b, outer, r, map);
+            if (t->series)
+                json_list(b, t, t->row_member, r ? t->ends[r - 1] : 0, t->ends[r]);
+            rdv_buf_add_char(b, '}');
+        }
+        rdv_buf_add_char(b, map ? '}' : ']');
+    }
+    if (t->notes_are_members) {
+        rdv_buf_lit(b, ",\"notes\":[");
+        for (size_t i = 0; i < t->n_notes; i++) {
+            rdv_buf_add(b, i ? RDV_STR(",") : RDV_STR(""));
+            rdv_json_text(b, t->notes[i]);
+        }
+        rdv_buf_add_char(b, ']');
+    }
+}
+
+static void json_named(rdv_buf *b, const rdv_study_table *t)
+{
+    rdv_json_name(b, RDV_STR("recipe"));
+    rdv_json_text(b, rdv_str_of(t->name));
+}
+
+/* Several tables that have names: a list of objects. */
+static void json_several(rdv_buf *b, const rdv_study_tables *tables)
+{
+    rdv_buf_lit(b, "\"tables\":[");
+    for (size_t i = 0; i < tables->n; i++) {
+        rdv_buf_add(b, i ? RDV_STR(",\n{") : RDV_STR("{"));
+        json_named(b, &tables->tables[i]);
+        json_table(b, &tables->tables[i]);
+        rdv_buf_add_char(b, '}');
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+static int write_json(struct run *run, const rdv_study_tables *tables, rdv_error *err)
+{
+    rdv_buf b;
+    const rdv_study_table *first = &tables->tables[0];
+    bool several = tables->n > 1 && tables->tables[1].name;
+    bool failed_last = first->notes_are_members;
+    rdv_buf_init(&b, run->arena, 0);
+    rdv_buf_add_char(&b, '{');
+    if (several)
+        json_several(&b, tables);
+    else if (first->name)
+        json_named(&b, first);
+    if (first->name && !failed_last)
+        rdv_json_field(&b, "n_failed", (double)run->failed);
+    for (size_t i = 0; !several && i < tables->n; i++) {
+        json_table(&b, &tables->tables[i]);
+        if (i == 0 && !first->name)
+            rdv_json_field(&b, "n_failed", (double)run->failed);
+    }
+    if (failed_last)
+        rdv_json_field(&b, "n_failed", (double)run->failed);
+    rdv_buf_lit(&b, "}\n");
+    if (!rdv_buf_ok(&b))
+        return out_of_memory(err);
+    run_write(run, rdv_buf_str(&b));
+    return RDV_OK;
+}
+
+int table_print(struct run *run, const rdv_study_tables *tables, rdv_error *err)
+{
+    if (run->settings->json)
+        return write_json(run, tables, err);
+    int code = RDV_OK;
+    for (size_t i = 0; code == RDV_OK && i < tables->n; i++)
+        code = write_text(run, &tables->tables[i], i == 0, err);
+    return code;
+}

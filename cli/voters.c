@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "voters.h"
+
+#include <rederive/choose.h>
+
+#include "score/score.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err)
+{
+    rdv_aggregate_is aggregate = RDV_AGGREGATE_MIN;
+    rdv_aggregate_named(rdv_str_of(settings->aggregate), &aggregate);
+    rdv_error why = {0};
+    int code = vote_weight_read(rdv_str_of(settings->weight), aggregate, out, &why);
+    return code == RDV_OK ? code : rdv_fail(err, code, "--weight %s", why.msg);
+}
+
+void voters_init(struct voters *voters, rdv_arena *arena)
+{
+    *voters = (struct voters){.arena = arena};
+    interner_init(&voters->ids, arena);
+    interner_init(&voters->texts, arena);
+}
+
+/* The question of that id, a new one where it appears first; NULL when out of memory. */
+static struct question_voters *question_of(struct voters *v, rdv_str id)
+{
+    size_t i;
+    if (!RDV_PUSH_ROOM(v->arena, v->questions, v->n, v->cap) || interner_add(&v->ids, id, &i) < 0)
+        return NULL;
+    if (i == v->n)
+        v->questions[v->n++] = (struct question_voters){.id = v->ids.texts[i]};
+    return &v->questions[i];
+}
+
+/* The one copy of a text. */
+static bool keep_text(struct voters *v, rdv_str text, rdv_str *out)
+{
+    size_t i;
+    if (interner_add(&v->texts, text, &i) < 0)
+        return false;
+    *out = v->texts.texts[i];
+    return true;
+}
+
+static bool push(struct voters *v, struct question_voters *q, rdv_ballot ballot, struct voter voter)
+{
+    if (!RDV_PUSH_ROOM(v->arena, q->ballots, q->n, q->cap_ballots) ||
+        !RDV_PUSH_ROOM(v->arena, q->voters, q->n, q->cap_voters))
+        return false;
+    q->ballots[q->n] = ballot;
+    q->voters[q->n++] = voter;
+    return true;
+}
+
+int voters_add(struct voters *v, const rdv_chain *chain, const rdv_grade *grade,
+               const vote_weight *weight, rdv_error *err)
+{
+    const rdv_check *check = vote_weight_check(weight, chain);
+    rdv_ballot ballot = {.weight = vote_weight_of(weight, chain), .correct = grade->correct};
+    struct voter voter = {.calls = check ? check->calls : 0,
+                          .perplexity = vote_weight_perplexity(chain)};
+    struct question_voters *question = question_of(v, chain->question.id);
+    bool ok = question != NULL;
+    if (ok && grade->key.p)
+        ok = keep_text(v, grade->key, &ballot.key) && keep_text(v, grade->shown, &voter.shown);
+    if (!ok || !push(v, question, ballot, voter))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; the votes of %zu questions are held",
+                        v->n);
+    return RDV_OK;
+}
+
+int voters_choose(const struct settings *settings, const struct question_voters *all,
+                  rdv_arena *arena, struct question_voters *out, rdv_error *err)
+{
+    bool perplexity = strcmp(settings->subset_by, "perplexity") == 0;
+    rdv_choose_is how = perplexity                                   ? RDV_CHOOSE_LOWEST
+                        : strcmp(settings->subset_by, "weight") == 0 ? RDV_CHOOSE_HIGHEST
+                                                                     : RDV_CHOOSE_RANDOM;
+    size_t n = 0, most = (size_t)settings->subset_size;
+    *out = *all;
+    if (!most || most >= all->n)
+        return RDV_OK;
+    double *by = RDV_NEW_ARRAY(arena, double, all->n);
+    size_t *chosen = RDV_NEW_ARRAY(arena, size_t, most);
+    out->ballots = RDV_NEW_ARRAY(arena, rdv_ballot, most);
+    out->voters = RDV_NEW_ARRAY(arena, struct voter, most);
+    if (!by || !chosen || !out->ballots || !out->voters)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < all->n; i++)
+        by[i] = perplexity ? all->voters[i].perplexity : all->ballots[i].weight;
+    int code = rdv_choose(how, by, all->n, most, rdv_hash(all->id, settings->seed), arena, chosen,
+                          &n, err);
+    for (size_t i = 0; i < n && code == RDV_OK; i++) {
+        out->ballots[i] = all->ballots[chosen[i]];
+        out->voters[i] = all->voters[chosen[i]];
+    }
+    out->n = n;
+    return code;
+}

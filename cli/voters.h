@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The ballots of all questions, gathered from chains in any order, and which of them may vote. Of a
+ * chain its ballot is kept (some dozens of bytes), of answers and ids each different one once. */
+#include "settings.h"
+
+#include <rederive/answer.h>
+
+#include "score/interner.h"
+#include "score/vote_weight.h"
+
+/* What a ballot does not say of its chain. */
+struct voter {
+    rdv_str shown;     /* its answer, for people */
+    uint64_t calls;    /* of its check */
+    double perplexity; /* NaN: not known */
+};
+
+struct question_voters {
+    rdv_str id;
+    rdv_ballot *ballots;  /* in the order of the chains */
+    struct voter *voters; /* of the same chains */
+    size_t n, cap_ballots, cap_voters;
+};
+
+struct voters {
+    rdv_arena *arena;                  /* holds everything */
+    struct question_voters *questions; /* in the order in which they first appear */
+    size_t n, cap;
+    interner ids, texts; /* of questions; of keys and answers */
+};
+
+/* What --weight and --aggregate say; RDV_E_ARGUMENT: --weight is none of what there is. */
+int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err);
+
+void voters_init(struct voters *voters, rdv_arena *arena);
+/* Take in one chain with its grade; nothing of it is borrowed. RDV_E_NOMEM. */
+int voters_add(struct voters *voters, const rdv_chain *chain, const rdv_grade *grade,
+               const vote_weight *weight, rdv_error *err);
+
+/* The question with those of its chains alone that --subset-size and --subset-by let vote, in
+ * `arena`; the same question where all may vote. RDV_E_NOMEM. */
+int voters_choose(const struct settings *settings, const struct question_voters *all,
+                  rdv_arena *arena, struct question_voters *out, rdv_error *err);

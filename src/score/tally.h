@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The deciding of one vote, over answers that are numbers: what rdv_vote_decide() and the curves of
+ * an evaluation share. */
+#include <rederive/score.h>
+
+#include "score/sum.h"
+
+#define TALLY_UNREAD ((size_t)-1)
+
+/* A ballot with its answer as an index. */
+typedef struct tally_ballot {
+    size_t answer; /* TALLY_UNREAD: none */
+    double weight; /* NaN: none */
+    int correct;
+} tally_ballot;
+
+typedef struct tally_answer {
+    rdv_sum sum;       /* of the weights cast */
+    double best;       /* the best weight cast, the sign such that more is better */
+    size_t best_chain; /* the first chain that has it, and how many have */
+    size_t n_best;
+    size_t chains, cast; /* chains that gave this answer; those of them that cast a vote */
+    size_t first;        /* the first of its chains */
+    int correct;
+    bool tied;
+} tally_answer;
+
+typedef struct vote_tally {
+    tally_answer *answers; /* n_answers of them, the caller's memory, overwritten; those that do not
+                              occur have chains == 0 */
+    size_t n_answers;
+    size_t winner, chain; /* RDV_NO_ANSWER: none */
+    size_t n_tied;
+    int correct;
+    double expected_correct;
+    size_t cast, unread;
+} vote_tally;
+
+/* Fill in `tally`, whose first two members are set, from `n` votes. Weights that are summed must
+ * pass rdv_sum_takes(). The rules are those of rdv_vote_decide(). */
+void tally_decide(rdv_select_is how, const tally_ballot *votes, size_t n, vote_tally *tally);

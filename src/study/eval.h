@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* All figures and curves about the answers and the checks of some chains. */
+#include "study/item.h"
+
+typedef struct eval_options {
+    size_t resamples;     /* of the bootstrap; 0: 1000 */
+    size_t subsets;       /* of n chains, for each question and point of a curve; 0: 20 */
+    const size_t *counts; /* numbers of chains at which the curves are computed, ascending; NULL: 1
+                             to 10, then 15, 20, 30, 40 … */
+    size_t n_counts;
+    size_t n_thresholds; /* points of the curves against the threshold; 0: 21, from 0 to 1 (from the
+                            lowest to the highest score where one lies outside) */
+} eval_options;
+
+typedef struct eval_figure {
+    const char *name; /* static, "accuracy.majority"; the list is in docs/voting.md */
+    const char *of;   /* what n counts: "questions", "chains", "verdicts" */
+    rdv_estimate is;
+} eval_figure;
+
+typedef struct eval_point {
+    double x;
+    double threshold; /* of the ROC: at which it is reached */
+    rdv_estimate is;
+} eval_point;
+
+typedef struct eval_curve {
+    const char *name; /* static */
+    const char *x;    /* what x is: "chains", "threshold", "false positive rate" */
+    const char *of;   /* what n counts */
+    eval_point *points;
+    size_t n_points;
+} eval_curve;
+
+/* What the figures rest on, and what is left out of them. */
+typedef enum eval_count {
+    EVAL_QUESTIONS,
+    EVAL_CHAINS,
+    EVAL_UNPARSED,           /* chains without a readable answer: counted as wrong */
+    EVAL_UNGRADED,           /* chains whose answer is not known to be right or wrong */
+    EVAL_QUESTIONS_UNGRADED, /* left out of the accuracies because of those */
+    EVAL_SKIPPED,            /* chains marked as skipped: in no verification figure */
+    /* Of the chains that were checked and not skipped, those without */
+    EVAL_NULL_CONFIDENCE, /* a confidence: left out of AUC and rates */
+    EVAL_UNLABELLED,      /* a label: left out of location figures */
+    EVAL_NO_PREDICTION,   /* any verdict that was read: wrong in location figures */
+    EVAL_COUNTS
+} eval_count;
+
+typedef struct eval_figures {
+    eval_figure *figures; /* those that the chains allow, in a fixed order */
+    size_t n_figures;
+    eval_curve *curves;
+    size_t n_curves;
+    size_t count[EVAL_COUNTS];
+} eval_figures;
+
+/* Evaluate `n` items of the study, each at its own threshold. *out is made in the study's arena.
+ * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^60. */
+int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
+               const eval_options *options, eval_figures *out, rdv_error *err);
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+typedef struct eval_sheet {
+    const rdv_study *study;
+    const rdv_eval_item *items;
+    size_t n;
+    eval_options options;
+    study_lots lots;
+    bool weights; /* any chain has one */
+    eval_figures out;
+    size_t cap_figures, cap_curves;
+    bool failed; /* out of memory */
+} eval_sheet;
+
+void eval_figure_add(eval_sheet *sheet, const char *name, const char *of, rdv_estimate is);
+/* A new curve with room for `n` points (zeroed); NULL when out of memory. Borrowed until the next.
+ */
+eval_curve *eval_curve_add(eval_sheet *sheet, const char *name, const char *x, const char *of,
+                           size_t n);
+/* RDV_OK or RDV_E_NOMEM. */
+int eval_accuracy(eval_sheet *sheet, rdv_error *err);
+int eval_verification(eval_sheet *sheet, rdv_error *err);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often answers are right: single chains and votes, over all chains of a question and over
+ * subsets of them. Everything is computed per question first, so that differences are paired. */
+#include "study/eval.h"
+
+#include "base/rng.h"
+#include "score/estimate.h"
+
+#include <math.h>
+
+enum {
+    CHAIN,
+    MAJORITY,
+    WEIGHTED,
+    BEST,
+    ORACLE,
+    GAIN_WEIGHTED,
+    GAIN_BEST,
+    /* how many of the chains are right: curves only */
+    NONE_RIGHT,
+    SOME_RIGHT,
+    ALL_RIGHT,
+    SERIES
+};
+
+static const char *const names[SERIES] = {
+    "accuracy.chain", "accuracy.majority", "accuracy.weighted", "accuracy.best", "accuracy.oracle",
+    "gain.weighted",  "gain.best",         "correct.none",      "correct.some",  "correct.all",
+};
+
+static bool is_gain(int series)
+{
+    return series == GAIN_WEIGHTED || series == GAIN_BEST;
+}
+
+static bool needs_weights(int series)
+{
+    return series == WEIGHTED || series == BEST || is_gain(series);
+}
+
+/* One value a question in each series. */
+typedef struct values {
+    double *of[SERIES];
+    size_t n;
+} values;
+
+static int values_new(values *v, size_t n, rdv_arena *arena)
+{
+    v->n = 0;
+    for (int s = 0; s < SERIES; s++) {
+        v->of[s] = RDV_NEW_ARRAY(arena, double, n);
+        if (!v->of[s])
+            return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
+typedef struct voters {
+    const tally_ballot *ballots;
+    size_t n;
+    vote_tally tally; /* its answers are memory for the standings */
+} voters;
+
+static double expected(rdv_select_is how, voters *v)
+{
+    tally_decide(how, v->ballots, v->n, &v->tally);
+    return v->tally.expected_correct;
+}
+
+/* Add what this set of chains gives to the question's values. */
+static void add_vote(voters *v, double *sum)
+{
+    double share_right = expected(RDV_SELECT_RANDOM, v);
+    sum[CHAIN] += share_right;
+    sum[ORACLE] += share_right > 0;
+    sum[NONE_RIGHT] += share_right <= 0;
+    sum[SOME_RIGHT] += share_right > 0 && share_right < 1;
+    sum[ALL_RIGHT] += share_right >= 1;
+    sum[MAJORITY] += expected(RDV_SELECT_MAJORITY, v);
+    sum[WEIGHTED] += expected(RDV_SELECT_WEIGHTED, v);
+    sum[BEST] += expected(RDV_SELECT_BEST, v);
+}
+
+/* The question's values are the means over `n` sets of chains. */
+static void keep(values *v, const double *sum, size_t n)
+{
+    for (int s = 0; s < SERIES; s++)
+        v->of[s][v->n] = sum[s] / (double)n;
+    v->of[GAIN_WEIGHTED][v->n] = (sum[WEIGHTED] - sum[MAJORITY]) / (double)n;
+    v->of[GAIN_BEST][v->n] = (sum[BEST] - sum[MAJORITY]) / (double)n;
+    v->n++;
+}
+
+static voters voters_of(const study_lot *lot, tally_answer *scratch)
+{
+    return (voters){.ballots = lot->ballots,
+                    .n = lot->n,
+                    .tally = {.answers = scratch, .n_answers = lot->question->n_answers}};
+}
+
+/* ---- over all chains ------------------------------------------------------------------------- */
+
+static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *err)
+{
+    const rdv_study *study = sheet->study;
+    values v;
+    if (values_new(&v, sheet->lots.n, study->arena) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t q = 0; q < sheet->lots.n; q++) {
+        double sum[SERIES] = {0};
+        sheet->out.count[EVAL_QUESTIONS_UNGRADED] += !sheet->lots.lots[q].graded;
+        if (!sheet->lots.lots[q].graded)
+            continue;
+        voters all = voters_of(&sheet->lots.lots[q], scratch);
+        add_vote(&all, sum);
+        keep(&v, sum, 1);
+    }
+    for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
+        rdv_estimate estimate = rdv_mean(v.of[s], v.n, true);
+        if (needs_weights(s) && !sheet->weights)
+            continue;
+        if (is_gain(s)) {
+            int r = rdv_bootstrap(v.of[s], v.n, sheet->options.resamples, study->options.seed,
+                                  study->arena, &estimate, err);
+            if (r < 0)
+                return r;
+        }
+        eval_figure_add(sheet, names[s], "questions", estimate);
+    }
+    return RDV_OK;
+}
+
+/* ---- over n of them -------------------------------------------------------------------------- */
+
+/* 1 to 10, 15, then 20 to 100 by tens, then doubling. */
+static size_t next_count(size_t n)
+{
+    if (n < 10)
+        return n + 1;
+    if (n < 20)
+        return n + 5;
+    return n < 100 ? n + 10 : n > SIZE_MAX / 2 ? SIZE_MAX : 2 * n;
+}
+
+/* The numbers of chains at which to compute: the options', or the default ones up to the most
+ * chains that a question has, which is the last. */
+static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
+{
+    size_t most = sheet->lots.most_chains;
+    if (sheet->options.counts) {
+        *out = sheet->options.counts;
+        *n = sheet->options.n_counts;
+        return RDV_OK;
+    }
+    size_t *counts = NULL, cap = 0;
+    *n = 0;
+    for (size_t k = 1; k <= most;) {
+        if (!RDV_PUSH_ROOM(sheet->study->arena, counts, *n, cap))
+            return RDV_E_NOMEM;
+        counts[(*n)++] = k;
+        size_t next = next_count(k);
+        k = k < most && next > most ? most : next;
+    }
+    *out = counts;
+    return RDV_OK;
+}
+
+/* n of the chains, each subset equally likely, in their order (Knuth's algorithm S). */
+static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot *out)
+{
+    size_t taken = 0;
+    for (size_t i = 0; taken < n; i++) {
+        if (rdv_rng_below(rng, all->n - i) < n - taken)
+            out[taken++] = all->ballots[i];
+    }
+}
+
+/* Add up the votes of each chain alone. Its answer is given the number 0, so that a vote costs the
+ * same however many answers the question has. */
+static void vote_alone(const voters *all, double *sum)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        tally_ballot ballot = all->ballots[i];
+        bool read = ballot.answer != TALLY_UNREAD;
+        ballot.answer = read ? 0 : TALLY_UNREAD;
+        voters one = {.ballots = &ballot, .n = 1, .tally = {all->tally.answers, read ? 1 : 0}};
+        add_vote(&one, sum);
+    }
+}
+
+/* Add up the votes of subsets of n chains, all of them where they are few (n = 1, n = all), and
+ * return how many. */
+static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const voters *all, size_t n,
+                        tally_ballot *scratch, double *sum)
+{
+    if (n == 1) {
+        vote_alone(all, sum);
+        return all->n;
+    }
+    voters some = *all;
+    some.n = n;
+    if (n == all->n) {
+        add_vote(&some, sum);
+        return 1;
+    }
+    rdv_rng rng;
+    rdv_rng_seed(&rng, lot->question->hash + n);
+    some.ballots = scratch;
+    for (size_t i = 0; i < sheet->options.subsets; i++) {
+        draw_subset(all, n, &rng, scratch);
+        add_vote(&some, sum);
+    }
+    return sheet->options.subsets;
+}
+
+/* The values at n chains, of the questions that have so many. */
+static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
+                      tally_ballot *scratch, values *v)
+{
+    v->n = 0;
+    for (size_t q = 0; q < sheet->lots.n; q++) {
+        const study_lot *lot = &sheet->lots.lots[q];
+        if (n == 0 || lot->n < n || !lot->graded)
+            continue;
+        double sum[SERIES] = {0};
+        voters all = voters_of(lot, answers);
+        keep(v, sum, vote_with(sheet, lot, &all, n, scratch, sum));
+    }
+}
+
+static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err)
+{
+    rdv_arena *arena = sheet->study->arena;
+    const size_t *counts;
+    size_t n;
+    values v;
+    eval_point *points[SERIES] = {NULL};
+    tally_ballot *scratch = RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains);
+    if (!scratch || chain_counts(sheet, &counts, &n) < 0 ||
+        values_new(&v, sheet->lots.n, arena) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (int s = MAJORITY; s < SERIES; s++) {
+        if (needs_weights(s) && !sheet->weights)
+            continue;
+        eval_curve *curve = eval_curve_add(sheet, names[s], "chains", "questions", n);
+        if (!curve)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        points[s] = curve->points;
+    }
+    for (size_t i = 0; i < n; i++) {
+        values_at(sheet, counts[i], answers, scratch, &v);
+        for (int s = 0; s < SERIES; s++) {
+            if (points[s])
+                points[s][i] =
+                    (eval_point){.x = (double)counts[i], .is = rdv_mean(v.of[s], v.n, !is_gain(s))};
+        }
+    }
+    return RDV_OK;
+}
+
+int eval_accuracy(eval_sheet *sheet, rdv_error *err)
+{
+    tally_answer *answers =
+        RDV_NEW_ARRAY(sheet->study->arena, tally_answer, sheet->lots.most_answers);
+    if (!answers)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int r = whole_figures(sheet, answers, err);
+    if (r < 0 || sheet->out.count[EVAL_QUESTIONS_UNGRADED] == sheet->lots.n)
+        return r;
+    return count_curves(sheet, answers, err);
+}

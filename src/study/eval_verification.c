@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How well checks tell right from wrong: chains by their answers, and mistakes by their labels.
+ * Chains marked as skipped take no part. */
+#include "score/score.h"
+#include "study/eval.h"
+
+#include "score/counts.h"
+
+#include <math.h>
+
+#define ROC_POINTS_MAX 101
+
+/* ---- confidences against answers ----------------------------------------------------------- */
+
+static bool is_scored(const rdv_eval_item *item)
+{
+    return item_is_checked(item) && item->vote.ballot.correct >= 0 &&
+           !isnan(item->vote.ballot.weight);
+}
+
+static int collect_scored(const eval_sheet *sheet, rdv_scored **out, size_t *n, rdv_error *err)
+{
+    rdv_scored *s = RDV_NEW_ARRAY(sheet->study->arena, rdv_scored, sheet->n);
+    if (!s)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *n = 0;
+    for (size_t i = 0; i < sheet->n; i++) {
+        const study_vote *vote = &sheet->items[i].vote;
+        if (is_scored(&sheet->items[i]))
+            s[(*n)++] =
+                (rdv_scored){vote->ballot.weight, vote->ballot.correct == 1, vote->question};
+    }
+    *out = s;
+    return RDV_OK;
+}
+
+/* The ROC curve, thinned evenly where it has very many points; both ends stay. */
+static int roc_curve(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error *err)
+{
+    rdv_roc_point *roc;
+    size_t n_roc;
+    int r = rdv_roc(s, n, sheet->study->arena, &roc, &n_roc, err);
+    if (r != RDV_OK)
+        return r < 0 ? r : RDV_OK;
+    size_t shown = n_roc < ROC_POINTS_MAX ? n_roc : ROC_POINTS_MAX;
+    eval_curve *curve = eval_curve_add(sheet, "roc", "false positive rate", "chains", shown);
+    for (size_t i = 0; curve && i < shown; i++) {
+        const rdv_roc_point *p = &roc[i * (n_roc - 1) / (shown - 1)];
+        rdv_estimate tpr = rdv_estimate_none(n);
+        tpr.value = p->tpr;
+        curve->points[i] = (eval_point){p->fpr, p->threshold, tpr};
+    }
+    return RDV_OK;
+}
+
+#define N_RATES 5
+static const char *const rate_names[N_RATES] = {"tpr", "tnr", "balanced_accuracy",
+                                                "precision_accepted", "precision_rejected"};
+
+static rdv_estimate rate(const rdv_rates *r, size_t i)
+{
+    const rdv_estimate rates[N_RATES] = {r->tpr, r->tnr, r->balanced, r->precision_accepted,
+                                         r->precision_rejected};
+    return rates[i];
+}
+
+/* From 0 to 1; from the lowest to the highest score where one lies outside. */
+static void threshold_range(const rdv_scored *s, size_t n, double *low, double *high)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, s[i].score);
+        most = fmax(most, s[i].score);
+    }
+    bool inside = least >= 0 && most <= 1;
+    *low = inside ? 0 : least;
+    *high = inside ? 1 : most;
+}
+
+static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error *err)
+{
+    size_t points = sheet->options.n_thresholds;
+    eval_point *to[N_RATES];
+    double low, high;
+    threshold_range(s, n, &low, &high);
+    for (size_t c = 0; c < N_RATES; c++) {
+        eval_curve *curve = eval_curve_add(sheet, rate_names[c], "threshold", "chains", points);
+        if (!curve)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        to[c] = curve->points;
+    }
+    for (size_t i = 0; i < points; i++) {
+        double t = points > 1 ? low + (high - low) * (double)i / (double)(points - 1) : low;
+        rdv_rates rates;
+        rdv_mark mark = rdv_arena_mark(sheet->study->arena);
+        int r = rdv_rates_at(s, n, t, sheet->study->arena, &rates, err);
+        if (r < 0)
+            return r;
+        rdv_arena_rewind(sheet->study->arena, mark);
+        for (size_t c = 0; c < N_RATES; c++)
+            to[c][i] = (eval_point){.x = t, .is = rate(&rates, c)};
+    }
+    return RDV_OK;
+}
+
+/* The rates at each chain's own threshold: what is scored then is whether it was accepted. */
+static int rates_at_thresholds(const eval_sheet *sheet, rdv_rates *out, rdv_error *err)
+{
+    rdv_scored *accepted;
+    size_t n, at = 0;
+    int r = collect_scored(sheet, &accepted, &n, err);
+    for (size_t i = 0; r == RDV_OK && at < n; i++) {
+        const rdv_eval_item *item = &sheet->items[i];
+        if (is_scored(item))
+            accepted[at++].score = rdv_classify(item->vote.ballot.weight, item->threshold);
+    }
+    return r == RDV_OK ? rdv_rates_at(accepted, n, 1, sheet->study->arena, out, err) : r;
+}
+
+static int scored_figures(eval_sheet *sheet, rdv_error *err)
+{
+    rdv_scored *s;
+    rdv_estimate auc;
+    rdv_rates rates;
+    size_t n;
+    int r = collect_scored(sheet, &s, &n, err);
+    if (r < 0 || n == 0)
+        return r;
+    r = rdv_auc(s, n, sheet->study->arena, &auc, err);
+    if (r == RDV_OK)
+        r = rates_at_thresholds(sheet, &rates, err);
+    if (r < 0)
+        return r;
+    eval_figure_add(sheet, "auc", "chains", auc);
+    for (size_t i = 0; i < N_RATES; i++)
+        eval_figure_add(sheet, rate_names[i], "chains", rate(&rates, i));
+    r = roc_curve(sheet, s, n, err);
+    return r < 0 ? r : rate_curves(sheet, s, n, err);
+}
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static int location_figures(eval_sheet *sheet, rdv_error *err)
+{
+    rdv_located *l = RDV_NEW_ARRAY(sheet->study->arena, rdv_located, sheet->n);
+    size_t n = 0;
+    if (!l)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < sheet->n; i++) {
+        const rdv_eval_item *item = &sheet->items[i];
+        if (item_is_checked(item) && item->verdicts > 0 && item->label.is != RDV_LABEL_UNKNOWN)
+            l[n++] = (rdv_located){item->label, item->found, item->vote.question};
+    }
+    if (n == 0)
+        return RDV_OK;
+    rdv_location location;
+    int r = rdv_locate_score(l, n, sheet->study->arena, &location, err);
+    if (r < 0)
+        return r;
+    eval_figure_add(sheet, "location", "chains", location.overall);
+    eval_figure_add(sheet, "location.with_mistake", "chains", location.with_mistake);
+    eval_figure_add(sheet, "location.without_mistake", "chains", location.without_mistake);
+    eval_figure_add(sheet, "location.f1", "chains", location.f1);
+    return RDV_OK;
+}
+
+static int answer_figures(eval_sheet *sheet, rdv_error *err)
+{
+    rdv_detected *d = RDV_NEW_ARRAY(sheet->study->arena, rdv_detected, sheet->n);
+    size_t n = 0;
+    if (!d)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < sheet->n; i++) {
+        const rdv_eval_item *item = &sheet->items[i];
+        if (item_is_checked(item) && item->verdicts > 0 && item->vote.ballot.correct >= 0)
+            d[n++] =
+                (rdv_detected){item->vote.ballot.correct == 1, item->found, item->vote.question};
+    }
+    if (n == 0)
+        return RDV_OK;
+    rdv_estimate f1;
+    int r = rdv_weighted_f1(d, n, sheet->study->arena, &f1, err);
+    if (r == RDV_OK)
+        eval_figure_add(sheet, "weighted_f1", "chains", f1);
+    return r;
+}
+
+/* ---- what could not be decided --------------------------------------------------------------- */
+
+enum { UNKNOWN, VERDICTS, COLUMNS };
+
+static double share_unknown(const double *c)
+{
+    return rdv_ratio(c[UNKNOWN], c[VERDICTS]);
+}
+
+static int unknown_figure(eval_sheet *sheet, rdv_error *err)
+{
+    rdv_counts counts;
+    int r = rdv_counts_new(sheet->items, sheet->n, sizeof *sheet->items,
+                           offsetof(rdv_eval_item, vote.question), COLUMNS, sheet->study->arena,
+                           &counts, err);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < sheet->n; i++) {
+        if (!item_is_checked(&sheet->items[i]))
+            continue;
+        rdv_counts_row(&counts, i)[UNKNOWN] += (double)sheet->items[i].unknown;
+        rdv_counts_row(&counts, i)[VERDICTS] += (double)sheet->items[i].verdicts;
+    }
+    size_t verdicts = rdv_counts_total(&counts, VERDICTS);
+    if (verdicts > 0)
+        eval_figure_add(sheet, "unknown", "verdicts",
+                        rdv_counts_estimate(&counts, share_unknown, verdicts));
+    return RDV_OK;
+}
+
+int eval_verification(eval_sheet *sheet, rdv_error *err)
+{
+    int r = scored_figures(sheet, err);
+    if (r == RDV_OK)
+        r = location_figures(sheet, err);
+    if (r == RDV_OK)
+        r = answer_figures(sheet, err);
+    if (r == RDV_OK)
+        r = unknown_figure(sheet, err);
+    return r;
+}

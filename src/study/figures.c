@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The evaluation that is of no one paper: every figure that the chains allow, and curves. */
+#include "study/eval.h"
+#include "study/views.h"
+
+#include "base/str.h"
+
+#include <math.h>
+
+static const rdv_column count_columns[] = {
+    COLUMN_PROGRAM("n_questions", COUNT),          COLUMN_PROGRAM("n_chains", COUNT),
+    COLUMN_PROGRAM("n_unparsed", COUNT),           COLUMN_PROGRAM("n_ungraded", COUNT),
+    COLUMN_PROGRAM("n_questions_excluded", COUNT), COLUMN_PROGRAM("n_skipped", COUNT),
+    COLUMN_PROGRAM("n_null_confidence", COUNT),    COLUMN_PROGRAM("n_unlabelled", COUNT),
+    COLUMN_PROGRAM("n_no_prediction", COUNT),      COLUMN_PROGRAM("n_votes", COUNT),
+};
+static const rdv_column figure_columns[] = {COLUMN("figure", TEXT), COLUMN("value", FIGURE),
+                                            COLUMN("unit", TEXT)};
+static const rdv_column curve_columns[] = {COLUMN("curve", TEXT), COLUMN("x", TEXT),
+                                           COLUMN("unit", TEXT)};
+static const rdv_column point_columns[] = {COLUMN("x", NUMBER), COLUMN("value", FIGURE)};
+
+static int add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
+{
+    views *v = s->of;
+    size_t n = v->n_votes;
+    if (!RDV_PUSH_ROOM(s->arena, v->vote_correct, n, v->cap_correct) ||
+        !RDV_PUSH_ROOM(s->arena, v->vote_share_used, n, v->cap_share))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu results are held", n);
+    v->vote_correct[n] = result->expected_correct;
+    v->vote_share_used[n] =
+        result->chains ? (double)result->chains_used / (double)result->chains : NAN;
+    v->n_votes++;
+    return RDV_OK;
+}
+
+static int put_counts(rdv_study *s, const eval_figures *f, rdv_error *err)
+{
+    rdv_study_table table = table_new(s->arena, NULL, COLUMNS_OF(count_columns));
+    rdv_cell *row = table_row(&table);
+    table.form = RDV_FORM_MEMBERS;
+    for (size_t i = 0; row && i < EVAL_COUNTS; i++)
+        row[i] = table_count(f->count[i]);
+    if (row)
+        row[EVAL_COUNTS] = table_count(((const views *)s->of)->n_votes);
+    return study_put(s, &table, err);
+}
+
+static void add_figure(rdv_study_table *table, const char *name, const char *of, rdv_estimate is)
+{
+    TABLE_ADD(table, table_text(rdv_str_of(name)), table_estimate(is), table_text(rdv_str_of(of)));
+}
+
+/* What was left out of the figures, each where there is something to say. */
+static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
+{
+    static const table_count_note notes[] = {
+        {EVAL_UNPARSED, "chain", "without a readable answer, counted as wrong"},
+        {EVAL_UNGRADED, "chain", "without a gold answer"},
+        {EVAL_QUESTIONS_UNGRADED, "question", "with such chains, left out of the accuracies"},
+        {EVAL_SKIPPED, "chain", "skipped by the check, left out of its figures"},
+        {EVAL_NULL_CONFIDENCE, "checked chain", "without a confidence, left out of AUC and rates"},
+        {EVAL_UNLABELLED, "checked chain", "without a label, left out of the location figures"},
+        {EVAL_NO_PREDICTION, "checked chain", "without a verdict that could be read"},
+    };
+    size_t n = sizeof notes / sizeof *notes;
+    table_note(t, "%s", "");
+    table_note(t, "%zu question%s, %zu chain%s", count[EVAL_QUESTIONS],
+               table_plural(count[EVAL_QUESTIONS]), count[EVAL_CHAINS],
+               table_plural(count[EVAL_CHAINS]));
+    table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two are of verdicts */
+}
+
+static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
+{
+    const views *v = s->of;
+    rdv_study_table table = table_new(s->arena, "figures", COLUMNS_OF(figure_columns));
+    table.form = RDV_FORM_MAP;
+    for (size_t i = 0; i < f->n_figures; i++)
+        add_figure(&table, f->figures[i].name, f->figures[i].of, f->figures[i].is);
+    if (v->n_votes) {
+        add_figure(&table, "vote.accuracy", "questions",
+                   rdv_mean(v->vote_correct, v->n_votes, true));
+        add_figure(&table, "vote.share_used", "questions",
+                   rdv_mean(v->vote_share_used, v->n_votes, true));
+    }
+    if (f->count[EVAL_CHAINS])
+        note_counts(&table, f->count, v->of[0].weight.is == VOTE_WEIGHT_CONFIDENCE);
+    return study_put(s, &table, err);
+}
+
+static void add_curve(rdv_study_table *table, const eval_curve *curve)
+{
+    for (size_t i = 0; i < curve->n_points; i++)
+        TABLE_ADD(table, table_number(curve->points[i].x), table_estimate(curve->points[i].is));
+    TABLE_ADD(table->series, table_text(rdv_str_of(curve->name)), table_text(rdv_str_of(curve->x)),
+              table_text(rdv_str_of(curve->of)));
+    table_end_series(table);
+}
+
+static int put_curves(rdv_study *s, const eval_figures *f, rdv_error *err)
+{
+    rdv_study_table table = table_new(s->arena, NULL, COLUMNS_OF(point_columns));
+    rdv_study_table *curves = RDV_NEW(s->arena, rdv_study_table);
+    if (!curves)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *curves = table_new(s->arena, "curves", COLUMNS_OF(curve_columns));
+    curves->form = RDV_FORM_MAP;
+    table.series = curves;
+    table.row_member = "points";
+    table.details = true;
+    table.digits = 6;
+    for (size_t i = 0; i < f->n_curves; i++)
+        add_curve(&table, &f->curves[i]);
+    return study_put(s, &table, err);
+}
+
+static int finish(rdv_study *s, rdv_error *err)
+{
+    const view *all = &((const views *)s->of)->of[0];
+    eval_options options = {0};
+    eval_figures f;
+    int r = views_fit(s, err);
+    if (r == RDV_OK)
+        r = eval_items(s, all->items, all->n, &options, &f, err);
+    if (r == RDV_OK)
+        r = put_counts(s, &f, err);
+    if (r == RDV_OK)
+        r = put_figures(s, &f, err);
+    if (r == RDV_OK)
+        r = put_curves(s, &f, err);
+    bool settings = s->options.fit || s->options.integrates;
+    return r == RDV_OK && settings ? settings_put(s, err) : r;
+}
+
+const study_family study_evaluation = {
+    .begin = views_begin, .add = views_add, .add_result = add_result, .finish = finish};

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* General-purpose verification: chains with the checks of its verifiers, and their tables. */
+#include "study/list.h"
+
+#include <rederive/data.h>
+
+#include "base/str.h"
+#include "score/interner.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int begin(rdv_study *s, rdv_error *err)
+{
+    const rdv_study_options *o = &s->options;
+    general *g = RDV_NEW(s->arena, general);
+    if (!g)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *g = (general){.study = s,
+                   .arena = s->arena,
+                   .how = o->combination.verifiers ? o->combination : rdv_combination_default(),
+                   .threshold = o->threshold > 0 ? o->threshold : 0.5};
+    rdv_map_init(&g->groups_by_name, s->arena);
+    s->of = g;
+    return rdv_combination_check(&g->how, err);
+}
+
+/* ---- a chain --------------------------------------------------------------------------------- */
+
+/* The number of a group; learned ones are apart, so that the others keep their order. */
+static int find_group(general *g, rdv_str name, bool learned, size_t *out)
+{
+    size_t n = g->n_groups;
+    if (!RDV_PUSH_ROOM(g->arena, g->groups, g->n_groups, g->cap_groups) ||
+        interner_number_within(&g->groups_by_name, (name.p != NULL) + 2 * learned, name, &n, out) <
+            0)
+        return RDV_E_NOMEM;
+    if (n == g->n_groups)
+        return RDV_OK;
+    g->groups[g->n_groups++] = name.p ? rdv_str_copy(g->arena, name) : (rdv_str){0};
+    return name.p && !g->groups[*out].p ? RDV_E_NOMEM : RDV_OK;
+}
+
+/* The scores that a verifier's check gave the steps, NaN where it gave none; NULL where it did not
+ * look, or gave no score at all. */
+static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_is verifier,
+                       const double **out)
+{
+    const rdv_check *check = rdv_chain_check(chain, rdv_str_of(rdv_verifier_name(verifier)));
+    bool any = false;
+    *out = NULL;
+    if (!check || check->skipped)
+        return RDV_OK;
+    double *score = RDV_NEW_ARRAY(g->arena, double, chain->n_steps);
+    if (!score)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < chain->n_steps; i++)
+        score[i] = NAN;
+    for (size_t i = 0; i < check->n_verdicts; i++) {
+        const rdv_verdict *v = &check->verdicts[i];
+        if (v->step >= chain->n_steps || v->is == RDV_UNKNOWN || isnan(v->score))
+            continue;
+        score[v->step] = v->score;
+        any = true;
+    }
+    *out = any ? score : NULL;
+    return RDV_OK;
+}
+
+/* A step's tokens from what the perplexity verifier wrote as evidence, where it did. */
+static rdv_tokens tokens_in(const rdv_verdict *verdict)
+{
+    const rdv_note *logprob =
+        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("logprob")) : NULL;
+    const rdv_note *n =
+        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("n_tokens")) : NULL;
+    bool known = logprob && n && logprob->type == RDV_NOTE_NUMBER && n->type == RDV_NOTE_NUMBER &&
+                 isfinite(logprob->number) && n->number >= 1 && n->number <= 1e15;
+    return known ? (rdv_tokens){logprob->number, (size_t)n->number} : (rdv_tokens){0, 0};
+}
+
+/* The tokens of the steps: the chain's own, else what the check by `perplexity` says of them. */
+static int read_tokens(const general *g, const rdv_chain *chain, const rdv_tokens **out)
+{
+    const rdv_check *check = rdv_chain_check(chain, RDV_STR("perplexity"));
+    bool any = false;
+    *out = NULL;
+    if (!chain->logprobs && (!check || check->skipped))
+        return RDV_OK;
+    rdv_tokens *tokens = RDV_NEW_ARRAY(g->arena, rdv_tokens, chain->n_steps);
+    if (!tokens)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; chain->logprobs && i < chain->n_steps; i++)
+        tokens[i] = rdv_tokens_of(&chain->logprobs[i]);
+    for (size_t i = 0; !chain->logprobs && i < check->n_verdicts; i++)
+        if (check->verdicts[i].step < chain->n_steps)
+            tokens[check->verdicts[i].step] = tokens_in(&check->verdicts[i]);
+    for (size_t i = 0; i < chain->n_steps; i++)
+        any = any || tokens[i].n > 0;
+    *out = any ? tokens : NULL;
+    return RDV_OK;
+}
+
+static bool copy_labels(general *g, const rdv_chain *from, general_item *to)
+{
+    rdv_step_labels *labels = RDV_NEW_ARRAY(g->arena, rdv_step_labels, from->n_step_labels);
+    for (size_t i = 0; labels && i < from->n_step_labels; i++) {
+        const rdv_step_labels *in = &from->step_labels[i];
+        labels[i] =
+            (rdv_step_labels){rdv_str_copy(g->arena, in->by), rdv_str_copy(g->arena, in->of),
+                              RDV_NEW_ARRAY(g->arena, int8_t, in->n), in->n};
+        if (!labels[i].by.p || !labels[i].of.p || !labels[i].is)
+            return false;
+        if (in->n)
+            memcpy(labels[i].is, in->is, in->n);
+    }
+    to->labels = labels;
+    to->n_labels = from->n_step_labels;
+    return labels != NULL;
+}
+
+static int add(rdv_study *s, const study_chain *one, rdv_error *err)
+{
+    general *g = s->of;
+    const rdv_chain *chain = one->chain;
+    general_items *to = one->learned ? &g->learned : &g->added;
+    general_item item = {.is = {.n_steps = chain->n_steps, .power = s->options.power}};
+    rdv_str name = {0};
+    size_t group;
+    int r = rdv_record_text(chain->raw, rdv_str_of(s->options.group), one->scratch, &name);
+    if (r >= 0)
+        r = find_group(g, name, one->learned, &group);
+    if (r == RDV_OK)
+        r = study_vote_of(s, group, chain->question.id, &one->grade, NAN, &item.vote);
+    for (size_t v = 0; r >= 0 && v < RDV_N_VERIFIERS; v++)
+        r = read_scores(g, chain, (rdv_verifier_is)v, &item.is.step[v]);
+    if (r >= 0)
+        r = read_tokens(g, chain, &item.is.tokens);
+    if (r < 0 || !copy_labels(g, chain, &item) ||
+        !RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
+    to->items[to->n++] = item;
+    return RDV_OK;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* What was fitted, and what it is worth where it was. */
+static void note_fit(rdv_study_table *table, const general_fitted *fit)
+{
+    char weights[256] = "";
+    size_t at = 0;
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        at += (size_t)snprintf(weights + at, sizeof weights - at, "%s%s=%g", v ? "," : "",
+                               rdv_verifier_name((rdv_verifier_is)v), fit->weight[v]);
+    table_note(table,
+               "weights fitted on %zu questions, %zu chains: %s; of their pairs of a right and a "
+               "wrong chain %.1f %% are in order, %.1f %% with the weights before",
+               fit->questions, fit->chains, weights, 100 * fit->in_order,
+               100 * fit->in_order_before);
+}
+
+static int nothing(const general *g, rdv_error *err)
+{
+    const study_entry *entry = g->study->entry;
+    if (entry->general.group)
+        return rdv_fail(err, RDV_NONE,
+                        "no chain has what %s needs: step_labels, beside checks by relevance, "
+                        "math, consistency or perplexity",
+                        entry->info.name);
+    return rdv_fail(err, RDV_NONE,
+                    "no chain has what %s needs: answers that are known to be right or wrong, and "
+                    "checks by relevance, math, consistency or perplexity (%zu chains)",
+                    entry->info.name, g->added.n);
+}
+
+static int add_rows(general *g, rdv_study_table *table, rdv_error *err)
+{
+    const study_entry *entry = g->study->entry;
+    general_pool *pools;
+    int r = general_pools(g, &g->added, &pools, err);
+    for (size_t i = 0; r == RDV_OK && i < g->n_groups; i++) {
+        if (entry->general.group) {
+            r = entry->general.group(g, i, table, err);
+        } else if (pools[i].n && (pools[i].verifiers || pools[i].perplexity)) {
+            entry->general.pool(g, &pools[i], table);
+            general_pool_notes(&pools[i], table);
+        }
+    }
+    return r == RDV_OK && table->n_rows == 0 && !table->failed ? nothing(g, err) : r;
+}
+
+static int finish(rdv_study *s, rdv_error *err)
+{
+    general *g = s->of;
+    general_fitted fit;
+    rdv_study_table table = study_table(s);
+    table.notes_are_members = true;
+    int r = s->options.fit ? general_fit(g, &fit, err) : RDV_OK;
+    if (r == RDV_OK && s->options.fit)
+        memcpy(g->how.weight, fit.weight, sizeof fit.weight);
+    if (r == RDV_OK)
+        r = add_rows(g, &table, err);
+    if (r == RDV_OK && s->options.fit)
+        note_fit(&table, &fit);
+    return r == RDV_OK ? study_put(s, &table, err) : r;
+}
+
+const study_family study_general = {.begin = begin, .add = add, .finish = finish};

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scores of steps against what people said of them: section 4.6 and appendix G.2. */
+#include "study/general.h"
+
+#include <rederive/agree.h>
+
+#include "base/str.h"
+#include "score/estimate.h"
+#include "score/interner.h"
+
+#include <math.h>
+
+/* What a score is held against. "overall" is another name of "correct". */
+static const struct subject {
+    const char *score, *criterion;
+    unsigned verifiers;
+} subjects[] = {
+    {"relevance", "relevance", 1u << RDV_VERIFIER_RELEVANCE},
+    {"math", "math", 1u << RDV_VERIFIER_MATH},
+    {"consistency", "consistency", 1u << RDV_VERIFIER_CONSISTENCY},
+    {"all but perplexity", "correct", RDV_ALL_VERIFIERS & ~(1u << RDV_VERIFIER_PERPLEXITY)},
+    {"all", "correct", RDV_ALL_VERIFIERS},
+    {"perplexity", "correct", 1u << RDV_VERIFIER_PERPLEXITY},
+};
+#define N_SUBJECTS (sizeof subjects / sizeof *subjects)
+#define N_PRINCIPLES 3 /* the first so many subjects */
+
+static bool is_on(const rdv_step_labels *labels, const char *criterion)
+{
+    rdv_str of = rdv_str_of(criterion);
+    return rdv_str_eq(labels->of, of) ||
+           (rdv_str_eq(of, RDV_STR("correct")) && rdv_str_eq(labels->of, RDV_STR("overall")));
+}
+
+static int8_t said(const rdv_step_labels *labels, size_t step)
+{
+    return step < labels->n ? labels->is[step] : -1;
+}
+
+/* ---- scores of one step ---------------------------------------------------------------------- */
+
+static double verifier_score(const rdv_verified *chain, size_t verifier, size_t step)
+{
+    if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
+        return rdv_perplexity_score(rdv_perplexity(chain->tokens[step]), chain->power);
+    return chain->step[verifier] ? chain->step[verifier][step] : NAN;
+}
+
+/* The weighted mean over those of the verifiers that take part, as for a chain. */
+static double step_score(const general *g, const general_item *row, unsigned verifiers, size_t step)
+{
+    rdv_combination how = g->how;
+    double score[RDV_N_VERIFIERS];
+    how.verifiers &= verifiers;
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        score[v] = verifier_score(&row->is, v, step);
+    return rdv_combine_scores(&how, score);
+}
+
+/* ---- correlation ----------------------------------------------------------------------------- */
+
+/* What people said of a step: the mean of those that said something, or one annotator. */
+static double people_score(const general_item *row, const char *criterion, rdv_str by, size_t step)
+{
+    double yes = 0, n = 0;
+    for (size_t i = 0; i < row->n_labels; i++) {
+        const rdv_step_labels *labels = &row->labels[i];
+        if (!is_on(labels, criterion) || (by.p && !rdv_str_eq(labels->by, by)) ||
+            said(labels, step) < 0)
+            continue;
+        yes += said(labels, step);
+        n++;
+    }
+    return n > 0 ? yes / n : NAN;
+}
+
+static bool in_group(const general *g, const general_item *row, size_t group)
+{
+    return g->study->questions[row->vote.question].group == group;
+}
+
+static size_t steps_of(const general *g, size_t group)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->added.n; i++)
+        n += in_group(g, &g->added.items[i], group) ? g->added.items[i].is.n_steps : 0;
+    return n;
+}
+
+/* A row of one score against one criterion, by one annotator (p == NULL: their mean). */
+static int correlate(general *g, size_t group, const struct subject *s, rdv_str by,
+                     rdv_study_table *table, rdv_error *err)
+{
+    rdv_correlation c;
+    size_t n = 0;
+    rdv_paired *pairs = RDV_NEW_ARRAY(g->arena, rdv_paired, steps_of(g, group));
+    if (!pairs)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < g->added.n; i++) {
+        const general_item *row = &g->added.items[i];
+        for (size_t k = 0; in_group(g, row, group) && k < row->is.n_steps; k++) {
+            double x = step_score(g, row, s->verifiers, k);
+            double y = people_score(row, s->criterion, by, k);
+            if (!isnan(x) && !isnan(y))
+                pairs[n++] = (rdv_paired){x, y, row->vote.question};
+        }
+    }
+    if (n == 0)
+        return RDV_OK;
+    int r = rdv_pearson(pairs, n, g->arena, &c, err);
+    if (r == RDV_OK)
+        TABLE_ADD(table, table_text(g->groups[group]), table_text(rdv_str_of(s->score)),
+                  table_text(rdv_str_of(s->criterion)), table_text(by.p ? by : RDV_STR("mean")),
+                  table_estimate(c.is), table_number(c.p), table_number(c.p_questions),
+                  table_count(c.is.n), table_count(c.questions));
+    return r;
+}
+
+/* Whether a verifier that the subject is of takes part. */
+static bool applies(const general *g, const struct subject *s)
+{
+    return (g->how.verifiers & s->verifiers) != 0;
+}
+
+int general_fig5(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; r == RDV_OK && i < N_SUBJECTS; i++)
+        if (applies(g, &subjects[i]))
+            r = correlate(g, group, &subjects[i], (rdv_str){0}, table, err);
+    return r;
+}
+
+int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+{
+    interner names; /* the annotators of the group */
+    size_t id;
+    int r = RDV_OK;
+    interner_init(&names, g->arena);
+    for (size_t i = 0; i < g->added.n; i++) {
+        const general_item *row = &g->added.items[i];
+        for (size_t k = 0; in_group(g, row, group) && k < row->n_labels; k++)
+            if (interner_add(&names, row->labels[k].by, &id) < 0)
+                return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    }
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        for (size_t k = 0; r == RDV_OK && applies(g, &subjects[i]) && k < names.n; k++)
+            r = correlate(g, group, &subjects[i], names.texts[k], table, err);
+    return r;
+}
+
+/* ---- errors that nothing covers -------------------------------------------------------------- */
+
+/* 1: the annotator marked one of the principles "no" too; 0: judged at least one, and none "no";
+ * -1: judged none. */
+static int covered_by_people(const general_item *row, rdv_str by, size_t step)
+{
+    int covered = -1;
+    for (size_t i = 0; i < row->n_labels; i++) {
+        const rdv_step_labels *labels = &row->labels[i];
+        for (size_t p = 0; p < N_PRINCIPLES; p++) {
+            if (!is_on(labels, subjects[p].criterion) || !rdv_str_eq(labels->by, by) ||
+                said(labels, step) < 0)
+                continue;
+            if (said(labels, step) == 0)
+                return 1;
+            covered = 0;
+        }
+    }
+    return covered;
+}
+
+/* The same of the three verifiers: a score below the threshold. */
+static int covered_by_verifiers(const general *g, const general_item *row, size_t step)
+{
+    int covered = -1;
+    for (size_t p = 0; p < N_PRINCIPLES; p++) {
+        double score = step_score(g, row, subjects[p].verifiers, step);
+        if (score < g->threshold)
+            return 1;
+        covered = isnan(score) ? covered : 0;
+    }
+    return covered;
+}
+
+/* Per question: errors that were not covered, and all. */
+typedef struct error_counts {
+    double *open, *all;
+    size_t n;
+} error_counts;
+
+static void count_errors(general *g, const general_item *row, bool people, error_counts *counts)
+{
+    for (size_t i = 0; i < row->n_labels; i++) {
+        const rdv_step_labels *labels = &row->labels[i];
+        for (size_t k = 0; is_on(labels, "correct") && k < row->is.n_steps; k++) {
+            if (said(labels, k) != 0)
+                continue;
+            int covered =
+                people ? covered_by_people(row, labels->by, k) : covered_by_verifiers(g, row, k);
+            if (covered < 0)
+                continue;
+            counts->open[row->vote.question] += covered == 0;
+            counts->all[row->vote.question]++;
+        }
+    }
+}
+
+/* A ratio of sums over questions, with its error to first order. */
+static rdv_estimate share_of(const error_counts *c, size_t *errors)
+{
+    double open = 0, all = 0, squares = 0;
+    size_t questions = 0;
+    for (size_t q = 0; q < c->n; q++) {
+        open += c->open[q];
+        all += c->all[q];
+        questions += c->all[q] > 0;
+    }
+    *errors = (size_t)all;
+    if (!(all > 0))
+        return rdv_estimate_none(0);
+    for (size_t q = 0; q < c->n; q++) {
+        double moved = (c->open[q] - open / all * c->all[q]) / all;
+        squares += moved * moved;
+    }
+    double n = (double)questions, se = n > 1 ? sqrt(squares * n / (n - 1)) : NAN;
+    return rdv_estimate_unit(open / all, se, *errors, questions);
+}
+
+int general_errors(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+{
+    for (int people = 1; people >= 0; people--) {
+        size_t errors;
+        error_counts c = {RDV_NEW_ARRAY(g->arena, double, g->study->n_questions),
+                          RDV_NEW_ARRAY(g->arena, double, g->study->n_questions),
+                          g->study->n_questions};
+        if (!c.open || !c.all)
+            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        for (size_t i = 0; i < g->added.n; i++)
+            if (in_group(g, &g->added.items[i], group))
+                count_errors(g, &g->added.items[i], people, &c);
+        rdv_estimate share = share_of(&c, &errors);
+        if (errors)
+            TABLE_ADD(table, table_text(g->groups[group]),
+                      table_text(people ? RDV_STR("people's principles") : RDV_STR("verifiers")),
+                      table_estimate(share), table_count(errors));
+    }
+    return RDV_OK;
+}

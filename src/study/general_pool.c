@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chains of one group, question by question, and the choice of one of them: Tables 1, 2, 4, 5,
+ * Figures 4 and 8. */
+#include "study/general.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "study/list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- sorting out ----------------------------------------------------------------------------- */
+
+static void count_item(general_pool *pool, const general *g, const general_item *item)
+{
+    bool likely = item->is.tokens || item->is.step[RDV_VERIFIER_PERPLEXITY];
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+        bool looked = item->is.step[v] || (v == RDV_VERIFIER_PERPLEXITY && likely);
+        pool->verifiers |= looked ? (1u << v) & g->how.verifiers : 0;
+        pool->missing[v] += !looked;
+    }
+    pool->perplexity = pool->perplexity || likely;
+    pool->unread += item->vote.ballot.answer == TALLY_UNREAD;
+    pool->chains++;
+}
+
+int general_pools(general *g, const general_items *from, general_pool **out, rdv_error *err)
+{
+    study_lots all;
+    general_pool *pools = RDV_NEW_ARRAY(g->arena, general_pool, g->n_groups);
+    int r = study_sort(g->study, from->items, from->n, sizeof *from->items, &all, err);
+    for (size_t i = 0; pools && r == RDV_OK && i < g->n_groups; i++) {
+        pools[i] = (general_pool){.name = g->groups[i],
+                                  .items = from->items,
+                                  .most_answers = all.most_answers,
+                                  .lots = RDV_NEW_ARRAY(g->arena, study_lot, all.n)};
+        r = pools[i].lots ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    }
+    if (r < 0 || !pools)
+        return r < 0 ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < from->n; i++)
+        count_item(&pools[g->study->questions[from->items[i].vote.question].group], g,
+                   &from->items[i]);
+    for (size_t q = 0; q < all.n; q++) {
+        general_pool *pool = &pools[all.lots[q].question->group];
+        const study_lot *lot = &all.lots[q];
+        if (!lot->graded) {
+            pool->left_out++;
+            continue;
+        }
+        pool->most_chains = lot->n > pool->most_chains ? lot->n : pool->most_chains;
+        pool->lots[pool->n++] = *lot;
+    }
+    *out = pools;
+    return RDV_OK;
+}
+
+void general_pool_notes(const general_pool *pool, rdv_study_table *table)
+{
+    table_note(
+        table,
+        "%.*s%s%zu questions, %zu chains, of which %zu without a readable answer, counted as wrong",
+        RDV_FMT(pool->name), pool->name.p ? ": " : "", pool->n + pool->left_out, pool->chains,
+        pool->unread);
+    if (pool->left_out)
+        table_note(table, "%zu questions of which it is not known which chains are right, left out",
+                   pool->left_out);
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+        if (pool->missing[v] == pool->chains)
+            table_note(table, "%s: unavailable", rdv_verifier_name((rdv_verifier_is)v));
+        else if (pool->missing[v])
+            table_note(table, "%zu chains without %s: scored by the others", pool->missing[v],
+                       rdv_verifier_name((rdv_verifier_is)v));
+    }
+}
+
+/* ---- scoring --------------------------------------------------------------------------------- */
+
+general_scoring general_by_all(const general *g, const general_pool *pool)
+{
+    general_scoring scoring = {.how = g->how, .none = pool->verifiers == 0};
+    scoring.how.verifiers = pool->verifiers;
+    return scoring;
+}
+
+general_scoring general_by_perplexity(const general *g)
+{
+    general_scoring scoring = {.how = g->how};
+    scoring.how.verifiers = 1u << RDV_VERIFIER_PERPLEXITY;
+    scoring.how.weight[RDV_VERIFIER_PERPLEXITY] = 1;
+    scoring.how.aggregation.floor = 0; /* or two unlikely chains would be equally so */
+    return scoring;
+}
+
+void general_score(const general_pool *pool, const study_lot *lot, const general_scoring *scoring,
+                   double *out)
+{
+    for (size_t i = 0; i < lot->n; i++)
+        out[i] = scoring->none ? NAN
+                               : rdv_combine_chain(&scoring->how, &pool->items[lot->items[i]].is,
+                                                   scoring->extent);
+}
+
+/* ---- one chain ------------------------------------------------------------------------------- */
+
+/* The share of right chains among those with the highest score. */
+static double chance_right(const study_lot *lot, const double *score)
+{
+    double best = NAN;
+    size_t chains = 0, right = 0;
+    for (size_t i = 0; i < lot->n; i++) {
+        if (!isnan(score[i]) && !(score[i] <= best)) {
+            best = score[i];
+            chains = right = 0;
+        }
+        bool chosen = isnan(best) ? isnan(score[i]) : score[i] == best;
+        chains += chosen;
+        right += chosen && lot->ballots[i].correct == 1;
+    }
+    return (double)right / (double)chains;
+}
+
+/* What is chosen, beside a random chain, question by question. */
+typedef struct comparison {
+    general *general;
+    const general_pool *pool;
+    rdv_study_table *table;
+    double *random, *right, *gain, *score; /* one a question, the last one a chain */
+} comparison;
+
+/* For each question the chance that the chosen chain is right: that with the highest score; a tie
+ * is drawn for, a chain without a score is taken when no other is left. The deviation of the
+ * accuracy over draws is returned. */
+static double choose(comparison *c, const general_scoring *scoring, double *right)
+{
+    double variance = 0;
+    for (size_t q = 0; q < c->pool->n; q++) {
+        general_score(c->pool, &c->pool->lots[q], scoring, c->score);
+        right[q] = chance_right(&c->pool->lots[q], c->score);
+        variance += right[q] * (1 - right[q]); /* questions are drawn for one by one */
+    }
+    return sqrt(variance) / (double)c->pool->n;
+}
+
+/* False when out of memory: the table then knows. */
+static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study_table *table)
+{
+    *c = (comparison){.general = g,
+                      .pool = pool,
+                      .table = table,
+                      .random = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .right = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .gain = RDV_NEW_ARRAY(g->arena, double, pool->n),
+                      .score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains)};
+    table->failed = table->failed || !c->random || !c->right || !c->gain || !c->score;
+    if (!table->failed)
+        choose(c, &(general_scoring){.none = true}, c->random);
+    return !table->failed;
+}
+
+/* A row of what `scoring` chooses, if it can be had. */
+static void add_row(comparison *c, const general_scoring *scoring, bool there, rdv_cell what)
+{
+    size_t n = c->pool->n;
+    rdv_cell none = table_absent("no chain has the scores");
+    if (!there) {
+        TABLE_ADD(c->table, table_text(c->pool->name), what, none, none, none);
+        return;
+    }
+    double sd = choose(c, scoring, c->right);
+    for (size_t q = 0; q < n; q++)
+        c->gain[q] = c->right[q] - c->random[q];
+    TABLE_ADD(c->table, table_text(c->pool->name), what,
+              table_estimate(rdv_mean(c->right, n, true)), table_number(sd),
+              table_estimate(rdv_mean(c->gain, n, false)));
+}
+
+void general_choices(general *g, const general_pool *pool, rdv_study_table *table)
+{
+    comparison c;
+    general_scoring none = {.none = true}, all = general_by_all(g, pool);
+    general_scoring perplexity = general_by_perplexity(g);
+    if (!begin(&c, g, pool, table))
+        return;
+    add_row(&c, &none, true, table_text(RDV_STR("random")));
+    add_row(&c, &perplexity, pool->perplexity, table_text(RDV_STR("lowest perplexity")));
+    add_row(&c, &all, pool->verifiers != 0, table_text(RDV_STR("best score")));
+}
+
+/* ---- subsets of the verifiers ---------------------------------------------------------------- */
+
+static size_t bits_of(unsigned verifiers)
+{
+    size_t n = 0;
+    for (; verifiers; verifiers &= verifiers - 1)
+        n++;
+    return n;
+}
+
+/* "relevance + math"; "none". p == NULL when out of memory. */
+static rdv_str subset_name(const general *g, unsigned verifiers)
+{
+    rdv_buf name;
+    rdv_buf_init(&name, g->arena, 0);
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        if (verifiers >> v & 1)
+            rdv_buf_printf(&name, "%s%s", name.len ? " + " : "",
+                           rdv_verifier_name((rdv_verifier_is)v));
+    return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
+}
+
+/* The subset's weights must not all be 0: then all chains would be alike. */
+static bool weighs(const general *g, unsigned verifiers)
+{
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        if ((verifiers >> v & 1) && g->how.weight[v] > 0)
+            return true;
+    return false;
+}
+
+void general_subsets(general *g, const general_pool *pool, rdv_study_table *table)
+{
+    comparison c;
+    size_t all = bits_of(pool->verifiers), most = g->study->entry->general.most;
+    bool begun = begin(&c, g, pool, table);
+    for (size_t size = 0; begun && size <= all; size++) {
+        for (unsigned set = 0; set <= RDV_ALL_VERIFIERS; set++) {
+            general_scoring scoring = {.how = g->how, .none = set == 0};
+            if ((set & ~pool->verifiers) || bits_of(set) != size || (size > most && size < all))
+                continue;
+            rdv_str name = subset_name(g, set);
+            scoring.how.verifiers = set;
+            table->failed = table->failed || !name.p;
+            add_row(&c, &scoring, set == 0 || weighs(g, set), table_text(name));
+        }
+    }
+}
+
+/* ---- the first steps ------------------------------------------------------------------------- */
+
+void general_first_steps(general *g, const general_pool *pool, rdv_study_table *table)
+{
+    comparison c;
+    size_t most = g->study->entry->general.most;
+    bool begun = begin(&c, g, pool, table);
+    for (size_t k = 0; begun && k <= most + 1; k++) {
+        general_scoring scoring = general_by_all(g, pool);
+        rdv_str what = k > most ? RDV_STR("all") : rdv_str_printf(g->arena, "%zu", k);
+        scoring.extent.steps = k > most ? 0 : k;
+        scoring.none = scoring.none || k == 0;
+        table->failed = table->failed || !what.p;
+        add_row(&c, &scoring, k == 0 || pool->verifiers, table_text(what));
+    }
+}
+
+void general_first_share(general *g, const general_pool *pool, rdv_study_table *table)
+{
+    comparison c;
+    bool begun = begin(&c, g, pool, table);
+    for (size_t tenths = 0; begun && tenths <= 10; tenths++) {
+        general_scoring scoring = general_by_all(g, pool);
+        scoring.extent.share = (double)tenths / 10;
+        scoring.none = scoring.none || tenths == 0;
+        add_row(&c, &scoring, tenths == 0 || pool->verifiers, table_number((double)tenths / 10));
+    }
+}

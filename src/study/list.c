@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The studies, as a table. */
+#include "study/list.h"
+
+#include "base/str.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define COLUMNS(columns_) .columns = (columns_), .n_columns = LENGTH(columns_)
+
+/* ---- SelfCheck ------------------------------------------------------------------------------- */
+
+static const char *const selfcheck[] = {"selfcheck", NULL};
+/* SelfCheck, section 5.2, in the order of Table 2. */
+static const char *const variants[] = {"selfcheck",         "global", "single-stage", "error-check",
+                                       "error-check-1shot", NULL};
+
+static const size_t two[] = {2};
+static const size_t to_10[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+static const size_t to_50[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 40, 50};
+
+/* For programs the rows stand below what the series has in common. */
+#define SERIES(last_, ...)                                                                         \
+    COLUMN_PEOPLE("check", TEXT), COLUMN_PEOPLE("generator", TEXT),                                \
+        COLUMN_PEOPLE("checker", TEXT), __VA_ARGS__, COLUMN_PEOPLE(last_, COUNT)
+
+static const rdv_column of_two[] = {SERIES(
+    "questions", COLUMN("n_chains", COUNT), COLUMN("correct.none", SHARE),
+    COLUMN("correct.some", SHARE), COLUMN("correct.all", SHARE), COLUMN("accuracy.majority", SHARE),
+    COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
+static const rdv_column accuracies[] = {
+    SERIES("questions", COLUMN("n_chains", COUNT), COLUMN("accuracy.majority", SHARE),
+           COLUMN("accuracy.weighted", SHARE), COLUMN("gain.weighted", GAIN))};
+static const rdv_column verification[] = {
+    SERIES("n", COLUMN("tpr", SHARE), COLUMN("tnr", SHARE), COLUMN("balanced_accuracy", SHARE))};
+static const rdv_column accepted[] = {
+    SERIES("n", COLUMN("threshold", NUMBER), COLUMN("precision_accepted", SHARE))};
+static const rdv_column roc[] = {
+    SERIES("n", COLUMN("threshold", NUMBER), COLUMN("fpr", SHARE), COLUMN("tpr", SHARE))};
+static const rdv_column rates[] = {SERIES("n", COLUMN("threshold", NUMBER), COLUMN("tpr", SHARE),
+                                          COLUMN("tnr", SHARE),
+                                          COLUMN("balanced_accuracy", SHARE))};
+static const rdv_column precisions[] = {SERIES("n", COLUMN("threshold", NUMBER),
+                                               COLUMN("precision_accepted", SHARE),
+                                               COLUMN("precision_rejected", SHARE))};
+
+#define SELFCHECK(name_, section_, summary_, columns_, ...)                                        \
+    {                                                                                              \
+        .info = {"selfcheck:" name_, section_, summary_, .fits = true, .splits = true},            \
+        .family = &study_selfcheck, COLUMNS(columns_), .selfcheck = {                              \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define VOTES(methods_, counts_)                                                                   \
+    .methods = (methods_), .votes = true, .counts = (counts_), .n_counts = LENGTH(counts_)
+
+/* ---- general-purpose verification ------------------------------------------------------------ */
+
+#define OF_ONE_CHAIN(what_, kind_)                                                                 \
+    COLUMN("group", TEXT), COLUMN(what_, kind_), COLUMN("accuracy", SHARE),                        \
+        COLUMN("std", PERCENT), COLUMN("gain", GAIN)
+
+static const rdv_column of_choices[] = {OF_ONE_CHAIN("selection", TEXT)};
+static const rdv_column of_subsets[] = {OF_ONE_CHAIN("verifiers", TEXT)};
+static const rdv_column of_steps[] = {OF_ONE_CHAIN("first_steps", TEXT)};
+static const rdv_column of_shares[] = {OF_ONE_CHAIN("first_share", PERCENT)};
+static const rdv_column of_chosen[] = {
+    COLUMN("group", TEXT),
+    COLUMN("n_chains", COUNT),
+    COLUMN("accuracy.random", SHARE),
+    COLUMN("std.random", PERCENT),
+    COLUMN("accuracy.perplexity", SHARE),
+    COLUMN("std.perplexity", PERCENT),
+    COLUMN("accuracy.best", SHARE),
+    COLUMN("std.best", PERCENT),
+    COLUMN("gain.best", GAIN),
+};
+static const rdv_column of_weights[] = {
+    COLUMN("group", TEXT),
+    COLUMN("n_chains", COUNT),
+    COLUMN("accuracy.majority", SHARE),
+    COLUMN("std.majority", PERCENT),
+    COLUMN("accuracy.weighted", SHARE),
+    COLUMN("std.weighted", PERCENT),
+    COLUMN("gain.weighted", GAIN),
+};
+static const rdv_column of_people[] = {
+    COLUMN("group", TEXT),
+    COLUMN("score", TEXT),
+    COLUMN("criterion", TEXT),
+    COLUMN("annotator", TEXT),
+    COLUMN("pearson_r", VALUE),
+    COLUMN("p_value", P_VALUE),
+    COLUMN("p_value.questions", P_VALUE),
+    COLUMN("n_steps", COUNT),
+    COLUMN("n_questions", COUNT),
+};
+static const rdv_column of_errors[] = {
+    COLUMN("group", TEXT),
+    COLUMN("detector", TEXT),
+    COLUMN("miss_rate", SHARE),
+    COLUMN("n_errors", COUNT),
+};
+static const rdv_column of_simulation[] = {
+    COLUMN("correlation", NUMBER), COLUMN("score", VALUE),      COLUMN("paper", NUMBER),
+    COLUMN("difference", NUMBER),  COLUMN("pearson_r", NUMBER),
+};
+static const rdv_column of_agreement[] = {
+    COLUMN("group", TEXT),          COLUMN("criterion", TEXT),  COLUMN("unit", TEXT),
+    COLUMN("n_annotators", COUNT),  COLUMN("agreement", SHARE), COLUMN("alpha.nominal", VALUE),
+    COLUMN("alpha.ordinal", VALUE), COLUMN("kappa", VALUE),     COLUMN("n_units", COUNT),
+};
+
+#define GENERAL(name_, section_, summary_, columns_, ...)                                          \
+    {                                                                                              \
+        .info = {"general:" name_, section_, summary_, .fits = true}, .family = &study_general,    \
+        COLUMNS(columns_), .general = {                                                            \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* ---- BIG-Bench Mistake ----------------------------------------------------------------------- */
+
+#define TRACES(...)                                                                                \
+    COLUMN_PROGRAM("task", TEXT), COLUMN_PEOPLE("task", TEXT), COLUMN_PROGRAM("subsampled", FLAG), \
+        COLUMN_PROGRAM("n", COUNT), COLUMN_PROGRAM("n_excluded", COUNT), __VA_ARGS__,              \
+        COLUMN_PEOPLE("n", COUNT)
+#define REPAIRS                                                                                    \
+    COLUMN("delta.correct", GAIN), COLUMN("delta.incorrect", GAIN), COLUMN("n_correct", NUMBER),   \
+        COLUMN("n_incorrect", NUMBER), COLUMN("mean_steps", NUMBER), COLUMN("mean_calls", NUMBER)
+
+static const rdv_column traces_counted[] = {TRACES(
+    COLUMN("n_correct", COUNT), COLUMN("n_incorrect", COUNT), COLUMN("n_with_mistake", COUNT),
+    COLUMN("n_traces", COUNT), COLUMN("mean_steps", NUMBER))};
+static const rdv_column traces_agreed[] = {TRACES(
+    COLUMN("alpha.location", SHARE), COLUMN("alpha.steps", SHARE), COLUMN("n_annotators", COUNT))};
+static const rdv_column traces_located[] = {
+    COLUMN("check", TEXT), TRACES(COLUMN("location", SHARE), COLUMN("n_no_prediction", NUMBER))};
+static const rdv_column traces_answered[] = {
+    COLUMN("check", TEXT), TRACES(COLUMN("weighted_f1", SHARE), COLUMN("always_wrong", SHARE))};
+static const rdv_column traces_repaired[] = {COLUMN("locator", TEXT), TRACES(REPAIRS)};
+static const rdv_column traces_simulated[] = {COLUMN("locator", TEXT),
+                                              TRACES(COLUMN("accuracy", NUMBER), REPAIRS)};
+static const rdv_column traces_rewarded[] = {
+    COLUMN("check", TEXT), TRACES(COLUMN("location", SHARE), COLUMN("best_constant", SHARE),
+                                  COLUMN("weighted_f1", SHARE), COLUMN("step_auc", SHARE))};
+static const rdv_column traces_split[] = {
+    COLUMN("check", TEXT), TRACES(COLUMN("without_mistake", SHARE), COLUMN("with_mistake", SHARE))};
+
+#define CHECKS "a check of traces whose first mistake is labelled"
+#define MISTAKES(name_, section_, summary_, columns_, ...)                                         \
+    {                                                                                              \
+        .info = {"mistakes:" name_, section_, summary_}, .family = &study_mistakes,                \
+        COLUMNS(columns_), .mistakes = {                                                           \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static const study_entry entries[] = {
+    SELFCHECK("table1", "Table 1", "2 chains a question: how many are right, accuracies, gain",
+              of_two, VOTES(selfcheck, two)),
+    SELFCHECK("table2", "Table 2", "verification accuracy of SelfCheck and its variants",
+              verification, .methods = variants, .shape = SELFCHECK_FIGURES),
+    SELFCHECK("fig2", "Fig. 2", "accuracies and gain against the number of chains, 1 to 10",
+              accuracies, VOTES(selfcheck, to_10)),
+    SELFCHECK("fig3", "Fig. 3", "real + in pred + against the threshold", accepted,
+              .methods = selfcheck),
+    SELFCHECK("fig4", "Fig. 4", "ROC and the area under it", roc, .methods = selfcheck,
+              .shape = SELFCHECK_ROC),
+    SELFCHECK("fig5", "Fig. 5", "accuracies and gain against the number of chains, 1 to 50",
+              accuracies, VOTES(selfcheck, to_50)),
+    SELFCHECK("fig6", "Fig. 6", "accuracies and gain of SelfCheck and its variants", accuracies,
+              VOTES(variants, to_10)),
+    SELFCHECK("v2fig3", "v2 Fig. 3",
+              "pred + in real +, pred - in real -, their mean, against the threshold", rates,
+              .methods = selfcheck),
+    SELFCHECK("v2fig4", "v2 Fig. 4", "real + in pred +, real - in pred -, against the threshold",
+              precisions, .methods = selfcheck),
+
+    GENERAL("table1", "Table 1", "one chain: random, of lowest perplexity, of best score",
+            of_choices, .pool = general_choices),
+    GENERAL("table2", "Table 2", "one chain by each verifier and by all", of_subsets,
+            .pool = general_subsets, .most = 1),
+    GENERAL("table4", "Table 4", "one chain by every subset of the verifiers", of_subsets,
+            .pool = general_subsets, .most = RDV_N_VERIFIERS),
+    GENERAL("table5", "Table 5", "one chain by its first 0 to 5 steps, and by all", of_steps,
+            .pool = general_first_steps, .most = 5),
+    {.info = {"general:table6", "Table 6", "simulated scores that correlate with the truth",
+              .no_chains = true},
+     .family = &study_simulation,
+     COLUMNS(of_simulation)},
+    GENERAL("fig3", "Fig. 3",
+            "votes of 1 to 10 chains: random, of lowest perplexity, of best score", of_chosen,
+            .pool = general_votes_chosen),
+    GENERAL("fig4", "Fig. 4", "one chain by the first X % of its steps", of_shares,
+            .pool = general_first_share),
+    GENERAL("fig5", "Figs. 5, 14", "scores of steps against people, by verifier and over all",
+            of_people, .group = general_fig5),
+    GENERAL("fig6", "Fig. 6", "as fig3, for every data set", of_chosen,
+            .pool = general_votes_chosen),
+    GENERAL("fig7", "Fig. 7", "the same random chains: majority and weighted votes", of_weights,
+            .pool = general_votes_weighted),
+    GENERAL("fig8", "Fig. 8", "one chain by its first 0 to 10 steps, and by all", of_steps,
+            .pool = general_first_steps, .most = 10),
+    {.info = {"general:fig9", "Figs. 9 to 12", "agreement between annotators, two by two"},
+     .family = &study_agreement,
+     .agreement = {.pairs_only = true, .by_member = true}},
+    GENERAL("fig13", "Fig. 13", "scores of steps against each annotator", of_people,
+            .group = general_fig13),
+    GENERAL("errors", "section 4.6", "errors that no principle, and no verifier, covers", of_errors,
+            .group = general_errors),
+
+    MISTAKES("table2", "Table 2", "traces by answer and by mistake, and their steps on average",
+             traces_counted, .needs = "labelled traces", .fill = trace_row_counts),
+    MISTAKES("table3", "Table 3", "agreement between annotators", traces_agreed,
+             .needs = "\"step_labels\" of two annotators", .fill = trace_row_agreement),
+    MISTAKES("table4", "Table 4", "how often the first mistake is located exactly", traces_located,
+             MISTAKES_BY_CHECK, .means = true, .needs = CHECKS, .fill = trace_row_location),
+    MISTAKES("table5", "Table 5", "weighted F1 of a mistake as the sign of a wrong answer",
+             traces_answered, MISTAKES_BY_CHECK,
+             .needs = "a check of traces whose answer is known to be right or wrong",
+             .fill = trace_row_answers),
+    MISTAKES("table6", "Table 6",
+             "change in accuracy by backtracking, of traces that were right and that were wrong",
+             traces_repaired, MISTAKES_BY_LOCATOR, .means = true,
+             .needs = "traces that 'rederive repair' wrote", .fill = trace_row_repairs),
+    MISTAKES("table7", "Table 7",
+             "checks beside the best constant location, and how well they tell steps apart",
+             traces_rewarded, MISTAKES_BY_CHECK, .means = true, .needs = CHECKS,
+             .fill = trace_row_rewards),
+    MISTAKES("table9", "Table 9", "location accuracy of traces without and with a mistake",
+             traces_split, MISTAKES_BY_CHECK, .needs = CHECKS, .fill = trace_row_split),
+    MISTAKES("fig1", "Fig. 1", "location accuracy of traces without and with a mistake, over tasks",
+             traces_split, MISTAKES_BY_CHECK, .means = true, .only_means = true, .needs = CHECKS,
+             .fill = trace_row_split),
+    MISTAKES("fig2", "Fig. 2", "change in accuracy against the accuracy of simulated locators",
+             traces_simulated, MISTAKES_BY_SIMULATED,
+             .needs = "traces repaired with --locator simulated:X", .fill = trace_row_simulated),
+
+    {.info = {"evaluation", "", "every figure that the chains allow", .fits = true, .splits = true},
+     .family = &study_evaluation},
+    {.info = {"agreement", "", "between annotators, of steps and of first wrong steps"},
+     .family = &study_agreement,
+     COLUMNS(of_agreement)},
+};
+
+const study_entry *list_entry(rdv_str name)
+{
+    for (size_t i = 0; i < LENGTH(entries); i++)
+        if (rdv_str_eq(name, rdv_str_of(entries[i].info.name)))
+            return &entries[i];
+    return NULL;
+}
+
+const rdv_study_info *rdv_study_at(size_t i)
+{
+    return i < LENGTH(entries) ? &entries[i].info : NULL;
+}
+
+const rdv_study_info *rdv_study_named(rdv_str name)
+{
+    const study_entry *entry = list_entry(name);
+    return entry ? &entry->info : NULL;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SelfCheck's tables: a series of rows for each check and each pair of makers, taken from an
+ * evaluation of their chains. */
+#include "study/eval.h"
+#include "study/list.h"
+#include "study/views.h"
+
+#include "base/str.h"
+#include "score/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_LABELS 3 /* check, generator, checker */
+
+static const rdv_column series_columns[] = {
+    COLUMN_PROGRAM("check", TEXT),
+    COLUMN_PROGRAM("generator", TEXT),
+    COLUMN_PROGRAM("checker", TEXT),
+    COLUMN_PROGRAM("n_questions", COUNT),
+    COLUMN_PROGRAM("n_chains", COUNT),
+    COLUMN_PROGRAM("n_unparsed", COUNT),
+    COLUMN_PROGRAM("n_ungraded", COUNT),
+    COLUMN_PROGRAM("n_questions_ungraded", COUNT),
+    COLUMN_PROGRAM("n_unchecked", COUNT),
+    COLUMN_PROGRAM("n_skipped", COUNT),
+    COLUMN_PROGRAM("n_questions_unchecked", COUNT),
+    COLUMN_PROGRAM("n_null_confidence", COUNT),
+    COLUMN_PROGRAM("auc", SHARE), /* of the ROC only */
+};
+
+/* What a series rests on, and what is left out, in the order of its columns. */
+enum {
+    QUESTIONS,
+    CHAINS,
+    UNPARSED,
+    UNGRADED,
+    QUESTIONS_UNGRADED,
+    UNCHECKED,
+    SKIPPED,
+    QUESTIONS_UNCHECKED,
+    NULL_CONFIDENCE,
+    N_COUNTS
+};
+
+typedef struct series {
+    rdv_study *study;
+    const study_entry *entry;
+    const view *view;
+    view_makers makers;
+    rdv_eval_item *items;
+    size_t n;
+    size_t count[N_COUNTS];
+    rdv_estimate auc;
+    rdv_study_table *table;
+} series;
+
+/* ---- which chains ---------------------------------------------------------------------------- */
+
+static void count_chains(series *s)
+{
+    s->count[CHAINS] = s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        const rdv_eval_item *item = &s->items[i];
+        s->count[UNPARSED] += item->vote.ballot.answer == TALLY_UNREAD;
+        s->count[UNGRADED] += item->vote.ballot.correct < 0;
+        s->count[UNCHECKED] += !item->checked;
+        s->count[SKIPPED] += item->checked && item->skipped;
+        s->count[NULL_CONFIDENCE] += item_is_checked(item) && isnan(item->vote.ballot.weight);
+    }
+}
+
+/* Count the questions; for votes, drop those of which some chain was not checked or was skipped:
+ * what their chains weigh must be known, each of them, before subsets of them vote. */
+static int drop_questions(series *s, rdv_error *err)
+{
+    enum { SEEN = 1, LACKS_CHECK = 2 };
+    unsigned char *is = RDV_NEW_ARRAY(s->study->arena, unsigned char, s->study->n_questions);
+    size_t kept = 0;
+    if (!is)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < s->n; i++)
+        is[s->items[i].vote.question] |= SEEN | (item_is_checked(&s->items[i]) ? 0 : LACKS_CHECK);
+    for (size_t q = 0; q < s->study->n_questions; q++) {
+        s->count[QUESTIONS] += is[q] != 0;
+        s->count[QUESTIONS_UNCHECKED] += s->entry->selfcheck.votes && (is[q] & LACKS_CHECK);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->entry->selfcheck.votes || !(is[s->items[i].vote.question] & LACKS_CHECK))
+            s->items[kept++] = s->items[i];
+    s->n = kept;
+    return RDV_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* A new row with the series' labels; its data begins at N_LABELS. */
+static rdv_cell *new_row(series *s)
+{
+    rdv_cell *row = table_row(s->table);
+    if (row) {
+        row[0] = table_text(s->view->name);
+        row[1] = table_text(s->makers.generator);
+        row[2] = table_text(s->makers.checker);
+    }
+    return row ? row + N_LABELS : NULL;
+}
+
+/* The last column: what the last figure counts. */
+static void end_row(const series *s, rdv_cell *data)
+{
+    size_t n = s->table->n_columns - N_LABELS - 1;
+    data[n] = table_count(data[n - 1].is.n);
+}
+
+static const eval_curve *curve_named(const eval_figures *f, const char *name, const char *x)
+{
+    for (size_t i = 0; i < f->n_curves; i++)
+        if (strcmp(f->curves[i].name, name) == 0 && strcmp(f->curves[i].x, x) == 0)
+            return &f->curves[i];
+    return NULL;
+}
+
+/* A row a point: x, then curves by their names. Points that no question reaches (it has fewer
+ * chains) are left out. */
+static void curve_rows(series *s, const eval_figures *f)
+{
+    const char *x = s->entry->selfcheck.votes ? "chains" : "threshold";
+    const rdv_column *columns = s->table->columns + N_LABELS;
+    const eval_curve *first = curve_named(f, columns[1].name, x);
+    for (size_t i = 0; first && i < first->n_points; i++) {
+        rdv_cell *data =
+            s->entry->selfcheck.votes && first->points[i].is.n == 0 ? NULL : new_row(s);
+        if (!data)
+            continue;
+        data[0] = table_number(first->points[i].x);
+        for (size_t c = 1; columns[c].name; c++) {
+            const eval_curve *curve = curve_named(f, columns[c].name, x);
+            if (curve)
+                data[c] = table_estimate(curve->points[i].is);
+        }
+        end_row(s, data);
+    }
+}
+
+static rdv_estimate figure_named(const eval_figures *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_figures; i++)
+        if (strcmp(f->figures[i].name, name) == 0)
+            return f->figures[i].is;
+    return rdv_estimate_none(0);
+}
+
+/* One row: figures by their names. */
+static void figure_row(series *s, const eval_figures *f)
+{
+    const rdv_column *columns = s->table->columns + N_LABELS;
+    rdv_cell *data = new_row(s);
+    for (size_t c = 0; data && columns[c].name; c++)
+        data[c] = table_estimate(figure_named(f, columns[c].name));
+    if (data)
+        end_row(s, data);
+}
+
+/* A row a threshold: the threshold, then both rates. */
+static void roc_rows(series *s, const eval_figures *f)
+{
+    const eval_curve *roc = curve_named(f, "roc", "false positive rate");
+    s->auc = figure_named(f, "auc");
+    for (size_t i = 0; roc && i < roc->n_points; i++) {
+        rdv_cell *data = new_row(s);
+        if (!data)
+            return;
+        data[0] = table_number(roc->points[i].threshold);
+        data[1] = data[2] = table_estimate(roc->points[i].is);
+        data[1].is.value = roc->points[i].x;
+        end_row(s, data);
+    }
+}
+
+static int add_rows(series *s, rdv_error *err)
+{
+    static const size_t no_count[1] = {0};
+    static void (*const add[])(series *, const eval_figures *) = {[SELFCHECK_CURVES] = curve_rows,
+                                                                  [SELFCHECK_FIGURES] = figure_row,
+                                                                  [SELFCHECK_ROC] = roc_rows};
+    const study_selfcheck_spec *spec = &s->entry->selfcheck;
+    eval_options options = {.counts = spec->counts ? spec->counts : no_count,
+                            .n_counts = spec->n_counts}; /* NULL would be the default ones */
+    eval_figures f;
+    int r = eval_items(s->study, s->items, s->n, &options, &f, err);
+    if (r < 0)
+        return r;
+    if (spec->shape != SELFCHECK_ROC)
+        s->count[QUESTIONS_UNGRADED] = f.count[EVAL_QUESTIONS_UNGRADED];
+    add[spec->shape](s, &f);
+    return RDV_OK;
+}
+
+/* ---- a series -------------------------------------------------------------------------------- */
+
+static void add_series_row(series *s)
+{
+    rdv_cell *row = table_row(s->table->series);
+    if (!row)
+        return;
+    row[0] = table_text(s->view->name);
+    row[1] = table_text(s->makers.generator);
+    row[2] = table_text(s->makers.checker);
+    for (size_t i = 0; i < N_COUNTS; i++)
+        row[N_LABELS + i] = table_count(s->count[i]);
+    if (s->entry->selfcheck.shape == SELFCHECK_ROC)
+        row[N_LABELS + N_COUNTS] = table_estimate(s->auc);
+    table_end_series(s->table);
+}
+
+/* What the series rests on and lacks, as sentences. */
+static void note_series(const series *s)
+{
+    const table_count_note notes[] = {
+        {UNPARSED, "chain", "without a readable answer, counted as wrong"},
+        {UNGRADED, "chain", "not known to be right or wrong"},
+        {QUESTIONS_UNGRADED, "question", "with such chains, left out"},
+        {UNCHECKED, "chain", "without this check"},
+        {SKIPPED, "chain", "skipped by the check"},
+        {QUESTIONS_UNCHECKED, "question",
+         "with chains without the check or skipped by it, left out"},
+        {NULL_CONFIDENCE, "checked chain",
+         s->entry->selfcheck.votes ? "without a confidence, casting no weighted vote"
+                                   : "without a confidence, left out"},
+    };
+    rdv_study_table *t = s->table;
+    table_note(t, "%s", "");
+    table_note(t, "%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name), s->count[QUESTIONS],
+               table_plural(s->count[QUESTIONS]), s->count[CHAINS], table_plural(s->count[CHAINS]));
+    if (!s->makers.generator.p || !s->makers.checker.p)
+        table_note(t, "the records do not say who %s them",
+                   s->makers.generator.p ? "checked"
+                   : s->makers.checker.p ? "generated"
+                                         : "generated and who checked");
+    table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
+    if (!isnan(s->auc.value))
+        table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
+                   s->auc.high);
+}
+
+/* The chains of one view by one pair of makers; nothing where none of them has the check. */
+static int add_series(rdv_study *study, rdv_study_table *table, const view *by, size_t makers,
+                      rdv_error *err)
+{
+    const views *v = study->of;
+    series s = {.study = study,
+                .entry = study->entry,
+                .view = by,
+                .makers = v->makers[makers],
+                .items = RDV_NEW_ARRAY(study->arena, rdv_eval_item, by->n),
+                .auc = rdv_estimate_none(0),
+                .table = table};
+    if (!s.items)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < by->n; i++)
+        if (by->items[i].makers == makers)
+            s.items[s.n++] = by->items[i];
+    count_chains(&s);
+    if (s.count[UNCHECKED] == s.count[CHAINS])
+        return RDV_OK;
+    int r = drop_questions(&s, err);
+    if (r == RDV_OK)
+        r = add_rows(&s, err);
+    if (r < 0)
+        return r;
+    add_series_row(&s);
+    note_series(&s);
+    return RDV_OK;
+}
+
+static int finish(rdv_study *s, rdv_error *err)
+{
+    const views *v = s->of;
+    bool roc = s->entry->selfcheck.shape == SELFCHECK_ROC;
+    rdv_study_table table = study_table(s), *kept = RDV_NEW(s->arena, rdv_study_table);
+    int r = views_fit(s, err);
+    if (r != RDV_OK || !kept)
+        return r != RDV_OK ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *kept = table_new(s->arena, "series", series_columns, N_LABELS + N_COUNTS + roc);
+    table.series = kept;
+    table.row_member = "rows";
+    table.digits = 6;
+    for (size_t i = 0; r == RDV_OK && i < v->n; i++)
+        for (size_t m = 0; r == RDV_OK && m < v->n_makers; m++)
+            r = add_series(s, &table, &v->of[i], m, err);
+    if (r == RDV_OK && kept->n_rows == 0 && !kept->failed && !table.failed)
+        return rdv_fail(err, RDV_NONE,
+                        "no chain has what %s needs: %.*s; the weight confidence:METHOD or "
+                        "scores:NAME names something else",
+                        s->entry->info.name, RDV_FMT(v->of[0].name));
+    if (r == RDV_OK)
+        r = study_put(s, &table, err);
+    return r == RDV_OK ? settings_put(s, err) : r;
+}
+
+const study_family study_selfcheck = {.begin = views_begin, .add = views_add, .finish = finish};

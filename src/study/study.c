@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A study from its name to its tables, and the questions that its chains are of. */
+#include "study/study.h"
+
+#include "base/str.h"
+#include "score/interner.h"
+#include "study/list.h"
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *arena, rdv_study **out,
+                  rdv_error *err)
+{
+    const study_entry *entry = list_entry(name);
+    if (!entry)
+        return rdv_fail(err, RDV_E_ARGUMENT, "there is no study \"%.*s\"",
+                        RDV_FMT(rdv_slice(name, 0, 64)));
+    rdv_study *s = RDV_NEW(arena, rdv_study);
+    if (!s)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *s = (rdv_study){.arena = arena, .entry = entry};
+    if (options)
+        s->options = *options;
+    if ((s->options.fit && !entry->info.fits) || (s->options.parts && !entry->info.splits))
+        return rdv_fail(err, RDV_E_ARGUMENT, "%s: nothing in it is fitted%s", entry->info.name,
+                        entry->info.fits ? " on a part of the questions" : "");
+    s->options.weight = s->options.weight ? s->options.weight : "confidence";
+    s->options.group = s->options.group ? s->options.group : "dataset";
+    s->options.draws = s->options.draws ? s->options.draws : 40;
+    rdv_map_init(&s->question_ids, arena);
+    rdv_map_init(&s->answer_keys, arena);
+    rdv_map_init(&s->learned_ids, arena);
+    int r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
+    if (r == RDV_OK)
+        *out = s;
+    return r;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+static int take(rdv_study *s, const rdv_chain *chain, bool learned, rdv_arena *scratch,
+                rdv_error *err)
+{
+    const study_family *family = s->entry->family;
+    study_chain one = {.chain = chain, .learned = learned, .scratch = scratch};
+    int r = RDV_OK;
+    if (!family->ungraded)
+        r = rdv_grade_chain(chain, &s->options.grading, scratch, &one.grade, err);
+    return r == RDV_OK && family->add ? family->add(s, &one, err) : r;
+}
+
+int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+{
+    int r = take(s, chain, true, scratch, err);
+    if (r < 0)
+        return r;
+    rdv_str id = rdv_str_copy(s->arena, chain->question.id);
+    if (!id.p || rdv_map_put(&s->learned_ids, id, 1) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return RDV_OK;
+}
+
+int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+{
+    rdv_str id = chain->question.id.p ? chain->question.id : RDV_STR("");
+    if (s->options.parts == 0 && rdv_map_get(&s->learned_ids, id) != RDV_MAP_MISSING)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "question \"%.*s\" would be both fitted on and reported on%s",
+                        RDV_FMT(rdv_slice(id, 0, 80)),
+                        s->entry->info.splits ? ", unless the questions are split" : "");
+    return take(s, chain, false, scratch, err);
+}
+
+int rdv_study_add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
+{
+    return s->entry->family->add_result ? s->entry->family->add_result(s, result, err) : RDV_OK;
+}
+
+int rdv_study_finish(rdv_study *s, rdv_study_tables *out, rdv_error *err)
+{
+    int r = s->entry->family->finish(s, err);
+    if (r == RDV_OK)
+        *out = (rdv_study_tables){s->tables, s->n_tables};
+    return r;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+rdv_study_table study_table(const rdv_study *s)
+{
+    rdv_study_table table = table_new(s->arena, "rows", s->entry->columns, s->entry->n_columns);
+    table.name = s->entry->info.name;
+    table.summary = s->entry->info.summary;
+    return table;
+}
+
+int study_put(rdv_study *s, rdv_study_table *table, rdv_error *err)
+{
+    int r = table_close(table, err);
+    if (r == RDV_OK && !RDV_PUSH_ROOM(s->arena, s->tables, s->n_tables, s->cap_tables))
+        r = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    if (r == RDV_OK)
+        s->tables[s->n_tables++] = *table;
+    return r;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static int find_question(rdv_study *s, size_t group, rdv_str id, size_t *out)
+{
+    size_t n = s->n_questions;
+    if (!RDV_PUSH_ROOM(s->arena, s->questions, s->n_questions, s->cap_questions) ||
+        interner_number_within(&s->question_ids, group, id, &n, out) < 0)
+        return RDV_E_NOMEM;
+    if (n > s->n_questions)
+        s->questions[s->n_questions++] =
+            (study_question){.group = group, .hash = rdv_hash(id, s->options.seed)};
+    return RDV_OK;
+}
+
+int study_vote_of(rdv_study *s, size_t group, rdv_str question_id, const rdv_grade *grade,
+                  double weight, study_vote *out)
+{
+    *out = (study_vote){.ballot = {TALLY_UNREAD, weight, grade->correct}};
+    if (find_question(s, group, question_id, &out->question) < 0)
+        return RDV_E_NOMEM;
+    if (!grade->key.p)
+        return RDV_OK;
+    return interner_number_within(&s->answer_keys, out->question, grade->key,
+                                  &s->questions[out->question].n_answers, &out->ballot.answer);
+}
+
+static const study_vote *vote_at(const void *items, size_t i, size_t size)
+{
+    return (const study_vote *)((const char *)items + i * size);
+}
+
+/* Number the questions of the items in order of appearance, and count the chains of each. */
+static size_t number_questions(const rdv_study *s, const void *items, size_t n, size_t size,
+                               size_t *number, study_lot *lots)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t question = vote_at(items, i, size)->question;
+        if (number[question] == 0) {
+            lots[found] = (study_lot){.question = &s->questions[question]};
+            number[question] = ++found;
+        }
+        lots[number[question] - 1].n++;
+    }
+    return found;
+}
+
+/* Whether it is known which answers are right; see study_sort(). `known` has room for all. */
+static bool settle(study_lot *lot, int *known)
+{
+    bool all = true, read = false, any = false;
+    for (size_t i = 0; i < lot->question->n_answers; i++)
+        known[i] = -1;
+    for (size_t i = 0; i < lot->n; i++) {
+        const tally_ballot *b = &lot->ballots[i];
+        if (b->answer != TALLY_UNREAD && known[b->answer] < 0)
+            known[b->answer] = b->correct;
+        any = any || b->correct >= 0;
+    }
+    for (size_t i = 0; i < lot->n; i++) {
+        tally_ballot *b = &lot->ballots[i];
+        b->correct = b->answer == TALLY_UNREAD ? 0 : known[b->answer];
+        read = read || b->answer != TALLY_UNREAD;
+        all = all && b->correct >= 0;
+    }
+    return read ? all : any;
+}
+
+int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, study_lots *out,
+               rdv_error *err)
+{
+    study_lots all = {.lots = RDV_NEW_ARRAY(s->arena, study_lot, s->n_questions)};
+    tally_ballot *ballots = RDV_NEW_ARRAY(s->arena, tally_ballot, n);
+    size_t *indices = RDV_NEW_ARRAY(s->arena, size_t, n), at = 0;
+    size_t *number = RDV_NEW_ARRAY(s->arena, size_t, s->n_questions);
+    if (!all.lots || !ballots || !indices || !number)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    all.n = number_questions(s, items, n, size, number, all.lots);
+    for (size_t q = 0; q < all.n; q++) {
+        study_lot *lot = &all.lots[q];
+        lot->ballots = ballots + at;
+        lot->items = indices + at;
+        at += lot->n;
+        all.most_chains = lot->n > all.most_chains ? lot->n : all.most_chains;
+        if (lot->question->n_answers > all.most_answers)
+            all.most_answers = lot->question->n_answers;
+        lot->n = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const study_vote *vote = vote_at(items, i, size);
+        study_lot *lot = &all.lots[number[vote->question] - 1];
+        lot->items[lot->n] = i;
+        lot->ballots[lot->n++] = vote->ballot;
+    }
+    int *known = RDV_NEW_ARRAY(s->arena, int, all.most_answers);
+    if (!known)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t q = 0; q < all.n; q++)
+        all.lots[q].graded = settle(&all.lots[q], known);
+    *out = all;
+    return RDV_OK;
+}
