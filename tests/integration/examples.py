@@ -47,6 +47,8 @@ class Examples(Case):
         self.write("ben.csv", "id,annotator,first_error\nq1/0,ben,none\nq1/1,ben,0\n")
         self.write("marks.jsonl", lines({"id": "q1/0", "annotator": "cat", "first_error": 1},
                                         {"id": "q1/1", "annotator": "cat", "labels": [True]}))
+        os.mkdir(self.path("examples"))
+        os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))
         self.server = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
