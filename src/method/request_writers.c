@@ -141,9 +141,9 @@ static int write_turns(const step_result *r, node *n, rdv_arena *arena, rdv_requ
 {
     static const rdv_str signs[] = {{"+", 1}, {"-", 1}};
     check_run *run = r->run;
-    (void)n;
+    (void)n, (void)arena;
     if (!run->turns)
-        run->turns = turns_of(run->chain, arena);
+        run->turns = turns_of(run->chain, run->plan->arena);
     if (!run->turns)
         return method_no_memory(err);
     *request = (rdv_request){.is = RDV_ASK_CHAT,

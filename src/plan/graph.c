@@ -5,9 +5,17 @@
 #include "base/str.h"
 #include "plan/request.h"
 
+#define MAX_REQUEST_BYTES ((size_t)1 << 30)
+
 void graph_init(graph *g, rdv_arena *arena)
 {
     *g = (graph){.arena = arena};
+}
+
+void graph_free(graph *g)
+{
+    for (size_t i = 0; i < g->n_arenas; i++)
+        rdv_arena_free(&g->arenas[i]);
 }
 
 static int out_of_memory(rdv_error *err)
@@ -201,15 +209,42 @@ static int remind(rdv_request *request, rdv_arena *arena, rdv_error *err)
     return messages[n - 1].text.p ? RDV_OK : out_of_memory(err);
 }
 
-static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
+/* An arena for one request, empty; NULL: out of memory. */
+static rdv_arena *take_arena(graph *g)
+{
+    if (g->n_spare) {
+        rdv_arena *arena = g->spare[--g->n_spare];
+        rdv_arena_reset(arena);
+        return arena;
+    }
+    if (!RDV_PUSH_ROOM(g->arena, g->arenas, g->n_arenas, g->cap_arenas))
+        return NULL;
+    while (g->cap_spare <= g->n_arenas)
+        if (!RDV_PUSH_ROOM(g->arena, g->spare, g->cap_spare, g->cap_spare))
+            return NULL;
+    rdv_arena *arena = rdv_arena_new(MAX_REQUEST_BYTES);
+    if (arena)
+        g->arenas[g->n_arenas++] = arena;
+    return arena;
+}
+
+/* The request of the node is answered: what it says stays until another one is rendered. One that
+ * was cancelled may still be on its way. */
+static void leave_arena(graph *g, node *n)
+{
+    g->spare[g->n_spare++] = n->rendered;
+    n->rendered = NULL;
+}
+
+static int render(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
 {
     *request = (rdv_request){.is = RDV_ASK_CHAT};
-    int r = n->kind->ask(n, g->arena, request, err);
+    int r = n->kind->ask(n, n->rendered, request, err);
     if (r != RDV_OK)
         return r;
     bool greedy = request->sampling.temperature == 0; /* not where none is said */
     n->same_again = greedy && !can_be_reminded(request);
-    if (n->asked && greedy && (r = remind(request, g->arena, err)) != RDV_OK)
+    if (n->asked && greedy && (r = remind(request, n->rendered, err)) != RDV_OK)
         return r;
     request->id = g->n_asked;
     request->stage = n->stage;
@@ -224,6 +259,17 @@ static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, 
     n->asked++;
     n->state = NODE_OUT;
     return RDV_OK;
+}
+
+static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
+{
+    n->rendered = take_arena(g);
+    if (!n->rendered)
+        return out_of_memory(err);
+    int r = render(g, n, model, request, err);
+    if (r == RDV_NONE)
+        leave_arena(g, n);
+    return r;
 }
 
 int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error *err)
@@ -288,6 +334,7 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
     node *n = answered_by(g, id, &r, err);
     if (!n)
         return r;
+    leave_arena(g, n);
     n->prompt_tokens += reply->prompt_tokens;
     n->completion_tokens += reply->completion_tokens;
     r = read_whole(n, reply, g->arena, err);
@@ -309,6 +356,7 @@ int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_erro
     node *n = answered_by(g, id, &r, err);
     if (!n)
         return r;
+    leave_arena(g, n);
     const char *name = rdv_failure_name(failure);
     n->why = why.len ? rdv_str_printf(g->arena, "%s: %.*s", name, RDV_FMT(why)) : rdv_str_of(name);
     if (!n->why.p)

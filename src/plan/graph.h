@@ -22,8 +22,9 @@ typedef enum node_state {
 /* What a kind of node does. Static. A reply is given to `read` only if its server says that it is
  * whole, and if it is not empty. */
 typedef struct node_kind {
-    /* Fill in what is asked (not id, key, stage or sample), everything in `arena`. RDV_NONE with
-     * node->why set: what it rests on is unknown, so it is unknown too. */
+    /* Fill in what is asked (not id, key, stage or sample), everything in `arena`, which lives
+     * until the request is answered. RDV_NONE with node->why set: what it rests on is unknown, so
+     * it is unknown too. */
     int (*ask)(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err);
     /* Read the reply, keeping copies in `arena`. RDV_NONE: it says nothing that can be read. */
     int (*read)(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);
@@ -47,6 +48,7 @@ struct node {
     unsigned asked;                            /* times handed out */
     uint64_t prompt_tokens, completion_tokens; /* of all its replies */
     uint64_t request;                          /* id of the latest request */
+    rdv_arena *rendered;                       /* what that one says; NULL: it is answered */
     rdv_party party;                           /* whom that one asked */
     bool cancelled;                            /* that one was taken back while it was out */
     bool same_again;                           /* asked once more it would have the same reply */
@@ -73,12 +75,18 @@ struct graph {
     size_t n_settled, cap_settled;
     uint64_t *cancelled; /* requests to stop, not yet told */
     size_t n_cancelled, cap_cancelled, next_cancelled;
+    rdv_arena **arenas; /* of requests: a prompt is kept no longer than until it is answered */
+    size_t n_arenas, cap_arenas;
+    rdv_arena **spare; /* those of answered ones, as many places as there are arenas */
+    size_t n_spare, cap_spare;
     size_t n_open; /* nodes that are ready or out */
     rdv_failure closed_by;
     bool closed;
 };
 
 void graph_init(graph *g, rdv_arena *arena);
+/* Release what its requests say; nothing of the graph may be used any more. */
+void graph_free(graph *g);
 
 /* A new group; add nodes, then seal it. NULL: out of memory. */
 node_group *graph_group(graph *g, int (*settled)(graph *, node_group *, rdv_error *), void *data);

@@ -53,6 +53,7 @@ void rdv_plan_free(rdv_plan **plan)
     if (!plan || !*plan)
         return;
     rdv_arena *arena = (*plan)->arena; /* the plan lives in it */
+    graph_free(&(*plan)->graph);
     rdv_arena_free(&arena);
     *plan = NULL;
 }
