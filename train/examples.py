@@ -63,7 +63,7 @@ def collected(step):
 
 def collect(p, rng, i):
     return render("selfcheck/collect", kind=KIND, question=p.question, information=p.sentences,
-                  steps=p.texts[:i], step=p.texts[i]), collected(p.steps[i])
+                  previous=p.texts[:i], step=p.texts[i]), collected(p.steps[i])
 
 
 def needed(p, rng, i, more=True):
@@ -104,18 +104,18 @@ def compare(p, rng, i):
         k = rng.choice([k for k in range(len(p.steps)) if k != i])
         if p.steps[k].right_result != step.result and k not in step.prev:
             return render("selfcheck/compare", kind=KIND, regenerated=p.steps[k].right,
-                          original=text), "Therefore, " + UNRELATED
+                          step=text), "Therefore, " + UNRELATED
     if kind < 0.3 and not step.slips:  # the re-derivation is what slips
         other = MAKE[p.task](rng, "train", slip=True)
         k = other.first_slip
         return render("selfcheck/compare", kind=KIND, regenerated=other.steps[k].says,
-                      original=other.steps[k].right), comparison(other.steps[k].right_result,
+                      step=other.steps[k].right), comparison(other.steps[k].right_result,
                                                                  other.steps[k].result)
     if step.slips and rng.random() < 0.25:  # the re-derivation slips in the same way
         return render("selfcheck/compare", kind=KIND, regenerated=step.says,
-                      original=text), comparison(step.result, step.result)
+                      step=text), comparison(step.result, step.result)
     return render("selfcheck/compare", kind=KIND, regenerated=step.right,
-                  original=text), comparison(step.result, step.right_result)
+                  step=text), comparison(step.result, step.right_result)
 
 
 def definitions(p):
@@ -138,7 +138,7 @@ def judged(step, wrong="Wrong", correct="Correct"):
 
 
 def single_stage(p, rng, i):
-    return render("single-stage", question=p.question, steps=p.texts[:i],
+    return render("single-stage", question=p.question, previous=p.texts[:i],
                   step=p.texts[i]), judged(p.steps[i])
 
 

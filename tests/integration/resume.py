@@ -164,7 +164,7 @@ class Replayed(Case):
         second = self.export("copy.journal", "second.jsonl")
         self.assertEqual(self.read("first.jsonl"), self.read("second.jsonl"))
         again = rederive("journal", "import", self.path("copy.journal"), second)
-        self.assertIn(f"0 replies added, {CALLS} were there", again.err)
+        self.assertIn(f"0 replies added, {CALLS} already present", again.err)
         self.replay("transcript:" + self.path("copy.journal"),
                     "transcript:" + self.path("solve.journal"))
 
