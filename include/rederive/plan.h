@@ -128,6 +128,7 @@ typedef struct rdv_reply {
     uint64_t prompt_tokens, completion_tokens;
     rdv_str adapted; /* what was changed in asking or reading ("temperature left out; n asked one by
                         one"); p == NULL: nothing */
+    bool dry;        /* made by rdv_plan_dry_reply(): it counts as answered, whatever it says */
 } rdv_reply;
 
 /* Why no reply will come. */

@@ -46,7 +46,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         if (!r->text.p)
             return method_no_memory(err);
     }
-    return by->read(r, reply, arena, err);
+    int code = by->read(r, reply, arena, err);
+    return reply->dry && code >= 0 ? reader_assume(r, code == RDV_OK, arena, err) : code;
 }
 
 static const node_kind *node_kind_of(const stage *s)

@@ -91,6 +91,11 @@ typedef struct reader {
 
 extern const reader readers[N_READERS];
 
+/* What an estimate goes on with instead of a reply: that the step or the chain is right. The text
+ * of the example stays, and the items that it names where it was read (`is_read`). RDV_OK or
+ * RDV_E_NOMEM. */
+int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err);
+
 /* The items that READER_ITEMS found; NULL: none could be read, and all that came before count. */
 const prompt_citations *reader_citations(const step_result *r);
 

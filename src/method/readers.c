@@ -488,6 +488,52 @@ static int read_logprobs(step_result *r, const rdv_reply *reply, rdv_arena *aren
     return no_memory(tokens ? RDV_OK : RDV_E_NOMEM, err);
 }
 
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+/* What is kept where nothing could be read. NULL: out of memory. */
+static void *nothing_found(const step_result *r, rdv_arena *arena)
+{
+    items *cites;
+    switch (r->stage->read) {
+    case READER_DEFINITIONS:
+        return RDV_NEW(arena, definitions);
+    case READER_ITEMS:
+        cites = RDV_NEW(arena, items);
+        if (cites)
+            cites->all = true;
+        return cites;
+    case READER_CLAIMS:
+        return RDV_NEW(arena, listed_claims);
+    default:
+        return RDV_NEW_ARRAY(arena, rdv_tokens, r->run->chain->n_steps);
+    }
+}
+
+int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err)
+{
+    r->verdict = RDV_SUPPORT;
+    r->why = r->node->why = (rdv_str){0};
+    switch (r->stage->read) {
+    case READER_NUMBER:
+    case READER_SCORE_SIGN:
+        return keep_number(r, 1, arena, err);
+    case READER_LOCATION_THOUGHT:
+    case READER_LOCATION_BOX:
+        return keep_location(r, RDV_NO_STEP, arena, err);
+    case READER_DEFINITIONS:
+    case READER_ITEMS:
+    case READER_CLAIMS:
+    case READER_SCORE_LOGPROBS:
+        if (!is_read)
+            r->data = nothing_found(r, arena);
+        return no_memory(r->data ? RDV_OK : RDV_E_NOMEM, err);
+    case READER_SCORE_REWARDS:
+        return is_read ? RDV_OK : RDV_NONE;
+    default:
+        return RDV_OK;
+    }
+}
+
 /* What the conclusion shows in its own way. */
 static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
 {
