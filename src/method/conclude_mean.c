@@ -18,7 +18,7 @@
 typedef struct summary {
     size_t read, against;
     double held, squares; /* the sum of their scores, 1 for a sample that holds; of their squares */
-    size_t unread, undecided, dropped;
+    size_t unread, unasked, undecided, dropped; /* unasked: of the unread, in a user's method */
     bool wrong;  /* our own calculator found the step wrong, whatever the samples say */
     rdv_str why; /* of the first that does not hold, or that could not be had */
 } summary;
@@ -33,6 +33,7 @@ static void add(summary *sum, const step_result *r, double score, rdv_str why)
 {
     if (!result_is_read(r)) {
         sum->unread++;
+        sum->unasked += r->run->method->method.made && !r->node->asked;
         if (!sum->why.p)
             sum->why = r->node->why;
         return;
@@ -77,7 +78,7 @@ static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
     double se = standard_error(sum);
     return rdv_note_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
            (isnan(se) || rdv_note_number(arena, map, RDV_STR("stderr"), se)) &&
-           note_count(arena, map, "n_unparsed", sum->unread) &&
+           note_count(arena, map, "n_unparsed", sum->unread - sum->unasked) &&
            note_count(arena, map, "n_undecided", sum->undecided) &&
            note_count(arena, map, "n_dropped", sum->dropped);
 }

@@ -85,6 +85,17 @@ class Whole(Own):
             self.assertEqual(sum("count from 0" in text for text in server.asked()), 2)
         self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support"] * 2)
 
+    def test_a_stage_that_failed_is_named(self):
+        self.file("mine/polite.method", HEAD.format("polite", "polite", "mean") + "## premises\nread: choice yes-no\n"
+                  "## other\nafter: premises\n## check\nsamples: 3\nafter: other\nread: choice yes-no\n")
+        for name in ("premises", "other", "check"):
+            self.file(f"mine/polite/{name}.md", PROMPT.format(f"polite/{name}", "step", "", "Is it so? {{step}}"))
+        with Server(rules=[{"reply": "I like it."}]) as server:
+            verdict = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]["verdicts"][0]
+        self.assertEqual(verdict["verdict"], "unknown")
+        self.assertRegex(verdict["explanation"], "^premises: .")
+        self.assertNotIn("n_unparsed", verdict["evidence"])
+
     def test_the_list(self):
         ended = rederive("methods", *self.mine[:2])
         self.assert_ended(ended, 0)
