@@ -23,6 +23,10 @@ int cmd_methods(const struct settings *settings)
     struct methods own = {0};
     int status = methods_read_own(&own, settings);
     const rdv_method *method;
+    for (size_t i = 0; i < own.n_faults; i++) {
+        say("%.*s", RDV_FMT(own.faults[i].message));
+        status = USAGE;
+    }
     for (size_t i = 0; status == DONE && (method = rdv_method_at(i)); i++)
         print_method(method);
     for (size_t i = 0; status == DONE && i < own.n_own; i++)

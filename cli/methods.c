@@ -4,6 +4,7 @@
 #include "text_files.h"
 #include "verifying.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/score.h"
 
@@ -75,44 +76,100 @@ static const rdv_method *find_method(const struct methods *m, rdv_str name)
 
 /* ---- methods of the user --------------------------------------------------------------------- */
 
-static int add_own(struct methods *m, const rdv_prompt_text *file, const rdv_prompts *prompts,
-                   rdv_error *err)
+struct folder {
+    rdv_prompt_text *tables, *added, *replaced;
+    size_t n_tables, n_added, n_replaced;
+};
+
+/* The prompts of one table: those of the folder, and what --prompt-dir puts in their place. */
+static int prompts_of(const struct folder *f, const method_table *t, rdv_arena *arena,
+                      rdv_prompts **out, rdv_error *err)
 {
-    const rdv_method *method;
-    int code = rdv_method_read(&method, file->text, prompts, m->arena, err);
-    if (code != RDV_OK)
-        return code;
-    if (find_method(m, rdv_str_of(method->name)))
-        return rdv_fail(err, RDV_E_INPUT, "1: there is a method %s already", method->name);
-    if (m->n_own == MAX_OWN)
-        return rdv_fail(err, RDV_E_LIMIT, "1: a folder has at most %d methods", MAX_OWN);
-    m->own[m->n_own++] = method;
-    return RDV_OK;
+    rdv_prompt_text *all = RDV_NEW_ARRAY(arena, rdv_prompt_text, f->n_added + f->n_replaced);
+    size_t n = 0;
+    if (!all)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < f->n_added; i++)
+        if (table_has_prompt(t, f->added[i].id)) {
+            all[n] = f->added[i];
+            all[n++].added = true;
+        }
+    for (size_t i = 0; i < f->n_replaced; i++)
+        if (table_has_prompt(t, f->replaced[i].id))
+            all[n++] = f->replaced[i];
+    return rdv_prompts_new(out, all, n, err);
 }
 
-/* The tables are held to the prompts that a run will have. */
+/* The method of a table, or a fault in the table or in one of its prompts. */
+static int read_table(struct methods *m, const struct folder *f, const rdv_prompt_text *file,
+                      const rdv_method **out, rdv_error *err)
+{
+    method_table table;
+    rdv_prompts *prompts = NULL;
+    int code = method_table_read(&table, file->text, m->arena, err);
+    if (code == RDV_OK && (code = prompts_of(f, &table, m->arena, &prompts, err)) != RDV_OK)
+        return rdv_wrap(err, code, "1");
+    if (code == RDV_OK)
+        code = rdv_method_read(out, file->text, prompts, m->arena, err);
+    rdv_prompts_free(&prompts);
+    if (code == RDV_OK && find_method(m, rdv_str_of((*out)->name)))
+        return rdv_fail(err, RDV_E_INPUT, "1: there is a method %s already", (*out)->name);
+    return code;
+}
+
+/* What a table calls itself, where it can be seen; else the name of its file. */
+static rdv_str name_of(const rdv_prompt_text *file)
+{
+    rdv_str rest = file->text, line, key = RDV_STR("method:");
+    while (rdv_next_line(&rest, &line))
+        if (rdv_starts(line, key))
+            return rdv_trim(rdv_slice(line, key.len, line.len));
+    size_t slash = rdv_find_last(file->id, RDV_STR("/"));
+    return slash == RDV_NOT_FOUND ? file->id : rdv_slice(file->id, slash + 1, file->id.len);
+}
+
+/* Keep what is wrong with a table: with the table's line, or with a prompt's file and line. */
+static int keep_fault(struct methods *m, const char *dir, const rdv_prompt_text *file,
+                      const rdv_error *fault)
+{
+    struct method_fault *kept = &m->faults[m->n_faults];
+    *kept = (struct method_fault){.name = name_of(file)};
+    kept->message =
+        rdv_is_digit(fault->msg[0])
+            ? rdv_str_printf(m->arena, "%s/%.*s.method:%s", dir, RDV_FMT(file->id), fault->msg)
+            : rdv_str_printf(m->arena, "%s/%s", dir, fault->msg);
+    m->n_faults += kept->message.p != NULL;
+    return kept->message.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 static int read_folder(struct methods *m, const struct settings *s, rdv_error *err)
 {
-    rdv_prompt_text *texts, *files;
-    size_t n, n_files;
-    rdv_prompts *prompts = NULL;
-    int code = prompts_read(s->prompt_dir, s->method_dir, m->arena, &texts, &n, err);
+    struct folder f = {0};
+    const char *dir = s->method_dir;
+    int code = text_files_read(dir, ".md", "--method-dir", m->arena, &f.added, &f.n_added, err);
     if (code == RDV_OK)
-        code = text_files_read(s->method_dir, ".method", "--method-dir", m->arena, &files, &n_files,
-                               err);
-    if (code == RDV_OK && n_files == 0)
+        code =
+            text_files_read(dir, ".method", "--method-dir", m->arena, &f.tables, &f.n_tables, err);
+    if (code == RDV_OK && s->prompt_dir)
+        code = text_files_read(s->prompt_dir, ".md", "--prompt-dir", m->arena, &f.replaced,
+                               &f.n_replaced, err);
+    if (code == RDV_OK && f.n_tables == 0)
         code = rdv_fail(err, RDV_E_INPUT, "--method-dir %.200s: there is no method (NAME.method)",
-                        s->method_dir);
-    if (code == RDV_OK)
-        code = rdv_prompts_new(&prompts, texts, n, err);
-    for (size_t i = 0; code == RDV_OK && i < n_files; i++) {
-        rdv_error fault = {0}; /* begins with the line */
-        code = add_own(m, &files[i], prompts, &fault);
-        if (code != RDV_OK)
-            rdv_fail(err, code, "%s/%.*s.method:%s", s->method_dir, RDV_FMT(files[i].id),
-                     fault.msg);
+                        dir);
+    if (code == RDV_OK && f.n_tables > MAX_OWN)
+        code = rdv_fail(err, RDV_E_LIMIT, "--method-dir %.200s: a folder has at most %d methods",
+                        dir, MAX_OWN);
+    for (size_t i = 0; code == RDV_OK && i < f.n_tables; i++) {
+        rdv_error fault = {0};
+        const rdv_method *method;
+        code = read_table(m, &f, &f.tables[i], &method, &fault);
+        if (code == RDV_OK)
+            m->own[m->n_own++] = method;
+        else if (code != RDV_E_NOMEM)
+            code = keep_fault(m, dir, &f.tables[i], &fault);
+        if (code == RDV_E_NOMEM)
+            rdv_fail(err, code, "out of memory");
     }
-    rdv_prompts_free(&prompts);
     return code;
 }
 
@@ -129,6 +186,17 @@ int methods_read_own(struct methods *m, const struct settings *s)
     return code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
 }
 
+/* Is there nothing wrong with the method of the user that is chosen? */
+static bool is_whole(const struct methods *m, rdv_str name)
+{
+    for (size_t i = 0; i < m->n_faults; i++)
+        if (rdv_str_eq(m->faults[i].name, name)) {
+            say("%.*s", RDV_FMT(m->faults[i].message));
+            return false;
+        }
+    return true;
+}
+
 static int read_methods(struct methods *m, const struct settings *s)
 {
     for (rdv_str rest = rdv_str_of(s->method); rest.p;) {
@@ -136,6 +204,8 @@ static int read_methods(struct methods *m, const struct settings *s)
         rdv_str name = rdv_slice(rest, 0, comma);
         rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
         const rdv_method *method = find_method(m, name);
+        if (!is_whole(m, name))
+            return USAGE;
         if (m->n == MAX_METHODS) {
             say("--method: at most %d methods can be given", MAX_METHODS);
             return USAGE;

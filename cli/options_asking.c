@@ -191,6 +191,7 @@ const struct opt options_checker[] = {
      .initial = "0.5",
      .least = 0,
      .most = 1,
-     .help = "A step is wrong if a process reward model gives it a score below T"},
+     .help = "A step is wrong if a process reward model, or a method of your own with `conclude: "
+             "threshold`, gives it a score below T"},
     {0},
 };

@@ -14,8 +14,8 @@ const struct opt options_verifying[] = {
      .initial = "5",
      .least = 1,
      .most = 100,
-     .help = "The number of samples of relevance, math and consistency for each step; the score is "
-             "their mean"},
+     .help = "The number of samples of relevance, math, consistency, and methods of your own with "
+             "`samples: option` for each step; the score is their mean"},
     {.name = "math",
      .type = OPT_CHOICE,
      AT(math),

@@ -122,6 +122,59 @@ int text_files_read(const char *dir, const char *suffix, const char *option, rdv
     return RDV_OK;
 }
 
+bool table_has_prompt(const method_table *table, rdv_str id)
+{
+    for (size_t i = 0; i < table->n_stages; i++) {
+        rdv_str named = table->stages[i].prompt;
+        if (rdv_str_eq(id, named) || (rdv_ends(named, RDV_STR("/")) && rdv_starts(id, named)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_no_fault(const rdv_prompt_text *text)
+{
+    rdv_prompt_text one = *text;
+    rdv_prompts *prompts;
+    one.added = true;
+    bool ok = rdv_prompts_new(&prompts, &one, 1, NULL) == RDV_OK;
+    rdv_prompts_free(&prompts);
+    return ok;
+}
+
+/* Keep those of the n prompts that a table of the folder names; returns how many. */
+static size_t keep_named(const rdv_prompt_text *tables, size_t n_tables, rdv_arena *arena,
+                         rdv_prompt_text *prompts, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n_tables; i++) {
+        method_table table;
+        if (method_table_read(&table, tables[i].text, arena, NULL) != RDV_OK)
+            continue;
+        for (size_t k = kept; k < n; k++)
+            if (table_has_prompt(&table, prompts[k].id) && has_no_fault(&prompts[k])) {
+                rdv_prompt_text found = prompts[k];
+                prompts[k] = prompts[kept];
+                prompts[kept++] = found;
+            }
+    }
+    return kept;
+}
+
+/* The prompts that the tables of a folder name. */
+static int read_added(const char *dir, rdv_arena *arena, rdv_prompt_text **out, size_t *n,
+                      rdv_error *err)
+{
+    rdv_prompt_text *tables = NULL;
+    size_t n_tables = 0;
+    int code = text_files_read(dir, ".md", "--method-dir", arena, out, n, err);
+    if (code == RDV_OK)
+        code = text_files_read(dir, ".method", "--method-dir", arena, &tables, &n_tables, err);
+    if (code == RDV_OK)
+        *n = keep_named(tables, n_tables, arena, *out, *n);
+    return code;
+}
+
 int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *arena,
                  rdv_prompt_text **out, size_t *n, rdv_error *err)
 {
@@ -129,7 +182,7 @@ int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *aren
     size_t n_added = 0, n_replaced = 0;
     int code = RDV_OK;
     if (method_dir)
-        code = text_files_read(method_dir, ".md", "--method-dir", arena, &added, &n_added, err);
+        code = read_added(method_dir, arena, &added, &n_added, err);
     if (code == RDV_OK && prompt_dir)
         code =
             text_files_read(prompt_dir, ".md", "--prompt-dir", arena, &replaced, &n_replaced, err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The files of --prompt-dir and --method-dir. */
+#include "method/table.h"
+
 #include <rederive/plan.h>
 
 /* Every file NAME + suffix in `dir` and the folders in it, but hidden ones and README.md, as a text
@@ -9,8 +11,12 @@
  * or folders nested deeper than 8; RDV_E_NOMEM. The message names `option`. */
 int text_files_read(const char *dir, const char *suffix, const char *option, rdv_arena *arena,
                     rdv_prompt_text **out, size_t *n, rdv_error *err);
-/* The prompts of a run besides those compiled in: those that --prompt-dir replaces, and those that
- * --method-dir adds; NULL: there is no such folder. As above; RDV_E_INPUT: --prompt-dir has none.
+/* Does a stage of the table ask with the prompt of that id? */
+bool table_has_prompt(const method_table *table, rdv_str id);
+/* The prompts of a run besides those compiled in: those that --prompt-dir replaces, and those of
+ * --method-dir that a table of it names, but for tables and prompts with faults, of which
+ * methods_read() tells; NULL: there is no such folder. As above; RDV_E_INPUT: --prompt-dir has
+ * none.
  */
 int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *arena,
                  rdv_prompt_text **out, size_t *n, rdv_error *err);

@@ -31,9 +31,10 @@ struct rdv_prompts;
 
 /* A method from the text of its table, NAME.method (docs/methods.md), held to the prompts that it
  * names, which the plans that use it must be given too. *out, in `arena`, lives as long as that;
- * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT, RDV_E_LIMIT: a mistake in the table, or a
- * prompt that is missing or has a variable that nothing gives; the message begins with the line,
- * "12: ". */
+ * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT, RDV_E_LIMIT: a mistake in the table, an
+ * example that cannot be read, or a prompt that is missing, has a variable that nothing gives or
+ * other answers than the table; the message begins with the table's line, "12: ", or with the file
+ * and the line of a prompt that was added, "ID.md:5: ". */
 RDV_API int rdv_method_read(const rdv_method **out, rdv_str text, const struct rdv_prompts *prompts,
                             rdv_arena *arena, rdv_error *err);
 

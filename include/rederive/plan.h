@@ -128,6 +128,7 @@ typedef struct rdv_reply {
     uint64_t prompt_tokens, completion_tokens;
     rdv_str adapted; /* what was changed in asking or reading ("temperature left out; n asked one by
                         one"); p == NULL: nothing */
+    bool dry;        /* made by rdv_plan_dry_reply(): it counts as answered, whatever it says */
 } rdv_reply;
 
 /* Why no reply will come. */
@@ -277,7 +278,7 @@ RDV_API void rdv_plan_tokens(const rdv_plan *plan, uint64_t *generated, uint64_t
 RDV_API bool rdv_plan_partial(const rdv_plan *plan);
 
 /* A plausible reply to a request, for estimating what a plan will cost before anything is asked: a
- * reply that every reader understands, of ordinary length; with RDV_BOUND_MOST an empty one first,
+ * reply that counts as answered, of ordinary length; with RDV_BOUND_MOST an empty one first,
  * where that is asked for again. In `arena`. */
 RDV_API int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_arena *arena,
                                rdv_reply *reply, rdv_error *err);

@@ -12,27 +12,36 @@ static const method_table *table_of(const check_run *run)
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
 
-/* A stage that this one needs and that found nothing, or NULL. */
-static const node *missing(const step_result *r)
+/* What a stage found that this one needs and that found nothing, or NULL. */
+static const step_result *missing(const step_result *r)
 {
     const stage *s = r->stage;
     for (size_t k = 0; k < s->n_after; k++) {
         const stage *other = &table_of(r->run)->stages[s->after[k]];
-        const node *n = check_result(r->run, other, r->step)->node;
-        if (s->needs[k] && n->state != NODE_ANSWERED)
-            return n;
+        const step_result *found = check_result(r->run, other, r->step);
+        if (s->needs[k] && !result_is_read(found))
+            return found;
     }
     return NULL;
+}
+
+/* Why nothing is asked without that stage: the reason of the first that failed, in a method of the
+ * user with its name. */
+static int take_reason(node *n, const step_result *without, rdv_arena *arena, rdv_error *err)
+{
+    n->why = without->node->why;
+    if (!without->run->method->method.made || !without->node->asked)
+        return RDV_NONE;
+    n->why = rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(without->stage->name), RDV_FMT(n->why));
+    return n->why.p ? RDV_NONE : method_no_memory(err);
 }
 
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {
     const step_result *r = n->data;
-    const node *without = missing(r);
-    if (without) {
-        n->why = without->why;
-        return RDV_NONE;
-    }
+    const step_result *without = missing(r);
+    if (without)
+        return take_reason(n, without, arena, err);
     request->party = RDV_CHECKER;
     return request_writers[r->stage->request].write(r, n, arena, request, err);
 }
@@ -46,7 +55,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         if (!r->text.p)
             return method_no_memory(err);
     }
-    return by->read(r, reply, arena, err);
+    int code = by->read(r, reply, arena, err);
+    return reply->dry && code >= 0 ? reader_assume(r, code == RDV_OK, arena, err) : code;
 }
 
 static const node_kind *node_kind_of(const stage *s)

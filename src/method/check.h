@@ -91,6 +91,18 @@ typedef struct reader {
 
 extern const reader readers[N_READERS];
 
+/* What an estimate goes on with instead of a reply: that the step or the chain is right. The text
+ * of the example stays, and the items that it names where it was read (`is_read`). RDV_OK or
+ * RDV_E_NOMEM. */
+int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err);
+
+/* Can the example of a stage be read as its table says? True of readers that need a chain. False
+ * with RDV_OK in *code, or RDV_E_NOMEM. */
+bool reader_takes_example(const stage *s, rdv_arena *arena, int *code);
+/* What a second question at temperature 0 reminds of, where the prompt says nothing of its answers:
+ * p == NULL with RDV_OK in *code: nothing. */
+rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code);
+
 /* The items that READER_ITEMS found; NULL: none could be read, and all that came before count. */
 const prompt_citations *reader_citations(const step_result *r);
 

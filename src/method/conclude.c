@@ -120,7 +120,8 @@ static int judge_score(const check_run *run, const step_result *r, double score,
     } else {
         v->is = score < run->plan->options.prm_threshold ? RDV_CONTRADICT : RDV_SUPPORT;
         v->score = score;
-        v->why = rdv_str_printf(run->plan->arena, "reward %.3g", score);
+        const char *called = r->stage->read == READER_NUMBER ? "score" : "reward";
+        v->why = rdv_str_printf(run->plan->arena, "%s %.3g", called, score);
         if (!v->why.p)
             return method_no_memory(err);
     }

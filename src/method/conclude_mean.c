@@ -14,13 +14,11 @@
 
 #include <math.h>
 
-/* What a sample says of the step. */
-typedef enum holds { HOLDS_NOT, HOLDS, UNDECIDED } holds;
-
 /* The samples of a step, added up. */
 typedef struct summary {
-    size_t read, held;
-    size_t unread, undecided, dropped;
+    size_t read, against;
+    double held, squares; /* the sum of their scores, 1 for a sample that holds; of their squares */
+    size_t unread, unasked, undecided, dropped; /* unasked: of the unread, in a user's method */
     bool wrong;  /* our own calculator found the step wrong, whatever the samples say */
     rdv_str why; /* of the first that does not hold, or that could not be had */
 } summary;
@@ -30,18 +28,25 @@ static bool lists_claims(const check_run *run)
     return run->method->table->conclude == CONCLUDE_CALCULATIONS;
 }
 
-static void add(summary *sum, const step_result *r, holds is, rdv_str why)
+/* score: what the sample says of the step, from 0 to 1; NaN: undecided. */
+static void add(summary *sum, const step_result *r, double score, rdv_str why)
 {
     if (!result_is_read(r)) {
         sum->unread++;
+        sum->unasked += r->run->method->method.made && !r->node->asked;
         if (!sum->why.p)
             sum->why = r->node->why;
         return;
     }
-    sum->undecided += is == UNDECIDED;
-    sum->read += is != UNDECIDED;
-    sum->held += is == HOLDS;
-    if (is == HOLDS_NOT && (sum->held + 1 == sum->read || !sum->why.p))
+    if (isnan(score)) {
+        sum->undecided++;
+        return;
+    }
+    sum->read++;
+    sum->held += score;
+    sum->squares += score * score;
+    sum->against += score < 0.5;
+    if (score < 0.5 && (sum->against == 1 || !sum->why.p))
         sum->why = why.p ? why : r->why;
 }
 
@@ -49,15 +54,16 @@ static void add(summary *sum, const step_result *r, holds is, rdv_str why)
 static double mean(const summary *sum)
 {
     size_t neither = sum->unread + sum->undecided;
-    double held = (double)sum->held + (sum->wrong ? 0 : RDV_NEITHER) * (double)neither;
+    double held = sum->held + (sum->wrong ? 0 : RDV_NEITHER) * (double)neither;
     return sum->read ? held / (double)(sum->read + neither) : NAN;
 }
 
-/* s / sqrt(k) with s the standard deviation of the 0/1 outcomes; NaN for a single one. */
+/* s / sqrt(k) with s the standard deviation of the scores; NaN for a single one. */
 static double standard_error(const summary *sum)
 {
-    double p = sum->read ? (double)sum->held / (double)sum->read : NAN;
-    return sum->read > 1 ? sqrt(p * (1 - p) / (double)(sum->read - 1)) : NAN;
+    double n = (double)sum->read, p = sum->held / n;
+    double variance = p * (1 - p) - (sum->held - sum->squares) / n; /* p(1 - p) of 0 and 1 */
+    return sum->read > 1 ? sqrt(fmax(variance, 0) / (n - 1)) : NAN;
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -72,19 +78,22 @@ static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
     double se = standard_error(sum);
     return rdv_note_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
            (isnan(se) || rdv_note_number(arena, map, RDV_STR("stderr"), se)) &&
-           note_count(arena, map, "n_unparsed", sum->unread) &&
+           note_count(arena, map, "n_unparsed", sum->unread - sum->unasked) &&
            note_count(arena, map, "n_undecided", sum->undecided) &&
            note_count(arena, map, "n_dropped", sum->dropped);
 }
 
-/* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations. */
-static bool note_sample(rdv_arena *arena, rdv_note *list, const step_result *r, holds is,
+/* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations, of a number its
+ * score. */
+static bool note_sample(rdv_arena *arena, rdv_note *list, const step_result *r, double score,
                         const claims_check *claims)
 {
     rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    bool ok = map && (is == UNDECIDED
-                          ? rdv_note_null(arena, map, RDV_STR("satisfied")) != NULL
-                          : rdv_note_flag(arena, map, RDV_STR("satisfied"), is == HOLDS) != NULL);
+    bool decided = score > 0.5 || score < 0.5;
+    bool ok = map && (decided ? rdv_note_flag(arena, map, RDV_STR("satisfied"), score > 0.5) != NULL
+                              : rdv_note_null(arena, map, RDV_STR("satisfied")) != NULL);
+    if (ok && r->stage->read == READER_NUMBER)
+        ok = rdv_note_number(arena, map, RDV_STR("score"), score) != NULL;
     if (!ok)
         return false;
     return claims ? claims_check_note(claims, arena, map, "calculations")
@@ -125,7 +134,7 @@ static bool says_nothing(const concluding *c, const claims_check *l)
 }
 
 /* What a list comes to; with our own findings, where they count. */
-static int decide_list(concluding *c, const listed_claims *listed, claims_check *l, holds *is,
+static int decide_list(concluding *c, const listed_claims *listed, claims_check *l, double *score,
                        rdv_error *err)
 {
     int r = claims_check_listed(c->calculator, listed->claims, listed->n, &c->numbers, c->arena, l,
@@ -136,30 +145,33 @@ static int decide_list(concluding *c, const listed_claims *listed, claims_check 
         if (!l->why.p)
             l->why = c->own.why;
     }
-    *is = comes_to < 0 ? UNDECIDED : comes_to ? HOLDS : HOLDS_NOT;
+    *score = comes_to < 0 ? NAN : comes_to;
     return r;
 }
 
-static holds decide_verdict(rdv_verdict_is is)
+/* Of a stage that reads a verdict or a number. */
+static double decide_reply(const step_result *r)
 {
-    return is == RDV_SUPPORT ? HOLDS : is == RDV_CONTRADICT ? HOLDS_NOT : UNDECIDED;
+    if (r->stage->read == READER_NUMBER)
+        return *(const double *)r->data;
+    return r->verdict == RDV_SUPPORT ? 1 : r->verdict == RDV_CONTRADICT ? 0 : NAN;
 }
 
 static int take_sample(concluding *c, const step_result *r, rdv_error *err)
 {
     claims_check l = {0};
-    holds is = UNDECIDED;
+    double score = NAN;
     int code = RDV_OK;
     if (result_is_read(r) && c->calculator)
-        code = decide_list(c, r->data, &l, &is, err);
+        code = decide_list(c, r->data, &l, &score, err);
     else if (result_is_read(r))
-        is = decide_verdict(r->verdict);
+        score = decide_reply(r);
     if (code < 0)
         return code;
-    add(&c->sum, r, is, l.why);
+    add(&c->sum, r, score, l.why);
     c->sum.dropped += l.dropped;
-    bool ok =
-        !result_is_read(r) || note_sample(c->arena, c->samples, r, is, c->calculator ? &l : NULL);
+    bool ok = !result_is_read(r) ||
+              note_sample(c->arena, c->samples, r, score, c->calculator ? &l : NULL);
     return ok ? RDV_OK : method_no_memory(err);
 }
 

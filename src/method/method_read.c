@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A user's own method: its table, held to the prompts that it names. */
-#include "method/method.h"
+#include "method/check.h"
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "method/prompt_request.h"
 
-/* Is every prompt there, with no variable but those of a question and of the stages waited for? */
-static int check_prompts(const method_table *t, const rdv_prompts *prompts, rdv_error *err)
+static int check_example(const stage *s, rdv_arena *arena, rdv_error *err)
+{
+    int code;
+    if (reader_takes_example(s, arena, &code))
+        return RDV_OK;
+    return code < 0 ? method_no_memory(err)
+                    : rdv_fail(err, RDV_E_INPUT,
+                               "%zu: the example is no reply that its \"read\" can read", s->line);
+}
+
+/* Can every stage read its example, and ask with its prompt? */
+static int check_stages(const method_table *t, const rdv_prompts *prompts, rdv_arena *arena,
+                        rdv_error *err)
 {
     int r = RDV_OK;
     for (size_t i = 0; i < t->n_stages && r == RDV_OK; i++) {
         const stage *s = &t->stages[i];
-        rdv_str others[TABLE_MAX_STAGES];
+        rdv_str found[TABLE_MAX_STAGES];
         for (size_t k = 0; k < s->n_after; k++)
-            others[k] = t->stages[s->after[k]].as;
-        if (s->request == REQUEST_CHAT)
-            r = prompt_request_check(prompts, s->prompt, others, s->n_after, err);
-        if (r != RDV_OK)
-            rdv_wrap(err, r, "%zu", s->line);
+            found[k] = t->stages[s->after[k]].as;
+        r = check_example(s, arena, err);
+        if (r == RDV_OK && s->request == REQUEST_CHAT)
+            r = prompt_request_check(prompts, s, found, s->n_after, err);
     }
     return r;
 }
@@ -33,7 +42,7 @@ int rdv_method_read(const rdv_method **out, rdv_str text, const rdv_prompts *pro
         return method_no_memory(err);
     int r = method_table_read(table, copy, arena, err);
     if (r == RDV_OK)
-        r = check_prompts(table, prompts, err);
+        r = check_stages(table, prompts, arena, err);
     if (r != RDV_OK)
         return r;
     *entry = (method_entry){.method = {.l1 = 1, .l0 = 0.3, .asks_model = true, .made = entry},

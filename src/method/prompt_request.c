@@ -9,6 +9,7 @@
 #include <rederive/text.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 static int out_of_memory(rdv_error *err)
@@ -205,54 +206,120 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
                                                                                : out_of_memory(err);
 }
 
-static int check_variables(const prompt *p, rdv_str id, const rdv_str *others, size_t n,
-                           rdv_error *err)
+/* ---- a method's prompts ---------------------------------------------------------------------- */
+
+/* A prompt of one's own is named with its file and line, any other with the stage's line. */
+static int prompt_fault_at(const prompt *p, rdv_str id, const stage *s, rdv_error *err,
+                           const char *fmt, ...) RDV_PRINTF(5, 6);
+
+static int prompt_fault_at(const prompt *p, rdv_str id, const stage *s, rdv_error *err,
+                           const char *fmt, ...)
 {
+    char message[300];
+    bool added;
+    size_t line = prompt_variables_line(p, &added);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
+    return added
+               ? rdv_fail(err, RDV_E_INPUT, "%.*s.md:%zu: %s", RDV_FMT(id), line, message)
+               : rdv_fail(err, RDV_E_INPUT, "%zu: prompt %.*s: %s", s->line, RDV_FMT(id), message);
+}
+
+/* "plan, answer", or "none". */
+static void list_names(const rdv_str *names, size_t n, char *out, size_t size)
+{
+    size_t at = 0;
+    snprintf(out, size, "none");
+    for (size_t i = 0; i < n && at < size; i++)
+        at += (size_t)snprintf(out + at, size - at, "%s%.*s", i ? ", " : "", RDV_FMT(names[i]));
+}
+
+static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv_str *found,
+                          size_t n, size_t i, rdv_error *err)
+{
+    char waited_for[120];
     rdv_str name;
     bool list, numbered;
-    for (size_t i = 0; prompt_variable_at(p, i, &name, &list, &numbered); i++) {
-        variable which = variable_named(name);
-        size_t k = 0;
-        while (k < n && !rdv_str_eq(name, others[k]))
-            k++;
-        if (which == N_VARIABLES && k == n)
-            return rdv_fail(err, RDV_E_INPUT,
-                            "prompt %.*s: nothing gives the variable %.*s: it is none of a "
-                            "question, and no stage waited for has that name",
-                            RDV_FMT(id), RDV_FMT(name));
-        if (which < N_VARIABLES && k < n)
-            return rdv_fail(
-                err, RDV_E_INPUT,
-                "prompt %.*s: the variable %.*s is of the question and of a stage: give "
-                "what the stage found another name (as)",
-                RDV_FMT(id), RDV_FMT(name));
-        bool is_list = which < N_VARIABLES && variables[which].list;
-        if (is_list != list)
-            return rdv_fail(err, RDV_E_INPUT, "prompt %.*s: the variable %.*s is %s", RDV_FMT(id),
-                            RDV_FMT(name), is_list ? "a list" : "no list");
-    }
+    size_t k = 0;
+    prompt_variable_at(p, i, &name, &list, &numbered);
+    variable which = variable_named(name);
+    while (k < n && !rdv_str_eq(name, found[k]))
+        k++;
+    list_names(found, n, waited_for, sizeof waited_for);
+    if (which == N_VARIABLES && k == n)
+        return prompt_fault_at(p, id, s, err,
+                               "%.*s is neither a variable of docs/methods.md nor the name of a "
+                               "stage in `after` (%s)",
+                               RDV_FMT(name), waited_for);
+    if (which < N_VARIABLES && k < n)
+        return prompt_fault_at(
+            p, id, s, err,
+            "%.*s is a variable of docs/methods.md and the name of a stage: give "
+            "what the stage found another name (as)",
+            RDV_FMT(name));
+    bool is_list = which < N_VARIABLES && variables[which].list;
+    if (is_list != list)
+        return prompt_fault_at(p, id, s, err, "%.*s is %s: declare %.*s%s", RDV_FMT(name),
+                               is_list ? "a list" : "one text", RDV_FMT(name),
+                               is_list ? "[text]" : "");
     return RDV_OK;
 }
 
-int prompt_request_check(const rdv_prompts *prompts, rdv_str id, const rdv_str *others, size_t n,
+/* The answers that a prompt names are the words that the table reads. */
+static int check_answers(const prompt *p, rdv_str id, const stage *s, rdv_error *err)
+{
+    const rdv_str *answers;
+    size_t n, same = 0;
+    bool reasoned;
+    prompt_answers(p, &answers, &n, &reasoned);
+    if (s->read != READER_CHOICE || !n)
+        return RDV_OK;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s->n_choices; k++)
+            same += rdv_str_ieq(answers[i], s->choices[k].word);
+    return same == n && n == s->n_choices
+               ? RDV_OK
+               : rdv_fail(err, RDV_E_INPUT,
+                          "%zu: the answers of the prompt %.*s are not the words of \"read: "
+                          "choice\"",
+                          s->line, RDV_FMT(id));
+}
+
+static int check_prompt(const prompt *p, rdv_str id, const stage *s, const rdv_str *found, size_t n,
+                        rdv_error *err)
+{
+    rdv_str name;
+    bool list, numbered;
+    int r = check_answers(p, id, s, err);
+    for (size_t i = 0; r == RDV_OK && prompt_variable_at(p, i, &name, &list, &numbered); i++)
+        r = check_variable(p, id, s, found, n, i, err);
+    return r;
+}
+
+int prompt_request_check(const rdv_prompts *prompts, const stage *s, const rdv_str *found, size_t n,
                          rdv_error *err)
 {
     char path[200];
     size_t n_tasks;
+    rdv_str id = s->prompt;
     const rdv_task *const *tasks = rdv_tasks(&n_tasks);
     const prompt *p = is_folder(id) ? NULL : prompt_named(prompts, id);
     if (p)
-        return check_variables(p, id, others, n, err);
+        return check_prompt(p, id, s, found, n, err);
     int r = RDV_OK;
     for (size_t i = 0; is_folder(id) && i <= n_tasks && r == RDV_OK; i++) {
         int len = snprintf(path, sizeof path, "%.*s%s", RDV_FMT(id),
                            i < n_tasks ? tasks[i]->name : "other");
         p = (size_t)len < sizeof path ? prompt_named(prompts, rdv_str_of(path)) : NULL;
         if (p)
-            r = check_variables(p, rdv_str_of(path), others, n, err);
+            r = check_prompt(p, rdv_str_of(path), s, found, n, err);
     }
     if (r != RDV_OK || p)
         return r;
-    return rdv_fail(err, RDV_E_INPUT, "there is no prompt %.*s%s", RDV_FMT(id),
-                    is_folder(id) ? "other" : "");
+    const char *other = is_folder(id) ? "other" : "";
+    return rdv_fail(err, RDV_E_INPUT,
+                    "%zu: there is no file %.*s%s.md in the folder, and no built-in prompt %.*s%s",
+                    s->line, RDV_FMT(id), other, RDV_FMT(id), other);
 }

@@ -2,6 +2,7 @@
 #pragma once
 /* A request made from a prompt: what its variables stand for, and what is asked with it. Checks and
  * the generation of solutions fill their prompts here. */
+#include "method/table.h"
 #include "plan/plan.h"
 #include "prompt/prompt.h"
 
@@ -34,7 +35,10 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
 /* The sentences of a question, which prompts call its information. */
 int prompt_sentences(const rdv_question *question, rdv_arena *arena, rdv_str **sentences, size_t *n,
                      rdv_error *err);
-/* RDV_OK, or RDV_E_INPUT in one line: there is no such prompt, it has a variable that is none of
- * those above and not among `others`, or it has one that is both. */
-int prompt_request_check(const rdv_prompts *prompts, rdv_str id, const rdv_str *others, size_t n,
+/* Can the stage of a method ask with its prompt? RDV_OK, or RDV_E_INPUT in one line: there is no
+ * such prompt, it has a variable that is none of those above and not among the names of what the
+ * stages that it waits for found, or one that is both, or its answers are not the words that are
+ * read. The message begins with the stage's line, or with the file and the line of a prompt that
+ * was added. */
+int prompt_request_check(const rdv_prompts *prompts, const stage *s, const rdv_str *found, size_t n,
                          rdv_error *err);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "method/reply_form.h"
 #include "reply/reply.h"
 #include "reply/location.h"
 #include "reply/words.h"
@@ -275,15 +276,17 @@ static bool take_number(rdv_str *s, double *out)
     return digits;
 }
 
-/* A number with nothing behind it but "/" and the end of the range. */
+/* A number with nothing behind it but "/" or "out of" and the end of the range. */
 static bool whole_number(rdv_str s, double high, double *out)
 {
+    static const rdv_str out_of = {"out of ", 7};
     double end;
     if (!take_number(&s, out))
         return false;
-    if (!rdv_starts(s, RDV_STR("/")))
+    bool slash = rdv_starts(s, RDV_STR("/"));
+    if (!slash && !rdv_str_ieq(rdv_slice(s, 0, out_of.len), out_of))
         return !s.len;
-    s = rdv_trim(rdv_slice(s, 1, s.len));
+    s = rdv_trim(rdv_slice(s, slash ? 1 : out_of.len, s.len));
     return take_number(&s, &end) && end == high && !s.len;
 }
 
@@ -297,6 +300,7 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
         r->node->why = RDV_STR("the last line is no number of the range asked for");
         return RDV_NONE;
     }
+    r->why = words_shortened(words_last_line(words_spoken(r->text)));
     return keep_number(r, (value - s->low) / (s->high - s->low), arena, err);
 }
 
@@ -486,6 +490,95 @@ static int read_logprobs(step_result *r, const rdv_reply *reply, rdv_arena *aren
         share_out(chain, reply, tokens);
     r->data = tokens;
     return no_memory(tokens ? RDV_OK : RDV_E_NOMEM, err);
+}
+
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+/* What is kept where nothing could be read. NULL: out of memory. */
+static void *nothing_found(const step_result *r, rdv_arena *arena)
+{
+    items *cites;
+    switch (r->stage->read) {
+    case READER_DEFINITIONS:
+        return RDV_NEW(arena, definitions);
+    case READER_ITEMS:
+        cites = RDV_NEW(arena, items);
+        if (cites)
+            cites->all = true;
+        return cites;
+    case READER_CLAIMS:
+        return RDV_NEW(arena, listed_claims);
+    default:
+        return RDV_NEW_ARRAY(arena, rdv_tokens, r->run->chain->n_steps);
+    }
+}
+
+int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err)
+{
+    r->verdict = RDV_SUPPORT;
+    r->why = r->node->why = (rdv_str){0};
+    switch (r->stage->read) {
+    case READER_NUMBER:
+    case READER_SCORE_SIGN:
+        return keep_number(r, 1, arena, err);
+    case READER_LOCATION_THOUGHT:
+    case READER_LOCATION_BOX:
+        return keep_location(r, RDV_NO_STEP, arena, err);
+    case READER_DEFINITIONS:
+    case READER_ITEMS:
+    case READER_CLAIMS:
+    case READER_SCORE_LOGPROBS:
+        if (!is_read)
+            r->data = nothing_found(r, arena);
+        return no_memory(r->data ? RDV_OK : RDV_E_NOMEM, err);
+    case READER_SCORE_REWARDS:
+        return is_read ? RDV_OK : RDV_NONE;
+    default:
+        return RDV_OK;
+    }
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+bool reader_takes_example(const stage *s, rdv_arena *arena, int *code)
+{
+    bool of_chain = s->read == READER_DEFINITIONS || s->read == READER_ITEMS ||
+                    s->read == READER_LOCATION_THOUGHT || s->read == READER_LOCATION_BOX ||
+                    readers[s->read].numbers;
+    rdv_plan plan = {.options.profile = RDV_ROBUST};
+    check_run run = {.plan = &plan};
+    node n = {.tries = 1, .asked = 1};
+    step_result r = {.run = &run, .stage = s, .node = &n, .text = rdv_trim(s->example)};
+    rdv_reply reply = {.text = s->example};
+    *code = RDV_OK;
+    if (of_chain || !s->example.p)
+        return true;
+    int read = r.text.len ? readers[s->read].read(&r, &reply, arena, NULL) : RDV_NONE;
+    *code = read < 0 ? read : RDV_OK;
+    return read == RDV_OK;
+}
+
+rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code)
+{
+    rdv_str out = {0}, words[TABLE_MAX_CHOICES];
+    *code = RDV_OK;
+    for (size_t i = 0; i < s->n_choices; i++)
+        words[i] = s->choices[i].word;
+    if (s->read == READER_CHOICE) {
+        *code = reply_form_remind(words, s->n_choices, true, 0, arena, &out);
+        return out;
+    }
+    if (s->read == READER_NUMBER)
+        out = rdv_str_printf(arena,
+                             "End your reply with a line that holds only a number from %g to %g.",
+                             s->low, s->high);
+    else if (s->read == READER_ITEMS)
+        out = RDV_STR("Name the steps and the sentences by their numbers, which count from 0, in "
+                      "the form \"Step 0, Information 1\".");
+    else
+        return out;
+    *code = out.p ? RDV_OK : RDV_E_NOMEM;
+    return out;
 }
 
 /* What the conclusion shows in its own way. */

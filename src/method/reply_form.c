@@ -25,8 +25,8 @@ static rdv_str of_step(rdv_str answer, size_t at, size_t step, rdv_arena *arena)
                           RDV_FMT(rdv_slice(answer, at + 2, answer.len)));
 }
 
-static int write_reminder(const rdv_str *answers, size_t n, bool reasoned, size_t n_steps,
-                          rdv_arena *arena, rdv_str *out)
+int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_steps,
+                      rdv_arena *arena, rdv_str *out)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
@@ -81,7 +81,7 @@ int reply_form_ask(const prompt *p, const rdv_plan *plan, size_t n_steps, rdv_ar
     prompt_answers(p, &answers, &n, &reasoned);
     if (n == 0)
         return RDV_OK;
-    if (write_reminder(answers, n, reasoned, n_steps, arena, &request->reminder) < 0)
+    if (reply_form_remind(answers, n, reasoned, n_steps, arena, &request->reminder) < 0)
         return RDV_E_NOMEM;
     if (!plan->options.structured)
         return RDV_OK;

@@ -5,6 +5,11 @@
 #include "plan/plan.h"
 #include "prompt/prompt.h"
 
+/* The sentence that reminds of `answers`, in `arena`: as the whole of the reply, or (`reasoned`) at
+ * its end. Answers of steps are those of a chain of so many; 0: they stand as they are. RDV_OK or
+ * RDV_E_NOMEM. */
+int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_steps,
+                      rdv_arena *arena, rdv_str *out);
 /* Put what the prompt says of its reply into the request, for a chain of so many steps: a reminder,
  * and with the plan's `structured` the answers, with room for them in what may be written. In
  * `arena`. RDV_OK or RDV_E_NOMEM. */

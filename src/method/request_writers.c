@@ -55,7 +55,11 @@ static int write_chat(const step_result *r, node *n, rdv_arena *arena, rdv_reque
                               .other = found_before,
                               .data = r};
     subject.asked = subject.n_steps - 1;
-    return prompt_request(&subject, r->stage->prompt, r->run->plan, n, arena, request, err);
+    int code = prompt_request(&subject, r->stage->prompt, r->run->plan, n, arena, request, err);
+    if (code != RDV_OK || request->reminder.p)
+        return code;
+    request->reminder = reader_reminder(r->stage, arena, &code);
+    return code == RDV_OK ? RDV_OK : method_no_memory(err);
 }
 
 /* ---- the likelihood of the steps ------------------------------------------------------------- */

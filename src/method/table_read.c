@@ -38,13 +38,14 @@ static const struct {
 static const struct {
     const char *name;
     finding rests_on;
+    const char *said;
 } conclusions[N_CONCLUSIONS] = {
-    [CONCLUDE_VERDICT] = {"verdict", VERDICT},
-    [CONCLUDE_LOCATION] = {"location", LOCATION},
-    [CONCLUDE_THRESHOLD] = {"threshold", SCORE},
-    [CONCLUDE_MEAN] = {"mean", VERDICT},
-    [CONCLUDE_CALCULATIONS] = {"calculations", CLAIMS},
-    [CONCLUDE_PERPLEXITY] = {"perplexity", TOKENS},
+    [CONCLUDE_VERDICT] = {"verdict", VERDICT, "choice"},
+    [CONCLUDE_LOCATION] = {"location", LOCATION, "location"},
+    [CONCLUDE_THRESHOLD] = {"threshold", SCORE, "number, score rewards or score sign"},
+    [CONCLUDE_MEAN] = {"mean", VERDICT, "choice or number"},
+    [CONCLUDE_CALCULATIONS] = {"calculations", CLAIMS, "claims"},
+    [CONCLUDE_PERPLEXITY] = {"perplexity", TOKENS, "score logprobs"},
 };
 
 static const char *const requests[N_REQUEST_FORMS] = {
@@ -76,7 +77,8 @@ typedef struct member {
 
 typedef struct table_parser {
     rdv_str rest;
-    size_t line; /* number of the line that was read last, from 1 */
+    size_t line;    /* number of the line that was read last, from 1 */
+    bool read_left; /* the latest stage has no "read" */
     method_table *table;
     rdv_arena *arena;
     rdv_error *err;
@@ -101,12 +103,15 @@ static int out_of_memory(const table_parser *p)
     return rdv_fail(p->err, RDV_E_NOMEM, "out of memory");
 }
 
+/* The next line that is no comment. */
 static bool next_line(table_parser *p, rdv_str *line)
 {
-    if (!rdv_next_line(&p->rest, line))
-        return false;
-    *line = rdv_trim_end(*line);
-    p->line++;
+    do {
+        if (!rdv_next_line(&p->rest, line))
+            return false;
+        *line = rdv_trim_end(*line);
+        p->line++;
+    } while (rdv_starts(*line, RDV_STR("#")) && !rdv_starts(*line, RDV_STR("##")));
     return true;
 }
 
@@ -122,6 +127,32 @@ static bool is_name(rdv_str s)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
+/* Is the key `key` but for one letter that is wrong, missing, too many or in its neighbour's place?
+ */
+static bool is_near(rdv_str s, rdv_str key)
+{
+    while (s.len && key.len && s.p[0] == key.p[0]) {
+        s = rdv_slice(s, 1, s.len);
+        key = rdv_slice(key, 1, key.len);
+    }
+    while (s.len && key.len && s.p[s.len - 1] == key.p[key.len - 1]) {
+        s.len--;
+        key.len--;
+    }
+    bool swapped = s.len == 2 && key.len == 2 && s.p[0] == key.p[1] && s.p[1] == key.p[0];
+    return swapped || (s.len <= 1 && key.len <= 1);
+}
+
+static int no_such_key(const table_parser *p, rdv_str key, const char *const *keys, size_t n)
+{
+    size_t k = 0;
+    while (k < n && !is_near(key, rdv_str_of(keys[k])))
+        k++;
+    return fault_at(p, p->line, "there is no key \"%.*s\" here%s%s%s",
+                    (int)(key.len < 60 ? key.len : 60), key.p, k < n ? "; did you mean " : "",
+                    k < n ? keys[k] : "", k < n ? "?" : "");
+}
+
 /* "key: value" among `n` keys. */
 static int read_member(const table_parser *p, rdv_str line, const char *const *keys, size_t n,
                        member *found, size_t *which)
@@ -133,8 +164,7 @@ static int read_member(const table_parser *p, rdv_str line, const char *const *k
     while (k < n && !rdv_str_eq(key, rdv_str_of(keys[k])))
         k++;
     if (k == n)
-        return fault_at(p, p->line, "there is no key \"%.*s\" here",
-                        (int)(key.len < 60 ? key.len : 60), key.p);
+        return no_such_key(p, key, keys, n);
     if (found[k].line)
         return fault_at(p, p->line, "%s is given twice", keys[k]);
     found[k] = (member){rdv_trim(rdv_slice(line, colon + 1, line.len)), p->line};
@@ -207,7 +237,8 @@ static int read_name(const table_parser *p, const member *m, const char *key,
 /* ---- readers --------------------------------------------------------------------------------- */
 
 /* "WORD" = VERDICT, up to the next comma behind it. RDV_NONE: it has another form. */
-static int read_one_choice(const table_parser *p, rdv_str list, size_t *at, stage_choice *c)
+static int read_one_choice(const table_parser *p, rdv_str list, size_t line, size_t *at,
+                           stage_choice *c)
 {
     static const struct {
         const char *name;
@@ -227,7 +258,8 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t *at, stag
     while (k < 4 && !rdv_str_eq(name, rdv_str_of(verdicts[k].name)))
         k++;
     if (k == 4)
-        return RDV_NONE;
+        return fault_at(p, line, "\"%.*s\" is none of support, unrelated, contradict, unknown",
+                        (int)(name.len < 60 ? name.len : 60), name.p);
     c->verdict = verdicts[k].is;
     *at = comma == RDV_NOT_FOUND ? list.len : comma + 1;
     while (*at < list.len && list.p[*at] == ' ')
@@ -248,7 +280,8 @@ static int read_choices(const table_parser *p, rdv_str list, size_t line, stage 
 {
     for (size_t at = 0; at < list.len || s->n_choices == 0;) {
         stage_choice c = {0};
-        int r = s->n_choices == TABLE_MAX_CHOICES ? RDV_NONE : read_one_choice(p, list, &at, &c);
+        int r =
+            s->n_choices == TABLE_MAX_CHOICES ? RDV_NONE : read_one_choice(p, list, line, &at, &c);
         if (r == RDV_NONE)
             return fault_at(p, line,
                             "choice is followed by up to %d of: \"WORD\" = support, "
@@ -444,6 +477,7 @@ static int read_stage(table_parser *p)
     if (t->n_stages == TABLE_MAX_STAGES)
         return fault_at(p, p->line, "a method has at most %d stages", TABLE_MAX_STAGES);
     int r = read_members(p, stage_keys, N_STAGE, found, &line);
+    p->read_left = !found[READ].line;
     if (r == RDV_OK && rdv_str_eq(line, RDV_STR("---")))
         r = fault_at(p, p->line, "a line is \"key: value\"");
     if (r == RDV_OK)
@@ -487,9 +521,13 @@ static int check_stage(const table_parser *p, const stage *s, const stage *last,
         "n_dropped", "native_calculations"};
     bool in_turn = last->per == PER_STEP_IN_TURN;
     if (s->samples != 1 && !(mean && s == last))
-        return fault_at(p, s->line, "samples are for the last stage with \"conclude: mean\"");
+        return fault_at(p, s->line,
+                        "samples are for the last stage with \"conclude: mean\" or "
+                        "\"calculations\"");
     if (s->per == PER_LATER_STEP && !mean)
-        return fault_at(p, s->line, "\"per: later step\" is for \"conclude: mean\"");
+        return fault_at(p, s->line,
+                        "\"per: later step\" is for \"conclude: mean\" or "
+                        "\"calculations\"");
     if (s->per != PER_CHAIN && last->per == PER_CHAIN)
         return fault_at(p, s->line,
                         "nothing would come of a stage of steps before one of the chain");
@@ -507,9 +545,12 @@ static int check_table(const table_parser *p)
     const method_table *t = p->table;
     const stage *last = &t->stages[t->n_stages - 1];
     bool mean = t->conclude == CONCLUDE_MEAN || t->conclude == CONCLUDE_CALCULATIONS;
-    if (readers[last->read].finds != conclusions[t->conclude].rests_on)
-        return fault_at(p, last->line, "\"conclude: %s\" cannot rest on \"read: %s\"",
-                        conclusions[t->conclude].name, readers[last->read].name);
+    bool rests = readers[last->read].finds == conclusions[t->conclude].rests_on ||
+                 (t->conclude == CONCLUDE_MEAN && last->read == READER_NUMBER);
+    if (!rests)
+        return fault_at(p, last->line, "\"conclude: %s\" rests on \"read: %s\", not on \"%s\"%s",
+                        conclusions[t->conclude].name, conclusions[t->conclude].said,
+                        readers[last->read].name, p->read_left ? " (`read` left out)" : "");
     if (mean && last->per != PER_STEP && last->per != PER_LATER_STEP)
         return fault_at(p, last->line, "\"conclude: %s\" rests on a stage with \"per: step\"",
                         conclusions[t->conclude].name);

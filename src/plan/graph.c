@@ -320,7 +320,7 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         int r = kind->keep_cut_off ? kind->keep_cut_off(n, reply, arena, err) : RDV_OK;
         return r < 0 ? r : RDV_NONE;
     }
-    if (!kind->numbers && rdv_trim(reply->text).len == 0) {
+    if (!kind->numbers && !reply->dry && rdv_trim(reply->text).len == 0) {
         n->why = RDV_STR("the reply was empty");
         return RDV_NONE;
     }

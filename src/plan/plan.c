@@ -148,6 +148,7 @@ int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_are
     reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes a token, as usual */
     if (again)
         reply->text = RDV_STR("");
+    reply->dry = !again;
     bool rewards = request->is == RDV_ASK_REWARD && !again;
     return rewards ? dry_rewards(request, arena, reply, err) : RDV_OK;
 }

@@ -32,6 +32,9 @@ const prompt *prompt_named(const rdv_prompts *set, rdv_str id);
 /* The i-th variable that it declares; false: it has fewer. *list: it is a list, whose items have a
  * field "number" where *numbered. */
 bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bool *numbered);
+/* The line on which its variables are declared, from 1; *added: it is no compiled-in prompt, nor
+ * one that replaces it. */
+size_t prompt_variables_line(const prompt *p, bool *added);
 /* How its reply is to be sampled, as its head says; borrowed from the set. What the head leaves out
  * is the server's own. Token probabilities are never asked for: the caller sets that. */
 const rdv_sampling *prompt_sampling(const prompt *p);

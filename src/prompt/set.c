@@ -185,6 +185,12 @@ bool prompt_variable_at(const prompt *p, size_t i, rdv_str *name, bool *list, bo
     return true;
 }
 
+size_t prompt_variables_line(const prompt *p, bool *added)
+{
+    *added = !p->sha256 && !p->replaced;
+    return p->variables_line;
+}
+
 const rdv_sampling *prompt_sampling(const prompt *p)
 {
     return &p->sampling;

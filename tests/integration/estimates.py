@@ -2,6 +2,7 @@
 """What --dry-run says before and what is asked then: the calls made lie between the least and the
 most, for every method, for several, and for whatever may stop early."""
 import json
+import os
 import pathlib
 import unittest
 
@@ -53,6 +54,54 @@ class Bounds(Case):
                         self.assertLessEqual(said["least"]["n_calls"], made)
                 tried += 1
         self.assertGreater(tried, 100)
+
+
+class Examples(Case):
+    """The example of a stage gives the length of a reply, and nothing else: whatever it is, or where there is none, the
+    calls told are those that whole replies make."""
+    HEAD = "---\nmethod: own\nsource: ours\nsummary: a test\nconclude: {}\n---\n"
+    PROMPT = "---\nid: own/{}\nsource: ours\nprofile: both\nvariables: step\n{}---\n## user\nAsk {}: {{{{step}}}}\n"
+    CHAINS = lines({"id": "a", "question": "What is 2 + 3?", "steps": ["2 + 3 = 5.", "So it is 5.", "It is."]})
+    YES = "read: choice yes-no\n"
+    NUMBER = "read: number 0 to 10\n"
+    CLAIMS = '[{"lhs": "2 + 3", "op": "=", "rhs": "5"}]'
+    # What concludes, the stages, an example of each reader that supports nothing, whole replies.
+    TABLES = [
+        ("verdict", "## a\n{0}## b\nafter: a\nread: choice yes-no\n{1}", ["", "No"], {"a": "Words.", "b": "Yes"}),
+        ("verdict", "## a\nread: items\n{0}## b\nafter: a\nread: choice yes-no\n{1}",
+         ["Step 0, Information 1", "No"], {"a": "Information 0", "b": "Yes"}),
+        ("verdict", "## a\nper: chain\nread: definitions\n{0}## b\nper: step in turn\nafter: a\nread: choice yes-no\n{1}",
+         ["None.", "No"], {"a": "1. x is a number.", "b": "Yes"}),
+        ("verdict", "## a\nper: step in turn\nread: number 0 to 10\n{0}## b\nafter: a\nper: step in turn\n"
+         "read: choice yes-no\n{1}", ["0", "No"], {"a": "7", "b": "Yes"}),
+        ("verdict", "## a\nread: claims\n{0}## b\nafter: a\nread: choice yes-no\n{1}", ["[]", "No"],
+         {"a": CLAIMS, "b": "Yes"}),
+        ("verdict", "## a\nper: chain\nread: location thought\n{0}## b\nafter: a\nread: choice yes-no\n{1}",
+         ["Thought 9", "No"], {"a": "No", "b": "Yes"}),
+        ("mean", "## a\nper: chain\nread: location box\n{0}## b\nafter: a\nsamples: 3\nread: choice yes-no\n{1}",
+         ["\\\\boxed{{9}}", "No"], {"a": "\\boxed{-1}", "b": "Yes"}),
+    ]
+
+    def written(self, conclude, stages, examples):
+        given = [f'example: "{e}"\n' if e else "" for e in examples]
+        self.write("own.method", self.HEAD.format(conclude) + stages.format(*given))
+        os.makedirs(self.path("own"), exist_ok=True)
+        for name in "ab":
+            self.write(f"own/{name}.md", self.PROMPT.format(name, "temperature: 1\n", name))
+
+    def test_whatever_they_are_calls_are_those_of_whole_replies(self):
+        for conclude, stages, against, whole in self.TABLES:
+            with Server(rules=[{"contains": f"Ask {name}:", "reply": reply} for name, reply in whole.items()]) as server:
+                command = ("check", "--method-dir", self.folder, "-m", "own", "-M", server.url)
+                for examples in (["", ""], against):
+                    with self.subTest(stages, examples=examples):
+                        self.written(conclude, stages, examples)
+                        server.forget()
+                        told = json.loads(dry(*command, stdin=self.CHAINS).out)
+                        self.assertEqual(server.requests(), [])
+                        self.assert_ended(rederive(*command, "-q", stdin=self.CHAINS), 0)
+                        self.assertEqual(told["n_calls"], len(server.requests()))
+                        self.assertEqual(told["most"]["n_calls"], 2 * told["n_calls"])
 
 
 class Limits(Case):

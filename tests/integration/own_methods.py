@@ -47,9 +47,9 @@ class Own(Case):
         self.assert_ended(ended, status)
         return ended
 
-    def fault(self, message, folder="mine"):
+    def fault(self, message, folder="mine", method="polite"):
         """Told in one line, before anything is asked."""
-        for args in (("methods",), ("check", "-m", "global", "-M", "http://127.0.0.1:9/v1#x")):
+        for args in (("methods",), ("check", "-m", method, "-M", "http://127.0.0.1:9/v1#x")):
             ended = rederive(*args, "--method-dir", folder, stdin=CHAINS, cwd=self.folder)
             self.assert_ended(ended, 2)
             self.assertEqual([ended.err, ended.out], [f"rederive: {message}\n", ""])
@@ -58,6 +58,43 @@ class Own(Case):
 class Whole(Own):
     def test_the_page_shows_both_files(self):
         self.assertEqual(sorted(page_blocks()), ["mine/polite.method", "mine/polite/check.md"])
+
+    def test_the_page_shows_a_whole_table_of_several_stages(self):
+        table = (ROOT / "examples/methods/chain-of-verification.method").read_text(encoding="utf-8")
+        shown = textwrap.indent(table, "    ")
+        self.assertIn(f"\n\n{shown}\n", (ROOT / "docs/methods.md").read_text(encoding="utf-8"))
+
+    def test_without_answers_the_reminder_names_the_words_that_are_read(self):
+        text = page_blocks()["mine/polite/check.md"]
+        self.file("mine/polite/check.md", text.replace('answers: "polite", "rude"\n', ""))
+        with Server(rules=[{"contains": "write nothing behind it", "reply": "polite"}, {"reply": "I like it."}]) as server:
+            record = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]
+            self.assertRegex(server.asked()[-1], r'\n\nEnd your reply with one of these, and write nothing behind it: '
+                             r'"polite", "rude"\.$')
+        self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support"] * 2)
+
+    def test_items_are_asked_for_again_at_temperature_0(self):
+        self.file("mine/polite.method", HEAD.format("polite", "polite", "verdict") + "## cited\nread: items\n"
+                  "## check\nafter: cited\nread: choice yes-no\n")
+        self.file("mine/polite/cited.md", PROMPT.format("polite/cited", "step", "", "What does it rest on? {{step}}"))
+        self.file("mine/polite/check.md", PROMPT.format("polite/check", "information[text]", "",
+                                                        "Is it so?{{#information}}\n{{index}}: {{text}}{{/information}}"))
+        with Server(rules=[{"contains": "which count from 0", "reply": "Information 0"},
+                           {"contains": "What does it rest on?", "reply": "On much."}, {"reply": "Yes"}]) as server:
+            record = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]
+            self.assertEqual(sum("count from 0" in text for text in server.asked()), 2)
+        self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support"] * 2)
+
+    def test_a_stage_that_failed_is_named(self):
+        self.file("mine/polite.method", HEAD.format("polite", "polite", "mean") + "## premises\nread: choice yes-no\n"
+                  "## other\nafter: premises\n## check\nsamples: 3\nafter: other\nread: choice yes-no\n")
+        for name in ("premises", "other", "check"):
+            self.file(f"mine/polite/{name}.md", PROMPT.format(f"polite/{name}", "step", "", "Is it so? {{step}}"))
+        with Server(rules=[{"reply": "I like it."}]) as server:
+            verdict = self.check(server, "-q", stdin=CHAINS.splitlines()[0] + "\n").records[0]["verdicts"][0]
+        self.assertEqual(verdict["verdict"], "unknown")
+        self.assertRegex(verdict["explanation"], "^premises: .")
+        self.assertNotIn("n_unparsed", verdict["evidence"])
 
     def test_the_list(self):
         ended = rederive("methods", *self.mine[:2])
@@ -198,6 +235,58 @@ class Whole(Own):
         self.assertIn("did you mean polite?", ended.err)
 
 
+class Numbers(Own):
+    """A method that reads numbers: G-Eval's mean of samples, and what is asked again at temperature 0."""
+    def setUp(self):
+        super().setUp()
+        self.mine = ("--method-dir", self.path("mine"), "-m", "fit")
+
+    def method(self, conclude, samples, temperature):
+        self.file("mine/fit.method", HEAD.format("fit", "fit", conclude) + f"## check\nsamples: {samples}\n"
+                  'read: number 0 to 10\nexample: "7"\n')
+        prompt = PROMPT.format("fit/check", "step", "", "Does it fit? {{step}}")
+        self.file("mine/fit/check.md", prompt.replace("temperature: 0", f"temperature: {temperature}"))
+
+    def first(self, *pool, **more):
+        with Server(rules=[{"pool": [{"reply": reply} for reply in pool]}]) as server:
+            record = self.check(server, "-q", stdin=lines(chain(id="a", question_id="q", steps=["2 + 3 = 5."], label=None)),
+                                **more).records[0]
+            self.asked = server.asked()
+        return record["verdicts"][0], record
+
+    def test_the_mean_of_samples(self):
+        self.method("mean", 4, 1)
+        verdict, record = self.first("9")
+        self.assertEqual([verdict["verdict"], verdict["score"], len(self.asked)], ["support", 0.9, 4])
+        self.assertEqual(verdict["evidence"]["samples"], [{"satisfied": True, "score": 0.9, "conclusion": "9"}] * 4)
+        verdict, record = self.first("2 out of 10")
+        self.assertEqual([verdict["verdict"], verdict["score"]], ["contradict", 0.2])
+        verdict, record = self.first("5")
+        self.assertEqual([verdict["verdict"], verdict["score"]], ["unrelated", 0.5])
+        verdict, record = self.first("Quite well.")
+        self.assertEqual([verdict["verdict"], verdict["score"], record["confidence"]], ["unknown", None, None])
+
+    def test_a_sample_that_is_not_read_counts_a_half(self):
+        self.method("mean", 2, 1)
+        by_sample = [{"reply": "9", "times": 1}, {"reply": "Quite well."}]
+        with Server(rules=by_sample) as server:
+            verdict = self.check(server, "-q", "-j", "1", stdin=lines(chain(id="a", question_id="q", steps=["2 + 3 = 5."],
+                                                                          label=None))).records[0]["verdicts"][0]
+        self.assertEqual([verdict["score"], verdict["verdict"], verdict["evidence"]["n_unparsed"]], [0.7, "support", 1])
+
+    def test_a_threshold_says_score(self):
+        self.method("threshold", 1, 1)
+        verdict, _ = self.first("Score: 7/10")
+        self.assertEqual([verdict["verdict"], verdict["score"], verdict["explanation"]], ["support", 0.7, "score 0.7"])
+
+    def test_at_temperature_0_the_second_question_reminds(self):
+        self.method("threshold", 1, 0)
+        verdict, _ = self.first("Quite well.")
+        self.assertEqual(verdict["verdict"], "unknown")
+        self.assertEqual(self.asked, ["Does it fit? 2 + 3 = 5.", "Does it fit? 2 + 3 = 5.\n\nEnd your reply with a line "
+                                      "that holds only a number from 0 to 10."])
+
+
 class Examples(Case):
     def test_each_runs_on_a_model_in_the_program(self):
         model = "builtin:" + write_model(self.path("tiny.gguf"))
@@ -240,22 +329,58 @@ class Faults(Own):
 
     def test_in_a_folder_within(self):
         self.file("mine/deep/er/other.method", "---\n")
-        self.fault('mine/deep/er/other.method:1: the head has no end, a second line "---"')
+        self.fault('mine/deep/er/other.method:1: the head has no end, a second line "---"', method="other")
 
-    def test_the_first_of_several(self):
+    def test_of_several_the_list_tells_all_and_a_run_those_it_was_to_use(self):
         for name in ("a", "z"):
             self.file(f"mine/{name}.method", name)
-        self.fault('mine/a.method:1: a method begins with a line "---"')
+        self.file("mine/z/prompt.md", "no prompt")
+        told = [f'rederive: mine/{name}.method:1: a method begins with a line "---"' for name in ("a", "z")]
+        ended = rederive("methods", "--method-dir", "mine", cwd=self.folder)
+        self.assertEqual([ended.status, ended.out, ended.err.splitlines()], [2, "", told])
+        with Server(rules=POLITE) as server:
+            self.check(server, "-q")
+            ended = rederive("check", "--method-dir", "mine", "-m", "polite,z", "-M", server.url, stdin=CHAINS,
+                             cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertEqual(ended.err, told[1] + "\n")
+
+    def test_files_that_no_table_names_are_no_prompts(self):
+        self.file("mine/notes.md", "What I thought of.")
+        self.file("mine/global.md", PROMPT.format("global", "question", "", "{{question}}"))
+        with Server(rules=POLITE) as server:
+            self.check(server, "-q")
 
     def test_a_missing_prompt(self):
         os.unlink(self.path("mine/polite/check.md"))
-        self.fault("mine/polite.method:7: there is no prompt polite/check")
+        self.fault("mine/polite.method:7: there is no file polite/check.md in the folder, and no built-in prompt "
+                   "polite/check")
 
     def test_a_variable_that_nothing_gives(self):
         text = page_blocks()["mine/polite/check.md"]
         self.file("mine/polite/check.md", text.replace("step", "setp"))
-        self.fault("mine/polite.method:7: prompt polite/check: nothing gives the variable setp: it is none of a "
-                   "question, and no stage waited for has that name")
+        self.fault("mine/polite/check.md:5: setp is neither a variable of docs/methods.md nor the name of a stage in "
+                   "`after` (none)")
+
+    def test_a_list_that_is_declared_as_a_text(self):
+        text = page_blocks()["mine/polite/check.md"].replace("previous[text]", "previous")
+        self.file("mine/polite/check.md", text.replace("{{#previous}}\n{{text}}\n", "{{#previous}}\n{{previous}}\n"))
+        self.fault("mine/polite/check.md:5: previous is a list: declare previous[text]")
+
+    def test_answers_are_the_words_that_are_read(self):
+        text = page_blocks()["mine/polite/check.md"]
+        for answers in ('"polite"', '"polite", "rude", "neither"', '"polite", "rough"'):
+            self.file("mine/polite/check.md", text.replace('answers: "polite", "rude"', "answers: " + answers))
+            self.fault('mine/polite.method:7: the answers of the prompt polite/check are not the words of "read: '
+                       'choice"')
+        self.file("mine/polite/check.md", text.replace('answers: "polite", "rude"', 'answers: "Rude", "Polite"'))
+        self.assert_ended(rederive("methods", "--method-dir", self.path("mine")), 0)
+
+    def test_an_example_that_cannot_be_read(self):
+        text = page_blocks()["mine/polite.method"]
+        for example in ("It is polite, I suppose.", " "):
+            self.file("mine/polite.method", text.replace('example: "polite"', f'example: "{example}"'))
+            self.fault('mine/polite.method:7: the example is no reply that its "read" can read')
 
     def test_a_fault_in_a_prompt(self):
         self.file("mine/polite/check.md", page_blocks()["mine/polite/check.md"].replace("id: ", "di: "))
@@ -265,15 +390,16 @@ class Faults(Own):
 
     def test_the_same_name_twice(self):
         shutil.copy(self.path("mine/polite.method"), self.path("mine/rude.method"))
-        self.fault("mine/rude.method:1: there is a method polite already")
+        self.fault(method="polite", message="mine/rude.method:1: there is a method polite already")
 
     def test_the_name_of_a_built_in_method(self):
         text = page_blocks()["mine/polite.method"].replace("method: polite", "method: selfcheck")
         self.file("mine/polite.method", text.replace("## check\n", "## check\nprompt: polite/check\n"))
-        self.fault("mine/polite.method:1: there is a method selfcheck already")
+        self.fault("mine/polite.method:1: there is a method selfcheck already", method="selfcheck")
 
     def test_the_id_of_a_built_in_prompt(self):
         self.file("mine/global.md", PROMPT.format("global", "question", "", "{{question}}"))
+        self.file("mine/polite.method", page_blocks()["mine/polite.method"].replace("## check\n", "## check\nprompt: global\n"))
         ended = rederive("methods", "--method-dir", "mine", cwd=self.folder)
         self.assert_ended(ended, 2)
         self.assertRegex(ended.err, r"^rederive: .*global.*\n$")
@@ -297,7 +423,7 @@ class Faults(Own):
         shutil.copytree(self.path("mine/polite"), self.path("many/polite"))
         ended = rederive("methods", "--method-dir", "many", cwd=self.folder)
         self.assert_ended(ended, 2)
-        self.assertRegex(ended.err, r"^rederive: many/m\d+.method:1: a folder has at most \d+ methods\n$")
+        self.assertRegex(ended.err, r"^rederive: --method-dir many: a folder has at most \d+ methods\n$")
 
 
 if __name__ == "__main__":

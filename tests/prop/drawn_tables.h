@@ -57,6 +57,7 @@ static const struct {
     {"location", ON_LOCATION, {"chain", "chain", "chain"}, false},
     {"threshold", ON_SCORE, {"chain", "step", "step"}, false},
     {"mean", ON_VERDICT, {"step", "later step", "step"}, true},
+    {"mean", ON_SCORE, {"step", "later step", "step"}, true},
     {"calculations", ON_CLAIMS, {"step", "later step", "step"}, true},
 };
 

@@ -232,17 +232,19 @@ static void test_method__prompts(void **state)
 {
     const char *one = "## a\n" LAST;
     prompts_fault(one, "t/a", "question", "{{question}}", "", *state);
-    prompts_fault(one, "t/b", "question", "{{question}}", "7: there is no prompt t/a", *state);
+    prompts_fault(one, "t/b", "question", "{{question}}",
+                  "7: there is no file t/a.md in the folder, and no built-in prompt t/a", *state);
     prompts_fault("## a\nprompt: t/\n" LAST, "t/a", "question", "{{question}}",
-                  "7: there is no prompt t/other", *state);
-    prompts_fault("## a\nprompt: t/\n" LAST, "t/other", "question", "{{question}}", "", *state);
-    prompts_fault(one, "t/a", "steps", "{{steps}}", "7: prompt t/a: the variable steps is a list",
+                  "7: there is no file t/other.md in the folder, and no built-in prompt t/other",
                   *state);
+    prompts_fault("## a\nprompt: t/\n" LAST, "t/other", "question", "{{question}}", "", *state);
+    prompts_fault(one, "t/a", "steps", "{{steps}}",
+                  "t/a.md:5: steps is a list: declare steps[text]", *state);
     prompts_fault(one, "t/a", "step[text]", "{{#step}}\n{{text}}\n{{/step}}",
-                  "7: prompt t/a: the variable step is no list", *state);
+                  "t/a.md:5: step is one text: declare step", *state);
     prompts_fault(one, "t/a", "ste", "{{ste}}",
-                  "7: prompt t/a: nothing gives the variable ste: it is none of a question, and no "
-                  "stage waited for has that name",
+                  "t/a.md:5: ste is neither a variable of docs/methods.md nor the name of a "
+                  "stage in `after` (none)",
                   *state);
     prompts_fault(
         one, "t/a",
@@ -260,17 +262,28 @@ static void test_method__what_stages_found(void **state)
     prompts_fault(FIRST "## a\nafter: b\n" LAST, "t/a", "b", "{{b}}", "", *state);
     prompts_fault(FIRST "as: c\n## a\nafter: b\n" LAST, "t/a", "c", "{{c}}", "", *state);
     prompts_fault(FIRST "## a\nafter: b\n" LAST, "t/a", "b[text]", "{{#b}}\n{{text}}\n{{/b}}",
-                  "9: prompt t/a: the variable b is no list", *state);
+                  "t/a.md:5: b is one text: declare b", *state);
     prompts_fault(FIRST "## a\n" LAST, "t/a", "b", "{{b}}",
-                  "9: prompt t/a: nothing gives the variable b: it is none of a question, and no "
-                  "stage waited for has that name",
+                  "t/a.md:5: b is neither a variable of docs/methods.md nor the name of a "
+                  "stage in `after` (none)",
                   *state);
     prompts_fault(
         FIRST "as: answer\n## a\nafter: b\n" LAST, "t/a", "answer", "{{answer}}",
-        "10: prompt t/a: the variable answer is of the question and of a stage: give what "
-        "the stage found another name (as)",
+        "t/a.md:5: answer is a variable of docs/methods.md and the name of a stage: give what the "
+        "stage found another name (as)",
         *state);
     prompts_fault(FIRST "as: answer\n## a\nafter: b\n" LAST, "t/a", "step", "{{step}}", "", *state);
+    prompts_fault(FIRST "as: c\n## a\nafter: b\n" LAST, "t/a", "b", "{{b}}",
+                  "t/a.md:5: b is neither a variable of docs/methods.md nor the name of a stage in "
+                  "`after` (c)",
+                  *state);
+    prompts_fault(
+        "## b\nprompt: selfcheck/target\nas: steps\n## c\nprompt: selfcheck/target\nafter: "
+        "b\n## a\n" LAST,
+        "t/a", "step", "{{step}}",
+        "10: prompt selfcheck/target: steps is a variable of docs/methods.md and the name of "
+        "a stage: give what the stage found another name (as)",
+        *state);
 }
 
 /* Each prompt of a folder is held to what the stage gives, not only the one for the rest. */
@@ -288,9 +301,9 @@ static void test_method__folders(void **state)
     int rc =
         rdv_method_read(&method, RDV_STR(HEAD "## a\nprompt: t/\n" LAST), prompts, *state, &err);
     assert_int_equal(rc, RDV_E_INPUT);
-    assert_string_equal(
-        err.msg, "7: prompt t/word_sorting: nothing gives the variable nobody: it is none of "
-                 "a question, and no stage waited for has that name");
+    assert_string_equal(err.msg,
+                        "t/word_sorting.md:5: nobody is neither a variable of docs/methods.md nor "
+                        "the name of a stage in `after` (none)");
     rdv_prompts_free(&prompts);
 }
 
