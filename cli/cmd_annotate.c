@@ -6,7 +6,7 @@
 #include "run.h"
 #include "table_print.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/table.h"
+#include "score/combine.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/combine.h"
 #include "score/score.h"
+#include "search/generate.h"
 
 #include <inttypes.h>
 

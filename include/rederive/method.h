@@ -81,13 +81,6 @@ RDV_API rdv_check_options rdv_check_options_default(void);
  * this is false rdv_check_chain() runs the method. */
 RDV_API bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options);
 
-/* Is the question mathematical (ours; the paper says of each data set whether it is)? When its
- * answer is a number or mathematics, or one of options that are all numbers; where nothing tells
- * what the answer is, when the question holds a digit. Not when it is yes or no, a text, or an
- * option in words. `arena` is for what is needed on the way; out of memory counts
- * as not. */
-RDV_API bool rdv_is_mathematical(const rdv_question *question, rdv_arena *arena);
-
 /* Check one chain. `chain` and its texts must live as long as `arena`, in which everything in *out
  * is made; *out is untouched on failure. A chain without steps gives no verdicts and a null
  * confidence. Pure: the same chain gives the same check. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT when

@@ -161,9 +161,6 @@ typedef enum rdv_generate_is {
                                verification, section 3.2) */
 } rdv_generate_is;
 
-/* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
-RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
-
 /* What a plan that is answered by rdv_plan_dry_reply() estimates. */
 typedef enum rdv_bound {
     RDV_BOUND_NONE = 0, /* every reply can be read at once, checks find no error, and votes agree */

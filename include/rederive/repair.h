@@ -2,7 +2,6 @@
 #pragma once
 /* rederive/repair.h - where a chain's first mistake is said to be, and backtracking from there
  * (LLMs cannot find reasoning errors, section 4; docs/repair.md). */
-#include <rederive/eval.h>
 #include <rederive/plan.h>
 
 #ifdef __cplusplus
@@ -25,12 +24,6 @@ typedef struct rdv_locations {
     size_t none; /* chains without a mistake */
 } rdv_locations;
 
-#define RDV_LOCATIONS_MAX ((size_t)1 << 20)
-
-/* Count one more label; one that is not known, or beyond RDV_LOCATIONS_MAX, is skipped. Memory
- * is `arena`'s, the same for all labels. RDV_E_NOMEM. */
-RDV_API int rdv_locations_add(rdv_locations *locations, rdv_label label, rdv_arena *arena);
-
 /* Borrowed, plain data. */
 typedef struct rdv_locator {
     rdv_locator_is is;
@@ -44,22 +37,6 @@ typedef struct rdv_locator {
  * of a method. *out is untouched on failure; seed and among are left zero. RDV_E_ARGUMENT: there is
  * no such locator, the message says what there is. */
 RDV_API int rdv_locator_named(rdv_str name, rdv_locator *out, rdv_error *err);
-
-/* Does the locator need no more than the chain's label? Then rdv_locate() asks it, and it has
- * nothing to say of a chain that was changed. */
-RDV_API bool rdv_locator_is_drawn(const rdv_locator *locator);
-
-/* Where a gold, random or simulated locator sees the first mistake of `chain`. The same chain (its
- * id, or without one its question), seed and locator give the same location; simulated ones of
- * other accuracies draw from the same numbers, so that a sweep changes as few of them as it can.
- * - gold: nothing where the label is not known.
- * - random: each of the chain's steps, and "no mistake", with the same chance.
- * - simulated: with chance `accuracy` the label; else a wrong location, drawn from `among` as far
- * as the chain has such a step; where none of those is left, from all wrong ones uniformly. Nothing
- *   where the label is not known.
- * RDV_E_ARGUMENT: the locator is a method, or `accuracy` or `among` cannot be used. */
-RDV_API int rdv_locate(const rdv_locator *locator, const rdv_chain *chain, rdv_found *out,
-                       rdv_error *err);
 
 /* ---- repairing ------------------------------------------------------------------------------- */
 
@@ -99,9 +76,6 @@ typedef enum rdv_repair_is {
     RDV_REPAIR_FAILED      /* the old trace stands: a reply that was needed did not come */
 } rdv_repair_is;
 
-/* "repaired", "not better", "all equal", "failed": a static string. */
-RDV_API const char *rdv_repair_name(rdv_repair_is is);
-
 typedef struct rdv_repair {
     size_t round; /* from 1 */
     size_t from_step;
@@ -126,9 +100,6 @@ typedef enum rdv_repair_end {
     RDV_REPAIR_UNLOCATED,  /* the locator says nothing: see `why` */
     RDV_REPAIR_BROKEN      /* a round failed */
 } rdv_repair_end;
-
-/* "passed", "rounds", "not located", "failed": a static string. */
-RDV_API const char *rdv_repair_end_name(rdv_repair_end end);
 
 typedef struct rdv_repaired {
     const rdv_repair *rounds;

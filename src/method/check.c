@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "score/combine.h"
 
 static const method_table *table_of(const check_run *run)
 {

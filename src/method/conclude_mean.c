@@ -11,6 +11,7 @@
 #include "reply/reply.h"
 #include "method/step_numbers.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 

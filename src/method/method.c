@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "method/check.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 

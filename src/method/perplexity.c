@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 

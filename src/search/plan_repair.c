@@ -7,6 +7,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/eval.h"
+#include "search/repair.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include "base/rng.h"
 
 #include <rederive/data.h>
-#include <rederive/repair.h>
+#include "search/repair.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 #include <rederive/method.h>
 #include <rederive/repair.h>
 

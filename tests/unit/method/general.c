@@ -8,6 +8,7 @@
 #include "../test.h"
 
 #include "base/rng.h"
+#include "method/verifier.h"
 
 #include <math.h>
 #include <stdio.h>
