@@ -79,7 +79,7 @@ static int add_own(struct methods *m, const rdv_prompt_text *file, const rdv_pro
                    rdv_error *err)
 {
     const rdv_method *method;
-    int code = rdv_method_read(&method, file->text, prompts, m->arena, err);
+    int code = rdv_method_read(file->text, prompts, m->arena, &method, err);
     if (code != RDV_OK)
         return code;
     if (find_method(m, rdv_str_of(method->name)))
@@ -104,7 +104,7 @@ static int read_folder(struct methods *m, const struct settings *s, rdv_error *e
         code = rdv_fail(err, RDV_E_INPUT, "--method-dir %.200s: there is no method (NAME.method)",
                         s->method_dir);
     if (code == RDV_OK)
-        code = rdv_prompts_new(&prompts, texts, n, err);
+        code = rdv_prompts_new(texts, n, &prompts, err);
     for (size_t i = 0; code == RDV_OK && i < n_files; i++) {
         rdv_error fault = {0}; /* begins with the line */
         code = add_own(m, &files[i], prompts, &fault);
@@ -157,7 +157,7 @@ static int read_methods(struct methods *m, const struct settings *s)
 static int read_weights(struct methods *m, const struct settings *s)
 {
     rdv_error err = {0};
-    m->options = rdv_check_options_default();
+    rdv_check_options_default(&m->options, sizeof m->options);
     rdv_unknown_named(rdv_str_of(s->unknown), &m->options.unknown);
     if (verifying_read(s, &m->options, &err) != RDV_OK) {
         say("%s", err.msg);

@@ -34,8 +34,8 @@ struct rdv_prompts;
  * untouched on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT, RDV_E_LIMIT: a mistake in the table, or a
  * prompt that is missing or has a variable that nothing gives; the message begins with the line,
  * "12: ". */
-RDV_API int rdv_method_read(const rdv_method **out, rdv_str text, const struct rdv_prompts *prompts,
-                            rdv_arena *arena, rdv_error *err);
+RDV_API int rdv_method_read(rdv_str text, const struct rdv_prompts *prompts, rdv_arena *arena,
+                            const rdv_method **out, rdv_error *err);
 
 /* A step classifier (reward.h) as a method of that name ("reward:FILE", say), which
  * computes. The first error is where the model's rule says; a step contradicts there, and with the
@@ -61,7 +61,10 @@ typedef enum rdv_mathematical {
     RDV_MATHEMATICAL_NO
 } rdv_mathematical;
 
+/* Fill with rdv_check_options_default(), then set. Where options are asked for, NULL is the
+ * defaults. */
 typedef struct rdv_check_options {
+    size_t size;   /* sizeof(rdv_check_options) */
     double l1, l0; /* weights of the integration; NaN: the method's own (default) */
     rdv_unknown_as unknown;
     rdv_extent extent; /* only so much of each chain is checked; zero: all of it (default) */
@@ -73,12 +76,12 @@ typedef struct rdv_check_options {
     rdv_mathematical mathematical;
 } rdv_check_options;
 
-/* The defaults. */
-RDV_API rdv_check_options rdv_check_options_default(void);
+/* Sets every member: what stands above, otherwise zero. `size`: sizeof *options. */
+RDV_API void rdv_check_options_default(rdv_check_options *options, size_t size);
 
 /* Does the method need a model, so checked? `math` and `general` may do without one, and
  * `perplexity` always does: without log-probabilities in the chain it is unavailable then. Where
- * this is false rdv_check_chain() runs the method. */
+ * this is false rdv_check_chain() runs the method. True where the options have no size. */
 RDV_API bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options);
 
 /* Check one chain. `chain` and its texts must live as long as `arena`, in which everything in *out

@@ -55,8 +55,10 @@ typedef enum rdv_keep_is {
     RDV_KEEP_NEW         /* the new one, as in the paper */
 } rdv_keep_is;
 
-/* Zero-initialise, then rdv_repair_options_default(). Borrowed until the plan is freed. */
+/* Fill with rdv_repair_options_default(), then set. What it points to is borrowed until the plan is
+ * freed. */
 typedef struct rdv_repair_options {
+    size_t size; /* sizeof(rdv_repair_options) */
     rdv_locator locator;
     size_t resamples; /* of the step; 1 to 1000, default 8 */
     size_t rounds;    /* at most; 1 to 100, default 1. gold, random, simulated: always 1 */
@@ -65,8 +67,8 @@ typedef struct rdv_repair_options {
     size_t max_steps; /* no chain gets longer; default 64 steps more than the chain had */
 } rdv_repair_options;
 
-/* Sets every member: what stands above, otherwise zero. Cannot fail, owns nothing. */
-RDV_API void rdv_repair_options_default(rdv_repair_options *options);
+/* Sets every member: what stands above, otherwise zero. `size`: sizeof *options. */
+RDV_API void rdv_repair_options_default(rdv_repair_options *options, size_t size);
 
 /* What one round did. */
 typedef enum rdv_repair_is {
@@ -118,9 +120,8 @@ typedef struct rdv_repaired {
  * touched. rdv_plan_chains() has one chain: as it became, with the check of it by the locator's
  * method; where it was changed, its label and its other checks are gone. Everything is borrowed
  * until rdv_plan_free(). As rdv_plan_check(). */
-RDV_API int rdv_plan_repair(rdv_plan **plan, const rdv_chain *chain,
-                            const rdv_plan_options *options, const rdv_repair_options *repair,
-                            rdv_error *err);
+RDV_API int rdv_plan_repair(const rdv_chain *chain, const rdv_plan_options *options,
+                            const rdv_repair_options *repair, rdv_plan **plan, rdv_error *err);
 /* What a repair plan did, once it is done; NULL for another plan. Borrowed from the plan. */
 RDV_API const rdv_repaired *rdv_plan_repaired(const rdv_plan *plan);
 

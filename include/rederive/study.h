@@ -106,8 +106,9 @@ typedef struct rdv_study_tables {
 
 /* ---- a study --------------------------------------------------------------------------------- */
 
-/* Zero-initialised: the defaults. Texts are borrowed until the study is finished. */
+/* Zero but for `size`: the defaults. Texts are borrowed until the study is finished. */
 typedef struct rdv_study_options {
+    size_t size;   /* sizeof(rdv_study_options) */
     uint64_t seed; /* of subsets, draws, resampling and parts */
     rdv_grading grading;
     const char *weight; /* what is looked at, and weighs a vote: "confidence" (NULL: of the checks
