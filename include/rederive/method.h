@@ -11,13 +11,17 @@
 extern "C" {
 #endif
 
+/* How a method checks: only named here. */
+typedef struct rdv_method_entry rdv_method_entry;
+
 /* A method. Static, never freed; but one made of a model lives as its maker says. */
 typedef struct rdv_method {
-    const char *name;    /* as in --method and in records */
-    const char *summary; /* one line for --help */
-    double l1, l0;       /* this method's default weights in the integration */
-    bool asks_model;     /* it may ask a model: see rdv_method_needs_model() */
-    const void *made;    /* private; NULL: one of rdv_method_at() */
+    const char *name;             /* as in --method and in records */
+    const char *summary;          /* one line for --help */
+    double l1, l0;                /* this method's default weights in the integration */
+    bool asks_model;              /* it may ask a model: see rdv_method_needs_model() */
+    const rdv_method_entry *made; /* what rdv_method_read() or rdv_reward_method() made it of;
+                                     NULL: one of rdv_method_at() */
 } rdv_method;
 
 /* The i-th method in a fixed order, of which the first is the default; NULL: there are fewer.
