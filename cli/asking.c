@@ -111,7 +111,7 @@ static int name_models(struct asking *a, rdv_error *err)
 static int try_plan(const struct asking *a, rdv_error *err)
 {
     rdv_plan *plan;
-    int code = rdv_plan_check(&plan, NULL, 0, &a->plan, err);
+    int code = rdv_plan_check(NULL, 0, &a->plan, &plan, err);
     rdv_plan_free(&plan);
     return code;
 }

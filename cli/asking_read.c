@@ -151,7 +151,7 @@ static int read_plan(struct asking *a, rdv_error *err)
     const struct settings *s = a->settings;
     rdv_prompt_text *texts = NULL;
     size_t n = 0;
-    rdv_plan_options_default(&a->plan);
+    rdv_plan_options_default(&a->plan, sizeof a->plan);
     bool paper = s->profile && strcmp(s->profile, "paper") == 0;
     a->plan.profile = paper ? RDV_PAPER : RDV_ROBUST;
     if (s->temperature.given)
@@ -165,7 +165,7 @@ static int read_plan(struct asking *a, rdv_error *err)
         a->plan.prm_threshold = s->prm_threshold.is;
     int code = prompts_read(s->prompt_dir, s->method_dir, a->arena, &texts, &n, err);
     if (code == RDV_OK)
-        code = rdv_prompts_new(&a->prompts, texts, n, err);
+        code = rdv_prompts_new(texts, n, &a->prompts, err);
     a->plan.prompts = a->prompts;
     return code;
 }

@@ -6,7 +6,7 @@
 #include "run.h"
 #include "table_print.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -287,7 +287,7 @@ int cmd_annotate(const struct settings *given)
         return run_end(&a.run);
     a.run.errors_in_output = verb->take == take_merge;
     rdv_error err = {0};
-    rdv_study_options options = {.seed = settings.seed};
+    rdv_study_options options = {.size = sizeof options, .seed = settings.seed};
     if (rdv_study_new(RDV_STR("agreement"), &options, a.run.keep, &a.agreement, &err) != RDV_OK)
         run_stop(&a.run, NOTHING_DONE, &err);
     else

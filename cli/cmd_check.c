@@ -41,7 +41,7 @@ static int read_asking(struct checking *c, const struct settings *s)
     }
     c->asking.plan.methods = c->methods.is;
     c->asking.plan.n_methods = c->methods.n;
-    c->asking.plan.check = c->methods.options;
+    c->asking.plan.check = &c->methods.options;
     return DONE;
 }
 
@@ -182,7 +182,7 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
 {
     int code = grade_takes(&item->record, err);
     return code == RDV_OK
-               ? rdv_plan_check(&item->plan, &item->record.chain, 1, &feed->asking->plan, err)
+               ? rdv_plan_check(&item->record.chain, 1, &feed->asking->plan, &item->plan, err)
                : code;
 }
 

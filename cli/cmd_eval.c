@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/table.h"
+#include "score/combine.h"
 
 #include <stdlib.h>
 
@@ -126,7 +127,8 @@ static int read_verifiers(const struct settings *set, rdv_combination *out, rdv_
 static int read_options(const struct settings *set, const rdv_study_info *info,
                         const vote_weight *weight, rdv_study_options *out, rdv_error *err)
 {
-    *out = (rdv_study_options){.seed = set->seed,
+    *out = (rdv_study_options){.size = sizeof(rdv_study_options),
+                               .seed = set->seed,
                                .grading = grade_options(set),
                                .weight = set->weight,
                                .aggregate = weight->aggregation.is,

@@ -57,7 +57,7 @@ static int read_locator(struct repairing *r, const struct settings *s)
 static int read_settings(struct repairing *r, const struct settings *s)
 {
     rdv_error err = {0};
-    rdv_repair_options_default(&r->how);
+    rdv_repair_options_default(&r->how, sizeof r->how);
     if (read_locator(r, s) != DONE)
         return USAGE;
     r->how.locator.seed = s->seed;
@@ -72,7 +72,7 @@ static int read_settings(struct repairing *r, const struct settings *s)
         return USAGE;
     }
     if (r->methods.n)
-        r->asking.plan.check = r->methods.options;
+        r->asking.plan.check = &r->methods.options;
     return DONE;
 }
 
@@ -90,7 +90,7 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
         how.locator.among = label_sampler_of(&r->sampler, &item->record.chain, item->arena);
         how.locator.among = how.locator.among ? how.locator.among : &none;
     }
-    return rdv_plan_repair(&item->plan, &item->record.chain, &feed->asking->plan, &how, err);
+    return rdv_plan_repair(&item->record.chain, &feed->asking->plan, &how, &item->plan, err);
 }
 
 /* How the answer fared. */

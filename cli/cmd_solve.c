@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/combine.h"
 #include "score/score.h"
+#include "search/generate.h"
 
 #include <inttypes.h>
 
@@ -82,7 +84,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
     }
     s->asking.plan.methods = s->methods.is;
     s->asking.plan.n_methods = s->methods.n;
-    s->asking.plan.check = s->methods.options;
+    s->asking.plan.check = &s->methods.options;
     return DONE;
 }
 
@@ -102,7 +104,7 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
 {
     int code = question_wanted(&item->record, err);
     return code == RDV_OK
-               ? rdv_plan_solve(&item->plan, &item->record.chain.question, &feed->asking->plan, err)
+               ? rdv_plan_solve(&item->record.chain.question, &feed->asking->plan, &item->plan, err)
                : code;
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/task_name.h"
+#include "search/repair.h"
 
 #include <rederive/data.h>
 

@@ -97,7 +97,7 @@ static int prompts_of(const struct folder *f, const method_table *t, rdv_arena *
     for (size_t i = 0; i < f->n_replaced; i++)
         if (table_has_prompt(t, f->replaced[i].id))
             all[n++] = f->replaced[i];
-    return rdv_prompts_new(out, all, n, err);
+    return rdv_prompts_new(all, n, out, err);
 }
 
 /* The method of a table, or a fault in the table or in one of its prompts. */
@@ -110,7 +110,7 @@ static int read_table(struct methods *m, const struct folder *f, const rdv_promp
     if (code == RDV_OK && (code = prompts_of(f, &table, m->arena, &prompts, err)) != RDV_OK)
         return rdv_wrap(err, code, "1");
     if (code == RDV_OK)
-        code = rdv_method_read(out, file->text, prompts, m->arena, err);
+        code = rdv_method_read(file->text, prompts, m->arena, out, err);
     rdv_prompts_free(&prompts);
     if (code == RDV_OK && find_method(m, rdv_str_of((*out)->name)))
         return rdv_fail(err, RDV_E_INPUT, "1: there is a method %s already", (*out)->name);
@@ -227,7 +227,7 @@ static int read_methods(struct methods *m, const struct settings *s)
 static int read_weights(struct methods *m, const struct settings *s)
 {
     rdv_error err = {0};
-    m->options = rdv_check_options_default();
+    rdv_check_options_default(&m->options, sizeof m->options);
     rdv_unknown_named(rdv_str_of(s->unknown), &m->options.unknown);
     if (verifying_read(s, &m->options, &err) != RDV_OK) {
         say("%s", err.msg);

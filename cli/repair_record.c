@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "search/repair.h"
 
 #include <math.h>
 

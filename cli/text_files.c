@@ -137,7 +137,7 @@ static bool has_no_fault(const rdv_prompt_text *text)
     rdv_prompt_text one = *text;
     rdv_prompts *prompts;
     one.added = true;
-    bool ok = rdv_prompts_new(&prompts, &one, 1, NULL) == RDV_OK;
+    bool ok = rdv_prompts_new(&one, 1, &prompts, NULL) == RDV_OK;
     rdv_prompts_free(&prompts);
     return ok;
 }

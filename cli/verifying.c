@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "score/score.h"
+#include "score/combine.h"
 
 /* Which of the words it is; 0 for none (a command without that option). */
 static size_t word_of(const char *given, const char *const *words, size_t n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "voters.h"
 
-#include <rederive/choose.h>
+#include "score/choose.h"
 
 #include "score/score.h"
 #include "base/arena.h"

@@ -66,10 +66,10 @@ static void run(const rdv_method *method, rdv_str say, rdv_arena *arena)
     rdv_plan_options o;
     rdv_plan *plan;
     rdv_request request;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
     o.methods = &method;
     o.n_methods = 1;
-    if (rdv_plan_check(&plan, &chain, 1, &o, NULL) != RDV_OK)
+    if (rdv_plan_check(&chain, 1, &o, &plan, NULL) != RDV_OK)
         return;
     while (!rdv_plan_done(plan) && rdv_plan_next(plan, &request, NULL) == RDV_OK) {
         rdv_reply reply = {.text = say};
@@ -91,11 +91,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdv_arena *arena = rdv_arena_new(MEMORY);
     const rdv_method *method;
     if (!prompts)
-        must(rdv_prompts_new(&prompts, NULL, 0, NULL) == RDV_OK);
+        must(rdv_prompts_new(NULL, 0, &prompts, NULL) == RDV_OK);
     if (!arena)
         return 0;
     take_table(text, arena);
-    if (rdv_method_read(&method, text, prompts, arena, NULL) == RDV_OK) {
+    if (rdv_method_read(text, prompts, arena, &method, NULL) == RDV_OK) {
         run(method, (rdv_str){0}, arena);
         if (rdv_utf8_valid(text) == text.len)
             run(method, text, arena);

@@ -63,7 +63,7 @@ static void take_value(rdv_str text, rdv_arena *arena)
     rdv_prompts *set;
     rdv_message *messages;
     size_t n;
-    if (prompts_new(&set, NULL, 0, arena, NULL) != RDV_OK)
+    if (prompts_new(NULL, 0, arena, &set, NULL) != RDV_OK)
         return;
     const prompt_value values[] = {{.name = RDV_STR("kind"), .text = text},
                                    {.name = RDV_STR("regenerated"), .text = text},

@@ -11,13 +11,17 @@
 extern "C" {
 #endif
 
+/* How a method checks: only named here. */
+typedef struct rdv_method_entry rdv_method_entry;
+
 /* A method. Static, never freed; but one made of a model lives as its maker says. */
 typedef struct rdv_method {
-    const char *name;    /* as in --method and in records */
-    const char *summary; /* one line for --help */
-    double l1, l0;       /* this method's default weights in the integration */
-    bool asks_model;     /* it may ask a model: see rdv_method_needs_model() */
-    const void *made;    /* private; NULL: one of rdv_method_at() */
+    const char *name;             /* as in --method and in records */
+    const char *summary;          /* one line for --help */
+    double l1, l0;                /* this method's default weights in the integration */
+    bool asks_model;              /* it may ask a model: see rdv_method_needs_model() */
+    const rdv_method_entry *made; /* what rdv_method_read() or rdv_reward_method() made it of;
+                                     NULL: one of rdv_method_at() */
 } rdv_method;
 
 /* The i-th method in a fixed order, of which the first is the default; NULL: there are fewer.
@@ -35,8 +39,8 @@ struct rdv_prompts;
  * example that cannot be read, or a prompt that is missing, has a variable that nothing gives or
  * other answers than the table; the message begins with the table's line, "12: ", or with the file
  * and the line of a prompt that was added, "ID.md:5: ". */
-RDV_API int rdv_method_read(const rdv_method **out, rdv_str text, const struct rdv_prompts *prompts,
-                            rdv_arena *arena, rdv_error *err);
+RDV_API int rdv_method_read(rdv_str text, const struct rdv_prompts *prompts, rdv_arena *arena,
+                            const rdv_method **out, rdv_error *err);
 
 /* A step classifier (reward.h) as a method of that name ("reward:FILE", say), which
  * computes. The first error is where the model's rule says; a step contradicts there, and with the
@@ -62,7 +66,10 @@ typedef enum rdv_mathematical {
     RDV_MATHEMATICAL_NO
 } rdv_mathematical;
 
+/* Fill with rdv_check_options_default(), then set. Where options are asked for, NULL is the
+ * defaults. */
 typedef struct rdv_check_options {
+    size_t size;   /* sizeof(rdv_check_options) */
     double l1, l0; /* weights of the integration; NaN: the method's own (default) */
     rdv_unknown_as unknown;
     rdv_extent extent; /* only so much of each chain is checked; zero: all of it (default) */
@@ -74,20 +81,13 @@ typedef struct rdv_check_options {
     rdv_mathematical mathematical;
 } rdv_check_options;
 
-/* The defaults. */
-RDV_API rdv_check_options rdv_check_options_default(void);
+/* Sets every member: what stands above, otherwise zero. `size`: sizeof *options. */
+RDV_API void rdv_check_options_default(rdv_check_options *options, size_t size);
 
 /* Does the method need a model, so checked? `math` and `general` may do without one, and
  * `perplexity` always does: without log-probabilities in the chain it is unavailable then. Where
- * this is false rdv_check_chain() runs the method. */
+ * this is false rdv_check_chain() runs the method. True where the options have no size. */
 RDV_API bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options);
-
-/* Is the question mathematical (ours; the paper says of each data set whether it is)? When its
- * answer is a number or mathematics, or one of options that are all numbers; where nothing tells
- * what the answer is, when the question holds a digit. Not when it is yes or no, a text, or an
- * option in words. `arena` is for what is needed on the way; out of memory counts
- * as not. */
-RDV_API bool rdv_is_mathematical(const rdv_question *question, rdv_arena *arena);
 
 /* Check one chain. `chain` and its texts must live as long as `arena`, in which everything in *out
  * is made; *out is untouched on failure. A chain without steps gives no verdicts and a null

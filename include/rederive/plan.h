@@ -162,9 +162,6 @@ typedef enum rdv_generate_is {
                                verification, section 3.2) */
 } rdv_generate_is;
 
-/* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
-RDV_API int rdv_generate_named(rdv_str name, rdv_generate_is *out);
-
 /* What a plan that is answered by rdv_plan_dry_reply() estimates. */
 typedef enum rdv_bound {
     RDV_BOUND_NONE = 0, /* every reply can be read at once, checks find no error, and votes agree */
@@ -190,17 +187,19 @@ typedef struct rdv_prompts rdv_prompts;
  * the texts until then; NULL on failure. Faults: RDV_E_NOMEM; RDV_E_INPUT (not a
  * prompt, an unknown id, other variables, one id twice, an added one that is there), with id and
  * line; RDV_E_LIMIT (longer or deeper than docs/prompts.md states). */
-RDV_API int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n,
+RDV_API int rdv_prompts_new(const rdv_prompt_text *texts, size_t n, rdv_prompts **out,
                             rdv_error *err);
 /* Release it; *prompts becomes NULL, and may be so before. */
 RDV_API void rdv_prompts_free(rdv_prompts **prompts);
 
-/* Zero-initialise, then rdv_plan_options_default(). Borrowed until the plan is freed. */
+/* Fill with rdv_plan_options_default(), then set. What it points to is borrowed until the plan is
+ * freed, but for `check`, which is copied. */
 typedef struct rdv_plan_options {
+    size_t size;                      /* sizeof(rdv_plan_options) */
     rdv_str generator, checker;       /* models, for the keys; checker p == NULL: generator */
     const rdv_method *const *methods; /* checks in this order; the last one's confidence votes */
     size_t n_methods;
-    rdv_check_options check;
+    const rdv_check_options *check; /* NULL: rdv_check_options_default() (default) */
     rdv_profile profile;
     double temperature;       /* NaN: each prompt's own */
     uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
@@ -227,20 +226,20 @@ typedef struct rdv_plan_options {
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, each prompt's own temperature, 10 chains,
- * stopping by `certain`, weighted; the rest zero. */
-RDV_API void rdv_plan_options_default(rdv_plan_options *options);
+ * stopping by `certain`, weighted; the rest zero. `size`: sizeof *options. */
+RDV_API void rdv_plan_options_default(rdv_plan_options *options, size_t size);
 
 typedef struct rdv_plan rdv_plan;
 
 /* A plan that checks `n` chains of one question with every method of the options, in order. The
- * chains and the options are borrowed until rdv_plan_free(). On failure *plan is NULL.
- * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option). */
-RDV_API int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
-                           const rdv_plan_options *options, rdv_error *err);
+ * chains are borrowed until rdv_plan_free(). options == NULL: the defaults. On failure *plan is
+ * NULL. Faults: RDV_E_NOMEM; RDV_E_ARGUMENT (an option). */
+RDV_API int rdv_plan_check(const rdv_chain *chains, size_t n, const rdv_plan_options *options,
+                           rdv_plan **plan, rdv_error *err);
 /* A plan that generates solutions to `question`, checks them, and votes; with no method it only
  * generates and votes by majority. As above. */
-RDV_API int rdv_plan_solve(rdv_plan **plan, const rdv_question *question,
-                           const rdv_plan_options *options, rdv_error *err);
+RDV_API int rdv_plan_solve(const rdv_question *question, const rdv_plan_options *options,
+                           rdv_plan **plan, rdv_error *err);
 /* NULL and *NULL are accepted; *plan becomes NULL. */
 RDV_API void rdv_plan_free(rdv_plan **plan);
 

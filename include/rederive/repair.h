@@ -2,7 +2,6 @@
 #pragma once
 /* rederive/repair.h - where a chain's first mistake is said to be, and backtracking from there
  * (LLMs cannot find reasoning errors, section 4; docs/repair.md). */
-#include <rederive/eval.h>
 #include <rederive/plan.h>
 
 #ifdef __cplusplus
@@ -25,12 +24,6 @@ typedef struct rdv_locations {
     size_t none; /* chains without a mistake */
 } rdv_locations;
 
-#define RDV_LOCATIONS_MAX ((size_t)1 << 20)
-
-/* Count one more label; one that is not known, or beyond RDV_LOCATIONS_MAX, is skipped. Memory
- * is `arena`'s, the same for all labels. RDV_E_NOMEM. */
-RDV_API int rdv_locations_add(rdv_locations *locations, rdv_label label, rdv_arena *arena);
-
 /* Borrowed, plain data. */
 typedef struct rdv_locator {
     rdv_locator_is is;
@@ -44,22 +37,6 @@ typedef struct rdv_locator {
  * of a method. *out is untouched on failure; seed and among are left zero. RDV_E_ARGUMENT: there is
  * no such locator, the message says what there is. */
 RDV_API int rdv_locator_named(rdv_str name, rdv_locator *out, rdv_error *err);
-
-/* Does the locator need no more than the chain's label? Then rdv_locate() asks it, and it has
- * nothing to say of a chain that was changed. */
-RDV_API bool rdv_locator_is_drawn(const rdv_locator *locator);
-
-/* Where a gold, random or simulated locator sees the first mistake of `chain`. The same chain (its
- * id, or without one its question), seed and locator give the same location; simulated ones of
- * other accuracies draw from the same numbers, so that a sweep changes as few of them as it can.
- * - gold: nothing where the label is not known.
- * - random: each of the chain's steps, and "no mistake", with the same chance.
- * - simulated: with chance `accuracy` the label; else a wrong location, drawn from `among` as far
- * as the chain has such a step; where none of those is left, from all wrong ones uniformly. Nothing
- *   where the label is not known.
- * RDV_E_ARGUMENT: the locator is a method, or `accuracy` or `among` cannot be used. */
-RDV_API int rdv_locate(const rdv_locator *locator, const rdv_chain *chain, rdv_found *out,
-                       rdv_error *err);
 
 /* ---- repairing ------------------------------------------------------------------------------- */
 
@@ -78,8 +55,10 @@ typedef enum rdv_keep_is {
     RDV_KEEP_NEW         /* the new one, as in the paper */
 } rdv_keep_is;
 
-/* Zero-initialise, then rdv_repair_options_default(). Borrowed until the plan is freed. */
+/* Fill with rdv_repair_options_default(), then set. What it points to is borrowed until the plan is
+ * freed. */
 typedef struct rdv_repair_options {
+    size_t size; /* sizeof(rdv_repair_options) */
     rdv_locator locator;
     size_t resamples; /* of the step; 1 to 1000, default 8 */
     size_t rounds;    /* at most; 1 to 100, default 1. gold, random, simulated: always 1 */
@@ -88,8 +67,8 @@ typedef struct rdv_repair_options {
     size_t max_steps; /* no chain gets longer; default 64 steps more than the chain had */
 } rdv_repair_options;
 
-/* Sets every member: what stands above, otherwise zero. Cannot fail, owns nothing. */
-RDV_API void rdv_repair_options_default(rdv_repair_options *options);
+/* Sets every member: what stands above, otherwise zero. `size`: sizeof *options. */
+RDV_API void rdv_repair_options_default(rdv_repair_options *options, size_t size);
 
 /* What one round did. */
 typedef enum rdv_repair_is {
@@ -98,9 +77,6 @@ typedef enum rdv_repair_is {
     RDV_REPAIR_ALL_EQUAL,  /* the old trace stands: all samples equal the old step */
     RDV_REPAIR_FAILED      /* the old trace stands: a reply that was needed did not come */
 } rdv_repair_is;
-
-/* "repaired", "not better", "all equal", "failed": a static string. */
-RDV_API const char *rdv_repair_name(rdv_repair_is is);
 
 typedef struct rdv_repair {
     size_t round; /* from 1 */
@@ -127,9 +103,6 @@ typedef enum rdv_repair_end {
     RDV_REPAIR_BROKEN      /* a round failed */
 } rdv_repair_end;
 
-/* "passed", "rounds", "not located", "failed": a static string. */
-RDV_API const char *rdv_repair_end_name(rdv_repair_end end);
-
 typedef struct rdv_repaired {
     const rdv_repair *rounds;
     size_t n_rounds;
@@ -147,9 +120,8 @@ typedef struct rdv_repaired {
  * touched. rdv_plan_chains() has one chain: as it became, with the check of it by the locator's
  * method; where it was changed, its label and its other checks are gone. Everything is borrowed
  * until rdv_plan_free(). As rdv_plan_check(). */
-RDV_API int rdv_plan_repair(rdv_plan **plan, const rdv_chain *chain,
-                            const rdv_plan_options *options, const rdv_repair_options *repair,
-                            rdv_error *err);
+RDV_API int rdv_plan_repair(const rdv_chain *chain, const rdv_plan_options *options,
+                            const rdv_repair_options *repair, rdv_plan **plan, rdv_error *err);
 /* What a repair plan did, once it is done; NULL for another plan. Borrowed from the plan. */
 RDV_API const rdv_repaired *rdv_plan_repaired(const rdv_plan *plan);
 

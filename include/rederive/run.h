@@ -46,9 +46,12 @@ RDV_API void rdv_journal_close(rdv_journal **journal);
 
 /* ---- the built-in model ---------------------------------------------------------------------- */
 
+/* The weights and the vocabulary of a model file. */
+typedef struct rdv_lm rdv_lm;
+
 /* A model file that is open. */
 typedef struct rdv_builtin {
-    struct rdv_lm *lm; /* the library's own */
+    rdv_lm *lm;
     rdv_str name; /* "rederive-1@0123456789ab": the model's and the beginning of the SHA-256 of its
                      file; what keys are made of, so that another file never answers from an old
                      journal */

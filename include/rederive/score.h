@@ -13,6 +13,12 @@
 extern "C" {
 #endif
 
+/* A figure of many chains, with how sure it is. */
+typedef struct rdv_estimate {
+    double value, se, low, high; /* NaN where unknown: se of a single question, say */
+    size_t n;                    /* observations (which ones, the function says) */
+} rdv_estimate;
+
 /* ---- integration -------------------------------------------------------------------------- */
 
 /* What an unknown verdict or a missing score counts as. */

@@ -7,10 +7,10 @@
  * is finished: settings are fitted where that is wanted, and the tables are computed. No setting is
  * ever fitted on a question that it is reported on. "Right" and "real +" mean that a chain's final
  * answer is right; "accepted" and "pred +" that its confidence is at least the threshold. Standard
- * errors and intervals are those of rederive/eval.h. One thread at a time for the same study. */
+ * errors are over questions, since the chains of one question are not independent; intervals are 95
+ * % and two-sided (docs/voting.md). One thread at a time for the same study. */
 #include <rederive/answer.h>
 #include <rederive/combine.h>
-#include <rederive/eval.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -106,8 +106,9 @@ typedef struct rdv_study_tables {
 
 /* ---- a study --------------------------------------------------------------------------------- */
 
-/* Zero-initialised: the defaults. Texts are borrowed until the study is finished. */
+/* Zero but for `size`: the defaults. Texts are borrowed until the study is finished. */
 typedef struct rdv_study_options {
+    size_t size;   /* sizeof(rdv_study_options) */
     uint64_t seed; /* of subsets, draws, resampling and parts */
     rdv_grading grading;
     const char *weight; /* what is looked at, and weighs a vote: "confidence" (NULL: of the checks

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "score/combine.h"
 
 static const method_table *table_of(const check_run *run)
 {
@@ -289,7 +290,7 @@ static int begin_asking(check_run *run, rdv_error *err)
     const rdv_plan_options *o = &run->plan->options;
     size_t n = run->chain->n_steps;
     const stage *last = check_last_stage(run);
-    run->samples = last->samples ? last->samples : o->check.samples;
+    run->samples = last->samples ? last->samples : o->check->samples;
     for (size_t i = 0; i < t->n_stages; i++) {
         size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * check_samples(run, &t->stages[i]);
         run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
@@ -310,7 +311,7 @@ static int begin_asking(check_run *run, rdv_error *err)
 
 static int compute(check_run *run, rdv_error *err)
 {
-    int r = method_compute(run->method, run->chain, &run->plan->options.check, run->plan->arena,
+    int r = method_compute(run->method, run->chain, run->plan->options.check, run->plan->arena,
                            &run->check, err);
     return r == RDV_OK ? run->finished(run, err) : r;
 }
@@ -324,7 +325,7 @@ static int combine(check_run *run, rdv_error *err)
     run->also = run->part_checks;
     run->n_also = run->n_parts;
     int r = run->method->combine(run->part_checks, run->n_parts, run->chain,
-                                 &run->plan->options.check, run->plan->arena, &run->check, err);
+                                 run->plan->options.check, run->plan->arena, &run->check, err);
     for (size_t i = 0; i < run->n_parts; i++)
         count_check(&run->check, &run->part_checks[i]);
     return r == RDV_OK ? run->finished(run, err) : r;
@@ -342,7 +343,7 @@ static int begin_parts(check_run *run, rdv_error *err)
     const method_entry *parts[METHOD_MAX_PARTS];
     int r = RDV_OK;
     run->n_parts =
-        method_parts(run->method, &plan->options.check, &run->chain->question, plan->arena, parts);
+        method_parts(run->method, plan->options.check, &run->chain->question, plan->arena, parts);
     run->parts_open = run->n_parts + 1; /* until all have begun */
     run->part_checks = RDV_NEW_ARRAY(plan->arena, rdv_check, run->n_parts);
     if (!run->part_checks)
@@ -365,7 +366,7 @@ static bool comes_with_chain(const rdv_plan *plan, const method_entry *method)
 static const rdv_chain *part_of(rdv_plan *plan, size_t chain_index)
 {
     const rdv_chain *chain = &plan->chains[chain_index];
-    size_t n = rdv_extent_steps(plan->options.check.extent, chain->n_steps);
+    size_t n = rdv_extent_steps(plan->options.check->extent, chain->n_steps);
     if (n == chain->n_steps)
         return chain;
     rdv_chain *part = RDV_NEW(plan->arena, rdv_chain);
@@ -392,7 +393,7 @@ int check_start(check_run **out, rdv_plan *plan, size_t chain_index, const metho
     *out = run;
     if (method->combine)
         return begin_parts(run, err);
-    if (method_computes(method, chain, &plan->options.check) || comes_with_chain(plan, method))
+    if (method_computes(method, chain, plan->options.check) || comes_with_chain(plan, method))
         return compute(run, err);
     return begin_asking(run, err);
 }

@@ -94,11 +94,11 @@ static int start_method(check_set *c, size_t i, slot *s, rdv_error *err)
     return check_start(&c->runs[i], c->plan, c->chain_index, entry, finished, s, err);
 }
 
-int check_set_possible(const rdv_plan_options *options, rdv_error *err)
+int check_set_possible(const rdv_plan *plan, rdv_error *err)
 {
     int r = RDV_OK;
-    for (size_t i = 0; i < options->n_methods && r == RDV_OK; i++)
-        r = method_options_check(options->methods[i], &options->check, err);
+    for (size_t i = 0; i < plan->options.n_methods && r == RDV_OK; i++)
+        r = method_options_check(plan->options.methods[i], &plan->check, err);
     return r;
 }
 
@@ -110,7 +110,7 @@ static bool is_by_other(const check_set *c, const rdv_method *method)
     bool found = false;
     for (size_t i = 0; i < o->n_methods && !found; i++) {
         const method_entry *other = method_entry_of(o->methods[i]);
-        size_t n = method_parts(other, &o->check, &c->plan->chains[c->chain_index].question,
+        size_t n = method_parts(other, o->check, &c->plan->chains[c->chain_index].question,
                                 c->plan->arena, parts);
         for (size_t k = 0; k < n && !found; k++)
             found = &parts[k]->method == method;

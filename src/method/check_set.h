@@ -7,7 +7,7 @@ typedef struct check_set check_set;
 
 /* Can the methods check as the options say? A plan is refused before anything is spent on it.
  * RDV_OK or RDV_E_ARGUMENT. */
-int check_set_possible(const rdv_plan_options *options, rdv_error *err);
+int check_set_possible(const rdv_plan *plan, rdv_error *err);
 /* Begin. `done` is called once when all methods have concluded; the checks then stand in the chain,
  * in the order of the methods. */
 int check_set_start(check_set **out, rdv_plan *plan, size_t chain_index,

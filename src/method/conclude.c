@@ -32,7 +32,7 @@ static rdv_verdict *new_verdicts(const check_run *run, bool whole, size_t *n)
 
 static int integrate(check_run *run, rdv_verdict *verdicts, size_t n, rdv_error *err)
 {
-    return method_integrate(&run->method->method, &run->plan->options.check, verdicts, n,
+    return method_integrate(&run->method->method, run->plan->options.check, verdicts, n,
                             &run->check, err);
 }
 

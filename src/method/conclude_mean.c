@@ -11,6 +11,7 @@
 #include "reply/reply.h"
 #include "method/step_numbers.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 
@@ -122,7 +123,7 @@ typedef struct concluding {
 
 static bool both(const concluding *c)
 {
-    return c->calculator && c->run->plan->options.check.math == RDV_MATH_BOTH;
+    return c->calculator && c->run->plan->options.check->math == RDV_MATH_BOTH;
 }
 
 /* Does a list, of which no item counts, stand for a step in which there is a calculation? In the
@@ -256,7 +257,7 @@ static int conclude_steps(check_run *run, rdv_calculator *calculator, rdv_error 
         return r;
     if (given && n) /* the first step contradicts nothing before it (spec section 4) */
         give(verdicts, 0, n);
-    return verifier_conclude(run->method, &run->plan->options.check, verdicts, n, NULL,
+    return verifier_conclude(run->method, run->plan->options.check, verdicts, n, NULL,
                              run->plan->arena, &run->check, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/combine.h"
 
 #include <math.h>
 

@@ -3,9 +3,11 @@
 #include "score/score.h"
 
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "method/check.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 
@@ -21,7 +23,7 @@ const method_entry *method_entry_of(const rdv_method *method)
     for (size_t i = 0; i < method_list_n; i++)
         if (&method_list[i]->method == method)
             return method_list[i];
-    return method->made;
+    return method ? method->made : NULL;
 }
 
 const rdv_method *rdv_method_named(rdv_str name)
@@ -34,13 +36,20 @@ const rdv_method *rdv_method_named(rdv_str name)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-rdv_check_options rdv_check_options_default(void)
+static rdv_check_options defaults(void)
 {
-    return (rdv_check_options){.l1 = NAN,
+    return (rdv_check_options){.size = sizeof(rdv_check_options),
+                               .l1 = NAN,
                                .l0 = NAN,
                                .unknown = RDV_UNKNOWN_NEUTRAL,
                                .verifiers = rdv_combination_default(),
                                .samples = 5};
+}
+
+void rdv_check_options_default(rdv_check_options *options, size_t size)
+{
+    const rdv_check_options own = defaults();
+    rdv_options_fill(options, size, &own, sizeof own);
 }
 
 static bool concludes_by_scores(const method_entry *entry)
@@ -78,25 +87,24 @@ size_t method_parts(const method_entry *entry, const rdv_check_options *options,
     return n;
 }
 
-static bool parts_need_model(const method_entry *entry, const rdv_check_options *options)
+static bool needs_model(const rdv_method *method, const rdv_check_options *options)
 {
+    const method_entry *entry = method_entry_of(method);
+    if (!entry)
+        return method->asks_model;
     const method_entry *parts[METHOD_MAX_PARTS];
+    const conclusion *c = conclusion_of(entry);
+    bool needs = c && (!c->needs_model || c->needs_model(options));
     size_t n = method_parts(entry, options, NULL, NULL, parts);
-    bool needs = false;
     for (size_t i = 0; i < n; i++)
-        needs |= rdv_method_needs_model(&parts[i]->method, options);
+        needs |= needs_model(&parts[i]->method, options);
     return needs;
 }
 
 bool rdv_method_needs_model(const rdv_method *method, const rdv_check_options *options)
 {
-    const method_entry *entry = method_entry_of(method);
-    if (!entry)
-        return method->asks_model;
-    const conclusion *c = conclusion_of(entry);
-    if (entry->combine)
-        return parts_need_model(entry, options);
-    return c ? !c->needs_model || c->needs_model(options) : false;
+    rdv_check_options own = defaults();
+    return rdv_options_take(&own, sizeof own, options, NULL) != RDV_OK || needs_model(method, &own);
 }
 
 bool method_computes(const method_entry *entry, const rdv_chain *chain,
@@ -146,12 +154,16 @@ int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
     rdv_chain part = *chain;
     rdv_check *checks = NULL;
     size_t n_checks = 0;
+    rdv_check_options own = defaults();
+    int r = rdv_options_take(&own, sizeof own, options, err);
+    if (r != RDV_OK)
+        return r;
     if (!entry)
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
-    if (rdv_method_needs_model(method, options))
+    if (needs_model(method, &own))
         return rdv_fail(err, RDV_E_ARGUMENT, "%s asks a model: it needs a plan", method->name);
-    part.n_steps = rdv_extent_steps(options->extent, chain->n_steps);
-    int r = compute_parts(entry, &part, options, arena, &checks, &n_checks, err);
+    part.n_steps = rdv_extent_steps(own.extent, chain->n_steps);
+    r = compute_parts(entry, &part, &own, arena, &checks, &n_checks, err);
     if (r != RDV_OK)
         return r;
     *out = checks;

@@ -6,8 +6,8 @@
 
 #include <rederive/method.h>
 
-typedef struct method_entry method_entry;
-struct method_entry {
+typedef struct rdv_method_entry method_entry;
+struct rdv_method_entry {
     rdv_method method;
     /* Asks: see check.h. NULL: it does not. */
     const method_table *table;

@@ -32,8 +32,8 @@ static int check_stages(const method_table *t, const rdv_prompts *prompts, rdv_a
     return r;
 }
 
-int rdv_method_read(const rdv_method **out, rdv_str text, const rdv_prompts *prompts,
-                    rdv_arena *arena, rdv_error *err)
+int rdv_method_read(rdv_str text, const rdv_prompts *prompts, rdv_arena *arena,
+                    const rdv_method **out, rdv_error *err)
 {
     method_entry *entry = RDV_NEW(arena, method_entry);
     method_table *table = RDV_NEW(arena, method_table);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/verifier.h"
+#include "score/combine.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ int conclude_perplexity(check_run *run, rdv_error *err)
     bool known = r && result_is_read(r);
     rdv_str why =
         known || !r ? RDV_STR("unavailable: a token had no log-probability") : r->node->why;
-    return judge_all(run->method, known ? r->data : NULL, n, why, &run->plan->options.check,
+    return judge_all(run->method, known ? r->data : NULL, n, why, run->plan->options.check,
                      run->plan->arena, &run->check, err);
 }
 

@@ -28,16 +28,14 @@ static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_erro
     return r;
 }
 
-int rdv_plan_check(rdv_plan **plan, const rdv_chain *chains, size_t n,
-                   const rdv_plan_options *options, rdv_error *err)
+int rdv_plan_check(const rdv_chain *chains, size_t n, const rdv_plan_options *options,
+                   rdv_plan **plan, rdv_error *err)
 {
-    *plan = NULL;
-    int r = check_set_possible(options, err);
+    int r = plan_new(options, plan, err);
     if (r == RDV_OK)
-        r = plan_new(plan, options, err);
-    if (r < 0)
-        return r;
-    r = start_all(*plan, chains, n, err);
+        r = check_set_possible(*plan, err);
+    if (r == RDV_OK)
+        r = start_all(*plan, chains, n, err);
     if (r < 0)
         rdv_plan_free(plan);
     return r;

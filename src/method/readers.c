@@ -11,7 +11,7 @@
 #include "reply/location.h"
 #include "reply/words.h"
 
-#include <rederive/combine.h>
+#include "score/combine.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "score/combine.h"
 
 #include <rederive/answer.h>
 

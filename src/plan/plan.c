@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "prompt/prompt.h"
 
@@ -9,21 +10,44 @@
 
 #define MAX_PLAN_BYTES ((size_t)1 << 30)
 
-void rdv_plan_options_default(rdv_plan_options *options)
+static const rdv_plan_options defaults = {.size = sizeof defaults,
+                                          .generator = {"model", 5},
+                                          .temperature = NAN,
+                                          .chains = 10,
+                                          .beam_width = 4,
+                                          .expansions = 4,
+                                          .stop = RDV_STOP_CERTAIN,
+                                          .select = RDV_SELECT_WEIGHTED,
+                                          .lookahead = 1,
+                                          .prm_threshold = 0.5};
+
+void rdv_plan_options_default(rdv_plan_options *options, size_t size)
 {
-    *options = (rdv_plan_options){.generator = RDV_STR("model"),
-                                  .check = rdv_check_options_default(),
-                                  .temperature = NAN,
-                                  .chains = 10,
-                                  .stop = RDV_STOP_CERTAIN,
-                                  .select = RDV_SELECT_WEIGHTED,
-                                  .beam_width = 4,
-                                  .expansions = 4,
-                                  .lookahead = 1,
-                                  .prm_threshold = 0.5};
+    rdv_options_fill(options, size, &defaults, sizeof defaults);
 }
 
-int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
+static int take_options(rdv_plan *plan, const rdv_plan_options *given, rdv_error *err)
+{
+    plan->options = defaults;
+    rdv_check_options_default(&plan->check, sizeof plan->check);
+    int rc = rdv_options_take(&plan->options, sizeof plan->options, given, err);
+    if (rc == RDV_OK)
+        rc = rdv_options_take(&plan->check, sizeof plan->check, plan->options.check, err);
+    plan->options.check = &plan->check;
+    if (!plan->options.checker.p)
+        plan->options.checker = plan->options.generator;
+    return rc;
+}
+
+static int take_prompts(rdv_plan *plan, rdv_error *err)
+{
+    rdv_prompts *own = NULL;
+    int rc = plan->options.prompts ? RDV_OK : prompts_new(NULL, 0, plan->arena, &own, err);
+    plan->prompts = own ? own : plan->options.prompts;
+    return rc;
+}
+
+int plan_new(const rdv_plan_options *options, rdv_plan **out, rdv_error *err)
 {
     *out = NULL;
     rdv_arena *arena = rdv_arena_new(MAX_PLAN_BYTES);
@@ -33,17 +57,14 @@ int plan_new(rdv_plan **out, const rdv_plan_options *options, rdv_error *err)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory for a plan");
     }
     plan->arena = arena;
-    plan->options = *options;
-    if (!plan->options.checker.p)
-        plan->options.checker = plan->options.generator;
     graph_init(&plan->graph, arena);
-    rdv_prompts *own = NULL;
-    int rc = options->prompts ? RDV_OK : prompts_new(&own, NULL, 0, arena, err);
+    int rc = take_options(plan, options, err);
+    if (rc == RDV_OK)
+        rc = take_prompts(plan, err);
     if (rc != RDV_OK) {
         rdv_arena_free(&arena);
         return rc;
     }
-    plan->prompts = own ? own : options->prompts;
     *out = plan;
     return RDV_OK;
 }

@@ -25,7 +25,7 @@ typedef struct prompt prompt;
 #define PROMPT_MAX_VARIABLES 32
 
 /* As rdv_prompts_new(), but made in `arena` and never freed; *out is untouched on failure. */
-int prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_arena *arena,
+int prompts_new(const rdv_prompt_text *texts, size_t n, rdv_arena *arena, rdv_prompts **out,
                 rdv_error *err);
 /* The prompt of that id ("selfcheck/target"), borrowed from the set, or NULL. */
 const prompt *prompt_named(const rdv_prompts *set, rdv_str id);

@@ -124,7 +124,7 @@ static int parse_embedded(rdv_prompts *set, rdv_arena *arena, rdv_error *err)
     return RDV_OK;
 }
 
-int prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_arena *arena,
+int prompts_new(const rdv_prompt_text *texts, size_t n, rdv_arena *arena, rdv_prompts **out,
                 rdv_error *err)
 {
     rdv_prompts *set = RDV_NEW(arena, rdv_prompts);
@@ -143,13 +143,13 @@ int prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_a
     return rc;
 }
 
-int rdv_prompts_new(rdv_prompts **out, const rdv_prompt_text *texts, size_t n, rdv_error *err)
+int rdv_prompts_new(const rdv_prompt_text *texts, size_t n, rdv_prompts **out, rdv_error *err)
 {
     *out = NULL;
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    int rc = prompts_new(out, texts, n, arena, err);
+    int rc = prompts_new(texts, n, arena, out, err);
     if (rc == RDV_OK)
         (*out)->arena = arena;
     else

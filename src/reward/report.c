@@ -3,6 +3,7 @@
 #include "reward/feature_set.h"
 #include "reward/reward.h"
 #include "reward/trainer.h"
+#include "score/eval.h"
 
 #include <math.h>
 

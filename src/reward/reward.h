@@ -3,7 +3,7 @@
 /* Step classifiers: the features of steps, the models, and training. */
 #include <rederive/reward.h>
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 /* ---- features -------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/rng.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "reward/boost.h"
 #include "reward/model.h"
 #include "reward/reward.h"
+#include "score/eval.h"
 
 typedef struct example {
     size_t first, n; /* its rows */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agreement between annotators, with what chance leaves open of it. */
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/arena.h"
 #include "base/rng.h"

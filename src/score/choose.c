@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <rederive/choose.h>
+#include "score/choose.h"
 
 #include "base/arena.h"
 #include "base/rng.h"

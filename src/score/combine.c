@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifiers' scores of steps, made into one score of a chain. */
-#include <rederive/combine.h>
+#include "score/combine.h"
 
 #include "base/str.h"
 #include "score/aggregate.h"

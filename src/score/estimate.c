@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "score/sum.h"
+#include "score/eval.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* From values and counts to estimates with standard errors and intervals. */
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 #include <math.h>
 

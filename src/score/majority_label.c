@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From many annotators' labels to one. */
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How well mistakes are located, and what "has a mistake" says about the answer. */
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 #include "score/counts.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pearson's r with what is known about its error. */
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/arena.h"
 #include "score/counts.h"

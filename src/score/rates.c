@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a threshold on the score accepts and rejects. */
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 #include "score/counts.h"
 #include "score/score.h"

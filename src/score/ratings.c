@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "score/estimate.h"
 #include "score/interner.h"
+#include "score/agree.h"
 
 #include <math.h>
 #include <stdlib.h>

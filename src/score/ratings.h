@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Ratings made ready for counting: the units that have a pair, their values as category numbers. */
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 typedef struct rdv_coded {
     size_t n_units;   /* with at least two ratings */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scores against the truth without a threshold: the ROC curve and the area under it. */
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 #include "base/arena.h"
 #include "score/estimate.h"

@@ -8,7 +8,7 @@
 #include "reply/step_line.h"
 #include "search/step_logprobs.h"
 
-#include <rederive/combine.h>
+#include "score/combine.h"
 
 #include <math.h>
 

@@ -4,6 +4,9 @@
  * chain of that index. */
 #include "search/continue_chain.h"
 
+/* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
+int rdv_generate_named(rdv_str name, rdv_generate_is *out);
+
 typedef struct generation generation;
 struct generation {
     rdv_plan *plan;

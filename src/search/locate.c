@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locators that need no more than the label: gold, random, simulated. */
-#include <rederive/repair.h>
+#include "search/repair.h"
 
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "score/eval.h"
 
 #include <math.h>
 

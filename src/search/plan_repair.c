@@ -6,7 +6,10 @@
 #include "search/repairing.h"
 
 #include "base/arena.h"
+#include "base/options.h"
 #include "base/str.h"
+#include "score/eval.h"
+#include "search/repair.h"
 
 #include <math.h>
 
@@ -282,13 +285,14 @@ static int locate(repairing *r, rdv_error *err)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-void rdv_repair_options_default(rdv_repair_options *options)
+static const rdv_repair_options defaults = {.size = sizeof defaults, .resamples = 8, .rounds = 1};
+
+void rdv_repair_options_default(rdv_repair_options *options, size_t size)
 {
-    *options = (rdv_repair_options){.resamples = 8, .rounds = 1};
+    rdv_options_fill(options, size, &defaults, sizeof defaults);
 }
 
-static int check_options(const rdv_plan_options *options, const rdv_repair_options *how,
-                         rdv_error *err)
+static int check_options(const rdv_repair_options *how, rdv_error *err)
 {
     rdv_chain nothing = {0};
     rdv_found found;
@@ -296,12 +300,19 @@ static int check_options(const rdv_plan_options *options, const rdv_repair_optio
         return rdv_fail(err, RDV_E_ARGUMENT, "a step is sampled 1 to 1000 times");
     if (how->rounds < 1 || how->rounds > 100)
         return rdv_fail(err, RDV_E_ARGUMENT, "there are 1 to 100 rounds");
-    if (rdv_locator_is_drawn(&how->locator))
-        return rdv_locate(&how->locator, &nothing, &found, err);
-    rdv_plan_options checking = *options;
-    checking.methods = &how->locator.method;
-    checking.n_methods = 1;
-    return check_set_possible(&checking, err);
+    return rdv_locator_is_drawn(&how->locator) ? rdv_locate(&how->locator, &nothing, &found, err)
+                                               : RDV_OK;
+}
+
+/* The plan checks with the locator's method, where that has one. */
+static int take_locator(repairing *r, rdv_error *err)
+{
+    bool drawn = rdv_locator_is_drawn(&r->how.locator);
+    if (drawn)
+        r->how.rounds = 1;
+    r->plan->options.methods = &r->how.locator.method;
+    r->plan->options.n_methods = !drawn;
+    return check_set_possible(r->plan, err);
 }
 
 static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_options *how,
@@ -311,11 +322,10 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
     if (!r)
         return out_of_memory(err);
     *r = (repairing){.plan = plan, .how = *how};
-    if (rdv_locator_is_drawn(&how->locator))
-        r->how.rounds = 1;
+    int rc = take_locator(r, err);
+    if (rc != RDV_OK)
+        return rc;
     r->most_steps = how->max_steps ? how->max_steps : chain->n_steps + MORE_STEPS;
-    plan->options.methods = &r->how.locator.method;
-    plan->options.n_methods = !rdv_locator_is_drawn(&how->locator);
     r->rounds = RDV_NEW_ARRAY(plan->arena, rdv_repair, r->how.rounds);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, r->how.rounds + 1);
     if (!r->rounds || !plan->chains)
@@ -325,16 +335,18 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
     return locate(r, err);
 }
 
-int rdv_plan_repair(rdv_plan **plan, const rdv_chain *chain, const rdv_plan_options *options,
-                    const rdv_repair_options *repair, rdv_error *err)
+int rdv_plan_repair(const rdv_chain *chain, const rdv_plan_options *options,
+                    const rdv_repair_options *repair, rdv_plan **plan, rdv_error *err)
 {
     *plan = NULL;
-    int r = check_options(options, repair, err);
+    rdv_repair_options own = defaults;
+    int r = rdv_options_take(&own, sizeof own, repair, err);
     if (r == RDV_OK)
-        r = plan_new(plan, options, err);
-    if (r < 0)
-        return r;
-    r = start(*plan, chain, repair, err);
+        r = check_options(&own, err);
+    if (r == RDV_OK)
+        r = plan_new(options, plan, err);
+    if (r == RDV_OK)
+        r = start(*plan, chain, &own, err);
     if (r < 0)
         rdv_plan_free(plan);
     return r;

@@ -410,22 +410,24 @@ static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
     return s->answers_first ? generate_all(s, err) : go_on(s, err);
 }
 
-int rdv_plan_solve(rdv_plan **plan, const rdv_question *question, const rdv_plan_options *options,
+static int check_options(const rdv_plan *plan, rdv_error *err)
+{
+    if (plan->options.chains == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
+    int r = check_set_possible(plan, err);
+    return r == RDV_OK && plan->options.beam_search ? beam_search_possible(&plan->options, err) : r;
+}
+
+int rdv_plan_solve(const rdv_question *question, const rdv_plan_options *options, rdv_plan **plan,
                    rdv_error *err)
 {
-    *plan = NULL;
-    if (options->chains == 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "at least one chain must be generated");
-    int r = check_set_possible(options, err);
-    if (r == RDV_OK && options->beam_search)
-        r = beam_search_possible(options, err);
-    if (r == RDV_OK)
-        r = plan_new(plan, options, err);
-    if (r == RDV_OK)
-        (*plan)->generates = true;
+    int r = plan_new(options, plan, err);
     if (r < 0)
         return r;
-    r = (options->beam_search ? beam_search_start : start)(*plan, question, err);
+    (*plan)->generates = true;
+    r = check_options(*plan, err);
+    if (r == RDV_OK)
+        r = ((*plan)->options.beam_search ? beam_search_start : start)(*plan, question, err);
     if (r < 0)
         rdv_plan_free(plan);
     return r;

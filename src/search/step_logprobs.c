@@ -12,7 +12,7 @@ static bool goes_by_perplexity(const method_entry *entry)
 
 bool wants_logprobs(const rdv_plan_options *o)
 {
-    bool weighed = o->check.verifiers.verifiers & 1u << RDV_VERIFIER_PERPLEXITY;
+    bool weighed = o->check->verifiers.verifiers & 1u << RDV_VERIFIER_PERPLEXITY;
     bool wants = false;
     for (size_t i = 0; i < o->n_methods; i++) {
         const method_entry *entry = method_entry_of(o->methods[i]);

@@ -2,7 +2,7 @@
 /* Judgements of many chains, gathered until they are compared. */
 #include "study/list.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 #include <rederive/data.h>
 
 #include "base/str.h"

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "score/estimate.h"
+#include "score/eval.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "study/eval.h"
 
 #include "score/counts.h"
+#include "score/eval.h"
 
 #include <math.h>
 

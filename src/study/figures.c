@@ -4,6 +4,7 @@
 #include "study/views.h"
 
 #include "base/str.h"
+#include "score/eval.h"
 
 #include <math.h>
 

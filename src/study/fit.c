@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "score/interner.h"
+#include "score/eval.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "score/interner.h"
+#include "score/combine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * question, and choices among the chains of a question. Any subset of verifiers and any part of a
  * chain is scored again by rdv_combine_chain(). */
 #include "study/study.h"
+#include "score/combine.h"
 
 /* A chain that was taken in. */
 typedef struct general_item {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verifiers' weights, fitted on chains of which it is known which are right. */
 #include "study/general.h"
+#include "score/combine.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,11 +2,12 @@
 /* Scores of steps against what people said of them: section 4.6 and appendix G.2. */
 #include "study/general.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/str.h"
 #include "score/estimate.h"
 #include "score/interner.h"
+#include "score/combine.h"
 
 #include <math.h>
 

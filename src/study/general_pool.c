@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "study/list.h"
+#include "score/combine.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "study/general.h"
 
 #include "base/rng.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <stdlib.h>

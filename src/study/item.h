@@ -3,6 +3,7 @@
 /* A chain as an evaluation sees it. */
 #include "score/vote_weight.h"
 #include "study/study.h"
+#include "score/eval.h"
 
 typedef struct rdv_eval_item {
     study_vote vote; /* its weight: the confidence, NaN where there is none */

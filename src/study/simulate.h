@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Appendix H of general-purpose verification, by simulation. */
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 /* What the paper leaves open of its simulation, as spec section 4 has it. */
 typedef struct simulation {

@@ -2,6 +2,7 @@
 /* A study from its name to its tables, and the questions that its chains are of. */
 #include "study/study.h"
 
+#include "base/options.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "study/list.h"
@@ -19,8 +20,9 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
     if (!s)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
     *s = (rdv_study){.arena = arena, .entry = entry};
-    if (options)
-        s->options = *options;
+    int r = rdv_options_take(&s->options, sizeof s->options, options, err);
+    if (r != RDV_OK)
+        return r;
     if ((s->options.fit && !entry->info.fits) || (s->options.parts && !entry->info.splits))
         return rdv_fail(err, RDV_E_ARGUMENT, "%s: nothing in it is fitted%s", entry->info.name,
                         entry->info.fits ? " on a part of the questions" : "");
@@ -30,7 +32,7 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
     rdv_map_init(&s->question_ids, arena);
     rdv_map_init(&s->answer_keys, arena);
     rdv_map_init(&s->learned_ids, arena);
-    int r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
+    r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
     if (r == RDV_OK)
         *out = s;
     return r;

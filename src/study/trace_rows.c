@@ -2,10 +2,11 @@
 /* The cells of the tables' rows. */
 #include "study/traces.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #include "base/str.h"
 #include "score/estimate.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <stdlib.h>

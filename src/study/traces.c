@@ -2,11 +2,12 @@
 /* Traces come in one by one and leave numbers. */
 #include "study/traces.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 #include <rederive/data.h>
 
 #include "base/str.h"
 #include "study/task_name.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
  * independent tasks. */
 #include "score/interner.h"
 #include "study/study.h"
+#include "score/eval.h"
 
 #define TRACES_GROUPS_MAX 4096
 

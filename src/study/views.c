@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "study/list.h"
+#include "score/eval.h"
 
 #include <math.h>
 

@@ -172,8 +172,8 @@ static rdv_str outcome(const setting *s, size_t jobs, uint64_t seed, rdv_arena *
     rdv_plan *plan;
     rdv_rng rng;
     rdv_rng_seed(&rng, seed);
-    int r = s->solve ? rdv_plan_solve(&plan, &s->question, &s->options, NULL)
-                     : rdv_plan_check(&plan, &s->chain, 1, &s->options, NULL);
+    int r = s->solve ? rdv_plan_solve(&s->question, &s->options, &plan, NULL)
+                     : rdv_plan_check(&s->chain, 1, &s->options, &plan, NULL);
     assert_int_equal(r, RDV_OK);
     *calls = drive(plan, jobs, &rng, arena);
     assert_false(rdv_plan_partial(plan));
@@ -204,7 +204,7 @@ static setting setting_of(uint64_t round, const rdv_method *const *methods, size
     setting s = {.question = {.id = RDV_STR("q"),
                               .text = RDV_STR("Three boxes hold 4 pens each. How many pens?"),
                               .gold = RDV_STR("1")}};
-    rdv_plan_options_default(&s.options);
+    rdv_plan_options_default(&s.options, sizeof s.options);
     s.options.methods = methods;
     s.options.n_methods = n;
     s.options.seed = round + 1;
@@ -341,7 +341,7 @@ static void test_certain__gives_the_answer_of_all_chains(void **state)
             rdv_rng rng;
             rdv_rng_seed(&rng, round);
             s.options.stop = all ? RDV_STOP_NONE : RDV_STOP_CERTAIN;
-            assert_int_equal(rdv_plan_solve(&plans[all], &s.question, &s.options, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_solve(&s.question, &s.options, &plans[all], NULL), RDV_OK);
             drive(plans[all], 16, &rng, arena);
             answers[all] = rdv_plan_result(plans[all])->answer;
         }

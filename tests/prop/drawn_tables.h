@@ -182,8 +182,8 @@ static void make(made *m, uint64_t seed)
     for (size_t i = 0; i < m->n_stages; i++)
         files[i] = (rdv_prompt_text){
             .id = rdv_str_printf(m->arena, "own/s%zu", i), .text = prompt_of(m, i), .added = true};
-    assert_int_equal(rdv_prompts_new(&m->prompts, files, m->n_stages, &err), RDV_OK);
-    if (rdv_method_read(&m->method, m->text, m->prompts, m->arena, &err) != RDV_OK)
+    assert_int_equal(rdv_prompts_new(files, m->n_stages, &m->prompts, &err), RDV_OK);
+    if (rdv_method_read(m->text, m->prompts, m->arena, &m->method, &err) != RDV_OK)
         fail_msg("%s\n%.*s", err.msg, RDV_FMT(m->text));
 }
 

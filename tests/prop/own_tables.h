@@ -84,7 +84,7 @@ static rdv_arena *methods_arena;
 static void add_method(rdv_str text)
 {
     rdv_error err = {0};
-    if (rdv_method_read(&methods[n_methods], text, prompts, methods_arena, &err) != RDV_OK)
+    if (rdv_method_read(text, prompts, methods_arena, &methods[n_methods], &err) != RDV_OK)
         fail_msg("%s in\n%.*s", err.msg, RDV_FMT(text));
     n_methods++;
 }
@@ -106,7 +106,7 @@ static int read_methods(void **state)
         all[n + i] = own_prompts[i];
         all[n + i].text = rdv_str_of(own_prompts[i].text.p);
     }
-    assert_int_equal(rdv_prompts_new(&prompts, all, n + N_PROMPTS, NULL), RDV_OK);
+    assert_int_equal(rdv_prompts_new(all, n + N_PROMPTS, &prompts, NULL), RDV_OK);
     for (size_t i = 0; rdv_method_at(i); i++)
         if (rdv_method_at(i)->asks_model)
             methods[n_methods++] = rdv_method_at(i);

@@ -95,12 +95,12 @@ static uint64_t solve(const pool *p, const rdv_method *method, rdv_stop_is stop,
     rdv_plan *plan;
     rdv_rng rng;
     rdv_rng_seed(&rng, seed);
-    rdv_plan_options_default(&options);
+    rdv_plan_options_default(&options, sizeof options);
     options.methods = &method;
     options.n_methods = method != NULL;
     options.chains = p->n;
     options.stop = stop;
-    assert_int_equal(rdv_plan_solve(&plan, &p->chain[0].question, &options, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&p->chain[0].question, &options, &plan, NULL), RDV_OK);
     drive(plan, p, &rng, arena);
     const rdv_result *result = rdv_plan_result(plan);
     uint64_t calls = result->calls;

@@ -10,7 +10,7 @@
 #include "base/rng.h"
 
 #include <rederive/data.h>
-#include <rederive/repair.h>
+#include "search/repair.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,8 +137,8 @@ static const char *const locators[] = {"gold", "random", "calculations", "prm:ge
 
 static void options_of(uint64_t round, rdv_plan_options *o, rdv_repair_options *how)
 {
-    rdv_plan_options_default(o);
-    rdv_repair_options_default(how);
+    rdv_plan_options_default(o, sizeof *o);
+    rdv_repair_options_default(how, sizeof *how);
     o->seed = round + 1;
     o->profile = round % 2 ? RDV_PAPER : RDV_ROBUST;
     assert_int_equal(rdv_locator_named(rdv_str_of(locators[round % 4]), &how->locator, NULL),
@@ -160,7 +160,7 @@ static rdv_str outcome(uint64_t round, size_t jobs, rdv_arena *arena, rdv_repair
     const rdv_chain chain = the_chain();
     options_of(round, &o, &how);
     rdv_rng_seed(&rng, round * 100 + jobs);
-    assert_int_equal(rdv_plan_repair(&plan, &chain, &o, &how, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, NULL), RDV_OK);
     drive(plan, jobs, &rng, arena);
     assert_false(rdv_plan_partial(plan));
     assert_true(rdv_plan_repaired(plan)->n_rounds <= how.rounds);
@@ -214,7 +214,7 @@ static bool runs(uint64_t round)
     rdv_error err = {0};
     const rdv_chain chain = the_chain();
     options_of(round, &o, &how);
-    int r = rdv_plan_repair(&plan, &chain, &o, &how, &err);
+    int r = rdv_plan_repair(&chain, &o, &how, &plan, &err);
     if (r == RDV_OK)
         r = answer_dry(plan, SIZE_MAX, &err);
     else
@@ -241,7 +241,7 @@ static void test_repair__ends_early(void **state)
         rdv_plan *plan;
         const rdv_chain chain = the_chain();
         options_of(6, &o, &how);
-        assert_int_equal(rdv_plan_repair(&plan, &chain, &o, &how, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, NULL), RDV_OK);
         assert_int_equal(answer_dry(plan, most, NULL), RDV_OK);
         bool done = rdv_plan_done(plan);
         assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
@@ -268,7 +268,7 @@ static void test_repair__refuses_what_cannot_be(void **state)
         how.rounds = i == 2 ? 0 : i == 3 ? 101 : 1;
         if (i == 4)
             how.locator = (rdv_locator){.is = RDV_LOCATE_SIMULATED, .accuracy = 2};
-        assert_int_equal(rdv_plan_repair(&plan, &chain, &o, &how, &err), RDV_E_ARGUMENT);
+        assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, &err), RDV_E_ARGUMENT);
         assert_true(!plan && err.msg[0]);
     }
 }

@@ -127,14 +127,17 @@ static rdv_plan *plan_of(const made *m, const rdv_chain *chain, size_t ahead, ui
 {
     rdv_plan *plan;
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_check_options checking;
+    rdv_plan_options_default(&o, sizeof o);
+    rdv_check_options_default(&checking, sizeof checking);
+    o.check = &checking;
     o.methods = &m->method;
     o.n_methods = 1;
     o.prompts = m->prompts;
-    o.check.samples = OPTION_SAMPLES;
+    checking.samples = OPTION_SAMPLES;
     o.lookahead = ahead;
     o.seed = seed;
-    assert_int_equal(rdv_plan_check(&plan, chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(chain, 1, &o, &plan, NULL), RDV_OK);
     return plan;
 }
 
@@ -444,8 +447,8 @@ static void check_long(const char *per, const char *conclude, bool first_is_read
                             "## s0\nprompt: own/p\nper: chain\nexample: \"x\"\n## s1\nprompt: "
                             "own/p\nper: %s\nafter: s0\nread: choice yes-no\nexample: \"Yes\"\n",
                             conclude, per);
-    assert_int_equal(rdv_prompts_new(&m.prompts, &file, 1, NULL), RDV_OK);
-    assert_int_equal(rdv_method_read(&m.method, m.text, m.prompts, m.arena, NULL), RDV_OK);
+    assert_int_equal(rdv_prompts_new(&file, 1, &m.prompts, NULL), RDV_OK);
+    assert_int_equal(rdv_method_read(m.text, m.prompts, m.arena, &m.method, NULL), RDV_OK);
     rdv_chain chain = chain_of(0);
     chain.steps = many;
     chain.n_steps = LONG;
@@ -488,11 +491,11 @@ static int check_all(const made *m, const rdv_chain *chain)
     rdv_plan_options o;
     rdv_request request;
     rdv_reply reply;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
     o.methods = &m->method;
     o.n_methods = 1;
     o.prompts = m->prompts;
-    int r = rdv_plan_check(&plan, chain, 1, &o, NULL);
+    int r = rdv_plan_check(chain, 1, &o, &plan, NULL);
     while (r == RDV_OK && !rdv_plan_done(plan)) {
         r = rdv_plan_next(plan, &request, NULL);
         if (r == RDV_OK)

@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 #include <rederive/method.h>
 #include <rederive/repair.h>
 
@@ -161,15 +161,19 @@ static void votes_nothing(const trial *t, const rdv_chain *chain)
     rdv_arena_free(&arena);
 }
 
+static rdv_check_options checking; /* of the latest options_of() */
+
 static rdv_plan_options options_of(const rdv_method *const *method, rdv_profile profile)
 {
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
+    rdv_check_options_default(&checking, sizeof checking);
+    o.check = &checking;
     o.methods = method;
     o.n_methods = 1;
     o.prompts = prompts;
     o.profile = profile;
-    o.check.samples = 3;
+    checking.samples = 3;
     return o;
 }
 
@@ -197,7 +201,7 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
     rdv_plan *plan;
     rdv_plan_options o = options_of(&method, profile);
     const rdv_chain chain = chain_of(n_steps);
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     run(plan, a);
     size_t n;
     const rdv_chain *out = rdv_plan_chains(plan, &n);
@@ -334,7 +338,7 @@ static void test_a_failed_reply_never_raises_a_confidence(void **state)
             rdv_plan_options o = options_of(&method, RDV_ROBUST);
             const rdv_chain chain = chain_of(3);
             size_t n;
-            assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
             run(plan, &a);
             const rdv_chain *out = rdv_plan_chains(plan, &n);
             double before = out->checks[out->n_checks - 1].confidence;
@@ -362,8 +366,8 @@ static void check_one_failed(const rdv_method *method, size_t samples)
     rdv_plan_options o = options_of(&method, RDV_ROBUST);
     const rdv_chain chain = chain_of(3);
     size_t n;
-    o.check.samples = samples;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    checking.samples = samples;
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     run(plan, &every);
     const rdv_chain *out = rdv_plan_chains(plan, &n);
     const rdv_check *best = &out->checks[out->n_checks - 1];
@@ -374,7 +378,7 @@ static void check_one_failed(const rdv_method *method, size_t samples)
         rdv_plan *less;
         answering but = {
             .kind = &broken, .seed = 1, .but = all[i].sample, .but_stage = all[i].stage};
-        assert_int_equal(rdv_plan_check(&less, &chain, 1, &o, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_check(&chain, 1, &o, &less, NULL), RDV_OK);
         run(less, &but);
         const rdv_chain *left = rdv_plan_chains(less, &n);
         const rdv_check *check = &left->checks[left->n_checks - 1];
@@ -413,7 +417,7 @@ static void check_solved(const rdv_method *const *method, const kind *k, bool ge
     o.beam_width = o.expansions = 1;
     o.max_steps = 3;
     o.n_methods = method != NULL;
-    assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&chain.question, &o, &plan, NULL), RDV_OK);
     answering a = {.kind = k, .generation_is_whole = generation_is_whole};
     run(plan, &a);
     trial t = {method ? (*method)->name : "no method", k->name, "robust",
@@ -460,10 +464,10 @@ static void test_failed_replies_repair_nothing(void **state)
             size_t n;
             if (is_whole_for(&kinds[k], method))
                 continue;
-            rdv_repair_options_default(&how);
+            rdv_repair_options_default(&how, sizeof how);
             how.locator.is = RDV_LOCATE_METHOD;
             how.locator.method = method;
-            assert_int_equal(rdv_plan_repair(&plan, &chain, &o, &how, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, NULL), RDV_OK);
             answering a = {.kind = &kinds[k], .generation_is_whole = true};
             run(plan, &a);
             const rdv_repaired *repaired = rdv_plan_repaired(plan);

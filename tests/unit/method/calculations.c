@@ -14,7 +14,8 @@ static rdv_chain chain_of(rdv_str *steps, size_t n)
 static rdv_check check(rdv_str *steps, size_t n, rdv_arena *arena)
 {
     rdv_chain chain = chain_of(steps, n);
-    rdv_check_options options = rdv_check_options_default();
+    rdv_check_options options;
+    rdv_check_options_default(&options, sizeof options);
     const rdv_method *method = rdv_method_named(RDV_STR("calculations"));
     rdv_check out;
     assert_non_null(method);
@@ -82,7 +83,8 @@ static void test_check_chain__memory(void **state)
 static bool check_quietly(rdv_str *steps, size_t n, rdv_arena *arena)
 {
     rdv_chain chain = chain_of(steps, n);
-    rdv_check_options options = rdv_check_options_default();
+    rdv_check_options options;
+    rdv_check_options_default(&options, sizeof options);
     rdv_check out = {.n_verdicts = 77};
     int r = rdv_check_chain(rdv_method_named(RDV_STR("calculations")), &chain, &options, arena,
                             &out, NULL);
@@ -103,12 +105,16 @@ static void test_check_chain__arguments(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_chain chain = chain_of(NULL, 0);
-    rdv_check_options options = {.l1 = 1, .l0 = 2};
+    rdv_check_options options = {.size = sizeof options, .l1 = 1, .l0 = 2};
     rdv_check out;
     rdv_error err = {0};
     const rdv_method *method = rdv_method_named(RDV_STR("calculations"));
     assert_int_equal(rdv_check_chain(method, &chain, &options, arena, &out, &err), RDV_E_ARGUMENT);
     assert_true(err.msg[0] != '\0');
+    options = (rdv_check_options){.l1 = 1}; /* without a size */
+    assert_int_equal(rdv_check_chain(method, &chain, &options, arena, &out, &err), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_check_chain(NULL, &chain, NULL, arena, &out, &err), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_check_chain(method, &chain, NULL, arena, &out, &err), RDV_OK);
     assert_null(rdv_method_named(RDV_STR("no such method")));
     rdv_arena_free(&arena);
 }

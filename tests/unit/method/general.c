@@ -8,6 +8,7 @@
 #include "../test.h"
 
 #include "base/rng.h"
+#include "method/verifier.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,10 +38,14 @@ static const rdv_method *method_of(const char *name)
     return method;
 }
 
+static rdv_check_options checking; /* of the latest options_of() */
+
 static rdv_plan_options options_of(const rdv_method *const *method)
 {
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
+    rdv_check_options_default(&checking, sizeof checking);
+    o.check = &checking;
     o.methods = method;
     o.n_methods = 1;
     return o;
@@ -105,7 +110,7 @@ static rdv_plan *run(const rdv_chain *chain, const rdv_plan_options *o, const li
 {
     rdv_plan *plan;
     rdv_error err = {0};
-    if (rdv_plan_check(&plan, chain, 1, o, &err) != RDV_OK)
+    if (rdv_plan_check(chain, 1, o, &plan, &err) != RDV_OK)
         fail_msg("%s", err.msg);
     size_t n = answer_all(plan, script, seed);
     if (asked)
@@ -186,7 +191,7 @@ static void test_consistency__first_step_needs_no_call(void **state)
                                   {0}};
     const rdv_method *method = method_of("consistency");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 2;
+    checking.samples = 2;
     rdv_chain chain = chain_of((rdv_str){0});
     size_t asked;
     rdv_plan *plan = run(&chain, &o, script, 0, &asked);
@@ -216,7 +221,7 @@ static void test_math__lists_are_decided(void **state)
     (void)state;
     const rdv_method *method = method_of("math");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 3;
+    checking.samples = 3;
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
     const rdv_check *check = check_of(plan, "math");
@@ -236,8 +241,8 @@ static void test_math__both(void **state)
     (void)state;
     const rdv_method *method = method_of("math");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 3;
-    o.check.math = RDV_MATH_BOTH;
+    checking.samples = 3;
+    checking.math = RDV_MATH_BOTH;
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
     const rdv_check *check = check_of(plan, "math");
@@ -253,7 +258,7 @@ static void test_math__both_without_a_reply(void **state)
     static const line script[] = {{"math", "", NULL}, {0}};
     const rdv_method *method = method_of("math");
     rdv_plan_options o = options_of(&method);
-    o.check.math = RDV_MATH_BOTH;
+    checking.math = RDV_MATH_BOTH;
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     assert_near(check_of(plan, "math")->verdicts[1].score, 0);
@@ -265,7 +270,7 @@ static void test_math__native_asks_nothing(void **state)
 {
     const rdv_method *method = method_of("math");
     rdv_plan_options o = options_of(&method);
-    o.check.math = RDV_MATH_NATIVE;
+    checking.math = RDV_MATH_NATIVE;
     rdv_chain chain = chain_of((rdv_str){0});
     size_t asked;
     rdv_plan *plan = run(&chain, &o, (line[]){{0}}, 0, &asked);
@@ -274,15 +279,16 @@ static void test_math__native_asks_nothing(void **state)
     assert_int_equal(check->first_error, 1);
     assert_text(check->verdicts[1].why, "3 * 4 is 12, not 13");
     rdv_check alone;
-    assert_false(rdv_method_needs_model(method, &o.check));
-    assert_int_equal(rdv_check_chain(method, &chain, &o.check, *state, &alone, NULL), RDV_OK);
+    assert_false(rdv_method_needs_model(method, &checking));
+    assert_int_equal(rdv_check_chain(method, &chain, &checking, *state, &alone, NULL), RDV_OK);
     assert_near(alone.confidence, check->confidence);
     rdv_plan_free(&plan);
 }
 
 static void test_math__model_is_needed(void **state)
 {
-    rdv_check_options o = rdv_check_options_default();
+    rdv_check_options o;
+    rdv_check_options_default(&o, sizeof o);
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_check check;
     rdv_error err = {0};
@@ -327,7 +333,7 @@ static void test_perplexity__unavailable(void **state)
     assert_int_equal(check->n_unknown, 3);
     assert_text(check->verdicts[2].why, "unavailable: no such endpoint");
     rdv_check alone;
-    assert_int_equal(rdv_check_chain(method, &chain, &o.check, *state, &alone, NULL), RDV_OK);
+    assert_int_equal(rdv_check_chain(method, &chain, &checking, *state, &alone, NULL), RDV_OK);
     assert_true(isnan(alone.confidence));
     rdv_plan_free(&plan);
 }
@@ -341,7 +347,7 @@ static void test_perplexity__scored(void **state)
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan;
     rdv_request request;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
     assert_int_equal(request.is, RDV_ASK_SCORE);
     assert_text(request.text, "There are 3 boxes of 4 pens.\n3 * 4 = 13.\nSo the answer is 13.");
@@ -371,7 +377,7 @@ static void test_perplexity__of_generated_chains(void **state)
     rdv_plan *plan;
     rdv_request request;
     o.chains = 1;
-    assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&chain.question, &o, &plan, NULL), RDV_OK);
     assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
     assert_true(request.sampling.logprobs);
     rdv_token tokens[] = {
@@ -406,7 +412,7 @@ static void test_general__weighted_mean_over_what_was_had(void **state)
     (void)state;
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 2;
+    checking.samples = 2;
     rdv_chain chain = chain_of(RDV_STR("12"));
     rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
     const rdv_check *check = check_of(plan, "general");
@@ -429,7 +435,7 @@ static void test_general__perplexity_weighs_two(void **state)
     (void)state;
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 2;
+    checking.samples = 2;
     rdv_chain chain = chain_of(RDV_STR("12"));
     chain.logprobs = logprobs;
     rdv_plan *plan = run(&chain, &o, all_script, 0, NULL);
@@ -449,7 +455,7 @@ static void test_general__mathematical_questions_only(void **state)
     assert_int_equal(rdv_plan_chains(plan, &n)->n_checks, 4);
     assert_null(rdv_chain_check(rdv_plan_chains(plan, &n), RDV_STR("math")));
     rdv_plan_free(&plan);
-    o.check.mathematical = RDV_MATHEMATICAL_YES;
+    checking.mathematical = RDV_MATHEMATICAL_YES;
     plan = run(&chain, &o, all_script, 0, NULL);
     assert_non_null(rdv_chain_check(rdv_plan_chains(plan, &n), RDV_STR("math")));
     rdv_plan_free(&plan);
@@ -483,7 +489,7 @@ static void test_general__a_broken_condition_contradicts(void **state)
                                   {0}};
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
-    o.check.verifiers.verifiers &= ~(1u << RDV_VERIFIER_PERPLEXITY);
+    checking.verifiers.verifiers &= ~(1u << RDV_VERIFIER_PERPLEXITY);
     rdv_chain chain = chain_of(RDV_STR("12"));
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     const rdv_check *check = check_of(plan, "general");
@@ -498,8 +504,8 @@ static void test_general__first_steps(void **state)
     (void)state;
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
-    o.check.samples = 2;
-    o.check.extent.steps = 2;
+    checking.samples = 2;
+    checking.extent.steps = 2;
     rdv_chain chain = chain_of(RDV_STR("12"));
     chain.logprobs = logprobs;
     size_t asked, n;
@@ -513,7 +519,8 @@ static void test_general__first_steps(void **state)
 
 static void test_general__without_a_model(void **state)
 {
-    rdv_check_options o = rdv_check_options_default();
+    rdv_check_options o;
+    rdv_check_options_default(&o, sizeof o);
     rdv_chain chain = chain_of(RDV_STR("12"));
     rdv_check *checks;
     size_t n;
@@ -540,7 +547,7 @@ static void test_general__its_verifiers_named_besides(void **state)
         methods[!last] = method_of("relevance");
         rdv_plan_options o = options_of(methods);
         o.n_methods = 2;
-        o.check.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
+        checking.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
         size_t asked, n;
         rdv_plan *plan = run(&chain, &o, all_script, 0, &asked);
         const rdv_chain *checked = rdv_plan_chains(plan, &n);
@@ -567,8 +574,8 @@ static void test_general__calls_of_a_result(void **state)
         rdv_plan *plan;
         o.n_methods = 2 - from;
         o.chains = 1;
-        o.check.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
-        assert_int_equal(rdv_plan_solve(&plan, &chain.question, &o, NULL), RDV_OK);
+        checking.verifiers.verifiers = 1u << RDV_VERIFIER_RELEVANCE;
+        assert_int_equal(rdv_plan_solve(&chain.question, &o, &plan, NULL), RDV_OK);
         size_t asked = answer_all(plan, script, 0);
         assert_int_equal(asked, 1 + 2 * 5);
         assert_int_equal(rdv_plan_result(plan)->calls, asked);
@@ -610,7 +617,7 @@ static bool runs(const rdv_chain *chain, const rdv_plan_options *o)
     rdv_plan *plan;
     rdv_request request;
     rdv_error err = {0};
-    int r = rdv_plan_check(&plan, chain, 1, o, &err);
+    int r = rdv_plan_check(chain, 1, o, &plan, &err);
     while (r == RDV_OK && !rdv_plan_done(plan)) {
         r = rdv_plan_next(plan, &request, &err);
         if (r != RDV_OK)
@@ -631,8 +638,8 @@ static void test_general__no_memory(void **state)
     const rdv_method *method = method_of("general");
     rdv_plan_options o = options_of(&method);
     rdv_chain chain = chain_of(RDV_STR("12"));
-    o.check.samples = 1;
-    o.check.math = RDV_MATH_BOTH;
+    checking.samples = 1;
+    checking.math = RDV_MATH_BOTH;
     assert_survives_no_memory(runs(&chain, &o), (void)0);
 }
 
@@ -643,7 +650,7 @@ static void test_general__closed_early(void **state)
     rdv_plan_options o = options_of(&method);
     rdv_chain chain = chain_of(RDV_STR("12"));
     rdv_plan *plan;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
     assert_true(rdv_plan_done(plan));
     const rdv_check *check = check_of(plan, "general");

@@ -26,10 +26,14 @@ static rdv_chain two_steps(void)
                        .correct = -1};
 }
 
+static rdv_check_options checking; /* of the latest options_of() */
+
 static rdv_plan_options options_of(const rdv_method **method, const char *name)
 {
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
+    rdv_check_options_default(&checking, sizeof checking);
+    o.check = &checking;
     *method = rdv_method_named(rdv_str_of(name));
     assert_non_null(*method);
     o.methods = method;
@@ -73,8 +77,8 @@ static bool runs(bool solve, const rdv_chain *chain, const rdv_plan_options *opt
 {
     rdv_plan *plan;
     rdv_error err = {0};
-    int r = solve ? rdv_plan_solve(&plan, &question, options, &err)
-                  : rdv_plan_check(&plan, chain, 1, options, &err);
+    int r = solve ? rdv_plan_solve(&question, options, &plan, &err)
+                  : rdv_plan_check(chain, 1, options, &plan, &err);
     if (r == RDV_OK)
         r = answer(plan, SIZE_MAX, &err);
     else
@@ -166,7 +170,7 @@ static void test_close__at_any_moment_of_a_check(void **state)
             const rdv_chain chains[] = {two_steps(), two_steps()};
             rdv_plan *plan;
             size_t n;
-            assert_int_equal(rdv_plan_check(&plan, chains, 2, &o, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_check(chains, 2, &o, &plan, NULL), RDV_OK);
             was_done = ends_after(plan, first);
             const rdv_chain *checked = rdv_plan_chains(plan, &n);
             assert_int_equal(n, 2);
@@ -190,7 +194,7 @@ static void test_close__at_any_moment_of_a_solution(void **state)
         bool was_done = false;
         for (size_t first = 0; !was_done; first++) {
             rdv_plan *plan;
-            assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+            assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
             was_done = ends_after(plan, first);
             assert_non_null(rdv_plan_result(plan));
             rdv_plan_free(&plan);
@@ -209,18 +213,47 @@ static void test_plan__refuses_options_before_anything_is_spent(void **state)
     const rdv_method *others[] = {&other};
     rdv_plan *plan;
     rdv_plan_options weights = options_of(&method, "selfcheck"), none = weights, foreign = weights;
-    weights.check.l1 = 0.1;
-    weights.check.l0 = 0.2;
+    rdv_check_options wrong = checking;
+    wrong.l1 = 0.1;
+    wrong.l0 = 0.2;
+    weights.check = &wrong;
     none.chains = 0;
     foreign.methods = others;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &weights, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_check(&chain, 1, &weights, &plan, NULL), RDV_E_ARGUMENT);
     assert_null(plan);
-    assert_int_equal(rdv_plan_solve(&plan, &question, &weights, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &weights, &plan, NULL), RDV_E_ARGUMENT);
     assert_null(plan);
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &foreign, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_check(&chain, 1, &foreign, &plan, NULL), RDV_E_ARGUMENT);
     assert_null(plan);
-    assert_int_equal(rdv_plan_solve(&plan, &question, &none, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &none, &plan, NULL), RDV_E_ARGUMENT);
     assert_null(plan);
+}
+
+/* A program whose headers end before `beam_width` is served with its default, and one that forgot
+ * the size is told so. */
+static void test_plan__options_of_other_headers(void **state)
+{
+    (void)state;
+    const rdv_method *method;
+    rdv_plan *plan;
+    rdv_plan_options o = options_of(&method, "selfcheck");
+    o.beam_search = true;
+    o.beam_width = 0;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
+    o.size = offsetof(rdv_plan_options, beam_width);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    rdv_plan_free(&plan);
+    checking.size = 0;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+    o.check = NULL;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
+    rdv_plan_free(&plan);
+    o.size = 0;
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
+    assert_null(plan);
+    assert_int_equal(rdv_plan_solve(&question, NULL, &plan, NULL), RDV_OK);
+    rdv_plan_free(&plan);
 }
 
 static void test_plan__asks_nothing_of_a_chain_without_steps(void **state)
@@ -232,7 +265,7 @@ static void test_plan__asks_nothing_of_a_chain_without_steps(void **state)
         const rdv_chain empty = {.correct = -1};
         rdv_plan *plan;
         size_t n;
-        assert_int_equal(rdv_plan_check(&plan, &empty, 1, &o, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_check(&empty, 1, &o, &plan, NULL), RDV_OK);
         assert_true(rdv_plan_done(plan));
         const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
         assert_int_equal(check->n_verdicts, 0);
@@ -252,7 +285,7 @@ static void test_plan__checks_without_a_question(void **state)
     chain.question = (rdv_question){0};
     rdv_plan *plan;
     size_t n;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     assert_int_equal(answer(plan, SIZE_MAX, NULL), RDV_OK);
     const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
     assert_int_equal(check->n_unknown, 0);
@@ -277,7 +310,7 @@ static void test_plan__prompt_that_is_too_large(void **state)
     chain.n_steps = 2;
     rdv_plan *plan;
     size_t n;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     assert_int_equal(answer(plan, 1, NULL), RDV_OK);
     rdv_request request;
     assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_NONE);
@@ -304,7 +337,7 @@ static unsigned told_of(const rdv_chain *chain, rdv_profile profile, rdv_str var
     rdv_plan *plan;
     rdv_request request;
     unsigned told = 0, step = 0;
-    assert_int_equal(rdv_plan_check(&plan, chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(chain, 1, &o, &plan, NULL), RDV_OK);
     while (rdv_plan_next(plan, &request, NULL) == RDV_OK) {
         bool lists = rdv_ends(request.stage, RDV_STR("/variables"));
         const rdv_reply reply = {.text = variables};
@@ -383,7 +416,7 @@ static void test_close__with_very_many_chains_to_come(void **state)
     o.chains = MANY;
     rdv_plan *plan;
     size_t n;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
     assert_int_equal(rdv_plan_close(plan, RDV_FAIL_CANCELLED, NULL), RDV_OK);
     assert_true(rdv_plan_done(plan));
     rdv_plan_chains(plan, &n);
@@ -400,7 +433,7 @@ static void test_solve__very_many_chains_without_an_answer(void **state)
     o.chains = MANY;
     rdv_plan *plan;
     rdv_request request;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
     while (rdv_plan_next(plan, &request, NULL) == RDV_OK)
         assert_int_equal(rdv_plan_fail(plan, request.id, RDV_FAIL_UNREACHABLE, RDV_STR(""), NULL),
                          RDV_OK);
@@ -415,12 +448,12 @@ static void test_solve__many_different_answers(void **state)
 {
     (void)state;
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
     o.chains = 1000;
     rdv_plan *plan;
     rdv_request request;
     int asked = 0;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
     while (rdv_plan_next(plan, &request, NULL) == RDV_OK) {
         char text[64];
         snprintf(text, sizeof text, "Step 1: So the answer is %d.", asked++);
@@ -440,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_close__at_any_moment_of_a_check),
         cmocka_unit_test(test_close__at_any_moment_of_a_solution),
         cmocka_unit_test(test_plan__refuses_options_before_anything_is_spent),
+        cmocka_unit_test(test_plan__options_of_other_headers),
         cmocka_unit_test(test_plan__asks_nothing_of_a_chain_without_steps),
         cmocka_unit_test(test_plan__checks_without_a_question),
         cmocka_unit_test(test_plan__prompt_that_is_too_large),

@@ -10,7 +10,8 @@ static rdv_check check(const char *name, const char *question, rdv_str *steps, s
                        rdv_arena *arena)
 {
     rdv_chain chain = {.question = {.text = rdv_str_of(question)}, .steps = steps, .n_steps = n};
-    rdv_check_options options = rdv_check_options_default();
+    rdv_check_options options;
+    rdv_check_options_default(&options, sizeof options);
     const rdv_method *method = rdv_method_named(rdv_str_of(name));
     rdv_check out;
     assert_non_null(method);

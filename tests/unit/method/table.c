@@ -216,9 +216,9 @@ static void prompts_fault(const char *stages, const char *id, const char *variab
     rdv_prompts *prompts;
     const rdv_method *method = NULL;
     rdv_error err = {0};
-    assert_int_equal(rdv_prompts_new(&prompts, &file, 1, &err), RDV_OK);
+    assert_int_equal(rdv_prompts_new(&file, 1, &prompts, &err), RDV_OK);
     rdv_str text = rdv_str_printf(arena, "%s%s", HEAD, stages);
-    int rc = rdv_method_read(&method, text, prompts, arena, &err);
+    int rc = rdv_method_read(text, prompts, arena, &method, &err);
     assert_string_equal(err.msg, msg);
     assert_int_equal(rc, *msg ? RDV_E_INPUT : RDV_OK);
     assert_int_equal(method != NULL, !*msg);
@@ -297,9 +297,9 @@ static void test_method__folders(void **state)
     const rdv_method *method;
     rdv_error err = {0};
     files[0].added = files[1].added = true;
-    assert_int_equal(rdv_prompts_new(&prompts, files, 2, NULL), RDV_OK);
+    assert_int_equal(rdv_prompts_new(files, 2, &prompts, NULL), RDV_OK);
     int rc =
-        rdv_method_read(&method, RDV_STR(HEAD "## a\nprompt: t/\n" LAST), prompts, *state, &err);
+        rdv_method_read(RDV_STR(HEAD "## a\nprompt: t/\n" LAST), prompts, *state, &method, &err);
     assert_int_equal(rc, RDV_E_INPUT);
     assert_string_equal(err.msg,
                         "t/word_sorting.md:5: nobody is neither a variable of docs/methods.md nor "
@@ -313,13 +313,14 @@ static void test_method__owns_its_text(void **state)
     rdv_prompts *prompts;
     const rdv_method *method;
     char text[] = HEAD "## a\nprompt: global\n" LAST;
-    assert_int_equal(rdv_prompts_new(&prompts, NULL, 0, NULL), RDV_OK);
-    assert_int_equal(rdv_method_read(&method, rdv_str_of(text), prompts, *state, NULL), RDV_OK);
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
+    assert_int_equal(rdv_method_read(rdv_str_of(text), prompts, *state, &method, NULL), RDV_OK);
     memset(text, 'x', sizeof text - 1);
     assert_string_equal(method->name, "t");
     assert_string_equal(method->summary, "a test");
     assert_true(method->asks_model && method->l1 == 1 && method->l0 == 0.3);
-    rdv_check_options options = rdv_check_options_default();
+    rdv_check_options options;
+    rdv_check_options_default(&options, sizeof options);
     assert_true(rdv_method_needs_model(method, &options));
     assert_null(rdv_method_named(RDV_STR("t")));
     rdv_prompts_free(&prompts);
@@ -332,13 +333,13 @@ static void test_method__no_memory(void **state)
                                 "read: choice \"yes\" = support,\n \"no\" = contradict\n");
     rdv_prompts *prompts;
     (void)state;
-    assert_int_equal(rdv_prompts_new(&prompts, NULL, 0, NULL), RDV_OK);
+    assert_int_equal(rdv_prompts_new(NULL, 0, &prompts, NULL), RDV_OK);
     rdv_arena *arena = rdv_arena_new(0);
     const rdv_method *method = NULL;
     rdv_error err = {0};
     int rc;
     assert_survives_no_memory(
-        (rc = rdv_method_read(&method, text, prompts, arena, &err)) == RDV_OK, {
+        (rc = rdv_method_read(text, prompts, arena, &method, &err)) == RDV_OK, {
             assert_int_equal(rc, RDV_E_NOMEM);
             assert_null(method);
             rdv_arena_free(&arena); /* whose room would hide the next allocation */

@@ -157,7 +157,7 @@ static size_t lines_of(const golden_section *s, rdv_str **lines, rdv_arena *aren
     return n;
 }
 
-static const char *const texts[] = {"question", "kind",        "step",     "variables",
+static const char *const texts[] = {"question", "kind",        "step",  "variables",
                                     "target",   "regenerated", "number"};
 static const char *const lists[] = {"options", "steps", "information", "previous"};
 
@@ -201,7 +201,7 @@ static void test_render__wording(void **state)
     size_t n;
     const golden_case *cases = golden_read("prompts.txt", arena, &n);
     rdv_prompts *set;
-    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    assert_int_equal(prompts_new(NULL, 0, arena, &set, NULL), RDV_OK);
     for (size_t i = 0; i < n; i++) {
         const prompt *p = prompt_named(set, golden_find(&cases[i], "prompt")->rest);
         assert_non_null(p);
@@ -344,7 +344,7 @@ static void test_render__labels_cannot_be_forged(void **state)
     rdv_arena *arena = *state;
     rdv_prompts *set;
     rdv_buf b;
-    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    assert_int_equal(prompts_new(NULL, 0, arena, &set, NULL), RDV_OK);
     rdv_buf_init(&b, arena, 0);
     rdv_buf_lit(&b, "5 apples");
     for (size_t i = 0; i < N_LABELS; i++)

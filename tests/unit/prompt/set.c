@@ -108,7 +108,7 @@ static void test_set__all_prompts_with_their_settings(void **state)
 {
     rdv_arena *arena = *state;
     rdv_prompts *set;
-    assert_int_equal(prompts_new(&set, NULL, 0, arena, NULL), RDV_OK);
+    assert_int_equal(prompts_new(NULL, 0, arena, &set, NULL), RDV_OK);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const prompt *p = prompt_named(set, rdv_str_of(settings[i].id));
         assert_non_null(p);
@@ -142,11 +142,9 @@ static const struct {
     const char *id, *text, *fault;
 } replacements[] = {
     {"selfcheck/compare",
-     HEAD("selfcheck/compare", "kind, regenerated, step") "{{kind}}{{regenerated}}{{step}}",
-     ""},
+     HEAD("selfcheck/compare", "kind, regenerated, step") "{{kind}}{{regenerated}}{{step}}", ""},
     {"selfcheck/compare",
-     HEAD("selfcheck/compare", "step, kind, regenerated") "{{kind}}{{regenerated}}{{step}}",
-     ""},
+     HEAD("selfcheck/compare", "step, kind, regenerated") "{{kind}}{{regenerated}}{{step}}", ""},
     {"compare", HEAD("compare", "kind") "{{kind}}",
      "prompt compare: there is no prompt of this id"},
     {"selfcheck/compare", HEAD("global", "kind") "{{kind}}",
@@ -175,7 +173,7 @@ static void test_set__replacements(void **state)
         rdv_error err = {0};
         rdv_prompts *set = NULL;
         bool good = !*replacements[i].fault;
-        assert_int_equal(prompts_new(&set, &text, 1, arena, &err), good ? RDV_OK : RDV_E_INPUT);
+        assert_int_equal(prompts_new(&text, 1, arena, &set, &err), good ? RDV_OK : RDV_E_INPUT);
         assert_string_equal(err.msg, replacements[i].fault);
         assert_int_equal(set != NULL, good);
     }
@@ -188,7 +186,7 @@ static void test_set__replaced_twice(void **state)
     rdv_prompt_text both[] = {text, text};
     rdv_error err = {0};
     rdv_prompts *set = NULL;
-    assert_int_equal(prompts_new(&set, both, 2, arena, &err), RDV_E_INPUT);
+    assert_int_equal(prompts_new(both, 2, arena, &set, &err), RDV_E_INPUT);
     assert_string_equal(err.msg, "prompt selfcheck/compare: it is replaced twice");
 }
 
@@ -198,7 +196,7 @@ static void test_set__memory_fails(void **state)
     rdv_arena *arena = NULL;
     rdv_prompts *set = NULL;
     assert_survives_no_memory(
-        (arena = rdv_arena_new(0)) && prompts_new(&set, &text, 1, arena, NULL) == RDV_OK, {
+        (arena = rdv_arena_new(0)) && prompts_new(&text, 1, arena, &set, NULL) == RDV_OK, {
             assert_null(set);
             rdv_arena_free(&arena);
         });

@@ -308,7 +308,8 @@ static void test_method__made_of_a_model(void **state)
     assert_int_equal(rdv_reward_read(run(fill(arena, NULL), &options).model, &m, NULL), RDV_OK);
     const rdv_method *method;
     assert_int_equal(rdv_reward_method(m, RDV_STR("reward:x"), arena, &method, NULL), RDV_OK);
-    rdv_check_options how = rdv_check_options_default();
+    rdv_check_options how;
+    rdv_check_options_default(&how, sizeof how);
     size_t located = 0;
     for (size_t i = 100; i < 120; i++) {
         rdv_chain chain = make("multistep_arithmetic", i, true, arena);

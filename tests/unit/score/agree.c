@@ -2,7 +2,7 @@
 /* Agreement between annotators, against worked examples that were published. */
 #include "near.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 #define MISSING NAN
 #define THREE_DIGITS 0.0005

@@ -2,7 +2,7 @@
 /* Choosing the chains that may vote. */
 #include "../test.h"
 
-#include <rederive/choose.h>
+#include "score/choose.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/combine.h>
+#include "score/combine.h"
 
 #define MISSING NAN
 #define EXACT 1e-12

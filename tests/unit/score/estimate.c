@@ -3,6 +3,7 @@
 
 #include "score/counts.h"
 #include "score/estimate.h"
+#include "score/eval.h"
 
 static void test_mean__value_and_error(void **state)
 {

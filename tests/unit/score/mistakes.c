@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 #define AT(i)                                                                                      \
     {                                                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/agree.h>
+#include "score/agree.h"
 
 static rdv_correlation correlate(const rdv_paired *pairs, size_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 /* At t = 0.5: of 4 right ones 3 accepted, of 3 wrong ones 2 rejected. */
 static const rdv_scored seven[] = {

@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 
-#include <rederive/eval.h>
+#include "score/eval.h"
 
 static rdv_estimate auc_of(const rdv_scored *s, size_t n)
 {

@@ -18,10 +18,14 @@
 static const rdv_question question = {
     .id = RDV_STR("q"), .text = RDV_STR("Three boxes hold 4 pens each."), .gold = RDV_STR("12")};
 
+static rdv_check_options checking; /* of the latest options_of() */
+
 static rdv_plan_options options_of(const rdv_method **method, const char *name)
 {
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
+    rdv_check_options_default(&checking, sizeof checking);
+    o.check = &checking;
     if (name) {
         *method = rdv_method_named(rdv_str_of(name));
         assert_non_null(*method);
@@ -30,7 +34,7 @@ static rdv_plan_options options_of(const rdv_method **method, const char *name)
     }
     o.beam_search = true;
     o.beam_width = o.expansions = 2;
-    o.check.samples = 1;
+    checking.samples = 1;
     return o;
 }
 
@@ -102,7 +106,7 @@ static rdv_plan *search(const rdv_plan_options *o, writer *write, uint64_t seed,
 {
     rdv_plan *plan;
     rdv_error err = {0};
-    if (rdv_plan_solve(&plan, &question, o, &err) != RDV_OK)
+    if (rdv_plan_solve(&question, o, &plan, &err) != RDV_OK)
         fail_msg("%s", err.msg);
     answer_all(plan, write, seed, arena);
     return plan;
@@ -116,7 +120,7 @@ static void test_online__best_prefixes_are_continued(void **state)
 {
     const rdv_method *method;
     rdv_plan_options o = options_of(&method, "math");
-    o.check.math = RDV_MATH_NATIVE;
+    checking.math = RDV_MATH_NATIVE;
     rdv_plan *plan = search(&o, write_step, 0, *state);
     size_t n;
     const rdv_chain *chains = rdv_plan_chains(plan, &n);
@@ -253,8 +257,8 @@ static void test_online__order_of_replies(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const rdv_method *method;
         rdv_plan_options o = options_of(&method, names[i]);
-        o.check.math = RDV_MATH_NATIVE;
-        o.check.verifiers.verifiers = 7;
+        checking.math = RDV_MATH_NATIVE;
+        checking.verifiers.verifiers = 7;
         o.beam_width = o.expansions = 3;
         rdv_str before = {0};
         for (uint64_t seed = 0; seed < 15; seed++) {
@@ -274,7 +278,7 @@ static bool runs(const rdv_plan_options *o)
     rdv_request request;
     rdv_error err = {0};
     char text[64];
-    int r = rdv_plan_solve(&plan, &question, o, &err);
+    int r = rdv_plan_solve(&question, o, &plan, &err);
     while (r == RDV_OK && !rdv_plan_done(plan)) {
         r = rdv_plan_next(plan, &request, &err);
         if (r != RDV_OK)
@@ -296,7 +300,7 @@ static void test_online__no_memory(void **state)
     (void)state;
     const rdv_method *method;
     rdv_plan_options o = options_of(&method, "math");
-    o.check.math = RDV_MATH_NATIVE;
+    checking.math = RDV_MATH_NATIVE;
     assert_survives_no_memory(runs(&o), (void)0);
 }
 
@@ -308,7 +312,7 @@ static void test_online__closed_early(void **state)
     for (size_t most = 0; most < 24; most++) {
         rdv_plan *plan;
         rdv_request request;
-        assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_OK);
+        assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_OK);
         for (size_t i = 0; i < most && rdv_plan_next(plan, &request, NULL) == RDV_OK; i++)
             answer(plan, write_step, &request, *state);
         assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
@@ -324,17 +328,17 @@ static void test_online__options(void **state)
     rdv_plan *plan;
     rdv_plan_options o = options_of(NULL, NULL);
     o.beam_width = 0;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
     o = options_of(NULL, NULL);
     o.beam_width = 100;
     o.expansions = 11;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
     o = options_of(NULL, NULL);
     o.max_steps = 1001;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
     o = options_of(NULL, NULL);
     o.select = RDV_SELECT_RANDOM;
-    assert_int_equal(rdv_plan_solve(&plan, &question, &o, NULL), RDV_E_ARGUMENT);
+    assert_int_equal(rdv_plan_solve(&question, &o, &plan, NULL), RDV_E_ARGUMENT);
 }
 
 int main(void)

@@ -15,7 +15,7 @@ static const rdv_question question = {
 static rdv_plan_options plain_options(void)
 {
     rdv_plan_options o;
-    rdv_plan_options_default(&o);
+    rdv_plan_options_default(&o, sizeof o);
     o.generate = RDV_GENERATE_THOUGHTS;
     o.chains = 1;
     return o;
@@ -24,7 +24,7 @@ static rdv_plan_options plain_options(void)
 static rdv_plan *solving(const rdv_plan_options *o)
 {
     rdv_plan *plan;
-    assert_int_equal(rdv_plan_solve(&plan, &question, o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&question, o, &plan, NULL), RDV_OK);
     return plan;
 }
 
@@ -186,7 +186,7 @@ static bench set_up(size_t n_kept)
                         .stage = RDV_STR("test/step"),
                         .sample = RDV_STR("chain 0")}};
     rdv_plan_options o = plain_options();
-    assert_int_equal(plan_new(&b.plan, &o, NULL), RDV_OK);
+    assert_int_equal(plan_new(&o, &b.plan, NULL), RDV_OK);
     return b;
 }
 
@@ -306,7 +306,7 @@ static rdv_plan *checking(const char *name, size_t ahead, const rdv_method **met
     o.n_methods = 1;
     o.lookahead = ahead;
     rdv_plan *plan;
-    assert_int_equal(rdv_plan_check(&plan, &chain, 1, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     return plan;
 }
 
@@ -416,7 +416,7 @@ static void test_prompts__of_other_questions(void **state)
     rdv_plan_options o = plain_options();
     rdv_plan *plan;
     const rdv_question other = {.id = RDV_STR("o"), .text = RDV_STR("How old is Ann?")};
-    assert_int_equal(rdv_plan_solve(&plan, &other, &o, NULL), RDV_OK);
+    assert_int_equal(rdv_plan_solve(&other, &o, &plan, NULL), RDV_OK);
     rdv_request r;
     assert_int_equal(rdv_plan_next(plan, &r, NULL), RDV_OK);
     assert_text(r.prompt, "mistakes/trace/other");
@@ -452,8 +452,8 @@ static bool runs(bool solve, const char *name)
     o.n_methods = 1;
     o.chains = 2;
     o.lookahead = 2;
-    int r = solve ? rdv_plan_solve(&plan, &question, &o, NULL)
-                  : rdv_plan_check(&plan, &chain, 1, &o, NULL);
+    int r = solve ? rdv_plan_solve(&question, &o, &plan, NULL)
+                  : rdv_plan_check(&chain, 1, &o, &plan, NULL);
     if (r == RDV_OK)
         r = answer_all(plan);
     if (r != RDV_OK)

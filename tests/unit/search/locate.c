@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locators that need no more than the label. */
-#include <rederive/repair.h>
+#include "search/repair.h"
 
 #include "../test.h"
+#include "score/eval.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "study/eval.h"
+#include "score/eval.h"
 
 #include <stdio.h>
 

@@ -266,7 +266,7 @@ static const view *finished(rdv_study *study)
 static void test_study__refuses_a_question_that_was_learned(void **state)
 {
     (void)state;
-    rdv_study_options options = {.fit = true};
+    rdv_study_options options = {.size = sizeof options, .fit = true};
     rdv_study *study = study_of(arena, "evaluation", &options);
     fill(study, rdv_study_learn, 0, 20);
     fill(study, rdv_study_add, 20, 30);
@@ -285,14 +285,14 @@ static void test_study__refuses_a_question_that_was_learned(void **state)
 static void test_study__crossed(void **state)
 {
     (void)state;
-    rdv_study_options options = {.fit = true, .parts = 3, .seed = 5};
+    rdv_study_options options = {.size = sizeof options, .fit = true, .parts = 3, .seed = 5};
     rdv_study *study = study_of(arena, "evaluation", &options);
     fill(study, rdv_study_add, 0, QUESTIONS);
     const view *out = finished(study);
     assert_int_equal(out->n, QUESTIONS * CHAINS);
     assert_int_equal(out->n_fits, 3);
     for (size_t part = 0; part < 3; part++) {
-        rdv_study_options plain = {.fit = true};
+        rdv_study_options plain = {.size = sizeof plain, .fit = true};
         rdv_study *others = study_of(arena, "evaluation", &plain);
         for (size_t q = 0; q < QUESTIONS; q++)
             if (views_part(&study->questions[q], 3) != part)
@@ -312,7 +312,8 @@ static void test_study__crossed(void **state)
 static void test_study__half(void **state)
 {
     (void)state;
-    rdv_study_options options = {.fit = true, .parts = 2, .first_only = true};
+    rdv_study_options options = {
+        .size = sizeof options, .fit = true, .parts = 2, .first_only = true};
     rdv_study *study = study_of(arena, "evaluation", &options);
     fill(study, rdv_study_learn, 0, QUESTIONS); /* the same questions: the parts keep them apart */
     fill(study, rdv_study_add, 0, QUESTIONS);
@@ -330,7 +331,8 @@ static void test_study__half(void **state)
 static void test_study__given_settings(void **state)
 {
     (void)state;
-    rdv_study_options options = {.integrates = true, .integration = {.l1 = 2, .l0 = 0}};
+    rdv_study_options options = {
+        .size = sizeof options, .integrates = true, .integration = {.l1 = 2, .l0 = 0}};
     rdv_study *study = study_of(arena, "evaluation", &options);
     assert_int_equal(put_chain(rdv_study_add, study, "q", true, 1, 1, NULL), RDV_OK);
     const view *out = finished(study);
@@ -342,7 +344,7 @@ static void test_study__given_settings(void **state)
 static bool study_works(void)
 {
     rdv_arena *own = rdv_arena_new(0);
-    rdv_study_options options = {.fit = true, .parts = 2};
+    rdv_study_options options = {.size = sizeof options, .fit = true, .parts = 2};
     rdv_study *study = own ? study_of(own, "evaluation", &options) : NULL;
     rdv_study_tables out;
     bool done = study != NULL;

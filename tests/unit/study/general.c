@@ -79,7 +79,7 @@ static void test_every_study__without_memory(void **state)
         if (info->no_chains)
             continue;
         rdv_arena *arena = rdv_arena_new(0);
-        rdv_study_options options = {.draws = 4};
+        rdv_study_options options = {.size = sizeof options, .draws = 4};
         rdv_study_tables tables;
         rdv_study *g;
         int r = RDV_OK;
@@ -98,7 +98,7 @@ static void test_general_fit(void **state)
     (void)state;
     static const double relevant[] = {0.9, 0.6}, right[] = {0.2, 0.8};
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_study_options options = {.fit = true};
+    rdv_study_options options = {.size = sizeof options, .fit = true};
     rdv_study *g = study_of(arena, "general:table1", &options);
     general_fitted fit = {.questions = 77};
     assert_int_equal(general_fit(g->of, &fit, NULL), RDV_E_INPUT);

@@ -22,12 +22,17 @@ static void test_new__refuses(void **state)
         const char *name;
         rdv_study_options options;
     } bad[] = {
-        {"table1", {0}},
-        {"mistakes:table4", {.fit = true}},
-        {"general:table1", {.fit = true, .parts = 2}},
-        {"selfcheck:table1", {.weight = "something"}},
-        {"selfcheck:table1", {.integrates = true, .integration = {.l1 = 0.2, .l0 = 0.5}}},
-        {"general:table1", {.combination = {.verifiers = RDV_ALL_VERIFIERS}}},
+        {"selfcheck:table2", {.seed = 1}}, /* without a size */
+        {"table1", {.size = sizeof(rdv_study_options)}},
+        {"mistakes:table4", {.size = sizeof(rdv_study_options), .fit = true}},
+        {"general:table1", {.size = sizeof(rdv_study_options), .fit = true, .parts = 2}},
+        {"selfcheck:table1", {.size = sizeof(rdv_study_options), .weight = "something"}},
+        {"selfcheck:table1",
+         {.size = sizeof(rdv_study_options),
+          .integrates = true,
+          .integration = {.l1 = 0.2, .l0 = 0.5}}},
+        {"general:table1",
+         {.size = sizeof(rdv_study_options), .combination = {.verifiers = RDV_ALL_VERIFIERS}}},
     };
     rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -62,7 +62,8 @@ static int fill(rdv_study *m, rdv_error *err)
 
 static rdv_study *new_study(rdv_arena *arena, const char *name)
 {
-    return study_of(arena, name, &(rdv_study_options){.seed = 1});
+    return study_of(arena, name,
+                    &(rdv_study_options){.size = sizeof(rdv_study_options), .seed = 1});
 }
 
 static rdv_study_table table_of(rdv_arena *arena, const char *name)

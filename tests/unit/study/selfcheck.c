@@ -158,7 +158,7 @@ static void test_table2__thresholds_of_parts(void **state)
 {
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_study_options options = {.fit = true, .parts = 2, .seed = 3};
+    rdv_study_options options = {.size = sizeof options, .fit = true, .parts = 2, .seed = 3};
     rdv_study *study = study_of(arena, "selfcheck:table2", &options);
     rdv_study_tables tables;
     fact f[8];

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/choose.h - some of the chains of a question, chosen before they vote (general-purpose
+/* Some of the chains of a question, chosen before they vote (general-purpose
  * verification, sections 4.2 and 4.3: one chain, or m of 40, at random, by the lowest perplexity,
  * by the best score; docs/voting.md). */
 #include <rederive/score.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef enum rdv_choose_is {
     RDV_CHOOSE_RANDOM = 0, /* any m chains, each set of m with the same chance */
@@ -16,9 +12,9 @@ typedef enum rdv_choose_is {
 } rdv_choose_is;
 
 /* "random", "lowest", "highest": a static string. */
-RDV_API const char *rdv_choose_name(rdv_choose_is is);
+const char *rdv_choose_name(rdv_choose_is is);
 /* The choice of that name into *out; RDV_NONE when there is none. */
-RDV_API int rdv_choose_named(rdv_str name, rdv_choose_is *out);
+int rdv_choose_named(rdv_str name, rdv_choose_is *out);
 
 /* Choose min(m, n) of `n` chains into chosen[] (room for min(m, n)), in the chains' own order, so
  * that a vote among them decides ties as ever. by: n values, not looked at (may be NULL) when the
@@ -27,9 +23,5 @@ RDV_API int rdv_choose_named(rdv_str name, rdv_choose_is *out);
  * one seed a larger m chooses the same chains and further ones.
  * *n_chosen is min(m, n). What is needed on the way is made in `arena`. RDV_E_NOMEM, then nothing
  * is written. O(n log n). */
-RDV_API int rdv_choose(rdv_choose_is how, const double *by, size_t n, size_t m, uint64_t seed,
-                       rdv_arena *arena, size_t *chosen, size_t *n_chosen, rdv_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+int rdv_choose(rdv_choose_is how, const double *by, size_t n, size_t m, uint64_t seed,
+               rdv_arena *arena, size_t *chosen, size_t *n_chosen, rdv_error *err);

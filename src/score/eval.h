@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/eval.h - figures about votes and checks, each with n, standard error and interval
+/* Figures about votes and checks, each with n, standard error and interval
  * (spec sections 3 to 5; docs/voting.md). The functions stand alone; a study computes them all from
  * chains (rederive/study.h).
  *
@@ -15,25 +15,16 @@
  * A figure that cannot be computed is NaN, with n = 0 or the n there was. */
 #include <rederive/score.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-typedef struct rdv_estimate {
-    double value, se, low, high; /* NaN where unknown: se of a single question, say */
-    size_t n;                    /* observations (which ones, the function says) */
-} rdv_estimate;
-
 /* ---- means -------------------------------------------------------------------------------- */
 
 /* Mean of `n` values, one a question, with s / sqrt(n). unit: the values lie in [0,1], Wilson's
  * interval; otherwise value +- 1.96 se. Values are at most 2^60 in magnitude; NaN is left out (and
  * not counted in n). The sum is exact, so the order does not matter. */
-RDV_API rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
+rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
 /* The same mean with the 2.5 and 97.5 percentiles of `resamples` means of n values drawn with
  * replacement (xoshiro256**, `seed`). Values must not be NaN. RDV_E_NOMEM. */
-RDV_API int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed,
-                          rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rdv_arena *arena,
+                  rdv_estimate *out, rdv_error *err);
 
 /* ---- scores against the truth ------------------------------------------------------------- */
 
@@ -46,8 +37,7 @@ typedef struct rdv_scored {
 
 /* The chance that a right one scores above a wrong one, ties half. n: all of them. value is NaN
  * unless both kinds occur. Scores must not be NaN. RDV_E_NOMEM. */
-RDV_API int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out,
-                    rdv_error *err);
+int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
 typedef struct rdv_roc_point {
     double threshold; /* accepted: score >= threshold; +infinity at the first point */
@@ -56,8 +46,8 @@ typedef struct rdv_roc_point {
 
 /* All points from (0,0) to (1,1), one for each distinct score, in `arena`; RDV_NONE unless both
  * kinds occur. RDV_E_NOMEM. */
-RDV_API int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out,
-                    size_t *n_out, rdv_error *err);
+int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out, size_t *n_out,
+            rdv_error *err);
 
 /* What accepting all scores >= t does. NaN where the denominator is 0. */
 typedef struct rdv_rates {
@@ -69,8 +59,8 @@ typedef struct rdv_rates {
 } rdv_rates;
 
 /* Scores in any order, NaN not allowed. RDV_E_NOMEM. */
-RDV_API int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
-                         rdv_error *err);
+int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
+                 rdv_error *err);
 
 /* ---- mistakes ----------------------------------------------------------------------------- */
 
@@ -88,7 +78,7 @@ typedef struct rdv_found {
 
 /* From a check: nothing when it is skipped or none of its verdicts was read; else its first_error.
  * A whole chain found wrong has a mistake at RDV_WHOLE_CHAIN: somewhere. */
-RDV_API rdv_found rdv_found_by(const rdv_check *check);
+rdv_found rdv_found_by(const rdv_check *check);
 
 typedef struct rdv_located {
     rdv_label truth; /* not RDV_LABEL_UNKNOWN */
@@ -106,8 +96,8 @@ typedef struct rdv_location {
 
 /* Score the `n` chains of `l` into *out, untouched on failure; what is needed on the way is made in
  * `arena`. RDV_E_NOMEM. */
-RDV_API int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
-                             rdv_error *err);
+int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
+                     rdv_error *err);
 
 typedef struct rdv_detected {
     bool right;      /* the chain's final answer */
@@ -118,9 +108,5 @@ typedef struct rdv_detected {
 /* BIG-Bench Mistake, Table 5: the F1 of "wrong answer" and of "right answer", averaged with the
  * number of chains of each. A chain without a prediction is missed by its class and claimed by
  * none. Saying always "wrong" where 85 % are gives 78. RDV_E_NOMEM. */
-RDV_API int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
-                            rdv_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
+                    rdv_error *err);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/agree.h - do people agree with each other, and scores with people (docs/agreement.md).
+/* Do people agree with each other, and scores with people (docs/agreement.md).
  *
  * Agreement between annotators: BIG-Bench Mistake, section 2.1.1 and Table 3 (Krippendorff's
  * alpha); general-purpose verification, appendix G.1. Scores against people: the same paper,
  * section 4.6 and appendix G.2. A figure that cannot be had is NaN. The study "agreement"
  * (rederive/study.h) compares the annotators of many chains. */
-#include <rederive/eval.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "score/eval.h"
 
 /* ---- between annotators ---------------------------------------------------------------------- */
 
@@ -35,7 +31,7 @@ typedef enum rdv_agreement_is {
 #define RDV_N_AGREEMENTS 5
 
 /* "alpha.nominal", "alpha.ordinal", "alpha.interval", "kappa", "agreement": a static string. */
-RDV_API const char *rdv_agreement_name(rdv_agreement_is is);
+const char *rdv_agreement_name(rdv_agreement_is is);
 
 /* One measure of agreement. Units with fewer than two ratings take no part; n: the others.
  * Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability"; Fleiss (1971). Alpha and kappa
@@ -45,8 +41,8 @@ RDV_API const char *rdv_agreement_name(rdv_agreement_is is);
  * out, and where fewer than half have one, se, low and high are NaN.
  * Time is linear in the ratings for each draw; *out is untouched on failure. RDV_E_NOMEM;
  * RDV_E_ARGUMENT: an infinite value, more than 2^32 - 1 ratings. */
-RDV_API int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamples,
-                          uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamples, uint64_t seed,
+                  rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
 /* Two annotators on the units that both rated: how many are equal, and Cohen's kappa (Cohen 1960,
  * with the standard error given there; NaN where both always said the same one thing). */
@@ -55,14 +51,14 @@ typedef struct rdv_pair_agreement {
 } rdv_pair_agreement;
 
 /* Compare annotators `a` and `b` (columns). *out is untouched on failure. RDV_E_NOMEM. */
-RDV_API int rdv_agreement_between(const rdv_ratings *ratings, size_t a, size_t b, rdv_arena *arena,
-                                  rdv_pair_agreement *out, rdv_error *err);
+int rdv_agreement_between(const rdv_ratings *ratings, size_t a, size_t b, rdv_arena *arena,
+                          rdv_pair_agreement *out, rdv_error *err);
 
 /* ---- one label from many --------------------------------------------------------------------- */
 
 /* The first wrong step by one annotator's judgements of the steps: the first that is 0. Not known
  * where one before it is missing, or, without a 0, any of the `n_steps` is. */
-RDV_API rdv_label rdv_first_wrong(const rdv_step_labels *by, size_t n_steps);
+rdv_label rdv_first_wrong(const rdv_step_labels *by, size_t n_steps);
 
 /* What becomes of a label when the most frequent ones are equally frequent (ours: the paper does
  * not say). */
@@ -73,7 +69,7 @@ typedef enum rdv_tie_is {
 } rdv_tie_is;
 
 /* "unknown", "first", "last" into *out; RDV_NONE when there is no such name. */
-RDV_API int rdv_tie_named(rdv_str name, rdv_tie_is *out);
+int rdv_tie_named(rdv_str name, rdv_tie_is *out);
 
 typedef struct rdv_majority {
     rdv_label label; /* unknown: no vote, or a tie */
@@ -84,8 +80,8 @@ typedef struct rdv_majority {
 
 /* The majority label of `n` annotators (BIG-Bench Mistake, 2.1.1: the most frequent; more than half
  * is not needed). Unknown ones do not vote. *out is untouched on failure. RDV_E_NOMEM. */
-RDV_API int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_is ties, rdv_arena *arena,
-                               rdv_majority *out, rdv_error *err);
+int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_is ties, rdv_arena *arena,
+                       rdv_majority *out, rdv_error *err);
 
 /* ---- scores against people ------------------------------------------------------------------- */
 
@@ -110,13 +106,9 @@ typedef struct rdv_correlation {
 /* Correlate. r is NaN with fewer than 3 pairs or where x or y does not vary; p is then NaN, as is
  * p_questions with one question. Finite numbers only, at most 2^60 in magnitude: else
  * RDV_E_ARGUMENT. RDV_E_NOMEM. *out is untouched on failure. */
-RDV_API int rdv_pearson(const rdv_paired *pairs, size_t n, rdv_arena *arena, rdv_correlation *out,
-                        rdv_error *err);
+int rdv_pearson(const rdv_paired *pairs, size_t n, rdv_arena *arena, rdv_correlation *out,
+                rdv_error *err);
 
 /* The two-sided chance that a Student's t variable of `degrees` (> 0) degrees of freedom is at
  * least |t| away from 0. Relative error below 1e-6 down to 1e-300; NaN for NaN. */
-RDV_API double rdv_student_p(double t, double degrees);
-
-#ifdef __cplusplus
-}
-#endif
+double rdv_student_p(double t, double degrees);
