@@ -22,8 +22,7 @@ typedef struct order_claim {
     bool possible; /* it only says that this can be */
 } order_claim;
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 typedef struct order_words {
     rdv_str names[ORDER_MAX]; /* without articles */
@@ -57,8 +56,7 @@ typedef struct order_slot {
 /* The next of them; false: it could not be read. */
 bool follow_order_slot(const order_words *w, scan *c, order_slot *out);
 
-/* ---- orders -----------------------------------------------------------------------------------
- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 typedef struct orders {
     size_t n, n_left;

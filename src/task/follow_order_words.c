@@ -113,8 +113,7 @@ bool follow_order_object(const order_words *w, scan *c, size_t *object)
     return found;
 }
 
-/* ---- places -----------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* "third", "third from the left", "second-newest", "rightmost", "second to last", "middle" */
 static bool scan_place(scan *c, size_t n, size_t *place)
@@ -191,8 +190,7 @@ static bool scan_places(scan *c, size_t n, order_set *set)
     return true;
 }
 
-/* ---- claims -----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 typedef enum mood { MOOD_NONE, MOOD_IS, MOOD_NOT, MOOD_CAN } mood;
 
@@ -340,8 +338,7 @@ bool follow_order_claim(order_words *w, scan *c, order_claim *out)
     return true;
 }
 
-/* ---- whole orders -----------------------------------------------------------------------------
- */
+/* ---- whole orders ---------------------------------------------------------------------------- */
 
 bool follow_order_direction(scan *c, bool *forward)
 {

@@ -33,8 +33,7 @@ static long apply(char op, long a, long b)
     return op == '*' ? a * b : op == '+' ? a + b : a - b;
 }
 
-/* ---- calculations ----------------------------------------------------------------------------
- */
+/* ---- calculations ---------------------------------------------------------------------------- */
 
 static void print_calculation(rdv_buf *b, const calculation *c)
 {
@@ -71,8 +70,7 @@ static long value_of(calculation c)
     return c.number[0];
 }
 
-/* ---- the tree --------------------------------------------------------------------------------
- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static char draw_op(rdv_rng *rng)
 {
@@ -142,8 +140,7 @@ static void know_groups(const arithmetic *a, worked *w, const long *values)
         }
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static int draw_arithmetic(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
 {
@@ -178,8 +175,7 @@ static int draw_arithmetic(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *o
     return rdv_buf_ok(&b) && out->gold.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static long draw_off(trace *t)
 {

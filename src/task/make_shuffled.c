@@ -85,8 +85,7 @@ static void swap(size_t *has, const size_t pair[2])
     has[pair[1]] = first;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void tell(const shuffled *s, rdv_buf *b)
 {
@@ -154,8 +153,7 @@ static int draw_shuffled(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out
     return rdv_buf_ok(&b) && out->gold.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void write_state(const shuffled *s, const size_t *has, trace *t)
 {
