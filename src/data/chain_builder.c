@@ -299,8 +299,7 @@ void rdv_build_keep_text(rdv_chain_builder *m, const char *as, rdv_str text)
 {
     if (!text.p)
         return;
-    rdv_json_name(&m->extra, rdv_str_of(as));
-    rdv_json_text(&m->extra, text);
+    rdv_json_put_text(&m->extra, as, text);
 }
 
 static int add_piece(const char *bytes, size_t n, void *buf)
