@@ -51,10 +51,10 @@ static int find_study(const char *recipe, const rdv_study_info **out, rdv_error 
     if (at)
         return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %.*s there are %s", recipe,
                         RDV_FMT(paper), names);
-    return rdv_fail(err, RDV_E_ARGUMENT,
-                    "--recipe %.64s: a name such as selfcheck:table1 is wanted; --recipe list "
-                    "lists them",
-                    recipe);
+    return rdv_fail(
+        err, RDV_E_ARGUMENT,
+        "--recipe %.64s: must be a name such as selfcheck:table1; --recipe list lists them",
+        recipe);
 }
 
 static int check_fitting(const struct settings *set, const rdv_study_info *info, rdv_error *err)
@@ -62,7 +62,7 @@ static int check_fitting(const struct settings *set, const rdv_study_info *info,
     bool none = (set->fit && !info->fits) || (set->split && !info->splits);
     if (none && !info->fits)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--fit and --split do not go with %s: nothing in it is fitted", info->name);
+                        "--fit and --split cannot be used with %s, which fits nothing", info->name);
     return none ? rdv_fail(err, RDV_E_ARGUMENT, "%s takes no --split", info->name) : RDV_OK;
 }
 
@@ -87,7 +87,7 @@ static int read_split(const char *text, rdv_study_options *out, rdv_error *err)
     if (!out->first_only &&
         (!rdv_is_digit(text[0]) || *end || out->parts < 2 || out->parts > MAX_PARTS))
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--split %.64s: \"half\" or a number of parts from 2 to %d is wanted", text,
+                        "--split %.64s: must be \"half\" or a number of parts from 2 to %d", text,
                         MAX_PARTS);
     return RDV_OK;
 }
@@ -99,8 +99,7 @@ static int read_lambda(const struct settings *set, const vote_weight *weight,
         return RDV_OK;
     if (weight->is != VOTE_WEIGHT_CONFIDENCE)
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "--lambda weighs verdicts; with --weight %.64s there are none",
-                        set->weight);
+                        "--lambda applies to verdicts; --weight %.64s has none", set->weight);
     out->integrates = true;
     out->integration = (rdv_integration){.l1 = set->lambda.first, .l0 = set->lambda.second};
     return RDV_OK;
@@ -228,10 +227,10 @@ static void conclude(struct run *run, rdv_study *study)
     if (code == RDV_OK && set->recipe && strcmp(set->recipe, "selfcheck:table2") == 0 &&
         !set->fit && !set->split) {
         table_note(tables.tables, "%s", "");
-        table_note(tables.tables,
-                   "the threshold is %g, given and not fitted (the paper states none); --fit or "
-                   "--split fits one",
-                   set->threshold.is);
+        table_note(
+            tables.tables,
+            "the threshold is %g and not fitted (the paper states none); --fit or --split fits one",
+            set->threshold.is);
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)

@@ -57,10 +57,11 @@ static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
     static const table_count_note notes[] = {
         {EVAL_UNPARSED, "chain", "without a readable answer, counted as wrong"},
         {EVAL_UNGRADED, "chain", "without a gold answer"},
-        {EVAL_QUESTIONS_UNGRADED, "question", "with such chains, left out of the accuracies"},
-        {EVAL_SKIPPED, "chain", "skipped by the check, left out of its figures"},
-        {EVAL_NULL_CONFIDENCE, "checked chain", "without a confidence, left out of AUC and rates"},
-        {EVAL_UNLABELLED, "checked chain", "without a label, left out of the location figures"},
+        {EVAL_QUESTIONS_UNGRADED, "question", "with such chains, excluded from the accuracies"},
+        {EVAL_SKIPPED, "chain", "skipped by the check, excluded from its figures"},
+        {EVAL_NULL_CONFIDENCE, "checked chain",
+         "without a confidence, excluded from AUC and rates"},
+        {EVAL_UNLABELLED, "checked chain", "without a label, excluded from the location figures"},
         {EVAL_NO_PREDICTION, "checked chain", "without a verdict that could be read"},
     };
     size_t n = sizeof notes / sizeof *notes;

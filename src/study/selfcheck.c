@@ -219,25 +219,25 @@ static void note_series(const series *s)
 {
     const table_count_note notes[] = {
         {UNPARSED, "chain", "without a readable answer, counted as wrong"},
-        {UNGRADED, "chain", "not known to be right or wrong"},
-        {QUESTIONS_UNGRADED, "question", "with such chains, left out"},
+        {UNGRADED, "chain", "of unknown correctness"},
+        {QUESTIONS_UNGRADED, "question", "with such chains, excluded"},
         {UNCHECKED, "chain", "without this check"},
         {SKIPPED, "chain", "skipped by the check"},
         {QUESTIONS_UNCHECKED, "question",
-         "with chains without the check or skipped by it, left out"},
+         "with chains without the check or skipped by it, excluded"},
         {NULL_CONFIDENCE, "checked chain",
          s->entry->selfcheck.votes ? "without a confidence, casting no weighted vote"
-                                   : "without a confidence, left out"},
+                                   : "without a confidence, excluded"},
     };
     rdv_study_table *t = s->table;
     table_note(t, "%s", "");
     table_note(t, "%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name), s->count[QUESTIONS],
                table_plural(s->count[QUESTIONS]), s->count[CHAINS], table_plural(s->count[CHAINS]));
     if (!s->makers.generator.p || !s->makers.checker.p)
-        table_note(t, "the records do not say who %s them",
+        table_note(t, "the records do not name the model that %s them",
                    s->makers.generator.p ? "checked"
                    : s->makers.checker.p ? "generated"
-                                         : "generated and who checked");
+                                         : "generated or checked");
     table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
     if (!isnan(s->auc.value))
         table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
@@ -291,8 +291,8 @@ static int finish(rdv_study *s, rdv_error *err)
             r = add_series(s, &table, &v->of[i], m, err);
     if (r == RDV_OK && kept->n_rows == 0 && !kept->failed && !table.failed)
         return rdv_fail(err, RDV_NONE,
-                        "no chain has what %s needs: %.*s; the weight confidence:METHOD or "
-                        "scores:NAME names something else",
+                        "no chain has the data for %s: %.*s; the weight confidence:METHOD or "
+                        "scores:NAME selects other data",
                         s->entry->info.name, RDV_FMT(v->of[0].name));
     if (r == RDV_OK)
         r = study_put(s, &table, err);

@@ -79,13 +79,13 @@ static void note_oddities(rdv_study_table *table, const view *one)
     }
     if (at_limit)
         table_note(table,
-                   "%.*s: l1 is at the most that is tried, and may want to be larger, in %zu of "
-                   "%zu fit%s",
+                   "%.*s: l1 reached the largest value that is tried, and might be larger, in %zu "
+                   "of %zu fit%s",
                    RDV_FMT(one->name), at_limit, n, table_plural(n));
     if (as_recorded)
         table_note(table,
-                   "%.*s: no verdicts to fit weights on, confidences as recorded, in %zu of %zu "
-                   "fit%s",
+                   "%.*s: no verdicts to fit weights on, so the recorded confidences are used, in "
+                   "%zu of %zu fit%s",
                    RDV_FMT(one->name), as_recorded, n, table_plural(n));
 }
 
@@ -97,12 +97,12 @@ static rdv_str split_title(const rdv_study *s, size_t fitted_only)
     if (o->first_only)
         return rdv_str_printf(s->arena,
                               "fitted on part 0 of 2 of %s, reported on part 1; %zu chains of the "
-                              "input are in no figure",
+                              "input are not reported",
                               from, fitted_only);
     if (o->parts)
         return rdv_str_printf(s->arena,
-                              "each of %zu parts of the questions is reported with what was fitted "
-                              "on the others, of %s",
+                              "each of %zu parts of the questions is reported with the settings "
+                              "fitted on the other parts of %s",
                               o->parts, from);
     return rdv_str_printf(s->arena, "fitted on %s", from);
 }
