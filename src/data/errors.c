@@ -180,11 +180,7 @@ static bool tags_are_steps(const json_t *kind)
 {
     static const char *const names[] = {"random number", "random operation", "remove step",
                                         "swap steps"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(rdv_str_of(json_string_value(kind)), rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
+    return rdv_named(rdv_str_of(json_string_value(kind)), names, sizeof names / sizeof *names) >= 0;
 }
 
 /* https://github.com/GAIR-NLP/ReasonEval, dataset/perturbation: chain 0 is the reference, chain 1

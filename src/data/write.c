@@ -124,11 +124,7 @@ static bool tells_of_steps(rdv_str name)
     static const char *const names[] = {"steps",   "solution", "answer",      "incomplete_reason",
                                         "correct", "label",    "step_labels", "scores",
                                         "logprobs"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* A record that was printed over several lines becomes one line: a line break never stands within a

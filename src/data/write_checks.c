@@ -10,11 +10,7 @@ bool rdv_is_check_member(rdv_str name)
     static const char *const names[] = {
         "method",  "verdicts",      "confidence",        "first_error", "n_unknown",
         "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "checks"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* An index, or null for RDV_NO_STEP and RDV_WHOLE_CHAIN, which are the same value. */
@@ -134,10 +130,9 @@ static void write_check(rdv_buf *b, const rdv_check *check)
 
 static bool replaced_later(const rdv_chain *chain, size_t i)
 {
-    for (size_t later = i + 1; later < chain->n_checks; later++) {
+    for (size_t later = i + 1; later < chain->n_checks; later++)
         if (rdv_str_eq(chain->checks[later].method, chain->checks[i].method))
             return true;
-    }
     return false;
 }
 

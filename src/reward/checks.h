@@ -12,7 +12,6 @@ typedef struct tally {
 
 /* ---- listings: quoted texts in order, bracketed groups, `"a" < ["b" ? "c"] < (3) "d"` -------- */
 
-#define MAX_ITEMS ((size_t)1024)  /* of one step */
 #define MAX_LISTINGS ((size_t)16) /* that are remembered, the latest ones */
 
 typedef struct listing {
