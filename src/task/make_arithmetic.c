@@ -248,13 +248,8 @@ static void write_arithmetic(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_arithmetic = {
-    .task = {.name = "multistep_arithmetic",
-             .summary = "work out a calculation in brackets",
-             .size_is = "brackets",
-             .kind = RDV_KIND_NUMBER,
-             .least = 2,
-             .most = 4,
-             .limit = MOST_GROUPS},
+    .task = {"multistep_arithmetic", "work out a calculation in brackets", "brackets",
+             RDV_KIND_NUMBER, 2, 4, MOST_GROUPS},
     .draw = draw_arithmetic,
     .write = write_arithmetic,
 };

@@ -378,14 +378,8 @@ static void write_deduction(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_deduction = {
-    .task = {.name = "logical_deduction",
-             .summary = "the order of things from statements about it",
-             .size_is = "objects",
-             .kind = RDV_KIND_OPTION,
-             .least = 3,
-             .most = 7,
-             .limit = DEDUCE_MOST,
-             .odd = true},
+    .task = {"logical_deduction", "the order of things from statements about it", "objects",
+             RDV_KIND_OPTION, 3, 7, DEDUCE_MOST, .odd = true},
     .draw = draw_deduction,
     .write = write_deduction,
 };

@@ -181,13 +181,8 @@ static void write_dyck(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_dyck = {
-    .task = {.name = "dyck_languages",
-             .summary = "close the brackets that are open",
-             .size_is = "brackets",
-             .kind = RDV_KIND_TEXT,
-             .least = 3,
-             .most = 60,
-             .limit = 400},
+    .task = {"dyck_languages", "close the brackets that are open", "brackets", RDV_KIND_TEXT, 3, 60,
+             400},
     .draw = draw_dyck,
     .write = write_dyck,
 };

@@ -199,14 +199,8 @@ static void write_shuffled(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_shuffled = {
-    .task = {.name = "tracking_shuffled_objects",
-             .summary = "who has what after some swaps",
-             .size_is = "people",
-             .kind = RDV_KIND_OPTION,
-             .least = 3,
-             .most = 7,
-             .limit = MOST_PEOPLE,
-             .odd = true},
+    .task = {"tracking_shuffled_objects", "who has what after some swaps", "people",
+             RDV_KIND_OPTION, 3, 7, MOST_PEOPLE, .odd = true},
     .draw = draw_shuffled,
     .write = write_shuffled,
 };

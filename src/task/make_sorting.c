@@ -207,13 +207,8 @@ static void write_sorting(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_sorting = {
-    .task = {.name = "word_sorting",
-             .summary = "put words in alphabetical order",
-             .size_is = "words",
-             .kind = RDV_KIND_TEXT,
-             .least = 4,
-             .most = 20,
-             .limit = MOST_WORDS},
+    .task = {"word_sorting", "put words in alphabetical order", "words", RDV_KIND_TEXT, 4, 20,
+             MOST_WORDS},
     .draw = draw_sorting,
     .write = write_sorting,
 };
