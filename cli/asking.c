@@ -248,14 +248,10 @@ void asking_conclude(struct asking *asking, struct run *run)
 
 void asking_put_models(const struct asking *asking, bool generated, bool checked, rdv_buf *b)
 {
-    if (generated) {
-        rdv_json_name(b, RDV_STR("generator"));
-        rdv_json_text(b, asking->plan.generator);
-    }
-    if (checked) {
-        rdv_json_name(b, RDV_STR("checker"));
-        rdv_json_text(b, asking->plan.checker);
-    }
+    if (generated)
+        rdv_json_put_text(b, "generator", asking->plan.generator);
+    if (checked)
+        rdv_json_put_text(b, "checker", asking->plan.checker);
 }
 
 void asking_end(struct asking *asking)

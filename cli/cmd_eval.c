@@ -52,10 +52,10 @@ static int find_study(const char *recipe, const rdv_study_info **out, rdv_error 
     if (at)
         return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %.*s there are %s", recipe,
                         RDV_FMT(paper), names);
-    return rdv_fail(err, RDV_E_ARGUMENT,
-                    "--recipe %.64s: a name such as selfcheck:table1 is wanted; --recipe list "
-                    "lists them",
-                    recipe);
+    return rdv_fail(
+        err, RDV_E_ARGUMENT,
+        "--recipe %.64s: must be a name such as selfcheck:table1; --recipe list lists them",
+        recipe);
 }
 
 static int check_fitting(const struct settings *set, const rdv_study_info *info, rdv_error *err)
@@ -229,10 +229,10 @@ static void conclude(struct run *run, rdv_study *study)
     if (code == RDV_OK && set->recipe && strcmp(set->recipe, "selfcheck:table2") == 0 &&
         !set->fit && !set->split) {
         table_note(tables.tables, "%s", "");
-        table_note(tables.tables,
-                   "the threshold is %g and not fitted (the paper states none); --fit or "
-                   "--split fits one",
-                   set->threshold.is);
+        table_note(
+            tables.tables,
+            "the threshold is %g and not fitted (the paper states none); --fit or --split fits one",
+            set->threshold.is);
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)

@@ -21,22 +21,9 @@ static void json_abilities(rdv_buf *b, const rdv_abilities *abilities)
     const char *name, *meaning;
     rdv_can can;
     rdv_buf_lit(b, ",\"capabilities\":{");
-    for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++) {
-        rdv_json_name(b, rdv_str_of(name));
-        rdv_json_text(b, rdv_str_of(rdv_can_name(can)));
-    }
+    for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++)
+        rdv_json_put_text(b, name, rdv_str_of(rdv_can_name(can)));
     rdv_buf_add_char(b, '}');
-}
-
-/* A list of texts, which opens with `begin`. */
-static void json_names(rdv_buf *b, const char *begin, const rdv_str *names, size_t n)
-{
-    rdv_buf_add(b, rdv_str_of(begin));
-    for (size_t i = 0; i < n; i++) {
-        rdv_buf_add(b, i ? RDV_STR(",") : RDV_STR(""));
-        rdv_json_text(b, names[i]);
-    }
-    rdv_buf_add_char(b, ']');
 }
 
 static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *probe)
@@ -49,7 +36,8 @@ static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *
     rdv_json_text(b, rdv_str_of(rdv_software_name(probe->software)));
     if (probe->slots)
         rdv_buf_printf(b, ",\"total_slots\":%zu", probe->slots);
-    json_names(b, ",\"models\":[", probe->models, probe->n_models);
+    rdv_buf_lit(b, ",\"models\":");
+    rdv_json_texts(b, probe->models, probe->n_models);
     json_abilities(b, &probe->abilities);
     if (probe->why.p) {
         rdv_buf_lit(b, ",\"error\":");
@@ -139,7 +127,8 @@ static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
     if (code != RDV_OK)
         return code;
     if (a->settings->json) {
-        json_names(&p->out, "{\"models\":[", names, n);
+        rdv_buf_lit(&p->out, "{\"models\":");
+        rdv_json_texts(&p->out, names, n);
         rdv_buf_lit(&p->out, "}\n");
     } else if (n) {
         put_names(p, "it has replies of ", names, n);
@@ -183,7 +172,8 @@ static void json_model(rdv_buf *b, const rdv_builtin *model, const rdv_model_spe
     rdv_json_text(b, info.weights);
     for (size_t i = 0; i < N_FACTS; i++)
         rdv_buf_printf(b, ",\"%s\":%" PRIu64, facts[i].member, facts[i].is);
-    json_names(b, ",\"prompts\":[", model->prompts, model->n_prompts);
+    rdv_buf_lit(b, ",\"prompts\":");
+    rdv_json_texts(b, model->prompts, model->n_prompts);
     json_abilities(b, &abilities);
     rdv_buf_lit(b, "}\n");
 }

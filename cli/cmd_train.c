@@ -43,18 +43,16 @@ static int read_folds(const char *text, rdv_train_options *o)
 
 static const char *const families[] = {"calculation", "agreement", "consistency",
                                        "form",        "position",  "probability"};
-#define N_FAMILIES (sizeof families / sizeof *families)
 
 /* The families are bits, in this order. */
 static int read_without(const char *list, rdv_train_options *o)
 {
     for (rdv_str rest = rdv_str_of(list); rest.p;) {
-        size_t comma = rdv_find_char(rest, ',', 0), i = 0;
+        size_t comma = rdv_find_char(rest, ',', 0);
         rdv_str name = rdv_slice(rest, 0, comma);
         rest = comma == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(rest, comma + 1, rest.len);
-        while (i < N_FAMILIES && !rdv_str_eq(name, rdv_str_of(families[i])))
-            i++;
-        if (i == N_FAMILIES) {
+        int i = rdv_named(name, families, sizeof families / sizeof *families);
+        if (i < 0) {
             say("--without %.*s: the families are calculation, agreement, consistency, form, "
                 "position and probability",
                 RDV_FMT(name));

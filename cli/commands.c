@@ -2,32 +2,18 @@
 #include "options.h"
 #include "settings.h"
 
-#define AT(member) .offset = offsetof(struct settings, member)
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static const struct opt check_options[] = {
-    {.name = "method",
-     .letter = 'm',
-     .type = OPT_TEXT,
-     AT(method),
-     .argument = "NAME[,NAME]",
-     .initial = "calculations",
-     .help = "The checking method. With several methods, the verdicts of the last one are at the "
-             "top of the record. 'rederive methods' lists the methods"},
-    {.name = "threshold",
-     .letter = 't',
-     .type = OPT_NUMBER,
-     AT(threshold),
-     .argument = "T",
-     .least = 0,
-     .most = 1,
-     .help = "Add \"accepted\" to each record: true if its confidence is at least T"},
-    {.name = "view",
-     AT(view),
-     .help = "Write every chain in a readable layout instead of records. This is the default on a "
-             "terminal, without --json and --out"},
-    {.name = "json", AT(json), .help = "Write records even on a terminal, and the summary as JSON"},
+    OPTION_TEXT("method", 'm', method, "NAME[,NAME]", "calculations",
+                "The checking method. With several methods, the verdicts of the last one are at "
+                "the top of the record. 'rederive methods' lists the methods"),
+    OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
+                  "Add \"accepted\" to each record: true if its confidence is at least T"),
+    OPTION_FLAG("view", 0, view,
+                "Write every chain in a readable layout instead of records. This is the default on "
+                "a terminal, without --json and --out"),
+    OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
 
@@ -68,68 +54,33 @@ static const struct example check_examples[] = {
 /* ---- solve ----------------------------------------------------------------------------------- */
 
 static const struct opt solve_options[] = {
-    {.name = "chains",
-     .letter = 'n',
-     .type = OPT_NATURAL,
-     AT(chains),
-     .argument = "N",
-     .initial = "10",
-     .least = 1,
-     .most = 100000,
-     .help = "The maximum number of solutions to generate for each question"},
-    {.name = "stop",
-     .type = OPT_TEXT,
-     AT(stop),
-     .argument = "WHEN",
-     .initial = "certain",
-     .help = "Stop generating and checking once the vote is settled. certain: no further solution "
-             "can change the result; posterior:P: the probability that it changes is at most P; "
-             "none: never stop early"},
-    {.name = "select",
-     .letter = 's',
-     .type = OPT_CHOICE,
-     AT(select),
-     .argument = "HOW",
-     .choices = "weighted|majority|best",
-     .initial = "weighted",
-     .help =
-         "Which answer wins. weighted: the one with the largest sum of confidences; majority: the "
-         "one of most solutions; best: the one of the solution with the largest confidence"},
-    {.name = "generate",
-     .letter = 'g',
-     .type = OPT_CHOICE,
-     AT(generate),
-     .argument = "HOW",
-     .choices = "steps|thoughts|zero-shot",
-     .initial = "steps",
-     .help = "How solutions are generated. steps: one reply, split into steps; thoughts: stepwise, "
-             "one call per step after three examples of the task, until a step states the answer "
-             "(at temperature 0 all solutions are the same, so use --temperature with --chains); "
-             "zero-shot: \"Let's think step by step\", one step per line"},
-    {.name = "max-steps",
-     .type = OPT_NATURAL,
-     AT(thoughts),
-     .argument = "N",
-     .initial = "200",
-     .least = 1,
-     .most = 100000,
-     .help = "The maximum number of steps of a solution, with --generate thoughts and with "
-             "--beam-search"},
-    {.name = "chains-out",
-     .type = OPT_FILE,
-     AT(chains_out),
-     .argument = "FILE",
-     .help = "Write every solution that took part in the vote, with its checks, to FILE, in order"},
-    {.name = "method",
-     .letter = 'm',
-     .type = OPT_TEXT,
-     AT(method),
-     .argument = "NAME[,NAME]",
-     .initial = "calculations",
-     .help =
-         "The checking method; the confidence of the last method is the weight. none: solutions "
-         "are not checked, and each has weight 1. 'rederive methods' lists the methods"},
-    {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
+    OPTION_NATURAL("chains", 'n', chains, "N", "10", 1, 100000,
+                   "The maximum number of solutions to generate for each question"),
+    OPTION_TEXT("stop", 0, stop, "WHEN", "certain",
+                "Stop generating and checking once the vote is settled. certain: no further "
+                "solution can change the result; posterior:P: the probability that it changes is "
+                "at most P; none: never stop early"),
+    OPTION_CHOICE(
+        "select", 's', select, "HOW", "weighted|majority|best", "weighted",
+        "Which answer wins. weighted: the one with the largest sum of confidences; majority: the "
+        "one of most solutions; best: the one of the solution with the largest confidence"),
+    OPTION_CHOICE(
+        "generate", 'g', generate, "HOW", "steps|thoughts|zero-shot", "steps",
+        "How solutions are generated. steps: one reply, split into steps; thoughts: stepwise, one "
+        "call per step after three examples of the task, until a step states the answer (at "
+        "temperature 0 all solutions are the same, so use --temperature with --chains); zero-shot: "
+        "\"Let's think step by step\", one step per line"),
+    OPTION_NATURAL("max-steps", 0, thoughts, "N", "200", 1, 100000,
+                   "The maximum number of steps of a solution, with --generate thoughts and with "
+                   "--beam-search"),
+    OPTION_FILE(
+        "chains-out", 0, chains_out, "FILE",
+        "Write every solution that took part in the vote, with its checks, to FILE, in order"),
+    OPTION_TEXT(
+        "method", 'm', method, "NAME[,NAME]", "calculations",
+        "The checking method; the confidence of the last method is the weight. none: solutions are "
+        "not checked, and each has weight 1. 'rederive methods' lists the methods"),
+    OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
     {0},
 };
 
@@ -167,63 +118,28 @@ static const struct example solve_examples[] = {
 /* ---- repair ---------------------------------------------------------------------------------- */
 
 static const struct opt repair_options[] = {
-    {.name = "locator",
-     .letter = 'l',
-     .type = OPT_TEXT,
-     AT(locator),
-     .argument = "WHO",
-     .initial = "calculations",
-     .help = "Source of the first-error location. A method of 'rederive methods'; gold: the "
-             "chain's label; random: a random step, or none; simulated:X: the label with "
-             "probability X, else a wrong location, distributed like the labels"},
-    {.name = "locations",
-     .type = OPT_FILE,
-     AT(locations),
-     .argument = "FILE",
-     .help =
-         "The labelled chains from which simulated:X draws wrong locations. Default: the input"},
-    {.name = "resamples",
-     .type = OPT_NATURAL,
-     AT(resamples),
-     .argument = "N",
-     .initial = "8",
-     .least = 1,
-     .most = 1000,
-     .help = "The number of new samples of the wrong step"},
-    {.name = "choose",
-     .type = OPT_CHOICE,
-     AT(choose),
-     .argument = "BY",
-     .choices = "sum|mean",
-     .initial = "sum",
-     .help =
-         "Which sample replaces the wrong step: the one with the largest sum, or mean, of its "
-         "tokens' log-probabilities. If the server gives none, the most frequent sample is used"},
-    {.name = "rounds",
-     .type = OPT_NATURAL,
-     AT(rounds),
-     .argument = "N",
-     .initial = "1",
-     .least = 1,
-     .most = 100,
-     .help = "The maximum number of rounds of locating and repairing. gold, random and simulated:X "
-             "have no label for a changed chain, so they always use 1 round"},
-    {.name = "accept",
-     .type = OPT_CHOICE,
-     AT(accept),
-     .argument = "WHICH",
-     .choices = "better|new",
-     .initial = "better",
-     .help = "Which trace is kept after a round. better: the one with the larger confidence in the "
-             "locator's check; new: the new one"},
-    {.name = "max-steps",
-     .type = OPT_NATURAL,
-     AT(max_steps),
-     .argument = "N",
-     .least = 1,
-     .most = 100000,
-     .help = "The maximum number of steps of a chain. Default: 64 more than in the input"},
-    {.name = "json", AT(json), .help = "Write the summary, or the estimate, as JSON"},
+    OPTION_TEXT("locator", 'l', locator, "WHO", "calculations",
+                "Source of the first-error location. A method of 'rederive methods'; gold: the "
+                "chain's label; random: a random step, or none; simulated:X: the label with "
+                "probability X, else a wrong location, distributed like the labels"),
+    OPTION_FILE(
+        "locations", 0, locations, "FILE",
+        "The labelled chains from which simulated:X draws wrong locations. Default: the input"),
+    OPTION_NATURAL("resamples", 0, resamples, "N", "8", 1, 1000,
+                   "The number of new samples of the wrong step"),
+    OPTION_CHOICE(
+        "choose", 0, choose, "BY", "sum|mean", "sum",
+        "Which sample replaces the wrong step: the one with the largest sum, or mean, of its "
+        "tokens' log-probabilities. If the server gives none, the most frequent sample is used"),
+    OPTION_NATURAL("rounds", 0, rounds, "N", "1", 1, 100,
+                   "The maximum number of rounds of locating and repairing. gold, random and "
+                   "simulated:X have no label for a changed chain, so they always use 1 round"),
+    OPTION_CHOICE("accept", 0, accept, "WHICH", "better|new", "better",
+                  "Which trace is kept after a round. better: the one with the larger confidence "
+                  "in the locator's check; new: the new one"),
+    OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
+                   "The maximum number of steps of a chain. Default: 64 more than in the input"),
+    OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
     {0},
 };
 
@@ -254,35 +170,15 @@ static const struct example repair_examples[] = {
 /* ---- models, journal ------------------------------------------------------------------------- */
 
 static const struct opt models_options[] = {
-    {.name = "model",
-     .letter = 'M',
-     .type = OPT_TEXT,
-     AT(model),
-     .argument = "SPEC",
-     .help = "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
-             "transcript:FILE"},
-    {.name = "api-key-env",
-     .type = OPT_TEXT,
-     AT(api_key_env),
-     .argument = "NAME",
-     .help = "The environment variable with the API key, instead of OPENAI_API_KEY"},
-    {.name = "timeout",
-     .type = OPT_NUMBER,
-     AT(timeout),
-     .argument = "SECONDS",
-     .initial = "60",
-     .least = 0.01,
-     .most = 86400,
-     .help = "Time limit of one call"},
-    {.name = "retries",
-     .type = OPT_NATURAL,
-     AT(retries),
-     .argument = "N",
-     .initial = "2",
-     .least = 0,
-     .most = 1000,
-     .help = "How often a call is retried when the server is busy or fails"},
-    {.name = "json", AT(json), .help = "Write one JSON object instead of a table"},
+    OPTION_TEXT("model", 'M', model, "SPEC", NULL,
+                "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
+                "transcript:FILE"),
+    OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
+                "The environment variable with the API key, instead of OPENAI_API_KEY"),
+    OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "60", 0.01, 86400, "Time limit of one call"),
+    OPTION_NATURAL("retries", 0, retries, "N", "2", 0, 1000,
+                   "How often a call is retried when the server is busy or fails"),
+    OPTION_FLAG("json", 0, json, "Write one JSON object instead of a table"),
     {0},
 };
 
@@ -299,37 +195,17 @@ static const struct example models_examples[] = {
 };
 
 static const struct opt serve_options[] = {
-    {.name = "model",
-     .letter = 'M',
-     .type = OPT_TEXT,
-     AT(model),
-     .argument = "SPEC",
-     .initial = "builtin",
-     .help = "The model to serve: builtin, or builtin:FILE, a GGUF file"},
-    {.name = "listen",
-     .letter = 'l',
-     .type = OPT_TEXT,
-     AT(listen),
-     .argument = "HOST:PORT",
-     .initial = "127.0.0.1:8080",
-     .help = "The address and port to listen on; port 0 selects a free port. The first line of "
-             "standard output shows the address"},
-    {.name = "api-key-env",
-     .type = OPT_TEXT,
-     AT(api_key_env),
-     .argument = "NAME",
-     .help = "Accept only requests with the API key in the environment variable NAME"},
-    {.name = "timeout",
-     .type = OPT_NUMBER,
-     AT(timeout),
-     .argument = "SECONDS",
-     .initial = "600",
-     .least = 0.01,
-     .most = 86400,
-     .help = "Time limit of one request"},
-    {.name = "log",
-     AT(log),
-     .help = "Log one line per request on standard error, even if it is not a terminal"},
+    OPTION_TEXT("model", 'M', model, "SPEC", "builtin",
+                "The model to serve: builtin, or builtin:FILE, a GGUF file"),
+    OPTION_TEXT("listen", 'l', listen, "HOST:PORT", "127.0.0.1:8080",
+                "The address and port to listen on; port 0 selects a free port. The first line of "
+                "standard output shows the address"),
+    OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
+                "Accept only requests with the API key in the environment variable NAME"),
+    OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "600", 0.01, 86400,
+                  "Time limit of one request"),
+    OPTION_FLAG("log", 0, log,
+                "Log one line per request on standard error, even if it is not a terminal"),
     {0},
 };
 
@@ -343,13 +219,8 @@ static const struct example serve_examples[] = {
 };
 
 static const struct opt journal_options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPT_FILE,
-     AT(out),
-     .argument = "FILE",
-     .help = "Export to FILE instead of standard output"},
-    {.name = "json", AT(json), .help = "Write the counts as JSON"},
+    OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
+    OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
     {0},
 };
 
@@ -370,56 +241,28 @@ static const struct example journal_examples[] = {
 /* ---- vote ------------------------------------------------------------------------------------ */
 
 static const struct opt vote_options[] = {
-    {.name = "weight",
-     .letter = 'w',
-     .type = OPT_TEXT,
-     AT(weight),
-     .argument = "WHAT",
-     .initial = "majority",
-     .help = "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
-             "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate of "
-             "its scores of that name"},
-    {.name = "select",
-     .letter = 's',
-     .type = OPT_CHOICE,
-     AT(select),
-     .argument = "HOW",
-     .choices = "weighted|best|random|perplexity",
-     .initial = "weighted",
-     .help = "Which answer wins. weighted: the one with the largest sum of weights; best: the one "
-             "of the chain with the largest weight; random: the one of a random chain; perplexity: "
-             "the one of the chain with the lowest perplexity"},
-    {.name = "stop",
-     .type = OPT_TEXT,
-     AT(stop),
-     .argument = "WHEN",
-     .initial = "none",
-     .help = "Use chains in their order only until the vote is settled. certain: no further chain "
-             "can change the result; the answers of all chains are known and only their weights "
-             "are not (with --weight majority, neither are the answers); posterior:P: the "
-             "probability that it changes is at most P"},
-    {.name = "subset-size",
-     .type = OPT_NATURAL,
-     AT(subset_size),
-     .argument = "M",
-     .least = 1,
-     .most = 1000000,
-     .help = "The number of chains of each question that may vote. Default: all"},
-    {.name = "subset-by",
-     .type = OPT_CHOICE,
-     AT(subset_by),
-     .argument = "WHAT",
-     .choices = "random|perplexity|weight",
-     .initial = "random",
-     .help =
-         "How the M chains are selected: at random, by lowest perplexity, or by largest weight"},
-    {.name = "seed",
-     .type = OPT_NATURAL,
-     AT(seed),
-     .argument = "N",
-     .initial = "0",
-     .help = "Seed of --select random and --subset-by random; the same seed draws the same chains"},
-    {.name = "json", AT(json), .help = "Write the summary as JSON"},
+    OPTION_TEXT("weight", 'w', weight, "WHAT", "majority",
+                "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
+                "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate "
+                "of its scores of that name"),
+    OPTION_CHOICE("select", 's', select, "HOW", "weighted|best|random|perplexity", "weighted",
+                  "Which answer wins. weighted: the one with the largest sum of weights; best: the "
+                  "one of the chain with the largest weight; random: the one of a random chain; "
+                  "perplexity: the one of the chain with the lowest perplexity"),
+    OPTION_TEXT("stop", 0, stop, "WHEN", "none",
+                "Use chains in their order only until the vote is settled. certain: no further "
+                "chain can change the result; the answers of all chains are known and only their "
+                "weights are not (with --weight majority, neither are the answers); posterior:P: "
+                "the probability that it changes is at most P"),
+    OPTION_NATURAL("subset-size", 0, subset_size, "M", NULL, 1, 1000000,
+                   "The number of chains of each question that may vote. Default: all"),
+    OPTION_CHOICE(
+        "subset-by", 0, subset_by, "WHAT", "random|perplexity|weight", "random",
+        "How the M chains are selected: at random, by lowest perplexity, or by largest weight"),
+    OPTION_NATURAL(
+        "seed", 0, seed, "N", "0", 0, 0,
+        "Seed of --select random and --subset-by random; the same seed draws the same chains"),
+    OPTION_FLAG("json", 0, json, "Write the summary as JSON"),
     {0},
 };
 
@@ -449,65 +292,35 @@ static const struct example vote_examples[] = {
 /* ---- eval ------------------------------------------------------------------------------------ */
 
 static const struct opt eval_options[] = {
-    {.name = "threshold",
-     .letter = 't',
-     .type = OPT_NUMBER,
-     AT(threshold),
-     .argument = "T",
-     .least = 0,
-     .most = 1,
-     .initial = "0.5",
-     .help = "A chain is accepted if its confidence is at least T"},
-    {.name = "weight",
-     .letter = 'w',
-     .type = OPT_TEXT,
-     AT(weight),
-     .argument = "WHAT",
-     .initial = "confidence",
-     .help = "What is evaluated, and used as the weight of votes. confidence: the last check; "
-             "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name"},
-    {.name = "recipe",
-     .type = OPT_TEXT,
-     AT(recipe),
-     .argument = "NAME",
-     .help = "Compute a table or figure of a paper instead; 'list' lists them. Those of selfcheck: "
-             "use the checks of selfcheck (table2 and fig6 also those of its variants), unless "
-             "--weight names another; those of general: the checks of the verifiers; those of "
-             "mistakes: all checks"},
-    {.name = "group",
-     .type = OPT_TEXT,
-     AT(group),
-     .argument = "MEMBER",
-     .initial = "dataset",
-     .help =
-         "With a general: recipe, make separate rows for each value of this member of the records"},
-    {.name = "fit",
-     .type = OPT_FILE,
-     AT(fit),
-     .argument = "FILE",
-     .help = "Fit settings on the chains in FILE and use them for the input: the weights of "
-             "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
-             "threshold; with a general: recipe, the weights of the verifiers. FILE and the input "
-             "may not share questions, unless --split separates them"},
-    {.name = "split",
-     .type = OPT_TEXT,
-     AT(split),
-     .argument = "K|half",
-     .help =
-         "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
-         "one half, report on the other; K: divide the questions into K parts, and report on each "
-         "with the settings fitted on the others. A question's part depends on its id and --seed"},
-    {.name = "curves",
-     AT(curves),
-     .help = "Also print the curves: accuracy against the number of chains, rates against the "
-             "threshold, ROC. --json always includes them"},
-    {.name = "seed",
-     .type = OPT_NATURAL,
-     AT(seed),
-     .argument = "N",
-     .initial = "0",
-     .help = "Seed of the random subsets, of the bootstrap and of --split"},
-    {.name = "json", AT(json), .help = "Write one JSON object instead of tables"},
+    OPTION_NUMBER("threshold", 't', threshold, "T", "0.5", 0, 1,
+                  "A chain is accepted if its confidence is at least T"),
+    OPTION_TEXT("weight", 'w', weight, "WHAT", "confidence",
+                "What is evaluated, and used as the weight of votes. confidence: the last check; "
+                "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name"),
+    OPTION_TEXT("recipe", 0, recipe, "NAME", NULL,
+                "Compute a table or figure of a paper instead; 'list' lists them. Those of "
+                "selfcheck: use the checks of selfcheck (table2 and fig6 also those of its "
+                "variants), unless --weight names another; those of general: the checks of the "
+                "verifiers; those of mistakes: all checks"),
+    OPTION_TEXT(
+        "group", 0, group, "MEMBER", "dataset",
+        "With a general: recipe, make separate rows for each value of this member of the records"),
+    OPTION_FILE("fit", 0, fit, "FILE",
+                "Fit settings on the chains in FILE and use them for the input: the weights of "
+                "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
+                "threshold; with a general: recipe, the weights of the verifiers. FILE and the "
+                "input may not share questions, unless --split separates them"),
+    OPTION_TEXT(
+        "split", 0, split, "K|half", NULL,
+        "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
+        "one half, report on the other; K: divide the questions into K parts, and report on each "
+        "with the settings fitted on the others. A question's part depends on its id and --seed"),
+    OPTION_FLAG("curves", 0, curves,
+                "Also print the curves: accuracy against the number of chains, rates against the "
+                "threshold, ROC. --json always includes them"),
+    OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
+                   "Seed of the random subsets, of the bootstrap and of --split"),
+    OPTION_FLAG("json", 0, json, "Write one JSON object instead of tables"),
     {0},
 };
 
@@ -538,11 +351,7 @@ static const struct example eval_examples[] = {
 /* ---- lists, help ----------------------------------------------------------------------------- */
 
 static const struct opt methods_options[] = {
-    {.name = "method-dir",
-     .type = OPT_FILE,
-     AT(method_dir),
-     .argument = "DIR",
-     .help = "List the methods of DIR too"},
+    OPTION_FILE("method-dir", 0, method_dir, "DIR", "List the methods of DIR too"),
     {0},
 };
 

@@ -104,20 +104,14 @@ int ledger_table(const struct ledger *ledger, const char *replies, struct prices
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
-static void json_count(rdv_buf *b, const char *name, double count)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_number(b, count);
-}
-
 static void json_row(rdv_buf *b, const struct ledger_row *row, const char *replies,
                      struct prices prices)
 {
-    json_count(b, replies, (double)row->replies);
-    json_count(b, "prompt_tokens", (double)row->prompt_tokens);
-    json_count(b, "completion_tokens", (double)row->completion_tokens);
+    rdv_json_put_number(b, replies, (double)row->replies);
+    rdv_json_put_number(b, "prompt_tokens", (double)row->prompt_tokens);
+    rdv_json_put_number(b, "completion_tokens", (double)row->completion_tokens);
     if (priced(prices))
-        json_count(b, "cost_usd", ledger_cost(row, prices));
+        rdv_json_put_number(b, "cost_usd", ledger_cost(row, prices));
 }
 
 int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,
@@ -137,10 +131,8 @@ int ledger_json(const struct ledger *ledger, const char *replies, struct prices 
     rdv_buf_lit(&b, ",\"stages\":[");
     for (size_t i = 0; i < ledger->n; i++) {
         rdv_buf_add(&b, i ? RDV_STR(",{") : RDV_STR("{"));
-        rdv_json_name(&b, RDV_STR("stage"));
-        rdv_json_text(&b, ledger->rows[i].stage);
-        rdv_json_name(&b, RDV_STR("model"));
-        rdv_json_text(&b, ledger->rows[i].model);
+        rdv_json_put_text(&b, "stage", ledger->rows[i].stage);
+        rdv_json_put_text(&b, "model", ledger->rows[i].model);
         json_row(&b, &ledger->rows[i], replies, prices);
         rdv_buf_add_char(&b, '}');
     }

@@ -44,6 +44,34 @@ struct opt {
     const char *help;     /* a sentence without its full stop */
 };
 
+/* Rows of a table of options. `member_` is of struct settings; letter 0 and initial NULL: none. */
+#define OPTION(type_, name_, letter_, member_, ...)                                                \
+    {                                                                                              \
+        .name = (name_), .letter = (letter_), .type = OPT_##type_,                                 \
+        .offset = offsetof(struct settings, member_), __VA_ARGS__                                  \
+    }
+#define OPTION_FLAG(name_, letter_, member_, help_)                                                \
+    OPTION(FLAG, name_, letter_, member_, .help = (help_))
+#define OPTION_FILE(name_, letter_, member_, argument_, help_)                                     \
+    OPTION(FILE, name_, letter_, member_, .argument = (argument_), .help = (help_))
+#define OPTION_FILES(name_, letter_, member_, argument_, help_)                                    \
+    OPTION(FILES, name_, letter_, member_, .argument = (argument_), .help = (help_))
+#define OPTION_TEXT(name_, letter_, member_, argument_, initial_, help_)                           \
+    OPTION(TEXT, name_, letter_, member_, .argument = (argument_), .initial = (initial_),          \
+           .help = (help_))
+#define OPTION_CHOICE(name_, letter_, member_, argument_, choices_, initial_, help_)               \
+    OPTION(CHOICE, name_, letter_, member_, .argument = (argument_), .choices = (choices_),        \
+           .initial = (initial_), .help = (help_))
+#define OPTION_NATURAL(name_, letter_, member_, argument_, initial_, least_, most_, help_)         \
+    OPTION(NATURAL, name_, letter_, member_, .argument = (argument_), .initial = (initial_),       \
+           .least = (least_), .most = (most_), .help = (help_))
+#define OPTION_NUMBER(name_, letter_, member_, argument_, initial_, least_, most_, help_)          \
+    OPTION(NUMBER, name_, letter_, member_, .argument = (argument_), .initial = (initial_),        \
+           .least = (least_), .most = (most_), .help = (help_))
+#define OPTION_PAIR(name_, letter_, member_, argument_, least_, help_)                             \
+    OPTION(PAIR, name_, letter_, member_, .argument = (argument_), .least = (least_),              \
+           .help = (help_))
+
 struct opt_group {
     const char *title;
     const struct opt *options;

@@ -3,59 +3,26 @@
 #include "options.h"
 #include "settings.h"
 
-#define AT(member) .offset = offsetof(struct settings, member)
-
 static const struct opt annotate_options[] = {
-    {.name = "labels",
-     .letter = 'l',
-     .type = OPT_FILES,
-     AT(labels),
-     .argument = "FILE",
-     .help = "Join the annotations in FILE to the chains, by id: lines of JSON, or a CSV table. "
-             "May be given several times; '-' is standard input"},
-    {.name = "annotator",
-     .type = OPT_TEXT,
-     AT(annotator),
-     .argument = "NAME",
-     .help = "The annotator of annotations that name none, and of a sheet"},
-    {.name = "criterion",
-     .type = OPT_TEXT,
-     AT(criterion),
-     .argument = "CRITERION",
-     .initial = "correct",
-     .help = "The criterion of annotations that name none, of a sheet, and of the label that merge "
-             "writes"},
-    {.name = "count-from",
-     .type = OPT_CHOICE,
-     AT(count_from),
-     .argument = "N",
-     .choices = "0|1",
-     .initial = "0",
-     .help = "The number of the first step in annotations and sheets"},
-    {.name = "min-votes",
-     .type = OPT_NATURAL,
-     AT(min_votes),
-     .argument = "N",
-     .initial = "3",
-     .least = 1,
-     .most = 1000,
-     .help = "A chain gets a label if at least N annotators located its first wrong step, or found "
-             "none"},
-    {.name = "ties",
-     .type = OPT_CHOICE,
-     AT(ties),
-     .argument = "HOW",
-     .choices = "unknown|first|last",
-     .initial = "unknown",
-     .help = "The label if the most frequent ones are tied. unknown: none; first, last: the "
-             "earliest or latest of their steps, where no error counts as the latest"},
-    {.name = "seed",
-     .type = OPT_NATURAL,
-     AT(seed),
-     .argument = "N",
-     .initial = "0",
-     .help = "Seed of the bootstrap for the confidence intervals"},
-    {.name = "json", AT(json), .help = "Write the report as one JSON object"},
+    OPTION_FILES("labels", 'l', labels, "FILE",
+                 "Join the annotations in FILE to the chains, by id: lines of JSON, or a CSV "
+                 "table. May be given several times; '-' is standard input"),
+    OPTION_TEXT("annotator", 0, annotator, "NAME", NULL,
+                "The annotator of annotations that name none, and of a sheet"),
+    OPTION_TEXT("criterion", 0, criterion, "CRITERION", "correct",
+                "The criterion of annotations that name none, of a sheet, and of the label that "
+                "merge writes"),
+    OPTION_CHOICE("count-from", 0, count_from, "N", "0|1", "0",
+                  "The number of the first step in annotations and sheets"),
+    OPTION_NATURAL("min-votes", 0, min_votes, "N", "3", 1, 1000,
+                   "A chain gets a label if at least N annotators located its first wrong step, or "
+                   "found none"),
+    OPTION_CHOICE("ties", 0, ties, "HOW", "unknown|first|last", "unknown",
+                  "The label if the most frequent ones are tied. unknown: none; first, last: the "
+                  "earliest or latest of their steps, where no error counts as the latest"),
+    OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
+                   "Seed of the bootstrap for the confidence intervals"),
+    OPTION_FLAG("json", 0, json, "Write the report as one JSON object"),
     {0},
 };
 

@@ -3,65 +3,28 @@
 #include "options.h"
 #include "settings.h"
 
-#define AT(member) .offset = offsetof(struct settings, member)
-
 static const struct opt tasks_options[] = {
-    {.name = "task",
-     .letter = 't',
-     .type = OPT_CHOICE,
-     AT(task),
-     .argument = "NAME",
-     .choices = "all|word_sorting|tracking_shuffled_objects|logical_deduction|multistep_arithmetic|"
-                "dyck_languages|coin_flip|last_letters",
-     .initial = "all",
-     .help = "The task of the questions; all: N questions of each task"},
-    {.name = "number",
-     .letter = 'n',
-     .type = OPT_NATURAL,
-     AT(number),
-     .argument = "N",
-     .initial = "10",
-     .least = 1,
-     .most = 1e9,
-     .help = "The number of different questions to generate for each task"},
-    {.name = "min-size",
-     .type = OPT_NATURAL,
-     AT(min_size),
-     .argument = "N",
-     .least = 2,
-     .most = 400,
-     .help = "The minimum size of a question, in the unit of its task: words, people and swaps, "
-             "objects, inner brackets, brackets, people, words. Default: the task's own"},
-    {.name = "max-size",
-     .type = OPT_NATURAL,
-     AT(max_size),
-     .argument = "N",
-     .least = 2,
-     .most = 400,
-     .help = "The maximum size of a question. Default: the task's own"},
-    {.name = "traces",
-     AT(traces),
-     .help = "Add the correct stepwise solution, with its answer and a label of no error"},
-    {.name = "mistakes",
-     .type = OPT_NUMBER,
-     AT(mistakes),
-     .argument = "SHARE",
-     .least = 0,
-     .most = 1,
-     .help = "Add solutions of which this share has an error at one step, which is their label; "
-             "the later steps continue from the error"},
-    {.name = "seed",
-     .type = OPT_NATURAL,
-     AT(seed),
-     .argument = "N",
-     .initial = "0",
-     .help = "The seed of the questions; the same seed gives the same questions on every machine"},
-    {.name = "out",
-     .letter = 'o',
-     .type = OPT_FILE,
-     AT(out),
-     .argument = "FILE",
-     .help = "Write to FILE instead of standard output"},
+    OPTION_CHOICE("task", 't', task, "NAME",
+                  "all|word_sorting|tracking_shuffled_objects|logical_deduction|multistep_"
+                  "arithmetic|dyck_languages|coin_flip|last_letters",
+                  "all", "The task of the questions; all: N questions of each task"),
+    OPTION_NATURAL("number", 'n', number, "N", "10", 1, 1e9,
+                   "The number of different questions to generate for each task"),
+    OPTION_NATURAL(
+        "min-size", 0, min_size, "N", NULL, 2, 400,
+        "The minimum size of a question, in the unit of its task: words, people and swaps, "
+        "objects, inner brackets, brackets, people, words. Default: the task's own"),
+    OPTION_NATURAL("max-size", 0, max_size, "N", NULL, 2, 400,
+                   "The maximum size of a question. Default: the task's own"),
+    OPTION_FLAG("traces", 0, traces,
+                "Add the correct stepwise solution, with its answer and a label of no error"),
+    OPTION_NUMBER("mistakes", 0, mistakes, "SHARE", NULL, 0, 1,
+                  "Add solutions of which this share has an error at one step, which is their "
+                  "label; the later steps continue from the error"),
+    OPTION_NATURAL(
+        "seed", 0, seed, "N", "0", 0, 0,
+        "The seed of the questions; the same seed gives the same questions on every machine"),
+    OPTION_FILE("out", 'o', out, "FILE", "Write to FILE instead of standard output"),
     {0},
 };
 

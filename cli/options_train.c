@@ -3,127 +3,60 @@
 #include "options.h"
 #include "settings.h"
 
-#define AT(member) .offset = offsetof(struct settings, train.member)
-
 static const struct opt train_options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPT_FILE,
-     .offset = offsetof(struct settings, out),
-     .argument = "FILE",
-     .help = "Write the model to FILE. Default: only compute the figures"},
-    {.name = "hold-out",
-     .type = OPT_FILES,
-     AT(hold_out),
-     .argument = "NAME",
-     .help = "Exclude the chains of the task or file NAME from training, and report on them. May "
-             "be given several times. A chain's task is its \"task\"; without one it is derived "
-             "from the form of its question, else it is the file name without path and ending"},
-    {.name = "folds",
-     .type = OPT_TEXT,
-     AT(folds),
-     .argument = "N|tasks",
-     .initial = "5",
-     .help = "The folds for measuring and for fitting the rule. N: N folds of questions; tasks: "
-             "one fold per task"},
-    {.name = "post-error-labels",
-     .type = OPT_CHOICE,
-     AT(post_error_labels),
-     .argument = "HOW",
-     .choices = "wrong|left-out|fitted",
-     .initial = "wrong",
-     .help = "The labels of steps after the first error in training. wrong: they are wrong too; "
-             "left-out: they are not used; fitted: the better of the two on the training folds"},
-    {.name = "rule",
-     .type = OPT_CHOICE,
-     AT(rule),
-     .argument = "RULE",
-     .choices = "threshold|hazard|fitted",
-     .initial = "threshold",
-     .help = "How probabilities become a location. threshold: the first step with P(wrong) >= t; "
-             "hazard: the step most likely to be the first wrong one, unless the probability of no "
-             "error exceeds t; fitted: the better of the two on the training folds"},
-    {.name = "objective",
-     .type = OPT_CHOICE,
-     AT(objective),
-     .argument = "FIGURE",
-     .choices = "location|f1",
-     .initial = "location",
-     .help = "The objective of fitting the rule, as a mean over tasks. location: the share of "
-             "chains whose first error is located exactly; f1: ProcessBench's F1, for tasks with "
-             "20 chains of each kind"},
-    {.name = "no-position",
-     AT(no_position),
-     .help = "Leave out the features of a step's position: the same as --without position"},
-    {.name = "without",
-     .type = OPT_TEXT,
-     AT(without),
-     .argument = "FAMILY[,FAMILY]",
-     .help = "Leave out families of features: calculation, agreement, consistency, form, position, "
-             "probability (docs/reward.md)"},
-    {.name = "no-cross-validation",
-     AT(no_cross_validation),
-     .help = "Only train the model, without figures; this is much faster"},
-    {.name = "trees",
-     .type = OPT_NATURAL,
-     AT(trees),
-     .argument = "N",
-     .initial = "200",
-     .least = 1,
-     .most = 10000,
-     .help = "The number of trees"},
-    {.name = "depth",
-     .type = OPT_NATURAL,
-     AT(depth),
-     .argument = "N",
-     .initial = "3",
-     .least = 1,
-     .most = 12,
-     .help = "The maximum number of splits from the root of a tree to a leaf"},
-    {.name = "seed",
-     .type = OPT_NATURAL,
-     .offset = offsetof(struct settings, seed),
-     .argument = "N",
-     .initial = "0",
-     .help = "The seed of folds and trees; the same seed gives the same model"},
-    {.name = "name",
-     .type = OPT_TEXT,
-     AT(name),
-     .argument = "TEXT",
-     .help = "The name of the model in its file. Default: the name of --out"},
-    {.name = "sources",
-     .type = OPT_TEXT,
-     AT(sources),
-     .argument = "TEXT",
-     .help = "The training data and their licences, as stated in the model file"},
+    OPTION_FILE("out", 'o', out, "FILE",
+                "Write the model to FILE. Default: only compute the figures"),
+    OPTION_FILES(
+        "hold-out", 0, train.hold_out, "NAME",
+        "Exclude the chains of the task or file NAME from training, and report on them. May be "
+        "given several times. A chain's task is its \"task\"; without one it is derived from the "
+        "form of its question, else it is the file name without path and ending"),
+    OPTION_TEXT("folds", 0, train.folds, "N|tasks", "5",
+                "The folds for measuring and for fitting the rule. N: N folds of questions; tasks: "
+                "one fold per task"),
+    OPTION_CHOICE(
+        "post-error-labels", 0, train.post_error_labels, "HOW", "wrong|left-out|fitted", "wrong",
+        "The labels of steps after the first error in training. wrong: they are wrong too; "
+        "left-out: they are not used; fitted: the better of the two on the training folds"),
+    OPTION_CHOICE(
+        "rule", 0, train.rule, "RULE", "threshold|hazard|fitted", "threshold",
+        "How probabilities become a location. threshold: the first step with P(wrong) >= t; "
+        "hazard: the step most likely to be the first wrong one, unless the probability of no "
+        "error exceeds t; fitted: the better of the two on the training folds"),
+    OPTION_CHOICE("objective", 0, train.objective, "FIGURE", "location|f1", "location",
+                  "The objective of fitting the rule, as a mean over tasks. location: the share of "
+                  "chains whose first error is located exactly; f1: ProcessBench's F1, for tasks "
+                  "with 20 chains of each kind"),
+    OPTION_FLAG("no-position", 0, train.no_position,
+                "Leave out the features of a step's position: the same as --without position"),
+    OPTION_TEXT("without", 0, train.without, "FAMILY[,FAMILY]", NULL,
+                "Leave out families of features: calculation, agreement, consistency, form, "
+                "position, probability (docs/reward.md)"),
+    OPTION_FLAG("no-cross-validation", 0, train.no_cross_validation,
+                "Only train the model, without figures; this is much faster"),
+    OPTION_NATURAL("trees", 0, train.trees, "N", "200", 1, 10000, "The number of trees"),
+    OPTION_NATURAL("depth", 0, train.depth, "N", "3", 1, 12,
+                   "The maximum number of splits from the root of a tree to a leaf"),
+    OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
+                   "The seed of folds and trees; the same seed gives the same model"),
+    OPTION_TEXT("name", 0, train.name, "TEXT", NULL,
+                "The name of the model in its file. Default: the name of --out"),
+    OPTION_TEXT("sources", 0, train.sources, "TEXT", NULL,
+                "The training data and their licences, as stated in the model file"),
     {0},
 };
 
 static const struct opt train_reading[] = {
-    {.name = "in",
-     .letter = 'i',
-     .type = OPT_FILES,
-     .offset = offsetof(struct settings, in),
-     .argument = "FILE",
-     .help = "Read labelled chains from FILE, as check does. May be given several times; arguments "
-             "that are not options are input files too"},
-    {.name = "format",
-     .type = OPT_TEXT,
-     .offset = offsetof(struct settings, format),
-     .argument = "NAME",
-     .help = "Read every record in this format. Default: the format is recognised by the record's "
-             "members. 'rederive formats' lists the names"},
-    {.name = "features-out",
-     .type = OPT_FILE,
-     AT(features_out),
-     .argument = "FILE",
-     .help = "Write the features of every labelled step to FILE, as CSV"},
-    {.name = "strict",
-     .offset = offsetof(struct settings, strict),
-     .help = "Stop at the first record that fails"},
-    {.name = "json",
-     .offset = offsetof(struct settings, json),
-     .help = "Write the figures as one JSON object"},
+    OPTION_FILES("in", 'i', in, "FILE",
+                 "Read labelled chains from FILE, as check does. May be given several times; "
+                 "arguments that are not options are input files too"),
+    OPTION_TEXT("format", 0, format, "NAME", NULL,
+                "Read every record in this format. Default: the format is recognised by the "
+                "record's members. 'rederive formats' lists the names"),
+    OPTION_FILE("features-out", 0, train.features_out, "FILE",
+                "Write the features of every labelled step to FILE, as CSV"),
+    OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),
+    OPTION_FLAG("json", 0, json, "Write the figures as one JSON object"),
     {0},
 };
 

@@ -189,11 +189,11 @@ static int write_text(struct run *run, const rdv_study_table *t, bool first, rdv
 
 static void json_estimate(rdv_buf *b, const rdv_estimate *x)
 {
-    rdv_json_field(b, "value", x->value);
-    rdv_json_field(b, "stderr", x->se);
-    rdv_json_field(b, "ci_low", x->low);
-    rdv_json_field(b, "ci_high", x->high);
-    rdv_json_field(b, "n", (double)x->n);
+    rdv_json_put_number(b, "value", x->value);
+    rdv_json_put_number(b, "stderr", x->se);
+    rdv_json_put_number(b, "ci_low", x->low);
+    rdv_json_put_number(b, "ci_high", x->high);
+    rdv_json_put_number(b, "n", (double)x->n);
 }
 
 static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell)
@@ -206,7 +206,7 @@ static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell
     if (column->kind == RDV_CELL_TEXT) {
         rdv_json_text(b, cell->text);
     } else if (column->kind == RDV_CELL_FLAG) {
-        rdv_buf_add(b, cell->is.value > 0 ? RDV_STR("true") : RDV_STR("false"));
+        rdv_json_flag(b, cell->is.value > 0);
     } else if (column->kind >= RDV_CELL_SHARE) {
         rdv_buf_add_char(b, '{');
         json_estimate(b, &cell->is);
@@ -229,8 +229,7 @@ static void json_members(rdv_buf *b, const rdv_study_table *t, size_t row, size_
 static void json_list(rdv_buf *b, const rdv_study_table *t, const char *name, size_t begin,
                       size_t end)
 {
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, name, '[');
     for (size_t r = begin; r < end; r++) {
         rdv_buf_add(b, rdv_str_of(r == begin ? "{" : t->notes_are_members ? ",\n{" : ",{"));
         json_members(b, t, r, 0);
@@ -247,8 +246,7 @@ static void json_table(rdv_buf *b, const rdv_study_table *t)
     if (outer->form == RDV_FORM_MEMBERS) {
         json_members(b, t, 0, 0);
     } else if (outer->form == RDV_FORM_OBJECT) {
-        rdv_json_name(b, rdv_str_of(t->member));
-        rdv_buf_add_char(b, '{');
+        rdv_json_open(b, t->member, '{');
         json_members(b, t, 0, 0);
         rdv_buf_add_char(b, '}');
     } else if (!t->series && !map) {
@@ -259,8 +257,8 @@ static void json_table(rdv_buf *b, const rdv_study_table *t)
         for (size_t r = 0; r < outer->n_rows; r++) {
             if (map)
                 rdv_json_name(b, row_at(outer, r)->text);
-            else if (r)
-                rdv_buf_add_char(b, ',');
+            else
+                rdv_json_item(b);
             rdv_buf_add_char(b, '{');
             json_members(b, outer, r, map);
             if (t->series)
@@ -270,19 +268,9 @@ static void json_table(rdv_buf *b, const rdv_study_table *t)
         rdv_buf_add_char(b, map ? '}' : ']');
     }
     if (t->notes_are_members) {
-        rdv_buf_lit(b, ",\"notes\":[");
-        for (size_t i = 0; i < t->n_notes; i++) {
-            rdv_buf_add(b, i ? RDV_STR(",") : RDV_STR(""));
-            rdv_json_text(b, t->notes[i]);
-        }
-        rdv_buf_add_char(b, ']');
+        rdv_buf_lit(b, ",\"notes\":");
+        rdv_json_texts(b, t->notes, t->n_notes);
     }
-}
-
-static void json_named(rdv_buf *b, const rdv_study_table *t)
-{
-    rdv_json_name(b, RDV_STR("recipe"));
-    rdv_json_text(b, rdv_str_of(t->name));
 }
 
 /* Several tables that have names: a list of objects. */
@@ -291,7 +279,7 @@ static void json_several(rdv_buf *b, const rdv_study_tables *tables)
     rdv_buf_lit(b, "\"tables\":[");
     for (size_t i = 0; i < tables->n; i++) {
         rdv_buf_add(b, i ? RDV_STR(",\n{") : RDV_STR("{"));
-        json_named(b, &tables->tables[i]);
+        rdv_json_put_text(b, "recipe", rdv_str_of(tables->tables[i].name));
         json_table(b, &tables->tables[i]);
         rdv_buf_add_char(b, '}');
     }
@@ -309,16 +297,16 @@ static int write_json(struct run *run, const rdv_study_tables *tables, rdv_error
     if (several)
         json_several(&b, tables);
     else if (first->name)
-        json_named(&b, first);
+        rdv_json_put_text(&b, "recipe", rdv_str_of(first->name));
     if (first->name && !failed_last)
-        rdv_json_field(&b, "n_failed", (double)run->failed);
+        rdv_json_put_number(&b, "n_failed", (double)run->failed);
     for (size_t i = 0; !several && i < tables->n; i++) {
         json_table(&b, &tables->tables[i]);
         if (i == 0 && !first->name)
-            rdv_json_field(&b, "n_failed", (double)run->failed);
+            rdv_json_put_number(&b, "n_failed", (double)run->failed);
     }
     if (failed_last)
-        rdv_json_field(&b, "n_failed", (double)run->failed);
+        rdv_json_put_number(&b, "n_failed", (double)run->failed);
     rdv_buf_lit(&b, "}\n");
     if (!rdv_buf_ok(&b))
         return out_of_memory(err);

@@ -78,33 +78,24 @@ int train_report_text(const rdv_training *t, rdv_arena *arena, rdv_str *out)
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
-static void put_number(rdv_buf *b, const char *name, double x)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_number(b, x);
-}
-
 static void put_estimate(rdv_buf *b, const char *name, const rdv_estimate *e)
 {
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_add_char(b, '{');
-    put_number(b, "value", e->value);
-    put_number(b, "stderr", e->se);
-    put_number(b, "ci_low", e->low);
-    put_number(b, "ci_high", e->high);
-    put_number(b, "n", (double)e->n);
+    rdv_json_open(b, name, '{');
+    rdv_json_put_number(b, "value", e->value);
+    rdv_json_put_number(b, "stderr", e->se);
+    rdv_json_put_number(b, "ci_low", e->low);
+    rdv_json_put_number(b, "ci_high", e->high);
+    rdv_json_put_number(b, "n", (double)e->n);
     rdv_buf_add_char(b, '}');
 }
 
 static void put_group(rdv_buf *b, const rdv_train_figures *f)
 {
     rdv_buf_add_char(b, '{');
-    rdv_json_name(b, RDV_STR("task"));
-    rdv_json_text(b, f->group);
-    rdv_json_name(b, RDV_STR("held_out"));
-    rdv_buf_add(b, f->held_out ? RDV_STR("true") : RDV_STR("false"));
-    put_number(b, "n_chains", (double)f->chains);
-    put_number(b, "n_steps", (double)f->steps);
+    rdv_json_put_text(b, "task", f->group);
+    rdv_json_put_flag(b, "held_out", f->held_out);
+    rdv_json_put_number(b, "n_chains", (double)f->chains);
+    rdv_json_put_number(b, "n_steps", (double)f->steps);
     put_estimate(b, "location", &f->location.overall);
     put_estimate(b, "location_with_mistake", &f->location.with_mistake);
     put_estimate(b, "location_without_mistake", &f->location.without_mistake);
@@ -112,26 +103,24 @@ static void put_group(rdv_buf *b, const rdv_train_figures *f)
     put_estimate(b, "weighted_f1", &f->weighted_f1);
     put_estimate(b, "auc", &f->auc);
     put_estimate(b, "auc_first", &f->auc_first);
-    put_number(b, "best_constant", f->constant);
+    rdv_json_put_number(b, "best_constant", f->constant);
     rdv_buf_add_char(b, '}');
 }
 
 static void put_lists(const rdv_training *t, rdv_buf *b)
 {
-    rdv_json_name(b, RDV_STR("calibration_bins"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "calibration_bins", '[');
     for (size_t i = 0; i < RDV_TRAIN_BINS; i++) {
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
-        put_number(b, "predicted", t->bins[i].said);
-        put_number(b, "observed", t->bins[i].is);
-        put_number(b, "n", (double)t->bins[i].n);
+        rdv_json_put_number(b, "predicted", t->bins[i].said);
+        rdv_json_put_number(b, "observed", t->bins[i].is);
+        rdv_json_put_number(b, "n", (double)t->bins[i].n);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_lit(b, "]");
-    rdv_json_name(b, RDV_STR("feature_importances"));
-    rdv_buf_add_char(b, '{');
+    rdv_json_open(b, "feature_importances", '{');
     for (size_t i = 0; i < t->n_gains; i++)
-        put_number(b, t->gains[i].feature->name, t->gains[i].share);
+        rdv_json_put_number(b, t->gains[i].feature->name, t->gains[i].share);
     rdv_buf_add_char(b, '}');
 }
 
@@ -140,21 +129,17 @@ int train_report_json(const rdv_training *t, rdv_arena *arena, rdv_str *out)
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_buf_add_char(&b, '{');
-    rdv_json_name(&b, RDV_STR("rule"));
-    rdv_json_text(&b, rdv_str_of(rdv_reward_rule_name(t->rule)));
-    put_number(&b, "threshold", t->at);
-    rdv_json_name(&b, RDV_STR("post_error_labels"));
-    rdv_json_text(&b, rdv_str_of(rdv_reward_after_name(t->after)));
-    rdv_json_name(&b, RDV_STR("tasks"));
-    rdv_buf_add_char(&b, '[');
+    rdv_json_put_text(&b, "rule", rdv_str_of(rdv_reward_rule_name(t->rule)));
+    rdv_json_put_number(&b, "threshold", t->at);
+    rdv_json_put_text(&b, "post_error_labels", rdv_str_of(rdv_reward_after_name(t->after)));
+    rdv_json_open(&b, "tasks", '[');
     for (size_t i = 0; i < t->n_figures; i++) {
-        if (i)
-            rdv_buf_add_char(&b, ',');
+        rdv_json_item(&b);
         put_group(&b, &t->figures[i]);
     }
     rdv_buf_add_char(&b, ']');
-    put_number(&b, "brier_score", t->brier);
-    put_number(&b, "expected_calibration_error", t->calibration_error);
+    rdv_json_put_number(&b, "brier_score", t->brier);
+    rdv_json_put_number(&b, "expected_calibration_error", t->calibration_error);
     put_lists(t, &b);
     rdv_buf_lit(&b, "}\n");
     *out = rdv_buf_str(&b);

@@ -30,9 +30,7 @@ void api_error_write(rdv_buf *b, const api_error *e)
                                       {"param", e->param},
                                       {"code", e->code}};
     rdv_buf_lit(b, "{\"error\":{");
-    for (size_t i = 0; i < 4; i++) {
-        rdv_json_name(b, rdv_str_of(members[i][0]));
-        rdv_json_text(b, rdv_str_of(members[i][1]));
-    }
+    for (size_t i = 0; i < 4; i++)
+        rdv_json_put_text(b, members[i][0], rdv_str_of(members[i][1]));
     rdv_buf_lit(b, "}}");
 }

@@ -8,39 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- members --------------------------------------------------------------------------------- */
-
-static void add_text(rdv_buf *b, const char *name, rdv_str text)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_text(b, text);
-}
-
-static void add_count(rdv_buf *b, const char *name, uint64_t n)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_printf(b, "%" PRIu64, n);
-}
-
-static void add_null(rdv_buf *b, const char *name)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_lit(b, "null");
-}
-
-static void add_number(rdv_buf *b, const char *name, double number)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_number(b, number);
-}
-
-/* A comma before each but the first. */
-static void separate(rdv_buf *b, size_t i)
-{
-    if (i)
-        rdv_buf_add_char(b, ',');
-}
-
 static bool is_chat(const reply_head *head)
 {
     return head->request->form == COMPLETION_CHAT;
@@ -50,11 +17,11 @@ static bool is_chat(const reply_head *head)
 
 static void add_chat_token(rdv_buf *b, rdv_str text, double logprob)
 {
-    add_text(b, "token", text);
-    add_number(b, "logprob", logprob);
+    rdv_json_put_text(b, "token", text);
+    rdv_json_put_number(b, "logprob", logprob);
     rdv_buf_lit(b, ",\"bytes\":[");
     for (size_t i = 0; i < text.len; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         rdv_buf_printf(b, "%u", (unsigned char)text.p[i]);
     }
     rdv_buf_add_char(b, ']');
@@ -145,7 +112,7 @@ static void add_text_offsets(rdv_buf *b, const token_lists *lists, size_t offset
 {
     rdv_buf_lit(b, ",\"text_offset\":[");
     for (size_t i = 0, n = count_tokens(lists); i < n; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         rdv_buf_printf(b, "%zu", offset);
         offset += count_characters(token_at(lists, i)->text);
     }
@@ -164,12 +131,12 @@ static void add_text_logprobs(rdv_buf *b, const completion_request *asked, const
     }
     rdv_buf_lit(b, "{\"tokens\":[");
     for (size_t i = 0; i < n; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         rdv_json_text(b, token_at(lists, i)->text);
     }
     rdv_buf_lit(b, "],\"token_logprobs\":[");
     for (size_t i = 0; i < n; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         rdv_json_number(b, token_at(lists, i)->logprob);
     }
     rdv_buf_lit(b, "],\"top_logprobs\":");
@@ -178,7 +145,7 @@ static void add_text_logprobs(rdv_buf *b, const completion_request *asked, const
     } else {
         rdv_buf_add_char(b, '[');
         for (size_t i = 0; i < n; i++) {
-            separate(b, i);
+            rdv_json_item(b);
             add_alternatives(b, token_at(lists, i), asked->request.sampling.top_logprobs);
         }
         rdv_buf_add_char(b, ']');
@@ -193,14 +160,13 @@ static void add_position_token(rdv_buf *b, uint32_t id, rdv_str text, double log
 {
     char name[16];
     snprintf(name, sizeof name, "%" PRIu32, id);
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_add_char(b, '{');
-    add_number(b, "logprob", logprob);
+    rdv_json_open(b, name, '{');
+    rdv_json_put_number(b, "logprob", logprob);
     if (rank)
-        add_count(b, "rank", rank);
+        rdv_json_put_count(b, "rank", rank);
     else
-        add_null(b, "rank"); /* further down than was looked for */
-    add_text(b, "decoded_token", text);
+        rdv_json_put_null(b, "rank"); /* further down than was looked for */
+    rdv_json_put_text(b, "decoded_token", text);
     rdv_buf_add_char(b, '}');
 }
 
@@ -228,10 +194,9 @@ static void add_position(rdv_buf *b, const backend_tokens *tokens, size_t i, siz
 static void add_prompt_logprobs(rdv_buf *b, const completion_request *asked,
                                 const backend_tokens *tokens)
 {
-    rdv_json_name(b, RDV_STR("prompt_logprobs"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "prompt_logprobs", '[');
     for (size_t i = 0; i < tokens->n; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         add_position(b, tokens, i, asked->top_prompt);
     }
     rdv_buf_add_char(b, ']');
@@ -241,35 +206,35 @@ static void add_prompt_logprobs(rdv_buf *b, const completion_request *asked,
 
 static void add_head(rdv_buf *b, const reply_head *head, const char *object)
 {
-    add_text(b, "id", head->id);
-    add_text(b, "object", rdv_str_of(object));
+    rdv_json_put_text(b, "id", head->id);
+    rdv_json_put_text(b, "object", rdv_str_of(object));
     rdv_json_name(b, RDV_STR("created"));
     rdv_buf_printf(b, "%" PRId64, head->created);
-    add_text(b, "model", head->model);
+    rdv_json_put_text(b, "model", head->model);
 }
 
 static void add_usage(rdv_buf *b, const reply_usage *usage)
 {
-    rdv_json_name(b, RDV_STR("usage"));
-    rdv_buf_add_char(b, '{');
-    add_count(b, "prompt_tokens", usage->prompt);
-    add_count(b, "completion_tokens", usage->completion);
-    add_count(b, "total_tokens", usage->prompt + usage->completion);
+    rdv_json_open(b, "usage", '{');
+    rdv_json_put_count(b, "prompt_tokens", usage->prompt);
+    rdv_json_put_count(b, "completion_tokens", usage->completion);
+    rdv_json_put_count(b, "total_tokens", usage->prompt + usage->completion);
     rdv_buf_lit(b, ",\"prompt_tokens_details\":{");
-    add_count(b, "cached_tokens", usage->cached);
+    rdv_json_put_count(b, "cached_tokens", usage->cached);
     rdv_buf_lit(b, "}}");
 }
 
 static void add_finish(rdv_buf *b, const backend_event *event)
 {
-    add_text(b, "finish_reason",
-             event->reply.finish == RDV_FINISH_LENGTH ? RDV_STR("length") : RDV_STR("stop"));
+    rdv_json_put_text(b, "finish_reason",
+                      event->reply.finish == RDV_FINISH_LENGTH ? RDV_STR("length")
+                                                               : RDV_STR("stop"));
 }
 
 static void add_chat_choice(rdv_buf *b, const completion_request *asked, const reply_choice *c)
 {
     rdv_buf_lit(b, ",\"message\":{\"role\":\"assistant\"");
-    add_text(b, "content", c->event->reply.text);
+    rdv_json_put_text(b, "content", c->event->reply.text);
     rdv_buf_lit(b, ",\"refusal\":null}");
     add_chat_logprobs(b, asked, &c->event->reply);
 }
@@ -301,7 +266,7 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
     rdv_buf_lit(b, ",\"choices\":[");
     for (size_t i = 0; i < n; i++) {
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
-        add_count(b, "index", choices[i].index);
+        rdv_json_put_count(b, "index", choices[i].index);
         if (is_chat(head))
             add_chat_choice(b, asked, &choices[i]);
         else
@@ -329,14 +294,14 @@ static void begin_chunk(rdv_buf *b, const reply_head *head, size_t index)
 {
     begin_event(b, head);
     rdv_buf_lit(b, ",\"choices\":[{");
-    add_count(b, "index", index);
+    rdv_json_put_count(b, "index", index);
 }
 
 static void end_chunk(rdv_buf *b, const reply_head *head)
 {
     rdv_buf_lit(b, "}]");
     if (head->request->stream_usage)
-        add_null(b, "usage");
+        rdv_json_put_null(b, "usage");
     rdv_buf_lit(b, "}\n\n");
 }
 
@@ -356,15 +321,15 @@ size_t reply_stream_piece(rdv_buf *b, const reply_head *head, size_t index,
     begin_chunk(b, head, index);
     if (is_chat(head)) {
         rdv_buf_lit(b, ",\"delta\":{");
-        add_text(b, "content", piece->reply.text);
+        rdv_json_put_text(b, "content", piece->reply.text);
         rdv_buf_add_char(b, '}');
         add_chat_logprobs(b, head->request, &piece->reply);
     } else {
         token_lists lists = {NULL, &piece->reply};
-        add_text(b, "text", piece->reply.text);
+        rdv_json_put_text(b, "text", piece->reply.text);
         add_text_logprobs(b, head->request, &lists, offset);
     }
-    add_null(b, "finish_reason");
+    rdv_json_put_null(b, "finish_reason");
     end_chunk(b, head);
     return offset + count_characters(piece->reply.text);
 }
@@ -376,7 +341,7 @@ void reply_stream_end(rdv_buf *b, const reply_head *head, size_t index, const ba
         rdv_buf_lit(b, ",\"delta\":{}");
     else
         rdv_buf_lit(b, ",\"text\":\"\"");
-    add_null(b, "logprobs");
+    rdv_json_put_null(b, "logprobs");
     add_finish(b, reply);
     end_chunk(b, head);
 }
@@ -408,10 +373,10 @@ void reply_stream_done(rdv_buf *b)
 void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context)
 {
     rdv_buf_add_char(b, '{');
-    add_text(b, "id", name);
+    rdv_json_put_text(b, "id", name);
     rdv_buf_printf(b, ",\"object\":\"model\",\"created\":%" PRId64 ",\"owned_by\":\"rederive\"",
                    created);
-    add_count(b, "max_model_len", context);
+    rdv_json_put_count(b, "max_model_len", context);
     rdv_buf_add_char(b, '}');
 }
 
@@ -419,7 +384,7 @@ void reply_models(rdv_buf *b, const rdv_str *names, size_t n, int64_t created, u
 {
     rdv_buf_lit(b, "{\"object\":\"list\",\"data\":[");
     for (size_t i = 0; i < n; i++) {
-        separate(b, i);
+        rdv_json_item(b);
         reply_model(b, names[i], created, context);
     }
     rdv_buf_lit(b, "]}");

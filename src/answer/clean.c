@@ -120,10 +120,7 @@ static void clean_escape(cleaner *c)
 
 static bool is_wrapper(rdv_str name)
 {
-    for (size_t i = 0; i < COUNT(wrappers); i++)
-        if (rdv_str_eq(name, rdv_str_of(wrappers[i])))
-            return true;
-    return false;
+    return rdv_named(name, wrappers, COUNT(wrappers)) >= 0;
 }
 
 static void clean_command(cleaner *c)

@@ -5,18 +5,10 @@
 #include "answer/number.h"
 #include "base/str.h"
 
-static bool is_one_of(rdv_str s, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rdv_str_ieq(s, rdv_str_of(words[i])))
-            return true;
-    return false;
-}
-
 static bool is_yesno(rdv_str s)
 {
     static const char *const words[] = {"yes", "no", "true", "false", "plausible", "implausible"};
-    return is_one_of(s, words, sizeof words / sizeof *words);
+    return rdv_is_one_of(s, words, sizeof words / sizeof *words);
 }
 
 static bool is_letter(rdv_str s)

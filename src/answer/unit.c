@@ -8,10 +8,7 @@ static const char *const functions[] = {"pi",  "sqrt", "sin", "cos", "tan", "cot
 
 static bool is_function(rdv_str word)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (rdv_str_ieq(word, rdv_str_of(functions[i])))
-            return true;
-    return false;
+    return rdv_is_one_of(word, functions, sizeof functions / sizeof *functions);
 }
 
 static char at(rdv_str s, size_t i)

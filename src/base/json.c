@@ -98,8 +98,69 @@ void rdv_json_name(rdv_buf *b, rdv_str name)
     rdv_buf_add_char(b, ':');
 }
 
-void rdv_json_field(rdv_buf *b, const char *name, double x)
+void rdv_json_flag(rdv_buf *b, int is)
+{
+    rdv_buf_add(b, is < 0 ? RDV_STR("null") : is ? RDV_STR("true") : RDV_STR("false"));
+}
+
+void rdv_json_item(rdv_buf *b)
+{
+    if (b->len && b->p[b->len - 1] != '[')
+        rdv_buf_add_char(b, ',');
+}
+
+void rdv_json_texts(rdv_buf *b, const rdv_str *texts, size_t n)
+{
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        rdv_json_item(b);
+        rdv_json_text(b, texts[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+void rdv_json_numbers(rdv_buf *b, const double *numbers, size_t n)
+{
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        rdv_json_item(b);
+        rdv_json_number(b, numbers[i]);
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+void rdv_json_put_text(rdv_buf *b, const char *name, rdv_str text)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_text(b, text);
+}
+
+void rdv_json_put_number(rdv_buf *b, const char *name, double x)
 {
     rdv_json_name(b, rdv_str_of(name));
     rdv_json_number(b, x);
+}
+
+void rdv_json_put_count(rdv_buf *b, const char *name, uint64_t n)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_printf(b, "%llu", (unsigned long long)n);
+}
+
+void rdv_json_put_flag(rdv_buf *b, const char *name, int is)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_json_flag(b, is);
+}
+
+void rdv_json_put_null(rdv_buf *b, const char *name)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_lit(b, "null");
+}
+
+void rdv_json_open(rdv_buf *b, const char *name, char bracket)
+{
+    rdv_json_name(b, rdv_str_of(name));
+    rdv_buf_add_char(b, bracket);
 }

@@ -105,6 +105,22 @@ rdv_str rdv_trim_end(rdv_str s)
     return s;
 }
 
+int rdv_named(rdv_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_str_eq(name, rdv_str_of(names[i])))
+            return (int)i;
+    return -1;
+}
+
+bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_str_ieq(word, rdv_str_of(words[i])))
+            return true;
+    return false;
+}
+
 rdv_str rdv_trim(rdv_str s)
 {
     while (s.len && rdv_is_space(*s.p)) {

@@ -45,6 +45,10 @@ size_t rdv_find(rdv_str s, rdv_str needle, size_t from);
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from);
 size_t rdv_find_last(rdv_str s, rdv_str needle);
 size_t rdv_find_char(rdv_str s, char c, size_t from);
+/* Which of the `n` names it is; -1: none. */
+int rdv_named(rdv_str name, const char *const *names, size_t n);
+/* Is it one of the `n` words, in upper or lower case? */
+bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n);
 /* Without white space (space, tab to carriage return) at both ends. */
 rdv_str rdv_trim(rdv_str s);
 rdv_str rdv_trim_end(rdv_str s);

@@ -13,13 +13,10 @@ const char *rdv_kind_name(rdv_kind kind)
 
 int rdv_kind_named(rdv_str name, rdv_kind *out)
 {
-    for (int k = RDV_KIND_AUTO; k <= RDV_KIND_LATEX; k++) {
-        if (rdv_str_eq(name, rdv_str_of(kind_names[k]))) {
-            *out = (rdv_kind)k;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, kind_names, sizeof kind_names / sizeof *kind_names);
+    if (i >= 0)
+        *out = (rdv_kind)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 const char *rdv_verdict_name(rdv_verdict_is is)
@@ -29,13 +26,10 @@ const char *rdv_verdict_name(rdv_verdict_is is)
 
 int rdv_verdict_named(rdv_str name, rdv_verdict_is *out)
 {
-    for (int v = RDV_CONTRADICT; v <= RDV_UNKNOWN; v++) {
-        if (rdv_str_eq(name, rdv_str_of(verdict_names[v - RDV_CONTRADICT]))) {
-            *out = (rdv_verdict_is)v;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, verdict_names, sizeof verdict_names / sizeof *verdict_names);
+    if (i >= 0)
+        *out = (rdv_verdict_is)(RDV_CONTRADICT + i);
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 const rdv_scores *rdv_chain_scores(const rdv_chain *chain, rdv_str name)

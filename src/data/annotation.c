@@ -218,11 +218,6 @@ int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena
     return RDV_OK;
 }
 
-size_t rdv_annotations_chains(const rdv_annotations *a)
-{
-    return a->n_chains;
-}
-
 rdv_str rdv_annotations_unused(const rdv_annotations *a, size_t i, rdv_arena *arena)
 {
     for (size_t k = 0; k < a->n_chains; k++) {

@@ -119,10 +119,9 @@ static void read_marks(rdv_chain_builder *m, rdv_annotation *one)
     one->is = RDV_NEW_ARRAY(m->arena, int8_t, one->n);
     if (!one->is)
         rdv_build_nomem(m);
-    for (size_t i = 0; one->is && i < one->n; i++) {
+    for (size_t i = 0; one->is && i < one->n; i++)
         if (!mark_of(json_array_get(list, i), &one->is[i]))
             rdv_members_fail(m->in, RDV_E_INPUT, "labels[%zu]: true, false or null is wanted", i);
-    }
 }
 
 static int read_members(reading *r, rdv_chain_builder *m, rdv_annotation *one, rdv_error *err)

@@ -13,8 +13,7 @@ int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lin
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; i < chain->n_step_labels; i++) {
         rdv_write_begin(&b);
-        rdv_json_name(&b, RDV_STR("id"));
-        rdv_json_text(&b, chain->id);
+        rdv_json_put_text(&b, "id", chain->id);
         rdv_write_labels(&b, &chain->step_labels[i]);
         rdv_buf_lit(&b, "}\n");
     }

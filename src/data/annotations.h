@@ -50,9 +50,6 @@ int rdv_annotations_read_source(rdv_annotations *annotations, rdv_source source,
 int rdv_annotations_apply(rdv_annotations *annotations, rdv_chain *chain, rdv_arena *arena,
                           rdv_annotation_told *told, void *payload, size_t *n_bad, rdv_error *err);
 
-/* How many chains were annotated. */
-size_t rdv_annotations_chains(const rdv_annotations *annotations);
-
 /* The `i`-th, from 0, of those whose chain was never passed to rdv_annotations_apply(), as
  * "FILE:LINE: no chain has the id ..." in `arena`; p == NULL: past the last, or out of memory. */
 rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i, rdv_arena *arena);

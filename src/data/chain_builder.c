@@ -84,15 +84,9 @@ int rdv_build_flag_of(const json_t *value)
         return x == 1 ? 1 : x == 0 ? 0 : -1;
     }
     rdv_str text = rdv_str_of(json_string_value(value));
-    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
-        if (rdv_str_ieq(text, rdv_str_of(yes[i])))
-            return 1;
-    }
-    for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
-        if (rdv_str_ieq(text, rdv_str_of(no[i])))
-            return 0;
-    }
-    return -1;
+    if (rdv_is_one_of(text, yes, sizeof yes / sizeof *yes))
+        return 1;
+    return rdv_is_one_of(text, no, sizeof no / sizeof *no) ? 0 : -1;
 }
 
 int rdv_build_flag(rdv_chain_builder *m, const char *name)
@@ -299,8 +293,7 @@ void rdv_build_keep_text(rdv_chain_builder *m, const char *as, rdv_str text)
 {
     if (!text.p)
         return;
-    rdv_json_name(&m->extra, rdv_str_of(as));
-    rdv_json_text(&m->extra, text);
+    rdv_json_put_text(&m->extra, as, text);
 }
 
 static int add_piece(const char *bytes, size_t n, void *buf)

@@ -45,12 +45,10 @@ static void parc_errors(rdv_chain_builder *m)
 /* "error_types": of every step, null where it is right. */
 static void parc_kinds(rdv_chain_builder *m)
 {
-    rdv_json_name(&m->extra, RDV_STR("error_types"));
-    rdv_buf_add_char(&m->extra, '[');
+    rdv_json_open(&m->extra, "error_types", '[');
     for (size_t i = 0; i < m->chain->n_steps; i++) {
         const json_t *kind = kind_of(parc_step(m, i));
-        if (i)
-            rdv_buf_add_char(&m->extra, ',');
+        rdv_json_item(&m->extra);
         rdv_json_text(&m->extra, (rdv_str){json_string_value(kind), json_string_length(kind)});
     }
     rdv_buf_add_char(&m->extra, ']');
@@ -60,8 +58,7 @@ static void parc_kinds(rdv_chain_builder *m)
 static void parc_premises(rdv_chain_builder *m)
 {
     const json_t *steps = json_object_get(rdv_members_get(m->in, "premise_annotation"), "steps");
-    rdv_json_name(&m->extra, RDV_STR("premises"));
-    rdv_buf_add_char(&m->extra, '[');
+    rdv_json_open(&m->extra, "premises", '[');
     for (size_t i = 0; i < m->chain->n_steps; i++) {
         const json_t *premises = json_object_get(json_array_get(steps, i + 1), "premises");
         rdv_buf_add(&m->extra, i ? RDV_STR(",[") : RDV_STR("["));
@@ -183,11 +180,7 @@ static bool tags_are_steps(const json_t *kind)
 {
     static const char *const names[] = {"random number", "random operation", "remove step",
                                         "swap steps"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(rdv_str_of(json_string_value(kind)), rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
+    return rdv_named(rdv_str_of(json_string_value(kind)), names, sizeof names / sizeof *names) >= 0;
 }
 
 /* https://github.com/GAIR-NLP/ReasonEval, dataset/perturbation: chain 0 is the reference, chain 1

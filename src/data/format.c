@@ -22,7 +22,7 @@ static bool has_no_gold(const rdv_members *in)
 
 /* clang-format off */
 /* In the order in which they are tried, from the most to the least distinctive members. */
-const rdv_format rdv_formats[] = {
+static const rdv_format formats[] = {
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
     {"processbench", "ProcessBench (Zheng and others 2024)",
@@ -118,32 +118,29 @@ const rdv_format rdv_formats[] = {
     {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, NULL, NULL, read_error},
 };
 /* clang-format on */
-const size_t rdv_n_formats = sizeof rdv_formats / sizeof *rdv_formats;
+#define N_FORMATS (sizeof formats / sizeof *formats)
 
 static bool is_of(const rdv_format *format, const rdv_members *in)
 {
-    for (size_t i = 0; i < RDV_FORMAT_MEMBERS && format->members[i]; i++) {
+    for (size_t i = 0; i < RDV_FORMAT_MEMBERS && format->members[i]; i++)
         if (!rdv_members_have(in, format->members[i]))
             return false;
-    }
     return !format->is || format->is(in);
 }
 
 const rdv_format *rdv_format_of(const rdv_members *in)
 {
-    for (size_t i = 0; i < rdv_n_formats; i++) {
-        if (is_of(&rdv_formats[i], in))
-            return &rdv_formats[i];
-    }
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (is_of(&formats[i], in))
+            return &formats[i];
     return NULL;
 }
 
 const rdv_format *rdv_format_named(const char *name)
 {
-    for (size_t i = 0; i < rdv_n_formats; i++) {
-        if (strcmp(rdv_formats[i].name, name) == 0)
-            return &rdv_formats[i];
-    }
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
     return NULL;
 }
 
@@ -154,9 +151,9 @@ bool rdv_format_is_native(const rdv_format *format)
 
 const char *rdv_format_name(size_t i, const char **about)
 {
-    if (i >= rdv_n_formats)
+    if (i >= N_FORMATS)
         return NULL;
     if (about)
-        *about = rdv_formats[i].about;
-    return rdv_formats[i].name;
+        *about = formats[i].about;
+    return formats[i].name;
 }

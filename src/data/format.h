@@ -17,9 +17,6 @@ typedef struct rdv_format {
     void (*read)(rdv_chain_builder *m);     /* makes chain number m->index */
 } rdv_format;
 
-/* In the order in which they are tried. */
-extern const rdv_format rdv_formats[];
-extern const size_t rdv_n_formats;
 /* The format of the record, or NULL. */
 const rdv_format *rdv_format_of(const rdv_members *in);
 const rdv_format *rdv_format_named(const char *name);

@@ -76,17 +76,14 @@ static void write_ids(rdv_buf *b, const size_t *ids, size_t n)
  * its own. */
 static void keep_premises(rdv_chain_builder *m, const rdv_steps *steps)
 {
-    rdv_json_name(&m->extra, RDV_STR("premises"));
-    rdv_buf_add_char(&m->extra, '[');
+    rdv_json_open(&m->extra, "premises", '[');
     for (size_t i = 0; i < steps->n; i++) {
-        if (i)
-            rdv_buf_add_char(&m->extra, ',');
+        rdv_json_item(&m->extra);
         write_ids(&m->extra, steps->headings[i].premises, steps->headings[i].n_premises);
     }
     rdv_buf_lit(&m->extra, "],\"statement_ids\":[");
     for (size_t i = 0; i < steps->n; i++) {
-        if (i)
-            rdv_buf_add_char(&m->extra, ',');
+        rdv_json_item(&m->extra);
         if (steps->headings[i].number == RDV_NO_NUMBER)
             rdv_buf_lit(&m->extra, "null");
         else

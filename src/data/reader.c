@@ -246,10 +246,8 @@ static void read_answer(rdv_chain_builder *m)
 /* A record in the native format, for a record that was read in another format. */
 static void make_raw(rdv_chain_builder *m)
 {
-    if (m->no_answer && !m->chain->answer.p) {
-        rdv_json_name(&m->extra, RDV_STR("answer"));
-        rdv_buf_lit(&m->extra, "null");
-    }
+    if (m->no_answer && !m->chain->answer.p)
+        rdv_json_put_null(&m->extra, "answer");
     rdv_buf b;
     rdv_buf_init(&b, m->arena, 0);
     rdv_buf_add_char(&b, '{');

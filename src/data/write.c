@@ -27,34 +27,6 @@ static void write_text(rdv_buf *b, const rdv_map *have, const char *name, rdv_st
         rdv_json_text(b, text);
 }
 
-static void write_texts(rdv_buf *b, const rdv_str *texts, size_t n)
-{
-    rdv_buf_add_char(b, '[');
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
-        rdv_json_text(b, texts[i]);
-    }
-    rdv_buf_add_char(b, ']');
-}
-
-static void write_numbers(rdv_buf *b, const double *numbers, size_t n)
-{
-    rdv_buf_add_char(b, '[');
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
-        rdv_json_number(b, numbers[i]);
-    }
-    rdv_buf_add_char(b, ']');
-}
-
-/* true, false, or null for -1. */
-static void write_flag(rdv_buf *b, int is)
-{
-    rdv_buf_add(b, is < 0 ? RDV_STR("null") : is ? RDV_STR("true") : RDV_STR("false"));
-}
-
 static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *have)
 {
     /* The text itself is the default of the id and would only be repeated. */
@@ -62,7 +34,7 @@ static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *hav
         write_text(b, have, "question_id", q->id);
     write_text(b, have, "question", q->text);
     if (q->n_options && lacks(b, have, "options"))
-        write_texts(b, q->options, q->n_options);
+        rdv_json_texts(b, q->options, q->n_options);
     if (q->kind != RDV_KIND_AUTO)
         write_text(b, have, "answer_type", rdv_str_of(rdv_kind_name(q->kind)));
     write_text(b, have, "gold", q->gold);
@@ -82,12 +54,10 @@ void rdv_write_labels(rdv_buf *b, const rdv_step_labels *labels)
 {
     write_text(b, NULL, "annotator", labels->by);
     write_text(b, NULL, "criterion", labels->of);
-    rdv_json_name(b, RDV_STR("labels"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "labels", '[');
     for (size_t step = 0; step < labels->n; step++) {
-        if (step)
-            rdv_buf_add_char(b, ',');
-        write_flag(b, labels->is[step]);
+        rdv_json_item(b);
+        rdv_json_flag(b, labels->is[step]);
     }
     rdv_buf_add_char(b, ']');
 }
@@ -111,7 +81,7 @@ static void write_scores(rdv_buf *b, const rdv_chain *chain, const rdv_map *have
     rdv_buf_add_char(b, '{');
     for (size_t i = 0; i < chain->n_scores; i++) {
         rdv_json_name(b, chain->scores[i].name);
-        write_numbers(b, chain->scores[i].step, chain->scores[i].n);
+        rdv_json_numbers(b, chain->scores[i].step, chain->scores[i].n);
     }
     rdv_buf_add_char(b, '}');
 }
@@ -122,9 +92,8 @@ static void write_logprobs(rdv_buf *b, const rdv_chain *chain, const rdv_map *ha
         return;
     rdv_buf_add_char(b, '[');
     for (size_t i = 0; i < chain->n_steps; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
-        write_numbers(b, chain->logprobs[i].token, chain->logprobs[i].n);
+        rdv_json_item(b);
+        rdv_json_numbers(b, chain->logprobs[i].token, chain->logprobs[i].n);
     }
     rdv_buf_add_char(b, ']');
 }
@@ -134,13 +103,13 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
     write_text(b, have, "id", chain->id);
     write_question(b, &chain->question, have);
     if (chain->steps && lacks(b, have, "steps"))
-        write_texts(b, chain->steps, chain->n_steps);
+        rdv_json_texts(b, chain->steps, chain->n_steps);
     write_text(b, have, "answer", chain->answer);
     if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
         rdv_buf_lit(b, "null"); /* written explicitly, so that no answer is read from the steps */
     write_text(b, have, "incomplete_reason", chain->unfinished);
     if (chain->correct >= 0 && lacks(b, have, "correct"))
-        write_flag(b, chain->correct);
+        rdv_json_flag(b, chain->correct);
     write_label(b, &chain->label, have);
     rdv_write_step_labels(b, chain, have);
     write_scores(b, chain, have);
@@ -155,11 +124,7 @@ static bool tells_of_steps(rdv_str name)
     static const char *const names[] = {"steps",   "solution", "answer",      "incomplete_reason",
                                         "correct", "label",    "step_labels", "scores",
                                         "logprobs"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* A record that was printed over several lines becomes one line: a line break never stands within a
@@ -284,27 +249,14 @@ int rdv_record_write(const rdv_chain *chain, const rdv_write_options *options, r
 
 /* ---- results and errors ---------------------------------------------------------------------- */
 
-static void write_number(rdv_buf *b, const char *name, double x)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_number(b, x);
-}
-
-static void write_size(rdv_buf *b, const char *name, uint64_t n)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_printf(b, "%llu", (unsigned long long)n);
-}
-
 static void write_tallies(rdv_buf *b, const rdv_result *r)
 {
-    rdv_json_name(b, RDV_STR("answers"));
-    rdv_buf_add_char(b, '{');
+    rdv_json_open(b, "answers", '{');
     for (size_t i = 0; i < r->n_answers; i++) {
         rdv_json_name(b, r->answers[i].answer);
         rdv_buf_add_char(b, '{');
-        write_number(b, "weight", r->answers[i].weight);
-        write_size(b, "n_chains", r->answers[i].chains);
+        rdv_json_put_number(b, "weight", r->answers[i].weight);
+        rdv_json_put_count(b, "n_chains", r->answers[i].chains);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, '}');
@@ -320,21 +272,18 @@ int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, 
     if (rc != RDV_OK)
         return rc;
     rdv_buf *b = &w.b;
-    rdv_json_name(b, RDV_STR("question_id"));
-    rdv_json_text(b, result->question_id);
-    rdv_json_name(b, RDV_STR("answer"));
-    rdv_json_text(b, result->answer);
-    write_number(b, "weight_share", result->weight_share);
+    rdv_json_put_text(b, "question_id", result->question_id);
+    rdv_json_put_text(b, "answer", result->answer);
+    rdv_json_put_number(b, "weight_share", result->weight_share);
     write_tallies(b, result);
     rdv_json_name(b, RDV_STR("tied_answers"));
-    write_texts(b, result->tied, result->n_tied);
-    rdv_json_name(b, RDV_STR("correct"));
-    write_flag(b, result->correct);
-    write_number(b, "expected_correct", result->expected_correct);
-    write_size(b, "n_unparsed", result->unread);
-    write_size(b, "n_chains", result->chains);
-    write_size(b, "n_chains_used", result->chains_used);
-    write_size(b, "n_calls", result->calls);
+    rdv_json_texts(b, result->tied, result->n_tied);
+    rdv_json_put_flag(b, "correct", result->correct);
+    rdv_json_put_number(b, "expected_correct", result->expected_correct);
+    rdv_json_put_count(b, "n_unparsed", result->unread);
+    rdv_json_put_count(b, "n_chains", result->chains);
+    rdv_json_put_count(b, "n_chains_used", result->chains_used);
+    rdv_json_put_count(b, "n_calls", result->calls);
     write_extra(&w, &added);
     return finish(&w, line, err);
 }
@@ -344,8 +293,7 @@ int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rdv_error 
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     rdv_write_begin(&b);
-    rdv_json_name(&b, RDV_STR("error"));
-    rdv_json_text(&b, message);
+    rdv_json_put_text(&b, "error", message);
     rdv_buf_lit(&b, "}\n");
     if (!rdv_buf_ok(&b))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");

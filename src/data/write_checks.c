@@ -10,28 +10,16 @@ bool rdv_is_check_member(rdv_str name)
     static const char *const names[] = {
         "method",  "verdicts",      "confidence",        "first_error", "n_unknown",
         "n_calls", "prompt_tokens", "completion_tokens", "skipped",     "checks"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i])))
-            return true;
-    }
-    return false;
-}
-
-static void write_count(rdv_buf *b, const char *name, uint64_t count)
-{
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_printf(b, "%llu", (unsigned long long)count);
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 /* An index, or null for RDV_NO_STEP and RDV_WHOLE_CHAIN, which are the same value. */
 static void write_index(rdv_buf *b, const char *name, size_t index)
 {
-    if (index != RDV_NO_STEP) {
-        write_count(b, name, index);
-        return;
-    }
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_lit(b, "null");
+    if (index != RDV_NO_STEP)
+        rdv_json_put_count(b, name, index);
+    else
+        rdv_json_put_null(b, name);
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -79,7 +67,7 @@ static void write_note(rdv_buf *b, const rdv_note *note, size_t depth)
         rdv_json_number(b, note->number);
         break;
     case RDV_NOTE_FLAG:
-        rdv_buf_add(b, note->number != 0 ? RDV_STR("true") : RDV_STR("false"));
+        rdv_json_flag(b, note->number != 0);
         break;
     case RDV_NOTE_NULL:
         rdv_buf_lit(b, "null");
@@ -109,14 +97,10 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
 {
     rdv_buf_add_char(b, '{');
     write_index(b, "step", v->step);
-    rdv_json_name(b, RDV_STR("verdict"));
-    rdv_json_text(b, rdv_str_of(rdv_verdict_name(v->is)));
-    rdv_json_name(b, RDV_STR("score"));
-    rdv_json_number(b, v->score);
-    if (v->why.p) {
-        rdv_json_name(b, RDV_STR("explanation"));
-        rdv_json_text(b, v->why);
-    }
+    rdv_json_put_text(b, "verdict", rdv_str_of(rdv_verdict_name(v->is)));
+    rdv_json_put_number(b, "score", v->score);
+    if (v->why.p)
+        rdv_json_put_text(b, "explanation", v->why);
     if (v->evidence)
         write_evidence(b, v->evidence);
     rdv_buf_add_char(b, '}');
@@ -125,38 +109,30 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
 /* The members of a check except for its method. */
 static void write_check(rdv_buf *b, const rdv_check *check)
 {
-    rdv_json_name(b, RDV_STR("verdicts"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "verdicts", '[');
     for (size_t i = 0; i < check->n_verdicts; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
+        rdv_json_item(b);
         write_verdict(b, &check->verdicts[i]);
     }
     rdv_buf_add_char(b, ']');
-    rdv_json_name(b, RDV_STR("confidence"));
-    rdv_json_number(b, check->confidence);
-    if (check->first_error == RDV_STEP_UNKNOWN) {
-        rdv_json_name(b, RDV_STR("first_error"));
-        rdv_json_text(b, RDV_STR("unknown"));
-    } else {
+    rdv_json_put_number(b, "confidence", check->confidence);
+    if (check->first_error == RDV_STEP_UNKNOWN)
+        rdv_json_put_text(b, "first_error", RDV_STR("unknown"));
+    else
         write_index(b, "first_error", check->first_error);
-    }
-    write_count(b, "n_unknown", check->n_unknown);
-    write_count(b, "n_calls", check->calls);
-    write_count(b, "prompt_tokens", check->prompt_tokens);
-    write_count(b, "completion_tokens", check->completion_tokens);
-    if (check->skipped) {
-        rdv_json_name(b, RDV_STR("skipped"));
-        rdv_buf_lit(b, "true");
-    }
+    rdv_json_put_count(b, "n_unknown", check->n_unknown);
+    rdv_json_put_count(b, "n_calls", check->calls);
+    rdv_json_put_count(b, "prompt_tokens", check->prompt_tokens);
+    rdv_json_put_count(b, "completion_tokens", check->completion_tokens);
+    if (check->skipped)
+        rdv_json_put_flag(b, "skipped", true);
 }
 
 static bool replaced_later(const rdv_chain *chain, size_t i)
 {
-    for (size_t later = i + 1; later < chain->n_checks; later++) {
+    for (size_t later = i + 1; later < chain->n_checks; later++)
         if (rdv_str_eq(chain->checks[later].method, chain->checks[i].method))
             return true;
-    }
     return false;
 }
 
@@ -168,13 +144,11 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
     if (methods == 0)
         return;
     const rdv_check *last = &chain->checks[chain->n_checks - 1];
-    rdv_json_name(b, RDV_STR("method"));
-    rdv_json_text(b, last->method);
+    rdv_json_put_text(b, "method", last->method);
     write_check(b, last);
     if (methods == 1)
         return;
-    rdv_json_name(b, RDV_STR("checks"));
-    rdv_buf_add_char(b, '{');
+    rdv_json_open(b, "checks", '{');
     for (size_t i = 0; i < chain->n_checks; i++) {
         if (replaced_later(chain, i))
             continue;

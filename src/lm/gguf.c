@@ -240,10 +240,9 @@ static int read_tensors(gguf *g, cursor *c, rdv_arena *arena)
     uint64_t *offsets = RDV_NEW_ARRAY(arena, uint64_t, g->n_tensors);
     if (!sizes || !offsets)
         return rdv_fail(c->err, RDV_E_NOMEM, "out of memory");
-    for (size_t i = 0; i < g->n_tensors && !c->failed; i++) {
+    for (size_t i = 0; i < g->n_tensors && !c->failed; i++)
         if (take_tensor(c, &g->tensors[i], &sizes[i], &offsets[i]) == RDV_OK)
             c->failed = put_new(&g->names, g->tensors[i].name, i, "the tensor", c->err);
-    }
     return c->failed ? c->failed : place_tensors(g, c, sizes, offsets);
 }
 

@@ -89,7 +89,8 @@ static int check_heads(lm_sizes *s, const gguf *g, rdv_error *err)
     return RDV_OK;
 }
 
-int lm_read_sizes(lm_sizes *s, const gguf *g, const vocab *v, rdv_error *err)
+/* The sizes in the file's metadata, checked. */
+static int read_sizes(lm_sizes *s, const gguf *g, const vocab *v, rdv_error *err)
 {
     const wanted_size wanted[] = {
         {"llama.context_length", 1, LM_MAX_CONTEXT, &s->context},
@@ -158,7 +159,7 @@ static int read_head(rdv_lm *lm, rdv_error *err)
     if (rc >= 0)
         rc = vocab_read(&lm->vocab, &lm->g, lm->arena, err);
     if (rc >= 0)
-        rc = lm_read_sizes(&lm->size, &lm->g, &lm->vocab, err);
+        rc = read_sizes(&lm->size, &lm->g, &lm->vocab, err);
     return rc;
 }
 

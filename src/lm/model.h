@@ -44,9 +44,6 @@ struct rdv_lm {
     lm_matrix logits;           /* rows: vocab, rounded up to a panel */
     const float *cosine, *sine; /* [context][head_size / 2] */
 };
-
-/* The sizes in the file's metadata, checked. */
-int lm_read_sizes(lm_sizes *size, const gguf *g, const vocab *v, rdv_error *err);
 /* Find the weights, check their shapes, and lay them out. */
 int lm_load_weights(struct rdv_lm *lm, rdv_error *err);
 

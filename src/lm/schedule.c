@@ -18,7 +18,7 @@ void schedule_list_add(job_list *list, job *j)
     list->n++;
 }
 
-void schedule_list_remove(job_list *list, job *j)
+static void remove_job(job_list *list, job *j)
 {
     *(j->before ? &j->before->after : &list->first) = j->after;
     *(j->after ? &j->after->before : &list->last) = j->before;
@@ -112,7 +112,7 @@ static bool admit_one(schedule *s, job *j)
         if (!j->blocks || !j->data)
             return false;
     }
-    schedule_list_remove(&s->waiting, j);
+    remove_job(&s->waiting, j);
     schedule_list_add(&s->running, j);
     j->state = JOB_RUNNING;
     return true;
@@ -140,7 +140,7 @@ static void send_back(schedule *s)
     job *j = s->running.last;
     s->recomputed_tokens += j->computed;
     give_back(s, j);
-    schedule_list_remove(&s->running, j);
+    remove_job(&s->running, j);
     schedule_list_add(&s->waiting, j);
     j->state = JOB_WAITING;
 }
@@ -148,11 +148,11 @@ static void send_back(schedule *s)
 void schedule_remove(schedule *s, job *j)
 {
     if (j->state == JOB_WAITING) {
-        schedule_list_remove(&s->waiting, j);
+        remove_job(&s->waiting, j);
         return;
     }
     give_back(s, j);
-    schedule_list_remove(&s->running, j);
+    remove_job(&s->running, j);
 }
 
 /* ---- what is computed ------------------------------------------------------------------------ */

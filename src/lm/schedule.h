@@ -11,7 +11,6 @@ typedef struct job_list {
 } job_list;
 
 void schedule_list_add(job_list *list, job *j); /* in its place */
-void schedule_list_remove(job_list *list, job *j);
 
 typedef struct schedule {
     cache cache;

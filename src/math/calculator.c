@@ -66,8 +66,7 @@ typedef struct results {
     size_t n, cap;
 } results;
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Remember that the decimal on the right stands for the value on the left. */
 static void remember_rounding(rdv_calculator *c, const knowledge *k, const expression *lhs,
@@ -114,8 +113,7 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
     return RDV_OK;
 }
 
-/* ---- one text ---------------------------------------------------------------------------------
- */
+/* ---- one text -------------------------------------------------------------------------------- */
 
 static int add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
                const equality *chain, size_t i, const decision *d, bool marked)
@@ -196,8 +194,7 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     return r;
 }
 
-/* ---- marks ------------------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
 {
@@ -273,8 +270,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     return RDV_OK;
 }
 
-/* ---- without remembering ----------------------------------------------------------------------
- */
+/* ---- without remembering --------------------------------------------------------------------- */
 
 static void forget(rdv_calculator *c, size_t n_rounds, size_t n_bound)
 {

@@ -22,8 +22,7 @@ eval_is decide_term_value(const knowledge *k, const expression *e, fmpq_t out)
     return real_eval(&ev, e->root, out);
 }
 
-/* ---- readings ---------------------------------------------------------------------------------
- */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 /* One equality while it is being decided. */
 typedef struct trial {
@@ -138,8 +137,7 @@ static void try_readings(trial *t)
     }
 }
 
-/* ---- what else excuses a difference -----------------------------------------------------------
- */
+/* ---- what else excuses a difference ---------------------------------------------------------- */
 
 /* Does `where` hold the same literal as `n`, or the same operator? */
 static bool holds(const tokens *t, const node *where, const node *n)
@@ -285,8 +283,7 @@ static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
     return percent && differ_by(t, 100);
 }
 
-/* ---- the decision -----------------------------------------------------------------------------
- */
+/* ---- the decision ---------------------------------------------------------------------------- */
 
 static int say(decision *d, rdv_calc_is is, const char *note)
 {

@@ -63,8 +63,7 @@ bool eval_left_only(const evaluation *ev, const node *n);
 /* The index of a root (2 if none is written) into *k: a whole number from 2 to 1000. */
 eval_is eval_root_index(evaluation *ev, const node *n, ulong *k);
 
-/* ---- letters ----------------------------------------------------------------------------------
- */
+/* ---- letters --------------------------------------------------------------------------------- */
 
 #define EVAL_MAX_LETTERS 12
 

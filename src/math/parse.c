@@ -3,26 +3,10 @@
  * sums. */
 #include "math/parser.h"
 
-#include "base/arena.h"
-
 static node *unary(parser *p);
 static node *sum(parser *p);
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
-
-node *parse_node(parser *p, node_is is, node *a, node *b)
-{
-    if (p->n_nodes == PARSE_MAX_NODES)
-        return NULL;
-    node *n = rdv_alloc(p->arena, sizeof *n);
-    if (!n) {
-        p->nomem = true;
-        return NULL;
-    }
-    p->n_nodes++;
-    *n = (node){.is = is, .a = a, .b = b};
-    return n;
-}
 
 static node *operator_node(parser *p, node_is is, node *a, node *b)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The parser's state, and the functions that its grammar (parse.c) and its rules for words
- * (parse_words.c) share. A function that returns a node returns NULL if there is none; p->nomem is
- * set if memory is exhausted. */
+/* The parser's state, what its grammar (parse.c) and its rules for words (parse_words.c) share,
+ * and the rules for words, which the grammar calls. A function that returns a node returns NULL if
+ * there is none; p->nomem is set if memory is exhausted. */
 #include "math/parse.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 
 typedef struct parser {
@@ -38,8 +39,20 @@ static inline bool parse_word_is(const parser *p, size_t i, const char *word)
     return parse_tok(p, i)->kind == TOK_WORD && rdv_str_ieq(tok_text(p->t, i), rdv_str_of(word));
 }
 
-/* parse.c: a node with these children. */
-node *parse_node(parser *p, node_is is, node *a, node *b);
+/* A node with these children. */
+static inline node *parse_node(parser *p, node_is is, node *a, node *b)
+{
+    if (p->n_nodes == PARSE_MAX_NODES)
+        return NULL;
+    node *n = rdv_alloc(p->arena, sizeof *n);
+    if (!n) {
+        p->nomem = true;
+        return NULL;
+    }
+    p->n_nodes++;
+    *n = (node){.is = is, .a = a, .b = b};
+    return n;
+}
 
 /* parse_words.c */
 bool parse_is_times(const parser *p, size_t i);  /* "times", "5 x 3" */

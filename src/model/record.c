@@ -12,18 +12,14 @@
 
 static void add_text(rdv_buf *b, const char *name, rdv_str text)
 {
-    if (!text.p)
-        return;
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_text(b, text);
+    if (text.p)
+        rdv_json_put_text(b, name, text);
 }
 
 static void add_number(rdv_buf *b, const char *name, double number)
 {
-    if (isnan(number))
-        return;
-    rdv_json_name(b, rdv_str_of(name));
-    rdv_json_number(b, number);
+    if (!isnan(number))
+        rdv_json_put_number(b, name, number);
 }
 
 static void add_texts(rdv_buf *b, const char *name, const rdv_str *texts, size_t n)
@@ -31,21 +27,14 @@ static void add_texts(rdv_buf *b, const char *name, const rdv_str *texts, size_t
     if (n == 0)
         return;
     rdv_json_name(b, rdv_str_of(name));
-    rdv_buf_add_char(b, '[');
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
-        rdv_json_text(b, texts[i]);
-    }
-    rdv_buf_add_char(b, ']');
+    rdv_json_texts(b, texts, n);
 }
 
 static void add_messages(rdv_buf *b, const rdv_request *r)
 {
     if (r->n_messages == 0)
         return;
-    rdv_json_name(b, RDV_STR("messages"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "messages", '[');
     for (size_t i = 0; i < r->n_messages; i++) {
         rdv_buf_add(b, i ? RDV_STR(",{") : RDV_STR("{"));
         add_text(b, "role", rdv_str_of(rdv_role_name(r->messages[i].role)));
@@ -92,26 +81,10 @@ static void add_tokens(rdv_buf *b, const rdv_reply *reply)
 {
     if (reply->n_tokens == 0)
         return;
-    rdv_json_name(b, RDV_STR("logprobs"));
-    rdv_buf_add_char(b, '[');
+    rdv_json_open(b, "logprobs", '[');
     for (size_t i = 0; i < reply->n_tokens; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
+        rdv_json_item(b);
         add_token(b, &reply->tokens[i]);
-    }
-    rdv_buf_add_char(b, ']');
-}
-
-static void add_rewards(rdv_buf *b, const rdv_reply *reply)
-{
-    if (reply->n_rewards == 0)
-        return;
-    rdv_json_name(b, RDV_STR("rewards"));
-    rdv_buf_add_char(b, '[');
-    for (size_t i = 0; i < reply->n_rewards; i++) {
-        if (i)
-            rdv_buf_add_char(b, ',');
-        rdv_json_number(b, reply->rewards[i]);
     }
     rdv_buf_add_char(b, ']');
 }
@@ -126,7 +99,10 @@ void record_write_reply(rdv_buf *b, const rdv_reply *reply)
     add_text(b, "finish_reason", rdv_str_of(finish_names[reply->finish]));
     add_text(b, "native_finish_reason", reply->finish_said);
     add_tokens(b, reply);
-    add_rewards(b, reply);
+    if (reply->n_rewards) {
+        rdv_json_name(b, RDV_STR("rewards"));
+        rdv_json_numbers(b, reply->rewards, reply->n_rewards);
+    }
     if (reply->usage) {
         add_number(b, "prompt_tokens", (double)reply->prompt_tokens);
         add_number(b, "completion_tokens", (double)reply->completion_tokens);

@@ -167,8 +167,7 @@ static void write_values(rdv_buf *b, const rdv_request *request, rdv_arena *aren
     rdv_buf_lit(b, ",\"encoding_format\":\"float\",\"input\":[");
     for (size_t i = 0; i < request->n_steps; i++) {
         add_line(&text, request->steps[i]);
-        if (i)
-            rdv_buf_add_char(b, ',');
+        rdv_json_item(b);
         rdv_json_text(b, rdv_buf_str(&text));
     }
     rdv_buf_add_char(b, ']');

@@ -63,20 +63,17 @@ static void begin(writer *w, wire_form form, const char *path)
 
 static void add_text(writer *w, const char *name, rdv_str text)
 {
-    rdv_json_name(&w->body, rdv_str_of(name));
-    rdv_json_text(&w->body, text);
+    rdv_json_put_text(&w->body, name, text);
 }
 
 static void add_number(writer *w, const char *name, double number)
 {
-    rdv_json_name(&w->body, rdv_str_of(name));
-    rdv_json_number(&w->body, number);
+    rdv_json_put_number(&w->body, name, number);
 }
 
 static void add_flag(writer *w, const char *name, bool flag)
 {
-    rdv_json_name(&w->body, rdv_str_of(name));
-    rdv_buf_add(&w->body, flag ? RDV_STR("true") : RDV_STR("false"));
+    rdv_json_put_flag(&w->body, name, flag);
 }
 
 /* As the protocol spells them. */
@@ -87,8 +84,7 @@ static const char *role_name(rdv_role role)
 
 static void add_messages(writer *w, const turns *t)
 {
-    rdv_json_name(&w->body, RDV_STR("messages"));
-    rdv_buf_add_char(&w->body, '[');
+    rdv_json_open(&w->body, "messages", '[');
     for (size_t i = 0; i < t->n; i++) {
         rdv_buf_add(&w->body, i ? RDV_STR(",{") : RDV_STR("{"));
         add_text(w, "role", rdv_str_of(role_name(t->items[i].role)));
@@ -213,13 +209,7 @@ static void add_stops(writer *w)
     }
     uses(w, ABILITY_STOP);
     rdv_json_name(&w->body, RDV_STR("stop"));
-    rdv_buf_add_char(&w->body, '[');
-    for (size_t i = 0; i < s->n_stop && i < MAX_STOPS; i++) {
-        if (i)
-            rdv_buf_add_char(&w->body, ',');
-        rdv_json_text(&w->body, s->stop[i]);
-    }
-    rdv_buf_add_char(&w->body, ']');
+    rdv_json_texts(&w->body, s->stop, s->n_stop < MAX_STOPS ? s->n_stop : MAX_STOPS);
 }
 
 static void add_logprobs(writer *w)

@@ -51,7 +51,7 @@ typedef struct prompt_turn {
 
 struct prompt {
     rdv_str id;
-    bool replaced; /* by a text of the user */
+    bool replaced;      /* by a text of the user */
     const char *sha256; /* NULL: not compiled in */
     rdv_sampling sampling;
     rdv_str *answers; /* what its reply may conclude */

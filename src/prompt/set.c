@@ -29,8 +29,7 @@ int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
     return rc;
 }
 
-/* ---- replacements and additions ----------------------------------------------------------------
- */
+/* ---- replacements and additions -------------------------------------------------------------- */
 
 static bool same_variable(const prompt_variable *a, const prompt_variable *b)
 {

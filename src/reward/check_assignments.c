@@ -92,14 +92,6 @@ static const pair *with_value(const assignments *a, uint64_t value)
     return NULL;
 }
 
-bool check_pair_has(const tokens *t, const pair *p, uint64_t hash)
-{
-    for (size_t k = p->from; k < p->to; k++)
-        if (t->of[k].hash == hash && p->own >> (k - p->from) & 1)
-            return true;
-    return false;
-}
-
 /* Which words of each value no other value of the list has: "black" of "black book". */
 static void mark_own(const tokens *t, assignments *a)
 {

@@ -59,8 +59,7 @@ void check_lists_begin(listings *l, const tokens *question)
             listing_add(&l->asked, question->of[i].hash);
 }
 
-/* ---- chains of '<' ----------------------------------------------------------------------------
- */
+/* ---- chains of '<' --------------------------------------------------------------------------- */
 
 /* What one side of '<' names: its quoted items, lowest and highest, and the number before it. */
 typedef struct side {
@@ -181,8 +180,7 @@ static int read_chain(listings *l, const tokens *t, size_t *end, rdv_arena *aren
     return RDV_OK;
 }
 
-/* ---- groups, and all that a step quotes -------------------------------------------------------
- */
+/* ---- groups, and all that a step quotes ------------------------------------------------------ */
 
 static void read_group(listings *l, const tokens *t, size_t i)
 {

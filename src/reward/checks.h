@@ -10,10 +10,8 @@ typedef struct tally {
     double held, broken;
 } tally;
 
-/* ---- listings: quoted texts in order, bracketed groups, `"a" < ["b" ? "c"] < (3) "d"` ---------
- */
+/* ---- listings: quoted texts in order, bracketed groups, `"a" < ["b" ? "c"] < (3) "d"` -------- */
 
-#define MAX_ITEMS ((size_t)1024)  /* of one step */
 #define MAX_LISTINGS ((size_t)16) /* that are remembered, the latest ones */
 
 typedef struct listing {
@@ -38,8 +36,7 @@ void check_lists_begin(listings *l, const tokens *question);
 /* Look at the next step. */
 int check_lists_step(listings *l, const tokens *step, rdv_arena *arena, listing_found *out);
 
-/* ---- assignments: "Ann: red, Bob: blue", "first is Ann, then second is Bob" -------------------
- */
+/* ---- assignments: "Ann: red, Bob: blue", "first is Ann, then second is Bob" ------------------ */
 
 #define MAX_PAIRS ((size_t)64)
 
@@ -68,14 +65,20 @@ int check_assignments_step(assignments *a, const tokens *step, const feature_set
                            rdv_arena *arena, assignment_found *out);
 
 /* Whether the value of `p` has that word, which no other value has. */
-bool check_pair_has(const tokens *t, const pair *p, uint64_t hash);
+static inline bool check_pair_has(const tokens *t, const pair *p, uint64_t hash)
+{
+    for (size_t k = p->from; k < p->to; k++)
+        if (t->of[k].hash == hash && p->own >> (k - p->from) & 1)
+            return true;
+    return false;
+}
+
 /* Check a list whose names are ranks ("first is Ann") against the text of the step before the list,
  * which begins at token `from`; `lead` tokens are read. */
 void check_ranks(const assignments *before, const assignments *now, const tokens *t, size_t lead,
                  size_t from, assignment_found *out);
 
-/* ---- runs of brackets -------------------------------------------------------------------------
- */
+/* ---- runs of brackets ------------------------------------------------------------------------ */
 
 typedef struct brackets {
     char *asked;        /* the longest run of the question */

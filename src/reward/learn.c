@@ -98,8 +98,9 @@ static int judge_folds(const learning *l, size_t without, rdv_reward_after after
 /* ---- fitting the rule ------------------------------------------------------------------------ */
 
 /* room: four numbers a group. */
-double learn_objective(const learning *l, size_t without, const double *chances,
-                       rdv_reward_rule rule, double at, double *room)
+/* What is reached with that rule on the examples that `l` has in a fold other than `without`. */
+static double objective_of(const learning *l, size_t without, const double *chances,
+                           rdv_reward_rule rule, double at, double *room)
 {
     const rdv_trainer *t = l->of;
     double sum = 0, groups = 0;
@@ -137,7 +138,7 @@ static void fit_rule(const learning *l, size_t without, const double *chances, r
     double aims[STEPS_OF_RULE], most = -1;
     size_t from = 0, to = 0;
     for (size_t i = 0; i < STEPS_OF_RULE; i++) {
-        aims[i] = learn_objective(l, without, chances, rule, (double)(i + 1) / 100, room);
+        aims[i] = objective_of(l, without, chances, rule, (double)(i + 1) / 100, room);
         if (aims[i] > most) {
             most = aims[i];
             from = i;

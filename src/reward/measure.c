@@ -136,7 +136,7 @@ static void sum_up(measuring *m, const tally *of, size_t n, float *row)
     m->broken_sum += kinds;
 }
 
-int measure_consistency(measuring *m, size_t i, const tokens *t, float *row, rdv_error *err)
+static int measure_consistency(measuring *m, size_t i, const tokens *t, float *row, rdv_error *err)
 {
     tally calcs, bracket;
     listing_found l;

@@ -33,7 +33,6 @@ typedef struct measuring {
 /* The features of one family of the step `i` with tokens `t`, into row[N_FEATURES]. */
 void measure_form(const measuring *m, size_t i, const tokens *t, float *row);
 void measure_agreement(measuring *m, size_t i, const tokens *t, float *row);
-int measure_consistency(measuring *m, size_t i, const tokens *t, float *row, rdv_error *err);
 
 static inline float share(double part, double whole)
 {

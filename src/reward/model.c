@@ -63,6 +63,20 @@ static void put_tree(rdv_buf *b, const forest *f, size_t i, const size_t *place)
     }
 }
 
+/* How many of N_FEATURES the trees ask, and which. */
+static size_t forest_features(const forest *f, bool *asked)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_nodes; i++) {
+        unsigned feature = f->nodes[i].feature;
+        if (feature == NO_FEATURE || asked[feature])
+            continue;
+        asked[feature] = true;
+        n++;
+    }
+    return n;
+}
+
 int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
 {
     const rdv_reward_card *card = &model->card;

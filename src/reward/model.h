@@ -18,5 +18,3 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out);
 uint64_t model_check(rdv_str bytes);
 /* Where a rule locates the first error among `n` steps with these chances. */
 size_t rule_locate(rdv_reward_rule rule, double at, const double *wrong, size_t n);
-/* How many of N_FEATURES the trees ask, and which. */
-size_t forest_features(const forest *f, bool *asked);

@@ -22,19 +22,6 @@ rdv_reward_card rdv_reward_about(const rdv_reward *reward)
     return reward->card;
 }
 
-size_t forest_features(const forest *f, bool *asked)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < f->n_nodes; i++) {
-        unsigned feature = f->nodes[i].feature;
-        if (feature == NO_FEATURE || asked[feature])
-            continue;
-        asked[feature] = true;
-        n++;
-    }
-    return n;
-}
-
 void rdv_reward_predict(const rdv_reward *reward, const float *rows, size_t n, double *wrong)
 {
     for (size_t i = 0; i < n; i++)

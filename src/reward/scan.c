@@ -7,7 +7,7 @@
 /* The longest word that is hashed whole; of longer ones the beginning counts. */
 #define MAX_HASHED 64
 
-uint64_t scan_hash(rdv_str lower)
+static uint64_t scan_hash(rdv_str lower)
 {
     return rdv_hash(rdv_slice(lower, 0, MAX_HASHED), 0);
 }

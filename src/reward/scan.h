@@ -27,8 +27,6 @@ typedef struct tokens {
 
 /* Into *out, in `arena`, borrowing from `text`. RDV_OK or RDV_E_NOMEM. */
 int scan_text(rdv_str text, rdv_arena *arena, tokens *out);
-/* The hash that a token of that text (in lower case) has. */
-uint64_t scan_hash(rdv_str lower);
 static inline bool is_mark(const token *t, char c)
 {
     return t->is == TOKEN_MARK && t->text.p[0] == c;

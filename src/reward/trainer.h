@@ -53,9 +53,6 @@ int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *
                  rdv_error *err);
 /* Is row `i` of the example wrong, as training says it with `after`; -1: it is left out. */
 int learn_row_class(const example *e, size_t i, rdv_reward_after after);
-/* What is reached with that rule on the examples that `l` has in a fold other than `without`. */
-double learn_objective(const learning *l, size_t without, const double *chances,
-                       rdv_reward_rule rule, double at, double *room);
 
 /* Figures of the examples for which judged[i] holds, by found[] and the chances of their rows. */
 int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *found,

@@ -15,13 +15,10 @@ const char *rdv_aggregate_name(rdv_aggregate_is is)
 
 int rdv_aggregate_named(rdv_str name, rdv_aggregate_is *out)
 {
-    for (size_t i = 0; i < RDV_N_AGGREGATES; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_aggregate_is)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, RDV_N_AGGREGATES);
+    if (i >= 0)
+        *out = (rdv_aggregate_is)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 /* The score as the aggregation sees it: NaN where it is to be left out. */

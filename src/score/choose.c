@@ -17,13 +17,10 @@ const char *rdv_choose_name(rdv_choose_is is)
 
 int rdv_choose_named(rdv_str name, rdv_choose_is *out)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_choose_is)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, sizeof names / sizeof *names);
+    if (i >= 0)
+        *out = (rdv_choose_is)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 /* A chain and what it is chosen by: the smallest first. */

@@ -21,13 +21,10 @@ const char *rdv_verifier_name(rdv_verifier_is is)
 
 int rdv_verifier_named(rdv_str name, rdv_verifier_is *out)
 {
-    for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_verifier_is)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, RDV_N_VERIFIERS);
+    if (i >= 0)
+        *out = (rdv_verifier_is)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */

@@ -24,13 +24,10 @@ int rdv_integration_check(const rdv_integration *how, rdv_error *err)
 int rdv_unknown_named(rdv_str name, rdv_unknown_as *out)
 {
     static const char *const names[] = {"neutral", "contradict", "null"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_unknown_as)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, sizeof names / sizeof *names);
+    if (i >= 0)
+        *out = (rdv_unknown_as)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 rdv_verdict_counts rdv_count_verdicts(const rdv_verdict *verdicts, size_t n)

@@ -10,13 +10,10 @@
 int rdv_tie_named(rdv_str name, rdv_tie_is *out)
 {
     static const char *const names[] = {"unknown", "first", "last"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_tie_is)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, sizeof names / sizeof *names);
+    if (i >= 0)
+        *out = (rdv_tie_is)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 rdv_label rdv_first_wrong(const rdv_step_labels *by, size_t n_steps)
@@ -67,10 +64,9 @@ int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_is ties, rdv_a
     size_t *place = RDV_NEW_ARRAY(arena, size_t, n), votes = 0, won, runs;
     if (!place)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (labels[i].is != RDV_LABEL_UNKNOWN)
             place[votes++] = place_of(labels[i]);
-    }
     qsort(place, votes, sizeof *place, by_place);
     size_t best = longest_run(place, votes, ties == RDV_TIE_LAST, &won, &runs);
     *out = (rdv_majority){.votes = votes, .won = won, .tied = runs > 1};

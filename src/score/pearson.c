@@ -121,10 +121,9 @@ static void set_clustered(rdv_correlation *c, double squares)
 int rdv_pearson(const rdv_paired *pairs, size_t n, rdv_arena *arena, rdv_correlation *out,
                 rdv_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (takes_part(&pairs[i]) && !(rdv_sum_takes(pairs[i].x) && rdv_sum_takes(pairs[i].y)))
             return rdv_fail(err, RDV_E_ARGUMENT, "pair %zu: a number too large to correlate", i);
-    }
     moments m = moments_of(pairs, n);
     rdv_correlation c = {.is = rdv_estimate_none(m.n),
                          .t = NAN,

@@ -53,10 +53,9 @@ static int gather(const rdv_ratings *r, rdv_coded *out, double *values, rdv_erro
 static size_t distinct(double *sorted, size_t n)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (kept == 0 || sorted[kept - 1] != sorted[i])
             sorted[kept++] = sorted[i];
-    }
     return kept;
 }
 

@@ -50,10 +50,9 @@ void rdv_sum_add(rdv_sum *sum, double x)
 
 void rdv_sum_add_times(rdv_sum *sum, double x, uint64_t times)
 {
-    for (int bit = 0; times; bit++, times >>= 1) {
+    for (int bit = 0; times; bit++, times >>= 1)
         if (times & 1)
             rdv_sum_add(sum, ldexp(x, bit));
-    }
 }
 
 void rdv_sum_join(rdv_sum *sum, const rdv_sum *other)
@@ -77,10 +76,9 @@ int rdv_sum_sign(const rdv_sum *sum)
 {
     if (negative(sum))
         return -1;
-    for (size_t i = 0; i < RDV_SUM_LIMBS; i++) {
+    for (size_t i = 0; i < RDV_SUM_LIMBS; i++)
         if (sum->limb[i])
             return 1;
-    }
     return 0;
 }
 
@@ -88,10 +86,9 @@ int rdv_sum_cmp(const rdv_sum *a, const rdv_sum *b)
 {
     if (negative(a) != negative(b))
         return negative(a) ? -1 : 1;
-    for (size_t i = RDV_SUM_LIMBS; i-- > 0;) {
+    for (size_t i = RDV_SUM_LIMBS; i-- > 0;)
         if (a->limb[i] != b->limb[i])
             return a->limb[i] < b->limb[i] ? -1 : 1;
-    }
     return 0;
 }
 

@@ -120,10 +120,9 @@ static void draw_expected(size_t n, vote_tally *tally)
 
 static bool anything_known(const tally_ballot *votes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (votes[i].correct >= 0)
             return true;
-    }
     return false;
 }
 

@@ -16,13 +16,10 @@ const char *rdv_select_name(rdv_select_is is)
 
 int rdv_select_named(rdv_str name, rdv_select_is *out)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_select_is)i;
-            return RDV_OK;
-        }
-    }
-    return RDV_NONE;
+    int i = rdv_named(name, names, sizeof names / sizeof *names);
+    if (i >= 0)
+        *out = (rdv_select_is)i;
+    return i < 0 ? RDV_NONE : RDV_OK;
 }
 
 static int check_weights(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_error *err)

@@ -170,10 +170,9 @@ static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
 static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot *out)
 {
     size_t taken = 0;
-    for (size_t i = 0; taken < n; i++) {
+    for (size_t i = 0; taken < n; i++)
         if (rdv_rng_below(rng, all->n - i) < n - taken)
             out[taken++] = all->ballots[i];
-    }
 }
 
 /* Add up the votes of each chain alone. Its answer is given the number 0, so that a vote costs the

@@ -255,10 +255,9 @@ static int fit_threshold(const sample *s, fit_result *fitted, rdv_error *err)
     int r = rdv_roc(s->scored, score(s, &fitted->model), s->arena, &roc, &n, err);
     if (r != RDV_OK)
         return r;
-    for (size_t i = 2; i < n; i++) {
+    for (size_t i = 2; i < n; i++)
         if (roc[i].tpr - roc[i].fpr >= roc[best].tpr - roc[best].fpr)
             best = i;
-    }
     fitted->model.threshold = threshold_at(roc, n, best);
     return RDV_OK;
 }

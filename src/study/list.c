@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The studies, as a table. */
+/* The studies, as a table of what makes each of them. The makers never call the list. */
 #include "study/list.h"
 
 #include "base/str.h"

@@ -78,16 +78,14 @@ static void note_oddities(rdv_study_table *table, const view *one)
                        one->fits[i].model.is == CONFIDENCE_RECORDED;
     }
     if (at_limit)
-        table_note(
-            table,
-            "%.*s: l1 reached the largest value that is tried, and might be larger, in %zu of "
-            "%zu fit%s",
-            RDV_FMT(one->name), at_limit, n, table_plural(n));
+        table_note(table,
+                   "%.*s: l1 reached the largest value that is tried, and might be larger, in %zu "
+                   "of %zu fit%s",
+                   RDV_FMT(one->name), at_limit, n, table_plural(n));
     if (as_recorded)
         table_note(table,
                    "%.*s: no verdicts to fit weights on, so the recorded confidences are used, in "
-                   "%zu of %zu "
-                   "fit%s",
+                   "%zu of %zu fit%s",
                    RDV_FMT(one->name), as_recorded, n, table_plural(n));
 }
 
@@ -102,11 +100,10 @@ static rdv_str split_title(const rdv_study *s, size_t fitted_only)
                               "input are not reported",
                               from, fitted_only);
     if (o->parts)
-        return rdv_str_printf(
-            s->arena,
-            "each of %zu parts of the questions is reported with the settings fitted "
-            "on the other parts of %s",
-            o->parts, from);
+        return rdv_str_printf(s->arena,
+                              "each of %zu parts of the questions is reported with the settings "
+                              "fitted on the other parts of %s",
+                              o->parts, from);
     return rdv_str_printf(s->arena, "fitted on %s", from);
 }
 

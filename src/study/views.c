@@ -175,10 +175,9 @@ static int fit_part(const rdv_study *s, const view *one, size_t part, fit_result
     rdv_eval_item *picked = scratch ? RDV_NEW_ARRAY(scratch, rdv_eval_item, from->n) : NULL;
     size_t n = 0;
     int r = picked ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
-    for (size_t i = 0; picked && i < from->n; i++) {
+    for (size_t i = 0; picked && i < from->n; i++)
         if (is_learned_for(s, &from->items[i], part))
             picked[n++] = from->items[i];
-    }
     if (r == RDV_OK)
         r = fit_model(picked, n, &v->model, &v->fit, scratch, out, err);
     if (r == RDV_OK)

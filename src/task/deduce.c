@@ -111,8 +111,7 @@ void deduce_order(const known *k, size_t n, size_t *order)
             }
 }
 
-/* ---- clues that are enough -------------------------------------------------------------------
- */
+/* ---- clues that are enough ------------------------------------------------------------------- */
 
 static bool solves(const clue *clues, size_t n_clues, size_t n)
 {

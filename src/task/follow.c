@@ -113,8 +113,7 @@ int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *are
     return memory ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory while following a trace");
 }
 
-/* ---- the answer -------------------------------------------------------------------------------
- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 bool follow_answer(rdv_str step, rdv_str *body, rdv_str *answer)
 {

@@ -49,8 +49,7 @@ extern const follow_task follow_dyck, follow_sorting, follow_shuffled, follow_ar
 int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *arena,
                  rdv_verdict *verdicts, rdv_error *err);
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 #define FOLLOW_MAX_TEXT 65536 /* bytes of a question or step that are read */
 

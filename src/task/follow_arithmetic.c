@@ -20,8 +20,7 @@ typedef struct arithmetic {
     rdv_calculator *calculator;
 } arithmetic;
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static bool in_expression(char c)
 {
@@ -95,8 +94,7 @@ static rdv_str value_key(follow *f, const arithmetic *a, rdv_str text)
     return key;
 }
 
-/* ---- the question -----------------------------------------------------------------------------
- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static void close_arithmetic(follow *f)
 {
@@ -125,8 +123,7 @@ static int open_arithmetic(follow *f)
     return a->question.p ? RDV_OK : RDV_NONE;
 }
 
-/* ---- naming parts -----------------------------------------------------------------------------
- */
+/* ---- naming parts ---------------------------------------------------------------------------- */
 
 /* Where "A = ..." ends: before the next comma, " and ", or a stop. */
 static size_t end_of_part(rdv_str text, size_t at)
@@ -162,8 +159,7 @@ static void name_parts(arithmetic *a, rdv_str text)
     }
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 #define MAX_NUMBERS 256
 
@@ -224,8 +220,7 @@ static bool read_formula(follow *f, arithmetic *a, rdv_str text)
     return true;
 }
 
-/* ---- working out ------------------------------------------------------------------------------
- */
+/* ---- working out ----------------------------------------------------------------------------- */
 
 /* The expression that ends at `end`, of what can stand in one. */
 static rdv_str expression_before(rdv_str text, size_t end)

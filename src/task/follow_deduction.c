@@ -18,8 +18,7 @@ typedef struct deduction {
     bool unread; /* part of a step could not be read; it may have cited any statement */
 } deduction;
 
-/* ---- the question -----------------------------------------------------------------------------
- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static rdv_str without_article(rdv_str name)
 {
@@ -117,8 +116,7 @@ static int open_deduction(follow *f)
     return d->all.n_left ? RDV_OK : RDV_NONE; /* statements that contradict each other */
 }
 
-/* ---- claims -----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 static size_t statement_of(const deduction *d, const order_claim *c)
 {
@@ -163,8 +161,7 @@ static void judge_claim(follow *f, const deduction *d, const order_claim *claim,
         follow_wrong(f, "\"%.*s\" does not follow from what was brought up", RDV_FMT(said));
 }
 
-/* ---- whole orders -----------------------------------------------------------------------------
- */
+/* ---- whole orders ---------------------------------------------------------------------------- */
 
 #define MAX_SLOTS (2 * ORDER_MAX)
 
@@ -278,8 +275,7 @@ static void judge_line(follow *f, const deduction *d, const line *l)
     follow_right(f);
 }
 
-/* ---- the steps --------------------------------------------------------------------------------
- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 /* Phrases that introduce a claim and state nothing themselves. */
 static const char *const leads[] = {"so",

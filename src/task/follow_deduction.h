@@ -22,8 +22,7 @@ typedef struct order_claim {
     bool possible; /* it only says that this can be */
 } order_claim;
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 typedef struct order_words {
     rdv_str names[ORDER_MAX]; /* without articles */
@@ -34,8 +33,6 @@ typedef struct order_words {
 /* "X is to the left of Y", "X must be third", "the leftmost book is X", "there are two books to the
  * left of X". False, with nothing consumed: none of these, or it ends in a word that changes it. */
 bool follow_order_claim(order_words *w, scan *c, order_claim *out);
-/* An object's name, with its article. */
-bool follow_order_object(const order_words *w, scan *c, size_t *object);
 /* "from left to right", up to the colon: does the order begin at place 0? */
 bool follow_order_direction(scan *c, bool *forward);
 
@@ -57,8 +54,7 @@ typedef struct order_slot {
 /* The next of them; false: it could not be read. */
 bool follow_order_slot(const order_words *w, scan *c, order_slot *out);
 
-/* ---- orders -----------------------------------------------------------------------------------
- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 typedef struct orders {
     size_t n, n_left;

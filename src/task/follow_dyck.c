@@ -37,8 +37,7 @@ static bool has_bracket(rdv_str s)
     return false;
 }
 
-/* ---- the question -----------------------------------------------------------------------------
- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 /* Read one symbol on to the stack. False: it closes nothing. */
 static bool push(dyck *d, char c)
@@ -85,8 +84,7 @@ static int open_dyck(follow *f)
     return d->input.len && nests(d) ? RDV_OK : RDV_NONE;
 }
 
-/* ---- rows and lists ---------------------------------------------------------------------------
- */
+/* ---- rows and lists -------------------------------------------------------------------------- */
 
 static bool strip(rdv_str *s, char c)
 {
@@ -180,8 +178,7 @@ static bool is_list(rdv_str text, const wanted *w)
     return i == w->d->depth;
 }
 
-/* ---- the steps --------------------------------------------------------------------------------
- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 static void judge(follow *f, bool holds, const char *what, const wanted *w)
 {

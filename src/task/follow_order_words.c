@@ -93,7 +93,8 @@ static bool scan_way(scan *c, const way *table, bool *front)
     return false;
 }
 
-bool follow_order_object(const order_words *w, scan *c, size_t *object)
+/* An object's name, with its article. */
+static bool object_at(const order_words *w, scan *c, size_t *object)
 {
     scan at = *c, best = *c;
     bool found = false;
@@ -113,8 +114,7 @@ bool follow_order_object(const order_words *w, scan *c, size_t *object)
     return found;
 }
 
-/* ---- places -----------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* "third", "third from the left", "second-newest", "rightmost", "second to last", "middle" */
 static bool scan_place(scan *c, size_t n, size_t *place)
@@ -191,8 +191,7 @@ static bool scan_places(scan *c, size_t n, order_set *set)
     return true;
 }
 
-/* ---- claims -----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 typedef enum mood { MOOD_NONE, MOOD_IS, MOOD_NOT, MOOD_CAN } mood;
 
@@ -207,7 +206,7 @@ static mood scan_mood(scan *c)
 
 static bool scan_subject(const order_words *w, scan *c, size_t *object)
 {
-    if (follow_order_object(w, c, object))
+    if (object_at(w, c, object))
         return true;
     *object = w->subject;
     return w->subject < w->n && follow_scan_one_of(c, pronouns) != RDV_NOT_FOUND;
@@ -221,8 +220,7 @@ static bool scan_predicate(const order_words *w, scan *c, size_t subject, mood m
     order_set all = ((order_set)1 << w->n) - 1;
     scan at = *c;
     *out = (order_claim){.a = subject, .possible = m == MOOD_CAN};
-    if (scan_way(&at, relations, &front) && follow_order_object(w, &at, &other) &&
-        other != subject) {
+    if (scan_way(&at, relations, &front) && object_at(w, &at, &other) && other != subject) {
         out->is = ORDER_BEFORE;
         out->a = front == (m != MOOD_NOT) ? subject : other;
         out->b = out->a == subject ? other : subject;
@@ -245,7 +243,7 @@ static bool scan_objects(const order_words *w, scan *c, order_set *set)
     *set = 0;
     follow_scan_phrase(&at, "also");
     follow_scan_phrase(&at, "either");
-    while (follow_order_object(w, &at, &object)) {
+    while (object_at(w, &at, &object)) {
         *set |= (order_set)1 << object;
         *c = at;
         follow_scan_char(&at, ',');
@@ -302,7 +300,7 @@ static bool scan_count_of(const order_words *w, scan *c, order_claim *out)
         return true;
     }
     follow_scan_one_of(&at, relative);
-    if (!scan_way(&at, relations, &front) || !follow_order_object(w, &at, &object) || count >= w->n)
+    if (!scan_way(&at, relations, &front) || !object_at(w, &at, &object) || count >= w->n)
         return false;
     size_t place = front ? count : w->n - 1 - count;
     *out = (order_claim){.is = ORDER_IN, .a = object, .set = (order_set)1 << place};
@@ -340,8 +338,7 @@ bool follow_order_claim(order_words *w, scan *c, order_claim *out)
     return true;
 }
 
-/* ---- whole orders -----------------------------------------------------------------------------
- */
+/* ---- whole orders ---------------------------------------------------------------------------- */
 
 bool follow_order_direction(scan *c, bool *forward)
 {

@@ -69,8 +69,7 @@ static bool scan_person(const shuffle *s, scan *c, size_t *who)
     return true;
 }
 
-/* ---- things -----------------------------------------------------------------------------------
- */
+/* ---- things ---------------------------------------------------------------------------------- */
 
 static rdv_str without_article(rdv_str text)
 {
@@ -134,8 +133,7 @@ static rdv_str until_mark(scan *c)
     return rdv_trim(rdv_slice(c->s, begin, c->at));
 }
 
-/* ---- the question -----------------------------------------------------------------------------
- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static bool add_person(shuffle *s, rdv_str name, rdv_str thing)
 {
@@ -250,8 +248,7 @@ bool follow_shuffle_read_question(rdv_str text, shuffle *s)
     return s->asked != SHUFFLE_NOBODY;
 }
 
-/* ---- the steps --------------------------------------------------------------------------------
- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 static bool scan_claim(const shuffle *s, scan *c, shuffle_claim *out)
 {

@@ -35,8 +35,7 @@ static int open_sorting(follow *f)
     return RDV_OK;
 }
 
-/* ---- groups -----------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static const size_t *words_in(const sort_order *o, size_t group)
 {
@@ -88,8 +87,7 @@ static bool holds_the_part(follow *f, const sorting *s, const sort_order *o)
     return false;
 }
 
-/* ---- looking at letters -----------------------------------------------------------------------
- */
+/* ---- looking at letters ---------------------------------------------------------------------- */
 
 static void judge_letter(follow *f, const sorting *s, const sort_letter *l)
 {
@@ -188,8 +186,7 @@ static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
         judge_letters(f, s, rdv_slice(text, list + 7, text.len));
 }
 
-/* ---- stating an order -------------------------------------------------------------------------
- */
+/* ---- stating an order ------------------------------------------------------------------------ */
 
 static bool judge_number(follow *f, const sorting *s, const sort_order *o, size_t group,
                          char letter)

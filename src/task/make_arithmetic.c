@@ -33,8 +33,7 @@ static long apply(char op, long a, long b)
     return op == '*' ? a * b : op == '+' ? a + b : a - b;
 }
 
-/* ---- calculations ----------------------------------------------------------------------------
- */
+/* ---- calculations ---------------------------------------------------------------------------- */
 
 static void print_calculation(rdv_buf *b, const calculation *c)
 {
@@ -71,8 +70,7 @@ static long value_of(calculation c)
     return c.number[0];
 }
 
-/* ---- the tree --------------------------------------------------------------------------------
- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static char draw_op(rdv_rng *rng)
 {
@@ -142,8 +140,7 @@ static void know_groups(const arithmetic *a, worked *w, const long *values)
         }
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static int draw_arithmetic(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
 {
@@ -178,8 +175,7 @@ static int draw_arithmetic(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *o
     return rdv_buf_ok(&b) && out->gold.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static long draw_off(trace *t)
 {
@@ -252,13 +248,8 @@ static void write_arithmetic(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_arithmetic = {
-    .task = {.name = "multistep_arithmetic",
-             .summary = "work out a calculation in brackets",
-             .size_is = "brackets",
-             .kind = RDV_KIND_NUMBER,
-             .least = 2,
-             .most = 4,
-             .limit = MOST_GROUPS},
+    .task = {"multistep_arithmetic", "work out a calculation in brackets", "brackets",
+             RDV_KIND_NUMBER, 2, 4, MOST_GROUPS},
     .draw = draw_arithmetic,
     .write = write_arithmetic,
 };

@@ -62,13 +62,8 @@ static void write_coin(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_coin = {
-    .task = {.name = "coin_flip",
-             .summary = "is the coin still heads up",
-             .size_is = "people",
-             .kind = RDV_KIND_YESNO,
-             .least = 2,
-             .most = 4,
-             .limit = MOST_PEOPLE},
+    .task = {"coin_flip", "is the coin still heads up", "people", RDV_KIND_YESNO, 2, 4,
+             MOST_PEOPLE},
     .draw = draw_coin,
     .write = write_coin,
 };

@@ -107,8 +107,7 @@ typedef struct deduction {
     bool asked_from_last;
 } deduction;
 
-/* ---- wording ---------------------------------------------------------------------------------
- */
+/* ---- wording --------------------------------------------------------------------------------- */
 
 static void put_thing(const deduction *d, size_t i, bool capital, rdv_buf *b)
 {
@@ -171,8 +170,7 @@ static void put_question(const deduction *d, rdv_buf *b)
     rdv_buf_lit(b, "\nWhich of these is true?");
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static int put_options(deduction *d, rdv_arena *arena, drawn *out)
 {
@@ -213,8 +211,7 @@ static int draw_deduction(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *ou
     return rdv_buf_ok(&b) && out->gold.p ? put_options(d, arena, out) : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 /* "first", "second or third" */
 static void put_places(known places, rdv_buf *b)
@@ -381,14 +378,8 @@ static void write_deduction(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_deduction = {
-    .task = {.name = "logical_deduction",
-             .summary = "the order of things from statements about it",
-             .size_is = "objects",
-             .kind = RDV_KIND_OPTION,
-             .least = 3,
-             .most = 7,
-             .limit = DEDUCE_MOST,
-             .odd = true},
+    .task = {"logical_deduction", "the order of things from statements about it", "objects",
+             RDV_KIND_OPTION, 3, 7, DEDUCE_MOST, .odd = true},
     .draw = draw_deduction,
     .write = write_deduction,
 };

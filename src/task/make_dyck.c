@@ -43,8 +43,7 @@ static void put_spaced(rdv_buf *b, const char *symbols, size_t n)
     }
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 /* Open or close at random so that `rest` brackets stay open at the end: 1 to 3, as far as the
  * length allows. */
@@ -86,8 +85,7 @@ static int draw_dyck(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
     return rdv_buf_ok(&text) && rdv_buf_ok(&gold) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 /* A stack that is not the right one: a symbol too few, another one on top, or one left there. */
 static void spoil(trace *t, char *stack, size_t *n)
@@ -183,13 +181,8 @@ static void write_dyck(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_dyck = {
-    .task = {.name = "dyck_languages",
-             .summary = "close the brackets that are open",
-             .size_is = "brackets",
-             .kind = RDV_KIND_TEXT,
-             .least = 3,
-             .most = 60,
-             .limit = 400},
+    .task = {"dyck_languages", "close the brackets that are open", "brackets", RDV_KIND_TEXT, 3, 60,
+             400},
     .draw = draw_dyck,
     .write = write_dyck,
 };

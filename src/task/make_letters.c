@@ -69,13 +69,8 @@ static void write_letters(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_letters = {
-    .task = {.name = "last_letters",
-             .summary = "join the last letters of words",
-             .size_is = "words",
-             .kind = RDV_KIND_TEXT,
-             .least = 2,
-             .most = 4,
-             .limit = MOST_WORDS},
+    .task = {"last_letters", "join the last letters of words", "words", RDV_KIND_TEXT, 2, 4,
+             MOST_WORDS},
     .draw = draw_letters,
     .write = write_letters,
 };

@@ -85,8 +85,7 @@ static void swap(size_t *has, const size_t pair[2])
     has[pair[1]] = first;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void tell(const shuffled *s, rdv_buf *b)
 {
@@ -154,8 +153,7 @@ static int draw_shuffled(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out
     return rdv_buf_ok(&b) && out->gold.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void write_state(const shuffled *s, const size_t *has, trace *t)
 {
@@ -201,14 +199,8 @@ static void write_shuffled(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_shuffled = {
-    .task = {.name = "tracking_shuffled_objects",
-             .summary = "who has what after some swaps",
-             .size_is = "people",
-             .kind = RDV_KIND_OPTION,
-             .least = 3,
-             .most = 7,
-             .limit = MOST_PEOPLE,
-             .odd = true},
+    .task = {"tracking_shuffled_objects", "who has what after some swaps", "people",
+             RDV_KIND_OPTION, 3, 7, MOST_PEOPLE, .odd = true},
     .draw = draw_shuffled,
     .write = write_shuffled,
 };

@@ -48,8 +48,7 @@ static int draw_sorting(size_t size, rdv_rng *rng, rdv_arena *arena, drawn *out)
     return rdv_buf_ok(&text) && rdv_buf_ok(&gold) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- how the state is shown ------------------------------------------------------------------
- */
+/* ---- how the state is shown ------------------------------------------------------------------ */
 
 /* Where the words end that stand together with the one at `at`. */
 static size_t group_end(const state *s, size_t at)
@@ -80,8 +79,7 @@ static void show_order(const state *s, size_t begin, size_t end, bool codes, tra
     }
 }
 
-/* ---- the trace -------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void look_at_letters(state *s, size_t begin, size_t end, trace *t)
 {
@@ -209,13 +207,8 @@ static void write_sorting(const void *puzzle, trace *t, rdv_str *answer)
 }
 
 const task_maker task_sorting = {
-    .task = {.name = "word_sorting",
-             .summary = "put words in alphabetical order",
-             .size_is = "words",
-             .kind = RDV_KIND_TEXT,
-             .least = 4,
-             .most = 20,
-             .limit = MOST_WORDS},
+    .task = {"word_sorting", "put words in alphabetical order", "words", RDV_KIND_TEXT, 4, 20,
+             MOST_WORDS},
     .draw = draw_sorting,
     .write = write_sorting,
 };

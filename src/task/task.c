@@ -43,8 +43,7 @@ void rdv_task_options_default(rdv_task_options *options)
     *options = (rdv_task_options){.mistake = RDV_TASK_NO_MISTAKE};
 }
 
-/* ---- one question ----------------------------------------------------------------------------
- */
+/* ---- one question ---------------------------------------------------------------------------- */
 
 static int out_of_memory(rdv_error *err)
 {

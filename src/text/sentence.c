@@ -28,15 +28,7 @@ static const char *const starters[] = {"the",  "a",     "an",    "if",   "how", 
                                        "they", "we",    "his",   "her",  "its",  "in",   "on",
                                        "at",   "each",  "there", "this", "that", "these"};
 
-#define HAS(list, word) has_word((list), sizeof(list) / sizeof *(list), (word))
-
-static bool has_word(const char *const *list, size_t n, rdv_str word)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rdv_str_ieq(rdv_str_of(list[i]), word))
-            return true;
-    return false;
-}
+#define HAS(list, word) rdv_is_one_of((word), (list), sizeof(list) / sizeof *(list))
 
 static char at(rdv_str s, size_t i)
 {

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A study from its name to its tables. */
+#include "study/list.h"
+
+#include "base/options.h"
+#include "base/str.h"
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *arena, rdv_study **out,
+                  rdv_error *err)
+{
+    const study_entry *entry = list_entry(name);
+    if (!entry)
+        return rdv_fail(err, RDV_E_ARGUMENT, "there is no study \"%.*s\"",
+                        RDV_FMT(rdv_slice(name, 0, 64)));
+    rdv_study *s = RDV_NEW(arena, rdv_study);
+    if (!s)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    *s = (rdv_study){.arena = arena, .entry = entry};
+    int r = rdv_options_take(&s->options, sizeof s->options, options, err);
+    if (r != RDV_OK)
+        return r;
+    if ((s->options.fit && !entry->info.fits) || (s->options.parts && !entry->info.splits))
+        return rdv_fail(err, RDV_E_ARGUMENT, "%s: nothing in it is fitted%s", entry->info.name,
+                        entry->info.fits ? " on a part of the questions" : "");
+    s->options.weight = s->options.weight ? s->options.weight : "confidence";
+    s->options.group = s->options.group ? s->options.group : "dataset";
+    s->options.draws = s->options.draws ? s->options.draws : 40;
+    rdv_map_init(&s->question_ids, arena);
+    rdv_map_init(&s->answer_keys, arena);
+    rdv_map_init(&s->learned_ids, arena);
+    r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
+    if (r == RDV_OK)
+        *out = s;
+    return r;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+static int take(rdv_study *s, const rdv_chain *chain, bool learned, rdv_arena *scratch,
+                rdv_error *err)
+{
+    const study_family *family = s->entry->family;
+    study_chain one = {.chain = chain, .learned = learned, .scratch = scratch};
+    int r = RDV_OK;
+    if (!family->ungraded)
+        r = rdv_grade_chain(chain, &s->options.grading, scratch, &one.grade, err);
+    return r == RDV_OK && family->add ? family->add(s, &one, err) : r;
+}
+
+int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+{
+    int r = take(s, chain, true, scratch, err);
+    if (r < 0)
+        return r;
+    rdv_str id = rdv_str_copy(s->arena, chain->question.id);
+    if (!id.p || rdv_map_put(&s->learned_ids, id, 1) < 0)
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return RDV_OK;
+}
+
+int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
+{
+    rdv_str id = chain->question.id.p ? chain->question.id : RDV_STR("");
+    if (s->options.parts == 0 && rdv_map_get(&s->learned_ids, id) != RDV_MAP_MISSING)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "question \"%.*s\" would be both fitted on and reported on%s",
+                        RDV_FMT(rdv_slice(id, 0, 80)),
+                        s->entry->info.splits ? ", unless the questions are split" : "");
+    return take(s, chain, false, scratch, err);
+}
+
+int rdv_study_add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
+{
+    return s->entry->family->add_result ? s->entry->family->add_result(s, result, err) : RDV_OK;
+}
+
+int rdv_study_finish(rdv_study *s, rdv_study_tables *out, rdv_error *err)
+{
+    int r = s->entry->family->finish(s, err);
+    if (r == RDV_OK)
+        *out = (rdv_study_tables){s->tables, s->n_tables};
+    return r;
+}
