@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks in a singly linked list, the newest first. The first is small, since thousands of plans may
- * be open at a time, and each next one is twice as large, up to MOST_BYTES. Larger requests get a
- * block of their own size. So a reset costs one free a block and an allocation a few instructions.
- * The limit counts what was handed out, not what malloc was asked for. */
+/* Blocks in a singly linked list, the newest first. The first is small, since thousands of plans
+ * may be open at a time, and each next one is twice as large, up to MOST_BYTES. Larger requests get
+ * a block of their own size. So a reset costs one free a block and an allocation a few
+ * instructions. The limit counts what was handed out, not what malloc was asked for. */
 #include "base/arena.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ void rdv_arena_reset(rdv_arena *arena)
 {
     if (!arena)
         return;
-    /* Keep the newest block of an ordinary size, the largest of them: the next item will want it. */
+    /* Keep the newest block of an ordinary size: the largest, which the next item will want. */
     block *kept = NULL;
     for (block *b = arena->newest, *older; b; b = older) {
         older = b->older;
