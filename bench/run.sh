@@ -1,17 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measure the calculation checker against a checker written with sympy, on the same text and core.
+# Measure what a call costs beside Python clients (bench/check.py), then the calculation checker
+# against a checker written with sympy, on the same text and core.
 #
 #   bench/run.sh BUILD [FILE]
 #
-# Without FILE the text is generated. sympy comes from pip into BUILD/bench/venv; when that cannot be
-# had, only our own figures are printed. sympy gets the first SYMPY_KB of the text (default 200).
+# The clients come from pip into BUILD/bench/clients and sympy into BUILD/bench/venv; when they cannot
+# be had, only our own figures are printed. Without FILE the text is generated. sympy gets the first
+# SYMPY_KB of the text (default 200).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$1 text=${2:-}
 work=$build/bench
 mkdir -p "$work"
+
+clients=()
+if tools/wheels.sh "$work/clients" tests/reference/clients_requirements.txt; then
+    clients=(--client "$work/clients/bin/python")
+else
+    echo "bench: the Python clients could not be installed; no comparison" >&2
+fi
+echo "== a call, all in"
+meson compile -C "$build" rederive canned >/dev/null
+python3 bench/check.py "$build/cli/rederive" "$build/tests/fake/canned" "${clients[@]}"
+
 if [ -z "$text" ]; then
     text=$work/text.txt
     python3 bench/make_text.py --kilobytes 2000 >"$text"

@@ -102,6 +102,12 @@ static int next(void *payload, rdv_plan **plan, rdv_error *err)
 
 /* ---- plans out ------------------------------------------------------------------------------- */
 
+/* Is the next plan that comes back done already? Then it comes back at once. */
+static bool more_is_done(const struct feed *feed)
+{
+    return feed->first && rdv_plan_done(feed->first->plan);
+}
+
 static int done(void *payload, rdv_plan *plan, rdv_error *err)
 {
     struct feed *feed = payload;
@@ -120,7 +126,7 @@ static int done(void *payload, rdv_plan *plan, rdv_error *err)
     }
     pop(feed);
     write_failed(feed);
-    if (output_flush(&run->output, &why) < 0)
+    if (!more_is_done(feed) && output_flush(&run->output, &why) < 0)
         run_stop(run, NOTHING_DONE, &why);
     if (run_cannot_write(run))
         rdv_run_stop(feed->asking->run);

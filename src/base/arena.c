@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks in a singly linked list, the newest first. A block is at least BLOCK_SIZE, larger requests
- * get a block of their own size, so a reset costs one free a block and an allocation a few
+/* Blocks in a singly linked list, the newest first. The first is small, since thousands of plans
+ * may be open at a time, and each next one is twice as large, up to MOST_BYTES. Larger requests get
+ * a block of their own size. So a reset costs one free a block and an allocation a few
  * instructions. The limit counts what was handed out, not what malloc was asked for. */
 #include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_SIZE ((size_t)32 * 1024)
+#define FIRST_BYTES ((size_t)2 * 1024)
+#define MOST_BYTES ((size_t)32 * 1024)
 #define ALIGN _Alignof(max_align_t)
 
 typedef struct block block;
@@ -19,6 +21,7 @@ struct block {
 
 struct rdv_arena {
     block *newest;
+    size_t block_bytes; /* of the next block, if no larger one is asked for */
     size_t total, max;
     void *last; /* latest allocation, which may grow in place */
 };
@@ -44,7 +47,7 @@ rdv_arena *rdv_arena_new(size_t max_bytes)
 {
     rdv_arena *a = calloc(1, sizeof *a);
     if (a)
-        a->max = max_bytes ? max_bytes : SIZE_MAX;
+        *a = (rdv_arena){.block_bytes = FIRST_BYTES, .max = max_bytes ? max_bytes : SIZE_MAX};
     return a;
 }
 
@@ -52,16 +55,20 @@ void rdv_arena_reset(rdv_arena *arena)
 {
     if (!arena)
         return;
-    /* Keep the oldest block when it has the ordinary size: the next item will want it. */
-    block *b = arena->newest;
-    while (b && (b->older || b->size > BLOCK_SIZE)) {
-        block *older = b->older;
-        free(b);
-        b = older;
+    /* Keep the newest block of an ordinary size: the largest, which the next item will want. */
+    block *kept = NULL;
+    for (block *b = arena->newest, *older; b; b = older) {
+        older = b->older;
+        if (kept || b->size > MOST_BYTES)
+            free(b);
+        else
+            kept = b;
     }
-    if (b)
-        b->used = 0;
-    arena->newest = b;
+    if (kept) {
+        kept->older = NULL;
+        kept->used = 0;
+    }
+    arena->newest = kept;
     arena->total = 0;
     arena->last = NULL;
 }
@@ -84,6 +91,20 @@ static size_t round_up(size_t size)
     return (size + ALIGN - 1) & ~(ALIGN - 1);
 }
 
+/* A new block with room for `size` bytes; NULL: out of memory. */
+static block *add_block(rdv_arena *arena, size_t size)
+{
+    size_t bytes = size > arena->block_bytes ? size : arena->block_bytes;
+    block *b = malloc(sizeof *b + bytes);
+    if (!b)
+        return NULL;
+    *b = (block){.older = arena->newest, .size = bytes};
+    arena->newest = b;
+    if (arena->block_bytes < MOST_BYTES)
+        arena->block_bytes *= 2;
+    return b;
+}
+
 void *rdv_alloc(rdv_arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2 || injected_failure())
@@ -92,16 +113,8 @@ void *rdv_alloc(rdv_arena *arena, size_t size)
     if (size > arena->max - arena->total)
         return NULL;
     block *b = arena->newest;
-    if (!b || b->size - b->used < size) {
-        size_t want = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-        b = malloc(sizeof *b + want);
-        if (!b)
-            return NULL;
-        b->older = arena->newest;
-        b->size = want;
-        b->used = 0;
-        arena->newest = b;
-    }
+    if ((!b || b->size - b->used < size) && !(b = add_block(arena, size)))
+        return NULL;
     void *p = (char *)b->data + b->used;
     b->used += size;
     arena->total += size;

@@ -51,17 +51,20 @@ void rdv_buf_add_char(rdv_buf *b, char c)
 void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
 {
     va_list ap;
+    size_t room = b->failed ? 0 : b->cap - b->len;
     va_start(ap, fmt);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    int n = vsnprintf(room ? b->p + b->len : NULL, room, fmt, ap);
     va_end(ap);
     char *at = n < 0 ? NULL : reserve(b, (size_t)n);
     if (!at) {
         b->failed = true;
         return;
     }
-    va_start(ap, fmt);
-    vsnprintf(at, (size_t)n + 1, fmt, ap);
-    va_end(ap);
+    if ((size_t)n >= room) { /* it was cut off */
+        va_start(ap, fmt);
+        vsnprintf(at, (size_t)n + 1, fmt, ap);
+        va_end(ap);
+    }
     b->len += (size_t)n;
 }
 

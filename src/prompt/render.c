@@ -147,14 +147,16 @@ static void end_label(const renderer *r, bool at_value)
 /* A part of the message's own text, while labels are collected. */
 static int note_text(renderer *r, rdv_str text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.p[i] == '\n') {
-            if (!r->behind_value)
-                end_label(r, false);
-            r->behind_value = false;
-        } else if (!r->behind_value) {
-            rdv_buf_add(r->labels, rdv_slice(text, i, i + 1));
-        }
+    for (size_t at = 0, end; at < text.len; at = end + 1) {
+        end = rdv_find_char(text, '\n', at);
+        bool ends = end != RDV_NOT_FOUND;
+        if (!r->behind_value)
+            rdv_buf_add(r->labels, rdv_slice(text, at, ends ? end : text.len));
+        if (!ends)
+            break;
+        if (!r->behind_value)
+            end_label(r, false);
+        r->behind_value = false;
     }
     return rdv_buf_ok(r->labels) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
 }

@@ -77,12 +77,15 @@ static int check_schema(rdv_journal *j, rdv_error *err)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Keep the file for this process: two runs would ask the same twice, and neither would see it. */
+/* Keep the file for this process: two runs would ask the same twice, and neither would see it. The
+ * log may become 16 MB before SQLite moves its pages into the file: keys are in no order, so most
+ * of these pages are written again soon. */
 static int take(rdv_journal *j, bool empty, rdv_error *err)
 {
     int rc = journal_run(j,
                          "PRAGMA journal_mode = WAL;"
                          "PRAGMA synchronous = NORMAL;"
+                         "PRAGMA wal_autocheckpoint = 4000;"
                          "BEGIN IMMEDIATE; COMMIT",
                          err);
     j->taken = rc == RDV_OK;
