@@ -26,7 +26,7 @@ static bool check_step(bench_job *job, rdv_calculator *calculator, rdv_str step)
     if (rdv_calculator_step(calculator, step, &calcs, &n, NULL) < 0)
         return false;
     for (size_t i = 0; i < n; i++)
-        job->found[calcs[i].is]++;
+        job->found[calcs[i].kind]++;
     return true;
 }
 
@@ -84,7 +84,7 @@ static void print_plain(const bench_job *job, const bench_times *times)
            (double)job->text.len / 1e6, times->median, times->deviation, times->n,
            (double)job->text.len / 1e6 / times->median);
     for (int is = RDV_CALC_RIGHT; is <= RDV_CALC_UNDECIDED; is++)
-        printf("%10zu %s\n", job->found[is], rdv_calc_name((rdv_calc_is)is));
+        printf("%10zu %s\n", job->found[is], rdv_calc_name((rdv_calc_kind)is));
 }
 
 static void print_json(const bench_job *job, const bench_times *times)
@@ -94,7 +94,7 @@ static void print_json(const bench_job *job, const bench_times *times)
            job->text.len, times->n, times->median, times->deviation,
            (double)job->text.len / 1e6 / times->median);
     for (int is = RDV_CALC_RIGHT; is <= RDV_CALC_UNDECIDED; is++)
-        printf(",\"%s\":%zu", rdv_calc_name((rdv_calc_is)is), job->found[is]);
+        printf(",\"%s\":%zu", rdv_calc_name((rdv_calc_kind)is), job->found[is]);
     printf("}\n");
 }
 

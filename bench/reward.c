@@ -38,7 +38,7 @@ typedef struct bench_job {
 
 static bool add_chain(bench_job *job, const rdv_chain *chain)
 {
-    if (chain->label.is == RDV_LABEL_UNKNOWN || !chain->n_steps)
+    if (chain->label.kind == RDV_LABEL_UNKNOWN || !chain->n_steps)
         return true;
     if (!RDV_PUSH_ROOM(job->keep, job->chains, job->n, job->cap))
         return false;
@@ -154,7 +154,7 @@ static bool make_rows(bench_job *job)
             return false;
         memcpy(job->rows + row * n, rows, chain->n_steps * n * sizeof *rows);
         for (size_t k = 0; k < chain->n_steps; k++)
-            job->wrong[row++] = chain->label.is == RDV_LABEL_AT && k >= chain->label.step;
+            job->wrong[row++] = chain->label.kind == RDV_LABEL_AT && k >= chain->label.step;
     }
     return true;
 }

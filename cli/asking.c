@@ -24,7 +24,7 @@ bool asking_priced(const struct asking *asking)
 
 static bool is_builtin(const rdv_endpoint *endpoint)
 {
-    return endpoint->spec.is == RDV_MODEL_BUILTIN;
+    return endpoint->spec.kind == RDV_MODEL_BUILTIN;
 }
 
 static int open_model(rdv_builtin *model, rdv_endpoint *endpoint, rdv_arena *arena, rdv_error *err)
@@ -97,7 +97,7 @@ static int name_models(struct asking *a, rdv_error *err)
 {
     rdv_str *generator = &a->options.generator.spec.name;
     rdv_str *checker = &a->options.checker.spec.name;
-    if (!generator->p && a->options.generator.spec.is == RDV_MODEL_SERVER)
+    if (!generator->p && a->options.generator.spec.kind == RDV_MODEL_SERVER)
         return RDV_OK; /* an estimate for no model in particular */
     int code = generator->p ? RDV_OK : sole_model(a, generator, err);
     if (code == RDV_OK && !checker->p)
@@ -220,7 +220,7 @@ static void tell_found(const struct asking *a)
     bool same = !ends[1]->spec.url.p || (rdv_str_eq(ends[0]->spec.url, ends[1]->spec.url) &&
                                          rdv_str_eq(ends[0]->spec.name, ends[1]->spec.name));
     for (size_t i = 0; i < (same ? 1 : 2) && !a->settings->quiet; i++)
-        if (rdv_run_found(a->run, (rdv_party)i, line, sizeof line))
+        if (rdv_run_found(a->run, (rdv_model_role)i, line, sizeof line))
             say("%.*s: %s", RDV_FMT(ends[i]->spec.url), line);
 }
 

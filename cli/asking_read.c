@@ -73,7 +73,7 @@ static int read_key(struct asking *a, rdv_error *err)
 
 static bool is_transcript(const rdv_endpoint *endpoint)
 {
-    return endpoint->spec.is == RDV_MODEL_TRANSCRIPT;
+    return endpoint->spec.kind == RDV_MODEL_TRANSCRIPT;
 }
 
 /* Replay answers everything from one file, so nobody else can answer beside it. */
@@ -100,7 +100,7 @@ static int default_journal(struct asking *a, rdv_error *err)
     if (!out || strcmp(out, "-") == 0 || (stat(out, &info) == 0 && !S_ISREG(info.st_mode)))
         return RDV_OK;
     a->journal_path = rdv_str_printf(a->arena, "%s.journal", out).p;
-    return a->journal_path ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return a->journal_path ? RDV_OK : rdv_no_memory(err);
 }
 
 static int read_journal(struct asking *a, rdv_error *err)
@@ -175,7 +175,7 @@ int asking_read(struct asking *asking, const struct settings *settings, enum ask
 {
     *asking = (struct asking){.settings = settings, .arena = rdv_arena_new(0)};
     if (!asking->arena)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     ledger_init(&asking->ledger, asking->arena);
     rdv_run_options_default(&asking->options, sizeof asking->options);
     int code = read_models(asking, what, wanted_by, err);

@@ -30,7 +30,7 @@ int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_e
 {
     const char *path = rdv_cstring(arena, spec->path);
     if (!path)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int code = spec->path.p ? RDV_OK : find_default(&path, err);
     if (code == RDV_OK)
         code = rdv_builtin_open(path, spec->name, arena, out, err);
@@ -38,5 +38,5 @@ int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_e
         return code;
     spec->path = rdv_str_copy(arena, rdv_str_of(path));
     spec->name = out->name;
-    return spec->path.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return spec->path.p ? RDV_OK : rdv_no_memory(err);
 }

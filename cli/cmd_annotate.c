@@ -29,7 +29,7 @@ struct annotating {
     struct run run;
     rdv_annotations *annotations;
     rdv_study *agreement;
-    rdv_tie_is ties;
+    rdv_tie_kind ties;
     struct counts counts;
     size_t bad; /* annotations that could not be used */
 };
@@ -53,7 +53,7 @@ static void read_labels(struct annotating *a)
         .by = s->annotator, .of = s->criterion, .count_from = strcmp(s->count_from, "1") == 0};
     a->annotations = rdv_annotations_new(a->run.keep, &options);
     rdv_error err = {0};
-    int code = a->annotations ? RDV_OK : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    int code = a->annotations ? RDV_OK : rdv_no_memory(&err);
     for (size_t i = 0; code == RDV_OK && i < s->labels.n && !run_stopped(&a->run); i++)
         code = rdv_annotations_read(a->annotations, s->labels.items[i], told, a, NULL, &err);
     if (code != RDV_OK)
@@ -85,7 +85,7 @@ static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majorit
     rdv_label *labels = RDV_NEW_ARRAY(a->run.arena, rdv_label, chain->n_step_labels);
     size_t n = 0;
     if (!labels)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_step_labels; i++)
         if (rdv_str_eq(chain->step_labels[i].of, of))
             labels[n++] = rdv_first_wrong(&chain->step_labels[i], chain->n_steps);
@@ -98,8 +98,8 @@ static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majorit
     bool few = out->votes < a->run.settings->min_votes;
     c->too_few += n > 0 && few;
     if (few)
-        out->label.is = RDV_LABEL_UNKNOWN;
-    c->labelled += out->label.is != RDV_LABEL_UNKNOWN;
+        out->label.kind = RDV_LABEL_UNKNOWN;
+    c->labelled += out->label.kind != RDV_LABEL_UNKNOWN;
     c->unlike += out->votes > out->won;
     return RDV_OK;
 }
@@ -137,7 +137,7 @@ static int take_export(struct annotating *a, rdv_chain *chain, rdv_error *err)
 static void json_label(rdv_buf *b, rdv_label label)
 {
     rdv_json_name(b, RDV_STR("label"));
-    if (label.is == RDV_LABEL_AT)
+    if (label.kind == RDV_LABEL_AT)
         rdv_buf_printf(b, "%zu", label.step);
     else
         rdv_buf_lit(b, "null");
@@ -154,11 +154,11 @@ static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
     rdv_buf_init(&b, a->run.arena, 0);
     rdv_buf_lit(&b, "{"); /* for the commas; left out below */
     rdv_write_step_labels(&b, chain, NULL);
-    if (majority.label.is != RDV_LABEL_UNKNOWN)
+    if (majority.label.kind != RDV_LABEL_UNKNOWN)
         json_label(&b, majority.label);
     rdv_str members = rdv_buf_str(&b);
     if (!members.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (members.len > 1)
         options.extra = rdv_slice(members, 1, members.len);
     if (code == RDV_OK)

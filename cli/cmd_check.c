@@ -65,7 +65,7 @@ static int add_checks_by(struct checking *c, const rdv_method *method, rdv_chain
         return code;
     rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + n);
     if (!checks)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (chain->n_checks)
         memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
     memcpy(checks + chain->n_checks, made, n * sizeof *checks);
@@ -118,7 +118,7 @@ static int write_record(struct checking *c, const rdv_chain *chain, const rdv_ch
     rdv_write_options options = {.size = sizeof options};
     rdv_str line;
     if (extra_members(c, chain, check, partial, arena, &options.extra) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int code = rdv_record_write(chain, &options, arena, &line, err);
     if (code == RDV_OK)
         run_write(&c->run, line);

@@ -131,7 +131,7 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
                                .seed = set->seed,
                                .grading = grade_options(set),
                                .weight = set->weight,
-                               .aggregate = weight->aggregation.is,
+                               .aggregate = weight->aggregation.kind,
                                .threshold = set->threshold.is,
                                .fit = set->fit || set->split,
                                .fitted_on = set->fit,
@@ -153,7 +153,7 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
 static int take(struct run *run, rdv_study *study, const rdv_record *record, bool learn,
                 rdv_error *err)
 {
-    if (record->is == RDV_RECORD_RESULT && !learn)
+    if (record->kind == RDV_RECORD_RESULT && !learn)
         return rdv_study_add_result(study, &record->result, err);
     int code = grade_takes(record, err);
     if (code != RDV_OK)

@@ -194,7 +194,7 @@ int cmd_journal(const struct settings *settings)
                             .path = in->items[1],
                             .arena = rdv_arena_new(0),
                             .scratch = rdv_arena_new(0)};
-    int code = j.arena && j.scratch ? verb(&j, &err) : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    int code = j.arena && j.scratch ? verb(&j, &err) : rdv_no_memory(&err);
     int status = status_of(&j, code, &err);
     rdv_journal_close(&j.journal);
     rdv_arena_free(&j.scratch);

@@ -3,6 +3,7 @@
 #include "asking.h"
 #include "cmd.h"
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "lm/lm.h"
@@ -69,7 +70,7 @@ static int abilities_table(const rdv_abilities *abilities, const rdv_view_option
     rdv_can can;
     rdv_table *table = rdv_table_new(arena, heads, 3);
     if (!table)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++) {
         rdv_table_cell(table, rdv_str_of(name));
         rdv_table_cell(table, rdv_str_of(rdv_can_name(can)));
@@ -109,7 +110,7 @@ static int show_probe(rdv_paint *p, const rdv_model_spec *spec, const rdv_probe 
 static int print(const rdv_buf *b, rdv_error *err)
 {
     if (!rdv_buf_ok(b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     rdv_str text = rdv_buf_str(b);
     if (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0)
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
@@ -245,7 +246,7 @@ static int show_model(struct asking *a, bool *answers, rdv_error *err)
     rdv_paint p;
     struct terminal terminal = terminal_look(a->settings);
     rdv_paint_begin(&p, &terminal.view, a->arena);
-    bool here = a->options.generator.spec.is == RDV_MODEL_BUILTIN;
+    bool here = a->options.generator.spec.kind == RDV_MODEL_BUILTIN;
     int code;
     if (a->options.mode == RDV_RUN_REPLAY)
         code = list_transcript(a, &p, err);

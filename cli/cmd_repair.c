@@ -86,7 +86,7 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
     int code = grade_takes(&item->record, err);
     if (code != RDV_OK)
         return code;
-    if (how.locator.is == RDV_LOCATE_SIMULATED) {
+    if (how.locator.kind == RDV_LOCATE_SIMULATED) {
         how.locator.among = label_sampler_of(&r->sampler, &item->record.chain, item->arena);
         how.locator.among = how.locator.among ? how.locator.among : &none;
     }
@@ -131,7 +131,7 @@ static int extra_members(const struct repairing *r, const struct item *item,
         rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");
     asking_put_models(&r->asking, repaired->changed, r->methods.asks != NULL, &b);
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+        return rdv_no_memory(err);
     *out = rdv_slice(rdv_buf_str(&b), 1, b.len);
     return RDV_OK;
 }
@@ -208,7 +208,7 @@ static void repair_all(struct repairing *r)
                         .finish = finish_plan,
                         .payload = r};
     int code = RDV_OK;
-    if (r->how.locator.is == RDV_LOCATE_SIMULATED)
+    if (r->how.locator.kind == RDV_LOCATE_SIMULATED)
         code = label_sampler_read(&r->sampler, r->run.settings, r->run.keep, &err);
     if (code == RDV_OK)
         code = asking_begin(&r->asking, &r->run, &err);

@@ -34,7 +34,7 @@ static int read_model(struct serving *s, rdv_error *err)
     int code = rdv_model_parse(rdv_str_of(s->settings->model), s->arena, &s->spec, err);
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--model");
-    if (s->spec.is == RDV_MODEL_BUILTIN)
+    if (s->spec.kind == RDV_MODEL_BUILTIN)
         return RDV_OK;
     return rdv_fail(err, RDV_E_ARGUMENT,
                     "--model %.100s: only builtin and builtin:FILE can be served",
@@ -153,7 +153,7 @@ int cmd_serve(const struct settings *settings)
     struct serving s = {.settings = settings, .arena = rdv_arena_new(0)};
     rdv_error err = {0};
     int status = DONE;
-    int code = s.arena ? read_settings(&s, &err) : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    int code = s.arena ? read_settings(&s, &err) : rdv_no_memory(&err);
     if (code == RDV_OK)
         code = serve_model(&s, &err);
     if (code != RDV_OK) {

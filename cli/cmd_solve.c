@@ -33,10 +33,10 @@ static int read_vote(struct solving *s, const struct settings *settings, rdv_err
     if (code != RDV_OK)
         return code;
     rdv_select_named(rdv_str_of(settings->select), &plan->select);
-    if (stop.is == RDV_STOP_POSTERIOR && plan->select == RDV_SELECT_BEST)
+    if (stop.kind == RDV_STOP_POSTERIOR && plan->select == RDV_SELECT_BEST)
         return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s cannot be combined with --select best",
                         settings->stop);
-    plan->stop = stop.is;
+    plan->stop = stop.kind;
     plan->posterior = stop.p;
     plan->chains = (size_t)settings->chains;
     plan->beam_search = settings->beam_search;
@@ -93,9 +93,9 @@ static int read_settings(struct solving *s, const struct settings *settings)
 /* Any record with a question has one to solve; the steps of a chain are not looked at. */
 static int question_wanted(const rdv_record *record, rdv_error *err)
 {
-    if (record->is == RDV_RECORD_ERROR)
+    if (record->kind == RDV_RECORD_ERROR)
         return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
-    if (record->is == RDV_RECORD_RESULT || !record->chain.question.text.p)
+    if (record->kind == RDV_RECORD_RESULT || !record->chain.question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
     return RDV_OK;
 }
@@ -114,7 +114,7 @@ static uint64_t calls_of_checks(const rdv_chain *chain)
     bool general = rdv_chain_check(chain, RDV_STR("general")) != NULL;
     uint64_t calls = 0;
     for (size_t i = 0; i < chain->n_checks; i++) {
-        rdv_verifier_is is;
+        rdv_verifier_kind is;
         if (!general || rdv_verifier_named(chain->checks[i].method, &is) != RDV_OK)
             calls += chain->checks[i].calls;
     }
@@ -165,7 +165,7 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
     rdv_buf_init(&models, item->arena, 0);
     asking_put_models(&s->asking, true, s->methods.asks != NULL, &models);
     rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&models)};
-    int code = options.extra.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = options.extra.p ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_str line;
         code = rdv_record_write(&chains[i], &options, item->arena, &line, err);
@@ -205,7 +205,7 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
     count(s, item->plan, result);
     int code = write_chains(s, item, err);
     if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
-        code = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        code = rdv_no_memory(err);
     if (code == RDV_OK)
         code = rdv_result_write(result, extra, item->arena, &line, err);
     if (code == RDV_OK)

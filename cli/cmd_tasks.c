@@ -55,7 +55,7 @@ static int is_new(struct making *m, rdv_str text, rdv_error *err)
         return RDV_NONE;
     text = rdv_str_copy(m->keep, text);
     if (!text.p || rdv_map_put(&m->made, text, 1) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 
@@ -66,7 +66,7 @@ static int write_chain(struct making *m, const rdv_chain *chain, rdv_error *err)
     if (code == RDV_OK)
         code = output_write(&m->output, line, err);
     m->questions++;
-    m->mistaken += chain->label.is == RDV_LABEL_AT;
+    m->mistaken += chain->label.kind == RDV_LABEL_AT;
     return code;
 }
 

@@ -164,7 +164,7 @@ static int write_features(struct training *t, const rdv_chain *chain, rdv_str ta
     for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++) {
         rdv_buf_printf(&b, "%.*s,%" PRIu64 ",%zu,%zu,%ld", RDV_FMT(task), t->chains, i,
                        chain->n_steps,
-                       chain->label.is == RDV_LABEL_AT ? (long)chain->label.step : -1L);
+                       chain->label.kind == RDV_LABEL_AT ? (long)chain->label.step : -1L);
         for (size_t k = 0; k < n; k++) {
             float x = rows[i * n + k];
             rdv_buf_printf(&b, isnan(x) ? "," : ",%.9g", (double)x);
@@ -180,7 +180,7 @@ static int take(struct training *t, const rdv_record *record, rdv_error *err)
 {
     const rdv_chain *chain = &record->chain;
     rdv_str task;
-    if (record->is != RDV_RECORD_CHAIN)
+    if (record->kind != RDV_RECORD_CHAIN)
         return rdv_fail(err, RDV_E_INPUT, "a chain is required: a question with steps");
     int code = task_of(t, chain, &task);
     if (code == RDV_OK)

@@ -16,7 +16,7 @@
 struct voting {
     struct run run;
     vote_weight weight;
-    rdv_select_is select;
+    rdv_select_kind select;
     rdv_stop stop;
     rdv_grading grading;
     struct voters voters;
@@ -35,7 +35,7 @@ static int check_combination(const struct voting *v, const struct settings *s, r
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--subset-by weight compares weights: add --weight confidence or "
                         "scores:NAME");
-    if (v->stop.is != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
+    if (v->stop.kind != RDV_STOP_NONE && strcmp(s->select, "weighted") != 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "--stop %s requires --select weighted", s->stop);
     return RDV_OK;
 }
@@ -54,7 +54,7 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
     if (v->select == RDV_SELECT_PERPLEXITY)
         v->weight.is = VOTE_WEIGHT_PERPLEXITY;
     /* What remains to be found out in a weighted vote are weights: every answer has been read. */
-    v->stop.answers_known = v->stop.is == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
+    v->stop.answers_known = v->stop.kind == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
     v->grading = grade_options(s);
     return code;
 }
@@ -121,7 +121,7 @@ static int decide(struct voting *v, const struct question_voters *all, rdv_resul
     const struct question_voters *q = &may_vote;
     int code = voters_choose(v->run.settings, all, v->run.arena, &may_vote, err);
     size_t used = q->n;
-    if (code == RDV_OK && v->stop.is != RDV_STOP_NONE)
+    if (code == RDV_OK && v->stop.kind != RDV_STOP_NONE)
         code = rdv_stop_after(v->select, &v->stop, q->ballots, q->n, v->run.arena, &used, err);
     if (code == RDV_OK)
         code = rdv_vote_decide(v->select, q->ballots, used, v->run.arena, &vote, err);
@@ -133,8 +133,7 @@ static int decide(struct voting *v, const struct question_voters *all, rdv_resul
     for (size_t i = 0; i < used; i++)
         result->calls += q->voters[i].calls;
     rdv_str *shown = shown_answers(v, q);
-    return shown ? rdv_vote_result(&vote, shown, v->run.arena, result, err)
-                 : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return shown ? rdv_vote_result(&vote, shown, v->run.arena, result, err) : rdv_no_memory(err);
 }
 
 static void count(struct voting *v, const rdv_result *result)
@@ -213,7 +212,7 @@ static void summary(const struct voting *v)
 {
     fprintf(stderr, "%" PRIu64 " question%s, %" PRIu64 " chain%s", v->questions,
             plural(v->questions), v->chains, plural(v->chains));
-    if (v->stop.is != RDV_STOP_NONE)
+    if (v->stop.kind != RDV_STOP_NONE)
         fprintf(stderr, " (%" PRIu64 " needed)", v->used);
     fprintf(stderr, ", %" PRIu64 " without a readable answer; %" PRIu64 " tie%s; ", v->unread,
             v->tied, plural(v->tied));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
+
+#include "base/arena.h"
 #include "spending.h"
 #include "terminal.h"
 
@@ -36,8 +38,7 @@ static int estimate_record(struct estimating *e, rdv_error *err)
 {
     struct run *run = e->feed->run;
     struct item item = {.arena = rdv_arena_new(0)};
-    int code = item.arena ? run_read(run, item.arena, &item.record, err)
-                          : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = item.arena ? run_read(run, item.arena, &item.record, err) : rdv_no_memory(err);
     bool read = code == RDV_OK;
     for (int bound = 0; bound < N_BOUNDS && code == RDV_OK; bound++)
         code = estimate_bound(e, &item, (rdv_bound)bound, err);

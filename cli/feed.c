@@ -12,7 +12,7 @@ static struct item *new_item(rdv_error *err)
     struct item *item = arena ? RDV_NEW(arena, struct item) : NULL;
     if (!item) {
         rdv_arena_free(&arena);
-        rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        rdv_no_memory(err);
         return NULL;
     }
     item->arena = arena;

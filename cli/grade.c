@@ -7,15 +7,15 @@
 static bool is_chain(const rdv_record *record)
 {
     rdv_str value;
-    return record->is == RDV_RECORD_CHAIN || record->chain.answer.p ||
+    return record->kind == RDV_RECORD_CHAIN || record->chain.answer.p ||
            rdv_record_member(record->chain.raw, RDV_STR("steps"), &value) == RDV_OK;
 }
 
 int grade_takes(const rdv_record *record, rdv_error *err)
 {
-    if (record->is == RDV_RECORD_ERROR)
+    if (record->kind == RDV_RECORD_ERROR)
         return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
-    if (record->is == RDV_RECORD_RESULT)
+    if (record->kind == RDV_RECORD_RESULT)
         return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
     if (!is_chain(record))
         return rdv_fail(err, RDV_E_INPUT, "a question without steps, where a chain is wanted");

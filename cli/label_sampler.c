@@ -10,15 +10,10 @@
 
 #include <sys/stat.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-}
-
 static int add(struct label_sampler *s, const rdv_chain *chain, rdv_arena *keep, rdv_arena *scratch)
 {
     rdv_str task;
-    if (chain->label.is == RDV_LABEL_UNKNOWN)
+    if (chain->label.kind == RDV_LABEL_UNKNOWN)
         return RDV_OK;
     size_t n = s->tasks.n, at;
     if (task_name(chain, scratch, &task) < 0 || !RDV_PUSH_ROOM(keep, s->of, n, s->cap) ||
@@ -38,7 +33,7 @@ static int read_file(struct label_sampler *s, const char *path, const struct set
                                 .n_join = settings->join.n};
     rdv_reader *reader;
     rdv_arena *scratch = rdv_arena_new(0);
-    int code = scratch ? rdv_reader_open(path, &options, &reader, err) : out_of_memory(err);
+    int code = scratch ? rdv_reader_open(path, &options, &reader, err) : rdv_no_memory(err);
     if (code != RDV_OK) {
         rdv_arena_free(&scratch);
         return code;
@@ -47,9 +42,9 @@ static int read_file(struct label_sampler *s, const char *path, const struct set
         rdv_record record;
         rdv_arena_reset(scratch);
         code = rdv_reader_next(reader, scratch, &record, err);
-        if (code == RDV_OK && record.is == RDV_RECORD_CHAIN &&
+        if (code == RDV_OK && record.kind == RDV_RECORD_CHAIN &&
             add(s, &record.chain, keep, scratch) < 0)
-            code = out_of_memory(err);
+            code = rdv_no_memory(err);
     }
     rdv_reader_close(&reader);
     rdv_arena_free(&scratch);

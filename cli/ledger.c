@@ -93,7 +93,7 @@ int ledger_table(const struct ledger *ledger, const char *replies, struct prices
     sum.stage = RDV_STR("all");
     rdv_table *table = rdv_table_new(ledger->arena, heads, priced(prices) ? 6 : 5);
     if (!table || ledger->failed)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < ledger->n; i++)
         table_row(table, &ledger->rows[i], prices);
     table_row(table, &sum, prices);
@@ -138,5 +138,5 @@ int ledger_json(const struct ledger *ledger, const char *replies, struct prices 
     }
     rdv_buf_lit(&b, "]}\n");
     *out = rdv_buf_str(&b);
-    return out->p && !ledger->failed ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return out->p && !ledger->failed ? RDV_OK : rdv_no_memory(err);
 }

@@ -88,7 +88,7 @@ static int prompts_of(const struct folder *f, const method_table *t, rdv_arena *
     rdv_prompt_text *all = RDV_NEW_ARRAY(arena, rdv_prompt_text, f->n_added + f->n_replaced);
     size_t n = 0;
     if (!all)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < f->n_added; i++)
         if (table_has_prompt(t, f->added[i].id)) {
             all[n] = f->added[i];
@@ -179,7 +179,7 @@ int methods_read_own(struct methods *m, const struct settings *s)
     if (!s->method_dir)
         return DONE;
     m->arena = m->arena ? m->arena : rdv_arena_new(0);
-    int code = m->arena ? read_folder(m, s, &err) : rdv_fail(&err, RDV_E_NOMEM, "out of memory");
+    int code = m->arena ? read_folder(m, s, &err) : rdv_no_memory(&err);
     if (code == RDV_OK)
         return DONE;
     say("%s", err.msg);

@@ -185,7 +185,7 @@ static int add_item(struct parser *p, struct list *list, const char *item)
     if (!list->items)
         list->items = RDV_NEW_ARRAY(p->arena, const char *, p->max_items);
     if (!list->items)
-        return rdv_fail(p->err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(p->err);
     list->items[list->n++] = item;
     return RDV_OK;
 }

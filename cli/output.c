@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -114,7 +115,7 @@ static int open_file(struct output *output, rdv_error *err)
     if (fd >= 0)
         close(fd);
     return code == RDV_OK
-               ? rdv_fail(err, RDV_E_NOMEM, "out of memory")
+               ? rdv_no_memory(err)
                : rdv_fail(err, RDV_E_IO, "%s: another run is writing to it", output->path);
 }
 
@@ -126,7 +127,7 @@ int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_e
         return output->file ? RDV_OK : failed("cannot be written", NULL, err);
     }
     if (choose_name(output, path, arena) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (output->writing)
         return open_file(output, err);
     output->file = stream_of(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

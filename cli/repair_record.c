@@ -12,8 +12,8 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
     rdv_buf_add_char(b, '{');
     rdv_json_put_number(b, "round", (double)r->round);
     rdv_json_put_number(b, "step", (double)r->from_step);
-    rdv_json_put_text(b, "outcome", rdv_str_of(rdv_repair_name(r->is)));
-    rdv_json_put_flag(b, "accepted", r->is == RDV_REPAIR_DONE);
+    rdv_json_put_text(b, "outcome", rdv_str_of(rdv_repair_name(r->kind)));
+    rdv_json_put_flag(b, "accepted", r->kind == RDV_REPAIR_DONE);
     rdv_json_put_number(b, "n_samples", (double)r->tried);
     rdv_json_put_number(b, "n_different", (double)r->different);
     if (r->chosen_by)
@@ -27,12 +27,12 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
     rdv_json_name(b, RDV_STR("steps_before"));
     rdv_json_texts(b, r->before, r->n_before);
     rdv_json_put_text(b, "answer_before", r->answer_before);
-    if (r->is != RDV_REPAIR_DONE && r->after) {
+    if (r->kind != RDV_REPAIR_DONE && r->after) {
         rdv_json_name(b, RDV_STR("steps_after"));
         rdv_json_texts(b, r->after, r->n_after);
         rdv_json_put_text(b, "answer_after", r->answer_after);
     }
-    if (r->is == RDV_REPAIR_FAILED)
+    if (r->kind == RDV_REPAIR_FAILED)
         rdv_json_put_text(b, "explanation", r->why);
     rdv_buf_add_char(b, '}');
 }

@@ -230,7 +230,7 @@ void run_fail_record(struct run *run, const rdv_record *record, const rdv_error 
                      rdv_arena *arena, rdv_str *line)
 {
     /* One that an earlier command could not do keeps the reason that it has. */
-    bool before = record->is == RDV_RECORD_ERROR;
+    bool before = record->kind == RDV_RECORD_ERROR;
     rdv_write_options options = {.size = sizeof options,
                                  .error = before ? record->error : rdv_str_of(err->msg)};
     run_fail(run, record, err);

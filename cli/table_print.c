@@ -11,11 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while writing a table");
-}
-
 static const rdv_cell *row_at(const rdv_study_table *t, size_t row)
 {
     return t->cells + row * t->n_columns;
@@ -128,7 +123,7 @@ static int write_rows(struct run *run, const rdv_study_table *t, const char *fir
     rdv_table *text = heads ? rdv_table_new(run->arena, heads, n) : NULL;
     rdv_str lines;
     if (!text)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t r = begin; r < end; r++) {
         for (size_t c = 0; c < t->n_columns; c++) {
             if (t->columns[c].head && t->columns[c].kind == RDV_CELL_FIGURE)
@@ -153,7 +148,7 @@ static int write_apart(struct run *run, const rdv_study_table *t, rdv_error *err
         const char *first = rdv_cstring(run->arena, is[1].text);
         run_write(run, rdv_str_printf(run->arena, "\n%.*s (n: %.*s)\n", RDV_FMT(is[0].text),
                                       RDV_FMT(is[2].text)));
-        code = first ? write_rows(run, t, first, begin, t->ends[i], err) : out_of_memory(err);
+        code = first ? write_rows(run, t, first, begin, t->ends[i], err) : rdv_no_memory(err);
     }
     return code;
 }
@@ -309,7 +304,7 @@ static int write_json(struct run *run, const rdv_study_tables *tables, rdv_error
         rdv_json_put_number(&b, "n_failed", (double)run->failed);
     rdv_buf_lit(&b, "}\n");
     if (!rdv_buf_ok(&b))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     run_write(run, rdv_buf_str(&b));
     return RDV_OK;
 }

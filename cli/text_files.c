@@ -30,7 +30,7 @@ static int cannot_read(struct finding *f, const char *path)
 
 static int out_of_memory(struct finding *f)
 {
-    return rdv_fail(f->err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(f->err);
 }
 
 static int read_file(struct finding *f, const char *path, rdv_str *text)
@@ -193,7 +193,7 @@ int prompts_read(const char *prompt_dir, const char *method_dir, rdv_arena *aren
                         prompt_dir);
     rdv_prompt_text *all = RDV_NEW_ARRAY(arena, rdv_prompt_text, n_added + n_replaced);
     if (!all)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n_added; i++) {
         all[i] = added[i];
         all[i].added = true;

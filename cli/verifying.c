@@ -25,7 +25,7 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
     if (code != RDV_OK)
         return rdv_wrap(err, code, "--weights %s", s->weights);
     if (s->aggregate)
-        rdv_aggregate_named(rdv_str_of(s->aggregate), &how->aggregation.is);
+        rdv_aggregate_named(rdv_str_of(s->aggregate), &how->aggregation.kind);
     /* The paper's geometric mean has no floor: one step that fails always outweighs the others. */
     if (s->profile && strcmp(s->profile, "paper") == 0)
         how->aggregation.floor = 0;

@@ -9,7 +9,7 @@
 
 int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err)
 {
-    rdv_aggregate_is aggregate = RDV_AGGREGATE_MIN;
+    rdv_aggregate_kind aggregate = RDV_AGGREGATE_MIN;
     rdv_aggregate_named(rdv_str_of(settings->aggregate), &aggregate);
     rdv_error why = {0};
     int code = vote_weight_read(rdv_str_of(settings->weight), aggregate, out, &why);
@@ -75,9 +75,9 @@ int voters_choose(const struct settings *settings, const struct question_voters 
                   rdv_arena *arena, struct question_voters *out, rdv_error *err)
 {
     bool perplexity = strcmp(settings->subset_by, "perplexity") == 0;
-    rdv_choose_is how = perplexity                                   ? RDV_CHOOSE_LOWEST
-                        : strcmp(settings->subset_by, "weight") == 0 ? RDV_CHOOSE_HIGHEST
-                                                                     : RDV_CHOOSE_RANDOM;
+    rdv_choose_kind how = perplexity                                   ? RDV_CHOOSE_LOWEST
+                          : strcmp(settings->subset_by, "weight") == 0 ? RDV_CHOOSE_HIGHEST
+                                                                       : RDV_CHOOSE_RANDOM;
     size_t n = 0, most = (size_t)settings->subset_size;
     *out = *all;
     if (!most || most >= all->n)
@@ -87,7 +87,7 @@ int voters_choose(const struct settings *settings, const struct question_voters 
     out->ballots = RDV_NEW_ARRAY(arena, rdv_ballot, most);
     out->voters = RDV_NEW_ARRAY(arena, struct voter, most);
     if (!by || !chosen || !out->ballots || !out->voters)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < all->n; i++)
         by[i] = perplexity ? all->voters[i].perplexity : all->ballots[i].weight;
     int code = rdv_choose(how, by, all->n, most, rdv_hash(all->id, settings->seed), arena, chosen,

@@ -29,10 +29,10 @@ static void check_calculation(rdv_str step, const rdv_calc *c)
     require(c->begin < c->end && c->end <= step.len);
     check_side(step, c, c->lhs);
     check_side(step, c, c->rhs);
-    require(c->is <= RDV_CALC_UNDECIDED && rdv_calc_name(c->is));
-    require(c->is != RDV_CALC_WRONG || (c->value.p && c->claim.p));
-    require(c->is != RDV_CALC_ROUNDED || c->value.p);
-    require(c->is != RDV_CALC_UNDECIDED || c->note.p);
+    require(c->kind <= RDV_CALC_UNDECIDED && rdv_calc_name(c->kind));
+    require(c->kind != RDV_CALC_WRONG || (c->value.p && c->claim.p));
+    require(c->kind != RDV_CALC_ROUNDED || c->value.p);
+    require(c->kind != RDV_CALC_UNDECIDED || c->note.p);
 }
 
 static void check_step(rdv_calculator *calculator, rdv_str step)

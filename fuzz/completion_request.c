@@ -26,7 +26,7 @@ static void check(const completion_request *a)
         require(s->stop[i].len > 0 && s->stop[i].len <= COMPLETION_MAX_STOP_BYTES);
     for (size_t i = 0; i < a->request.n_messages; i++)
         require(a->request.messages[i].text.p != NULL);
-    require(a->request.is != RDV_ASK_CONTINUE || a->form == COMPLETION_TEXT ||
+    require(a->request.kind != RDV_REQUEST_CONTINUE || a->form == COMPLETION_TEXT ||
             a->request.messages[a->request.n_messages - 1].role == RDV_ASSISTANT);
 }
 

@@ -24,11 +24,11 @@ static void check(const follow_task *task, const rdv_chain *chain)
     require(arena && follow_chain(task, chain, arena, verdicts, NULL) == RDV_OK);
     for (size_t i = 0; i < chain->n_steps; i++) {
         const rdv_verdict *v = &verdicts[i];
-        require(v->step == i && rdv_verdict_name(v->is));
-        require(!wrong || v->is == RDV_UNKNOWN); /* nothing is said behind the first mistake */
-        require((v->is == RDV_UNKNOWN) == (isnan(v->score) != 0));
-        require((v->is == RDV_UNKNOWN || v->is == RDV_CONTRADICT) == (v->why.len > 0));
-        wrong |= v->is == RDV_CONTRADICT;
+        require(v->step == i && rdv_verdict_name(v->kind));
+        require(!wrong || v->kind == RDV_UNKNOWN); /* nothing is said behind the first mistake */
+        require((v->kind == RDV_UNKNOWN) == (isnan(v->score) != 0));
+        require((v->kind == RDV_UNKNOWN || v->kind == RDV_CONTRADICT) == (v->why.len > 0));
+        wrong |= v->kind == RDV_CONTRADICT;
     }
     rdv_arena_free(&arena);
 }

@@ -24,7 +24,7 @@ static int write_again(const rdv_record *record, rdv_arena *arena, rdv_str *line
     return rdv_record_write(&record->chain, &options, arena, line, NULL);
 }
 
-static void must_come_back(rdv_record_is is, rdv_str line, rdv_arena *arena)
+static void must_come_back(rdv_record_kind is, rdv_str line, rdv_arena *arena)
 {
     /* By name: what a record carries along may look like a public form. */
     static const char *const formats[] = {"rederive-chain", "rederive-chain", "rederive-result",
@@ -57,7 +57,7 @@ static void read_in_memory(rdv_str bytes, const rdv_read_options *options, rdv_a
         return;
     for (size_t i = 0; i < n; i++)
         if (write_again(&records[i], arena, &line) == RDV_OK)
-            must_come_back(records[i].is, line, arena);
+            must_come_back(records[i].kind, line, arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (rc != RDV_OK && rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
             break;
         if (rc == RDV_OK && write_again(&record, arena, &line) == RDV_OK)
-            must_come_back(record.is, line, arena);
+            must_come_back(record.kind, line, arena);
         rdv_arena_reset(arena);
     }
     rdv_arena_free(&arena);

@@ -30,7 +30,7 @@ static void collect(rdv_str reply, rdv_profile profile, size_t information, size
         abort();
 }
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 
 /* A reason is a part of the reply that can be shown. */
 static void check_why(rdv_str reply, rdv_str why)
@@ -41,7 +41,7 @@ static void check_why(rdv_str reply, rdv_str why)
 
 static void judge(verdict_reader *read, rdv_str reply, rdv_profile profile)
 {
-    rdv_verdict_is is = RDV_UNKNOWN;
+    rdv_verdict_kind is = RDV_UNKNOWN;
     rdv_str why = {0};
     int rc = read(reply, profile, &is, &why);
     bool valid = is == RDV_SUPPORT || is == RDV_UNRELATED || is == RDV_CONTRADICT;
@@ -74,7 +74,7 @@ static void locate(rdv_str reply, rdv_profile profile)
     if (rc == RDV_OK)
         check_why(reply, why);
     rdv_answer answer;
-    if (step_answer(reply, &answer) == RDV_OK &&
+    if (continue_step_answer(reply, &answer) == RDV_OK &&
         (answer.text.p < reply.p || answer.text.p + answer.text.len > reply.p + reply.len))
         abort();
     (void)rdv_task_of(&(rdv_question){.text = reply});

@@ -61,16 +61,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const rdv_str stop = {"support", 7};
     if (size == 0)
         return 0;
-    rdv_request request = {.is = data[0] % 3,
+    rdv_request request = {.kind = data[0] % 3,
                            .messages = turns,
                            .n_messages = data[0] & 4 ? 2 : 1,
                            .sampling = {NAN, NAN, 0, &stop, 1, true, 2}};
     request.sampling.logprobs = !(data[0] & 16); /* else it may be a stream */
-    if (request.is == RDV_ASK_SCORE && !(data[0] & 4))
+    if (request.kind == RDV_REQUEST_SCORE && !(data[0] & 4))
         request.text = RDV_STR("a b c");
     static const rdv_str steps[] = {{"a", 1}, {"b", 1}};
     if (data[0] & 8) {
-        request = (rdv_request){.is = RDV_ASK_REWARD,
+        request = (rdv_request){.kind = RDV_REQUEST_REWARD,
                                 .text = RDV_STR("q"),
                                 .steps = steps,
                                 .n_steps = 2,

@@ -222,7 +222,7 @@ static bool read_continuation(const reading *r)
         return api_error_set(r->error, 400, "add_generation_prompt",
                              "'add_generation_prompt' may only be false where "
                              "'continue_final_message' is true.");
-    request->is = continues ? RDV_ASK_CONTINUE : RDV_ASK_CHAT;
+    request->kind = continues ? RDV_REQUEST_CONTINUE : RDV_REQUEST_CHAT;
     return true;
 }
 
@@ -248,7 +248,7 @@ static bool read_prompts(const reading *r)
             return false;
     }
     r->out->n_prompts = n;
-    r->out->request.is = RDV_ASK_CONTINUE;
+    r->out->request.kind = RDV_REQUEST_CONTINUE;
     return read_flag(r, r->root, "echo", &r->out->echo);
 }
 

@@ -95,7 +95,7 @@ int listen_at(const char *where, int *out, rdv_arena *arena, rdv_str *url, rdv_e
     *url = rdv_str_printf(arena, v6 ? "http://[%s]:%d" : "http://%s:%d", host, port_of(s));
     if (!url->p) {
         close(s);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     *out = s;
     return RDV_OK;

@@ -204,7 +204,7 @@ static int start(serve *s, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     s->url = rdv_str_printf(s->arena, "%.*s/v1", RDV_FMT(s->url));
-    return s->url.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return s->url.p ? RDV_OK : rdv_no_memory(err);
 }
 
 int serve_new(serve **out, const serve_options *options, rdv_error *err)
@@ -212,10 +212,10 @@ int serve_new(serve **out, const serve_options *options, rdv_error *err)
     *out = NULL;
     serve *s = calloc(1, sizeof *s);
     if (!s)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     s->options = *options;
     s->arena = rdv_arena_new(0);
-    int rc = s->arena ? start(s, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = s->arena ? start(s, err) : rdv_no_memory(err);
     if (rc == RDV_OK)
         *out = s;
     else

@@ -36,14 +36,14 @@ typedef struct rdv_question {
 } rdv_question;
 
 /* What is known about the first wrong step of a chain. */
-typedef enum rdv_label_is {
+typedef enum rdv_label_kind {
     RDV_LABEL_UNKNOWN = 0,
     RDV_LABEL_NO_MISTAKE, /* known to have none */
     RDV_LABEL_AT          /* the first wrong step is `step` */
-} rdv_label_is;
+} rdv_label_kind;
 
 typedef struct rdv_label {
-    rdv_label_is is;
+    rdv_label_kind kind;
     size_t step; /* valid for RDV_LABEL_AT */
 } rdv_label;
 
@@ -71,52 +71,55 @@ typedef struct rdv_logprobs {
 
 /* ---- verdicts ------------------------------------------------------------------------------- */
 
-typedef enum rdv_verdict_is {
+typedef enum rdv_verdict_kind {
     RDV_CONTRADICT = -1, /* wrong */
     RDV_UNRELATED = 0,   /* not sure, or nothing to say */
     RDV_SUPPORT = 1,     /* right */
     RDV_UNKNOWN = 2      /* could not be decided, with a reason in `why`; never counts as support */
-} rdv_verdict_is;
+} rdv_verdict_kind;
 
 /* "contradict", "unrelated", "support", "unknown": a static string. */
-RDV_API const char *rdv_verdict_name(rdv_verdict_is is);
+RDV_API const char *rdv_verdict_name(rdv_verdict_kind is);
 /* The verdict of that name into *out; RDV_NONE when there is no such verdict. */
-RDV_API int rdv_verdict_named(rdv_str name, rdv_verdict_is *out);
+RDV_API int rdv_verdict_named(rdv_str name, rdv_verdict_kind *out);
 
 /* The evidence for a verdict: a small tree of named texts, numbers, flags and lists, created with
  * rdv_note_*() in an arena and written as JSON under "evidence". */
-typedef enum rdv_note_type {
-    RDV_NOTE_MAP,
-    RDV_NOTE_LIST,
-    RDV_NOTE_TEXT,
-    RDV_NOTE_NUMBER,
-    RDV_NOTE_FLAG,
-    RDV_NOTE_NULL
-} rdv_note_type;
+typedef enum rdv_evidence_type {
+    RDV_EVIDENCE_MAP,
+    RDV_EVIDENCE_LIST,
+    RDV_EVIDENCE_TEXT,
+    RDV_EVIDENCE_NUMBER,
+    RDV_EVIDENCE_FLAG,
+    RDV_EVIDENCE_NULL
+} rdv_evidence_type;
 
-typedef struct rdv_note rdv_note;
-struct rdv_note {
-    rdv_note_type type;
-    rdv_str name;           /* within a map; p == NULL in a list and at the top */
-    rdv_str text;           /* RDV_NOTE_TEXT */
-    double number;          /* RDV_NOTE_NUMBER; RDV_NOTE_FLAG: 0 or 1 */
-    rdv_note *first, *last; /* children of a map or list, in order */
-    rdv_note *next;
+typedef struct rdv_evidence rdv_evidence;
+struct rdv_evidence {
+    rdv_evidence_type type;
+    rdv_str name;               /* within a map; p == NULL in a list and at the top */
+    rdv_str text;               /* RDV_EVIDENCE_TEXT */
+    double number;              /* RDV_EVIDENCE_NUMBER; RDV_EVIDENCE_FLAG: 0 or 1 */
+    rdv_evidence *first, *last; /* children of a map or list, in order */
+    rdv_evidence *next;
 };
 
 /* Make a note in `arena` and append it to `parent` (NULL: the note is a new top). `name` and `text`
  * are borrowed: they must live as long as the note. NULL when out of memory. */
-RDV_API rdv_note *rdv_note_map(rdv_arena *arena, rdv_note *parent, rdv_str name);
-/* A list of notes; its children have no name. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_list(rdv_arena *arena, rdv_note *parent, rdv_str name);
-/* A text, borrowed. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_text(rdv_arena *arena, rdv_note *parent, rdv_str name, rdv_str text);
-/* A number; NaN is written as null. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_number(rdv_arena *arena, rdv_note *parent, rdv_str name, double number);
-/* True or false. As rdv_note_map(). */
-RDV_API rdv_note *rdv_note_flag(rdv_arena *arena, rdv_note *parent, rdv_str name, bool flag);
+RDV_API rdv_evidence *rdv_evidence_map(rdv_arena *arena, rdv_evidence *parent, rdv_str name);
+/* A list of notes; its children have no name. As rdv_evidence_map(). */
+RDV_API rdv_evidence *rdv_evidence_list(rdv_arena *arena, rdv_evidence *parent, rdv_str name);
+/* A text, borrowed. As rdv_evidence_map(). */
+RDV_API rdv_evidence *rdv_evidence_text(rdv_arena *arena, rdv_evidence *parent, rdv_str name,
+                                        rdv_str text);
+/* A number; NaN is written as null. As rdv_evidence_map(). */
+RDV_API rdv_evidence *rdv_evidence_number(rdv_arena *arena, rdv_evidence *parent, rdv_str name,
+                                          double number);
+/* True or false. As rdv_evidence_map(). */
+RDV_API rdv_evidence *rdv_evidence_flag(rdv_arena *arena, rdv_evidence *parent, rdv_str name,
+                                        bool flag);
 /* The child of that name in a map, or NULL. */
-RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
+RDV_API const rdv_evidence *rdv_evidence_get(const rdv_evidence *map, rdv_str name);
 
 #define RDV_WHOLE_CHAIN ((size_t)-1)
 #define RDV_NO_STEP ((size_t)-1)
@@ -124,10 +127,10 @@ RDV_API const rdv_note *rdv_note_get(const rdv_note *map, rdv_str name);
 
 typedef struct rdv_verdict {
     size_t step; /* RDV_WHOLE_CHAIN: the verdict is on the chain as a whole */
-    rdv_verdict_is is;
-    double score;       /* in [0,1]; NaN ("null") where unknown */
-    rdv_str why;        /* one line for people; p == NULL: nothing to add */
-    rdv_note *evidence; /* a map, or NULL */
+    rdv_verdict_kind kind;
+    double score;           /* in [0,1]; NaN ("null") where unknown */
+    rdv_str why;            /* one line for people; p == NULL: nothing to add */
+    rdv_evidence *evidence; /* a map, or NULL */
 } rdv_verdict;
 
 /* What one method said of one chain. */

@@ -8,18 +8,18 @@
 extern "C" {
 #endif
 
-typedef enum rdv_verifier_is {
+typedef enum rdv_verifier_kind {
     RDV_VERIFIER_RELEVANCE = 0,
     RDV_VERIFIER_MATH,
     RDV_VERIFIER_CONSISTENCY,
     RDV_VERIFIER_PERPLEXITY
-} rdv_verifier_is;
+} rdv_verifier_kind;
 
 #define RDV_N_VERIFIERS 4
 #define RDV_ALL_VERIFIERS 0xfu
 
 typedef struct rdv_combination {
-    unsigned verifiers;             /* those that take part: bits 1u << rdv_verifier_is */
+    unsigned verifiers;             /* those that take part: bits 1u << rdv_verifier_kind */
     double weight[RDV_N_VERIFIERS]; /* >= 0 and finite; 0: looked at, and of no weight */
     rdv_aggregation aggregation;    /* over the steps; its `unknown` holds for verifiers too */
 } rdv_combination;
@@ -30,10 +30,10 @@ typedef struct rdv_combination {
 RDV_API rdv_combination rdv_combination_default(void);
 
 /* How much of a chain is scored (section 4.4). Zero-initialised: all of it. */
-typedef struct rdv_extent {
+typedef struct rdv_step_range {
     size_t steps; /* the first so many; 0: no such limit */
     double share; /* the first share of them, rounded up, in (0,1]; 0: no such limit */
-} rdv_extent;
+} rdv_step_range;
 
 #ifdef __cplusplus
 }

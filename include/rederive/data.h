@@ -19,15 +19,15 @@ extern "C" {
 
 /* ---- what a record is ------------------------------------------------------------------------ */
 
-typedef enum rdv_record_is {
+typedef enum rdv_record_kind {
     RDV_RECORD_CHAIN,    /* a question with steps: `chain` */
     RDV_RECORD_QUESTION, /* a question without steps: `chain.question`; `chain.n_steps` is 0 */
     RDV_RECORD_RESULT,   /* `result`; `chain.raw` has its bytes */
     RDV_RECORD_ERROR     /* an earlier command's error record without a question: `error` */
-} rdv_record_is;
+} rdv_record_kind;
 
 typedef struct rdv_record {
-    rdv_record_is is;
+    rdv_record_kind kind;
     rdv_chain chain;
     rdv_result result;
     rdv_str error;      /* the record's own `error`; p == NULL: none */

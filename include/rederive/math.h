@@ -25,21 +25,21 @@ RDV_API int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error
 
 /* ---- calculations ---------------------------------------------------------------------------- */
 
-typedef enum rdv_calc_is {
+typedef enum rdv_calc_kind {
     RDV_CALC_RIGHT,    /* both sides are exactly the same */
     RDV_CALC_ROUNDED,  /* right after rounding to the digits shown */
     RDV_CALC_WRONG,    /* not the same: no value of the letters, no rounding makes it so */
     RDV_CALC_UNDECIDED /* a calculation, but over a limit or with parts that could not be read */
-} rdv_calc_is;
+} rdv_calc_kind;
 
 /* "right", "rounded", "wrong", "undecided": a static string. */
-RDV_API const char *rdv_calc_name(rdv_calc_is is);
+RDV_API const char *rdv_calc_name(rdv_calc_kind is);
 
 /* One claimed equality found in a step. */
 typedef struct rdv_calc {
     size_t begin, end; /* bytes of the step: the equality with both its sides */
     rdv_str lhs, rhs;  /* both sides as written; borrowed from the step */
-    rdv_calc_is is;
+    rdv_calc_kind kind;
     rdv_str value; /* wrong, rounded: what the left side really is, exactly ("10/3") */
     rdv_str claim; /* wrong: what the right side says, exactly */
     rdv_str note;  /* one line: why undecided, or how it was read; p == NULL: nothing to add */

@@ -72,7 +72,7 @@ typedef struct rdv_check_options {
     size_t size;   /* sizeof(rdv_check_options) */
     double l1, l0; /* weights of the integration; NaN: the method's own (default) */
     rdv_unknown_as unknown;
-    rdv_extent extent; /* only so much of each chain is checked; zero: all of it (default) */
+    rdv_step_range extent; /* only so much of each chain is checked; zero: all of it (default) */
     /* General-purpose verification (docs/general.md): */
     rdv_combination verifiers; /* rdv_combination_default(); its `unknown` is the one above */
     double power;              /* of rdv_perplexity_score(); 0: 1 (default) */

@@ -11,14 +11,14 @@ extern "C" {
 
 /* ---- naming a model -------------------------------------------------------------------------- */
 
-typedef enum rdv_model_is {
+typedef enum rdv_model_kind {
     RDV_MODEL_SERVER,     /* an OpenAI-compatible server */
     RDV_MODEL_TRANSCRIPT, /* recorded replies, nothing is asked */
     RDV_MODEL_BUILTIN     /* a model file that is run here */
-} rdv_model_is;
+} rdv_model_kind;
 
 typedef struct rdv_model_spec {
-    rdv_model_is is;
+    rdv_model_kind kind;
     rdv_str url;  /* server: "https://api.openai.com/v1", without a slash at the end */
     rdv_str host; /* server: "https://api.openai.com", what limits are counted by */
     bool here;    /* server: on this machine, and so never asked through a proxy */

@@ -26,15 +26,15 @@ extern "C" {
 
 /* ---- what is asked --------------------------------------------------------------------------- */
 
-typedef enum rdv_ask_is {
-    RDV_ASK_CHAT,     /* a reply to `messages` */
-    RDV_ASK_CONTINUE, /* more of the last message, which is the assistant's; or of `text` */
-    RDV_ASK_SCORE,    /* the log-probabilities of the tokens of `text` after `messages` */
-    RDV_ASK_REWARD    /* one score for each of `steps`, a solution to `text` */
-} rdv_ask_is;
+typedef enum rdv_request_kind {
+    RDV_REQUEST_CHAT,     /* a reply to `messages` */
+    RDV_REQUEST_CONTINUE, /* more of the last message, which is the assistant's; or of `text` */
+    RDV_REQUEST_SCORE,    /* the log-probabilities of the tokens of `text` after `messages` */
+    RDV_REQUEST_REWARD    /* one score for each of `steps`, a solution to `text` */
+} rdv_request_kind;
 
 /* "chat", "continue", "score", "reward": a static string. */
-RDV_API const char *rdv_ask_name(rdv_ask_is is);
+RDV_API const char *rdv_request_kind_name(rdv_request_kind is);
 
 typedef enum rdv_role { RDV_SYSTEM, RDV_USER, RDV_ASSISTANT } rdv_role;
 
@@ -57,7 +57,7 @@ typedef struct rdv_message {
 } rdv_message;
 
 /* Which of the run's two models is asked. They may be the same. */
-typedef enum rdv_party { RDV_GENERATOR, RDV_CHECKER } rdv_party;
+typedef enum rdv_model_role { RDV_GENERATOR, RDV_CHECKER } rdv_model_role;
 
 typedef struct rdv_sampling {
     double temperature;  /* >= 0; NaN: the server's own */
@@ -71,8 +71,8 @@ typedef struct rdv_sampling {
 
 typedef struct rdv_request {
     uint64_t id; /* within its plan, from 0 */
-    rdv_ask_is is;
-    rdv_party party;
+    rdv_request_kind kind;
+    rdv_model_role party;
     rdv_str model;  /* the model's name as the plan was told; part of the key */
     rdv_str stage;  /* "selfcheck/target": for accounts and progress */
     rdv_str prompt; /* id of the prompt that was filled in; p == NULL: none was */
@@ -154,13 +154,13 @@ typedef enum rdv_profile {
 } rdv_profile;
 
 /* How solutions are generated (solve). */
-typedef enum rdv_generate_is {
+typedef enum rdv_generate_kind {
     RDV_GENERATE_STEPS = 0, /* in one reply that is cut into steps (SelfCheck, appendix A) */
     RDV_GENERATE_THOUGHTS,  /* a thought a call, after three exemplars, until the answer is said
                                (BIG-Bench Mistake, appendix A.1); the prompt's temperature is 0 */
     RDV_GENERATE_ZERO_SHOT  /* "Let's think step by step"; a step is a line (general-purpose
                                verification, section 3.2) */
-} rdv_generate_is;
+} rdv_generate_kind;
 
 /* What a plan that is answered by rdv_plan_dry_reply() estimates. */
 typedef enum rdv_bound {
@@ -201,20 +201,20 @@ typedef struct rdv_plan_options {
     size_t n_methods;
     const rdv_check_options *check; /* NULL: rdv_check_options_default() (default) */
     rdv_profile profile;
-    double temperature;       /* NaN: each prompt's own */
-    uint64_t seed;            /* part of sample names when not 0: another seed, other draws */
-    size_t chains;            /* solve: solutions to generate; default 10 */
-    rdv_generate_is generate; /* solve: how; default RDV_GENERATE_STEPS */
-    size_t max_steps;         /* of a stepwise solution; 0: 200; of a beam search; 0: 30 */
+    double temperature;         /* NaN: each prompt's own */
+    uint64_t seed;              /* part of sample names when not 0: another seed, other draws */
+    size_t chains;              /* solve: solutions to generate; default 10 */
+    rdv_generate_kind generate; /* solve: how; default RDV_GENERATE_STEPS */
+    size_t max_steps;           /* of a stepwise solution; 0: 200; of a beam search; 0: 30 */
     /* solve: search while solutions are written, a beam over partial chains (docs/general.md).
      * `chains`, `generate` and `stop` do not matter then. */
     bool beam_search;
     size_t beam_width;         /* places, and solutions at the end; default 4 */
     size_t expansions;         /* draws of the next step, for each place; default 4 */
     uint64_t generated_tokens; /* no further round once so many were generated; 0: no limit */
-    rdv_stop_is stop;          /* solve: none, certain (default), posterior */
+    rdv_stop_kind stop;        /* solve: none, certain (default), posterior */
     double posterior;          /* solve: P of posterior:P */
-    rdv_select_is select;      /* solve: how the answer is chosen; default weighted */
+    rdv_select_kind select;    /* solve: how the answer is chosen; default weighted */
     size_t lookahead;          /* steps asked ahead where a method asks in turn; default 1 */
     rdv_prm_form prm_pairs;    /* what prm:pooling-pairs asks for; default RDV_PRM_PAIRS_QWEN */
     bool structured; /* have replies whose conclusion is one of a few held to them, where the server

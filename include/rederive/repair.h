@@ -10,12 +10,12 @@ extern "C" {
 
 /* ---- locators -------------------------------------------------------------------------------- */
 
-typedef enum rdv_locator_is {
+typedef enum rdv_locator_kind {
     RDV_LOCATE_METHOD = 0, /* what a method of checking finds */
     RDV_LOCATE_GOLD,       /* the chain's label (section 4.1) */
     RDV_LOCATE_RANDOM,     /* any step, or none, each as likely (section 4.1, footnote 10) */
     RDV_LOCATE_SIMULATED   /* a reward model of stated accuracy (section 4.2) */
-} rdv_locator_is;
+} rdv_locator_kind;
 
 /* How often each location is a data set's first mistake. Zero-initialise. */
 typedef struct rdv_locations {
@@ -26,7 +26,7 @@ typedef struct rdv_locations {
 
 /* Borrowed, plain data. */
 typedef struct rdv_locator {
-    rdv_locator_is is;
+    rdv_locator_kind kind;
     const rdv_method *method;   /* RDV_LOCATE_METHOD */
     double accuracy;            /* RDV_LOCATE_SIMULATED: in [0,1] */
     uint64_t seed;              /* of random and simulated ones */
@@ -41,19 +41,19 @@ RDV_API int rdv_locator_named(rdv_str name, rdv_locator *out, rdv_error *err);
 /* ---- repairing ------------------------------------------------------------------------------- */
 
 /* How one of the samples of a step is chosen (section 4, step 4). */
-typedef enum rdv_resample_is {
+typedef enum rdv_resample_kind {
     RDV_RESAMPLE_LOGPROB_SUM = 0, /* the most probable: the sum over its tokens */
     RDV_RESAMPLE_LOGPROB_MEAN     /* the mean over its tokens */
-} rdv_resample_is;
+} rdv_resample_kind;
 
 /* Which of the old trace and the repaired one stands. */
-typedef enum rdv_keep_is {
+typedef enum rdv_keep_kind {
     RDV_KEEP_BETTER = 0, /* that with the larger confidence of the locator's check; of equal ones
                             that whose first mistake is later, and else the old one. A new trace
                             without an answer does not replace one that has one. Where the locator
                             cannot check (gold, random, simulated): the new one */
     RDV_KEEP_NEW         /* the new one, as in the paper */
-} rdv_keep_is;
+} rdv_keep_kind;
 
 /* Fill with rdv_repair_options_default(), then set. What it points to is borrowed until the plan is
  * freed. */
@@ -62,8 +62,8 @@ typedef struct rdv_repair_options {
     rdv_locator locator;
     size_t resamples; /* of the step; 1 to 1000, default 8 */
     size_t rounds;    /* at most; 1 to 100, default 1. gold, random, simulated: always 1 */
-    rdv_resample_is choose;
-    rdv_keep_is keep;
+    rdv_resample_kind choose;
+    rdv_keep_kind keep;
     size_t max_steps; /* no chain gets longer; default 64 steps more than the chain had */
 } rdv_repair_options;
 
@@ -71,17 +71,17 @@ typedef struct rdv_repair_options {
 RDV_API void rdv_repair_options_default(rdv_repair_options *options, size_t size);
 
 /* What one round did. */
-typedef enum rdv_repair_is {
+typedef enum rdv_repair_kind {
     RDV_REPAIR_DONE = 0,   /* the chain was repaired and the repair stands */
     RDV_REPAIR_NOT_BETTER, /* the old trace stands: the check prefers it */
     RDV_REPAIR_ALL_EQUAL,  /* the old trace stands: all samples equal the old step */
     RDV_REPAIR_FAILED      /* the old trace stands: a reply that was needed did not come */
-} rdv_repair_is;
+} rdv_repair_kind;
 
 typedef struct rdv_repair {
     size_t round; /* from 1 */
     size_t from_step;
-    rdv_repair_is is;
+    rdv_repair_kind kind;
     const rdv_str *before; /* the trace's steps from from_step on, before the round */
     size_t n_before;
     rdv_str answer_before; /* p == NULL: none */

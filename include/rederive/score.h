@@ -53,18 +53,18 @@ RDV_API double rdv_integrate(const rdv_integration *how, rdv_verdict_counts coun
 
 /* ---- aggregation of step scores ----------------------------------------------------------- */
 
-typedef enum rdv_aggregate_is {
+typedef enum rdv_aggregate_kind {
     RDV_AGGREGATE_MIN = 0,
     RDV_AGGREGATE_PRODUCT,
     RDV_AGGREGATE_GEOMETRIC, /* general-purpose verification, section 3.3 */
     RDV_AGGREGATE_MEAN,
     RDV_AGGREGATE_LAST
-} rdv_aggregate_is;
+} rdv_aggregate_kind;
 
 #define RDV_N_AGGREGATES 5
 
 typedef struct rdv_aggregation {
-    rdv_aggregate_is is;
+    rdv_aggregate_kind kind;
     double floor; /* geometric only: a score below this counts as this; in [0,1]; 0 is the paper's
                      (one 0 gives 0) */
     rdv_unknown_as unknown; /* what a missing (not finite) score counts as */
@@ -89,13 +89,13 @@ typedef struct rdv_ballot {
                     that knows speaks for all */
 } rdv_ballot;
 
-typedef enum rdv_select_is {
+typedef enum rdv_select_kind {
     RDV_SELECT_MAJORITY = 0, /* every chain that was read weighs 1 */
     RDV_SELECT_WEIGHTED,     /* the answer with the largest sum of weights */
     RDV_SELECT_BEST,         /* best of N: the answer of the chain with the largest weight */
     RDV_SELECT_PERPLEXITY,   /* the answer of the chain with the smallest weight */
     RDV_SELECT_RANDOM        /* a random chain: no one answer, only chances */
-} rdv_select_is;
+} rdv_select_kind;
 
 typedef struct rdv_vote_answer {
     rdv_str key;     /* borrowed from the ballot */
@@ -136,7 +136,7 @@ typedef struct rdv_vote {
  * is 0 if anything is known about any ballot, else NaN.
  * out: its answers live in `arena`; untouched on failure. RDV_E_NOMEM; RDV_E_INPUT: a weight that
  * is to be summed is infinite or beyond 2^60. */
-RDV_API int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n,
+RDV_API int rdv_vote_decide(rdv_select_kind how, const rdv_ballot *ballots, size_t n,
                             rdv_arena *arena, rdv_vote *out, rdv_error *err);
 
 /* Write the outcome of a vote on a question into *result: answer, weight_share, answers, tied,
@@ -149,14 +149,14 @@ RDV_API int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_aren
 
 /* ---- stopping early ----------------------------------------------------------------------- */
 
-typedef enum rdv_stop_is {
+typedef enum rdv_stop_kind {
     RDV_STOP_NONE = 0,
     RDV_STOP_CERTAIN,  /* nothing that is still to come can change the answer */
     RDV_STOP_POSTERIOR /* the chance that the leader changes is at most p */
-} rdv_stop_is;
+} rdv_stop_kind;
 
 typedef struct rdv_stop {
-    rdv_stop_is is;
+    rdv_stop_kind kind;
     double p;           /* posterior only: in (0, 0.5) */
     double low, high;   /* declared bounds of one chain's weight; both 0: the default, 0 and 1 */
     bool answers_known; /* certain only: the answers of all chains were read beforehand, and only
@@ -171,7 +171,7 @@ typedef struct rdv_tally rdv_tally;
  * or RDV_SELECT_WEIGHTED. The rule is copied. *out lives in `arena`. RDV_E_NOMEM; RDV_E_ARGUMENT:
  * another selection, bounds that are not finite or reversed or beyond 2^60, p out of range,
  * posterior with low < 0. */
-RDV_API int rdv_tally_new(rdv_select_is how, const rdv_stop *rule, size_t n, rdv_arena *arena,
+RDV_API int rdv_tally_new(rdv_select_kind how, const rdv_stop *rule, size_t n, rdv_arena *arena,
                           rdv_tally **out, rdv_error *err);
 /* Announce the answer (borrowed, NULL: unread) of one chain to come: answers_known only, once for
  * each of the n chains, before the first rdv_tally_add(). RDV_E_NOMEM. */

@@ -114,8 +114,8 @@ typedef struct rdv_study_options {
     const char *weight; /* what is looked at, and weighs a vote: "confidence" (NULL: of the checks
                            that the paper looks at, or of the last one), "confidence:METHOD",
                            "scores:NAME", "majority" */
-    rdv_aggregate_is aggregate; /* of "scores:NAME" */
-    rdv_unknown_as unknown;     /* what an unknown verdict or a missing score counts as */
+    rdv_aggregate_kind aggregate; /* of "scores:NAME" */
+    rdv_unknown_as unknown;       /* what an unknown verdict or a missing score counts as */
     double threshold; /* a chain is accepted, a step is passed, at least at this; 0: 0.5 */
     /* The weights of verdicts, in place of recorded confidences. */
     bool integrates;

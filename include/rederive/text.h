@@ -17,7 +17,7 @@ extern "C" {
  * the first in this order that opens a step in it. Letter case, emphasis marks (** __) and
  * Markdown's "### " around a heading do not matter, except where they make the heading
  * (RDV_HEADING_MARKDOWN). */
-typedef enum rdv_heading_is {
+typedef enum rdv_heading_kind {
     RDV_HEADING_NONE = 0,
     RDV_HEADING_STEP,    /* "Step 1:", "Step :", "Step ::", "**Step 1:**", "### Step 1: Title",
                             "Step 1 - ...", "(Step 1)" */
@@ -25,12 +25,12 @@ typedef enum rdv_heading_is {
     RDV_HEADING_HASH,    /* "#5. (by #1 #2)", also with "Step 3:" after it */
     RDV_HEADING_NUMBER,  /* "1. ", "1) ", "**1.** " at the margin, counting up */
     RDV_HEADING_MARKDOWN /* "## Any title" */
-} rdv_heading_is;
+} rdv_heading_kind;
 
 #define RDV_NO_NUMBER ((size_t)-1)
 
 typedef struct rdv_heading {
-    rdv_heading_is is;
+    rdv_heading_kind kind;
     size_t number; /* as written; RDV_NO_NUMBER if there is none ("Step ::") */
     rdv_str mark; /* the text that was removed from the step ("**Step 1:** "); p == NULL: nothing */
     size_t *premises; /* the ids in "(by #1 #2)" in their order, as written; NULL: none */
@@ -59,7 +59,7 @@ typedef struct rdv_steps {
     rdv_str *text;         /* n of them, without their headings, trimmed, never empty */
     rdv_heading *headings; /* n of them; is == RDV_HEADING_NONE where a step has none of its own */
     size_t n;
-    rdv_heading_is by; /* the family that applies; RDV_HEADING_NONE: paragraphs or lines */
+    rdv_heading_kind by; /* the family that applies; RDV_HEADING_NONE: paragraphs or lines */
 } rdv_steps;
 
 /* Cut a solution into steps.

@@ -6,6 +6,7 @@
 #include "answer/span.h"
 #include "answer/value.h"
 #include "answer/yesno.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 
@@ -108,7 +109,7 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
             rdv_buf_add_char(&b, ' ');
     }
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory comparing answers");
+        return rdv_no_memory(err);
     *key = rdv_buf_str(&b);
     return key->len ? RDV_OK : RDV_NONE;
 }

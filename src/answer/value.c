@@ -30,7 +30,7 @@ static int key_of(keyer *k, rdv_str s, unsigned depth, rdv_str *key);
 
 static int out_of_memory(keyer *k)
 {
-    return rdv_fail(k->err, RDV_E_NOMEM, "out of memory comparing answers");
+    return rdv_no_memory(k->err);
 }
 
 static bool opens(char c)

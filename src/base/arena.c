@@ -190,3 +190,8 @@ void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark)
     arena->total = mark.total;
     arena->last = NULL;
 }
+
+int rdv_no_memory(rdv_error *err)
+{
+    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+}

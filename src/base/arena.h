@@ -7,6 +7,8 @@
 /* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid
  * pointer. */
 void *rdv_alloc(rdv_arena *arena, size_t size);
+/* Set `err` to "out of memory" and return RDV_E_NOMEM. */
+int rdv_no_memory(rdv_error *err);
 /* The same, zeroed, for `n` objects of `size` bytes; NULL also when n * size overflows. */
 void *rdv_calloc(rdv_arena *arena, size_t n, size_t size);
 /* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place

@@ -19,16 +19,16 @@ int rdv_kind_named(rdv_str name, rdv_kind *out)
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
-const char *rdv_verdict_name(rdv_verdict_is is)
+const char *rdv_verdict_name(rdv_verdict_kind is)
 {
     return verdict_names[is - RDV_CONTRADICT];
 }
 
-int rdv_verdict_named(rdv_str name, rdv_verdict_is *out)
+int rdv_verdict_named(rdv_str name, rdv_verdict_kind *out)
 {
     int i = rdv_named(name, verdict_names, sizeof verdict_names / sizeof *verdict_names);
     if (i >= 0)
-        *out = (rdv_verdict_is)(RDV_CONTRADICT + i);
+        *out = (rdv_verdict_kind)(RDV_CONTRADICT + i);
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 

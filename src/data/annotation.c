@@ -73,7 +73,7 @@ static int set_step(rdv_annotations *a, rdv_judgement *j, size_t step, int8_t is
         return rdv_fail(err, RDV_E_LIMIT, "step %zu, of at most %zu", step, RDV_MAX_STEPS);
     while (j->n <= step) {
         if (!RDV_PUSH_ROOM(a->arena, j->is, j->n, j->cap))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         j->is[j->n++] = NOT_SAID;
     }
     if (j->is[step] != NOT_SAID)
@@ -89,7 +89,7 @@ int rdv_annotations_add(rdv_annotations *a, const rdv_annotation *one, rdv_error
     size_t at = key.p ? rdv_map_get(&a->by_all, key) : RDV_MAP_MISSING;
     bool known = at != RDV_MAP_MISSING;
     if (!key.p || (!known && new_judgement(a, one, key, &at) < 0))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     rdv_judgement *j = &a->judgements[at];
     if (known && (one->is_what != RDV_ANNOTATION_STEP || j->is_what != RDV_ANNOTATION_STEP))
         return rdv_fail(err, RDV_E_INPUT,
@@ -124,9 +124,9 @@ static int misfit(const rdv_judgement *j, size_t n_steps, const char *what, size
 static void mark_until(int8_t *is, size_t n, rdv_label first_wrong)
 {
     for (size_t i = 0; i < n; i++)
-        is[i] = first_wrong.is != RDV_LABEL_AT || i < first_wrong.step ? 1
-                : i == first_wrong.step                                ? 0
-                                                                       : -1;
+        is[i] = first_wrong.kind != RDV_LABEL_AT || i < first_wrong.step ? 1
+                : i == first_wrong.step                                  ? 0
+                                                                         : -1;
 }
 
 static int labels_of(const rdv_annotations *a, const rdv_judgement *j, size_t n_steps,
@@ -135,9 +135,9 @@ static int labels_of(const rdv_annotations *a, const rdv_judgement *j, size_t n_
     size_t from = a->options.count_from;
     *out = (rdv_step_labels){j->by, j->of, RDV_NEW_ARRAY(arena, int8_t, n_steps), n_steps};
     if (!out->is)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (j->is_what == RDV_ANNOTATION_FIRST_WRONG) {
-        if (j->first_wrong.is == RDV_LABEL_AT && j->first_wrong.step >= n_steps)
+        if (j->first_wrong.kind == RDV_LABEL_AT && j->first_wrong.step >= n_steps)
             return misfit(j, n_steps, "the first wrong step is", j->first_wrong.step + from, err);
         mark_until(out->is, n_steps, j->first_wrong);
         return RDV_OK;
@@ -206,7 +206,7 @@ int rdv_annotations_apply(rdv_annotations *a, rdv_chain *chain, rdv_arena *arena
                         RDV_MAX_JUDGEMENTS);
     rdv_step_labels *labels = RDV_NEW_ARRAY(arena, rdv_step_labels, chain->n_step_labels + count);
     if (!labels)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     size_t n = keep_labels(a, chain, c->first, labels);
     int r = add_labels(a, c->first, chain->n_steps, arena, told, payload, labels, &n, &bad, err);
     if (r < 0)

@@ -242,7 +242,7 @@ static int take_row(reading *r, const rdv_str *cells, size_t n, const size_t *at
         return RDV_OK;
     if (!keep(r, cell(cells, n, at[ID]), &one.id) || !keep(r, cell(cells, n, at[BY]), &one.by) ||
         !keep(r, cell(cells, n, at[OF]), &one.of))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int code = complete(r, &one, err);
     if (code == RDV_OK && !steps)
         code = read_first_wrong(r, said, &one.first_wrong, err);
@@ -319,7 +319,7 @@ static int read_looked_file(reading *r, looked *l, rdv_error *err)
     if (code < 0)
         return rdv_wrap(err, code, "%s", r->path);
     if (!scratch)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (!is_json(l)) {
         code = read_table(r, source, scratch, err);
     } else {
@@ -338,7 +338,7 @@ static int read_bytes(rdv_annotations *a, rdv_bytes *bytes, const char *name,
     looked l = {.bytes = bytes};
     reading r = {
         .to = a, .path = rdv_cstring(a->arena, rdv_str_of(name)), .told = told, .payload = payload};
-    int code = r.path ? read_looked_file(&r, &l, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int code = r.path ? read_looked_file(&r, &l, err) : rdv_no_memory(err);
     rdv_bytes_close(&l.bytes);
     if (n_bad)
         *n_bad += r.bad;

@@ -2,6 +2,7 @@
 /* Annotations as lines of JSON, and as a sheet to be filled in by people. */
 #include "data/annotations.h"
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "data/csv.h"
@@ -18,7 +19,7 @@ int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lin
         rdv_buf_lit(&b, "}\n");
     }
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *lines = b.len ? rdv_buf_str(&b) : RDV_STR("");
     return RDV_OK;
 }
@@ -47,11 +48,11 @@ int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t 
     for (size_t i = 0; chain && i < chain->n_steps; i++) {
         rdv_str number = rdv_str_printf(arena, "%zu", i + count_from);
         if (!number.p)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         row(&b, chain->id, number, chain->steps[i], by, of);
     }
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *rows = rdv_buf_str(&b);
     return RDV_OK;
 }

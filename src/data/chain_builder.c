@@ -179,7 +179,7 @@ static bool too_many_steps(rdv_chain_builder *m, size_t n)
 
 void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name)
 {
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     if (too_many_steps(m, json_array_size(list)))
         return;
     size_t n;
@@ -192,7 +192,7 @@ void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name)
 
 void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines)
 {
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     if (m->in->fault != RDV_OK)
         return;
     rdv_split_options options = {.size = sizeof options,
@@ -236,7 +236,7 @@ void rdv_build_label(rdv_chain_builder *m, long index, long base)
 
 void rdv_build_no_mistake(rdv_chain_builder *m)
 {
-    m->chain->label = (rdv_label){.is = RDV_LABEL_NO_MISTAKE};
+    m->chain->label = (rdv_label){.kind = RDV_LABEL_NO_MISTAKE};
 }
 
 void rdv_build_score(rdv_chain_builder *m, rdv_str name, double *step, size_t n)

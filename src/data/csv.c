@@ -113,7 +113,7 @@ static int read_row(rdv_csv *csv, rdv_arena *arena, row *r, rdv_error *err)
         if (c == FAULT)
             return rdv_fail(err, RDV_E_IO, "reading failed");
         if (!end_cell(r, csv, arena))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
     } while (c == ',');
     if (r->too_long)
         return rdv_fail(err, RDV_E_LIMIT, "a row of more than %zu bytes", csv->max_bytes);
@@ -121,7 +121,7 @@ static int read_row(rdv_csv *csv, rdv_arena *arena, row *r, rdv_error *err)
         return rdv_fail(err, RDV_E_LIMIT, "a row of more than %zu cells", csv->max_cells);
     if (r->wrong)
         return rdv_fail(err, RDV_E_INPUT, "%s", r->wrong);
-    return rdv_buf_ok(&r->text) ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_buf_ok(&r->text) ? RDV_OK : rdv_no_memory(err);
 }
 
 static int cut_cells(const row *r, rdv_arena *arena, rdv_str **cells, size_t *n, rdv_error *err)
@@ -129,7 +129,7 @@ static int cut_cells(const row *r, rdv_arena *arena, rdv_str **cells, size_t *n,
     rdv_str text = rdv_buf_str(&r->text);
     *cells = RDV_NEW_ARRAY(arena, rdv_str, r->n);
     if (!*cells || !text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < r->n; i++)
         (*cells)[i] = rdv_slice(text, i ? r->ends[i - 1] : 0, r->ends[i]);
     *n = r->n;

@@ -34,7 +34,7 @@ static void parc_errors(rdv_chain_builder *m)
     for (size_t i = 0; i < n; i++) {
         int wrong = rdv_build_flag_of(json_object_get(parc_step(m, i), "has_error"));
         is[i] = (int8_t)(wrong < 0 ? -1 : !wrong);
-        if (wrong != 1 || m->chain->label.is == RDV_LABEL_AT)
+        if (wrong != 1 || m->chain->label.kind == RDV_LABEL_AT)
             continue;
         rdv_build_label(m, (long)i, 0);
         rdv_build_keep_text(m, "error_type",
@@ -109,7 +109,7 @@ void rdv_read_prmbench(rdv_chain_builder *m)
         if (!rdv_build_integer(json_array_get(wrong, k), &step) || step < 1 || (size_t)step > n)
             continue;
         is[step - 1] = 0;
-        if (m->chain->label.is == RDV_LABEL_UNKNOWN || m->chain->label.step > (size_t)step - 1)
+        if (m->chain->label.kind == RDV_LABEL_UNKNOWN || m->chain->label.step > (size_t)step - 1)
             rdv_build_label(m, step, 1);
     }
     rdv_build_keep(m, "idx", "source_id");

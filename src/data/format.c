@@ -6,7 +6,7 @@
 
 static void read_error(rdv_chain_builder *m)
 {
-    m->out->is = RDV_RECORD_ERROR;
+    m->out->kind = RDV_RECORD_ERROR;
     m->out->error = rdv_build_text(m, "error");
 }
 
@@ -110,7 +110,7 @@ static const rdv_format formats[] = {
      {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 
     {"gsm8k", "GSM8K (Cobbe and others 2021): a question with its worked solution",
-     {"question", "answer"}, rdv_gsm8k_is, NULL, rdv_read_gsm8k},
+     {"question", "answer"}, rdv_gsm8k_kind, NULL, rdv_read_gsm8k},
     {"question-answer", "a question with its answer: coin flip, last letters, CommonsenseQA 2",
      {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer},
 

@@ -163,7 +163,7 @@ static int read_frame(rdv_joined *j, rdv_json_span *span, const char *name,
     else {
         rdv_arena *arena = rdv_arena_new(0);
         int rc = arena ? rdv_members_read(&members, span->text, limits, arena, &at, why)
-                       : rdv_fail(why, RDV_E_NOMEM, "out of memory");
+                       : rdv_no_memory(why);
         if (rc == RDV_OK)
             read_joined(&m, j);
         rdv_members_free(&members);
@@ -198,7 +198,7 @@ int rdv_joined_read(rdv_joined *j, const char *path, const rdv_limits *limits, r
     char *name = rdv_set_name(j->arena, path);
     rc = rdv_json_stream_init(&stream, bytes, limits, &why);
     if (rc == RDV_OK && !name)
-        rc = rdv_fail(&why, RDV_E_NOMEM, "out of memory");
+        rc = rdv_no_memory(&why);
     if (rc == RDV_OK)
         rc = read_stream(j, &stream, name, limits, &span, &why);
     rdv_json_stream_free(&stream);

@@ -16,7 +16,7 @@ int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits 
     if (f->arena)
         f->p = rdv_alloc(f->arena, READ_SIZE);
     if (!f->p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     f->cap = READ_SIZE;
     return RDV_OK;
 }
@@ -46,7 +46,7 @@ static int make_room(rdv_json_stream *f, rdv_error *err)
     }
     char *p = rdv_regrow(f->arena, f->p, f->cap, f->cap * 2);
     if (!p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+        return rdv_no_memory(err);
     f->p = p;
     f->cap *= 2;
     return RDV_OK;
@@ -384,7 +384,7 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     rdv_members m;
     size_t at, n = 0;
     int rc = rdv_members_read(&m, text, f->limits, arena, &at, err);

@@ -37,7 +37,7 @@ void rdv_read_factool(rdv_chain_builder *m)
     m->chain->question.kind = RDV_KIND_NUMBER;
     const json_t *claims = rdv_build_list(m, "claims");
     size_t n = json_array_size(claims);
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     m->chain->steps = RDV_NEW_ARRAY(m->arena, rdv_str, n);
     int8_t *is = RDV_NEW_ARRAY(m->arena, int8_t, n);
     if (!m->chain->steps || !is || n > m->limits->steps) {
@@ -54,7 +54,7 @@ void rdv_read_factool(rdv_chain_builder *m)
         if (!m->chain->steps[i].p)
             rdv_build_nomem(m);
         is[i] = (int8_t)rdv_build_flag_of(json_object_get(item, "label"));
-        if (is[i] == 0 && m->chain->label.is != RDV_LABEL_AT)
+        if (is[i] == 0 && m->chain->label.kind != RDV_LABEL_AT)
             rdv_build_label(m, (long)i, 0);
     }
     rdv_build_judged(m, is);
@@ -114,7 +114,7 @@ static void only_reasoning(rdv_chain_builder *m, rdv_steps *steps)
 
 void rdv_build_natural_program(rdv_chain_builder *m, rdv_str solution)
 {
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     if (m->in->fault != RDV_OK)
         return;
     rdv_steps steps;

@@ -140,7 +140,7 @@ void rdv_read_reasoneval(rdv_chain_builder *m)
     rdv_build_question(m, "question", "ground_truth_answer");
     const json_t *steps = rdv_build_list(m, "model_output_step_format");
     size_t n = json_array_size(steps);
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     m->chain->steps = RDV_NEW_ARRAY(m->arena, rdv_str, n);
     if (!m->chain->steps || n > m->limits->steps) {
         rdv_members_fail(m->in, m->chain->steps ? RDV_E_LIMIT : RDV_E_NOMEM, "too many steps");

@@ -37,7 +37,7 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
     if (*out)
         return RDV_OK;
     if (is_out_of_memory(&why))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return rdv_fail(err, RDV_E_INPUT, "%.*s", reason_len(&why), why.text);
 }
 
@@ -85,10 +85,10 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
                         RDV_FMT(rdv_slice(item.name, 0, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     m->items[m->n] = item;
     if (rdv_map_put(&m->index, item.name, m->n) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     m->n++;
     return RDV_OK;
 }

@@ -2,7 +2,7 @@
 /* Verdicts read back in, as data/write_checks.c writes them. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "chain/note.h"
+#include "chain/evidence.h"
 #include "data/native_format.h"
 
 #include <math.h>
@@ -17,30 +17,32 @@ static void bad(rdv_chain_builder *m, const char *what)
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-static void read_notes(rdv_chain_builder *m, rdv_note *parent, const json_t *value, size_t depth);
+static void read_notes(rdv_chain_builder *m, rdv_evidence *parent, const json_t *value,
+                       size_t depth);
 
-static void read_note(rdv_chain_builder *m, rdv_note *parent, rdv_str name, const json_t *value,
+static void read_note(rdv_chain_builder *m, rdv_evidence *parent, rdv_str name, const json_t *value,
                       size_t depth)
 {
-    rdv_note *note = NULL;
+    rdv_evidence *note = NULL;
     if (json_is_object(value) || json_is_array(value)) {
-        note = json_is_object(value) ? rdv_note_map(m->arena, parent, name)
-                                     : rdv_note_list(m->arena, parent, name);
+        note = json_is_object(value) ? rdv_evidence_map(m->arena, parent, name)
+                                     : rdv_evidence_list(m->arena, parent, name);
         if (note)
             read_notes(m, note, value, depth + 1);
     } else if (json_is_string(value))
-        note = rdv_note_text(m->arena, parent, name, rdv_build_text_of(m, value, "evidence"));
+        note = rdv_evidence_text(m->arena, parent, name, rdv_build_text_of(m, value, "evidence"));
     else if (json_is_number(value))
-        note = rdv_note_number(m->arena, parent, name, json_number_value(value));
+        note = rdv_evidence_number(m->arena, parent, name, json_number_value(value));
     else if (json_is_boolean(value))
-        note = rdv_note_flag(m->arena, parent, name, json_is_true(value));
+        note = rdv_evidence_flag(m->arena, parent, name, json_is_true(value));
     else
-        note = rdv_note_null(m->arena, parent, name);
+        note = rdv_evidence_null(m->arena, parent, name);
     if (!note)
         rdv_build_nomem(m);
 }
 
-static void read_notes(rdv_chain_builder *m, rdv_note *parent, const json_t *value, size_t depth)
+static void read_notes(rdv_chain_builder *m, rdv_evidence *parent, const json_t *value,
+                       size_t depth)
 {
     if (depth > MAX_EVIDENCE_DEPTH) {
         bad(m, "evidence is nested too deeply");
@@ -61,7 +63,7 @@ static void read_notes(rdv_chain_builder *m, rdv_note *parent, const json_t *val
 }
 
 /* The evidence, with "n_samples" and "stderr", which stand beside it in the record, among it. */
-static rdv_note *read_evidence(rdv_chain_builder *m, const json_t *verdict)
+static rdv_evidence *read_evidence(rdv_chain_builder *m, const json_t *verdict)
 {
     static const char *const beside[] = {"n_samples", "stderr"};
     const json_t *evidence = json_object_get(verdict, "evidence");
@@ -70,7 +72,7 @@ static rdv_note *read_evidence(rdv_chain_builder *m, const json_t *verdict)
         any |= json_is_number(json_object_get(verdict, beside[i]));
     if (!any)
         return NULL;
-    rdv_note *map = rdv_note_map(m->arena, NULL, (rdv_str){0});
+    rdv_evidence *map = rdv_evidence_map(m->arena, NULL, (rdv_str){0});
     if (!map) {
         rdv_build_nomem(m);
         return NULL;
@@ -110,7 +112,7 @@ static double read_share(rdv_chain_builder *m, const json_t *value)
 static void read_verdict(rdv_chain_builder *m, const json_t *item, rdv_verdict *out)
 {
     rdv_str name = rdv_build_text_in(m, item, "verdict");
-    if (!name.p || rdv_verdict_named(name, &out->is) != RDV_OK)
+    if (!name.p || rdv_verdict_named(name, &out->kind) != RDV_OK)
         bad(m, "a verdict is none of support, unrelated, contradict, unknown");
     out->step = read_index(m, json_object_get(item, "step"), RDV_WHOLE_CHAIN);
     out->score = read_share(m, json_object_get(item, "score"));

@@ -30,7 +30,7 @@ static void read_steps(rdv_chain_builder *m)
     else if (rdv_members_have(m->in, "solution"))
         rdv_build_split(m, rdv_build_text(m, "solution"), false);
     else
-        m->out->is = RDV_RECORD_QUESTION;
+        m->out->kind = RDV_RECORD_QUESTION;
 }
 
 static void read_label(rdv_chain_builder *m)
@@ -200,7 +200,7 @@ static void read_tallies(rdv_chain_builder *m, rdv_result *r)
 void rdv_native_result(rdv_chain_builder *m)
 {
     rdv_result *r = &m->out->result;
-    m->out->is = RDV_RECORD_RESULT;
+    m->out->kind = RDV_RECORD_RESULT;
     r->question_id = rdv_build_text(m, "question_id");
     r->answer = rdv_build_text(m, "answer");
     r->weight_share = number_or_nan(rdv_members_get(m->in, "weight_share"));

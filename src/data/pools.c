@@ -15,7 +15,7 @@ size_t rdv_pool_chains(rdv_chain_builder *m)
 static void pool_steps(rdv_chain_builder *m, const json_t *steps)
 {
     size_t n = json_array_size(steps);
-    m->out->is = RDV_RECORD_CHAIN;
+    m->out->kind = RDV_RECORD_CHAIN;
     if (n > m->limits->steps) {
         rdv_members_fail(m->in, RDV_E_LIMIT, "%zu steps, more than %zu", n, m->limits->steps);
         return;

@@ -54,7 +54,7 @@ static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
 {
     r->record = rdv_arena_new(0);
     if (!r->record)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     r->limits = limits_of(o);
     if (o->format && !(r->wanted = rdv_format_named(o->format)))
         return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
@@ -65,11 +65,11 @@ static int set_up_file(rdv_reader *r, const char *path, const rdv_read_options *
 {
     r->kept = rdv_arena_new(0);
     if (!r->kept)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     r->path = rdv_cstring(r->kept, rdv_str_of(strcmp(path, "-") == 0 ? "standard input" : path));
     r->set = o->name ? rdv_cstring(r->kept, rdv_str_of(o->name)) : rdv_set_name(r->kept, path);
     if (!r->path || !r->set)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int set = set_up(r, o, err);
     if (set != RDV_OK)
         return set;
@@ -91,7 +91,7 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
     rdv_reader *r = calloc(1, sizeof *r);
     if (!r) {
         rdv_bytes_close(&bytes);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     int rc = rdv_json_stream_init(&r->stream, bytes, &r->limits, err);
     if (rc == RDV_OK)
@@ -271,12 +271,13 @@ static void keep_raw(rdv_chain_builder *m, rdv_str text)
 
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
-    *out = (rdv_record){.is = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->span.line};
+    *out =
+        (rdv_record){.kind = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->span.line};
     out->chain.correct = -1;
     rdv_chain_builder m = builder(r, arena, out);
     r->format->read(&m);
     bool own = rdv_format_is_native(r->format);
-    bool problem = out->is == RDV_RECORD_CHAIN || out->is == RDV_RECORD_QUESTION;
+    bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
     if (problem && !out->chain.id.p && r->set)
@@ -328,7 +329,7 @@ static int read_all_chains(rdv_reader *r, rdv_arena *arena, rdv_record **records
 {
     *records = RDV_NEW_ARRAY(arena, rdv_record, r->chains);
     if (!*records)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int rc = RDV_OK;
     for (; r->next < r->chains && rc == RDV_OK; r->next++)
         rc = make_record(r, arena, &(*records)[r->next], err);

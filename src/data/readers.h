@@ -42,7 +42,7 @@ void rdv_read_faithful_cot(rdv_chain_builder *m);
 size_t rdv_faithful_cot_chains(rdv_chain_builder *m);
 
 /* solutions.c: worked solutions by models or by people */
-bool rdv_gsm8k_is(const rdv_members *in);
+bool rdv_gsm8k_kind(const rdv_members *in);
 void rdv_read_gsm8k(rdv_chain_builder *m);
 void rdv_read_gsm8k_models(rdv_chain_builder *m);
 size_t rdv_gsm8k_models_chains(rdv_chain_builder *m);

@@ -8,7 +8,7 @@
 
 /* ---- GSM8K ----------------------------------------------------------------------------------- */
 
-bool rdv_gsm8k_is(const rdv_members *in)
+bool rdv_gsm8k_kind(const rdv_members *in)
 {
     return rdv_find(rdv_members_raw(in, "answer"), RDV_STR("\\n#### "), 0) != RDV_NOT_FOUND;
 }

@@ -4,6 +4,8 @@
  * several members one after the other (RFC 1952, section 2.2), as `cat a.gz b.gz` makes them. */
 #include "data/source.h"
 
+#include "base/arena.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,7 +44,7 @@ int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     (*out)->source = source;
     (*out)->file = -1;
     return RDV_OK;

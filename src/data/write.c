@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "data/write.h"
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -42,9 +43,9 @@ static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *hav
 
 static void write_label(rdv_buf *b, const rdv_label *label, const rdv_map *have)
 {
-    if (label->is == RDV_LABEL_UNKNOWN || !lacks(b, have, "label"))
+    if (label->kind == RDV_LABEL_UNKNOWN || !lacks(b, have, "label"))
         return;
-    if (label->is == RDV_LABEL_AT)
+    if (label->kind == RDV_LABEL_AT)
         rdv_buf_printf(b, "%zu", label->step);
     else
         rdv_buf_lit(b, "null");
@@ -205,7 +206,7 @@ static int finish(writer *w, rdv_str *line, rdv_error *err)
 {
     rdv_buf_lit(&w->b, "}\n");
     if (w->rc != RDV_OK || !rdv_buf_ok(&w->b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+        return rdv_no_memory(err);
     *line = rdv_buf_str(&w->b);
     return RDV_OK;
 }
@@ -222,7 +223,7 @@ static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, 
     rdv_write_begin(&w->b);
     rdv_str text = in_braces(arena, w->options.extra);
     if (!text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+        return rdv_no_memory(err);
     rc = members_of(extra, text, arena, err);
     for (size_t i = 0; rc == RDV_OK && i < extra->n; i++)
         mark_written(w, extra->items[i].name);
@@ -296,7 +297,7 @@ int rdv_error_write(rdv_str message, rdv_arena *arena, rdv_str *line, rdv_error 
     rdv_json_put_text(&b, "error", message);
     rdv_buf_lit(&b, "}\n");
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a record");
+        return rdv_no_memory(err);
     *line = rdv_buf_str(&b);
     return RDV_OK;
 }

@@ -26,19 +26,19 @@ static void write_index(rdv_buf *b, const char *name, size_t index)
 
 /* Sampled verifiers leave how many samples they took and their standard error in the evidence; in
  * the record both stand beside it. */
-static bool stands_beside(const rdv_note *note)
+static bool stands_beside(const rdv_evidence *note)
 {
-    return note->type == RDV_NOTE_NUMBER && (rdv_str_eq(note->name, RDV_STR("n_samples")) ||
-                                             rdv_str_eq(note->name, RDV_STR("stderr")));
+    return note->type == RDV_EVIDENCE_NUMBER && (rdv_str_eq(note->name, RDV_STR("n_samples")) ||
+                                                 rdv_str_eq(note->name, RDV_STR("stderr")));
 }
 
-static void write_note(rdv_buf *b, const rdv_note *note, size_t depth);
+static void write_note(rdv_buf *b, const rdv_evidence *note, size_t depth);
 
-static void write_children(rdv_buf *b, const rdv_note *parent, size_t depth)
+static void write_children(rdv_buf *b, const rdv_evidence *parent, size_t depth)
 {
-    bool map = parent->type == RDV_NOTE_MAP;
+    bool map = parent->type == RDV_EVIDENCE_MAP;
     rdv_buf_add_char(b, map ? '{' : '[');
-    for (const rdv_note *note = parent->first; note; note = note->next) {
+    for (const rdv_evidence *note = parent->first; note; note = note->next) {
         if (depth == 0 && stands_beside(note))
             continue;
         if (map)
@@ -50,35 +50,35 @@ static void write_children(rdv_buf *b, const rdv_note *parent, size_t depth)
     rdv_buf_add_char(b, map ? '}' : ']');
 }
 
-static void write_note(rdv_buf *b, const rdv_note *note, size_t depth)
+static void write_note(rdv_buf *b, const rdv_evidence *note, size_t depth)
 {
     switch (note->type) {
-    case RDV_NOTE_MAP:
-    case RDV_NOTE_LIST:
+    case RDV_EVIDENCE_MAP:
+    case RDV_EVIDENCE_LIST:
         if (depth < MAX_EVIDENCE_DEPTH)
             write_children(b, note, depth);
         else
             rdv_buf_lit(b, "null");
         break;
-    case RDV_NOTE_TEXT:
+    case RDV_EVIDENCE_TEXT:
         rdv_json_text(b, note->text);
         break;
-    case RDV_NOTE_NUMBER:
+    case RDV_EVIDENCE_NUMBER:
         rdv_json_number(b, note->number);
         break;
-    case RDV_NOTE_FLAG:
+    case RDV_EVIDENCE_FLAG:
         rdv_json_flag(b, note->number != 0);
         break;
-    case RDV_NOTE_NULL:
+    case RDV_EVIDENCE_NULL:
         rdv_buf_lit(b, "null");
         break;
     }
 }
 
-static void write_evidence(rdv_buf *b, const rdv_note *evidence)
+static void write_evidence(rdv_buf *b, const rdv_evidence *evidence)
 {
     bool any = false;
-    for (const rdv_note *note = evidence->first; note; note = note->next) {
+    for (const rdv_evidence *note = evidence->first; note; note = note->next) {
         any |= !stands_beside(note);
         if (!stands_beside(note))
             continue;
@@ -97,7 +97,7 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
 {
     rdv_buf_add_char(b, '{');
     write_index(b, "step", v->step);
-    rdv_json_put_text(b, "verdict", rdv_str_of(rdv_verdict_name(v->is)));
+    rdv_json_put_text(b, "verdict", rdv_str_of(rdv_verdict_name(v->kind)));
     rdv_json_put_number(b, "score", v->score);
     if (v->why.p)
         rdv_json_put_text(b, "explanation", v->why);

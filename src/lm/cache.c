@@ -22,7 +22,7 @@ int cache_init(cache *c, rdv_arena *arena, uint32_t n_blocks, size_t block_float
     size_t bytes;
     if (__builtin_mul_overflow(n_blocks, block_floats * sizeof(float), &bytes) ||
         bytes > SIZE_MAX - LM_ALIGN)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     char *memory = rdv_alloc(arena, bytes + LM_ALIGN); /* untouched until it is used */
     c->blocks = RDV_NEW_ARRAY(arena, cache_block, n_blocks);
     c->chains = rdv_alloc(arena, c->n_chains * sizeof *c->chains);

@@ -164,7 +164,7 @@ static bool encode(encoder *e, rdv_str text, token_list *out)
     return !e->failed;
 }
 
-int vocab_encode(const vocab *v, rdv_str text, token_list *out, rdv_error *err)
+int encode_text(const vocab *v, rdv_str text, token_list *out, rdv_error *err)
 {
     if (text.len == 0)
         return RDV_OK;
@@ -174,5 +174,5 @@ int vocab_encode(const vocab *v, rdv_str text, token_list *out, rdv_error *err)
     encoder e = {.v = v, .arena = rdv_arena_new(0)};
     bool ok = e.arena && encode(&e, text, out);
     rdv_arena_free(&e.arena);
-    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? RDV_OK : rdv_no_memory(err);
 }

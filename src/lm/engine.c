@@ -111,7 +111,7 @@ static int init(rdv_lm_engine *e, const rdv_lm_options *o, rdv_error *err)
     if (!rc)
         rc = init_cache(e, o, err);
     if (!rc && !init_rooms(e, rows))
-        rc = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        rc = rdv_no_memory(err);
     e->stats.threads = (uint32_t)pool_threads(e->pool);
     e->stats.work_bytes = e->forward.bytes;
     return rc;
@@ -129,7 +129,7 @@ int rdv_lm_engine_new(rdv_lm_engine **engine, const rdv_lm *lm, const rdv_lm_opt
     rdv_lm_engine *e = arena ? RDV_NEW(arena, rdv_lm_engine) : NULL;
     if (!e) {
         rdv_arena_free(&arena);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     *e = (rdv_lm_engine){.arena = arena, .lm = lm};
     rc = init(e, &o, err);
@@ -260,7 +260,7 @@ static int find_places(rdv_lm_engine *e, rdv_error *err)
             place *p = &e->places[e->n_places++];
             *p = (place){j, j->first_row + i, at, job_result(j, at)};
             if (!p->out)
-                return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+                return rdv_no_memory(err);
         }
     return RDV_OK;
 }
@@ -306,7 +306,7 @@ static int give_up(rdv_lm_engine *e, job *j, rdv_error *err)
 {
     withdraw(e, j);
     j->state = JOB_RUNNING;
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(err);
 }
 
 static int accept(rdv_lm_engine *e, rdv_error *err)
@@ -373,7 +373,7 @@ static void tell_piece(job *j, rdv_lm_event *event)
 {
     rdv_str all = rdv_buf_str(&j->text.text);
     size_t n = tokens_within(j, j->text.done);
-    *event = (rdv_lm_event){.is = RDV_LM_PIECE,
+    *event = (rdv_lm_event){.kind = RDV_LM_PIECE,
                             .id = j->id,
                             .user = j->user,
                             .text = rdv_slice(all, j->told_text, all.len),
@@ -386,7 +386,7 @@ static void tell_piece(job *j, rdv_lm_event *event)
 static void tell_end(const job *j, rdv_lm_event *event)
 {
     rdv_str text = rdv_buf_str(&j->text.text);
-    *event = (rdv_lm_event){.is = RDV_LM_DONE,
+    *event = (rdv_lm_event){.kind = RDV_LM_DONE,
                             .id = j->id,
                             .user = j->user,
                             .text = text.p ? text : RDV_STR(""),

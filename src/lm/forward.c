@@ -42,7 +42,7 @@ int forward_init(forward *f, const rdv_lm *lm, const lm_kernels *kernels, pool *
     bool ok = f->x && f->h && f->qkv && f->ff && f->logits && f->rooms;
     for (size_t i = 0; ok && i < pool_threads(helpers); i++)
         ok = (f->rooms[i] = room_for(f, arena, 1, scores > room ? scores : room)) != NULL;
-    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- sharing out ----------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ static int put_new(rdv_map *map, rdv_str name, size_t i, const char *what, rdv_e
     if (rdv_map_get(map, name) != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "%s '%s' is there twice", what, gguf_show(name).text);
     if (rdv_map_put(map, name, i) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 
@@ -239,7 +239,7 @@ static int read_tensors(gguf *g, cursor *c, rdv_arena *arena)
     uint64_t *sizes = RDV_NEW_ARRAY(arena, uint64_t, g->n_tensors);
     uint64_t *offsets = RDV_NEW_ARRAY(arena, uint64_t, g->n_tensors);
     if (!sizes || !offsets)
-        return rdv_fail(c->err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(c->err);
     for (size_t i = 0; i < g->n_tensors && !c->failed; i++)
         if (take_tensor(c, &g->tensors[i], &sizes[i], &offsets[i]) == RDV_OK)
             c->failed = put_new(&g->names, g->tensors[i].name, i, "the tensor", c->err);
@@ -269,7 +269,7 @@ int gguf_read_values(gguf *g, rdv_str file, rdv_arena *arena, rdv_error *err)
     g->values = RDV_NEW_ARRAY(arena, gguf_value, g->n_values);
     g->tensors = RDV_NEW_ARRAY(arena, gguf_tensor, g->n_tensors);
     if (!g->values || !g->tensors)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int rc = read_values(g, &c);
     g->file = file;
     g->values_end = c.at;

@@ -90,7 +90,7 @@ job *job_new(const rdv_lm *lm, const rdv_lm_job *asked, rdv_error *err)
         }
     }
     rdv_arena_free(&arena);
-    rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    rdv_no_memory(err);
     return NULL;
 }
 

@@ -152,13 +152,13 @@ typedef enum rdv_lm_finish {
     RDV_LM_LENGTH /* at max_tokens (so with nothing to generate), or the context is full */
 } rdv_lm_finish;
 
-typedef enum rdv_lm_event_is {
+typedef enum rdv_lm_event_kind {
     RDV_LM_PIECE, /* more text; only with `stream` */
     RDV_LM_DONE   /* the job has ended; its last event */
-} rdv_lm_event_is;
+} rdv_lm_event_kind;
 
 typedef struct rdv_lm_event {
-    rdv_lm_event_is is;
+    rdv_lm_event_kind kind;
     uint64_t id;
     void *user;
     /* Valid UTF-8: bytes of the model that are none become U+FFFD. PIECE: what comes next, whole

@@ -170,7 +170,7 @@ int rdv_lm_read(rdv_lm **out, rdv_str bytes, rdv_error *err)
     rdv_lm *lm = arena ? RDV_NEW(arena, rdv_lm) : NULL;
     if (!lm) {
         rdv_arena_free(&arena);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     *lm = (rdv_lm){.arena = arena, .file = bytes};
     int rc = read_head(lm, err);

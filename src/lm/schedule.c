@@ -128,7 +128,7 @@ static int admit(schedule *s, rdv_error *err)
         if (s->running.n > 0 && room < blocks_for(job_goal(j)) + s->running.n + 1)
             return RDV_OK;
         if (!admit_one(s, j))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
     }
     return RDV_OK;
 }

@@ -7,7 +7,7 @@
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(err);
 }
 
 static int add(token_list *list, uint32_t token, rdv_error *err)
@@ -26,7 +26,7 @@ int rdv_lm_tokens(const rdv_lm *lm, rdv_str text, bool begin, rdv_arena *arena, 
     token_list list = {.arena = arena};
     int rc = begin ? add_begin(&lm->vocab, &list, err) : RDV_OK;
     if (!rc)
-        rc = vocab_encode(&lm->vocab, text, &list, err);
+        rc = encode_text(&lm->vocab, text, &list, err);
     if (rc)
         return rc;
     *tokens = list.items;
@@ -102,7 +102,7 @@ static int add_turn(const rdv_lm *lm, const rdv_lm_turn *turn, bool open, token_
 {
     int rc = add_role(lm, turn->role, list, err);
     if (!rc)
-        rc = vocab_encode(&lm->vocab, turn->text, list, err);
+        rc = encode_text(&lm->vocab, turn->text, list, err);
     return rc || open ? rc : add_control(lm, "<|end|>", list, err);
 }
 

@@ -11,7 +11,7 @@ enum { NORMAL = 1, UNKNOWN = 2, CONTROL = 3, UNUSED = 5, BYTE = 6 };
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(err);
 }
 
 /* The array of this key, of the type and length wanted (0: any), or NULL with a fault. */

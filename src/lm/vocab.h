@@ -43,4 +43,4 @@ typedef struct token_list {
 bool vocab_list_add(token_list *list, uint32_t token);
 
 /* Append the tokens of `text`. Faults: RDV_E_NOMEM, RDV_E_LIMIT. */
-int vocab_encode(const vocab *v, rdv_str text, token_list *out, rdv_error *err);
+int encode_text(const vocab *v, rdv_str text, token_list *out, rdv_error *err);

@@ -21,7 +21,7 @@ void *lm_aligned(rdv_arena *arena, size_t n, size_t size)
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(err);
 }
 
 /* ---- numbers of the file --------------------------------------------------------------------- */

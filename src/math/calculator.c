@@ -26,7 +26,7 @@ struct rdv_calculator {
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided"};
 
-const char *rdv_calc_name(rdv_calc_is is)
+const char *rdv_calc_name(rdv_calc_kind is)
 {
     return names[is];
 }
@@ -127,7 +127,7 @@ static int add(rdv_calculator *c, results *out, const tokens *t, size_t offset,
                                    .end = offset + e,
                                    .lhs = rdv_slice(t->text, b, m),
                                    .rhs = rdv_slice(t->text, r, e),
-                                   .is = d->is,
+                                   .kind = d->kind,
                                    .value = d->value,
                                    .claim = d->claim,
                                    .note = d->note,
@@ -169,7 +169,7 @@ static int decide_all(rdv_calculator *c, const tokens *t, size_t offset, const e
                 r = add(c, out, t, offset, chain, i, &d, marked);
             if (r < 0)
                 return r;
-            if (d.is_calculation && d.is == RDV_CALC_ROUNDED)
+            if (d.is_calculation && d.kind == RDV_CALC_ROUNDED)
                 remember_rounding(c, &k, &chain->term[i], &chain->term[i + 1]);
         }
         knowledge k = {.t = t, .budget = &c->budget};

@@ -56,12 +56,12 @@ static sign sign_of(rdv_str op)
 /* The worst of several outcomes; undecided is worse than right. */
 static void take_worst(const rdv_calc *calcs, size_t n, math_claimed *out)
 {
-    *out = (math_claimed){.is = RDV_CALC_RIGHT};
-    for (size_t i = 0; i < n && out->is != RDV_CALC_WRONG; i++) {
-        if (calcs[i].is == RDV_CALC_RIGHT ||
-            (calcs[i].is == RDV_CALC_ROUNDED && out->is == RDV_CALC_UNDECIDED))
+    *out = (math_claimed){.kind = RDV_CALC_RIGHT};
+    for (size_t i = 0; i < n && out->kind != RDV_CALC_WRONG; i++) {
+        if (calcs[i].kind == RDV_CALC_RIGHT ||
+            (calcs[i].kind == RDV_CALC_ROUNDED && out->kind == RDV_CALC_UNDECIDED))
             continue;
-        *out = (math_claimed){calcs[i].is, calcs[i].value, calcs[i].claim};
+        *out = (math_claimed){calcs[i].kind, calcs[i].value, calcs[i].claim};
     }
 }
 
@@ -73,7 +73,7 @@ static int decide_equality_of(rdv_calculator *c, rdv_str lhs, rdv_str rhs, bool 
     rdv_str text = rdv_str_printf(rdv_calculator_arena(c), "%.*s %s %.*s", RDV_FMT(lhs),
                                   about ? "\xe2\x89\x88" : "=", RDV_FMT(rhs));
     if (!text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while reading calculations");
+        return rdv_no_memory(err);
     int r = rdv_calculator_try(c, text, &calcs, &n, err);
     if (r < 0 || n == 0)
         return r < 0 ? r : RDV_NONE;
@@ -110,7 +110,7 @@ static int compare(rdv_arena *arena, rdv_str lhs, rdv_str rhs, int *order, rdv_e
     rdv_buf_lit(&b, " - ");
     add_side(&b, rhs);
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while reading calculations");
+        return rdv_no_memory(err);
     int r = rdv_math_key(rdv_buf_str(&b), arena, &key, err);
     if (r != RDV_OK)
         return r;
@@ -157,6 +157,6 @@ int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs,
     int order = 0; /* gcc does not see that compare() sets it */
     int r = compare(rdv_calculator_arena(calculator), lhs, rhs, &order, err);
     if (r == RDV_OK)
-        *out = (math_claimed){.is = holds(is, order) ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
+        *out = (math_claimed){.kind = holds(is, order) ? RDV_CALC_RIGHT : RDV_CALC_WRONG};
     return r;
 }

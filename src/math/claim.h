@@ -4,7 +4,7 @@
 #include <rederive/math.h>
 
 typedef struct math_claimed {
-    rdv_calc_is is;
+    rdv_calc_kind kind;
     rdv_str value; /* wrong: the exact value of the left side; p == NULL: it should not be shown */
     rdv_str claim; /* wrong: the exact value of the right side; likewise */
 } math_claimed;

@@ -285,10 +285,10 @@ static bool reads_as_percent(const trial *t, const equality *chain, size_t i)
 
 /* ---- the decision ---------------------------------------------------------------------------- */
 
-static int say(decision *d, rdv_calc_is is, const char *note)
+static int say(decision *d, rdv_calc_kind is, const char *note)
 {
     d->is_calculation = true;
-    d->is = is;
+    d->kind = is;
     d->note = note ? rdv_str_of(note) : (rdv_str){0};
     return RDV_OK;
 }

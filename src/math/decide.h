@@ -11,7 +11,7 @@
 typedef struct decision {
     bool
         is_calculation; /* false: a definition, an equation or a conversion, which is not checked */
-    rdv_calc_is is;
+    rdv_calc_kind kind;
     rdv_str value, claim, note; /* as in rdv_calc */
 } decision;
 

@@ -11,28 +11,28 @@
 
 #include <math.h>
 
-static rdv_verdict_is verdict_of(const rdv_calc *calcs, size_t n)
+static rdv_verdict_kind verdict_of(const rdv_calc *calcs, size_t n)
 {
     bool right = false, undecided = false;
     for (size_t i = 0; i < n; i++) {
-        if (calcs[i].is == RDV_CALC_WRONG)
+        if (calcs[i].kind == RDV_CALC_WRONG)
             return RDV_CONTRADICT;
-        right |= calcs[i].is == RDV_CALC_RIGHT || calcs[i].is == RDV_CALC_ROUNDED;
-        undecided |= calcs[i].is == RDV_CALC_UNDECIDED;
+        right |= calcs[i].kind == RDV_CALC_RIGHT || calcs[i].kind == RDV_CALC_ROUNDED;
+        undecided |= calcs[i].kind == RDV_CALC_UNDECIDED;
     }
     return right ? RDV_SUPPORT : undecided ? RDV_UNKNOWN : RDV_UNRELATED;
 }
 
-static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_is is)
+static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
 {
     for (size_t i = 0; i < n; i++)
-        if (calcs[i].is == is)
+        if (calcs[i].kind == is)
             return &calcs[i];
     return NULL;
 }
 
 /* One line for people. p == NULL, with *ok true, where there is nothing to add. */
-static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_is is, rdv_arena *arena, bool *ok)
+static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
     const rdv_calc *c;
@@ -51,20 +51,20 @@ static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_is is, rdv_arena
     return line;
 }
 
-static bool note_calculation(rdv_arena *arena, rdv_note *list, rdv_str step, const rdv_calc *c)
+static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step, const rdv_calc *c)
 {
-    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    bool ok = map &&
-              rdv_note_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
-              rdv_note_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(c->is))) &&
-              rdv_note_number(arena, map, RDV_STR("start"), (double)c->begin) &&
-              rdv_note_number(arena, map, RDV_STR("end"), (double)c->end);
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
+    bool ok =
+        map && rdv_evidence_text(arena, map, RDV_STR("text"), rdv_slice(step, c->begin, c->end)) &&
+        rdv_evidence_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(c->kind))) &&
+        rdv_evidence_number(arena, map, RDV_STR("start"), (double)c->begin) &&
+        rdv_evidence_number(arena, map, RDV_STR("end"), (double)c->end);
     if (ok && c->value.p)
-        ok = rdv_note_text(arena, map, RDV_STR("value"), c->value);
+        ok = rdv_evidence_text(arena, map, RDV_STR("value"), c->value);
     if (ok && c->note.p)
-        ok = rdv_note_text(arena, map, RDV_STR("note"), c->note);
+        ok = rdv_evidence_text(arena, map, RDV_STR("note"), c->note);
     if (ok && c->marked)
-        ok = rdv_note_flag(arena, map, RDV_STR("annotation"), true);
+        ok = rdv_evidence_flag(arena, map, RDV_STR("annotation"), true);
     return ok;
 }
 
@@ -77,18 +77,18 @@ static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena
     if (r < 0)
         return r;
     bool ok;
-    v->is = verdict_of(calcs, n);
-    v->score = v->is == RDV_UNKNOWN ? NAN : v->is == RDV_CONTRADICT ? 0 : 1;
-    v->why = why(calcs, n, v->is, arena, &ok);
+    v->kind = verdict_of(calcs, n);
+    v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
+    v->why = why(calcs, n, v->kind, arena, &ok);
     if (ok && n) {
-        v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-        rdv_note *list =
-            v->evidence ? rdv_note_list(arena, v->evidence, RDV_STR("calculations")) : NULL;
+        v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
+        rdv_evidence *list =
+            v->evidence ? rdv_evidence_list(arena, v->evidence, RDV_STR("calculations")) : NULL;
         ok = list != NULL;
         for (size_t i = 0; i < n && ok; i++)
             ok = note_calculation(arena, list, step, &calcs[i]);
     }
-    return ok ? RDV_OK : method_no_memory(err);
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 static int compute(const method_entry *self, const rdv_chain *chain,
@@ -97,7 +97,7 @@ static int compute(const method_entry *self, const rdv_chain *chain,
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    int r = calculator && verdicts ? RDV_OK : method_no_memory(err);
+    int r = calculator && verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
         r = check_step(calculator, chain->steps[i], arena, &verdicts[i], err);

@@ -34,7 +34,7 @@ static int take_reason(node *n, const step_result *without, rdv_arena *arena, rd
     if (!without->run->method->method.made || !without->node->asked)
         return RDV_NONE;
     n->why = rdv_str_printf(arena, "%.*s: %.*s", RDV_FMT(without->stage->name), RDV_FMT(n->why));
-    return n->why.p ? RDV_NONE : method_no_memory(err);
+    return n->why.p ? RDV_NONE : rdv_no_memory(err);
 }
 
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
@@ -54,7 +54,7 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     if (!by->numbers) {
         r->text = rdv_str_copy(arena, rdv_trim(reply->text));
         if (!r->text.p)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
     int code = by->read(r, reply, arena, err);
     return reply->dry && code >= 0 ? reader_assume(r, code == RDV_OK, arena, err) : code;
@@ -95,7 +95,7 @@ static int wait_for_others(const step_result *r, rdv_error *err)
     for (size_t k = 0; k < r->stage->n_after; k++) {
         const stage *other = &table_of(r->run)->stages[r->stage->after[k]];
         if (graph_after(g, r->node, check_result(r->run, other, r->step)->node) < 0)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
     return graph_start(g, r->node, err);
 }
@@ -110,9 +110,9 @@ static int add_node(step_result *r, size_t sample, node_group *group, rdv_error 
     like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages) + sample);
     like.tries = twice ? 2 : 1;
     if (name_sample(run, r->step, sample, &like.sample) < 0)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     r->node = graph_add(&run->plan->graph, &like, group);
-    return r->node ? wait_for_others(r, err) : method_no_memory(err);
+    return r->node ? wait_for_others(r, err) : rdv_no_memory(err);
 }
 
 /* The requests of one stage for one step, or for the chain. */
@@ -152,7 +152,7 @@ static int begin(check_run *run, size_t step, rdv_error *err)
     bool of_chain = step == RDV_WHOLE_CHAIN;
     graph *g = &run->plan->graph;
     node_group *group = graph_group(g, of_chain ? chain_settled : step_settled, run);
-    int r = group ? RDV_OK : method_no_memory(err);
+    int r = group ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < table_of(run)->n_stages && r == RDV_OK; i++) {
         const stage *s = &table_of(run)->stages[i];
         bool given = s->per == PER_LATER_STEP && step == 0;
@@ -295,7 +295,7 @@ static int begin_asking(check_run *run, rdv_error *err)
         size_t places = t->stages[i].per == PER_CHAIN ? 1 : n * check_samples(run, &t->stages[i]);
         run->results[i] = RDV_NEW_ARRAY(run->plan->arena, step_result, places);
         if (!run->results[i])
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
     if (o->beam_search && conclusions[t->conclude].keeps_steps)
         run->before = rdv_chain_check(run->chain, rdv_str_of(run->method->method.name));
@@ -347,7 +347,7 @@ static int begin_parts(check_run *run, rdv_error *err)
     run->parts_open = run->n_parts + 1; /* until all have begun */
     run->part_checks = RDV_NEW_ARRAY(plan->arena, rdv_check, run->n_parts);
     if (!run->part_checks)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < run->n_parts && r == RDV_OK; i++)
         r = check_start(&run->parts[i], plan, run->chain_index, parts[i], part_done, run, err);
     return r == RDV_OK && --run->parts_open == 0 ? combine(run, err) : r;
@@ -366,7 +366,7 @@ static bool comes_with_chain(const rdv_plan *plan, const method_entry *method)
 static const rdv_chain *part_of(rdv_plan *plan, size_t chain_index)
 {
     const rdv_chain *chain = &plan->chains[chain_index];
-    size_t n = rdv_extent_steps(plan->options.check->extent, chain->n_steps);
+    size_t n = rdv_step_range_steps(plan->options.check->extent, chain->n_steps);
     if (n == chain->n_steps)
         return chain;
     rdv_chain *part = RDV_NEW(plan->arena, rdv_chain);
@@ -383,7 +383,7 @@ int check_start(check_run **out, rdv_plan *plan, size_t chain_index, const metho
     check_run *run = RDV_NEW(plan->arena, check_run);
     const rdv_chain *chain = part_of(plan, chain_index);
     if (!run || !chain)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     *run = (check_run){.plan = plan,
                        .method = method,
                        .chain = chain,

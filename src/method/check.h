@@ -18,7 +18,7 @@ typedef struct step_result {
     size_t step;  /* RDV_WHOLE_CHAIN: of the chain */
     node *node;   /* its state tells whether the reply was read; NULL: nothing was asked */
     rdv_str text; /* the reply, trimmed; also of one that could not be read; p == NULL: none */
-    rdv_verdict_is verdict;
+    rdv_verdict_kind verdict;
     rdv_str why; /* the sentence of `text` that decides */
     void *data;  /* the reader's own */
 } step_result;
@@ -82,7 +82,7 @@ typedef struct reader {
     /* Read the reply into *r, keeping copies in `arena`. RDV_NONE: it cannot be read. */
     int (*read)(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);
     /* Add what was read to the evidence under that name. NULL: the text. */
-    bool (*note)(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name);
+    bool (*note)(const step_result *r, rdv_arena *arena, rdv_evidence *map, rdv_str name);
     /* What a later prompt about `step` is given for it; p == NULL: out of memory. NULL: the text.
      */
     rdv_str (*value)(const step_result *r, size_t step, rdv_arena *arena);
@@ -114,7 +114,7 @@ typedef struct listed_claims {
 
 /* Add to `evidence` what the stages found for a step (RDV_WHOLE_CHAIN: for the chain), also replies
  * that could not be read. False: out of memory. */
-bool check_note_stages(const check_run *run, size_t step, rdv_note *evidence);
+bool check_note_stages(const check_run *run, size_t step, rdv_evidence *evidence);
 
 typedef struct conclusion {
     /* Fill run->check, but for calls and tokens. */
@@ -134,14 +134,14 @@ typedef struct conclusion {
 extern const conclusion conclusions[N_CONCLUSIONS];
 
 int conclude_mean(check_run *run, rdv_error *err);
-int conclude_perplexity(check_run *run, rdv_error *err);
+int perplexity_conclude(check_run *run, rdv_error *err);
 
-bool calculations_need_model(const rdv_check_options *options);
-int compute_calculations(const method_entry *self, const rdv_chain *chain,
-                         const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
-                         rdv_error *err);
+bool conclude_calculations_need_model(const rdv_check_options *options);
+int conclude_calculations_compute(const method_entry *self, const rdv_chain *chain,
+                                  const rdv_check_options *options, rdv_arena *arena,
+                                  rdv_check *check, rdv_error *err);
 bool perplexity_needs_model(const rdv_check_options *options);
 bool perplexity_is_known(const rdv_chain *chain);
-int compute_perplexity(const method_entry *self, const rdv_chain *chain,
+int perplexity_compute(const method_entry *self, const rdv_chain *chain,
                        const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                        rdv_error *err);

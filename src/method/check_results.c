@@ -21,15 +21,15 @@ step_result *check_result(const check_run *run, const stage *s, size_t step)
     return &run->results[s - run->method->table->stages][at];
 }
 
-static bool note_result(const step_result *r, rdv_arena *arena, rdv_note *map)
+static bool note_result(const step_result *r, rdv_arena *arena, rdv_evidence *map)
 {
     const reader *by = &readers[r->stage->read];
     if (result_is_read(r) && by->note)
         return by->note(r, arena, map, r->stage->as);
-    return !r->text.p || rdv_note_text(arena, map, r->stage->as, r->text) != NULL;
+    return !r->text.p || rdv_evidence_text(arena, map, r->stage->as, r->text) != NULL;
 }
 
-bool check_note_stages(const check_run *run, size_t step, rdv_note *evidence)
+bool check_note_stages(const check_run *run, size_t step, rdv_evidence *evidence)
 {
     const method_table *t = run->method->table;
     bool ok = evidence != NULL;

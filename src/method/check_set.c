@@ -66,7 +66,7 @@ static int conclude(check_set *c, rdv_error *err)
     size_t before = chain->n_checks, n = 0;
     rdv_check *all = RDV_NEW_ARRAY(c->plan->arena, rdv_check, before + count_made(c));
     if (!all)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < before; i++)
         all[i] = chain->checks[i];
     for (size_t i = 0; i < c->plan->options.n_methods; i++)
@@ -128,7 +128,7 @@ int check_set_start(check_set **out, rdv_plan *plan, size_t chain_index,
     made *all = RDV_NEW_ARRAY(plan->arena, made, n);
     check_run **runs = RDV_NEW_ARRAY(plan->arena, check_run *, n);
     if (!c || !slots || !all || !runs)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     *c = (check_set){plan, chain_index, all, runs, n + 1, done, data};
     *out = c;
     int r = RDV_OK;

@@ -15,7 +15,7 @@ typedef struct tally {
     bool right, undecided, wrong;
 } tally;
 
-static void count(tally *t, rdv_calc_is is)
+static void count(tally *t, rdv_calc_kind is)
 {
     t->right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
     t->wrong |= is == RDV_CALC_WRONG;
@@ -37,28 +37,28 @@ static rdv_str why_wrong(rdv_arena *arena, rdv_str lhs, rdv_str op, rdv_str rhs,
                                                RDV_FMT(op), RDV_FMT(rhs));
 }
 
-static bool note(rdv_arena *arena, rdv_note *list, const reply_claim *c, rdv_calc_is is,
+static bool note(rdv_arena *arena, rdv_evidence *list, const reply_claim *c, rdv_calc_kind is,
                  rdv_str value)
 {
-    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    return map && rdv_note_text(arena, map, RDV_STR("lhs"), c->lhs) &&
-           rdv_note_text(arena, map, RDV_STR("op"), c->op) &&
-           rdv_note_text(arena, map, RDV_STR("rhs"), c->rhs) &&
-           rdv_note_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(is))) &&
-           (!value.p || rdv_note_text(arena, map, RDV_STR("value"), value));
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
+    return map && rdv_evidence_text(arena, map, RDV_STR("lhs"), c->lhs) &&
+           rdv_evidence_text(arena, map, RDV_STR("op"), c->op) &&
+           rdv_evidence_text(arena, map, RDV_STR("rhs"), c->rhs) &&
+           rdv_evidence_text(arena, map, RDV_STR("outcome"), rdv_str_of(rdv_calc_name(is))) &&
+           (!value.p || rdv_evidence_text(arena, map, RDV_STR("value"), value));
 }
 
 /* Count and note one calculation. */
-static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_is is, rdv_str value,
+static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_kind is, rdv_str value,
                 rdv_str claim, rdv_arena *arena, rdv_error *err)
 {
     count(t, is);
     if (is == RDV_CALC_WRONG && !out->why.p) {
         out->why = why_wrong(arena, c->lhs, c->op, c->rhs, value, claim);
         if (!out->why.p)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
-    return note(arena, out->note, c, is, value) ? RDV_OK : method_no_memory(err);
+    return note(arena, out->note, c, is, value) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- the two sources ------------------------------------------------------------------------- */
@@ -68,20 +68,20 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
                         rdv_error *err)
 {
     tally t = {0};
-    *out = (claims_check){.note = rdv_note_list(arena, NULL, RDV_STR("calculations"))};
+    *out = (claims_check){.note = rdv_evidence_list(arena, NULL, RDV_STR("calculations"))};
     if (!out->note)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         math_claimed is;
         int l = step_numbers_hold(numbers, claims[i].lhs, arena);
         int r = l > 0 ? step_numbers_hold(numbers, claims[i].rhs, arena) : l;
         if (r < 0)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
         int code = r ? math_claim(calculator, claims[i].lhs, claims[i].op, claims[i].rhs, &is, err)
                      : RDV_NONE;
         out->dropped += code == RDV_NONE;
         if (code == RDV_OK)
-            code = take(out, &t, &claims[i], is.is, is.value, is.claim, arena, err);
+            code = take(out, &t, &claims[i], is.kind, is.value, is.claim, arena, err);
         if (code < 0)
             return code;
     }
@@ -98,20 +98,20 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
     *out = (claims_check){0};
     int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
     if (r == RDV_OK && n) {
-        out->note = rdv_note_list(arena, NULL, RDV_STR("calculations"));
-        r = out->note ? RDV_OK : method_no_memory(err);
+        out->note = rdv_evidence_list(arena, NULL, RDV_STR("calculations"));
+        r = out->note ? RDV_OK : rdv_no_memory(err);
     }
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
-        r = take(out, &t, &claim, calcs[i].is, calcs[i].value, calcs[i].claim, arena, err);
+        r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
     }
     out->holds = outcome(t);
     return r;
 }
 
-bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_note *map, const char *name)
+bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_evidence *map, const char *name)
 {
-    rdv_note *at = rdv_note_list(arena, map, rdv_str_of(name));
+    rdv_evidence *at = rdv_evidence_list(arena, map, rdv_str_of(name));
     if (at && c->note) {
         at->first = c->note->first;
         at->last = c->note->last;

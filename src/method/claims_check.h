@@ -10,10 +10,10 @@ struct step_numbers;
 
 /* What one list of calculations comes to. */
 typedef struct claims_check {
-    int holds;      /* 1: no wrong one; 0: a wrong one; -1: only undecided ones */
-    size_t dropped; /* with numbers that are not in the step, or that are no calculations */
-    rdv_str why;    /* of a wrong one, one line; p == NULL */
-    rdv_note *note; /* a list of those that count; NULL: nothing was found */
+    int holds;          /* 1: no wrong one; 0: a wrong one; -1: only undecided ones */
+    size_t dropped;     /* with numbers that are not in the step, or that are no calculations */
+    rdv_str why;        /* of a wrong one, one line; p == NULL */
+    rdv_evidence *note; /* a list of those that count; NULL: nothing was found */
 } claims_check;
 
 /* Decide a list with what the calculator knows from the steps before. RDV_OK or RDV_E_NOMEM. */
@@ -24,4 +24,5 @@ int claims_check_listed(rdv_calculator *calculator, const struct reply_claim *cl
 int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena,
                         claims_check *out, rdv_error *err);
 /* Add the list to a map under that name. False: out of memory. */
-bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_note *map, const char *name);
+bool claims_check_note(const claims_check *c, rdv_arena *arena, rdv_evidence *map,
+                       const char *name);

@@ -15,8 +15,8 @@
 
 static int note_stages(const check_run *run, size_t step, rdv_verdict *v, rdv_error *err)
 {
-    v->evidence = rdv_note_map(run->plan->arena, NULL, (rdv_str){0});
-    return check_note_stages(run, step, v->evidence) ? RDV_OK : method_no_memory(err);
+    v->evidence = rdv_evidence_map(run->plan->arena, NULL, (rdv_str){0});
+    return check_note_stages(run, step, v->evidence) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* Verdicts, all unknown; *n: one for each step, or one for the chain. NULL: out of memory. */
@@ -26,7 +26,7 @@ static rdv_verdict *new_verdicts(const check_run *run, bool whole, size_t *n)
     rdv_verdict *verdicts = RDV_NEW_ARRAY(run->plan->arena, rdv_verdict, *n);
     for (size_t i = 0; verdicts && i < *n; i++)
         verdicts[i] =
-            (rdv_verdict){.step = whole ? RDV_WHOLE_CHAIN : i, .is = RDV_UNKNOWN, .score = NAN};
+            (rdv_verdict){.step = whole ? RDV_WHOLE_CHAIN : i, .kind = RDV_UNKNOWN, .score = NAN};
     return verdicts;
 }
 
@@ -38,7 +38,7 @@ static int integrate(check_run *run, rdv_verdict *verdicts, size_t n, rdv_error 
 
 /* ---- verdict --------------------------------------------------------------------------------- */
 
-static double score_of(rdv_verdict_is is)
+static double score_of(rdv_verdict_kind is)
 {
     switch (is) {
     case RDV_SUPPORT:
@@ -58,7 +58,7 @@ static int conclude_verdict(check_run *run, rdv_error *err)
     bool whole = last->per == PER_CHAIN;
     size_t n;
     rdv_verdict *verdicts = new_verdicts(run, whole, &n);
-    int code = verdicts ? RDV_OK : method_no_memory(err);
+    int code = verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_verdict *v = &verdicts[i];
         if (!whole && i >= run->decided) {
@@ -66,8 +66,8 @@ static int conclude_verdict(check_run *run, rdv_error *err)
             continue;
         }
         const step_result *r = check_result(run, last, i);
-        v->is = result_is_read(r) ? r->verdict : RDV_UNKNOWN;
-        v->score = score_of(v->is);
+        v->kind = result_is_read(r) ? r->verdict : RDV_UNKNOWN;
+        v->score = score_of(v->kind);
         v->why = result_is_read(r) ? r->why : r->node->why;
         code = note_stages(run, v->step, v, err);
     }
@@ -86,8 +86,8 @@ static int conclude_located(const check_run *run, const step_result *r, rdv_verd
     bool located = first != RDV_NO_STEP, at = located && v->step == first;
     bool before = known && (!located || v->step < first);
     bool decisive = at || (!located && v->step == 0);
-    v->is = before ? RDV_SUPPORT : at ? RDV_CONTRADICT : RDV_UNKNOWN;
-    v->score = score_of(v->is);
+    v->kind = before ? RDV_SUPPORT : at ? RDV_CONTRADICT : RDV_UNKNOWN;
+    v->score = score_of(v->kind);
     v->why = !known     ? r->node->why
              : decisive ? r->why
              : !before  ? RDV_STR(AFTER_FIRST)
@@ -100,7 +100,7 @@ static int conclude_location(check_run *run, rdv_error *err)
 {
     size_t n;
     rdv_verdict *verdicts = new_verdicts(run, false, &n);
-    int code = verdicts ? RDV_OK : method_no_memory(err);
+    int code = verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++)
         code =
             conclude_located(run, check_result(run, check_last_stage(run), 0), &verdicts[i], err);
@@ -118,12 +118,12 @@ static int judge_score(const check_run *run, const step_result *r, double score,
     } else if (!(score >= 0 && score <= 1)) {
         v->why = RDV_STR("the model gave no number from 0 to 1");
     } else {
-        v->is = score < run->plan->options.prm_threshold ? RDV_CONTRADICT : RDV_SUPPORT;
+        v->kind = score < run->plan->options.prm_threshold ? RDV_CONTRADICT : RDV_SUPPORT;
         v->score = score;
         const char *called = r->stage->read == READER_NUMBER ? "score" : "reward";
         v->why = rdv_str_printf(run->plan->arena, "%s %.3g", called, score);
         if (!v->why.p)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
     int code = note_stages(run, v->step, v, err);
     if (code == RDV_OK && !v->evidence->first)
@@ -137,7 +137,7 @@ static int conclude_threshold(check_run *run, rdv_error *err)
     bool whole = last->per == PER_CHAIN && last->read != READER_SCORE_REWARDS;
     size_t n;
     rdv_verdict *verdicts = new_verdicts(run, whole, &n);
-    int code = verdicts ? RDV_OK : method_no_memory(err);
+    int code = verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         const step_result *r = check_result(run, last, i);
         const double *scores = result_is_read(r) ? r->data : NULL;
@@ -154,10 +154,10 @@ const conclusion conclusions[N_CONCLUSIONS] = {
     [CONCLUDE_MEAN] = {.conclude = conclude_mean, .keeps_steps = true},
     [CONCLUDE_CALCULATIONS] = {.conclude = conclude_mean,
                                .keeps_steps = true,
-                               .needs_model = calculations_need_model,
-                               .compute = compute_calculations},
-    [CONCLUDE_PERPLEXITY] = {.conclude = conclude_perplexity,
+                               .needs_model = conclude_calculations_need_model,
+                               .compute = conclude_calculations_compute},
+    [CONCLUDE_PERPLEXITY] = {.conclude = perplexity_conclude,
                              .needs_model = perplexity_needs_model,
                              .computes = perplexity_is_known,
-                             .compute = compute_perplexity},
+                             .compute = perplexity_compute},
 };

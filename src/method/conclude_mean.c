@@ -2,7 +2,7 @@
 /* The conclusions "mean" and "calculations": a step's score is the mean of its samples
  * (general-purpose verification, section 3.4), where at least one could be read; one that could not
  * counts as neither for nor against. */
-#include "chain/note.h"
+#include "chain/evidence.h"
 #include "method/check.h"
 
 #include "base/arena.h"
@@ -69,16 +69,16 @@ static double standard_error(const summary *sum)
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-static bool note_count(rdv_arena *arena, rdv_note *map, const char *name, size_t n)
+static bool note_count(rdv_arena *arena, rdv_evidence *map, const char *name, size_t n)
 {
-    return !n || rdv_note_number(arena, map, rdv_str_of(name), (double)n);
+    return !n || rdv_evidence_number(arena, map, rdv_str_of(name), (double)n);
 }
 
-static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
+static bool note_summary(rdv_arena *arena, rdv_evidence *map, const summary *sum)
 {
     double se = standard_error(sum);
-    return rdv_note_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
-           (isnan(se) || rdv_note_number(arena, map, RDV_STR("stderr"), se)) &&
+    return rdv_evidence_number(arena, map, RDV_STR("n_samples"), (double)sum->read) &&
+           (isnan(se) || rdv_evidence_number(arena, map, RDV_STR("stderr"), se)) &&
            note_count(arena, map, "n_unparsed", sum->unread - sum->unasked) &&
            note_count(arena, map, "n_undecided", sum->undecided) &&
            note_count(arena, map, "n_dropped", sum->dropped);
@@ -86,23 +86,24 @@ static bool note_summary(rdv_arena *arena, rdv_note *map, const summary *sum)
 
 /* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations, of a number its
  * score. */
-static bool note_sample(rdv_arena *arena, rdv_note *list, const step_result *r, double score,
+static bool note_sample(rdv_arena *arena, rdv_evidence *list, const step_result *r, double score,
                         const claims_check *claims)
 {
-    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
     bool decided = score > 0.5 || score < 0.5;
-    bool ok = map && (decided ? rdv_note_flag(arena, map, RDV_STR("satisfied"), score > 0.5) != NULL
-                              : rdv_note_null(arena, map, RDV_STR("satisfied")) != NULL);
+    bool ok =
+        map && (decided ? rdv_evidence_flag(arena, map, RDV_STR("satisfied"), score > 0.5) != NULL
+                        : rdv_evidence_null(arena, map, RDV_STR("satisfied")) != NULL);
     if (ok && r->stage->read == READER_NUMBER)
-        ok = rdv_note_number(arena, map, RDV_STR("score"), score) != NULL;
+        ok = rdv_evidence_number(arena, map, RDV_STR("score"), score) != NULL;
     if (!ok)
         return false;
     return claims ? claims_check_note(claims, arena, map, "calculations")
-                  : rdv_note_text(arena, map, RDV_STR("conclusion"), r->why) != NULL;
+                  : rdv_evidence_text(arena, map, RDV_STR("conclusion"), r->why) != NULL;
 }
 
 /* What the stages before the last found. */
-static bool note_earlier(const check_run *run, size_t step, rdv_note *map)
+static bool note_earlier(const check_run *run, size_t step, rdv_evidence *map)
 {
     return run->method->table->n_stages == 1 || check_note_stages(run, step, map);
 }
@@ -117,7 +118,7 @@ typedef struct concluding {
     size_t step;
     step_numbers numbers; /* the same */
     claims_check own;     /* the same: what we find ourselves */
-    rdv_note *samples;
+    rdv_evidence *samples;
     summary sum;
 } concluding;
 
@@ -173,7 +174,7 @@ static int take_sample(concluding *c, const step_result *r, rdv_error *err)
     c->sum.dropped += l.dropped;
     bool ok = !result_is_read(r) ||
               note_sample(c->arena, c->samples, r, score, c->calculator ? &l : NULL);
-    return ok ? RDV_OK : method_no_memory(err);
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 /* The numbers of the step, and its calculations as we find them. The calculator then knows the
@@ -183,7 +184,7 @@ static int look_at_step(concluding *c, rdv_error *err)
     rdv_str text = c->run->chain->steps[c->step];
     bool words = c->run->plan->options.profile == RDV_ROBUST;
     if (step_numbers_of(text, words, c->arena, &c->numbers) < 0)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     return claims_check_native(c->calculator, text, c->arena, &c->own, err);
 }
 
@@ -193,15 +194,15 @@ static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
     /* Our own findings alone, where there are some and no reply could be read. */
     bool alone = both(c) && !c->sum.read && c->own.note && c->own.holds >= 0;
     verifier_judge(v, alone ? c->own.holds : mean(&c->sum));
-    if (v->is != RDV_SUPPORT)
+    if (v->kind != RDV_SUPPORT)
         v->why = alone ? c->own.why : c->sum.why;
-    if (v->is == RDV_UNKNOWN && !v->why.p)
+    if (v->kind == RDV_UNKNOWN && !v->why.p)
         v->why = c->calculator ? RDV_STR("no calculation could be decided")
                                : RDV_STR("no sample could be decided");
     bool ok = note_summary(c->arena, v->evidence, &c->sum);
     if (ok && both(c))
         ok = claims_check_note(&c->own, c->arena, v->evidence, "native_calculations");
-    return ok ? RDV_OK : method_no_memory(err);
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 static int conclude_step(const check_run *run, rdv_calculator *calculator, size_t step,
@@ -210,10 +211,10 @@ static int conclude_step(const check_run *run, rdv_calculator *calculator, size_
     rdv_arena *arena = run->plan->arena;
     concluding c = {.run = run, .arena = arena, .calculator = calculator, .step = step};
     const step_result *results = check_result(run, check_last_stage(run), step);
-    *v = (rdv_verdict){.step = step, .evidence = rdv_note_map(arena, NULL, (rdv_str){0})};
+    *v = (rdv_verdict){.step = step, .evidence = rdv_evidence_map(arena, NULL, (rdv_str){0})};
     bool ok = v->evidence && note_earlier(run, step, v->evidence);
-    c.samples = ok ? rdv_note_list(arena, v->evidence, RDV_STR("samples")) : NULL;
-    int r = !c.samples ? method_no_memory(err) : calculator ? look_at_step(&c, err) : RDV_OK;
+    c.samples = ok ? rdv_evidence_list(arena, v->evidence, RDV_STR("samples")) : NULL;
+    int r = !c.samples ? rdv_no_memory(err) : calculator ? look_at_step(&c, err) : RDV_OK;
     for (size_t i = 0; i < run->samples && r == RDV_OK; i++)
         r = take_sample(&c, &results[i], err);
     return r == RDV_OK ? judge(&c, v, err) : r;
@@ -249,7 +250,7 @@ static int conclude_steps(check_run *run, rdv_calculator *calculator, rdv_error 
     size_t n = run->chain->n_steps;
     bool given = check_last_stage(run)->per == PER_LATER_STEP;
     rdv_verdict *verdicts = RDV_NEW_ARRAY(run->plan->arena, rdv_verdict, n);
-    int r = verdicts ? RDV_OK : method_no_memory(err);
+    int r = verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = given; i < n && r == RDV_OK; i++)
         r = i < run->known ? take_known(run, calculator, i, &verdicts[i], err)
                            : conclude_step(run, calculator, i, &verdicts[i], err);
@@ -267,7 +268,7 @@ int conclude_mean(check_run *run, rdv_error *err)
     if (lists_claims(run)) {
         calculator = rdv_calculator_new(run->plan->arena, run->chain->question.text);
         if (!calculator)
-            return method_no_memory(err);
+            return rdv_no_memory(err);
     }
     int r = conclude_steps(run, calculator, err);
     rdv_calculator_free(&calculator);
@@ -284,27 +285,27 @@ static int compute_step(rdv_calculator *calculator, rdv_str step, rdv_arena *are
     if (r < 0)
         return r;
     verifier_judge(v, own.holds < 0 ? NAN : own.holds);
-    v->why = v->is == RDV_UNKNOWN ? RDV_STR("no calculation could be decided") : own.why;
+    v->why = v->kind == RDV_UNKNOWN ? RDV_STR("no calculation could be decided") : own.why;
     if (!own.note)
         return RDV_OK;
-    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+    v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
     return v->evidence && claims_check_note(&own, arena, v->evidence, "calculations")
                ? RDV_OK
-               : method_no_memory(err);
+               : rdv_no_memory(err);
 }
 
-bool calculations_need_model(const rdv_check_options *options)
+bool conclude_calculations_need_model(const rdv_check_options *options)
 {
     return options->math != RDV_MATH_NATIVE;
 }
 
-int compute_calculations(const method_entry *self, const rdv_chain *chain,
-                         const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
-                         rdv_error *err)
+int conclude_calculations_compute(const method_entry *self, const rdv_chain *chain,
+                                  const rdv_check_options *options, rdv_arena *arena,
+                                  rdv_check *check, rdv_error *err)
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, chain->question.text);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
-    int r = calculator && verdicts ? RDV_OK : method_no_memory(err);
+    int r = calculator && verdicts ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
         r = compute_step(calculator, chain->steps[i], arena, &verdicts[i], err);

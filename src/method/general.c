@@ -24,7 +24,7 @@ static parts sort(const rdv_check *checks, size_t n, size_t n_steps)
     parts p = {.by = {NULL}};
     bool read = false;
     for (size_t i = 0; i < n; i++) {
-        rdv_verifier_is is;
+        rdv_verifier_kind is;
         if (rdv_verifier_named(checks[i].method, &is) == RDV_OK)
             p.by[is] = &checks[i];
         read |= !isnan(checks[i].confidence);
@@ -42,19 +42,19 @@ static bool is_missing(const parts *p, size_t verifier, double score)
 /* The verifiers but perplexity are conditions that a sound step has to meet (section 3.3): one that
  * is not met contradicts, whatever the score. Where none is broken and one is not known, neither is
  * the step; else one that is met supports. */
-static rdv_verdict_is verdict_of(const parts *p, size_t step)
+static rdv_verdict_kind verdict_of(const parts *p, size_t step)
 {
-    rdv_verdict_is is = RDV_UNKNOWN;
+    rdv_verdict_kind is = RDV_UNKNOWN;
     bool missing = false;
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
         const rdv_verdict *one = p->by[i] ? &p->by[i]->verdicts[step] : NULL;
         if (!one)
             continue;
-        if (one->is == RDV_CONTRADICT)
-            return one->is;
+        if (one->kind == RDV_CONTRADICT)
+            return one->kind;
         missing |= i != RDV_VERIFIER_PERPLEXITY && is_missing(p, i, one->score);
-        if (one->is != RDV_UNKNOWN && is != RDV_SUPPORT)
-            is = one->is;
+        if (one->kind != RDV_UNKNOWN && is != RDV_SUPPORT)
+            is = one->kind;
     }
     return missing ? RDV_UNKNOWN : is;
 }
@@ -76,13 +76,13 @@ static double weigh(const parts *p, const rdv_combination *how, double score[RDV
 }
 
 /* Of the first verifier that says so. */
-static rdv_str why_of(const parts *p, size_t step, rdv_verdict_is is, rdv_arena *arena, bool *ok)
+static rdv_str why_of(const parts *p, size_t step, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     for (size_t i = 0; i < RDV_N_VERIFIERS && is != RDV_SUPPORT; i++) {
         const rdv_verdict *v = p->by[i] ? &p->by[i]->verdicts[step] : NULL;
-        if (!v || v->is != is || !v->why.p)
+        if (!v || v->kind != is || !v->why.p)
             continue;
-        rdv_str why = rdv_str_printf(arena, "%s: %.*s", rdv_verifier_name((rdv_verifier_is)i),
+        rdv_str why = rdv_str_printf(arena, "%s: %.*s", rdv_verifier_name((rdv_verifier_kind)i),
                                      RDV_FMT(v->why));
         *ok = why.p != NULL;
         return why;
@@ -95,17 +95,18 @@ static int conclude_step(const parts *p, size_t step, const rdv_combination *how
 {
     double score[RDV_N_VERIFIERS];
     bool ok = true;
-    rdv_note *map = rdv_note_map(arena, NULL, (rdv_str){0});
+    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0});
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
         score[i] = p->by[i] ? p->by[i]->verdicts[step].score : NAN;
         if (map && ok && p->by[i])
-            ok = rdv_note_number(arena, map, rdv_str_of(rdv_verifier_name((rdv_verifier_is)i)),
-                                 score[i]) != NULL;
+            ok =
+                rdv_evidence_number(arena, map, rdv_str_of(rdv_verifier_name((rdv_verifier_kind)i)),
+                                    score[i]) != NULL;
     }
-    *v = (rdv_verdict){.step = step, .is = verdict_of(p, step), .evidence = map};
-    v->score = v->is == RDV_UNKNOWN ? NAN : weigh(p, how, score);
-    v->why = why_of(p, step, v->is, arena, &ok);
-    return map && ok ? RDV_OK : method_no_memory(err);
+    *v = (rdv_verdict){.step = step, .kind = verdict_of(p, step), .evidence = map};
+    v->score = v->kind == RDV_UNKNOWN ? NAN : weigh(p, how, score);
+    v->why = why_of(p, step, v->kind, arena, &ok);
+    return map && ok ? RDV_OK : rdv_no_memory(err);
 }
 
 static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
@@ -117,7 +118,7 @@ static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
     parts p = sort(checks, n, n_steps);
     double score[RDV_N_VERIFIERS];
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n_steps);
-    int r = verdicts ? RDV_OK : method_no_memory(err);
+    int r = verdicts ? RDV_OK : rdv_no_memory(err);
     how.verifiers = verifier_set(options, &chain->question, arena);
     for (size_t i = 0; i < n_steps && r == RDV_OK; i++)
         r = conclude_step(&p, i, &how, arena, &verdicts[i], err);
@@ -138,7 +139,7 @@ static size_t choose(const rdv_check_options *options, const rdv_question *quest
     size_t n = 0;
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
         if (set >> i & 1)
-            names[n++] = rdv_verifier_name((rdv_verifier_is)i);
+            names[n++] = rdv_verifier_name((rdv_verifier_kind)i);
     return n;
 }
 

@@ -135,7 +135,7 @@ static int compute_parts(const method_entry *entry, const rdv_chain *chain,
     const method_entry *parts[METHOD_MAX_PARTS];
     size_t n_parts = method_parts(entry, options, &chain->question, arena, parts);
     rdv_check *all = RDV_NEW_ARRAY(arena, rdv_check, n_parts + 1);
-    int r = all ? RDV_OK : method_no_memory(err);
+    int r = all ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n_parts && r == RDV_OK; i++)
         r = method_compute(parts[i], chain, options, arena, &all[i], err);
     if (r == RDV_OK)
@@ -162,7 +162,7 @@ int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
         return rdv_fail(err, RDV_E_ARGUMENT, "not a method of this library");
     if (needs_model(method, &own))
         return rdv_fail(err, RDV_E_ARGUMENT, "%s asks a model: it needs a plan", method->name);
-    part.n_steps = rdv_extent_steps(own.extent, chain->n_steps);
+    part.n_steps = rdv_step_range_steps(own.extent, chain->n_steps);
     r = compute_parts(entry, &part, &own, arena, &checks, &n_checks, err);
     if (r != RDV_OK)
         return r;

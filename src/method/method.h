@@ -55,5 +55,3 @@ void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_c
 /* Put the verdicts into *check with their confidence, first error and counts. */
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);
-/* The fault of everything that checks. */
-int method_no_memory(rdv_error *err);

@@ -10,7 +10,7 @@ static int check_example(const stage *s, rdv_arena *arena, rdv_error *err)
     int code;
     if (reader_takes_example(s, arena, &code))
         return RDV_OK;
-    return code < 0 ? method_no_memory(err)
+    return code < 0 ? rdv_no_memory(err)
                     : rdv_fail(err, RDV_E_INPUT,
                                "%zu: the example is no reply that its \"read\" can read", s->line);
 }
@@ -39,7 +39,7 @@ int rdv_method_read(rdv_str text, const rdv_prompts *prompts, rdv_arena *arena,
     method_table *table = RDV_NEW(arena, method_table);
     rdv_str copy = rdv_str_copy(arena, text);
     if (!entry || !table || !copy.p)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     int r = method_table_read(table, copy, arena, err);
     if (r == RDV_OK)
         r = check_stages(table, prompts, arena, err);
@@ -50,7 +50,7 @@ int rdv_method_read(rdv_str text, const rdv_prompts *prompts, rdv_arena *arena,
     entry->method.name = rdv_cstring(arena, table->name);
     entry->method.summary = rdv_cstring(arena, table->summary);
     if (!entry->method.name || !entry->method.summary)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     *out = &entry->method;
     return RDV_OK;
 }

@@ -13,25 +13,25 @@
 
 static bool note_tokens(rdv_arena *arena, rdv_verdict *v, rdv_tokens tokens)
 {
-    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
+    v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
     return v->evidence &&
-           rdv_note_number(arena, v->evidence, RDV_STR("perplexity"), rdv_perplexity(tokens)) &&
-           rdv_note_number(arena, v->evidence, RDV_STR("logprob"), tokens.logprob) &&
-           rdv_note_number(arena, v->evidence, RDV_STR("n_tokens"), (double)tokens.n);
+           rdv_evidence_number(arena, v->evidence, RDV_STR("perplexity"), rdv_perplexity(tokens)) &&
+           rdv_evidence_number(arena, v->evidence, RDV_STR("logprob"), tokens.logprob) &&
+           rdv_evidence_number(arena, v->evidence, RDV_STR("n_tokens"), (double)tokens.n);
 }
 
 /* A perplexity is a weight and never contradicts: a step that has one is unrelated (ours). */
 static int judge(rdv_verdict *v, size_t step, rdv_tokens tokens, double power, rdv_str why,
                  rdv_arena *arena, rdv_error *err)
 {
-    *v = (rdv_verdict){.step = step, .is = RDV_UNKNOWN, .score = NAN};
+    *v = (rdv_verdict){.step = step, .kind = RDV_UNKNOWN, .score = NAN};
     if (!tokens.n) {
         v->why = why;
         return RDV_OK;
     }
-    v->is = RDV_UNRELATED;
+    v->kind = RDV_UNRELATED;
     v->score = rdv_perplexity_score(rdv_perplexity(tokens), power > 0 ? power : 1);
-    return note_tokens(arena, v, tokens) ? RDV_OK : method_no_memory(err);
+    return note_tokens(arena, v, tokens) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* tokens: of each step; NULL: of none. */
@@ -41,7 +41,7 @@ static int judge_all(const method_entry *self, const rdv_tokens *tokens, size_t 
 {
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, n);
     rdv_tokens *none = tokens ? NULL : RDV_NEW_ARRAY(arena, rdv_tokens, n);
-    int r = verdicts && (tokens || none) ? RDV_OK : method_no_memory(err);
+    int r = verdicts && (tokens || none) ? RDV_OK : rdv_no_memory(err);
     tokens = tokens ? tokens : none;
     for (size_t i = 0; i < n && r == RDV_OK; i++)
         r = judge(&verdicts[i], i, tokens[i], options->power, why, arena, err);
@@ -49,7 +49,7 @@ static int judge_all(const method_entry *self, const rdv_tokens *tokens, size_t 
                        : r;
 }
 
-int conclude_perplexity(check_run *run, rdv_error *err)
+int perplexity_conclude(check_run *run, rdv_error *err)
 {
     size_t n = run->chain->n_steps;
     const step_result *r = n ? check_result(run, check_last_stage(run), 0) : NULL;
@@ -78,13 +78,13 @@ bool perplexity_is_known(const rdv_chain *chain)
     return all;
 }
 
-int compute_perplexity(const method_entry *self, const rdv_chain *chain,
+int perplexity_compute(const method_entry *self, const rdv_chain *chain,
                        const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                        rdv_error *err)
 {
     rdv_tokens *tokens = RDV_NEW_ARRAY(arena, rdv_tokens, chain->n_steps);
     if (!tokens)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps; i++)
         tokens[i] = chain->logprobs ? rdv_tokens_of(&chain->logprobs[i]) : (rdv_tokens){0, 0};
     return judge_all(self, tokens, chain->n_steps,

@@ -17,7 +17,7 @@ static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_erro
     int r = RDV_OK;
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, n);
     if (!plan->chains)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
+        return rdv_no_memory(err);
     plan->n_chains = n;
     for (size_t i = 0; i < n; i++)
         plan->chains[i] = chains[i];

@@ -12,11 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while filling in a prompt");
-}
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
 typedef enum variable {
@@ -145,7 +140,7 @@ static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, p
                 : s->other          ? s->other(s->data, name, arena, &v->text)
                                     : RDV_NONE;
         if (r == RDV_E_NOMEM)
-            return out_of_memory(err);
+            return rdv_no_memory(err);
         if (r == RDV_NONE)
             --*n; /* the prompt says which is missing */
         if (!v->text.p)
@@ -184,7 +179,7 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
                           : prompt_named(plan->prompts, id);
     if (!p)
         return id.p ? rdv_fail(err, RDV_E_ARGUMENT, "there is no prompt %.*s", RDV_FMT(id))
-                    : out_of_memory(err);
+                    : rdv_no_memory(err);
     int r = fill_in(p, subject, arena, values, &n_values, err);
     if (r == RDV_OK)
         r = prompt_render(p, values, n_values, arena, &messages, &n_messages, err);
@@ -198,12 +193,12 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
     request->messages = messages;
     request->n_messages = n_messages;
     if (messages[n_messages - 1].role == RDV_ASSISTANT)
-        request->is = RDV_ASK_CONTINUE; /* an open reply, which goes on */
+        request->kind = RDV_REQUEST_CONTINUE; /* an open reply, which goes on */
     request->sampling = *prompt_sampling(p);
     if (!isnan(plan->options.temperature))
         request->sampling.temperature = plan->options.temperature;
     return reply_form_ask(p, plan, subject->n_steps, arena, request) == RDV_OK ? RDV_OK
-                                                                               : out_of_memory(err);
+                                                                               : rdv_no_memory(err);
 }
 
 /* ---- a method's prompts ---------------------------------------------------------------------- */

@@ -161,25 +161,26 @@ const prompt_citations *reader_citations(const step_result *r)
     return found->all ? NULL : &found->cited;
 }
 
-static bool note_ids(rdv_arena *arena, rdv_note *map, const char *name, const size_t *ids, size_t n)
+static bool note_ids(rdv_arena *arena, rdv_evidence *map, const char *name, const size_t *ids,
+                     size_t n)
 {
-    rdv_note *list = rdv_note_list(arena, map, rdv_str_of(name));
+    rdv_evidence *list = rdv_evidence_list(arena, map, rdv_str_of(name));
     bool ok = list != NULL;
     for (size_t i = 0; i < n && ok; i++)
-        ok = rdv_note_number(arena, list, (rdv_str){0}, (double)ids[i]) != NULL;
+        ok = rdv_evidence_number(arena, list, (rdv_str){0}, (double)ids[i]) != NULL;
     return ok;
 }
 
-static bool note_items(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
+static bool note_items(const step_result *r, rdv_arena *arena, rdv_evidence *map, rdv_str name)
 {
     const items *found = r->data;
     const reply_cited *ids = &found->ids;
-    rdv_note *in = rdv_note_map(arena, map, name);
+    rdv_evidence *in = rdv_evidence_map(arena, map, name);
     return in && note_ids(arena, in, "information", ids->information, ids->n_information) &&
            note_ids(arena, in, "steps", ids->steps, ids->n_steps) &&
            (!ids->dropped ||
-            rdv_note_number(arena, in, RDV_STR("n_dropped"), (double)ids->dropped)) &&
-           (!found->all || rdv_note_flag(arena, in, RDV_STR("all_items"), true));
+            rdv_evidence_number(arena, in, RDV_STR("n_dropped"), (double)ids->dropped)) &&
+           (!found->all || rdv_evidence_flag(arena, in, RDV_STR("all_items"), true));
 }
 
 /* ---- choices --------------------------------------------------------------------------------- */
@@ -582,7 +583,7 @@ rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code)
 }
 
 /* What the conclusion shows in its own way. */
-static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_note *map, rdv_str name)
+static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_evidence *map, rdv_str name)
 {
     (void)r, (void)arena, (void)map, (void)name;
     return true;

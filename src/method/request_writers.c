@@ -59,7 +59,7 @@ static int write_chat(const step_result *r, node *n, rdv_arena *arena, rdv_reque
     if (code != RDV_OK || request->reminder.p)
         return code;
     request->reminder = reader_reminder(r->stage, arena, &code);
-    return code == RDV_OK ? RDV_OK : method_no_memory(err);
+    return code == RDV_OK ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- the likelihood of the steps ------------------------------------------------------------- */
@@ -87,11 +87,11 @@ static int write_score(const step_result *r, node *n, rdv_arena *arena, rdv_requ
                               plan, n, arena, request, err);
     if (code != RDV_OK)
         return code;
-    request->is = RDV_ASK_SCORE;
+    request->kind = RDV_REQUEST_SCORE;
     request->party = RDV_GENERATOR;
     request->text = lines_of(r->run->chain, arena);
     request->sampling = (rdv_sampling){.temperature = NAN, .top_p = NAN, .logprobs = true};
-    return request->text.p ? RDV_OK : method_no_memory(err);
+    return request->text.p ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- rewards --------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static int write_score(const step_result *r, node *n, rdv_arena *arena, rdv_requ
 static int write_rewards(const step_result *r, rdv_prm_form form, rdv_request *request)
 {
     const rdv_chain *chain = r->run->chain;
-    *request = (rdv_request){.is = RDV_ASK_REWARD,
+    *request = (rdv_request){.kind = RDV_REQUEST_REWARD,
                              .party = RDV_CHECKER,
                              .text = chain->question.text,
                              .steps = chain->steps,
@@ -149,8 +149,8 @@ static int write_turns(const step_result *r, node *n, rdv_arena *arena, rdv_requ
     if (!run->turns)
         run->turns = turns_of(run->chain, run->plan->arena);
     if (!run->turns)
-        return method_no_memory(err);
-    *request = (rdv_request){.is = RDV_ASK_CHAT,
+        return rdv_no_memory(err);
+    *request = (rdv_request){.kind = RDV_REQUEST_CHAT,
                              .party = RDV_CHECKER,
                              .messages = run->turns,
                              .n_messages = 2 * r->step + 1};

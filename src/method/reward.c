@@ -36,24 +36,25 @@ static void find_reasons(const double *share, size_t n, reason *top)
     }
 }
 
-static bool note_reason(const reason *r, const float *row, rdv_note *list, rdv_arena *arena)
+static bool note_reason(const reason *r, const float *row, rdv_evidence *list, rdv_arena *arena)
 {
     size_t n;
     const rdv_feature *f = &rdv_features(&n)[r->feature];
-    rdv_note *map = rdv_note_map(arena, list, (rdv_str){0});
-    return map && rdv_note_text(arena, map, RDV_STR("feature"), rdv_str_of(f->name)) &&
-           rdv_note_text(arena, map, RDV_STR("description"), rdv_str_of(f->about)) &&
-           rdv_note_number(arena, map, RDV_STR("value"), (double)row[r->feature]) &&
-           rdv_note_number(arena, map, RDV_STR("contribution"), r->share);
+    rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
+    return map && rdv_evidence_text(arena, map, RDV_STR("feature"), rdv_str_of(f->name)) &&
+           rdv_evidence_text(arena, map, RDV_STR("description"), rdv_str_of(f->about)) &&
+           rdv_evidence_number(arena, map, RDV_STR("value"), (double)row[r->feature]) &&
+           rdv_evidence_number(arena, map, RDV_STR("contribution"), r->share);
 }
 
 static bool note_all(double wrong, const reason *top, const float *row, rdv_arena *arena,
                      rdv_verdict *v)
 {
-    v->evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    if (!v->evidence || !rdv_note_number(arena, v->evidence, RDV_STR("error_probability"), wrong))
+    v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
+    if (!v->evidence ||
+        !rdv_evidence_number(arena, v->evidence, RDV_STR("error_probability"), wrong))
         return false;
-    rdv_note *list = rdv_note_list(arena, v->evidence, RDV_STR("contributions"));
+    rdv_evidence *list = rdv_evidence_list(arena, v->evidence, RDV_STR("contributions"));
     bool ok = list != NULL;
     for (size_t k = 0; k < REASONS && ok; k++)
         if (top[k].share != 0)
@@ -89,7 +90,8 @@ static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
 /* What the rule makes of step `i` with the first error at `first`. */
-static rdv_verdict_is verdict_of(const rdv_reward_card *card, double wrong, size_t i, size_t first)
+static rdv_verdict_kind verdict_of(const rdv_reward_card *card, double wrong, size_t i,
+                                   size_t first)
 {
     if (i == first)
         return RDV_CONTRADICT;
@@ -123,11 +125,11 @@ static int judge_steps(const rdv_reward *reward, const rdv_chain *chain, const f
         const float *row = rows + i * n;
         rdv_verdict *v = &verdicts[i];
         *v = (rdv_verdict){
-            .step = i, .is = verdict_of(&card, wrong[i], i, first), .score = 1 - wrong[i]};
+            .step = i, .kind = verdict_of(&card, wrong[i], i, first), .score = 1 - wrong[i]};
         rdv_reward_explain(reward, row, share);
         find_reasons(share, n, top);
         ok = note_all(wrong[i], top, row, arena, v);
-        if (ok && v->is == RDV_CONTRADICT) {
+        if (ok && v->kind == RDV_CONTRADICT) {
             v->why = why(wrong[i], top, row, arena);
             ok = v->why.p != NULL;
         }
@@ -149,11 +151,11 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     double *wrong = RDV_NEW_ARRAY(arena, double, chain->n_steps);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     if (!wrong || !verdicts)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     rdv_reward_predict(reward, rows, chain->n_steps, wrong);
     size_t first = rdv_reward_locate(reward, wrong, chain->n_steps);
     if (judge_steps(reward, chain, rows, wrong, first, arena, verdicts) < 0)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     method_put(&self->method, verdicts, chain->n_steps, check);
     check->first_error = first;
     check->confidence = confidence_of(&card, wrong, chain->n_steps);
@@ -166,7 +168,7 @@ int rdv_reward_method(const rdv_reward *reward, rdv_str name, rdv_arena *arena,
     method_entry *entry = RDV_NEW(arena, method_entry);
     char *copy = rdv_cstring(arena, name);
     if (!entry || !copy)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     *entry = (method_entry){.method = {.name = copy,
                                        .summary = "a judge of steps that was trained",
                                        .l1 = 1,

@@ -13,7 +13,7 @@ static int compute(const method_entry *self, const rdv_chain *chain,
 {
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     if (!verdicts)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     int r = follow_chain(self->data, chain, arena, verdicts, err);
     return r == RDV_OK
                ? method_integrate(&self->method, options, verdicts, chain->n_steps, check, err)

@@ -66,7 +66,7 @@ typedef enum conclusion_kind {
 
 typedef struct stage_choice {
     rdv_str word; /* as a reply says it, in any letter case */
-    rdv_verdict_is verdict;
+    rdv_verdict_kind verdict;
 } stage_choice;
 
 typedef struct stage {

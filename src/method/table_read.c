@@ -100,7 +100,7 @@ static int fault_at(const table_parser *p, size_t line, const char *fmt, ...)
 
 static int out_of_memory(const table_parser *p)
 {
-    return rdv_fail(p->err, RDV_E_NOMEM, "out of memory");
+    return rdv_no_memory(p->err);
 }
 
 /* The next line that is no comment. */
@@ -242,7 +242,7 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t line, siz
 {
     static const struct {
         const char *name;
-        rdv_verdict_is is;
+        rdv_verdict_kind kind;
     } verdicts[] = {{"support", RDV_SUPPORT},
                     {"unrelated", RDV_UNRELATED},
                     {"contradict", RDV_CONTRADICT},
@@ -260,7 +260,7 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t line, siz
     if (k == 4)
         return fault_at(p, line, "\"%.*s\" is none of support, unrelated, contradict, unknown",
                         (int)(name.len < 60 ? name.len : 60), name.p);
-    c->verdict = verdicts[k].is;
+    c->verdict = verdicts[k].kind;
     *at = comma == RDV_NOT_FOUND ? list.len : comma + 1;
     while (*at < list.len && list.p[*at] == ' ')
         ++*at;

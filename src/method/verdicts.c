@@ -7,11 +7,6 @@
 
 #include <math.h>
 
-int method_no_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while checking");
-}
-
 int method_integration(const rdv_method *method, const rdv_check_options *options,
                        rdv_integration *out, rdv_error *err)
 {
@@ -26,7 +21,7 @@ int method_integration(const rdv_method *method, const rdv_check_options *option
 static size_t first_contradict(const rdv_method *method, const rdv_check *check)
 {
     for (size_t i = 0; i < check->n_verdicts; i++)
-        if (check->verdicts[i].is == RDV_CONTRADICT)
+        if (check->verdicts[i].kind == RDV_CONTRADICT)
             return check->verdicts[i].step;
     bool nothing = check->n_unknown == check->n_verdicts;
     return nothing || (method->asks_model && check->n_unknown) ? RDV_STEP_UNKNOWN : RDV_NO_STEP;

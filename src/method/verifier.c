@@ -76,10 +76,10 @@ unsigned verifier_set(const rdv_check_options *options, const rdv_question *ques
 void verifier_judge(rdv_verdict *v, double score)
 {
     v->score = score;
-    v->is = isnan(score)  ? RDV_UNKNOWN
-            : score > 0.5 ? RDV_SUPPORT
-            : score < 0.5 ? RDV_CONTRADICT
-                          : RDV_UNRELATED;
+    v->kind = isnan(score)  ? RDV_UNKNOWN
+              : score > 0.5 ? RDV_SUPPORT
+              : score < 0.5 ? RDV_CONTRADICT
+                            : RDV_UNRELATED;
 }
 
 int verifier_conclude(const method_entry *method, const rdv_check_options *options,
@@ -89,14 +89,14 @@ int verifier_conclude(const method_entry *method, const rdv_check_options *optio
     rdv_combination how = verifier_combination(options);
     double *scores = RDV_NEW_ARRAY(arena, double, n);
     if (!scores)
-        return method_no_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         scores[i] = verdicts[i].score;
     /* Which verifier it is matters only for perplexity, which goes by its tokens. */
-    rdv_verifier_is is = tokens ? RDV_VERIFIER_PERPLEXITY : RDV_VERIFIER_RELEVANCE;
+    rdv_verifier_kind is = tokens ? RDV_VERIFIER_PERPLEXITY : RDV_VERIFIER_RELEVANCE;
     rdv_verified chain = {.n_steps = n, .tokens = tokens, .power = options->power};
     chain.step[is] = scores;
     method_put(&method->method, verdicts, n, check);
-    check->confidence = n ? rdv_combine_verifier(&how, &chain, is, (rdv_extent){0}) : NAN;
+    check->confidence = n ? rdv_combine_verifier(&how, &chain, is, (rdv_step_range){0}) : NAN;
     return RDV_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/parse.h"
+#include "base/arena.h"
 #include "base/str.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ int parse_json(rdv_str text, bool exact, json_t **out, rdv_error *err)
     if (*out)
         return RDV_OK;
     if (json_error_code(&why) == json_error_out_of_memory)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (json_error_code(&why) == json_error_invalid_utf8)
         return rdv_fail(err, RDV_E_INPUT, "not UTF-8 (byte %d)", why.position);
     if (json_error_code(&why) == json_error_premature_end_of_input)

@@ -120,7 +120,7 @@ static int bad(rdv_error *err, const char *what)
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a recorded reply");
+    return rdv_no_memory(err);
 }
 
 /* The text at `name`; absent stays absent. */

@@ -123,7 +123,7 @@ static int read_pairs(const rdv_request *request, const json_t *list, rdv_arena 
         return rdv_fail(err, RDV_E_INPUT, "the reply's data holds no list of pairs");
     double *rewards = RDV_NEW_ARRAY(arena, double, n);
     if (!rewards)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a reply");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         rewards[i] = reward_of(json_array_get(pairs, i), right, logits);
     out->rewards = rewards;
@@ -187,7 +187,7 @@ static int read_values(const json_t *list, rdv_arena *arena, rdv_reply *out, rdv
     size_t n = json_array_size(list);
     double *rewards = RDV_NEW_ARRAY(arena, double, n);
     if (!rewards)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a reply");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         rewards[i] = NAN;
     for (size_t i = 0; i < n; i++) {
@@ -233,7 +233,7 @@ int reward_write(const rdv_request *request, rdv_str name, rdv_arena *arena, wir
     out->form = values ? WIRE_VALUES : WIRE_PAIRS;
     out->path = values ? "/embeddings" : "/pooling";
     out->body = rdv_buf_str(&b);
-    return rdv_buf_ok(&b) ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);
 }
 
 int reward_read(const wire *w, const rdv_request *request, const json_t *root, rdv_arena *arena,

@@ -6,8 +6,9 @@
 #include "model/parse.h"
 #include "model/wire.h"
 
-/* As wire_write() and wire_read(), for requests of RDV_ASK_REWARD. A reply has a reward for each
- * number that came, which may be more or fewer than the steps; NaN where one has no meaning. */
+/* As wire_write() and wire_read(), for requests of RDV_REQUEST_REWARD. A reply has a reward for
+ * each number that came, which may be more or fewer than the steps; NaN where one has no meaning.
+ */
 int reward_write(const rdv_request *request, rdv_str name, rdv_arena *arena, wire *out,
                  rdv_error *err);
 int reward_read(const wire *w, const rdv_request *request, const json_t *root, rdv_arena *arena,

@@ -2,6 +2,7 @@
 /* What follows --model on the command line, read into its parts. */
 #include <rederive/model.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 
 #define OPENAI_URL "https://api.openai.com/v1"
@@ -9,7 +10,7 @@
 static int copy(rdv_arena *arena, rdv_str s, rdv_str *out, rdv_error *err)
 {
     *out = rdv_str_copy(arena, s);
-    return out->p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
 /* Bytes of `url` up to the slash, or end, that closes "scheme://host:port". */
@@ -58,7 +59,7 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
     if (name.len == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "a model has no name; write openai:NAME or http://host:port/v1#NAME");
-    rdv_model_spec spec = {.is = RDV_MODEL_SERVER};
+    rdv_model_spec spec = {.kind = RDV_MODEL_SERVER};
     if ((rc = copy(arena, url, &spec.url, err)) != RDV_OK ||
         (rc = copy(arena, name, &spec.name, err)) != RDV_OK)
         return rc;
@@ -69,11 +70,11 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
 }
 
 /* FILE[#NAME] */
-static int parse_file(rdv_model_is is, rdv_str rest, rdv_arena *arena, rdv_model_spec *out,
+static int parse_file(rdv_model_kind is, rdv_str rest, rdv_arena *arena, rdv_model_spec *out,
                       rdv_error *err)
 {
     size_t hash = rdv_find_last(rest, RDV_STR("#"));
-    rdv_model_spec spec = {.is = is};
+    rdv_model_spec spec = {.kind = is};
     rdv_str path = rdv_slice(rest, 0, hash);
     if (path.len == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "%s",
@@ -97,7 +98,7 @@ int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_err
     if (rdv_starts(spec, RDV_STR("builtin:")))
         return parse_file(RDV_MODEL_BUILTIN, rdv_slice(spec, 8, spec.len), arena, out, err);
     if (rdv_str_eq(spec, RDV_STR("builtin"))) {
-        *out = (rdv_model_spec){.is = RDV_MODEL_BUILTIN};
+        *out = (rdv_model_spec){.kind = RDV_MODEL_BUILTIN};
         return RDV_OK;
     }
     if (rdv_starts(spec, RDV_STR("http://")) || rdv_starts(spec, RDV_STR("https://"))) {

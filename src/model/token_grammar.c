@@ -102,6 +102,6 @@ int token_grammar_make(rdv_str tokenized, rdv_str text, size_t from, rdv_arena *
     json_decref(root);
     *out = (token_grammar){rdv_buf_str(&w.prompt), rdv_buf_str(&w.grammar), w.forced};
     if (rc == RDV_OK && !(rdv_buf_ok(&w.prompt) && rdv_buf_ok(&w.grammar)))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     return rc;
 }

@@ -46,8 +46,8 @@ typedef struct wire {
 int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,
                rdv_arena *arena, wire *out, rdv_error *err);
 
-/* Write what scores the text of a request of RDV_ASK_SCORE, whose tokens are in `tokenized`, the
- * body of a 2xx response to WIRE_TOKENIZE. Otherwise as wire_write(); RDV_NONE also where the
+/* Write what scores the text of a request of RDV_REQUEST_SCORE, whose tokens are in `tokenized`,
+ * the body of a 2xx response to WIRE_TOKENIZE. Otherwise as wire_write(); RDV_NONE also where the
  * server's tokens do not spell the text, and for a text of a single token, which has nothing before
  * it. */
 int wire_write_grammar(const rdv_request *request, rdv_str name, const rdv_abilities *abilities,

@@ -7,7 +7,7 @@
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory reading what a server serves");
+    return rdv_no_memory(err);
 }
 
 /* Who is said to own a model tells which program serves it. */

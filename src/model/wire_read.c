@@ -27,7 +27,7 @@ typedef struct reader {
 
 static int no_memory(rdv_error *err)
 {
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory reading a reply");
+    return rdv_no_memory(err);
 }
 
 /* ---- the parts of a response ----------------------------------------------------------------- */

@@ -237,7 +237,7 @@ static int finish(writer *w, rdv_error *err)
     w->out->body = rdv_buf_str(&w->body);
     w->out->adapted = note_list(&w->notes);
     if (!rdv_buf_ok(&w->body) || !rdv_buf_ok(&w->notes))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 
@@ -259,7 +259,7 @@ static int finish_sampled(writer *w, rdv_error *err)
 static int shape(writer *w, size_t n, turns *t, rdv_error *err)
 {
     if (turns_shape(w->request->messages, n, w->abilities, w->arena, t, &w->notes) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     w->out->uses |= t->uses;
     return RDV_OK;
 }
@@ -271,7 +271,7 @@ static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
         return refuse(err, "the server has neither chat nor completions");
     rdv_str prompt = turns_join(t, last, w->arena);
     if (!prompt.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     if (t->n)
         note_lit(&w->notes, "turns joined into one text");
     begin(w, WIRE_COMPLETIONS, "/completions");
@@ -318,7 +318,7 @@ static int write_asking_to_continue(writer *w, turns *t, rdv_str partial, rdv_er
 {
     if (turns_say(t, RDV_STR(CONTINUE), w->arena) != RDV_OK ||
         turns_say(t, partial, w->arena) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     note_lit(&w->notes, "asked in a user's turn to continue");
     w->out->continues = partial;
     w->out->gives_back = RDV_CANNOT;
@@ -394,7 +394,7 @@ static int write_tokenize(writer *w, const turns *t, rdv_str text, rdv_error *er
     bool flat = t->n == 0 || cannot(w, ABILITY_CHAT);
     rdv_str whole = flat ? turns_join(t, text, w->arena) : text;
     if (!whole.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     w->out->form = WIRE_TOKENIZE;
     w->out->path = "/tokenize";
     uses(w, ABILITY_TOKEN_GRAMMAR);
@@ -432,7 +432,7 @@ static int write_score(writer *w, rdv_error *err)
         return forced ? write_tokenize(w, &t, text, err) : cannot_score(err);
     rdv_str prompt = turns_join(&t, text, w->arena);
     if (!prompt.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     if (n)
         note_lit(&w->notes, "turns joined into one text");
     return cannot(w, ABILITY_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
@@ -444,7 +444,7 @@ static int write_forced_text(writer *w, const turns *t, rdv_str tokenized, rdv_s
 {
     rdv_str whole = turns_join(t, text, w->arena);
     if (!whole.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     int rc = token_grammar_make(tokenized, whole, whole.len - text.len, w->arena, g, err);
     if (rc != RDV_OK)
         return rc;
@@ -505,7 +505,7 @@ int wire_ask_stream(wire *w, const rdv_request *request, const rdv_abilities *ab
     rdv_str body = rdv_str_printf(
         arena, "%.*s,\"stream\":true,\"stream_options\":{\"include_usage\":true}}", RDV_FMT(open));
     if (!body.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing a request");
+        return rdv_no_memory(err);
     w->body = body;
     w->streamed = true;
     w->uses |= ABILITY_BIT(ABILITY_STREAM);
@@ -516,14 +516,14 @@ int wire_write(const rdv_request *request, rdv_str name, const rdv_abilities *ab
                rdv_arena *arena, wire *out, rdv_error *err)
 {
     writer w = begin_writing(request, name, abilities, arena, out);
-    switch (request->is) {
-    case RDV_ASK_CHAT:
+    switch (request->kind) {
+    case RDV_REQUEST_CHAT:
         return write_chat(&w, err);
-    case RDV_ASK_CONTINUE:
+    case RDV_REQUEST_CONTINUE:
         return write_continue(&w, err);
-    case RDV_ASK_SCORE:
+    case RDV_REQUEST_SCORE:
         return write_score(&w, err);
-    case RDV_ASK_REWARD:
+    case RDV_REQUEST_REWARD:
         break;
     }
     return reward_write(request, name, arena, out, err);

@@ -18,11 +18,6 @@ void graph_free(graph *g)
         rdv_arena_free(&g->arenas[i]);
 }
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while planning");
-}
-
 /* ---- ready nodes: a binary heap by order ------------------------------------------------------
  */
 
@@ -34,7 +29,7 @@ static bool before(const node *a, const node *b)
 static int push_ready(graph *g, node *n, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(g->arena, g->ready, g->n_ready, g->cap_ready))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     size_t i = g->n_ready++;
     for (; i > 0 && before(n, g->ready[(i - 1) / 2]); i = (i - 1) / 2)
         g->ready[i] = g->ready[(i - 1) / 2];
@@ -71,7 +66,7 @@ static int settle(graph *g, node *n, node_state state, rdv_error *err)
         g->n_open--;
     n->state = state;
     if (!RDV_PUSH_ROOM(g->arena, g->settled, g->n_settled, g->cap_settled))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     g->settled[g->n_settled++] = n;
     return RDV_OK;
 }
@@ -169,7 +164,7 @@ int graph_start(graph *g, node *n, rdv_error *err)
 static int cancel_request(graph *g, node *n, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(g->arena, g->cancelled, g->n_cancelled, g->cap_cancelled))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     g->cancelled[g->n_cancelled++] = n->request;
     n->cancelled = true;
     return RDV_OK;
@@ -201,12 +196,12 @@ static int remind(rdv_request *request, rdv_arena *arena, rdv_error *err)
     size_t n = request->n_messages;
     rdv_message *messages = RDV_NEW_ARRAY(arena, rdv_message, n);
     if (!messages)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     memcpy(messages, request->messages, n * sizeof *messages);
     messages[n - 1].text = rdv_str_printf(arena, "%.*s\n\n%.*s", RDV_FMT(messages[n - 1].text),
                                           RDV_FMT(request->reminder));
     request->messages = messages;
-    return messages[n - 1].text.p ? RDV_OK : out_of_memory(err);
+    return messages[n - 1].text.p ? RDV_OK : rdv_no_memory(err);
 }
 
 /* An arena for one request, empty; NULL: out of memory. */
@@ -238,7 +233,7 @@ static void leave_arena(graph *g, node *n)
 
 static int render(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
 {
-    *request = (rdv_request){.is = RDV_ASK_CHAT};
+    *request = (rdv_request){.kind = RDV_REQUEST_CHAT};
     int r = n->kind->ask(n, n->rendered, request, err);
     if (r != RDV_OK)
         return r;
@@ -251,7 +246,7 @@ static int render(graph *g, node *n, const rdv_str model[2], rdv_request *reques
     request->model = model[request->party];
     request->sample = rdv_str_printf(g->arena, "%.*s, try %u", RDV_FMT(n->sample), n->asked);
     if (!request->sample.p || !RDV_PUSH_ROOM(g->arena, g->asked, g->n_asked, g->cap_asked))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     request_key(request);
     g->asked[g->n_asked++] = n;
     n->request = request->id;
@@ -265,7 +260,7 @@ static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, 
 {
     n->rendered = take_arena(g);
     if (!n->rendered)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     int r = render(g, n, model, request, err);
     if (r == RDV_NONE)
         leave_arena(g, n);
@@ -313,7 +308,7 @@ static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         rdv_str said = reply->finish_said.len ? reply->finish_said : RDV_STR("other");
         n->why =
             rdv_str_printf(arena, "the server does not call the reply whole: %.*s", RDV_FMT(said));
-        return n->why.p ? RDV_NONE : out_of_memory(err);
+        return n->why.p ? RDV_NONE : rdv_no_memory(err);
     }
     if (cut_off) {
         n->why = RDV_STR("the reply was cut off before its end");
@@ -360,7 +355,7 @@ int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_erro
     const char *name = rdv_failure_name(failure);
     n->why = why.len ? rdv_str_printf(g->arena, "%s: %.*s", name, RDV_FMT(why)) : rdv_str_of(name);
     if (!n->why.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     r = settle(g, n, NODE_UNKNOWN, err);
     return r == RDV_OK ? spread(g, err) : r;
 }

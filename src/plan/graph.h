@@ -49,7 +49,7 @@ struct node {
     uint64_t prompt_tokens, completion_tokens; /* of all its replies */
     uint64_t request;                          /* id of the latest request */
     rdv_arena *rendered;                       /* what that one says; NULL: it is answered */
-    rdv_party party;                           /* whom that one asked */
+    rdv_model_role party;                      /* whom that one asked */
     bool cancelled;                            /* that one was taken back while it was out */
     bool same_again;                           /* asked once more it would have the same reply */
     size_t waiting;

@@ -54,7 +54,7 @@ int plan_new(const rdv_plan_options *options, rdv_plan **out, rdv_error *err)
     rdv_plan *plan = arena ? RDV_NEW(arena, rdv_plan) : NULL;
     if (!plan) {
         rdv_arena_free(&arena);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory for a plan");
+        return rdv_no_memory(err);
     }
     plan->arena = arena;
     graph_init(&plan->graph, arena);
@@ -150,7 +150,7 @@ static int dry_rewards(const rdv_request *request, rdv_arena *arena, rdv_reply *
 {
     double *rewards = RDV_NEW_ARRAY(arena, double, request->n_steps);
     if (!rewards)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while planning");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < request->n_steps; i++)
         rewards[i] = 1;
     reply->rewards = rewards;
@@ -170,6 +170,6 @@ int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_are
     if (again)
         reply->text = RDV_STR("");
     reply->dry = !again;
-    bool rewards = request->is == RDV_ASK_REWARD && !again;
+    bool rewards = request->kind == RDV_REQUEST_REWARD && !again;
     return rewards ? dry_rewards(request, arena, reply, err) : RDV_OK;
 }

@@ -7,7 +7,7 @@
 
 #define KEY_VERSION 1 /* counted up when what is hashed changes */
 
-const char *rdv_ask_name(rdv_ask_is is)
+const char *rdv_request_kind_name(rdv_request_kind is)
 {
     static const char *const names[] = {"chat", "continue", "score", "reward"};
     return names[is];
@@ -69,7 +69,7 @@ void request_key(rdv_request *request)
     const rdv_sampling *s = &request->sampling;
     sha256_init(&h);
     add_number(&h, KEY_VERSION);
-    add_number(&h, request->is);
+    add_number(&h, request->kind);
     add_text(&h, request->model);
     add_number(&h, request->n_messages);
     for (size_t i = 0; i < request->n_messages; i++) {
@@ -78,7 +78,7 @@ void request_key(rdv_request *request)
     }
     add_text(&h, request->text);
     add_texts(&h, request->steps, request->n_steps);
-    if (request->is == RDV_ASK_REWARD)
+    if (request->kind == RDV_REQUEST_REWARD)
         add_number(&h, request->prm);
     add_double(&h, s->temperature);
     add_double(&h, s->top_p);

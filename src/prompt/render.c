@@ -69,7 +69,7 @@ static int add(const renderer *r, rdv_str text)
         return rdv_fail(r->err, RDV_E_LIMIT, "prompt %.*s: a message of more than %zu MiB",
                         RDV_FMT(r->prompt->id), MAX_MESSAGE >> 20);
     rdv_buf_add(r->out, text);
-    return rdv_buf_ok(r->out) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+    return rdv_buf_ok(r->out) ? RDV_OK : rdv_no_memory(r->err);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ static int note_text(renderer *r, rdv_str text)
             end_label(r, false);
         r->behind_value = false;
     }
-    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_no_memory(r->err);
 }
 
 static int note_value(renderer *r, char stands_for)
@@ -168,7 +168,7 @@ static int note_value(renderer *r, char stands_for)
     else if (!r->behind_value)
         end_label(r, true);
     r->behind_value = r->behind_value || !stands_for;
-    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+    return rdv_buf_ok(r->labels) ? RDV_OK : rdv_no_memory(r->err);
 }
 
 static int add_text(renderer *r, rdv_str text)
@@ -293,7 +293,7 @@ static int collect_labels(renderer *r, const prompt_turn *turn, rdv_arena *arena
     if (rc == RDV_OK && !r->behind_value)
         end_label(r, false);
     r->labelling = false;
-    return rdv_buf_ok(r->labels) ? rc : rdv_fail(r->err, RDV_E_NOMEM, "out of memory");
+    return rdv_buf_ok(r->labels) ? rc : rdv_no_memory(r->err);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -314,7 +314,7 @@ int prompt_render(const prompt *p, const prompt_value *values, size_t n_values, 
     rdv_buf out, labels;
     renderer r = {.prompt = p, .out = &out, .labels = &labels, .err = err};
     rdv_message *made = RDV_NEW_ARRAY(arena, rdv_message, p->n_turns);
-    int rc = made ? bind_values(&r, values, n_values) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = made ? bind_values(&r, values, n_values) : rdv_no_memory(err);
     for (size_t i = 0; i < p->n_turns && rc == RDV_OK; i++) {
         rdv_buf_init(&out, arena, 0);
         rc = collect_labels(&r, &p->turns[i], arena);

@@ -130,7 +130,7 @@ int prompts_new(const rdv_prompt_text *texts, size_t n, rdv_arena *arena, rdv_pr
     if (set)
         set->prompts = RDV_NEW_ARRAY(arena, prompt, prompt_n_all + n);
     if (!set || !set->prompts)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int rc = parse_embedded(set, arena, err);
     for (size_t i = 0; i < n && rc == RDV_OK; i++) {
         rc = take(set, &texts[i], arena, err);
@@ -147,7 +147,7 @@ int rdv_prompts_new(const rdv_prompt_text *texts, size_t n, rdv_prompts **out, r
     *out = NULL;
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int rc = prompts_new(texts, n, arena, out, err);
     if (rc == RDV_OK)
         (*out)->arena = arena;

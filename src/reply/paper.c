@@ -10,7 +10,7 @@ static bool has(rdv_str text, const char *phrase)
     return rdv_ifind(text, rdv_str_of(phrase), 0) != RDV_NOT_FOUND;
 }
 
-static int found(rdv_verdict_is is, rdv_verdict_is *out)
+static int found(rdv_verdict_kind is, rdv_verdict_kind *out)
 {
     *out = is;
     return RDV_OK;
@@ -18,7 +18,7 @@ static int found(rdv_verdict_is is, rdv_verdict_is *out)
 
 /* Section 3.1 and appendix A: the word in the last line. Where both stand there the paper is
  * silent; contradict goes first, as in the authors' code. */
-int paper_comparison(rdv_str reply, rdv_verdict_is *out)
+int paper_comparison(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply);
     return found(has(line, "contradict") ? RDV_CONTRADICT
@@ -29,7 +29,7 @@ int paper_comparison(rdv_str reply, rdv_verdict_is *out)
 
 /* Section 5.2 asks for a conclusion at the end that starts with one of the three, and does not say
  * how it is read: ours is the last line, and what speaks against the step goes first. */
-int paper_conclusion(rdv_str reply, rdv_verdict_is *out)
+int paper_conclusion(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply);
     if (has(line, "not sure"))
@@ -40,7 +40,7 @@ int paper_conclusion(rdv_str reply, rdv_verdict_is *out)
 }
 
 /* Appendix B asks to end with "yes" or "no": the last of the two words in the last line. */
-int paper_yes_no(rdv_str reply, rdv_verdict_is *out)
+int paper_yes_no(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply), word;
     int rc = RDV_NONE;
@@ -52,7 +52,7 @@ int paper_yes_no(rdv_str reply, rdv_verdict_is *out)
 
 /* The paper interprets "not relevant" as 0 (section 3.3) and asks for "yes, the solution is
  * relevant" or "no"; that "no" is looked for at the beginning and goes first is ours. */
-int paper_relevance(rdv_str reply, rdv_verdict_is *out)
+int paper_relevance(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str word = {0};
     size_t at = 0;
@@ -63,7 +63,7 @@ int paper_relevance(rdv_str reply, rdv_verdict_is *out)
 }
 
 /* Ours; the paper does not say how the reply is read. */
-int paper_consistency(rdv_str reply, rdv_verdict_is *out)
+int paper_consistency(rdv_str reply, rdv_verdict_kind *out)
 {
     if (has(reply, "not contradict") || has(reply, "n't contradict") || has(reply, "no contradict"))
         return found(RDV_SUPPORT, out);

@@ -4,8 +4,8 @@
  * reply says aloud. RDV_OK, or RDV_NONE with *out untouched. */
 #include <rederive/plan.h>
 
-int paper_comparison(rdv_str reply, rdv_verdict_is *out);
-int paper_conclusion(rdv_str reply, rdv_verdict_is *out);
-int paper_yes_no(rdv_str reply, rdv_verdict_is *out);
-int paper_relevance(rdv_str reply, rdv_verdict_is *out);
-int paper_consistency(rdv_str reply, rdv_verdict_is *out);
+int paper_comparison(rdv_str reply, rdv_verdict_kind *out);
+int paper_conclusion(rdv_str reply, rdv_verdict_kind *out);
+int paper_yes_no(rdv_str reply, rdv_verdict_kind *out);
+int paper_relevance(rdv_str reply, rdv_verdict_kind *out);
+int paper_consistency(rdv_str reply, rdv_verdict_kind *out);

@@ -32,12 +32,12 @@ int reply_citations(rdv_str reply, rdv_profile profile, size_t n_information,
 /* The reply to "check whether Solution 1 supports, contradicts or ...". In the paper's profile
  * only an empty reply has no verdict: neither word is RDV_UNRELATED. (3.1, result comparison;
  * appendix A) */
-int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 /* The conclusion of a check of a whole or of a step: Correct, Wrong, Not Sure. (5.2) */
-int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 /* The conclusion of the one-shot error check: yes is RDV_SUPPORT, no is RDV_CONTRADICT, never
  * RDV_UNRELATED; a reply that ends in Correct or Wrong instead is read too. (appendix B) */
-int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 /* The whole number in \boxed{}: the last that is claimed; in the paper's profile the last one.
  * (ProcessBench, the critic) */
 int reply_boxed_index(rdv_str reply, rdv_profile profile, long *index);
@@ -52,10 +52,10 @@ int reply_definitions(rdv_str reply, rdv_profile profile, rdv_arena *arena, rdv_
 
 /* The reply to "evaluate the draft solution ...": RDV_SUPPORT (relevant) or RDV_CONTRADICT. (B.1)
  */
-int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 /* How the reply goes on behind "the Last Step is": RDV_SUPPORT (consistent) or RDV_CONTRADICT.
  * (B.3) */
-int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 
 /* One calculation as a model listed it. */
 typedef struct reply_claim {

@@ -201,7 +201,7 @@ bool sentence_introduces(rdv_str line)
 bool sentence_next(reply_window *w, reply_sentence *s)
 {
     *s = (reply_sentence){0};
-    if (!sentence_cut(w, &s->text))
+    if (!window_cut_sentence(w, &s->text))
         return false;
     s->asked = ends_with_question(s->text) || is_inverted(s->text);
     s->idle = w->introduced || has_condition(s->text);

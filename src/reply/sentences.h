@@ -68,7 +68,7 @@ typedef struct reply_sentence {
 } reply_sentence;
 
 /* The text of the next sentence that has a word: a slice of the window's copy. */
-bool sentence_cut(reply_window *w, rdv_str *sentence);
+bool window_cut_sentence(reply_window *w, rdv_str *sentence);
 /* The same as a sentence that no word is read of yet. */
 bool sentence_next(reply_window *w, reply_sentence *s);
 /* Does the line introduce what is not claimed: "The student says:"? */

@@ -5,7 +5,8 @@
 #include "base/str.h"
 #include "reply/words.h"
 
-int step_line(rdv_str text, rdv_heading_is repeated, rdv_arena *arena, rdv_str *out, rdv_error *err)
+int step_line(rdv_str text, rdv_heading_kind repeated, rdv_arena *arena, rdv_str *out,
+              rdv_error *err)
 {
     rdv_str rest = words_spoken(text), line = rest;
     rdv_heading heading;
@@ -14,7 +15,7 @@ int step_line(rdv_str text, rdv_heading_is repeated, rdv_arena *arena, rdv_str *
     int r = rdv_heading_read(line, arena, &heading, err);
     if (r < 0)
         return r;
-    if (r == RDV_OK && heading.is == repeated)
+    if (r == RDV_OK && heading.kind == repeated)
         line = rdv_trim(rdv_slice(line, heading.mark.len, line.len));
     *out = line;
     return line.len ? RDV_OK : RDV_NONE;

@@ -32,12 +32,12 @@ typedef struct meaning {
 
 typedef struct conclusion {
     meaning words[8];
-    bool answers;            /* "yes" and "no" were asked for */
-    bool front;              /* it stands first, and nothing behind it may say the opposite */
-    rdv_verdict_is not_good; /* what a denial comes to; RDV_UNKNOWN: nothing */
-    rdv_verdict_is not_bad;
+    bool answers;              /* "yes" and "no" were asked for */
+    bool front;                /* it stands first, and nothing behind it may say the opposite */
+    rdv_verdict_kind not_good; /* what a denial comes to; RDV_UNKNOWN: nothing */
+    rdv_verdict_kind not_bad;
     bool weak; /* a denial counts only where nothing was claimed */
-    int (*paper)(rdv_str reply, rdv_verdict_is *out);
+    int (*paper)(rdv_str reply, rdv_verdict_kind *out);
 } conclusion;
 
 #define JUDGEMENTS                                                                                 \
@@ -370,17 +370,18 @@ static says what_is_said(const conclusion *c, reply_sentence *sentence)
 /* ---- what a reply says ----------------------------------------------------------------------- */
 
 typedef struct reading {
-    rdv_verdict_is is; /* RDV_UNKNOWN: nothing is claimed, or it was taken back */
-    bool objected;     /* something is amiss, so that nothing endorses behind it */
-    bool spoilt;       /* something was claimed and does not hold */
-    bool denial;       /* it rests on a weak denial */
+    rdv_verdict_kind kind; /* RDV_UNKNOWN: nothing is claimed, or it was taken back */
+    bool objected;         /* something is amiss, so that nothing endorses behind it */
+    bool spoilt;           /* something was claimed and does not hold */
+    bool denial;           /* it rests on a weak denial */
     rdv_str first, last;
 } reading;
 
 static void spoil(reading *r)
 {
-    *r = (reading){
-        .is = RDV_UNKNOWN, .objected = r->objected, .spoilt = r->spoilt || r->is != RDV_UNKNOWN};
+    *r = (reading){.kind = RDV_UNKNOWN,
+                   .objected = r->objected,
+                   .spoilt = r->spoilt || r->kind != RDV_UNKNOWN};
 }
 
 /* What a "yes" or "no" makes of the question before it. */
@@ -393,7 +394,7 @@ static unsigned answered(const conclusion *c, unsigned asked, unsigned answer)
 }
 
 /* The claims of a sentence as a verdict; RDV_UNKNOWN: none, or several. */
-static rdv_verdict_is settle(const conclusion *c, unsigned is, bool *several)
+static rdv_verdict_kind settle(const conclusion *c, unsigned is, bool *several)
 {
     bool good = is & GOOD, bad = is & BAD, neither = is & NEITHER;
     bool yes = is & YES, no = is & NO;
@@ -413,22 +414,22 @@ static rdv_verdict_is settle(const conclusion *c, unsigned is, bool *several)
 }
 
 /* A denial beside what was claimed before: "Solution 1 supports it. There is no contradiction." */
-static void deny(reading *r, unsigned is, rdv_verdict_is verdict, rdv_str first, rdv_str last)
+static void deny(reading *r, unsigned is, rdv_verdict_kind verdict, rdv_str first, rdv_str last)
 {
-    bool against =
-        ((is & NOT_GOOD) && r->is == RDV_SUPPORT) || ((is & NOT_BAD) && r->is == RDV_CONTRADICT);
+    bool against = ((is & NOT_GOOD) && r->kind == RDV_SUPPORT) ||
+                   ((is & NOT_BAD) && r->kind == RDV_CONTRADICT);
     if (against)
         spoil(r);
-    else if ((r->is == RDV_UNKNOWN && !r->spoilt) || r->denial)
-        *r = (reading){.is = verdict, .denial = true, .first = first, .last = last};
+    else if ((r->kind == RDV_UNKNOWN && !r->spoilt) || r->denial)
+        *r = (reading){.kind = verdict, .denial = true, .first = first, .last = last};
 }
 
 static void take(const conclusion *c, reading *r, unsigned is, rdv_str first, rdv_str last)
 {
     bool several;
-    rdv_verdict_is verdict = settle(c, is, &several);
+    rdv_verdict_kind verdict = settle(c, is, &several);
     bool claimed = is & (GOOD | BAD | NEITHER | YES | NO);
-    bool opposite = r->is != RDV_UNKNOWN && verdict != RDV_UNKNOWN && r->is != verdict;
+    bool opposite = r->kind != RDV_UNKNOWN && verdict != RDV_UNKNOWN && r->kind != verdict;
     if (several)
         spoil(r), r->spoilt = true;
     else if (!claimed && c->weak && verdict != RDV_UNKNOWN)
@@ -437,15 +438,15 @@ static void take(const conclusion *c, reading *r, unsigned is, rdv_str first, rd
              ((c->front && (opposite || r->spoilt)) || (r->objected && verdict == RDV_SUPPORT)))
         spoil(r), r->spoilt = true;
     else if (verdict != RDV_UNKNOWN)
-        *r = (reading){.is = verdict, .first = first, .last = last};
-    else if ((is & NOT_BAD) && r->is == RDV_CONTRADICT)
+        *r = (reading){.kind = verdict, .first = first, .last = last};
+    else if ((is & NOT_BAD) && r->kind == RDV_CONTRADICT)
         spoil(r);
 }
 
 /* Does a bare "yes" come behind an accusation, or "no" behind the opposite? */
 static bool is_odd(const conclusion *c, const reading *r, const says *s)
 {
-    return c->answers && !s->formula && (s->is & YES) && r->is == RDV_CONTRADICT;
+    return c->answers && !s->formula && (s->is & YES) && r->kind == RDV_CONTRADICT;
 }
 
 typedef struct question {
@@ -465,7 +466,7 @@ static void follow(const conclusion *c, reading *r, question *q, reply_sentence 
     if (s.retracts)
         spoil(r);
     if (asked) {
-        if (r->is == RDV_SUPPORT)
+        if (r->kind == RDV_SUPPORT)
             spoil(r);
         return;
     }
@@ -480,7 +481,7 @@ static void follow(const conclusion *c, reading *r, question *q, reply_sentence 
         return;
     }
     if (!c->answers) {
-        if ((s.is & NO) && r->is == RDV_SUPPORT)
+        if ((s.is & NO) && r->kind == RDV_SUPPORT)
             spoil(r); /* "Solution 1 supports Solution 2. No." */
         s.is &= ~(unsigned)(YES | NO);
     }
@@ -491,7 +492,7 @@ static void follow(const conclusion *c, reading *r, question *q, reply_sentence 
     bool denies = s.denies && (!c->front || s.amiss);
     /* "a false statement. There is no contradiction": what endorses by a denial needs more */
     r->objected |= s.amiss && !s.is && c->not_bad == RDV_SUPPORT;
-    if ((s.amiss || denies) && !s.is && r->is == RDV_SUPPORT)
+    if ((s.amiss || denies) && !s.is && r->kind == RDV_SUPPORT)
         spoil(r);
     if (is_odd(c, r, &s))
         spoil(r), r->spoilt = true;
@@ -499,11 +500,11 @@ static void follow(const conclusion *c, reading *r, question *q, reply_sentence 
         take(c, r, s.is, text, text);
 }
 
-static int robust(const conclusion *c, rdv_str reply, rdv_verdict_is *out, rdv_str *why)
+static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv_str *why)
 {
     reply_window w;
     reply_sentence sentence;
-    reading r = {.is = RDV_UNKNOWN};
+    reading r = {.kind = RDV_UNKNOWN};
     question q = {0};
     if (c->front)
         window_at_front(&w, reply);
@@ -511,14 +512,14 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_is *out, rdv_s
         window_at_end(&w, reply);
     while (sentence_next(&w, &sentence))
         follow(c, &r, &q, &sentence);
-    if (r.is == RDV_UNKNOWN)
+    if (r.kind == RDV_UNKNOWN)
         return RDV_NONE;
-    *out = r.is;
+    *out = r.kind;
     *why = window_in_reply(&w, r.first, r.last);
     return RDV_OK;
 }
 
-static int paper(const conclusion *c, rdv_str reply, rdv_verdict_is *out, rdv_str *why)
+static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rdv_str *why)
 {
     rdv_str rest = reply, line = reply;
     int rc = c->paper(reply, out);
@@ -529,7 +530,7 @@ static int paper(const conclusion *c, rdv_str reply, rdv_verdict_is *out, rdv_st
 }
 
 static int read_verdict(const conclusion *c, rdv_str reply, rdv_profile profile,
-                        rdv_verdict_is *out, rdv_str *why)
+                        rdv_verdict_kind *out, rdv_str *why)
 {
     reply = words_spoken(reply);
     if (reply.len == 0)
@@ -537,27 +538,27 @@ static int read_verdict(const conclusion *c, rdv_str reply, rdv_profile profile,
     return profile == RDV_ROBUST ? robust(c, reply, out, why) : paper(c, reply, out, why);
 }
 
-int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why)
+int reply_comparison(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
 {
     return read_verdict(&comparison, reply, profile, out, why);
 }
 
-int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why)
+int reply_correctness(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
 {
     return read_verdict(&judgement, reply, profile, out, why);
 }
 
-int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why)
+int reply_yes_no(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
 {
     return read_verdict(&yes_no, reply, profile, out, why);
 }
 
-int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why)
+int reply_relevance(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
 {
     return read_verdict(&relevance, reply, profile, out, why);
 }
 
-int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why)
+int reply_consistency(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why)
 {
     return read_verdict(&consistency, reply, profile, out, why);
 }

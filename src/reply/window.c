@@ -173,7 +173,7 @@ rdv_str window_in_reply(const reply_window *w, rdv_str first, rdv_str last)
     return words_shortened(rdv_slice(w->reply, begin, end));
 }
 
-bool sentence_cut(reply_window *w, rdv_str *sentence)
+bool window_cut_sentence(reply_window *w, rdv_str *sentence)
 {
     return cut_sentence((rdv_str){w->text, w->len}, &w->at, sentence);
 }

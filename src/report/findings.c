@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "report/paint.h"
 
@@ -9,9 +10,9 @@
 #include <stdio.h>
 
 /* The order in which verdicts are counted and shown. */
-static const rdv_verdict_is order[] = {RDV_SUPPORT, RDV_UNRELATED, RDV_CONTRADICT, RDV_UNKNOWN};
+static const rdv_verdict_kind order[] = {RDV_SUPPORT, RDV_UNRELATED, RDV_CONTRADICT, RDV_UNKNOWN};
 
-static size_t place_of(rdv_verdict_is is)
+static size_t place_of(rdv_verdict_kind is)
 {
     size_t i = 0;
     while (i < 3 && order[i] != is)
@@ -27,7 +28,7 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
         return;
     }
     for (size_t i = 0; i < check->n_verdicts; i++)
-        found->verdicts[place_of(check->verdicts[i].is)]++;
+        found->verdicts[place_of(check->verdicts[i].kind)]++;
     if (check->first_error == RDV_NO_STEP)
         found->no_error++;
     else if (check->first_error == RDV_STEP_UNKNOWN)
@@ -152,7 +153,7 @@ int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options
     }
     rdv_str text = rdv_buf_str(&p.out);
     if (!text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while drawing the picture");
+        return rdv_no_memory(err);
     *out = text;
     return RDV_OK;
 }

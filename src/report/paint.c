@@ -217,7 +217,7 @@ void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span 
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-rdv_str rdv_verdict_mark(rdv_verdict_is is, bool ascii)
+rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii)
 {
     switch (is) {
     case RDV_SUPPORT:
@@ -232,7 +232,7 @@ rdv_str rdv_verdict_mark(rdv_verdict_is is, bool ascii)
     return RDV_STR("?");
 }
 
-rdv_style rdv_verdict_style(rdv_verdict_is is)
+rdv_style rdv_verdict_style(rdv_verdict_kind is)
 {
     switch (is) {
     case RDV_SUPPORT:

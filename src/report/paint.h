@@ -47,5 +47,5 @@ size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16]);
 /* Columns of text as rdv_shown() shows it, or of our own words. */
 size_t rdv_columns(rdv_str s);
 /* Mark, name and style of a verdict; the mark takes one column. */
-rdv_str rdv_verdict_mark(rdv_verdict_is is, bool ascii);
-rdv_style rdv_verdict_style(rdv_verdict_is is);
+rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii);
+rdv_style rdv_verdict_style(rdv_verdict_kind is);

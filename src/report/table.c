@@ -115,7 +115,7 @@ int rdv_table_print(const rdv_table *table, const rdv_view_options *options, rdv
     size_t n_rows = (table->n_cells + table->n_columns - 1) / table->n_columns;
     size_t *starts = column_starts(table, n_rows);
     if (!starts || table->failed)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while making a table");
+        return rdv_no_memory(err);
     rdv_paint p;
     rdv_paint_begin(&p, options, table->arena);
     put_heads(&p, table, starts);
@@ -126,7 +126,7 @@ int rdv_table_print(const rdv_table *table, const rdv_view_options *options, rdv
     }
     rdv_str text = rdv_buf_str(&p.out);
     if (!text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while making a table");
+        return rdv_no_memory(err);
     *out = text;
     return RDV_OK;
 }

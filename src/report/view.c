@@ -50,29 +50,29 @@ static void begin_block(view *v, size_t indent)
 /* ---- evidence -------------------------------------------------------------------------------- */
 
 /* A byte offset that a note holds, or RDV_NOT_FOUND. */
-static size_t note_offset(const rdv_note *calc, rdv_str name, size_t max)
+static size_t note_offset(const rdv_evidence *calc, rdv_str name, size_t max)
 {
-    const rdv_note *note = rdv_note_get(calc, name);
-    if (!note || note->type != RDV_NOTE_NUMBER || !(note->number >= 0) ||
+    const rdv_evidence *note = rdv_evidence_get(calc, name);
+    if (!note || note->type != RDV_EVIDENCE_NUMBER || !(note->number >= 0) ||
         note->number > (double)max)
         return RDV_NOT_FOUND;
     return (size_t)note->number;
 }
 
-static bool is_wrong(const rdv_note *calc)
+static bool is_wrong(const rdv_evidence *calc)
 {
-    const rdv_note *is = rdv_note_get(calc, RDV_STR("outcome"));
-    return is && is->type == RDV_NOTE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
+    const rdv_evidence *is = rdv_evidence_get(calc, RDV_STR("outcome"));
+    return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
 }
 
 /* The wrong calculations of a step as spans of its text, in rising order; what is out of range or
  * out of order is skipped. RDV_OK or RDV_E_NOMEM. */
 static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
 {
-    const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));
+    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
     rdv_span *spans = NULL;
     size_t n_spans = 0, cap = 0;
-    for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
+    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
         size_t begin = note_offset(calc, RDV_STR("start"), step.len);
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
         if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
@@ -93,13 +93,13 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
 /* A line for each wrong calculation: as it stands, and what it should be. */
 static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
 {
-    const rdv_note *list = rdv_note_get(verdict->evidence, RDV_STR("calculations"));
-    for (const rdv_note *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        const rdv_note *value = rdv_note_get(calc, RDV_STR("value"));
+    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
+    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
+        const rdv_evidence *value = rdv_evidence_get(calc, RDV_STR("value"));
         size_t begin = note_offset(calc, RDV_STR("start"), step.len);
         size_t end = note_offset(calc, RDV_STR("end"), step.len);
-        if (!is_wrong(calc) || !value || value->type != RDV_NOTE_TEXT || begin == RDV_NOT_FOUND ||
-            end == RDV_NOT_FOUND || begin >= end)
+        if (!is_wrong(calc) || !value || value->type != RDV_EVIDENCE_TEXT ||
+            begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, rdv_slice(step, begin, end), RDV_RED, NULL, 0);
@@ -168,17 +168,18 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     if (verdict && find_spans(v, chain->steps[step], verdict, &spans, &n_spans) != RDV_OK)
         return RDV_E_NOMEM;
     if (verdict)
-        rdv_paint_put(p, rdv_verdict_mark(verdict->is, p->ascii), rdv_verdict_style(verdict->is));
+        rdv_paint_put(p, rdv_verdict_mark(verdict->kind, p->ascii),
+                      rdv_verdict_style(verdict->kind));
     rdv_paint_to(p, 2);
     rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
-    if (chain->label.is == RDV_LABEL_AT && chain->label.step == step)
+    if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step)
         rdv_paint_lit(p, "  [labelled as the first wrong step]", RDV_DIM);
     rdv_paint_end_line(p);
     if (verdict && n_spans)
         show_corrections(v, chain->steps[step], verdict);
-    else if (verdict && (verdict->is == RDV_CONTRADICT || verdict->is == RDV_UNKNOWN))
+    else if (verdict && (verdict->kind == RDV_CONTRADICT || verdict->kind == RDV_UNKNOWN))
         show_why(v, verdict);
     return RDV_OK;
 }
@@ -188,9 +189,9 @@ static void show_whole(view *v, const rdv_check *check)
     if (!check || check->n_verdicts != 1 || check->verdicts[0].step != RDV_WHOLE_CHAIN)
         return;
     const rdv_verdict *verdict = &check->verdicts[0];
-    rdv_paint_put(&v->paint, rdv_verdict_mark(verdict->is, v->paint.ascii),
-                  rdv_verdict_style(verdict->is));
-    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole chain: %s", rdv_verdict_name(verdict->is));
+    rdv_paint_put(&v->paint, rdv_verdict_mark(verdict->kind, v->paint.ascii),
+                  rdv_verdict_style(verdict->kind));
+    rdv_paint_putf(&v->paint, RDV_PLAIN, " the whole chain: %s", rdv_verdict_name(verdict->kind));
     rdv_paint_end_line(&v->paint);
     show_why(v, verdict);
 }
@@ -232,7 +233,7 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         rdv_paint_lit(p, "  no error found", RDV_PLAIN);
     if (check->n_unknown)
         rdv_paint_putf(p, RDV_YELLOW, "  %zu unknown", check->n_unknown);
-    if (chain->label.is == RDV_LABEL_NO_MISTAKE)
+    if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_paint_lit(p, "  [labelled as free of mistakes]", RDV_DIM);
     if (check->calls)
         rdv_paint_putf(p, RDV_DIM, "  %" PRIu64 " calls", check->calls);
@@ -269,7 +270,7 @@ int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
     show_answer(&v, chain, right);
     rdv_str text = rdv_buf_str(&v.paint.out);
     if (code != RDV_OK || !text.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while showing a chain");
+        return rdv_no_memory(err);
     *out = text;
     return RDV_OK;
 }

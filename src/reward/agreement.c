@@ -102,7 +102,7 @@ static void measure_nearest(measuring *m, const tokens *t, float *row)
 
 static void measure_conclusion(const measuring *m, const tokens *t, float *row)
 {
-    size_t from = t->n, answer = measure_answer_at(t);
+    size_t from = t->n, answer = form_answer_at(t);
     double n = 0, fresh = 0, known = 0;
     for (size_t i = 0; i < t->n; i++)
         if (scan_is_word_of(&t->of[i], concluding))
@@ -121,7 +121,7 @@ static void measure_conclusion(const measuring *m, const tokens *t, float *row)
     row[F_answer_known] = share(known, n);
 }
 
-void measure_agreement(measuring *m, size_t i, const tokens *t, float *row)
+void agreement_measure(measuring *m, size_t i, const tokens *t, float *row)
 {
     measure_numbers(m, t, row);
     measure_result(m, t, row);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reward/boost.h"
 
+#include "base/arena.h"
+
 #include "reward/xgboost.h"
 
 #include <math.h>
@@ -26,7 +28,7 @@ static int failed(growing *g)
 
 static int out_of_memory(growing *g)
 {
-    return rdv_fail(g->err, RDV_E_NOMEM, "out of memory while training");
+    return rdv_no_memory(g->err);
 }
 
 /* ---- the rows -------------------------------------------------------------------------------- */

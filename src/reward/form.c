@@ -18,7 +18,7 @@ static const char *const generalising[] = {"all",  "any",  "every", "always",
 static const char *const planning[] = {"need", "first", "let",    "let's",
                                        "will", "want",  "should", NULL};
 
-size_t measure_answer_at(const tokens *t)
+size_t form_answer_at(const tokens *t)
 {
     for (size_t i = 0; i < t->n; i++) {
         if (is_word(&t->of[i], "boxed"))
@@ -92,7 +92,7 @@ static void measure_phrases(const tokens *t, float *row)
     row[F_negates] = any_of(t, negating);
     row[F_generalises] = any_of(t, generalising);
     row[F_plans] = any_of(t, planning);
-    row[F_answers] = measure_answer_at(t) < t->n;
+    row[F_answers] = form_answer_at(t) < t->n;
     row[F_asks] = 0;
     for (size_t i = 0; i < t->n; i++)
         if (is_mark(&t->of[i], '?'))
@@ -114,7 +114,7 @@ static void measure_repetition(const measuring *m, size_t i, const tokens *t, fl
     row[F_trigrams_asked] = share(asked, n);
 }
 
-void measure_form(const measuring *m, size_t i, const tokens *t, float *row)
+void form_measure(const measuring *m, size_t i, const tokens *t, float *row)
 {
     measure_characters(m->chain->steps[i], row);
     measure_marks(t, row);

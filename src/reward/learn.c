@@ -2,6 +2,8 @@
 /* Learning from some of the examples: trees, and the rule that turns their chances into a location,
  * fitted on chances that were given by trees grown without the chain in question. */
 #include "reward/reward.h"
+
+#include "base/arena.h"
 #include "reward/trainer.h"
 
 #include <math.h>
@@ -13,7 +15,7 @@
 
 int learn_row_class(const example *e, size_t i, rdv_reward_after after)
 {
-    if (e->label.is != RDV_LABEL_AT || i < e->label.step)
+    if (e->label.kind != RDV_LABEL_AT || i < e->label.step)
         return 0;
     return i == e->label.step || after == RDV_AFTER_WRONG ? 1 : -1;
 }
@@ -35,7 +37,7 @@ static int grow(const learning *l, size_t without, size_t and_without, rdv_rewar
     bool *wrong = RDV_NEW_ARRAY(arena, bool, t->n_rows);
     size_t n = 0, n_wrong = 0;
     if (!rows || !wrong)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while training");
+        return rdv_no_memory(err);
     out->chains = 0;
     for (size_t k = 0; k < t->n_examples; k++) {
         const example *e = &t->examples[k];
@@ -110,7 +112,7 @@ static double objective_of(const learning *l, size_t without, const double *chan
         if (!taken(l, k, without, NO_FOLD))
             continue;
         size_t found = rule_locate(rule, at, chances + e->first, e->n);
-        bool has = e->label.is == RDV_LABEL_AT;
+        bool has = e->label.kind == RDV_LABEL_AT;
         double *of = room + 4 * e->group + 2 * has;
         of[0]++;
         of[1] += has ? found == e->label.step : found == RDV_NO_STEP;
@@ -160,7 +162,7 @@ static int fit(const learning *l, size_t without, rdv_reward_after after, double
     double before = best->reached;
     double *room = RDV_NEW_ARRAY(arena, double, 4 * l->of->n_groups);
     if (!room)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while training");
+        return rdv_no_memory(err);
     int r = judge_folds(l, without, after, chances, arena, err);
     if (r != RDV_OK)
         return r;

@@ -2,6 +2,7 @@
 #include "reward/measure.h"
 #include "reward/reward.h"
 
+#include "base/arena.h"
 #include "base/map.h"
 
 #include <rederive/text.h>
@@ -32,11 +33,6 @@ size_t reward_feature_named(rdv_str name)
     while (i < N_FEATURES && !rdv_str_eq(name, rdv_str_of(features[i].name)))
         i++;
     return i;
-}
-
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while measuring a chain");
 }
 
 /* ---- the question ---------------------------------------------------------------------------- */
@@ -89,7 +85,7 @@ static int measure_calculations(measuring *m, size_t i, float *row, tally *out, 
     if (r < 0)
         return r;
     for (size_t k = 0; k < n; k++)
-        is[calcs[k].is]++;
+        is[calcs[k].kind]++;
     row[F_calc_right] = (float)is[RDV_CALC_RIGHT];
     row[F_calc_rounded] = (float)is[RDV_CALC_ROUNDED];
     row[F_calc_wrong] = (float)is[RDV_CALC_WRONG];
@@ -147,7 +143,7 @@ static int measure_consistency(measuring *m, size_t i, const tokens *t, float *r
     if (check_lists_step(&m->listings, t, m->arena, &l) < 0 ||
         check_assignments_step(&m->assignments, t, &m->tokens, m->arena, &a) < 0 ||
         check_brackets_step(&m->brackets, t, m->arena, &bracket) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     row[F_order_held] = (float)l.order.held;
     row[F_order_broken] = (float)l.order.broken;
     row[F_listing_held] = (float)(l.same.held + l.answer.held);
@@ -205,7 +201,7 @@ static int leave(measuring *m, size_t i, const tokens *t, uint64_t whole)
         m->numbers_sum += t->of[k].is == TOKEN_NUMBER;
     }
     m->tokens_sum += (double)t->n;
-    m->answered = m->answered || measure_answer_at(t) < t->n;
+    m->answered = m->answered || form_answer_at(t) < t->n;
     m->before = *t;
     return feature_set_add(&m->steps, whole, i);
 }
@@ -216,18 +212,18 @@ static int measure_step(measuring *m, size_t i, float *row, rdv_error *err)
     for (size_t k = 0; k < N_FEATURES; k++)
         row[k] = NAN;
     if (scan_text(m->chain->steps[i], m->arena, &t) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     uint64_t whole = rdv_hash(rdv_trim(m->chain->steps[i]), 2);
     size_t when = feature_set_last(&m->steps, whole);
     row[F_same_as_before] = i ? when == i - 1 : NAN;
     row[F_same_as_earlier] = i ? when != FEATURE_SET_NEVER : NAN;
-    measure_form(m, i, &t, row);
-    measure_agreement(m, i, &t, row);
+    form_measure(m, i, &t, row);
+    agreement_measure(m, i, &t, row);
     measure_position(m, i, row);
     measure_probability(m, i, row);
     int r = measure_consistency(m, i, &t, row, err);
     if (r == RDV_OK && leave(m, i, &t, whole) < 0)
-        r = out_of_memory(err);
+        r = rdv_no_memory(err);
     return r;
 }
 
@@ -236,7 +232,7 @@ int rdv_features_measure(const rdv_chain *chain, rdv_arena *arena, float **out, 
     float *rows = rdv_calloc(arena, chain->n_steps, N_FEATURES * sizeof *rows);
     measuring *m = RDV_NEW(arena, measuring);
     if (!rows || !m)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *m = (measuring){.arena = arena, .chain = chain, .nearest = -1};
     feature_set *const sets[] = {&m->asked, &m->in_sentence, &m->tokens,
                                  &m->grams, &m->asked_grams, &m->steps};
@@ -248,5 +244,5 @@ int rdv_features_measure(const rdv_chain *chain, rdv_arena *arena, float **out, 
     rdv_calculator_free(&m->calculator);
     if (r == RDV_OK)
         *out = rows;
-    return r == RDV_E_NOMEM ? out_of_memory(err) : r;
+    return r == RDV_E_NOMEM ? rdv_no_memory(err) : r;
 }

@@ -31,8 +31,8 @@ typedef struct measuring {
 } measuring;
 
 /* The features of one family of the step `i` with tokens `t`, into row[N_FEATURES]. */
-void measure_form(const measuring *m, size_t i, const tokens *t, float *row);
-void measure_agreement(measuring *m, size_t i, const tokens *t, float *row);
+void form_measure(const measuring *m, size_t i, const tokens *t, float *row);
+void agreement_measure(measuring *m, size_t i, const tokens *t, float *row);
 
 static inline float share(double part, double whole)
 {
@@ -44,4 +44,4 @@ static inline uint64_t gram_at(const tokens *t, size_t i)
     return (t->of[i].hash * 31 + t->of[i + 1].hash) * 31 + t->of[i + 2].hash;
 }
 /* Where an answer that the step announces begins, as a token; t->n: it announces none. */
-size_t measure_answer_at(const tokens *t);
+size_t form_answer_at(const tokens *t);

@@ -6,6 +6,7 @@
 #include "reward/model.h"
 #include "reward/reward.h"
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/utf8.h"
 
@@ -64,7 +65,7 @@ static void put_tree(rdv_buf *b, const forest *f, size_t i, const size_t *place)
 }
 
 /* How many of N_FEATURES the trees ask, and which. */
-static size_t forest_features(const forest *f, bool *asked)
+static size_t reward_forest_features(const forest *f, bool *asked)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n_nodes; i++) {
@@ -95,7 +96,7 @@ int model_write(const rdv_reward *model, rdv_arena *arena, rdv_str *out)
     rdv_buf_printf(&b, "trained %zu %zu\n", card->chains, card->steps);
     rdv_buf_printf(&b, "after %s\n", rdv_reward_after_name(card->after));
     rdv_buf_printf(&b, "rule %s %016" PRIx64 "\n", rdv_reward_rule_name(card->rule), bits);
-    rdv_buf_printf(&b, "features %zu\n", forest_features(&model->trees, asked));
+    rdv_buf_printf(&b, "features %zu\n", reward_forest_features(&model->trees, asked));
     for (size_t i = 0; i < n_features; i++) {
         if (!asked[i])
             continue;
@@ -213,7 +214,7 @@ static rdv_str read_text(reading *r, const char *name, rdv_arena *arena)
         fail(r, "the text is not UTF-8");
     rdv_str text = rdv_str_copy(arena, line);
     if (!text.p && !r->failed) {
-        rdv_fail(r->err, RDV_E_NOMEM, "out of memory while reading a model");
+        rdv_no_memory(r->err);
         r->failed = true;
     }
     return text;
@@ -364,7 +365,7 @@ int rdv_reward_read(rdv_str bytes, rdv_reward **out, rdv_error *err)
     rdv_reward *m = arena ? RDV_NEW(arena, rdv_reward) : NULL;
     if (!m) {
         rdv_arena_free(&arena);
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while reading a model");
+        return rdv_no_memory(err);
     }
     *m = (rdv_reward){.arena = arena};
     rdv_error own = {0};

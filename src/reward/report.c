@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good the judgements were: figures by group, and calibration. */
 #include "reward/feature_set.h"
+
+#include "base/arena.h"
 #include "reward/reward.h"
 #include "reward/trainer.h"
 #include "score/eval.h"
@@ -29,7 +31,7 @@ static bool make_gathered(const rdv_trainer *t, rdv_arena *arena, gathered *g)
 }
 
 /* A score is P(right), as the metrics say that positive is right. */
-static void gather(const example *e, size_t question, rdv_found found, const double *chances,
+static void gather(const example *e, size_t question, rdv_label found, const double *chances,
                    gathered *g)
 {
     g->located[g->n++] = (rdv_located){e->label, found, question};
@@ -43,7 +45,7 @@ static void gather(const example *e, size_t question, rdv_found found, const dou
         if (first >= 0)
             g->first[g->n_first++] = (rdv_scored){right, first == 0, question};
     }
-    bool has = e->label.is == RDV_LABEL_AT;
+    bool has = e->label.kind == RDV_LABEL_AT;
     g->places[has ? e->label.step : g->n_places - 1]++;
 }
 
@@ -81,19 +83,19 @@ static int number_questions(const rdv_trainer *t, rdv_arena *arena, size_t **out
 }
 
 static int figures_of_group(const rdv_trainer *t, size_t group, const bool *judged,
-                            const rdv_found *found, const double *chances, const size_t *questions,
+                            const rdv_label *found, const double *chances, const size_t *questions,
                             rdv_arena *arena, rdv_train_figures *out, rdv_error *err)
 {
     gathered g;
     if (!make_gathered(t, arena, &g))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while training");
+        return rdv_no_memory(err);
     for (size_t k = 0; k < t->n_examples; k++)
         if (judged[k] && t->examples[k].group == group)
             gather(&t->examples[k], questions[k], found[k], chances, &g);
     return g.n ? conclude(&g, arena, out, err) : RDV_NONE;
 }
 
-int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *found,
+int report_figures(const rdv_trainer *t, const bool *judged, const rdv_label *found,
                    const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
                    rdv_error *err)
 {
@@ -101,7 +103,7 @@ int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *fo
     if (!out->figures)
         out->figures = RDV_NEW_ARRAY(arena, rdv_train_figures, 2 * t->n_groups);
     if (!out->figures || number_questions(t, arena, &questions) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while training");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < t->n_groups; i++) {
         rdv_train_figures of = {.group = t->groups[i], .held_out = held_out};
         rdv_mark mark = rdv_arena_mark(arena);

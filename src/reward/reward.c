@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Using a model. */
 #include "reward/model.h"
+
+#include "base/arena.h"
 #include "reward/reward.h"
 
 #include <errno.h>
@@ -42,7 +44,7 @@ int rdv_reward_judge(const rdv_reward *reward, const rdv_chain *chain, rdv_arena
         return r;
     double *chances = RDV_NEW_ARRAY(arena, double, chain->n_steps);
     if (!chances)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while judging a chain");
+        return rdv_no_memory(err);
     rdv_reward_predict(reward, rows, chain->n_steps, chances);
     *first = rdv_reward_locate(reward, chances, chain->n_steps);
     *wrong = chances;

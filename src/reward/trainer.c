@@ -3,6 +3,7 @@
 #include "reward/reward.h"
 #include "reward/trainer.h"
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/rng.h"
 #include "score/eval.h"
@@ -14,11 +15,6 @@
 #define DEFAULT_TREES 200
 #define DEFAULT_DEPTH 3
 #define MAX_FOLDS 100
-
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while training");
-}
 
 rdv_trainer *rdv_trainer_new(rdv_arena *arena)
 {
@@ -96,16 +92,16 @@ int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group,
                     rdv_error *err)
 {
     float *rows;
-    bool known = chain->label.is == RDV_LABEL_NO_MISTAKE ||
-                 (chain->label.is == RDV_LABEL_AT && chain->label.step < chain->n_steps);
+    bool known = chain->label.kind == RDV_LABEL_NO_MISTAKE ||
+                 (chain->label.kind == RDV_LABEL_AT && chain->label.step < chain->n_steps);
     if (!chain->n_steps || !known)
         return RDV_NONE;
     rdv_arena *arena = rdv_arena_new(0); /* of this chain alone */
     if (!arena)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     int r = rdv_features_measure(chain, arena, &rows, err);
     if (r == RDV_OK && add(trainer, chain, rows, group, held_out) < 0)
-        r = out_of_memory(err);
+        r = rdv_no_memory(err);
     rdv_arena_free(&arena);
     return r;
 }
@@ -129,7 +125,7 @@ static int make_folds(learning *l, rdv_arena *arena, rdv_error *err)
     l->fold = RDV_NEW_ARRAY(arena, size_t, t->n_examples);
     feature_set held_out = {.arena = arena};
     if (!used || !l->fold || find_held_out(t, &held_out) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     size_t folds = by_group ? t->n_groups : l->options->folds, n = 0;
     for (size_t k = 0; k < t->n_examples; k++) {
         const example *e = &t->examples[k];
@@ -157,7 +153,7 @@ static int make_folds(learning *l, rdv_arena *arena, rdv_error *err)
 
 typedef struct judging {
     bool *judged;
-    rdv_found *found;
+    rdv_label *found;
     double *chances; /* one a row */
     double *inner;   /* room for learn_forest() */
 } judging;
@@ -165,7 +161,7 @@ typedef struct judging {
 static bool make_judging(const rdv_trainer *t, rdv_arena *arena, judging *j)
 {
     *j = (judging){
-        RDV_NEW_ARRAY(arena, bool, t->n_examples), RDV_NEW_ARRAY(arena, rdv_found, t->n_examples),
+        RDV_NEW_ARRAY(arena, bool, t->n_examples), RDV_NEW_ARRAY(arena, rdv_label, t->n_examples),
         RDV_NEW_ARRAY(arena, double, t->n_rows), RDV_NEW_ARRAY(arena, double, t->n_rows)};
     return j->judged && j->found && j->chances && j->inner;
 }
@@ -178,7 +174,7 @@ static void judge(const rdv_trainer *t, size_t k, const learnt *by, judging *j)
     size_t at = rule_locate(by->rule, by->at, j->chances + e->first, e->n);
     j->judged[k] = true;
     j->found[k] =
-        at == RDV_NO_STEP ? (rdv_found){RDV_FOUND_NO_MISTAKE, 0} : (rdv_found){RDV_FOUND_AT, at};
+        at == RDV_NO_STEP ? (rdv_label){RDV_LABEL_NO_MISTAKE, 0} : (rdv_label){RDV_LABEL_AT, at};
 }
 
 /* Every chain in a fold by a model, with its rule, that was made without the fold. */
@@ -243,7 +239,7 @@ static int take_model(const learning *l, const learnt *m, rdv_arena *arena, rdv_
     int r = model_write(&model, arena, &out->model);
     if (r == RDV_E_LIMIT)
         return rdv_fail(err, r, "the model is too large for a file: fewer trees, or of less depth");
-    return r < 0 || take_gains(m, arena, out) < 0 ? out_of_memory(err) : RDV_OK;
+    return r < 0 || take_gains(m, arena, out) < 0 ? rdv_no_memory(err) : RDV_OK;
 }
 
 static int judge_held_out(const learning *l, const learnt *m, judging *j, rdv_arena *arena,
@@ -292,7 +288,7 @@ int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options, rdv_
     learnt m;
     int r = begin(&l, arena, err);
     if (r == RDV_OK && !make_judging(trainer, arena, &j))
-        r = out_of_memory(err);
+        r = rdv_no_memory(err);
     if (r == RDV_OK && !all.skip_cross_validation)
         r = cross_validate(&l, &j, arena, err);
     if (r == RDV_OK)

@@ -55,7 +55,7 @@ int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *
 int learn_row_class(const example *e, size_t i, rdv_reward_after after);
 
 /* Figures of the examples for which judged[i] holds, by found[] and the chances of their rows. */
-int report_figures(const rdv_trainer *t, const bool *judged, const rdv_found *found,
+int report_figures(const rdv_trainer *t, const bool *judged, const rdv_label *found,
                    const double *chances, bool held_out, rdv_arena *arena, rdv_training *out,
                    rdv_error *err);
 /* Calibration of the chances of the examples judged. */

@@ -165,7 +165,7 @@ static void post_failure(builtin *b, builtin_job *job, int fault, const char *wh
 static void post_news(builtin *b, const rdv_lm_event *news)
 {
     builtin_job *job = news->user;
-    bool done = news->is == RDV_LM_DONE;
+    bool done = news->kind == RDV_LM_DONE;
     builtin_event *event = new_event(job, done ? BACKEND_REPLY : BACKEND_PIECE);
     if (event && builtin_text_event(b->options.lm, &job->request, news, event->told.arena,
                                     &event->told) == RDV_OK) {
@@ -316,13 +316,13 @@ static int start(backend *of, backend_call *c, rdv_error *err)
     run_context *run = b->options.run;
     if (run && !run_may_spend(run))
         return RDV_LATER;
-    if (c->request->is == RDV_ASK_REWARD) {
+    if (c->request->kind == RDV_REQUEST_REWARD) {
         (void)rdv_fail(err, RDV_NONE, "the built-in model gives no rewards");
         return RDV_NONE;
     }
     builtin_job *job = new_job(c);
     if (!job)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     job->started = run ? run_now(run) : 0;
     uv_mutex_lock(&b->mutex);
     push(&b->fresh, job);
@@ -497,7 +497,7 @@ int backend_builtin_new(backend **out, const backend_builtin_options *options, r
     builtin *b = calloc(1, sizeof *b);
     *out = NULL;
     if (!b)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *b = (builtin){.base = {.ops = &ops, .due = UINT64_MAX}, .options = *options};
     int rc = init(b, err);
     if (rc == RDV_OK)

@@ -97,7 +97,7 @@ static int start(backend *b, backend_call *c, rdv_error *err)
     if (!c->state)
         c->state = calloc(1, sizeof(http_call));
     if (!c->state || keep_written(c->state, &w) != RDV_OK)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     rc = send_call(s, c, err);
     if (rc == RDV_OK && w.form != WIRE_TOKENIZE) /* which asks nothing of the model */
         account_charge_call(&s->run->account);
@@ -243,7 +243,7 @@ static int read_end(server *s, http_call *c, rdv_arena *arena, backend_event *ou
     if (x->end == HTTP_DONE)
         return read_response(s, c, arena, out, err);
     if (x->out_of_memory)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
+        return rdv_no_memory(err);
     server_hide_key(s, x->why, sizeof x->why);
     if (x->end == HTTP_TOO_LONG)
         say_failed(out, RDV_FAIL_UNREADABLE, x->why);
@@ -302,7 +302,7 @@ int backend_http_new(backend **out, run_context *run, const rdv_endpoint *endpoi
     server *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int rc = server_init(s, endpoint, h, err);
     s->run = run;
     s->base.ops = &ops;

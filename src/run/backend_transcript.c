@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/backend_transcript.h"
 
+#include "base/arena.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,7 +60,7 @@ int backend_transcript_new(backend **out, rdv_journal *journal, host *h, rdv_err
     transcript *t = calloc(1, sizeof *t);
     *out = NULL;
     if (!t)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *t = (transcript){.base = {.ops = &ops, .host = h, .at_once = true, .due = UINT64_MAX},
                       .journal = journal};
     *out = &t->base;

@@ -15,7 +15,7 @@ int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request 
 {
     rdv_message *messages = RDV_NEW_ARRAY(arena, rdv_message, request->n_messages);
     rdv_str *stops = RDV_NEW_ARRAY(arena, rdv_str, request->sampling.n_stop);
-    *out = (rdv_request){.is = request->is,
+    *out = (rdv_request){.kind = request->kind,
                          .messages = messages,
                          .n_messages = request->n_messages,
                          .sampling = request->sampling};
@@ -48,7 +48,7 @@ static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, 
     uint32_t *tokens;
     rdv_lm_turn *all = RDV_NEW_ARRAY(arena, rdv_lm_turn, n + 1);
     if (!all)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         all[i] = (rdv_lm_turn){rdv_str_of(rdv_role_name(messages[i].role)), messages[i].text};
     all[n] = (rdv_lm_turn){RDV_STR("assistant"), text};
@@ -98,7 +98,7 @@ static uint64_t seed_of(const unsigned char key[32])
 static rdv_lm_job settings_of(const rdv_request *request, unsigned extras)
 {
     const rdv_sampling *s = &request->sampling;
-    bool scores = request->is == RDV_ASK_SCORE;
+    bool scores = request->kind == RDV_REQUEST_SCORE;
     bool writes = !scores && !(extras & BACKEND_NO_REPLY);
     rdv_lm_job job = {.score = scores || extras & (BACKEND_TEXT_LOGPROBS | BACKEND_PROMPT_LOGPROBS),
                       .temperature = isnan(s->temperature) ? 1 : s->temperature,
@@ -122,7 +122,7 @@ int builtin_text_job(const rdv_lm *lm, const rdv_request *request, unsigned extr
     size_t from = 0, n = request->n_messages;
     *out = settings_of(request, extras);
     rdv_lm_about(lm, &info);
-    if (request->is != RDV_ASK_CHAT)
+    if (request->kind != RDV_REQUEST_CHAT)
         n = turns_before(request, &text);
     if (n && !info.chat) {
         (void)rdv_fail(err, RDV_NONE, "this model knows no turns, only texts");
@@ -212,7 +212,7 @@ int builtin_text_event(const rdv_lm *lm, const rdv_request *request, const rdv_l
 {
     backend_tokens tokens = {0};
     rdv_reply *reply = &out->reply;
-    bool scores = request->is == RDV_ASK_SCORE;
+    bool scores = request->kind == RDV_REQUEST_SCORE;
     out->cached_tokens = from->cached_tokens;
     *reply =
         (rdv_reply){.finish = from->finish == RDV_LM_STOP ? RDV_FINISH_STOP : RDV_FINISH_LENGTH,

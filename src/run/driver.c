@@ -230,8 +230,7 @@ static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_erro
         run_now(x) + retry_delay_ms(&x->rng, tries, x->options.backoff_ms, event->retry_after_ms);
     x->totals.retries++;
     tell_wait(run, c, event);
-    return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK
-                                                : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- what came ------------------------------------------------------------------------------- */
@@ -460,7 +459,7 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
 {
     waiter *w = calloc(1, sizeof *w);
     if (!w)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     w->request = *request;
     call *c = calls_find(&run->calls, request->key);
     if (c) {
@@ -469,7 +468,7 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
         c = calls_add(&run->calls, w, run->by_party[request->party]);
         if (!c) {
             free(w);
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         }
         c->state = CALL_QUEUED;
         c->answers = c->backend->host->answers;

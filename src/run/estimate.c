@@ -19,11 +19,6 @@ typedef struct estimate {
     const rdv_estimate_feed *feed;
 } estimate;
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while estimating");
-}
-
 static size_t bytes_asked(const rdv_request *request)
 {
     size_t bytes = request->text.len;
@@ -37,7 +32,7 @@ static size_t bytes_asked(const rdv_request *request)
 /* At most a reply is as long as its request allows. */
 static uint64_t tokens_of(const estimate *e, const rdv_request *request, const rdv_reply *reply)
 {
-    bool text = request->is == RDV_ASK_CHAT || request->is == RDV_ASK_CONTINUE;
+    bool text = request->kind == RDV_REQUEST_CHAT || request->kind == RDV_REQUEST_CONTINUE;
     if (!text)
         return 0;
     return e->bound == RDV_BOUND_MOST && request->sampling.max_tokens
@@ -50,11 +45,11 @@ static int count(estimate *e, const rdv_request *request, const rdv_reply *reply
 {
     rdv_str key = rdv_str_copy(e->arena, (rdv_str){(const char *)request->key, 32});
     if (!key.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     if (rdv_map_get(&e->counted, key) != RDV_MAP_MISSING)
         return RDV_OK;
     if (rdv_map_put(&e->counted, key, 1) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     e->feed->call(e->feed->payload, request, bytes_asked(request) / BYTES_A_TOKEN,
                   tokens_of(e, request, reply));
     return RDV_OK;
@@ -97,7 +92,7 @@ int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
                   .arena = rdv_arena_new(0),
                   .scratch = rdv_arena_new(0),
                   .feed = feed};
-    int r = e.arena && e.scratch ? RDV_OK : out_of_memory(err);
+    int r = e.arena && e.scratch ? RDV_OK : rdv_no_memory(err);
     if (r == RDV_OK)
         rdv_map_init(&e.counted, e.arena);
     if (r == RDV_OK)

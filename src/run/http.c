@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/http.h"
+
+#include "base/arena.h"
 #include "run/retry.h"
 
 #include <curl/curl.h>
@@ -398,7 +400,7 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
 {
     CURL *easy = take_easy(h);
     if (!easy)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory starting a call");
+        return rdv_no_memory(err);
     x->by = h;
     x->easy = easy;
     x->end = HTTP_DONE;
@@ -450,7 +452,7 @@ int http_new(http **out, const http_options *options, rdv_error *err)
     http *h = calloc(1, sizeof *h);
     if (!h) {
         curl_global_cleanup();
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     h->options = *options;
     h->multi = curl_multi_init();

@@ -67,7 +67,7 @@ int journal_fail(rdv_journal *j, rdv_error *err)
 {
     int code = sqlite3_errcode(j->db);
     if (code == SQLITE_NOMEM)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (journal_watch(j, err) != RDV_OK)
         return RDV_E_IO;
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -276,8 +276,8 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
     if (keep_request)
         record_write_request(&asked, request);
     if (!rdv_buf_ok(&asked) || !rdv_buf_ok(&response))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory writing the journal");
-    record_line line = {.operation = rdv_str_of(rdv_ask_name(request->is)),
+        return rdv_no_memory(err);
+    record_line line = {.operation = rdv_str_of(rdv_request_kind_name(request->kind)),
                         .stage = request->stage,
                         .model = request->model,
                         .sample_id = request->sample,
@@ -333,7 +333,7 @@ int rdv_journal_models(rdv_journal *journal, rdv_arena *arena, rdv_str **names, 
             continue;
         name = rdv_str_copy(arena, name);
         if (!name.p || !RDV_PUSH_ROOM(arena, *names, *n, cap))
-            rc = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            rc = rdv_no_memory(err);
         else
             (*names)[(*n)++] = name;
     }

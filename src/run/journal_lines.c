@@ -29,7 +29,7 @@ static int export_row(rdv_journal *j, sqlite3_stmt *row,
     rdv_buf_init(&b, j->scratch, 0);
     record_write_line(&b, &line);
     if (!rdv_buf_ok(&b))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return write(payload, rdv_buf_str(&b), err);
 }
 

@@ -107,7 +107,7 @@ static int open_database(rdv_journal *j, const char *path, int flags, rdv_error 
 {
     if (sqlite3_open_v2(path, &j->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK)
         return journal_add_functions(j, err);
-    return j->db ? journal_fail(j, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return j->db ? journal_fail(j, err) : rdv_no_memory(err);
 }
 
 static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
@@ -165,13 +165,13 @@ int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **jour
     *journal = NULL;
     rdv_journal *j = calloc(1, sizeof *j);
     if (!j)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     j->path = strdup(path);
     if (asprintf(&j->log_path, "%s-wal", path) < 0)
         j->log_path = NULL;
     j->scratch = rdv_arena_new(0);
     bool ready = j->path && j->log_path && j->scratch;
-    int rc = ready ? open_mode(j, path, mode, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int rc = ready ? open_mode(j, path, mode, err) : rdv_no_memory(err);
     if (rc == RDV_OK)
         rc = journal_watch(j, err);
     if (rc == RDV_OK)

@@ -60,7 +60,7 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
     while (rc == RDV_OK && !http_next(p->http, &p->server.done))
         http_wait(p->http, 1000);
     if (rc == RDV_OK && x->out_of_memory)
-        rc = rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
+        rc = rdv_no_memory(err);
     return rc;
 }
 

@@ -90,7 +90,8 @@ static int new_builtin(rdv_run *run, const rdv_builtin *file, backend **out, rdv
     return RDV_OK;
 }
 
-static int add_backend(rdv_run *run, rdv_party party, const rdv_endpoint *endpoint, rdv_error *err)
+static int add_backend(rdv_run *run, rdv_model_role party, const rdv_endpoint *endpoint,
+                       rdv_error *err)
 {
     backend **b = &run->backends[run->n_backends];
     int rc = endpoint->builtin ? new_builtin(run, endpoint->builtin, b, err)
@@ -158,7 +159,7 @@ static int init(rdv_run *run, rdv_error *err)
     run->batch = rdv_arena_new(0);
     bool ok = x->scratch && run->batch && calls_init(&run->calls, 4 * jobs) == RDV_OK &&
               open_plans_init(&run->plans, plans) == RDV_OK;
-    return ok ? init_backends(run, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? init_backends(run, err) : rdv_no_memory(err);
 }
 
 int rdv_run_new(const rdv_run_options *options, rdv_run **out, rdv_error *err)
@@ -172,7 +173,7 @@ int rdv_run_new(const rdv_run_options *options, rdv_run **out, rdv_error *err)
         return rc;
     rdv_run *run = calloc(1, sizeof *run);
     if (!run)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     run->context.options = own;
     rc = init(run, err);
     if (rc == RDV_OK)
@@ -292,7 +293,7 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
     totals->waits = until > now ? (double)(until - now) / 1000 : 0;
 }
 
-bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size)
+bool rdv_run_found(const rdv_run *run, rdv_model_role party, char *line, size_t size)
 {
     const backend *b = run->by_party[party];
     return b && b->ops->describe && b->ops->describe(b, line, size);

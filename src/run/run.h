@@ -11,4 +11,4 @@ rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
  * one line for people: "llama.cpp, 4 slots; continues an assistant's turn, and gives it back, which
  * is taken off". At most `size` bytes with the NUL. False: nothing was asked of it, or nothing is
  * worth saying. */
-bool rdv_run_found(const rdv_run *run, rdv_party party, char *line, size_t size);
+bool rdv_run_found(const rdv_run *run, rdv_model_role party, char *line, size_t size);

@@ -81,7 +81,7 @@ int server_init(server *s, const rdv_endpoint *endpoint, host *h, rdv_error *err
     s->key = key.len ? strndup(key.p, key.len) : NULL;
     s->found = rdv_arena_new(0);
     ok = ok && s->found && (s->key || !key.len) && add_headers(s);
-    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? RDV_OK : rdv_no_memory(err);
 }
 
 void server_deinit(server *s)
@@ -244,5 +244,5 @@ int server_hide_key_in(const server *s, rdv_reply *reply, rdv_arena *arena, rdv_
               hide_in_text(s, &reply->adapted, arena) == RDV_OK &&
               hide_in_text(s, &reply->finish_said, arena) == RDV_OK &&
               hide_in_tokens(s, reply, arena) == RDV_OK;
-    return ok ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return ok ? RDV_OK : rdv_no_memory(err);
 }

@@ -43,7 +43,7 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
     [SURVEY_LOGPROBS] = {.messages = hello,
                          .n_messages = 1,
                          .sampling = {NAN, NAN, REPLY_TOKENS, NULL, 0, true, 0}},
-    [SURVEY_PREFIX] = {.is = RDV_ASK_CONTINUE,
+    [SURVEY_PREFIX] = {.kind = RDV_REQUEST_CONTINUE,
                        .messages = counting,
                        .n_messages = 2,
                        .sampling = {0, NAN, REPLY_TOKENS, NULL, 0, false, 0}},
@@ -60,10 +60,14 @@ static const rdv_request requests[N_SURVEY_ITEMS] = {
                        .n_answers = 1,
                        .bare = true},
     [SURVEY_STREAM] = {.messages = hello, .n_messages = 1, .sampling = UNSET},
-    [SURVEY_COMPLETIONS] = {.is = RDV_ASK_CONTINUE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
-    [SURVEY_TOKEN_GRAMMAR] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
-    [SURVEY_ECHO] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
-    [SURVEY_PROMPT_LOGPROBS] = {.is = RDV_ASK_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
+    [SURVEY_COMPLETIONS] = {.kind = RDV_REQUEST_CONTINUE,
+                            .text = {"1 2 3 4", 7},
+                            .sampling = UNSET},
+    [SURVEY_TOKEN_GRAMMAR] = {.kind = RDV_REQUEST_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
+    [SURVEY_ECHO] = {.kind = RDV_REQUEST_SCORE, .text = {"1 2 3 4", 7}, .sampling = UNSET},
+    [SURVEY_PROMPT_LOGPROBS] = {.kind = RDV_REQUEST_SCORE,
+                                .text = {"1 2 3 4", 7},
+                                .sampling = UNSET},
 };
 
 static const ability scored_by[N_SURVEY_ITEMS] = {[SURVEY_TOKEN_GRAMMAR] = ABILITY_TOKEN_GRAMMAR,
@@ -226,7 +230,7 @@ static int write_request(survey *s, rdv_error *err)
         return rc;
     rdv_str body = s->wire.body;
     s->wire.body = rdv_str_printf(s->arena, "{\"n\":2,%.*s", RDV_FMT(rdv_slice(body, 1, body.len)));
-    return s->wire.body.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return s->wire.body.p ? RDV_OK : rdv_no_memory(err);
 }
 
 int survey_next(survey *s, const char **path, rdv_str *body, rdv_error *err)
@@ -302,7 +306,7 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
     rdv_reply reply;
     if (s->wire.form == WIRE_TOKENIZE) {
         s->tokenized = rdv_str_copy(s->arena, body);
-        return s->tokenized.p ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return s->tokenized.p ? RDV_OK : rdv_no_memory(err);
     }
     int rc = wire_read(&s->wire, &s->request, body, s->arena, &reply, err);
     if (rc == RDV_NONE)
@@ -332,7 +336,7 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     wire_read_error(body, s->arena, &error);
     s->refusal = rdv_str_printf(s->arena, "HTTP %ld: %.*s", status, RDV_FMT(error.message));
     if (!s->refusal.p)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (!wire_refused(&s->wire, (int)status, &error, &s->asked))
         conclude(s, NULL);
     return RDV_OK;

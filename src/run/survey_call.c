@@ -19,10 +19,11 @@ static unsigned needed(const server *s, const rdv_request *request)
 {
     const rdv_abilities *a = &s->base.abilities;
     unsigned items = SURVEY_SERVER;
-    bool of_turn = request->is == RDV_ASK_CONTINUE && !request->text.p && request->n_messages > 1;
+    bool of_turn =
+        request->kind == RDV_REQUEST_CONTINUE && !request->text.p && request->n_messages > 1;
     if (of_turn && a->prefix == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
         items |= SURVEY_BIT(SURVEY_PREFIX);
-    if (request->is == RDV_ASK_SCORE && !survey_can_score(a))
+    if (request->kind == RDV_REQUEST_SCORE && !survey_can_score(a))
         items |= SURVEY_SCORES;
     rdv_can held = request->bare ? a->choice : a->schema;
     if (request->n_answers && held == RDV_CAN_UNKNOWN && a->chat != RDV_CANNOT)
@@ -53,7 +54,7 @@ static int tell_listed(const server *s, rdv_error *err)
     if (about->n_models > NAMES_SHOWN)
         rdv_buf_printf(&names, " and %zu more", about->n_models - NAMES_SHOWN);
     if (!rdv_buf_ok(&names))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     run_notice(s->run, "%.*s lists no model \"%.*s\"; it lists %.*s", RDV_FMT(s->base.host->name),
                RDV_FMT(s->model), RDV_FMT(rdv_buf_str(&names)));
     return RDV_OK;
@@ -212,7 +213,7 @@ static int complete(server *s, rdv_error *err)
     bool whole = x->end == HTTP_DONE && !http_exchange_may_pass(x);
     s->out = false;
     if (x->out_of_memory)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory receiving a reply");
+        return rdv_no_memory(err);
     if (s->survey.asks) {
         s->run->totals.in_flight--;
         if (!whole)

@@ -8,16 +8,16 @@
 
 static const char *const names[RDV_N_AGGREGATES] = {"min", "product", "geometric", "mean", "last"};
 
-const char *rdv_aggregate_name(rdv_aggregate_is is)
+const char *rdv_aggregate_name(rdv_aggregate_kind is)
 {
     return names[is];
 }
 
-int rdv_aggregate_named(rdv_str name, rdv_aggregate_is *out)
+int rdv_aggregate_named(rdv_str name, rdv_aggregate_kind *out)
 {
     int i = rdv_named(name, names, RDV_N_AGGREGATES);
     if (i >= 0)
-        *out = (rdv_aggregate_is)i;
+        *out = (rdv_aggregate_kind)i;
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
@@ -67,12 +67,12 @@ double aggregate_with(const rdv_aggregation *how, const double *scores, size_t n
         return NAN;
     if (how->unknown != RDV_UNKNOWN_NEUTRAL || !any_is_there(scores, n))
         missing = NAN;
-    if (how->is == RDV_AGGREGATE_LAST && how->unknown != RDV_UNKNOWN_NULL)
+    if (how->kind == RDV_AGGREGATE_LAST && how->unknown != RDV_UNKNOWN_NULL)
         return seen(how, scores[n - 1], missing);
     summary s = summarise(how, scores, n, missing);
     if (s.read == 0 || (s.read < n && how->unknown == RDV_UNKNOWN_NULL))
         return NAN;
-    switch (how->is) {
+    switch (how->kind) {
     case RDV_AGGREGATE_MIN:
         return s.min;
     case RDV_AGGREGATE_PRODUCT:

@@ -16,7 +16,7 @@
 static const char *const names[RDV_N_AGREEMENTS] = {"alpha.nominal", "alpha.ordinal",
                                                     "alpha.interval", "kappa", "agreement"};
 
-const char *rdv_agreement_name(rdv_agreement_is is)
+const char *rdv_agreement_name(rdv_agreement_kind is)
 {
     return names[is];
 }
@@ -34,7 +34,7 @@ static double deviation(const double *x, size_t n)
 }
 
 /* Error and interval from draws of clusters; they stay NaN where too few draws have a value. */
-static void resample(const rdv_coded *c, rdv_agreement_is is, size_t resamples, uint64_t seed,
+static void resample(const rdv_coded *c, rdv_agreement_kind is, size_t resamples, uint64_t seed,
                      uint32_t *times, double *drawn, rdv_estimate *out)
 {
     size_t n = 0;
@@ -56,8 +56,8 @@ static void resample(const rdv_coded *c, rdv_agreement_is is, size_t resamples, 
     out->high = rdv_quantile(drawn, n, 0.975);
 }
 
-int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamples, uint64_t seed,
-                  rdv_arena *arena, rdv_estimate *out, rdv_error *err)
+int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_kind is, size_t resamples,
+                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err)
 {
     rdv_coded coded;
     int r = rdv_code_ratings(ratings, arena, &coded, err);
@@ -67,7 +67,7 @@ int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamp
     uint32_t *times = RDV_NEW_ARRAY(arena, uint32_t, coded.n_clusters);
     double *drawn = RDV_NEW_ARRAY(arena, double, resamples);
     if (!times || !drawn)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < coded.n_clusters; i++)
         times[i] = 1;
     rdv_estimate e = rdv_estimate_none(coded.n_units);
@@ -128,7 +128,7 @@ int rdv_agreement_between(const rdv_ratings *ratings, size_t a, size_t b, rdv_ar
     double *both = RDV_NEW_ARRAY(arena, double, 2 * ratings->n_units);
     double *apart = RDV_NEW_ARRAY(arena, double, 2 * ratings->n_units);
     if (!both || !apart)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     size_t n = pick_both(ratings, a, b, both), equal = 0;
     if (n == 0) {
         *out = (rdv_pair_agreement){rdv_estimate_none(0), rdv_estimate_none(0)};

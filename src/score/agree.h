@@ -20,18 +20,18 @@ typedef struct rdv_ratings {
                               question) are resampled together. NULL: each unit alone */
 } rdv_ratings;
 
-typedef enum rdv_agreement_is {
+typedef enum rdv_agreement_kind {
     RDV_ALPHA_NOMINAL = 0, /* Krippendorff's alpha, categories without an order */
     RDV_ALPHA_ORDINAL,     /* categories in an order */
     RDV_ALPHA_INTERVAL,    /* numbers of which differences mean something */
     RDV_KAPPA,             /* Fleiss's; NaN unless all units have equally many ratings */
     RDV_AGREE              /* the share of pairs of ratings of one unit that are equal */
-} rdv_agreement_is;
+} rdv_agreement_kind;
 
 #define RDV_N_AGREEMENTS 5
 
 /* "alpha.nominal", "alpha.ordinal", "alpha.interval", "kappa", "agreement": a static string. */
-const char *rdv_agreement_name(rdv_agreement_is is);
+const char *rdv_agreement_name(rdv_agreement_kind is);
 
 /* One measure of agreement. Units with fewer than two ratings take no part; n: the others.
  * Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability"; Fleiss (1971). Alpha and kappa
@@ -41,8 +41,8 @@ const char *rdv_agreement_name(rdv_agreement_is is);
  * out, and where fewer than half have one, se, low and high are NaN.
  * Time is linear in the ratings for each draw; *out is untouched on failure. RDV_E_NOMEM;
  * RDV_E_ARGUMENT: an infinite value, more than 2^32 - 1 ratings. */
-int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_is is, size_t resamples, uint64_t seed,
-                  rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+int rdv_agreement(const rdv_ratings *ratings, rdv_agreement_kind is, size_t resamples,
+                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
 /* Two annotators on the units that both rated: how many are equal, and Cohen's kappa (Cohen 1960,
  * with the standard error given there; NaN where both always said the same one thing). */
@@ -62,14 +62,14 @@ rdv_label rdv_first_wrong(const rdv_step_labels *by, size_t n_steps);
 
 /* What becomes of a label when the most frequent ones are equally frequent (ours: the paper does
  * not say). */
-typedef enum rdv_tie_is {
+typedef enum rdv_tie_kind {
     RDV_TIE_UNKNOWN = 0, /* it stays unknown (default) */
     RDV_TIE_FIRST,       /* the earliest of their steps; "no mistake" counts as after the last */
     RDV_TIE_LAST
-} rdv_tie_is;
+} rdv_tie_kind;
 
 /* "unknown", "first", "last" into *out; RDV_NONE when there is no such name. */
-int rdv_tie_named(rdv_str name, rdv_tie_is *out);
+int rdv_tie_named(rdv_str name, rdv_tie_kind *out);
 
 typedef struct rdv_majority {
     rdv_label label; /* unknown: no vote, or a tie */
@@ -80,7 +80,7 @@ typedef struct rdv_majority {
 
 /* The majority label of `n` annotators (BIG-Bench Mistake, 2.1.1: the most frequent; more than half
  * is not needed). Unknown ones do not vote. *out is untouched on failure. RDV_E_NOMEM. */
-int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_is ties, rdv_arena *arena,
+int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_kind ties, rdv_arena *arena,
                        rdv_majority *out, rdv_error *err);
 
 /* ---- scores against people ------------------------------------------------------------------- */

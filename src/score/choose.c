@@ -10,16 +10,16 @@
 
 static const char *const names[] = {"random", "lowest", "highest"};
 
-const char *rdv_choose_name(rdv_choose_is is)
+const char *rdv_choose_name(rdv_choose_kind is)
 {
     return names[is];
 }
 
-int rdv_choose_named(rdv_str name, rdv_choose_is *out)
+int rdv_choose_named(rdv_str name, rdv_choose_kind *out)
 {
     int i = rdv_named(name, names, sizeof names / sizeof *names);
     if (i >= 0)
-        *out = (rdv_choose_is)i;
+        *out = (rdv_choose_kind)i;
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
@@ -40,7 +40,7 @@ static int compare(const void *a, const void *b)
     return (x->chain > y->chain) - (x->chain < y->chain);
 }
 
-static void order_by_value(rdv_choose_is how, const double *by, candidate *all, size_t n)
+static void order_by_value(rdv_choose_kind how, const double *by, candidate *all, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         all[i] = (candidate){how == RDV_CHOOSE_HIGHEST ? -by[i] : by[i], i};
@@ -69,12 +69,12 @@ static int by_chain(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-int rdv_choose(rdv_choose_is how, const double *by, size_t n, size_t m, uint64_t seed,
+int rdv_choose(rdv_choose_kind how, const double *by, size_t n, size_t m, uint64_t seed,
                rdv_arena *arena, size_t *chosen, size_t *n_chosen, rdv_error *err)
 {
     candidate *all = RDV_NEW_ARRAY(arena, candidate, n);
     if (!all)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while choosing chains");
+        return rdv_no_memory(err);
     m = m < n ? m : n;
     if (how == RDV_CHOOSE_RANDOM)
         draw(seed, all, n, m);

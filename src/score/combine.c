@@ -14,16 +14,16 @@
 static const char *const names[RDV_N_VERIFIERS] = {"relevance", "math", "consistency",
                                                    "perplexity"};
 
-const char *rdv_verifier_name(rdv_verifier_is is)
+const char *rdv_verifier_name(rdv_verifier_kind is)
 {
     return names[is];
 }
 
-int rdv_verifier_named(rdv_str name, rdv_verifier_is *out)
+int rdv_verifier_named(rdv_str name, rdv_verifier_kind *out)
 {
     int i = rdv_named(name, names, RDV_N_VERIFIERS);
     if (i >= 0)
-        *out = (rdv_verifier_is)i;
+        *out = (rdv_verifier_kind)i;
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
@@ -33,7 +33,7 @@ rdv_combination rdv_combination_default(void)
 {
     return (rdv_combination){.verifiers = RDV_ALL_VERIFIERS,
                              .weight = {1, 1, 1, 2},
-                             .aggregation = {.is = RDV_AGGREGATE_GEOMETRIC,
+                             .aggregation = {.kind = RDV_AGGREGATE_GEOMETRIC,
                                              .floor = DEFAULT_FLOOR,
                                              .unknown = RDV_UNKNOWN_NEUTRAL}};
 }
@@ -88,7 +88,7 @@ int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
         return RDV_OK;
     }
     while (next_word(&list, &word)) {
-        rdv_verifier_is is;
+        rdv_verifier_kind is;
         if (rdv_verifier_named(word, &is) != RDV_OK)
             return no_such_verifier(word, err);
         if (found & 1u << is)
@@ -120,7 +120,7 @@ int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_er
     rdv_str word;
     memcpy(found, weight, sizeof found);
     while (next_word(&list, &word)) {
-        rdv_verifier_is is;
+        rdv_verifier_kind is;
         size_t equals = rdv_find_char(word, '=', 0);
         if (equals == RDV_NOT_FOUND)
             return rdv_fail(err, RDV_E_ARGUMENT, "\"%.*s\": a weight is written as NAME=NUMBER",
@@ -136,7 +136,7 @@ int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_er
     return RDV_OK;
 }
 
-size_t rdv_extent_steps(rdv_extent extent, size_t n_steps)
+size_t rdv_step_range_steps(rdv_step_range extent, size_t n_steps)
 {
     size_t n = n_steps;
     if (extent.share > 0 && extent.share < 1) {
@@ -209,9 +209,9 @@ static double tokens_score(const rdv_combination *how, const rdv_verified *chain
 }
 
 double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain,
-                            rdv_verifier_is verifier, rdv_extent extent)
+                            rdv_verifier_kind verifier, rdv_step_range extent)
 {
-    size_t n = rdv_extent_steps(extent, chain->n_steps);
+    size_t n = rdv_step_range_steps(extent, chain->n_steps);
     if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
         return tokens_score(how, chain, n);
     /* A perplexity is a weight: it has no score that is neither for nor against. */
@@ -221,11 +221,13 @@ double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chai
                : NAN;
 }
 
-double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain, rdv_extent extent)
+double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain,
+                         rdv_step_range extent)
 {
     double score[RDV_N_VERIFIERS];
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++)
-        score[i] =
-            takes_part(how, i) ? rdv_combine_verifier(how, chain, (rdv_verifier_is)i, extent) : NAN;
+        score[i] = takes_part(how, i)
+                       ? rdv_combine_verifier(how, chain, (rdv_verifier_kind)i, extent)
+                       : NAN;
     return rdv_combine_scores(how, score);
 }

@@ -9,9 +9,9 @@
 #include <rederive/combine.h>
 
 /* "relevance", "math", "consistency", "perplexity": a static string, the method's name too. */
-const char *rdv_verifier_name(rdv_verifier_is is);
+const char *rdv_verifier_name(rdv_verifier_kind is);
 /* The verifier of that name into *out; RDV_NONE when there is none. */
-int rdv_verifier_named(rdv_str name, rdv_verifier_is *out);
+int rdv_verifier_named(rdv_str name, rdv_verifier_kind *out);
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
 int rdv_combination_weights(rdv_str list, double weight[RDV_N_VERIFIERS], rdv_error *err);
 
 /* How many of `n_steps` steps that is. */
-size_t rdv_extent_steps(rdv_extent extent, size_t n_steps);
+size_t rdv_step_range_steps(rdv_step_range extent, size_t n_steps);
 
 /* ---- perplexity ----------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ double rdv_perplexity_score(double perplexity, double power);
 
 /* ---- combining ------------------------------------------------------------------------------ */
 
-/* The weighted mean of one score a verifier, by the index rdv_verifier_is: of one step, or of a
+/* The weighted mean of one score a verifier, by the index rdv_verifier_kind: of one step, or of a
  * whole chain. A score that is not known, by `unknown`: neutral: left out, the weights of the
  * others keeping their ratio; contradict: counts as 0; null: the result is NaN. NaN when none is
  * known, and when those known weigh nothing. `how` must pass rdv_combination_check(). */
@@ -72,6 +72,7 @@ typedef struct rdv_verified {
  * tokens: from the perplexity over all tokens of those steps (a step whose tokens are not known is
  * left out with neutral, else as above). NaN where nothing is known. */
 double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chain,
-                            rdv_verifier_is verifier, rdv_extent extent);
+                            rdv_verifier_kind verifier, rdv_step_range extent);
 /* The chain's score: the weighted mean of those (section 3.5.1). NaN where nothing is known. */
-double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain, rdv_extent extent);
+double rdv_combine_chain(const rdv_combination *how, const rdv_verified *chain,
+                         rdv_step_range extent);

@@ -14,10 +14,10 @@ int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size
     for (size_t i = 0; ids && i < n; i++)
         memcpy(&ids[i], (const char *)items + i * size + offset, sizeof ids[i]);
     if (!ids || interner_dense(ids, n, arena, &counts.question, &counts.n) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     counts.rows = RDV_NEW_ARRAY(arena, double, counts.n *columns);
     if (!counts.rows)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *out = counts;
     return RDV_OK;
 }

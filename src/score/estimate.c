@@ -87,7 +87,7 @@ int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rd
     if (n > 0) {
         double *means = RDV_NEW_ARRAY(arena, double, resamples);
         if (!means)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         rdv_rng rng;
         rdv_rng_seed(&rng, seed);
         for (size_t i = 0; i < resamples; i++)

@@ -64,25 +64,13 @@ int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_
 
 /* ---- mistakes ----------------------------------------------------------------------------- */
 
-/* What a check said of a chain's mistakes. */
-typedef enum rdv_found_is {
-    RDV_FOUND_NOTHING = 0, /* no prediction: no verdict was read */
-    RDV_FOUND_NO_MISTAKE,
-    RDV_FOUND_AT /* the first mistake is in step `step` */
-} rdv_found_is;
-
-typedef struct rdv_found {
-    rdv_found_is is;
-    size_t step;
-} rdv_found;
-
 /* From a check: nothing when it is skipped or none of its verdicts was read; else its first_error.
  * A whole chain found wrong has a mistake at RDV_WHOLE_CHAIN: somewhere. */
-rdv_found rdv_found_by(const rdv_check *check);
+rdv_label rdv_label_by(const rdv_check *check);
 
 typedef struct rdv_located {
     rdv_label truth; /* not RDV_LABEL_UNKNOWN */
-    rdv_found found; /* RDV_FOUND_NOTHING counts as wrong */
+    rdv_label found; /* RDV_LABEL_UNKNOWN counts as wrong */
     size_t question;
 } rdv_located;
 
@@ -101,7 +89,7 @@ int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_locat
 
 typedef struct rdv_detected {
     bool right;      /* the chain's final answer */
-    rdv_found found; /* a mistake predicts a wrong answer, none a right one */
+    rdv_label found; /* a mistake predicts a wrong answer, none a right one */
     size_t question;
 } rdv_detected;
 

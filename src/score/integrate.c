@@ -34,7 +34,7 @@ rdv_verdict_counts rdv_count_verdicts(const rdv_verdict *verdicts, size_t n)
 {
     rdv_verdict_counts c = {0};
     for (size_t i = 0; i < n; i++) {
-        switch (verdicts[i].is) {
+        switch (verdicts[i].kind) {
         case RDV_CONTRADICT:
             c.contradict++;
             break;

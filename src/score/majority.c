@@ -99,7 +99,7 @@ int rdv_majority_failure(double p, const double *wrong, size_t n_wrong, size_t n
     double *now = RDV_NEW_ARRAY(arena, double, row *row);
     double *next = RDV_NEW_ARRAY(arena, double, row *row);
     if (!pmf || !right || !total || !now || !next)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
 
     double unread = 1 - p;
     for (size_t i = 0; i < n_wrong; i++) {

@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-int rdv_tie_named(rdv_str name, rdv_tie_is *out)
+int rdv_tie_named(rdv_str name, rdv_tie_kind *out)
 {
     static const char *const names[] = {"unknown", "first", "last"};
     int i = rdv_named(name, names, sizeof names / sizeof *names);
     if (i >= 0)
-        *out = (rdv_tie_is)i;
+        *out = (rdv_tie_kind)i;
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
@@ -30,7 +30,7 @@ rdv_label rdv_first_wrong(const rdv_step_labels *by, size_t n_steps)
 /* "No mistake" comes after every step. */
 static size_t place_of(rdv_label label)
 {
-    return label.is == RDV_LABEL_AT ? label.step : SIZE_MAX;
+    return label.kind == RDV_LABEL_AT ? label.step : SIZE_MAX;
 }
 
 static int by_place(const void *a, const void *b)
@@ -58,21 +58,21 @@ static size_t longest_run(const size_t *place, size_t n, bool last, size_t *long
     return best;
 }
 
-int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_is ties, rdv_arena *arena,
+int rdv_majority_label(const rdv_label *labels, size_t n, rdv_tie_kind ties, rdv_arena *arena,
                        rdv_majority *out, rdv_error *err)
 {
     size_t *place = RDV_NEW_ARRAY(arena, size_t, n), votes = 0, won, runs;
     if (!place)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
-        if (labels[i].is != RDV_LABEL_UNKNOWN)
+        if (labels[i].kind != RDV_LABEL_UNKNOWN)
             place[votes++] = place_of(labels[i]);
     qsort(place, votes, sizeof *place, by_place);
     size_t best = longest_run(place, votes, ties == RDV_TIE_LAST, &won, &runs);
     *out = (rdv_majority){.votes = votes, .won = won, .tied = runs > 1};
     if (votes == 0 || (out->tied && ties == RDV_TIE_UNKNOWN))
         return RDV_OK;
-    out->label.is = best == SIZE_MAX ? RDV_LABEL_NO_MISTAKE : RDV_LABEL_AT;
+    out->label.kind = best == SIZE_MAX ? RDV_LABEL_NO_MISTAKE : RDV_LABEL_AT;
     out->label.step = best == SIZE_MAX ? 0 : best;
     return RDV_OK;
 }

@@ -4,17 +4,17 @@
 
 #include "score/counts.h"
 
-rdv_found rdv_found_by(const rdv_check *check)
+rdv_label rdv_label_by(const rdv_check *check)
 {
     rdv_verdict_counts c = rdv_count_verdicts(check->verdicts, check->n_verdicts);
     if (check->skipped || check->first_error == RDV_STEP_UNKNOWN ||
         c.contradict + c.unrelated + c.support == 0)
-        return (rdv_found){.is = RDV_FOUND_NOTHING};
+        return (rdv_label){.kind = RDV_LABEL_UNKNOWN};
     if (check->first_error != RDV_NO_STEP)
-        return (rdv_found){.is = RDV_FOUND_AT, .step = check->first_error};
+        return (rdv_label){.kind = RDV_LABEL_AT, .step = check->first_error};
     if (check->n_verdicts == 1 && check->verdicts[0].step == RDV_WHOLE_CHAIN && c.contradict)
-        return (rdv_found){.is = RDV_FOUND_AT, .step = RDV_WHOLE_CHAIN};
-    return (rdv_found){.is = RDV_FOUND_NO_MISTAKE};
+        return (rdv_label){.kind = RDV_LABEL_AT, .step = RDV_WHOLE_CHAIN};
+    return (rdv_label){.kind = RDV_LABEL_NO_MISTAKE};
 }
 
 /* ---- location ------------------------------------------------------------------------------ */
@@ -44,12 +44,12 @@ static double harmonic_mean(const double *c)
 
 static void count_location(const rdv_located *l, double *row)
 {
-    if (l->truth.is == RDV_LABEL_AT) {
+    if (l->truth.kind == RDV_LABEL_AT) {
         row[WITH] += 1;
-        row[WITH_FOUND] += l->found.is == RDV_FOUND_AT && l->found.step == l->truth.step;
+        row[WITH_FOUND] += l->found.kind == RDV_LABEL_AT && l->found.step == l->truth.step;
     } else {
         row[WITHOUT] += 1;
-        row[WITHOUT_FOUND] += l->found.is == RDV_FOUND_NO_MISTAKE;
+        row[WITHOUT_FOUND] += l->found.kind == RDV_LABEL_NO_MISTAKE;
     }
 }
 
@@ -63,7 +63,7 @@ int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_locat
         return r;
     for (size_t i = 0; i < n; i++) {
         count_location(&l[i], rdv_counts_row(&counts, i));
-        silent += l[i].found.is == RDV_FOUND_NOTHING;
+        silent += l[i].found.kind == RDV_LABEL_UNKNOWN;
     }
     size_t with = rdv_counts_total(&counts, WITH);
     *out = (rdv_location){
@@ -94,7 +94,8 @@ static double weighted_f1(const double *c)
 
 static void count_answer(const rdv_detected *d, double *row)
 {
-    bool says_wrong = d->found.is == RDV_FOUND_AT, says_right = d->found.is == RDV_FOUND_NO_MISTAKE;
+    bool says_wrong = d->found.kind == RDV_LABEL_AT,
+         says_right = d->found.kind == RDV_LABEL_NO_MISTAKE;
     row[d->right ? RIGHT : WRONG] += 1;
     row[WRONG_SAID] += says_wrong;
     row[RIGHT_SAID] += says_right;

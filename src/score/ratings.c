@@ -77,12 +77,12 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
                        .cluster = RDV_NEW_ARRAY(arena, size_t, r->n_units)};
     double *values = RDV_NEW_ARRAY(arena, double, most);
     if (!out->start || !out->code || !out->category || !out->cluster || !values)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int code = gather(r, out, values, err);
     if (code < 0)
         return code;
     if (interner_dense(out->cluster, out->n_units, arena, &out->cluster, &out->n_clusters) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     size_t n = out->start[out->n_units];
     memcpy(out->category, values, n * sizeof *values);
     qsort(out->category, n, sizeof *out->category, rdv_by_size);
@@ -91,7 +91,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
         out->code[i] = category_of(out, values[i]);
     out->count = RDV_NEW_ARRAY(arena, double, out->n_categories);
     out->place = RDV_NEW_ARRAY(arena, double, out->n_categories);
-    return out->count && out->place ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    return out->count && out->place ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static double equal_pairs(const rdv_coded *c, size_t unit)
 /* Where categories lie so that the squared difference of two places is their distance. For ordinal
  * ones that is the mean rank: Krippendorff's sum of the counts from one category to another, half
  * of the two themselves left out, is the difference of their mean ranks. */
-static void place_categories(const rdv_coded *c, rdv_agreement_is is)
+static void place_categories(const rdv_coded *c, rdv_agreement_kind is)
 {
     double before = 0;
     for (size_t k = 0; k < c->n_categories; k++) {
@@ -167,7 +167,7 @@ static double square_of_counts(const rdv_coded *c)
 
 /* 1 - observed / expected disagreement. Do = (1/n) sum of a unit's pairs over (m - 1); De the pairs
  * of all ratings over n (n - 1). */
-static double alpha(const rdv_coded *c, rdv_agreement_is is, const uint32_t *times)
+static double alpha(const rdv_coded *c, rdv_agreement_kind is, const uint32_t *times)
 {
     double n = count_categories(c, times), observed = 0;
     if (is != RDV_ALPHA_NOMINAL)
@@ -194,7 +194,7 @@ static void count_pairs(const rdv_coded *c, const uint32_t *times, double *equal
     }
 }
 
-double rdv_coded_agreement(const rdv_coded *c, rdv_agreement_is is, const uint32_t *times)
+double rdv_coded_agreement(const rdv_coded *c, rdv_agreement_kind is, const uint32_t *times)
 {
     double equal, all;
     if (is != RDV_KAPPA && is != RDV_AGREE)

@@ -20,4 +20,4 @@ typedef struct rdv_coded {
 /* RDV_OK, RDV_E_NOMEM, RDV_E_ARGUMENT as rdv_agreement(). */
 int rdv_code_ratings(const rdv_ratings *ratings, rdv_arena *arena, rdv_coded *out, rdv_error *err);
 /* The measure where unit u counts times[cluster of u] times. */
-double rdv_coded_agreement(const rdv_coded *coded, rdv_agreement_is is, const uint32_t *times);
+double rdv_coded_agreement(const rdv_coded *coded, rdv_agreement_kind is, const uint32_t *times);

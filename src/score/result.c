@@ -43,7 +43,7 @@ int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena
             tied[n_tied++] = shown[a->first];
     }
     if (r < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while listing answers");
+        return rdv_no_memory(err);
     result->answer = (rdv_str){0};
     if (vote->winner != RDV_NO_ANSWER)
         result->answer = shown[vote->answers[vote->winner].first];

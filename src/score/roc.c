@@ -48,7 +48,7 @@ int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out
     rdv_scored *by_score = sorted(s, n, arena, &right);
     rdv_roc_point *roc = RDV_NEW_ARRAY(arena, rdv_roc_point, n + 1);
     if (!by_score || !roc)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (right == 0 || right == n)
         return RDV_NONE;
     roc[0].threshold = INFINITY;
@@ -121,7 +121,7 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
     size_t *ids = RDV_NEW_ARRAY(arena, size_t, n);
     double *component = RDV_NEW_ARRAY(arena, double, n);
     if (!by_score || !ids || !component)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     if (right == 0 || right == n) {
         *out = rdv_estimate_none(n);
         return RDV_OK;
@@ -129,10 +129,10 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
     for (size_t i = 0; i < n; i++)
         ids[i] = by_score[i].question;
     if (interner_dense(ids, n, arena, &question, &n_questions) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     cluster *clusters = RDV_NEW_ARRAY(arena, cluster, n_questions);
     if (!clusters)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
 
     components(by_score, n, right, component);
     double auc = 0;

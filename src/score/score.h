@@ -15,14 +15,14 @@ int rdv_integration_check(const rdv_integration *how, rdv_error *err);
 int rdv_classify(double confidence, double t);
 
 /* "min", "product", "geometric", "mean", "last": a static string. */
-const char *rdv_aggregate_name(rdv_aggregate_is is);
+const char *rdv_aggregate_name(rdv_aggregate_kind is);
 /* The aggregation of that name into *out; RDV_NONE when there is none. */
-int rdv_aggregate_named(rdv_str name, rdv_aggregate_is *out);
+int rdv_aggregate_named(rdv_str name, rdv_aggregate_kind *out);
 
 /* "majority", "weighted", "best", "perplexity", "random": a static string. */
-const char *rdv_select_name(rdv_select_is is);
+const char *rdv_select_name(rdv_select_kind is);
 /* The selection of that name into *out; RDV_NONE when there is none. */
-int rdv_select_named(rdv_str name, rdv_select_is *out);
+int rdv_select_named(rdv_str name, rdv_select_kind *out);
 
 /* "none", "certain" or "posterior:P" into *out (the other members zeroed).
  * RDV_E_ARGUMENT when it is none of them. */
@@ -30,7 +30,7 @@ int rdv_stop_named(rdv_str text, rdv_stop *out, rdv_error *err);
 
 /* How many of the `n` ballots, taken in order, the rule needs: the shortest prefix after which the
  * tally is settled, into *used (0 for no ballots). Same faults as the tally; memory in `arena`. */
-int rdv_stop_after(rdv_select_is how, const rdv_stop *rule, const rdv_ballot *ballots, size_t n,
+int rdv_stop_after(rdv_select_kind how, const rdv_stop *rule, const rdv_ballot *ballots, size_t n,
                    rdv_arena *arena, size_t *used, rdv_error *err);
 
 /* The regularised incomplete beta function I_x(a, b), the chance that a Beta(a, b) variable is at

@@ -3,6 +3,7 @@
  * plus the largest weight for every announced chain of it), so that the leader and its nearest
  * rival are found in constant time, and a ballot costs O(log answers) whatever the weights are. */
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "score/score.h"
@@ -50,9 +51,9 @@ int rdv_stop_named(rdv_str text, rdv_stop *out, rdv_error *err)
     rdv_stop rule = {0};
     bool good = true;
     if (rdv_str_eq(text, RDV_STR("certain"))) {
-        rule.is = RDV_STOP_CERTAIN;
+        rule.kind = RDV_STOP_CERTAIN;
     } else if (rdv_starts(text, prefix)) {
-        rule.is = RDV_STOP_POSTERIOR;
+        rule.kind = RDV_STOP_POSTERIOR;
         rule.p = small_chance(rdv_slice(text, prefix.len, text.len));
         good = rule.p > 0;
     } else {
@@ -120,14 +121,14 @@ static runner *rival(const rdv_tally *t)
 
 /* ---- the tally ----------------------------------------------------------------------------- */
 
-static int check_rule(rdv_select_is how, const rdv_stop *rule, rdv_error *err)
+static int check_rule(rdv_select_kind how, const rdv_stop *rule, rdv_error *err)
 {
     if (how != RDV_SELECT_MAJORITY && how != RDV_SELECT_WEIGHTED)
         return rdv_fail(err, RDV_E_ARGUMENT, "stopping early needs a majority or a weighted vote");
     if (!rdv_sum_takes(rule->low) || !rdv_sum_takes(rule->high) || rule->low > rule->high)
         return rdv_fail(err, RDV_E_ARGUMENT, "%g and %g are no bounds of a weight", rule->low,
                         rule->high);
-    if (rule->is != RDV_STOP_POSTERIOR)
+    if (rule->kind != RDV_STOP_POSTERIOR)
         return RDV_OK;
     if (!(rule->p > 0 && rule->p < 0.5))
         return rdv_fail(err, RDV_E_ARGUMENT, "a posterior chance lies between 0 and 0.5, not %g",
@@ -137,7 +138,7 @@ static int check_rule(rdv_select_is how, const rdv_stop *rule, rdv_error *err)
     return RDV_OK;
 }
 
-int rdv_tally_new(rdv_select_is how, const rdv_stop *rule, size_t n, rdv_arena *arena,
+int rdv_tally_new(rdv_select_kind how, const rdv_stop *rule, size_t n, rdv_arena *arena,
                   rdv_tally **out, rdv_error *err)
 {
     int r = check_rule(how, rule, err);
@@ -145,14 +146,14 @@ int rdv_tally_new(rdv_select_is how, const rdv_stop *rule, size_t n, rdv_arena *
         return r;
     rdv_tally *t = RDV_NEW(arena, rdv_tally);
     if (!t)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     t->rule = *rule;
     t->majority = how == RDV_SELECT_MAJORITY;
     if (t->majority || (rule->low == 0 && rule->high == 0)) {
         t->rule.low = 0;
         t->rule.high = 1;
     }
-    if (rule->is != RDV_STOP_CERTAIN)
+    if (rule->kind != RDV_STOP_CERTAIN)
         t->rule.answers_known = false;
     t->lowest = fmin(t->rule.low, 0);
     t->highest = fmax(t->rule.high, 0);
@@ -186,7 +187,7 @@ int rdv_tally_expect(rdv_tally *t, rdv_str key, rdv_error *err)
     if (!key.p)
         return RDV_OK;
     if (enter(t, key, &id) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     t->runners[id].pending++;
     rdv_sum_add(&t->runners[id].reach, t->highest);
     move_up(t, id);
@@ -219,7 +220,7 @@ int rdv_tally_add(rdv_tally *t, const rdv_ballot *ballot, rdv_error *err)
         if (r < 0)
             return r;
     } else if (casts && enter(t, ballot->key, &id) < 0) {
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     }
     t->counted++;
     if (casts) {
@@ -265,7 +266,7 @@ bool rdv_tally_settled(const rdv_tally *t)
 {
     if (t->counted == t->n)
         return true;
-    switch (t->rule.is) {
+    switch (t->rule.kind) {
     case RDV_STOP_NONE:
         break;
     case RDV_STOP_CERTAIN:
@@ -276,7 +277,7 @@ bool rdv_tally_settled(const rdv_tally *t)
     return false;
 }
 
-int rdv_stop_after(rdv_select_is how, const rdv_stop *rule, const rdv_ballot *ballots, size_t n,
+int rdv_stop_after(rdv_select_kind how, const rdv_stop *rule, const rdv_ballot *ballots, size_t n,
                    rdv_arena *arena, size_t *used, rdv_error *err)
 {
     rdv_tally *t;

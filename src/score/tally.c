@@ -4,12 +4,12 @@
 #include <math.h>
 
 /* Whether the first place goes to the chain with the best weight, not to the largest sum. */
-static bool by_chain(rdv_select_is how)
+static bool by_chain(rdv_select_kind how)
 {
     return how == RDV_SELECT_BEST || how == RDV_SELECT_PERPLEXITY;
 }
 
-static double weight_cast(rdv_select_is how, double weight)
+static double weight_cast(rdv_select_kind how, double weight)
 {
     switch (how) {
     case RDV_SELECT_MAJORITY:
@@ -24,7 +24,7 @@ static double weight_cast(rdv_select_is how, double weight)
     return weight;
 }
 
-static void count(rdv_select_is how, const tally_ballot *vote, size_t chain, vote_tally *tally)
+static void count(rdv_select_kind how, const tally_ballot *vote, size_t chain, vote_tally *tally)
 {
     if (vote->answer == TALLY_UNREAD) {
         tally->unread++;
@@ -50,7 +50,7 @@ static void count(rdv_select_is how, const tally_ballot *vote, size_t chain, vot
         a->n_best++;
 }
 
-static int compare(rdv_select_is how, const tally_answer *a, const tally_answer *b)
+static int compare(rdv_select_kind how, const tally_answer *a, const tally_answer *b)
 {
     if (by_chain(how))
         return (a->best > b->best) - (a->best < b->best);
@@ -58,12 +58,12 @@ static int compare(rdv_select_is how, const tally_answer *a, const tally_answer 
 }
 
 /* The chain that speaks for an answer: it decides between tied answers. */
-static size_t speaker(rdv_select_is how, const tally_answer *a)
+static size_t speaker(rdv_select_kind how, const tally_answer *a)
 {
     return by_chain(how) ? a->best_chain : a->first;
 }
 
-static void find_winner(rdv_select_is how, vote_tally *tally)
+static void find_winner(rdv_select_kind how, vote_tally *tally)
 {
     for (size_t i = 0; i < tally->n_answers; i++) {
         const tally_answer *a = &tally->answers[i];
@@ -80,7 +80,7 @@ static void find_winner(rdv_select_is how, vote_tally *tally)
 }
 
 /* Mark the answers that share the first place, and compute the share of it that is right. */
-static void settle_ties(rdv_select_is how, vote_tally *tally)
+static void settle_ties(rdv_select_kind how, vote_tally *tally)
 {
     const tally_answer *w = &tally->answers[tally->winner];
     size_t shares = 0, right = 0, tied = 0;
@@ -126,7 +126,7 @@ static bool anything_known(const tally_ballot *votes, size_t n)
     return false;
 }
 
-void tally_decide(rdv_select_is how, const tally_ballot *votes, size_t n, vote_tally *tally)
+void tally_decide(rdv_select_kind how, const tally_ballot *votes, size_t n, vote_tally *tally)
 {
     *tally = (vote_tally){.answers = tally->answers,
                           .n_answers = tally->n_answers,

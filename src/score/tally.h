@@ -39,4 +39,4 @@ typedef struct vote_tally {
 
 /* Fill in `tally`, whose first two members are set, from `n` votes. Weights that are summed must
  * pass rdv_sum_takes(). The rules are those of rdv_vote_decide(). */
-void tally_decide(rdv_select_is how, const tally_ballot *votes, size_t n, vote_tally *tally);
+void tally_decide(rdv_select_kind how, const tally_ballot *votes, size_t n, vote_tally *tally);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "score/score.h"
@@ -9,20 +10,20 @@
 
 static const char *const names[] = {"majority", "weighted", "best", "perplexity", "random"};
 
-const char *rdv_select_name(rdv_select_is is)
+const char *rdv_select_name(rdv_select_kind is)
 {
     return names[is];
 }
 
-int rdv_select_named(rdv_str name, rdv_select_is *out)
+int rdv_select_named(rdv_str name, rdv_select_kind *out)
 {
     int i = rdv_named(name, names, sizeof names / sizeof *names);
     if (i >= 0)
-        *out = (rdv_select_is)i;
+        *out = (rdv_select_kind)i;
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
-static int check_weights(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_error *err)
+static int check_weights(rdv_select_kind how, const rdv_ballot *ballots, size_t n, rdv_error *err)
 {
     for (size_t i = 0; i < n && how == RDV_SELECT_WEIGHTED; i++) {
         double weight = ballots[i].weight;
@@ -51,7 +52,7 @@ static int number_answers(const rdv_ballot *ballots, size_t n, tally_ballot *vot
     return RDV_OK;
 }
 
-static double shown_weight(rdv_select_is how, const tally_answer *a, size_t n)
+static double shown_weight(rdv_select_kind how, const tally_answer *a, size_t n)
 {
     switch (how) {
     case RDV_SELECT_MAJORITY:
@@ -81,7 +82,7 @@ static double share_of_sums(const vote_tally *tally)
     return rdv_sum_value(&tally->answers[tally->winner].sum) / rdv_sum_value(&total);
 }
 
-static double weight_share(rdv_select_is how, const vote_tally *tally, size_t n)
+static double weight_share(rdv_select_kind how, const vote_tally *tally, size_t n)
 {
     if (tally->winner == RDV_NO_ANSWER)
         return NAN;
@@ -90,7 +91,7 @@ static double weight_share(rdv_select_is how, const vote_tally *tally, size_t n)
     return (double)tally->answers[tally->winner].chains / (double)(n - tally->unread);
 }
 
-static rdv_vote_answer shown(rdv_select_is how, const tally_answer *a, rdv_str key, size_t n)
+static rdv_vote_answer shown(rdv_select_kind how, const tally_answer *a, rdv_str key, size_t n)
 {
     return (rdv_vote_answer){.key = key,
                              .weight = shown_weight(how, a, n),
@@ -101,7 +102,7 @@ static rdv_vote_answer shown(rdv_select_is how, const tally_answer *a, rdv_str k
                              .correct = a->correct};
 }
 
-int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_arena *arena,
+int rdv_vote_decide(rdv_select_kind how, const rdv_ballot *ballots, size_t n, rdv_arena *arena,
                     rdv_vote *out, rdv_error *err)
 {
     int r = check_weights(how, ballots, n, err);
@@ -111,11 +112,11 @@ int rdv_vote_decide(rdv_select_is how, const rdv_ballot *ballots, size_t n, rdv_
     rdv_str *keys = RDV_NEW_ARRAY(arena, rdv_str, n);
     vote_tally tally = {0};
     if (!votes || !keys || number_answers(ballots, n, votes, keys, &tally.n_answers, arena) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     tally.answers = RDV_NEW_ARRAY(arena, tally_answer, tally.n_answers);
     rdv_vote_answer *answers = RDV_NEW_ARRAY(arena, rdv_vote_answer, tally.n_answers);
     if (!tally.answers || !answers)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
 
     tally_decide(how, votes, n, &tally);
     for (size_t i = 0; i < tally.n_answers; i++)

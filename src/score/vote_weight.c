@@ -8,9 +8,9 @@
 
 static const rdv_str confidence_of = {"confidence:", 11}, scores_of = {"scores:", 7};
 
-int vote_weight_read(rdv_str text, rdv_aggregate_is aggregate, vote_weight *out, rdv_error *err)
+int vote_weight_read(rdv_str text, rdv_aggregate_kind aggregate, vote_weight *out, rdv_error *err)
 {
-    *out = (vote_weight){.aggregation.is = aggregate};
+    *out = (vote_weight){.aggregation.kind = aggregate};
     if (rdv_str_eq(text, RDV_STR("majority"))) {
         out->is = VOTE_WEIGHT_EQUAL;
     } else if (rdv_str_eq(text, RDV_STR("confidence"))) {
@@ -37,9 +37,9 @@ const rdv_check *vote_weight_check(const vote_weight *weight, const rdv_chain *c
 
 static double noted(const rdv_verdict *verdict, const char *name)
 {
-    const rdv_note *note =
-        verdict->evidence ? rdv_note_get(verdict->evidence, rdv_str_of(name)) : NULL;
-    return note && note->type == RDV_NOTE_NUMBER ? note->number : 0;
+    const rdv_evidence *note =
+        verdict->evidence ? rdv_evidence_get(verdict->evidence, rdv_str_of(name)) : NULL;
+    return note && note->type == RDV_EVIDENCE_NUMBER ? note->number : 0;
 }
 
 static double perplexity_checked(const rdv_chain *chain)

@@ -18,7 +18,7 @@ typedef struct vote_weight {
 
 /* Read "majority", "confidence", "confidence:METHOD" or "scores:NAME"; RDV_E_ARGUMENT: it is none
  * of them. */
-int vote_weight_read(rdv_str text, rdv_aggregate_is aggregate, vote_weight *out, rdv_error *err);
+int vote_weight_read(rdv_str text, rdv_aggregate_kind aggregate, vote_weight *out, rdv_error *err);
 /* The weight, NaN where the chain has none. */
 double vote_weight_of(const vote_weight *weight, const rdv_chain *chain);
 /* exp(-mean log-probability) over all tokens of the chain: from its log-probabilities, else from

@@ -10,16 +10,11 @@
 
 #define DRY_STEPS 4 /* an ordinary length */
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while searching");
-}
-
 bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form)
 {
     rdv_answer answer;
     /* What is announced ends a solution whether or not it is an answer of the right kind. */
-    return step_answer(step->text, &answer) == RDV_OK ||
+    return continue_step_answer(step->text, &answer) == RDV_OK ||
            (rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
             answer.by <= RDV_ANSWER_BY_PHRASE);
 }
@@ -35,7 +30,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
                                     .asked = s->before->n_steps};
     int r = prompt_request(&subject, RDV_STR("general/step"), s->plan, n, arena, request, err);
     request->party = RDV_GENERATOR;
-    request->sampling.logprobs = s->wants_logprobs;
+    request->sampling.logprobs = s->step_logprobs_wanted;
     return r;
 }
 
@@ -51,9 +46,9 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     if (r != RDV_OK)
         return r;
     s->text = rdv_str_copy(arena, line);
-    return s->text.p && line_logprobs(reply, line, arena, &s->logprobs) == RDV_OK
+    return s->text.p && step_logprobs_of_line(reply, line, arena, &s->logprobs) == RDV_OK
                ? RDV_OK
-               : out_of_memory(err);
+               : rdv_no_memory(err);
 }
 
 static const node_kind step_node = {.ask = ask, .read = read};
@@ -66,8 +61,8 @@ int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, 
     rdv_arena *arena = plan->arena;
     beam_expand *s = RDV_NEW(arena, beam_expand);
     if (!s)
-        return out_of_memory(err);
-    *s = (beam_expand){.plan = plan, .before = before, .wants_logprobs = logprobs};
+        return rdv_no_memory(err);
+    *s = (beam_expand){.plan = plan, .before = before, .step_logprobs_wanted = logprobs};
     rdv_bound bound = plan->options.bound;
     bool goes_on =
         bound == RDV_BOUND_MOST || (bound == RDV_BOUND_NONE && before->n_steps + 1 < DRY_STEPS);
@@ -85,7 +80,7 @@ int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, 
                       : rdv_str_printf(arena, "draw %.*s", RDV_FMT(path));
     node *n = like.sample.p ? graph_add(&plan->graph, &like, group) : NULL;
     if (!n)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     s->node = n;
     *out = s;
     return graph_start(&plan->graph, n, err);

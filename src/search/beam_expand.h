@@ -11,7 +11,7 @@
 typedef struct beam_expand {
     rdv_plan *plan;
     const rdv_chain *before; /* the chain as far as it goes */
-    bool wants_logprobs;
+    bool step_logprobs_wanted;
     const node *node;      /* its state tells whether the step came */
     rdv_str text;          /* one line, trimmed, without "Step 3:" */
     rdv_logprobs logprobs; /* of its tokens; n == 0: not to be had */

@@ -48,11 +48,6 @@ typedef struct searching {
 
 static int begin_round(searching *s, rdv_error *err);
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while searching");
-}
-
 static rdv_chain *chain_of(const prefix *p)
 {
     return &p->s->plan->chains[p->chain_index];
@@ -84,7 +79,7 @@ static int keep_chains(searching *s, rdv_error *err)
 {
     rdv_chain *chains = RDV_NEW_ARRAY(s->plan->arena, rdv_chain, s->n_ended);
     if (!chains)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < s->n_ended; i++)
         chains[i] = *chain_of(s->ended[i]);
     s->plan->chains = chains;
@@ -97,7 +92,7 @@ static int vote(searching *s, const rdv_ballot *ballots, const rdv_str *shown, r
 {
     const rdv_plan_options *o = &s->plan->options;
     rdv_vote decided;
-    rdv_select_is how =
+    rdv_select_kind how =
         o->select == RDV_SELECT_WEIGHTED && !o->n_methods ? RDV_SELECT_MAJORITY : o->select;
     int r = rdv_vote_decide(how, ballots, s->n_ended, s->plan->arena, &decided, err);
     if (r == RDV_OK && !decided.cast && s->plan->partial)
@@ -113,7 +108,7 @@ static int conclude(searching *s, rdv_error *err)
     rdv_ballot *ballots = RDV_NEW_ARRAY(arena, rdv_ballot, s->n_ended);
     rdv_str *shown = RDV_NEW_ARRAY(arena, rdv_str, s->n_ended);
     if (!result || !ballots || !shown)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *result = (rdv_result){.question_id = s->question->id,
                            .chains = s->beam,
                            .chains_used = s->n_ended,
@@ -135,7 +130,7 @@ static int conclude(searching *s, rdv_error *err)
 static int leave_beam(searching *s, prefix *p, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(s->plan->arena, s->ended, s->n_ended, s->cap_ended))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     s->ended[s->n_ended++] = p;
     return RDV_OK;
 }
@@ -171,7 +166,7 @@ static int choose(searching *s, rdv_error *err)
 {
     prefix **all = RDV_NEW_ARRAY(s->plan->arena, prefix *, s->n_children);
     size_t n = 0;
-    int r = all ? end_the_barren(s, err) : out_of_memory(err);
+    int r = all ? end_the_barren(s, err) : rdv_no_memory(err);
     if (r < 0)
         return r;
     for (size_t i = 0; i < s->n_children; i++)
@@ -254,7 +249,7 @@ static int grow(prefix *p, rdv_error *err)
     chain->steps = RDV_NEW_ARRAY(arena, rdv_str, n + 1);
     chain->logprobs = s->logprobs ? RDV_NEW_ARRAY(arena, rdv_logprobs, n + 1) : NULL;
     if (!chain->id.p || !chain->steps || (s->logprobs && !chain->logprobs))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         chain->steps[i] = before->steps[i];
         if (s->logprobs)
@@ -305,7 +300,7 @@ static int draw(searching *s, prefix *child, prefix *parent, size_t nth, node_gr
     child->path = parent->path.len ? rdv_str_printf(arena, "%.*s.%zu", RDV_FMT(parent->path), nth)
                                    : rdv_str_printf(arena, "%zu", nth);
     if (!child->path.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     return beam_expand_add(&child->step, s->plan, chain_of(parent), child->chain_index, child->path,
                            s->logprobs, group, err);
 }
@@ -319,7 +314,7 @@ static int begin_round(searching *s, rdv_error *err)
     prefix *children = RDV_NEW_ARRAY(plan->arena, prefix, n);
     node_group *group = graph_group(&plan->graph, drawn, s);
     if (!children || !group)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     s->children = children;
     s->n_children = n;
     int r = RDV_OK;
@@ -362,7 +357,7 @@ int beam_search_start(rdv_plan *plan, const rdv_question *question, rdv_error *e
     size_t places = 1 + o->beam_width * o->expansions * most_steps(o);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, places);
     if (!s || !root || !plan->chains)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *s = (searching){.plan = plan,
                      .question = question,
                      .form = rdv_answer_form_of(question),
@@ -372,9 +367,9 @@ int beam_search_start(rdv_plan *plan, const rdv_question *question, rdv_error *e
                      .live = RDV_NEW_ARRAY(plan->arena, prefix *, o->beam_width),
                      .n_live = 1,
                      .next_chain = 1,
-                     .logprobs = wants_logprobs(o)};
+                     .logprobs = step_logprobs_wanted(o)};
     if (!s->live)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *root = (prefix){.s = s, .score = NAN};
     plan->chains[0] = (rdv_chain){.question = *question, .correct = -1};
     s->live[0] = root;

@@ -16,12 +16,7 @@ static const char dry_thought[] = "In the first hour 12 * 3 = 36 pages are print
 static const char dry_last[] = "Together that makes 36 + 6 = 42 pages. So the answer is 42";
 #define DRY_STEPS 5 /* an ordinary length */
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while generating");
-}
-
-int step_answer(rdv_str step, rdv_answer *out)
+int continue_step_answer(rdv_str step, rdv_answer *out)
 {
     int r = rdv_answer_read_bigbench(step, out);
     if (r == RDV_OK)
@@ -68,7 +63,7 @@ static int keep_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena,
                          generated_step *out)
 {
     rdv_logprobs of_line;
-    if (line_logprobs(reply, line, arena, &of_line) < 0)
+    if (step_logprobs_of_line(reply, line, arena, &of_line) < 0)
         return RDV_E_NOMEM;
     rdv_tokens tokens = rdv_tokens_of(&of_line);
     out->n_tokens = tokens.n;
@@ -89,8 +84,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         return r;
     out->text = rdv_str_copy(arena, line);
     if (!out->text.p || keep_logprobs(reply, line, arena, out) < 0)
-        return out_of_memory(err);
-    if (step_answer(out->text, &out->answer) != RDV_OK)
+        return rdv_no_memory(err);
+    if (continue_step_answer(out->text, &out->answer) != RDV_OK)
         out->answer = (rdv_answer){0};
     return RDV_OK;
 }
@@ -111,11 +106,11 @@ static int add_node(const drawing *like_d, size_t sample, bool last, node_group 
     like.sample = rdv_str_printf(plan->arena, "%.*s, step %zu, sample %zu",
                                  RDV_FMT(like_d->from->sample), like_d->n_steps, sample);
     if (!d || !like.sample.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *d = *like_d;
     node *n = graph_add(&plan->graph, &like, group);
     if (!n)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *d->into = (generated_step){.logprob = NAN, .mean_logprob = NAN, .node = n};
     return graph_start(&plan->graph, n, err);
 }
@@ -158,7 +153,7 @@ static int go_on(continuation *c, const rdv_answer *answer, rdv_error *err)
 static int push_step(continuation *c, rdv_str step, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(c->plan->arena, c->steps, c->n_steps, c->cap_steps))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     c->steps[c->n_steps++] = step;
     return RDV_OK;
 }
@@ -186,7 +181,7 @@ static int next_step(continuation *c, rdv_error *err)
     generated_step *step = RDV_NEW(arena, generated_step);
     /* The array moves as it grows, a request on its way keeps the steps that it showed. */
     if (!group || !step || !RDV_PUSH_ROOM(arena, c->generated, c->n_generated, c->cap_generated))
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     c->generated[c->n_generated++] = step;
     drawing d = {
         .plan = c->plan, .from = &c->from, .steps = c->steps, .n_steps = c->n_steps, .into = step};
@@ -200,7 +195,7 @@ int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from
 {
     continuation *c = RDV_NEW(plan->arena, continuation);
     if (!c)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *c = (continuation){.plan = plan, .from = *from, .done = done, .data = data};
     if (!c->from.most_steps)
         c->from.most_steps = CONTINUE_MOST_STEPS;
@@ -209,7 +204,8 @@ int continue_chain(continuation **out, rdv_plan *plan, const continue_from *from
     int r = RDV_OK;
     for (size_t i = 0; i < from->n_kept && r == RDV_OK; i++)
         r = push_step(c, from->kept[i], err);
-    if (r == RDV_OK && from->n_kept && step_answer(from->kept[from->n_kept - 1], &answer) != RDV_OK)
+    if (r == RDV_OK && from->n_kept &&
+        continue_step_answer(from->kept[from->n_kept - 1], &answer) != RDV_OK)
         answer = (rdv_answer){0};
     return r == RDV_OK ? go_on(c, &answer, err) : r;
 }
@@ -236,18 +232,18 @@ static int sampled(graph *g, node_group *group, rdv_error *err)
     return s->done(s, err);
 }
 
-int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
-                int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err)
+int continue_sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
+                         int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err)
 {
     step_samples *s = RDV_NEW(plan->arena, step_samples);
     generated_step *samples = RDV_NEW_ARRAY(plan->arena, generated_step, n);
     if (!s || !samples)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *s = (step_samples){
         .plan = plan, .from = *from, .samples = samples, .n = n, .done = done, .data = data};
     *out = s;
     node_group *group = graph_group(&plan->graph, sampled, s);
-    int r = group ? RDV_OK : out_of_memory(err);
+    int r = group ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && r == RDV_OK; i++) {
         drawing d = {.plan = plan,
                      .from = &s->from,
@@ -259,7 +255,7 @@ int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, s
     return r == RDV_OK ? graph_seal(&plan->graph, group, err) : r;
 }
 
-int sample_step_drop(step_samples *s, rdv_error *err)
+int continue_sample_drop(step_samples *s, rdv_error *err)
 {
     int r = RDV_OK;
     s->dropped = true;

@@ -4,9 +4,9 @@
  * "Thought N:" put before each, a newline as stop, until a step says "the answer is" or there are
  * as many steps as allowed. Steps that are kept stand before. Also: one step sampled several times.
  *
- * A step is asked for as more of the assistant's turn (RDV_ASK_CONTINUE); where a server cannot go
- * on with a turn, the wire layer asks for it in a user's turn that shows the same text, and says so
- * in the reply (rdv_reply.adapted). */
+ * A step is asked for as more of the assistant's turn (RDV_REQUEST_CONTINUE); where a server cannot
+ * go on with a turn, the wire layer asks for it in a user's turn that shows the same text, and says
+ * so in the reply (rdv_reply.adapted). */
 #include "plan/plan.h"
 #include "prompt/prompt.h"
 
@@ -84,9 +84,9 @@ struct step_samples {
     bool dropped;
 };
 
-int sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
-                int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err);
-int sample_step_drop(step_samples *s, rdv_error *err);
+int continue_sample_step(step_samples **out, rdv_plan *plan, const continue_from *from, size_t n,
+                         int (*done)(step_samples *, rdv_error *), void *data, rdv_error *err);
+int continue_sample_drop(step_samples *s, rdv_error *err);
 
 /* Does the step announce the answer? What it announces into *out; RDV_NONE: it does not. */
-int step_answer(rdv_str step, rdv_answer *out);
+int continue_step_answer(rdv_str step, rdv_answer *out);

@@ -12,17 +12,12 @@
 
 #include <math.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while generating");
-}
-
-int rdv_generate_named(rdv_str name, rdv_generate_is *out)
+int rdv_generate_named(rdv_str name, rdv_generate_kind *out)
 {
     static const char *const names[] = {"steps", "thoughts", "zero-shot"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (rdv_str_eq(name, rdv_str_of(names[i]))) {
-            *out = (rdv_generate_is)i;
+            *out = (rdv_generate_kind)i;
             return RDV_OK;
         }
     return RDV_NONE;
@@ -43,7 +38,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     request->party = RDV_GENERATOR;
     int r = prompt_request(&subject, zero_shot(g) ? RDV_STR("zero-shot") : RDV_STR("generate"),
                            g->plan, n, arena, request, err);
-    request->sampling.logprobs = wants_logprobs(&g->plan->options);
+    request->sampling.logprobs = step_logprobs_wanted(&g->plan->options);
     return r;
 }
 
@@ -57,7 +52,7 @@ static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
     rdv_str text = rdv_str_copy(arena, reply->text);
     rdv_steps steps;
     if (!text.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     int r = rdv_split_steps(text, &how, arena, &steps, err);
     if (r < 0 && r != RDV_E_LIMIT)
         return r;
@@ -65,9 +60,9 @@ static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_err
         return RDV_NONE;
     chain->steps = steps.text;
     chain->n_steps = steps.n;
-    if (wants_logprobs(&g->plan->options) &&
+    if (step_logprobs_wanted(&g->plan->options) &&
         step_logprobs(reply, text, steps.text, steps.n, arena, &chain->logprobs) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 
@@ -136,7 +131,7 @@ static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
     node_group *group = graph_group(in, replied, g);
     g->node = group ? graph_add(in, &like, group) : NULL;
     if (!g->node || !like.dry.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     int r = graph_start(in, g->node, err);
     return r == RDV_OK ? graph_seal(in, group, err) : r;
 }
@@ -197,7 +192,7 @@ int generation_start(generation **out, rdv_plan *plan, const rdv_question *quest
     *chain = (rdv_chain){.question = *question, .correct = -1};
     chain->id = rdv_str_printf(arena, "%.*s/%zu", RDV_FMT(question->id), chain_index);
     if (!g || !sample.p || !chain->id.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *g = (generation){
         .plan = plan, .question = question, .chain_index = chain_index, .done = done, .data = data};
     *out = g;

@@ -5,7 +5,7 @@
 #include "search/continue_chain.h"
 
 /* "steps", "thoughts", "zero-shot" into *out; RDV_NONE when there is no such name. */
-int rdv_generate_named(rdv_str name, rdv_generate_is *out);
+int rdv_generate_named(rdv_str name, rdv_generate_kind *out);
 
 typedef struct generation generation;
 struct generation {

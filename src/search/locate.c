@@ -14,9 +14,9 @@
 
 int rdv_locations_add(rdv_locations *l, rdv_label label, rdv_arena *arena)
 {
-    if (label.is == RDV_LABEL_NO_MISTAKE)
+    if (label.kind == RDV_LABEL_NO_MISTAKE)
         l->none++;
-    if (label.is != RDV_LABEL_AT || label.step >= RDV_LOCATIONS_MAX)
+    if (label.kind != RDV_LABEL_AT || label.step >= RDV_LOCATIONS_MAX)
         return RDV_OK;
     while (l->n <= label.step) {
         if (!RDV_PUSH_ROOM(arena, l->at, l->n, l->cap))
@@ -58,13 +58,13 @@ static bool read_accuracy(rdv_str text, double *out)
 int rdv_locator_named(rdv_str name, rdv_locator *out, rdv_error *err)
 {
     rdv_str prefix = RDV_STR("simulated:");
-    rdv_locator l = {.is = RDV_LOCATE_METHOD};
+    rdv_locator l = {.kind = RDV_LOCATE_METHOD};
     if (rdv_str_eq(name, RDV_STR("gold"))) {
-        l.is = RDV_LOCATE_GOLD;
+        l.kind = RDV_LOCATE_GOLD;
     } else if (rdv_str_eq(name, RDV_STR("random"))) {
-        l.is = RDV_LOCATE_RANDOM;
+        l.kind = RDV_LOCATE_RANDOM;
     } else if (rdv_starts(name, prefix)) {
-        l.is = RDV_LOCATE_SIMULATED;
+        l.kind = RDV_LOCATE_SIMULATED;
         if (!read_accuracy(rdv_slice(name, prefix.len, name.len), &l.accuracy))
             return rdv_fail(err, RDV_E_ARGUMENT,
                             "%.*s: an accuracy from 0 to 1, or a percentage, stands behind "
@@ -82,26 +82,26 @@ int rdv_locator_named(rdv_str name, rdv_locator *out, rdv_error *err)
 
 bool rdv_locator_is_drawn(const rdv_locator *locator)
 {
-    return locator->is != RDV_LOCATE_METHOD;
+    return locator->kind != RDV_LOCATE_METHOD;
 }
 
 /* ---- locating -------------------------------------------------------------------------------- */
 
-static rdv_found found_of(rdv_label label)
+static rdv_label found_of(rdv_label label)
 {
-    if (label.is == RDV_LABEL_UNKNOWN)
-        return (rdv_found){.is = RDV_FOUND_NOTHING};
-    if (label.is == RDV_LABEL_NO_MISTAKE)
-        return (rdv_found){.is = RDV_FOUND_NO_MISTAKE};
-    return (rdv_found){.is = RDV_FOUND_AT, .step = label.step};
+    if (label.kind == RDV_LABEL_UNKNOWN)
+        return (rdv_label){.kind = RDV_LABEL_UNKNOWN};
+    if (label.kind == RDV_LABEL_NO_MISTAKE)
+        return (rdv_label){.kind = RDV_LABEL_NO_MISTAKE};
+    return (rdv_label){.kind = RDV_LABEL_AT, .step = label.step};
 }
 
 /* Locations are numbered: the steps, then "no mistake". */
-static rdv_found found_at(const rdv_chain *chain, size_t location)
+static rdv_label found_at(const rdv_chain *chain, size_t location)
 {
     if (location >= chain->n_steps)
-        return (rdv_found){.is = RDV_FOUND_NO_MISTAKE};
-    return (rdv_found){.is = RDV_FOUND_AT, .step = location};
+        return (rdv_label){.kind = RDV_LABEL_NO_MISTAKE};
+    return (rdv_label){.kind = RDV_LABEL_AT, .step = location};
 }
 
 static size_t weight_of(const rdv_locations *among, const rdv_chain *chain, size_t location)
@@ -112,9 +112,9 @@ static size_t weight_of(const rdv_locations *among, const rdv_chain *chain, size
 }
 
 /* Steps of this chain that the data set's own locations reach, and "no mistake". */
-static rdv_found draw_wrong(const rdv_locator *l, const rdv_chain *chain, rdv_rng *rng)
+static rdv_label draw_wrong(const rdv_locator *l, const rdv_chain *chain, rdv_rng *rng)
 {
-    bool none = chain->label.is == RDV_LABEL_NO_MISTAKE;
+    bool none = chain->label.kind == RDV_LABEL_NO_MISTAKE;
     size_t right = none ? chain->n_steps : chain->label.step, total = 0;
     for (size_t i = 0; i <= chain->n_steps; i++)
         total += i == right ? 0 : weight_of(l->among, chain, i);
@@ -131,12 +131,12 @@ static rdv_found draw_wrong(const rdv_locator *l, const rdv_chain *chain, rdv_rn
     }
 }
 
-int rdv_locate(const rdv_locator *l, const rdv_chain *chain, rdv_found *out, rdv_error *err)
+int rdv_locate(const rdv_locator *l, const rdv_chain *chain, rdv_label *out, rdv_error *err)
 {
     rdv_rng rng;
     rdv_rng_seed(&rng, rdv_hash(chain->id.p ? chain->id : chain->question.text, l->seed));
     bool wrong;
-    switch (l->is) {
+    switch (l->kind) {
     case RDV_LOCATE_GOLD:
         *out = found_of(chain->label);
         return RDV_OK;
@@ -148,7 +148,7 @@ int rdv_locate(const rdv_locator *l, const rdv_chain *chain, rdv_found *out, rdv
             return rdv_fail(err, RDV_E_ARGUMENT,
                             "a simulated locator needs an accuracy and a data set's locations");
         wrong = rdv_rng_unit(&rng) >= l->accuracy;
-        *out = wrong && chain->label.is != RDV_LABEL_UNKNOWN && chain->n_steps
+        *out = wrong && chain->label.kind != RDV_LABEL_UNKNOWN && chain->n_steps
                    ? draw_wrong(l, chain, &rng)
                    : found_of(chain->label);
         return RDV_OK;

@@ -18,11 +18,6 @@
 
 static int locate(repairing *r, rdv_error *err);
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while repairing");
-}
-
 static rdv_chain *standing(const repairing *r)
 {
     return &r->plan->chains[r->current];
@@ -48,7 +43,7 @@ static int end(repairing *r, rdv_repair_end how, rdv_str why)
 static int round_failed(repairing *r, rdv_str why)
 {
     rdv_repair *now = &r->rounds[r->round - 1];
-    now->is = RDV_REPAIR_FAILED;
+    now->kind = RDV_REPAIR_FAILED;
     now->why = why.p ? why : RDV_STR("a reply was missing");
     return end(r, RDV_REPAIR_BROKEN, now->why);
 }
@@ -71,8 +66,8 @@ static bool is_better(const repairing *r, const rdv_check *new, const rdv_check 
     double b = isnan(old->confidence) ? -1 : old->confidence;
     if (a < b || a > b)
         return a > b;
-    rdv_found found = rdv_found_by(new);
-    bool no_step = found.is == RDV_FOUND_NOTHING || found.step == RDV_WHOLE_CHAIN;
+    rdv_label found = rdv_label_by(new);
+    bool no_step = found.kind == RDV_LABEL_UNKNOWN || found.step == RDV_WHOLE_CHAIN;
     return !no_step && new->first_error > old->first_error;
 }
 
@@ -84,7 +79,7 @@ static int judge(repairing *r, const rdv_check *new, rdv_error *err)
     now->confidence_before = confidence_of(old);
     now->confidence_after = confidence_of(new);
     bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW || is_better(r, new, old);
-    now->is = stands ? RDV_REPAIR_DONE : RDV_REPAIR_NOT_BETTER;
+    now->kind = stands ? RDV_REPAIR_DONE : RDV_REPAIR_NOT_BETTER;
     if (stands) {
         r->current = r->round;
         r->check = new;
@@ -167,7 +162,7 @@ static int write_rest(repairing *r, rdv_str step, rdv_error *err)
     const rdv_repair *now = &r->rounds[r->round - 1];
     rdv_str *kept = RDV_NEW_ARRAY(r->plan->arena, rdv_str, now->from_step + 1);
     if (!kept)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < now->from_step; i++)
         kept[i] = standing(r)->steps[i];
     kept[now->from_step] = step;
@@ -188,14 +183,14 @@ static int step_sampled(step_samples *s, rdv_error *err)
     int rc = resample_select(s->samples, s->n, steps[now->from_step], r->how.choose, r->plan->arena,
                              now, &chosen);
     if (rc < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     if (!chosen && r->plan->options.bound == RDV_BOUND_MOST)
         chosen = &s->samples[0];
     if (now->tried == 0)
         return round_failed(r, s->n ? s->samples[0].node->why : (rdv_str){0});
     if (chosen)
         return write_rest(r, chosen->text, err);
-    now->is = RDV_REPAIR_ALL_EQUAL;
+    now->kind = RDV_REPAIR_ALL_EQUAL;
     now->confidence_before = confidence_of(r->check);
     return rdv_locator_is_drawn(&r->how.locator) ? end(r, RDV_REPAIR_ROUNDS, (rdv_str){0})
                                                  : locate(r, err);
@@ -209,7 +204,7 @@ static int name_round(repairing *r, rdv_error *err)
     r->sample = seed ? rdv_str_printf(arena, "seed %llu, chain %.*s, round %zu",
                                       (unsigned long long)seed, RDV_FMT(id), r->round)
                      : rdv_str_printf(arena, "chain %.*s, round %zu", RDV_FMT(id), r->round);
-    return r->sample.p ? RDV_OK : out_of_memory(err);
+    return r->sample.p ? RDV_OK : rdv_no_memory(err);
 }
 
 static int begin_round(repairing *r, size_t step, rdv_error *err)
@@ -233,7 +228,7 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
     from.stage = RDV_STR("repair/step");
     from.order = graph_order(r->round, 0, 0);
     step_samples *s;
-    return sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
+    return continue_sample_step(&s, r->plan, &from, r->how.resamples, step_sampled, r, err);
 }
 
 /* ---- locating -------------------------------------------------------------------------------- */
@@ -242,19 +237,19 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
 static rdv_str why_nothing(const repairing *r)
 {
     for (size_t i = 0; r->check && i < r->check->n_verdicts; i++)
-        if (r->check->verdicts[i].is == RDV_UNKNOWN && r->check->verdicts[i].why.p)
+        if (r->check->verdicts[i].kind == RDV_UNKNOWN && r->check->verdicts[i].why.p)
             return r->check->verdicts[i].why;
     return r->check ? RDV_STR("the check read nothing") : RDV_STR("the chain has no label");
 }
 
-static int located(repairing *r, rdv_found found, rdv_error *err)
+static int located(repairing *r, rdv_label found, rdv_error *err)
 {
     bool most = r->plan->options.bound == RDV_BOUND_MOST;
     if (most && !rdv_locator_is_drawn(&r->how.locator) && standing(r)->n_steps)
-        found = (rdv_found){.is = RDV_FOUND_AT, .step = 0};
-    if (found.is == RDV_FOUND_NO_MISTAKE)
+        found = (rdv_label){.kind = RDV_LABEL_AT, .step = 0};
+    if (found.kind == RDV_LABEL_NO_MISTAKE)
         return end(r, RDV_REPAIR_PASSED, (rdv_str){0});
-    if (found.is == RDV_FOUND_NOTHING)
+    if (found.kind == RDV_LABEL_UNKNOWN)
         return end(r, RDV_REPAIR_UNLOCATED, why_nothing(r));
     if (found.step >= standing(r)->n_steps)
         return end(r, RDV_REPAIR_UNLOCATED, RDV_STR("the mistake is in no step that is named"));
@@ -268,15 +263,15 @@ static int first_checked(rdv_plan *plan, size_t chain_index, void *data, rdv_err
     repairing *r = data;
     (void)plan;
     r->check = take_check(r, chain_index);
-    return located(r, rdv_found_by(r->check), err);
+    return located(r, rdv_label_by(r->check), err);
 }
 
 static int locate(repairing *r, rdv_error *err)
 {
-    rdv_found found;
+    rdv_label found;
     check_set *checks;
     if (r->check)
-        return located(r, rdv_found_by(r->check), err);
+        return located(r, rdv_label_by(r->check), err);
     if (!rdv_locator_is_drawn(&r->how.locator))
         return check_set_start(&checks, r->plan, 0, first_checked, r, err);
     int rc = rdv_locate(&r->how.locator, standing(r), &found, err);
@@ -295,7 +290,7 @@ void rdv_repair_options_default(rdv_repair_options *options, size_t size)
 static int check_options(const rdv_repair_options *how, rdv_error *err)
 {
     rdv_chain nothing = {0};
-    rdv_found found;
+    rdv_label found;
     if (how->resamples < 1 || how->resamples > 1000)
         return rdv_fail(err, RDV_E_ARGUMENT, "a step is sampled 1 to 1000 times");
     if (how->rounds < 1 || how->rounds > 100)
@@ -320,7 +315,7 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
 {
     repairing *r = RDV_NEW(plan->arena, repairing);
     if (!r)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *r = (repairing){.plan = plan, .how = *how};
     int rc = take_locator(r, err);
     if (rc != RDV_OK)
@@ -329,7 +324,7 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
     r->rounds = RDV_NEW_ARRAY(plan->arena, rdv_repair, r->how.rounds);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, r->how.rounds + 1);
     if (!r->rounds || !plan->chains)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     plan->chains[0] = *chain;
     plan->n_chains = 1;
     return locate(r, err);
@@ -359,7 +354,7 @@ const rdv_repaired *rdv_plan_repaired(const rdv_plan *plan)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-const char *rdv_repair_name(rdv_repair_is is)
+const char *rdv_repair_name(rdv_repair_kind is)
 {
     static const char *const names[] = {"repaired", "not better", "all equal", "failed"};
     return names[is];

@@ -47,7 +47,7 @@ struct solving {
     rdv_plan *plan;
     const rdv_question *question;
     rdv_answer_form form;
-    rdv_select_is select;
+    rdv_select_kind select;
     rdv_tally *tally;  /* NULL: the selection cannot be settled early */
     attempt *attempts; /* options.chains of them */
     size_t n;
@@ -58,17 +58,12 @@ struct solving {
     rdv_map answers; /* the different ones so far, by their keys */
     standing *standings;
     size_t n_answers;
-    rdv_stop_is stop;
+    rdv_stop_kind stop;
     bool answers_first, going_on, concluded;
 };
 
 static int generate(solving *s, size_t chain_index, rdv_error *err);
 static int check_chain(attempt *a, rdv_error *err);
-
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory while solving");
-}
 
 /* ---- the vote ---------------------------------------------------------------------------------
  */
@@ -79,7 +74,7 @@ static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
     const rdv_plan_options *o = &s->plan->options;
     rdv_check *check = RDV_NEW(s->plan->arena, rdv_check);
     if (!check)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *check = (rdv_check){.method = rdv_str_of(o->methods[o->n_methods - 1]->name),
                          .confidence = NAN,
                          .first_error = RDV_STEP_UNKNOWN,
@@ -131,7 +126,7 @@ static int conclude(solving *s, rdv_error *err)
     rdv_ballot *ballots = RDV_NEW_ARRAY(plan->arena, rdv_ballot, s->counted);
     rdv_str *shown = RDV_NEW_ARRAY(plan->arena, rdv_str, s->counted);
     if (!result || !ballots || !shown)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *result = (rdv_result){.question_id = s->question->id, .chains = s->n};
     rdv_vote vote;
     int r = gather(s, ballots, shown, result, err);
@@ -275,7 +270,7 @@ static int number_answer(attempt *a, rdv_error *err)
     if (a->answer == RDV_MAP_MISSING) {
         a->answer = s->n_answers++;
         if (rdv_map_put(&s->answers, a->ballot.key, a->answer) < 0)
-            return out_of_memory(err);
+            return rdv_no_memory(err);
     }
     if (s->answers_first)
         s->standings[a->answer].later++;
@@ -376,14 +371,14 @@ static int generate_all(solving *s, rdv_error *err)
 static int start_tally(solving *s, rdv_error *err)
 {
     const rdv_plan_options *o = &s->plan->options;
-    rdv_stop_is stop = o->bound == RDV_BOUND_MOST ? RDV_STOP_NONE : o->stop;
+    rdv_stop_kind stop = o->bound == RDV_BOUND_MOST ? RDV_STOP_NONE : o->stop;
     bool sums = s->select == RDV_SELECT_MAJORITY || s->select == RDV_SELECT_WEIGHTED;
     bool asks = false;
     for (size_t i = 0; i < o->n_methods; i++)
         asks |= o->methods[i]->asks_model;
     s->stop = stop;
     s->answers_first = asks && sums && stop == RDV_STOP_CERTAIN;
-    rdv_stop rule = {.is = stop, .p = o->posterior, .answers_known = s->answers_first};
+    rdv_stop rule = {.kind = stop, .p = o->posterior, .answers_known = s->answers_first};
     return sums ? rdv_tally_new(s->select, &rule, s->n, s->plan->arena, &s->tally, err) : RDV_OK;
 }
 
@@ -393,11 +388,11 @@ static int start(rdv_plan *plan, const rdv_question *question, rdv_error *err)
     solving *s = RDV_NEW(plan->arena, solving);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, o->chains);
     if (!s || !plan->chains)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     s->attempts = RDV_NEW_ARRAY(plan->arena, attempt, o->chains);
     s->standings = RDV_NEW_ARRAY(plan->arena, standing, o->chains);
     if (!s->attempts || !s->standings)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     rdv_map_init(&s->answers, plan->arena);
     s->plan = plan;
     s->question = question;

@@ -25,10 +25,10 @@ bool rdv_locator_is_drawn(const rdv_locator *locator);
  * as the chain has such a step; where none of those is left, from all wrong ones uniformly. Nothing
  *   where the label is not known.
  * RDV_E_ARGUMENT: the locator is a method, or `accuracy` or `among` cannot be used. */
-int rdv_locate(const rdv_locator *locator, const rdv_chain *chain, rdv_found *out, rdv_error *err);
+int rdv_locate(const rdv_locator *locator, const rdv_chain *chain, rdv_label *out, rdv_error *err);
 
 /* "repaired", "not better", "all equal", "failed": a static string. */
-const char *rdv_repair_name(rdv_repair_is is);
+const char *rdv_repair_name(rdv_repair_kind is);
 
 /* "passed", "rounds", "not located", "failed": a static string. */
 const char *rdv_repair_end_name(rdv_repair_end end);

@@ -22,5 +22,5 @@ typedef struct repairing {
  * others: the most probable, or where one of them has no log-probability, the most frequent; the
  * first of equals. *out: NULL where all equal the old one. Fills in what *repair says of it.
  * RDV_OK or RDV_E_NOMEM. */
-int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_resample_is how,
+int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_resample_kind how,
                     rdv_arena *arena, rdv_repair *repair, const generated_step **out);

@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-static double logprob_of(const generated_step *s, rdv_resample_is how)
+static double logprob_of(const generated_step *s, rdv_resample_kind how)
 {
     return how == RDV_RESAMPLE_LOGPROB_MEAN ? s->mean_logprob : s->logprob;
 }
 
 static const generated_step *most_probable(const generated_step *const *some, size_t n,
-                                           rdv_resample_is how)
+                                           rdv_resample_kind how)
 {
     const generated_step *best = some[0];
     for (size_t i = 1; i < n; i++)
@@ -46,7 +46,7 @@ static int most_frequent(const generated_step *const *some, size_t n, rdv_arena 
     return RDV_OK;
 }
 
-int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_resample_is how,
+int resample_select(const generated_step *samples, size_t n, rdv_str old, rdv_resample_kind how,
                     rdv_arena *arena, rdv_repair *repair, const generated_step **out)
 {
     const generated_step **some = RDV_NEW_ARRAY(arena, const generated_step *, n);

@@ -10,7 +10,7 @@ static bool goes_by_perplexity(const method_entry *entry)
     return entry->table && entry->table->conclude == CONCLUDE_PERPLEXITY;
 }
 
-bool wants_logprobs(const rdv_plan_options *o)
+bool step_logprobs_wanted(const rdv_plan_options *o)
 {
     bool weighed = o->check->verifiers.verifiers & 1u << RDV_VERIFIER_PERPLEXITY;
     bool wants = false;
@@ -73,7 +73,7 @@ int step_logprobs(const rdv_reply *reply, rdv_str text, const rdv_str *steps, si
     return RDV_OK;
 }
 
-int line_logprobs(const rdv_reply *reply, rdv_str line, rdv_arena *arena, rdv_logprobs *out)
+int step_logprobs_of_line(const rdv_reply *reply, rdv_str line, rdv_arena *arena, rdv_logprobs *out)
 {
     rdv_logprobs *of_line;
     if (step_logprobs(reply, reply->text, &line, 1, arena, &of_line) < 0)

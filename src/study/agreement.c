@@ -5,6 +5,7 @@
 #include "score/agree.h"
 #include <rederive/data.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "study/task_name.h"
@@ -51,7 +52,7 @@ static int begin(rdv_study *s, rdv_error *err)
 {
     annotators *a = RDV_NEW(s->arena, annotators);
     if (!a)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *a = (annotators){.arena = s->arena, .seed = s->options.seed};
     rdv_map_init(&a->topic_ids, s->arena);
     interner_init(&a->names, s->arena);
@@ -134,9 +135,9 @@ static int take(annotators *a, topic *t, const rdv_step_labels *by, size_t n_ste
             return RDV_E_NOMEM;
     }
     rdv_label label = rdv_first_wrong(by, n_steps);
-    if (label.is == RDV_LABEL_UNKNOWN)
+    if (label.kind == RDV_LABEL_UNKNOWN)
         return RDV_OK;
-    double place = label.is == RDV_LABEL_AT ? (double)label.step : NO_MISTAKE;
+    double place = label.kind == RDV_LABEL_AT ? (double)label.step : NO_MISTAKE;
     return add_judgement(a, &t->chains, (judgement){t->chains.n_units - 1, column, place});
 }
 
@@ -202,7 +203,7 @@ static int ratings_of(annotators *a, const topic *t, const judgements *j, rdv_ra
                         t->n_annotators, j->n_units);
     double *value = RDV_NEW_ARRAY(a->arena, double, j->n_units * t->n_annotators);
     if (!value)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < j->n_units * t->n_annotators; i++)
         value[i] = NAN;
     for (size_t i = 0; i < j->n; i++)
@@ -211,8 +212,8 @@ static int ratings_of(annotators *a, const topic *t, const judgements *j, rdv_ra
     return RDV_OK;
 }
 
-static const rdv_agreement_is agreement_measures[] = {RDV_AGREE, RDV_ALPHA_NOMINAL,
-                                                      RDV_ALPHA_ORDINAL, RDV_KAPPA};
+static const rdv_agreement_kind agreement_measures[] = {RDV_AGREE, RDV_ALPHA_NOMINAL,
+                                                        RDV_ALPHA_ORDINAL, RDV_KAPPA};
 #define N_MEASURES (sizeof agreement_measures / sizeof *agreement_measures)
 
 static int agreement_row(annotators *a, const topic *t, bool steps, rdv_study_table *table,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/eval.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 
 static int count_chains(eval_sheet *sheet, rdv_error *err)
@@ -20,8 +22,8 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
         if (!item_is_checked(item))
             continue;
         count[EVAL_NULL_CONFIDENCE] += isnan(ballot->weight);
-        count[EVAL_UNLABELLED] += item->label.is == RDV_LABEL_UNKNOWN;
-        count[EVAL_NO_PREDICTION] += item->found.is == RDV_FOUND_NOTHING;
+        count[EVAL_UNLABELLED] += item->label.kind == RDV_LABEL_UNKNOWN;
+        count[EVAL_NO_PREDICTION] += item->found.kind == RDV_LABEL_UNKNOWN;
     }
     return RDV_OK;
 }
@@ -40,7 +42,7 @@ int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
     if (r == RDV_OK)
         r = eval_verification(&sheet, err);
     if (r == RDV_OK && sheet.failed)
-        r = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        r = rdv_no_memory(err);
     if (r == RDV_OK)
         *out = sheet.out;
     return r;

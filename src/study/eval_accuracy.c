@@ -3,6 +3,7 @@
  * subsets of them. Everything is computed per question first, so that differences are paired. */
 #include "study/eval.h"
 
+#include "base/arena.h"
 #include "base/rng.h"
 #include "score/estimate.h"
 #include "score/eval.h"
@@ -62,7 +63,7 @@ typedef struct voters {
     vote_tally tally; /* its answers are memory for the standings */
 } voters;
 
-static double expected(rdv_select_is how, voters *v)
+static double expected(rdv_select_kind how, voters *v)
 {
     tally_decide(how, v->ballots, v->n, &v->tally);
     return v->tally.expected_correct;
@@ -106,7 +107,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
     const rdv_study *study = sheet->study;
     values v;
     if (values_new(&v, sheet->lots.n, study->arena) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t q = 0; q < sheet->lots.n; q++) {
         double sum[SERIES] = {0};
         sheet->out.count[EVAL_QUESTIONS_UNGRADED] += !sheet->lots.lots[q].graded;
@@ -238,13 +239,13 @@ static int count_curves(eval_sheet *sheet, tally_answer *answers, rdv_error *err
     tally_ballot *scratch = RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains);
     if (!scratch || chain_counts(sheet, &counts, &n) < 0 ||
         values_new(&v, sheet->lots.n, arena) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
         if (needs_weights(s) && !sheet->weights)
             continue;
         eval_curve *curve = eval_curve_add(sheet, names[s], "chains", "questions", n);
         if (!curve)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         points[s] = curve->points;
     }
     for (size_t i = 0; i < n; i++) {
@@ -263,7 +264,7 @@ int eval_accuracy(eval_sheet *sheet, rdv_error *err)
     tally_answer *answers =
         RDV_NEW_ARRAY(sheet->study->arena, tally_answer, sheet->lots.most_answers);
     if (!answers)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int r = whole_figures(sheet, answers, err);
     if (r < 0 || sheet->out.count[EVAL_QUESTIONS_UNGRADED] == sheet->lots.n)
         return r;

@@ -2,6 +2,8 @@
 /* How well checks tell right from wrong: chains by their answers, and mistakes by their labels.
  * Chains marked as skipped take no part. */
 #include "score/score.h"
+
+#include "base/arena.h"
 #include "study/eval.h"
 
 #include "score/counts.h"
@@ -23,7 +25,7 @@ static int collect_scored(const eval_sheet *sheet, rdv_scored **out, size_t *n, 
 {
     rdv_scored *s = RDV_NEW_ARRAY(sheet->study->arena, rdv_scored, sheet->n);
     if (!s)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *n = 0;
     for (size_t i = 0; i < sheet->n; i++) {
         const study_vote *vote = &sheet->items[i].vote;
@@ -87,7 +89,7 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
     for (size_t c = 0; c < N_RATES; c++) {
         eval_curve *curve = eval_curve_add(sheet, rate_names[c], "threshold", "chains", points);
         if (!curve)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         to[c] = curve->points;
     }
     for (size_t i = 0; i < points; i++) {
@@ -146,10 +148,10 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
     rdv_located *l = RDV_NEW_ARRAY(sheet->study->arena, rdv_located, sheet->n);
     size_t n = 0;
     if (!l)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
-        if (item_is_checked(item) && item->verdicts > 0 && item->label.is != RDV_LABEL_UNKNOWN)
+        if (item_is_checked(item) && item->verdicts > 0 && item->label.kind != RDV_LABEL_UNKNOWN)
             l[n++] = (rdv_located){item->label, item->found, item->vote.question};
     }
     if (n == 0)
@@ -170,7 +172,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     rdv_detected *d = RDV_NEW_ARRAY(sheet->study->arena, rdv_detected, sheet->n);
     size_t n = 0;
     if (!d)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item->verdicts > 0 && item->vote.ballot.correct >= 0)

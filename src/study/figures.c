@@ -3,6 +3,7 @@
 #include "study/eval.h"
 #include "study/views.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/eval.h"
 
@@ -105,7 +106,7 @@ static int put_curves(rdv_study *s, const eval_figures *f, rdv_error *err)
     rdv_study_table table = table_new(s->arena, NULL, COLUMNS_OF(point_columns));
     rdv_study_table *curves = RDV_NEW(s->arena, rdv_study_table);
     if (!curves)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *curves = table_new(s->arena, "curves", COLUMNS_OF(curve_columns));
     curves->form = RDV_FORM_MAP;
     table.series = curves;

@@ -2,6 +2,7 @@
 /* Settings fitted on chains whose answers are known to be right or wrong. */
 #include "study/fit.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "score/eval.h"
@@ -226,7 +227,7 @@ static int fit_aggregate(const sample *s, fit_result *fitted, rdv_error *err)
 {
     double best = -INFINITY;
     for (int a = 0; a < RDV_N_AGGREGATES; a++) {
-        confidence_model model = {.is = CONFIDENCE_SCORES, .aggregate = (rdv_aggregate_is)a};
+        confidence_model model = {.is = CONFIDENCE_SCORES, .aggregate = (rdv_aggregate_kind)a};
         rdv_estimate auc;
         int r = rdv_auc(s->scored, score(s, &model), s->arena, &auc, err);
         if (r < 0)
@@ -292,7 +293,7 @@ static int worth(const sample *s, fit_result *fitted, rdv_error *err)
     fitted->balanced = rates.balanced.value;
     fitted->chains = n;
     if (count_questions(s, n, &fitted->questions) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 
@@ -306,7 +307,7 @@ int fit_model(const rdv_eval_item *items, size_t n, const confidence_model *begi
     fitted.was.aggregate = what->aggregate && scores;
     fitted.part = FIT_NO_PART;
     if (!s.scored || (fitted.was.weights && fit_integration(&s, &fitted) < 0))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     int r = fitted.was.aggregate ? fit_aggregate(&s, &fitted, err) : RDV_OK;
     if (r >= 0 && fitted.was.threshold)
         r = fit_threshold(&s, &fitted, err);

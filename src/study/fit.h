@@ -16,9 +16,9 @@ typedef enum confidence_is {
 
 typedef struct confidence_model {
     confidence_is is;
-    rdv_integration integration; /* CONFIDENCE_VERDICTS */
-    rdv_aggregate_is aggregate;  /* CONFIDENCE_SCORES */
-    double threshold;            /* a chain is accepted when its confidence is at least this */
+    rdv_integration integration;  /* CONFIDENCE_VERDICTS */
+    rdv_aggregate_kind aggregate; /* CONFIDENCE_SCORES */
+    double threshold;             /* a chain is accepted when its confidence is at least this */
 } confidence_model;
 
 /* Which settings are fitted; the others keep the value that they have. */
@@ -57,7 +57,7 @@ static inline bool fit_takes_part(const rdv_eval_item *item)
  *   being fitted along, over multiples of 0.01 with 0 <= l0 < l1 <= 8: the best of a coarse grid,
  *   then the best neighbour at steps halved down to 0.01. Of values that are equal to 1e-10 a
  *   chain, the nearest to the paper's 1 and 0.3 is taken: what the data does not say stays there.
- * aggregate: the largest AUC; of equal ones the first in the order of rdv_aggregate_is.
+ * aggregate: the largest AUC; of equal ones the first in the order of rdv_aggregate_kind.
  * threshold: the largest balanced accuracy, midway between the lowest accepted score and the
  *   highest rejected one (the lowest score where all are accepted); of equal ones the lowest.
  * *out is untouched on failure; `arena` holds what is needed for computing. RDV_E_NOMEM;

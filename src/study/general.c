@@ -4,6 +4,7 @@
 
 #include <rederive/data.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "score/combine.h"
@@ -16,7 +17,7 @@ static int begin(rdv_study *s, rdv_error *err)
     const rdv_study_options *o = &s->options;
     general *g = RDV_NEW(s->arena, general);
     if (!g)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *g = (general){.study = s,
                    .arena = s->arena,
                    .how = o->combination.verifiers ? o->combination : rdv_combination_default(),
@@ -44,7 +45,7 @@ static int find_group(general *g, rdv_str name, bool learned, size_t *out)
 
 /* The scores that a verifier's check gave the steps, NaN where it gave none; NULL where it did not
  * look, or gave no score at all. */
-static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_is verifier,
+static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_kind verifier,
                        const double **out)
 {
     const rdv_check *check = rdv_chain_check(chain, rdv_str_of(rdv_verifier_name(verifier)));
@@ -59,7 +60,7 @@ static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_is
         score[i] = NAN;
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
-        if (v->step >= chain->n_steps || v->is == RDV_UNKNOWN || isnan(v->score))
+        if (v->step >= chain->n_steps || v->kind == RDV_UNKNOWN || isnan(v->score))
             continue;
         score[v->step] = v->score;
         any = true;
@@ -71,12 +72,13 @@ static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_is
 /* A step's tokens from what the perplexity verifier wrote as evidence, where it did. */
 static rdv_tokens tokens_in(const rdv_verdict *verdict)
 {
-    const rdv_note *logprob =
-        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("logprob")) : NULL;
-    const rdv_note *n =
-        verdict->evidence ? rdv_note_get(verdict->evidence, RDV_STR("n_tokens")) : NULL;
-    bool known = logprob && n && logprob->type == RDV_NOTE_NUMBER && n->type == RDV_NOTE_NUMBER &&
-                 isfinite(logprob->number) && n->number >= 1 && n->number <= 1e15;
+    const rdv_evidence *logprob =
+        verdict->evidence ? rdv_evidence_get(verdict->evidence, RDV_STR("logprob")) : NULL;
+    const rdv_evidence *n =
+        verdict->evidence ? rdv_evidence_get(verdict->evidence, RDV_STR("n_tokens")) : NULL;
+    bool known = logprob && n && logprob->type == RDV_EVIDENCE_NUMBER &&
+                 n->type == RDV_EVIDENCE_NUMBER && isfinite(logprob->number) && n->number >= 1 &&
+                 n->number <= 1e15;
     return known ? (rdv_tokens){logprob->number, (size_t)n->number} : (rdv_tokens){0, 0};
 }
 
@@ -134,7 +136,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     if (r == RDV_OK)
         r = study_vote_of(s, group, chain->question.id, &one->grade, NAN, &item.vote);
     for (size_t v = 0; r >= 0 && v < RDV_N_VERIFIERS; v++)
-        r = read_scores(g, chain, (rdv_verifier_is)v, &item.is.step[v]);
+        r = read_scores(g, chain, (rdv_verifier_kind)v, &item.is.step[v]);
     if (r >= 0)
         r = read_tokens(g, chain, &item.is.tokens);
     if (r < 0 || !copy_labels(g, chain, &item) ||
@@ -153,7 +155,7 @@ static void note_fit(rdv_study_table *table, const general_fitted *fit)
     size_t at = 0;
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
         at += (size_t)snprintf(weights + at, sizeof weights - at, "%s%s=%g", v ? "," : "",
-                               rdv_verifier_name((rdv_verifier_is)v), fit->weight[v]);
+                               rdv_verifier_name((rdv_verifier_kind)v), fit->weight[v]);
     table_note(table,
                "weights fitted on %zu questions, %zu chains: %s; of their pairs of a right and a "
                "wrong chain %.1f %% are in order, %.1f %% with the weights before",

@@ -51,7 +51,7 @@ void general_pool_notes(const general_pool *pool, rdv_study_table *table);
 /* What chains are chosen by: a score for each chain of a lot into `out`, NaN where it has none. */
 typedef struct general_scoring {
     rdv_combination how;
-    rdv_extent extent;
+    rdv_step_range extent;
     bool none; /* nothing: all chains are alike */
 } general_scoring;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verifiers' weights, fitted on chains of which it is known which are right. */
 #include "study/general.h"
+
+#include "base/arena.h"
 #include "score/combine.h"
 
 #include <math.h>
@@ -38,7 +40,7 @@ static void add_question(fitting *f, const general_pool *pool, const study_lot *
         for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
             chain->by[v] = f->verifiers >> v & 1
                                ? rdv_combine_verifier(how, &pool->items[lot->items[i]].is,
-                                                      (rdv_verifier_is)v, (rdv_extent){0})
+                                                      (rdv_verifier_kind)v, (rdv_step_range){0})
                                : NAN;
             any = any || !isnan(chain->by[v]);
         }
@@ -60,7 +62,7 @@ static int gather(fitting *f, general *g, rdv_error *err)
     f->chains = RDV_NEW_ARRAY(g->arena, scored, g->learned.n + 1);
     f->ends = RDV_NEW_ARRAY(g->arena, size_t, g->study->n_questions + 1);
     if (r < 0 || !f->chains || !f->ends)
-        return r < 0 ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return r < 0 ? r : rdv_no_memory(err);
     for (size_t i = 0; i < g->n_groups; i++)
         f->verifiers |= pools[i].verifiers;
     for (size_t i = 0; i < g->n_groups; i++)

@@ -4,6 +4,7 @@
 
 #include "score/agree.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/estimate.h"
 #include "score/interner.h"
@@ -96,7 +97,7 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
     size_t n = 0;
     rdv_paired *pairs = RDV_NEW_ARRAY(g->arena, rdv_paired, steps_of(g, group));
     if (!pairs)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < g->added.n; i++) {
         const general_item *row = &g->added.items[i];
         for (size_t k = 0; in_group(g, row, group) && k < row->is.n_steps; k++) {
@@ -142,7 +143,7 @@ int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *e
         const general_item *row = &g->added.items[i];
         for (size_t k = 0; in_group(g, row, group) && k < row->n_labels; k++)
             if (interner_add(&names, row->labels[k].by, &id) < 0)
-                return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+                return rdv_no_memory(err);
     }
     for (size_t i = 0; i < N_SUBJECTS; i++)
         for (size_t k = 0; r == RDV_OK && applies(g, &subjects[i]) && k < names.n; k++)
@@ -236,7 +237,7 @@ int general_errors(general *g, size_t group, rdv_study_table *table, rdv_error *
                           RDV_NEW_ARRAY(g->arena, double, g->study->n_questions),
                           g->study->n_questions};
         if (!c.open || !c.all)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         for (size_t i = 0; i < g->added.n; i++)
             if (in_group(g, &g->added.items[i], group))
                 count_errors(g, &g->added.items[i], people, &c);

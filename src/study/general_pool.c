@@ -3,6 +3,7 @@
  * Figures 4 and 8. */
 #include "study/general.h"
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "study/list.h"
@@ -37,10 +38,10 @@ int general_pools(general *g, const general_items *from, general_pool **out, rdv
                                   .items = from->items,
                                   .most_answers = all.most_answers,
                                   .lots = RDV_NEW_ARRAY(g->arena, study_lot, all.n)};
-        r = pools[i].lots ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        r = pools[i].lots ? RDV_OK : rdv_no_memory(err);
     }
     if (r < 0 || !pools)
-        return r < 0 ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return r < 0 ? r : rdv_no_memory(err);
     for (size_t i = 0; i < from->n; i++)
         count_item(&pools[g->study->questions[from->items[i].vote.question].group], g,
                    &from->items[i]);
@@ -70,10 +71,10 @@ void general_pool_notes(const general_pool *pool, rdv_study_table *table)
                    pool->left_out);
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
         if (pool->missing[v] == pool->chains)
-            table_note(table, "%s: unavailable", rdv_verifier_name((rdv_verifier_is)v));
+            table_note(table, "%s: unavailable", rdv_verifier_name((rdv_verifier_kind)v));
         else if (pool->missing[v])
             table_note(table, "%zu chains without %s: scored by the others", pool->missing[v],
-                       rdv_verifier_name((rdv_verifier_is)v));
+                       rdv_verifier_name((rdv_verifier_kind)v));
     }
 }
 
@@ -208,7 +209,7 @@ static rdv_str subset_name(const general *g, unsigned verifiers)
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
         if (verifiers >> v & 1)
             rdv_buf_printf(&name, "%s%s", name.len ? " + " : "",
-                           rdv_verifier_name((rdv_verifier_is)v));
+                           rdv_verifier_name((rdv_verifier_kind)v));
     return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
 }
 

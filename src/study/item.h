@@ -11,7 +11,7 @@ typedef struct rdv_eval_item {
     bool skipped;    /* its check was left out: no verification figure takes it */
     double threshold;
     rdv_label label;
-    rdv_found found;
+    rdv_label found;
     size_t verdicts, unknown;            /* of the check */
     rdv_verdict_counts counts;           /* of its verdicts; all 0: it has none */
     double aggregated[RDV_N_AGGREGATES]; /* its step scores under each aggregation; NaN: none */

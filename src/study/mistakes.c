@@ -4,6 +4,7 @@
 #include "study/list.h"
 #include "study/traces.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/estimate.h"
 
@@ -80,7 +81,7 @@ static int add_row(builder *b, size_t of, size_t task, bool drawn, rdv_error *er
     trace_row row = {.all = b->all, .of = of, .in = b->in, .n = pick(b, of, task, drawn)};
     rdv_cell *cells = new_row(b, of, b->all->tasks.texts[task], drawn);
     if (!cells)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     row.cells = cells + N_LABELS;
     int r = b->entry->mistakes.fill(&row, err);
     end_row(b, cells, row.traces, row.left_out);
@@ -142,7 +143,7 @@ static int add_mean(builder *b, size_t of, size_t from, size_t to, bool drawn, r
     double n = 0, excluded = 0;
     rdv_cell *row = new_row(b, of, (rdv_str){0}, drawn);
     if (!row)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t c = N_LABELS; c < N_LABELS + b->n_columns; c++)
         row[c].is = mean_of(b, from, to, c, drawn);
     for (size_t i = from; i < to; i++) {
@@ -201,11 +202,11 @@ static int add_simulated(builder *b, rdv_error *err)
     const interner *locators = &b->all->locators;
     simulated *every = RDV_NEW_ARRAY(b->all->arena, simulated, locators->n);
     size_t n = 0;
-    int r = every ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int r = every ? RDV_OK : rdv_no_memory(err);
     for (size_t l = 0; r == RDV_OK && l < locators->n; l++) {
         double accuracy;
         if (trace_simulated_accuracy(locators->texts[l], b->all->arena, &accuracy) < 0)
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+            return rdv_no_memory(err);
         if (!isnan(accuracy))
             every[n++] = (simulated){l, accuracy};
     }
@@ -243,8 +244,7 @@ static int finish(rdv_study *s, rdv_error *err)
                  .n_columns = s->entry->n_columns - named - N_LABELS - 1};
     double excluded = 0;
     b.in = RDV_NEW_ARRAY(s->arena, const trace *, b.all->n);
-    int r =
-        b.in ? traces_draw(b.all, &b.drawn_down, err) : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int r = b.in ? traces_draw(b.all, &b.drawn_down, err) : rdv_no_memory(err);
     if (r == RDV_OK)
         r = add_rows(&b, err);
     if (r < 0)

@@ -2,6 +2,7 @@
 /* A study from its name to its tables. */
 #include "study/list.h"
 
+#include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
 
@@ -16,7 +17,7 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
                         RDV_FMT(rdv_slice(name, 0, 64)));
     rdv_study *s = RDV_NEW(arena, rdv_study);
     if (!s)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *s = (rdv_study){.arena = arena, .entry = entry};
     int r = rdv_options_take(&s->options, sizeof s->options, options, err);
     if (r != RDV_OK)
@@ -56,7 +57,7 @@ int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rd
         return r;
     rdv_str id = rdv_str_copy(s->arena, chain->question.id);
     if (!id.p || rdv_map_put(&s->learned_ids, id, 1) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     return RDV_OK;
 }
 

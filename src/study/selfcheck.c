@@ -5,6 +5,7 @@
 #include "study/list.h"
 #include "study/views.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/estimate.h"
 
@@ -78,7 +79,7 @@ static int drop_questions(series *s, rdv_error *err)
     unsigned char *is = RDV_NEW_ARRAY(s->study->arena, unsigned char, s->study->n_questions);
     size_t kept = 0;
     if (!is)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < s->n; i++)
         is[s->items[i].vote.question] |= SEEN | (item_is_checked(&s->items[i]) ? 0 : LACKS_CHECK);
     for (size_t q = 0; q < s->study->n_questions; q++) {
@@ -257,7 +258,7 @@ static int add_series(rdv_study *study, rdv_study_table *table, const view *by, 
                 .auc = rdv_estimate_none(0),
                 .table = table};
     if (!s.items)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < by->n; i++)
         if (by->items[i].makers == makers)
             s.items[s.n++] = by->items[i];
@@ -281,7 +282,7 @@ static int finish(rdv_study *s, rdv_error *err)
     rdv_study_table table = study_table(s), *kept = RDV_NEW(s->arena, rdv_study_table);
     int r = views_fit(s, err);
     if (r != RDV_OK || !kept)
-        return r != RDV_OK ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return r != RDV_OK ? r : rdv_no_memory(err);
     *kept = table_new(s->arena, "series", series_columns, N_LABELS + N_COUNTS + roc);
     table.series = kept;
     table.row_member = "rows";

@@ -2,6 +2,7 @@
 /* What the studies build on: tables of their own columns, and the questions of their chains. */
 #include "study/study.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/interner.h"
 #include "study/list.h"
@@ -20,7 +21,7 @@ int study_put(rdv_study *s, rdv_study_table *table, rdv_error *err)
 {
     int r = table_close(table, err);
     if (r == RDV_OK && !RDV_PUSH_ROOM(s->arena, s->tables, s->n_tables, s->cap_tables))
-        r = rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        r = rdv_no_memory(err);
     if (r == RDV_OK)
         s->tables[s->n_tables++] = *table;
     return r;
@@ -102,7 +103,7 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
     size_t *indices = RDV_NEW_ARRAY(s->arena, size_t, n), at = 0;
     size_t *number = RDV_NEW_ARRAY(s->arena, size_t, s->n_questions);
     if (!all.lots || !ballots || !indices || !number)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     all.n = number_questions(s, items, n, size, number, all.lots);
     for (size_t q = 0; q < all.n; q++) {
         study_lot *lot = &all.lots[q];
@@ -122,7 +123,7 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, stu
     }
     int *known = RDV_NEW_ARRAY(s->arena, int, all.most_answers);
     if (!known)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t q = 0; q < all.n; q++)
         all.lots[q].graded = settle(&all.lots[q], known);
     *out = all;

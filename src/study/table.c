@@ -90,7 +90,7 @@ static rdv_cell_kind kind_of(const rdv_cell *cell, rdv_cell_kind column)
 int table_close(rdv_study_table *t, rdv_error *err)
 {
     if (t->failed)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory while making a table");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < t->n_rows * t->n_columns; i++)
         t->cells[i].kind = kind_of(&t->cells[i], t->columns[i % t->n_columns].kind);
     return t->series ? table_close(t->series, err) : RDV_OK;

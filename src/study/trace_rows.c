@@ -4,17 +4,13 @@
 
 #include "score/agree.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "score/estimate.h"
 #include "score/eval.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-}
 
 static rdv_cell number_cell(double x, size_t n)
 {
@@ -36,10 +32,10 @@ int trace_row_counts(trace_row *row, rdv_error *err)
             continue;
         sum[CORRECT] += t->right == 1;
         sum[INCORRECT] += t->right == 0;
-        sum[MISTAKE] += t->label.is == RDV_LABEL_AT;
+        sum[MISTAKE] += t->label.kind == RDV_LABEL_AT;
         sum[TRACES]++;
         sum[STEPS] += (double)t->steps;
-        row->left_out += t->right < 0 || t->label.is == RDV_LABEL_UNKNOWN;
+        row->left_out += t->right < 0 || t->label.kind == RDV_LABEL_UNKNOWN;
     }
     row->traces = (size_t)sum[TRACES];
     for (size_t c = 0; c < N; c++)
@@ -53,7 +49,9 @@ int trace_row_counts(trace_row *row, rdv_error *err)
 static double location_by(const trace *t, size_t annotator)
 {
     rdv_label mark = t->marks[annotator];
-    return mark.is == RDV_LABEL_AT ? (double)mark.step : mark.is == RDV_LABEL_NO_MISTAKE ? -1 : NAN;
+    return mark.kind == RDV_LABEL_AT           ? (double)mark.step
+           : mark.kind == RDV_LABEL_NO_MISTAKE ? -1
+                                               : NAN;
 }
 
 /* The agreement of at most `raters` annotators on where the first mistake of each trace is, or on
@@ -68,7 +66,7 @@ static int agree(const trace_row *row, size_t raters, bool steps, rdv_estimate *
     size_t *cluster = RDV_NEW_ARRAY(arena, size_t, units);
     rdv_ratings ratings = {.value = value, .n_raters = raters, .cluster = cluster};
     if (!value || !cluster)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
         for (size_t s = 0; t->n_marks >= 2 && s < (steps ? t->steps : 1); s++) {
@@ -114,11 +112,11 @@ static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_
 {
     rdv_located *l = RDV_NEW_ARRAY(row->all->arena, rdv_located, row->n);
     if (!l)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
         const trace_check *check = check_of(t, row->of);
-        if (check && t->label.is != RDV_LABEL_UNKNOWN)
+        if (check && t->label.kind != RDV_LABEL_UNKNOWN)
             l[row->traces++] = (rdv_located){t->label, check->found, t->question};
     }
     row->left_out = row->n - row->traces;
@@ -155,7 +153,7 @@ static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error
 {
     rdv_detected *d = RDV_NEW_ARRAY(row->all->arena, rdv_detected, row->n);
     if (!d)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *n = 0;
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
@@ -176,7 +174,7 @@ int trace_row_answers(trace_row *row, rdv_error *err)
     row->left_out = row->n - row->traces;
     r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[0].is, err);
     for (size_t i = 0; i < row->traces; i++)
-        d[i].found = (rdv_found){.is = RDV_FOUND_AT}; /* always "wrong" */
+        d[i].found = (rdv_label){.kind = RDV_LABEL_AT}; /* always "wrong" */
     return r == RDV_OK ? rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err)
                        : r;
 }
@@ -187,13 +185,13 @@ static int best_constant(const trace_row *row, const rdv_located *l, rdv_estimat
 {
     size_t longest = 0, best = 0;
     for (size_t i = 0; i < row->traces; i++)
-        if (l[i].truth.is == RDV_LABEL_AT && l[i].truth.step > longest)
+        if (l[i].truth.kind == RDV_LABEL_AT && l[i].truth.step > longest)
             longest = l[i].truth.step;
     size_t *hits = RDV_NEW_ARRAY(row->all->arena, size_t, longest + 2);
     double *hit = RDV_NEW_ARRAY(row->all->arena, double, row->traces);
     if (!hits || !hit)
-        return out_of_memory(err);
-#define CLASS(label) ((label).is == RDV_LABEL_AT ? (label).step : longest + 1)
+        return rdv_no_memory(err);
+#define CLASS(label) ((label).kind == RDV_LABEL_AT ? (label).step : longest + 1)
     for (size_t i = 0; i < row->traces; i++)
         hits[CLASS(l[i].truth)]++;
     for (size_t c = 1; c <= longest + 1; c++)
@@ -214,7 +212,7 @@ static int step_auc(const trace_row *row, rdv_estimate *out, rdv_error *err)
         const trace_check *check = check_of(row->in[i], row->of);
         for (size_t k = 0; check && k < check->n_steps; k++) {
             if (!RDV_PUSH_ROOM(arena, s, n, cap))
-                return out_of_memory(err);
+                return rdv_no_memory(err);
             s[n++] = check->steps[k];
         }
     }
@@ -248,7 +246,7 @@ static int change(const trace_row *row, int before, rdv_estimate *out, size_t *n
     double *changed = RDV_NEW_ARRAY(row->all->arena, double, row->n);
     *n = 0;
     if (!changed)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++)
         if (row->in[i]->right_before == before && row->in[i]->right >= 0)
             changed[(*n)++] = row->in[i]->right != before;
@@ -301,7 +299,7 @@ int trace_row_simulated(trace_row *row, rdv_error *err)
 {
     double accuracy;
     if (trace_simulated_accuracy(row->all->locators.texts[row->of], row->all->arena, &accuracy) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     row->cells++;
     int r = trace_row_repairs(row, err);
     row->cells--;

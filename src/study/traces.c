@@ -5,6 +5,7 @@
 #include "score/agree.h"
 #include <rederive/data.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "study/task_name.h"
 #include "score/eval.h"
@@ -12,16 +13,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory");
-}
-
 int traces_begin(rdv_study *s, rdv_error *err)
 {
     traces *all = RDV_NEW(s->arena, traces);
     if (!all)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     *all = (traces){.arena = s->arena, .seed = s->options.seed};
     interner_init(&all->tasks, s->arena);
     interner_init(&all->checks, s->arena);
@@ -35,7 +31,7 @@ int traces_begin(rdv_study *s, rdv_error *err)
 static int number_of(interner *names, rdv_str name, size_t *out, rdv_error *err)
 {
     if (interner_add(names, name, out) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     if (names->n > TRACES_GROUPS_MAX)
         return rdv_fail(err, RDV_E_LIMIT, "more than %d tasks, checks or locators",
                         TRACES_GROUPS_MAX);
@@ -49,7 +45,8 @@ static bool is_scored(const rdv_verdict *v, rdv_label label, size_t n_steps)
 {
     if (isnan(v->score) || v->step == RDV_WHOLE_CHAIN || v->step >= n_steps)
         return false;
-    return label.is == RDV_LABEL_NO_MISTAKE || (label.is == RDV_LABEL_AT && v->step <= label.step);
+    return label.kind == RDV_LABEL_NO_MISTAKE ||
+           (label.kind == RDV_LABEL_AT && v->step <= label.step);
 }
 
 static int keep_steps(traces *all, const trace *t, const rdv_check *check, trace_check *out,
@@ -57,12 +54,12 @@ static int keep_steps(traces *all, const trace *t, const rdv_check *check, trace
 {
     out->steps = RDV_NEW_ARRAY(all->arena, rdv_scored, check->n_verdicts);
     if (!out->steps)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         if (!is_scored(v, t->label, t->steps))
             continue;
-        bool right = t->label.is == RDV_LABEL_NO_MISTAKE || v->step < t->label.step;
+        bool right = t->label.kind == RDV_LABEL_NO_MISTAKE || v->step < t->label.step;
         out->steps[out->n_steps++] = (rdv_scored){v->score, right, t->question};
     }
     return RDV_OK;
@@ -73,13 +70,13 @@ static int keep_checks(traces *all, trace *t, const rdv_chain *chain, rdv_error 
 {
     t->checks = RDV_NEW_ARRAY(all->arena, trace_check, chain->n_checks);
     if (!t->checks)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_checks; i++) {
         const rdv_check *check = &chain->checks[i];
         if (check->skipped || rdv_chain_check(chain, check->method) != check)
             continue;
         trace_check *out = &t->checks[t->n_checks++];
-        *out = (trace_check){.found = rdv_found_by(check)};
+        *out = (trace_check){.found = rdv_label_by(check)};
         int r = number_of(&all->checks, check->method, &out->check, err);
         if (r == RDV_OK)
             r = keep_steps(all, t, check, out, err);
@@ -96,14 +93,14 @@ static int keep_marks(traces *all, trace *t, const rdv_chain *chain, rdv_error *
     t->marks = RDV_NEW_ARRAY(all->arena, rdv_label, chain->n_step_labels);
     t->judged = RDV_NEW_ARRAY(all->arena, const int8_t *, chain->n_step_labels);
     if (!t->marks || !t->judged)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_step_labels; i++) {
         const rdv_step_labels *by = &chain->step_labels[i];
         if (by->of.p && !rdv_str_eq(by->of, RDV_STR("correct")))
             continue;
         int8_t *is = RDV_NEW_ARRAY(all->arena, int8_t, chain->n_steps);
         if (!is)
-            return out_of_memory(err);
+            return rdv_no_memory(err);
         for (size_t k = 0; k < chain->n_steps; k++)
             is[k] = k < by->n ? by->is[k] : -1;
         t->judged[t->n_marks] = is;
@@ -157,7 +154,7 @@ static int keep_repair(rdv_study *s, trace *t, const study_chain *one, rdv_error
         rdv_record_text(repair, RDV_STR("answer_before"), one->scratch, &before) < 0 ||
         read_number(repair, "n_calls", one->scratch, &t->calls) < 0 ||
         read_number(repair, "n_steps_before", one->scratch, &steps) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     t->right_before = right_exactly(s, before, one->chain->question.gold, -1);
     t->steps_before = steps >= 1 && steps < 1e9 ? (size_t)steps : t->steps;
     return locator.p ? number_of(&all->locators, locator, &t->locator, err) : RDV_OK;
@@ -182,7 +179,7 @@ int traces_add(rdv_study *s, const study_chain *one, rdv_error *err)
     if (!RDV_PUSH_ROOM(s->arena, all->of, all->n, all->cap) ||
         task_name(chain, one->scratch, &task) < 0 ||
         interner_add(&all->questions, question, &t.question) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     int r = number_of(&all->tasks, task, &t.task, err);
     if (r == RDV_OK)
         r = keep_repair(s, &t, one, err);
@@ -238,7 +235,7 @@ int traces_draw(traces *all, bool **drawn_down, rdv_error *err)
     trace **sorted = RDV_NEW_ARRAY(all->arena, trace *, all->n);
     *drawn_down = RDV_NEW_ARRAY(all->arena, bool, all->tasks.n);
     if (!sorted || !*drawn_down)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     for (size_t i = 0; i < all->n; i++)
         sorted[i] = &all->of[i];
     qsort(sorted, all->n, sizeof *sorted, by_place_and_hash);

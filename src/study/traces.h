@@ -17,7 +17,7 @@
 /* What one check said of one trace. */
 typedef struct trace_check {
     size_t check;
-    rdv_found found;
+    rdv_label found;
     rdv_scored *steps; /* scores of the steps up to the first mistake; `question` is the trace's */
     size_t n_steps;
 } trace_check;

@@ -4,6 +4,7 @@
 
 #include <rederive/data.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "study/list.h"
 #include "score/eval.h"
@@ -20,7 +21,7 @@ int views_begin(rdv_study *s, rdv_error *err)
     int r = vote_weight_read(text, o->aggregate, &weight, err);
     views *v = RDV_NEW(s->arena, views);
     if (r < 0 || !v)
-        return r < 0 ? r : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return r < 0 ? r : rdv_no_memory(err);
     bool scores = weight.is == VOTE_WEIGHT_SCORES, named = weight.name.p && !scores;
     *v = (views){.model = {.is = o->integrates ? CONFIDENCE_VERDICTS
                                  : scores      ? CONFIDENCE_SCORES
@@ -57,7 +58,7 @@ static void aggregate(const vote_weight *weight, const rdv_chain *chain, double 
     const rdv_scores *scores = rdv_chain_scores(chain, weight->name);
     for (int a = 0; a < RDV_N_AGGREGATES; a++) {
         rdv_aggregation how = weight->aggregation;
-        how.is = (rdv_aggregate_is)a;
+        how.kind = (rdv_aggregate_kind)a;
         out[a] = scores ? rdv_aggregate(&how, scores->step, scores->n) : NAN;
     }
 }
@@ -81,7 +82,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     } else if (check) {
         out->checked = true;
         out->skipped = check->skipped;
-        out->found = rdv_found_by(check);
+        out->found = rdv_label_by(check);
         out->verdicts = check->n_verdicts;
         out->unknown = check->n_unknown;
         out->counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
@@ -106,7 +107,7 @@ static int find_makers(rdv_study *s, const study_chain *one, size_t *out, rdv_er
     view_makers pair = {0};
     if (rdv_record_text(one->chain->raw, RDV_STR("generator"), one->scratch, &pair.generator) < 0 ||
         rdv_record_text(one->chain->raw, RDV_STR("checker"), one->scratch, &pair.checker) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     rdv_str key = rdv_str_printf(one->scratch, "%d%zu:%.*s%d%.*s", pair.generator.p != NULL,
                                  pair.generator.len, RDV_FMT(pair.generator),
                                  pair.checker.p != NULL, RDV_FMT(pair.checker));
@@ -119,7 +120,7 @@ static int find_makers(rdv_study *s, const study_chain *one, size_t *out, rdv_er
     rdv_str copy = rdv_str_copy(s->arena, key);
     if (!key.p || !copy.p || !copy_makers(s, pair, &v->makers[v->n_makers]) ||
         rdv_map_put(&v->makers_by_name, copy, v->n_makers) < 0)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     *out = v->n_makers++;
     return RDV_OK;
 }
@@ -174,7 +175,7 @@ static int fit_part(const rdv_study *s, const view *one, size_t part, fit_result
     rdv_arena *scratch = rdv_arena_new(0);
     rdv_eval_item *picked = scratch ? RDV_NEW_ARRAY(scratch, rdv_eval_item, from->n) : NULL;
     size_t n = 0;
-    int r = picked ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory");
+    int r = picked ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; picked && i < from->n; i++)
         if (is_learned_for(s, &from->items[i], part))
             picked[n++] = from->items[i];
@@ -192,7 +193,7 @@ static int fit_parts(const rdv_study *s, view *one, rdv_error *err)
     size_t parts = o->parts && !o->first_only ? o->parts : 1;
     one->fits = RDV_NEW_ARRAY(s->arena, fit_result, parts);
     if (!one->fits)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (one->n_fits = 0; one->n_fits < parts; one->n_fits++) {
         size_t part = o->parts == 0 ? FIT_NO_PART : o->first_only ? 1 : one->n_fits;
         int r = fit_part(s, one, part, &one->fits[one->n_fits], err);
@@ -220,7 +221,7 @@ static int report(const rdv_study *s, view *one, rdv_error *err)
 {
     one->items = RDV_NEW_ARRAY(s->arena, rdv_eval_item, one->added.n);
     if (!one->items)
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory");
+        return rdv_no_memory(err);
     for (size_t i = 0; i < one->added.n; i++) {
         rdv_eval_item item = one->added.items[i];
         const confidence_model *model = model_for(s, one, &item);

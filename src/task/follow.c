@@ -2,6 +2,8 @@
 /* What all programs that follow a trace share: verdicts, the answer, the options. */
 #include "task/follow.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,53 +25,53 @@ static rdv_str say(follow *f, const char *fmt, va_list args)
 
 void follow_wrong(follow *f, const char *fmt, ...)
 {
-    if (f->is == RDV_CONTRADICT)
+    if (f->kind == RDV_CONTRADICT)
         return;
     va_list args;
     va_start(args, fmt);
-    f->is = RDV_CONTRADICT;
+    f->kind = RDV_CONTRADICT;
     f->why = say(f, fmt, args);
     va_end(args);
 }
 
 void follow_off(follow *f, const char *fmt, ...)
 {
-    if (f->is == RDV_CONTRADICT || (f->unsure && f->is == RDV_UNKNOWN))
+    if (f->kind == RDV_CONTRADICT || (f->unsure && f->kind == RDV_UNKNOWN))
         return;
     va_list args;
     va_start(args, fmt);
-    f->is = f->unsure ? RDV_UNKNOWN : RDV_CONTRADICT;
+    f->kind = f->unsure ? RDV_UNKNOWN : RDV_CONTRADICT;
     f->why = f->unsure ? RDV_STR("it rests on a step that could not be read") : say(f, fmt, args);
     va_end(args);
 }
 
 void follow_unread(follow *f, const char *fmt, ...)
 {
-    if (f->is == RDV_CONTRADICT || f->is == RDV_UNKNOWN)
+    if (f->kind == RDV_CONTRADICT || f->kind == RDV_UNKNOWN)
         return;
     va_list args;
     va_start(args, fmt);
-    f->is = RDV_UNKNOWN;
+    f->kind = RDV_UNKNOWN;
     f->why = say(f, fmt, args);
     va_end(args);
 }
 
 void follow_right(follow *f)
 {
-    if (f->is == RDV_UNRELATED)
-        f->is = RDV_SUPPORT;
+    if (f->kind == RDV_UNRELATED)
+        f->kind = RDV_SUPPORT;
 }
 
 static rdv_verdict verdict_of(const follow *f)
 {
-    double score = f->is == RDV_UNKNOWN ? NAN : f->is == RDV_CONTRADICT ? 0 : 1;
-    return (rdv_verdict){.step = f->step, .is = f->is, .score = score, .why = f->why};
+    double score = f->kind == RDV_UNKNOWN ? NAN : f->kind == RDV_CONTRADICT ? 0 : 1;
+    return (rdv_verdict){.step = f->step, .kind = f->kind, .score = score, .why = f->why};
 }
 
 static void judge(const follow_task *task, follow *f, bool wrong_before)
 {
     rdv_str text = f->chain->steps[f->step];
-    f->is = wrong_before ? RDV_UNKNOWN : RDV_UNRELATED;
+    f->kind = wrong_before ? RDV_UNKNOWN : RDV_UNRELATED;
     f->why = wrong_before ? RDV_STR("it comes after the first mistake") : (rdv_str){0};
     if (wrong_before)
         return;
@@ -84,14 +86,14 @@ static void judge_all(const follow_task *task, follow *f, rdv_verdict *verdicts)
     bool wrong = false;
     for (f->step = 0; f->step < f->chain->n_steps && !f->failed; f->step++) {
         judge(task, f, wrong);
-        wrong |= f->is == RDV_CONTRADICT;
+        wrong |= f->kind == RDV_CONTRADICT;
         verdicts[f->step] = verdict_of(f);
     }
 }
 
 static void not_of_this_task(follow *f, rdv_verdict *verdicts)
 {
-    f->is = RDV_UNKNOWN;
+    f->kind = RDV_UNKNOWN;
     f->why = RDV_STR("the question is not one of this task");
     for (f->step = 0; f->step < f->chain->n_steps; f->step++)
         verdicts[f->step] = verdict_of(f);
@@ -110,7 +112,7 @@ int follow_chain(const follow_task *task, const rdv_chain *chain, rdv_arena *are
     if (task->close && f.state)
         task->close(&f);
     bool memory = r != RDV_E_NOMEM && !f.failed;
-    return memory ? RDV_OK : rdv_fail(err, RDV_E_NOMEM, "out of memory while following a trace");
+    return memory ? RDV_OK : rdv_no_memory(err);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */

@@ -13,9 +13,9 @@
 typedef struct follow {
     const rdv_chain *chain;
     rdv_arena *arena;
-    void *state;       /* the program's own */
-    size_t step;       /* the step being read */
-    rdv_verdict_is is; /* of this step so far: RDV_UNRELATED until something is said */
+    void *state;           /* the program's own */
+    size_t step;           /* the step being read */
+    rdv_verdict_kind kind; /* of this step so far: RDV_UNRELATED until something is said */
     rdv_str why;
     bool unsure; /* a step before could not be read, and may have changed what is known */
     bool failed; /* out of memory: sticks */

@@ -269,10 +269,10 @@ static void judge_links(follow *f, const arithmetic *a, rdv_str text)
     }
     for (size_t i = 0; i < n; i++) {
         const rdv_calc *c = &calcs[i];
-        if (c->is == RDV_CALC_WRONG)
+        if (c->kind == RDV_CALC_WRONG)
             follow_wrong(f, "%.*s is %.*s, not %.*s", RDV_FMT(c->lhs), RDV_FMT(c->value),
                          RDV_FMT(c->claim));
-        else if (c->is == RDV_CALC_UNDECIDED)
+        else if (c->kind == RDV_CALC_UNDECIDED)
             follow_unread(f, "%.*s = %.*s could not be decided", RDV_FMT(c->lhs), RDV_FMT(c->rhs));
         else
             follow_right(f);

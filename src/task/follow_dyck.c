@@ -211,7 +211,7 @@ static void read_symbol(follow *f, dyck *d, char said, rdv_str stack)
         return;
     }
     judge(f, is_row(stack, &w), "the stack", &w);
-    f->unsure &= f->is != RDV_SUPPORT; /* back in step */
+    f->unsure &= f->kind != RDV_SUPPORT; /* back in step */
 }
 
 /* Nothing but symbols and what stands between them; or one word that says that there are none. */

@@ -128,7 +128,7 @@ static void read_body(follow *f, shuffle *s, rdv_str body, const shuffle_said *s
         follow_unread(f, "it neither swaps nor says who has what");
         f->unsure |=
             f->step > 0 || follow_shuffle_names_somebody(s, body); /* a swap in other words */
-    } else if (said->n_swaps && f->is == RDV_SUPPORT) {
+    } else if (said->n_swaps && f->kind == RDV_SUPPORT) {
         f->unsure = false; /* back in step */
     }
 }

@@ -150,7 +150,7 @@ static void turn_to_part(follow *f, sorting *s, const sort_order *part)
 /* A later letter decides nothing while an earlier one differs. */
 static void judge_letter_number(follow *f, const sorting *s)
 {
-    for (size_t i = 1; i < s->part.n_words && f->is != RDV_CONTRADICT; i++)
+    for (size_t i = 1; i < s->part.n_words && f->kind != RDV_CONTRADICT; i++)
         for (size_t k = 0; k < s->letter; k++) {
             char a = follow_sort_letter_at(word_of(s, s->part.words[0]), k);
             if (a == follow_sort_letter_at(word_of(s, s->part.words[i]), k))
@@ -182,7 +182,7 @@ static void read_letters(follow *f, sorting *s, rdv_str text, size_t at)
     }
     judge_letter_number(f, s);
     size_t list = rdv_find(text, RDV_STR("letter:"), at);
-    if (list != RDV_NOT_FOUND && f->is != RDV_CONTRADICT)
+    if (list != RDV_NOT_FOUND && f->kind != RDV_CONTRADICT)
         judge_letters(f, s, rdv_slice(text, list + 7, text.len));
 }
 

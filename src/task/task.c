@@ -45,11 +45,6 @@ void rdv_task_options_default(rdv_task_options *options)
 
 /* ---- one question ---------------------------------------------------------------------------- */
 
-static int out_of_memory(rdv_error *err)
-{
-    return rdv_fail(err, RDV_E_NOMEM, "out of memory making a question");
-}
-
 static int sizes(const rdv_task *task, const rdv_task_options *o, size_t *least, size_t *most,
                  rdv_error *err)
 {
@@ -121,10 +116,10 @@ static int write_trace(const task_maker *m, const drawn *d, size_t mistake, rdv_
             return rdv_fail(err, RDV_E_INTERNAL, "%s: the mistake was not made", m->task.name);
         out->label = (rdv_label){RDV_LABEL_AT, at};
     } else {
-        out->label = (rdv_label){.is = RDV_LABEL_NO_MISTAKE};
+        out->label = (rdv_label){.kind = RDV_LABEL_NO_MISTAKE};
     }
     if (t.failed || !answer.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     out->steps = t.steps;
     out->n_steps = t.n;
     out->answer = answer;
@@ -146,7 +141,7 @@ int rdv_task_make(const rdv_task *task, const rdv_task_options *options, uint64_
     drawn d = {0};
     seed_rng(&rng, task, options->seed, number, 0);
     if (m->draw(draw_size(task, least, most, &rng), &rng, arena, &d) < 0)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     rdv_chain chain = {.correct = -1};
     chain.question = (rdv_question){.text = d.text,
                                     .options = d.options,
@@ -158,7 +153,7 @@ int rdv_task_make(const rdv_task *task, const rdv_task_options *options, uint64_
                        (unsigned long long)number);
     chain.id = chain.question.id;
     if (!chain.id.p)
-        return out_of_memory(err);
+        return rdv_no_memory(err);
     seed_rng(&rng, task, options->seed, number, 1);
     if (options->trace)
         r = write_trace(m, &d, options->mistake, &rng, arena, &chain, err);

@@ -166,7 +166,7 @@ static bool take_title(reader *r)
            has_letter(rdv_slice(r->line, r->at, r->line.len));
 }
 
-static rdv_heading_is parse(reader *r, size_t *number, rdv_str *premises)
+static rdv_heading_kind parse(reader *r, size_t *number, rdv_str *premises)
 {
     skip(r, " \t");
     if (take_hash_heading(r, number, premises))
@@ -190,8 +190,8 @@ bool text_heading_parse(rdv_str line, rdv_heading *out, rdv_str *premises)
     reader r = {.line = rdv_trim_end(first)};
     rdv_heading heading = {.number = RDV_NO_NUMBER};
     *premises = (rdv_str){0};
-    heading.is = parse(&r, &heading.number, premises);
-    if (heading.is == RDV_HEADING_NONE)
+    heading.kind = parse(&r, &heading.number, premises);
+    if (heading.kind == RDV_HEADING_NONE)
         return false;
     heading.mark = rdv_slice(line, 0, r.at);
     *out = heading;
@@ -209,7 +209,7 @@ int text_heading_premises(rdv_str listed, rdv_arena *arena, rdv_heading *out, rd
             continue;
         }
         if (!RDV_PUSH_ROOM(arena, ids, n, cap))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory reading premises");
+            return rdv_no_memory(err);
         ids[n++] = id;
     }
     out->premises = ids;

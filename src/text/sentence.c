@@ -236,7 +236,7 @@ int rdv_split_sentences(rdv_str text, rdv_arena *arena, rdv_str **out, size_t *n
     for (size_t begin = skip_spaces(text, 0); begin < text.len; begin = skip_spaces(text, begin)) {
         size_t end = count + 1 < RDV_SENTENCES_MAX ? sentence_end(&blocks, begin) : text.len;
         if (!RDV_PUSH_ROOM(arena, sentences, count, cap))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory splitting into sentences");
+            return rdv_no_memory(err);
         sentences[count++] = rdv_trim(rdv_slice(text, begin, end));
         begin = end;
     }

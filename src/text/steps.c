@@ -37,7 +37,7 @@ static int read_lines(rdv_str text, rdv_arena *arena, lines *out, rdv_error *err
         if (!RDV_PUSH_ROOM(arena, out->line, out->n, cap_line) ||
             !RDV_PUSH_ROOM(arena, out->heading, out->n, cap_heading) ||
             !RDV_PUSH_ROOM(arena, out->premises, out->n, cap_premises))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory splitting into steps");
+            return rdv_no_memory(err);
         rdv_heading heading = {.number = RDV_NO_NUMBER};
         rdv_str premises = {0};
         if (!line.blank && !line.is_block)
@@ -57,7 +57,7 @@ static size_t keep_counted_numbers(lines *l, bool *restarts)
     *restarts = false;
     for (size_t i = 0; i < l->n; i++) {
         rdv_heading *h = &l->heading[i];
-        if (h->is != RDV_HEADING_NUMBER)
+        if (h->kind != RDV_HEADING_NUMBER)
             continue;
         if (h->number == next || (next == RDV_NO_NUMBER && h->number <= 1)) {
             next = h->number + 1;
@@ -72,12 +72,12 @@ static size_t keep_counted_numbers(lines *l, bool *restarts)
 
 /* The family that rules. One "1." or one title is too little to rule; where numbers begin anew they
  * are lists under titles, if there are titles. */
-static rdv_heading_is ruling_family(lines *l)
+static rdv_heading_kind ruling_family(lines *l)
 {
     size_t count[RDV_HEADING_MARKDOWN + 1] = {0};
     for (size_t i = 0; i < l->n; i++)
-        count[l->heading[i].is]++;
-    for (rdv_heading_is is = RDV_HEADING_STEP; is <= RDV_HEADING_HASH; is++)
+        count[l->heading[i].kind]++;
+    for (rdv_heading_kind is = RDV_HEADING_STEP; is <= RDV_HEADING_HASH; is++)
         if (count[is])
             return is;
     bool restarts;
@@ -98,7 +98,7 @@ static int add_step(maker *m, size_t begin, size_t end, const rdv_heading *headi
         return rdv_fail(m->err, RDV_E_LIMIT, "more than %zu steps", m->max);
     if (!RDV_PUSH_ROOM(m->arena, s->text, s->n, m->cap_text) ||
         !RDV_PUSH_ROOM(m->arena, s->headings, s->n, m->cap_headings))
-        return rdv_fail(m->err, RDV_E_NOMEM, "out of memory splitting into steps");
+        return rdv_no_memory(m->err);
     s->text[s->n] = text;
     s->headings[s->n++] = heading ? *heading : (rdv_heading){.number = RDV_NO_NUMBER};
     return RDV_OK;
@@ -121,7 +121,7 @@ static int close_emphasis(maker *m, rdv_str mark, rdv_str *text)
     rdv_buf_add(&b, rdv_slice(*text, 0, closed));
     rdv_buf_add(&b, rdv_slice(*text, closed + bold.len, text->len));
     if (!rdv_buf_ok(&b))
-        return rdv_fail(m->err, RDV_E_NOMEM, "out of memory splitting into steps");
+        return rdv_no_memory(m->err);
     *text = rdv_trim(rdv_buf_str(&b));
     return RDV_OK;
 }
@@ -130,7 +130,7 @@ static int close_emphasis(maker *m, rdv_str mark, rdv_str *text)
 static int add_headed_step(maker *m, const lines *l, size_t i, size_t end)
 {
     rdv_heading heading = l->heading[i];
-    if (heading.is == RDV_HEADING_NONE)
+    if (heading.kind == RDV_HEADING_NONE)
         return add_step(m, l->line[i].begin, end, NULL);
     size_t before = m->steps.n;
     int rc = text_heading_premises(l->premises[i], m->arena, &heading, m->err);
@@ -174,10 +174,10 @@ static bool holds_reasoning(maker *m, rdv_str text, bool *yes)
     return true;
 }
 
-static int split_by_headings(maker *m, const lines *l, rdv_heading_is family)
+static int split_by_headings(maker *m, const lines *l, rdv_heading_kind family)
 {
     size_t first = 0;
-    while (l->heading[first].is != family)
+    while (l->heading[first].kind != family)
         first++;
     size_t begin = l->line[first].begin;
     bool keep;
@@ -186,7 +186,7 @@ static int split_by_headings(maker *m, const lines *l, rdv_heading_is family)
     int rc = keep ? add_step(m, 0, begin, NULL) : RDV_OK;
     for (size_t i = first; i < l->n && rc == RDV_OK;) {
         size_t next = i + 1;
-        while (next < l->n && l->heading[next].is != family)
+        while (next < l->n && l->heading[next].kind != family)
             next++;
         rc = add_headed_step(m, l, i, next < l->n ? l->line[next].begin : m->text.len);
         i = next;
@@ -232,7 +232,7 @@ static int split(maker *m, lines *l, rdv_split_mode mode)
 {
     if (mode == RDV_SPLIT_LINES)
         return split_lines(m, l);
-    rdv_heading_is family = ruling_family(l);
+    rdv_heading_kind family = ruling_family(l);
     if (family != RDV_HEADING_NONE)
         return split_by_headings(m, l, family);
     int rc = split_at_breaks(m, l, false);

@@ -2,6 +2,7 @@
 /* Taking out what a reasoning model thought aloud before its solution. */
 #include <rederive/text.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "text/think.h"
@@ -52,14 +53,14 @@ int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error
     }
     rdv_str last = thinking ? rdv_slice(text, text.len, text.len) : rdv_slice(text, keep, text.len);
     if (!rdv_buf_ok(&before))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory taking out thinking");
+        return rdv_no_memory(err);
     if (rdv_trim(rdv_buf_str(&before)).len == 0) {
         *out = rdv_trim(last);
         return RDV_OK;
     }
     rdv_buf_add(&before, last);
     if (!rdv_buf_ok(&before))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory taking out thinking");
+        return rdv_no_memory(err);
     *out = rdv_trim(rdv_buf_str(&before));
     return RDV_OK;
 }

@@ -69,12 +69,12 @@ static void shape(asking *a, rdv_request *r, rdv_str text)
         add(r, messages, RDV_SYSTEM, RDV_STR("Be brief."));
     if (settings.twice)
         add(r, messages, RDV_USER, RDV_STR("Hello."));
-    r->is = RDV_ASK_CHAT;
+    r->kind = RDV_REQUEST_CHAT;
     if (strcmp(settings.kind, "score") == 0 || strcmp(settings.kind, "continue") == 0) {
-        r->is = settings.kind[0] == 's' ? RDV_ASK_SCORE : RDV_ASK_CONTINUE;
+        r->kind = settings.kind[0] == 's' ? RDV_REQUEST_SCORE : RDV_REQUEST_CONTINUE;
         r->text = text;
     } else if (strcmp(settings.kind, "prefix") == 0) {
-        r->is = RDV_ASK_CONTINUE;
+        r->kind = RDV_REQUEST_CONTINUE;
         add(r, messages, RDV_USER, RDV_STR("Go on."));
         add(r, messages, RDV_ASSISTANT, text);
     } else {

@@ -43,9 +43,9 @@ static void use_notes(void)
         expect(false, "an arena");
         return;
     }
-    rdv_note *map = rdv_note_map(arena, NULL, RDV_STR(""));
-    rdv_note_number(arena, map, RDV_STR("value"), 42);
-    const rdv_note *value = rdv_note_get(map, RDV_STR("value"));
+    rdv_evidence *map = rdv_evidence_map(arena, NULL, RDV_STR(""));
+    rdv_evidence_number(arena, map, RDV_STR("value"), 42);
+    const rdv_evidence *value = rdv_evidence_get(map, RDV_STR("value"));
     expect(value && value->number == 42, "a note is found by its name");
     rdv_arena_free(&arena);
     expect(arena == NULL, "a freed arena leaves NULL");

@@ -49,7 +49,7 @@ static inline size_t ballots_random(rdv_rng *rng, double low, double high, rdv_b
     return n;
 }
 
-static inline rdv_vote ballots_decide(rdv_select_is how, const rdv_ballot *b, size_t n,
+static inline rdv_vote ballots_decide(rdv_select_kind how, const rdv_ballot *b, size_t n,
                                       rdv_arena *arena)
 {
     rdv_vote vote;

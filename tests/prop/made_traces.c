@@ -39,12 +39,12 @@ static void judge(const follow_task *task, const rdv_chain *chain, rdv_arena *ar
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     assert_non_null(verdicts);
     assert_int_equal(follow_chain(task, chain, arena, verdicts, NULL), RDV_OK);
-    size_t end = chain->label.is == RDV_LABEL_AT ? chain->label.step : chain->n_steps;
+    size_t end = chain->label.kind == RDV_LABEL_AT ? chain->label.step : chain->n_steps;
     for (size_t i = 0; i < end; i++)
-        if (verdicts[i].is == RDV_CONTRADICT || verdicts[i].is == RDV_UNKNOWN)
+        if (verdicts[i].kind == RDV_CONTRADICT || verdicts[i].kind == RDV_UNKNOWN)
             fail_msg("%.*s, step %zu: %.*s: %.*s", RDV_FMT(chain->id), i, RDV_FMT(chain->steps[i]),
                      RDV_FMT(verdicts[i].why));
-    if (end < chain->n_steps && verdicts[end].is != RDV_CONTRADICT)
+    if (end < chain->n_steps && verdicts[end].kind != RDV_CONTRADICT)
         fail_msg("%.*s, step %zu is wrong and is not found so: %.*s", RDV_FMT(chain->id), end,
                  RDV_FMT(chain->steps[end]));
 }
@@ -73,7 +73,7 @@ static void follow_reworded(const char *name, const follow_task *task)
         assert_non_null(verdicts);
         assert_int_equal(follow_chain(task, &chain, arena, verdicts, NULL), RDV_OK);
         for (size_t k = 0; k < chain.n_steps; k++)
-            if (verdicts[k].is == RDV_CONTRADICT)
+            if (verdicts[k].kind == RDV_CONTRADICT)
                 fail_msg("%.*s, step %zu, behind a step that cannot be read (%zu): %.*s: %.*s",
                          RDV_FMT(chain.id), k, (size_t)(i % chain.n_steps), RDV_FMT(chain.steps[k]),
                          RDV_FMT(verdicts[k].why));

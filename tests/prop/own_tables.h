@@ -255,7 +255,7 @@ static size_t n_not_alone(bool words)
                  : sizeof around_numbers / sizeof *around_numbers;
 }
 
-static rdv_str word_for(const stage *s, rdv_verdict_is verdict)
+static rdv_str word_for(const stage *s, rdv_verdict_kind verdict)
 {
     for (size_t i = 0; i < s->n_choices; i++)
         if (s->choices[i].verdict == verdict)

@@ -88,7 +88,7 @@ static void drive(rdv_plan *plan, const pool *p, rdv_rng *rng, rdv_arena *arena)
 /* ---- one question -----------------------------------------------------------------------------
  */
 
-static uint64_t solve(const pool *p, const rdv_method *method, rdv_stop_is stop, uint64_t seed,
+static uint64_t solve(const pool *p, const rdv_method *method, rdv_stop_kind stop, uint64_t seed,
                       rdv_arena *arena, rdv_str *answer)
 {
     rdv_plan_options options;

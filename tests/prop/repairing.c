@@ -110,7 +110,7 @@ static rdv_str told(const rdv_plan *plan, rdv_arena *arena)
     for (size_t i = 0; i < r->n_rounds; i++) {
         const rdv_repair *x = &r->rounds[i];
         rdv_buf_printf(&b, "%zu %zu %s %zu %zu %s %g %g %g %zu %zu\n", x->round, x->from_step,
-                       rdv_repair_name(x->is), x->tried, x->different,
+                       rdv_repair_name(x->kind), x->tried, x->different,
                        x->chosen_by ? x->chosen_by : "-", x->logprob, x->confidence_before,
                        x->confidence_after, x->n_before, x->n_after);
     }
@@ -267,7 +267,7 @@ static void test_repair__refuses_what_cannot_be(void **state)
         how.resamples = i == 0 ? 0 : i == 1 ? 1001 : 8;
         how.rounds = i == 2 ? 0 : i == 3 ? 101 : 1;
         if (i == 4)
-            how.locator = (rdv_locator){.is = RDV_LOCATE_SIMULATED, .accuracy = 2};
+            how.locator = (rdv_locator){.kind = RDV_LOCATE_SIMULATED, .accuracy = 2};
         assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, &err), RDV_E_ARGUMENT);
         assert_true(!plan && err.msg[0]);
     }

@@ -9,16 +9,16 @@
 #define NEW_ANSWER 7 /* a letter that ballots_random() does not use */
 
 typedef struct setting {
-    rdv_select_is how;
+    rdv_select_kind how;
     rdv_stop rule;
 } setting;
 
 static const setting settings[] = {
-    {RDV_SELECT_MAJORITY, {.is = RDV_STOP_CERTAIN}},
-    {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN}},
-    {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .low = 0.25, .high = 0.75}},
-    {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .low = -1, .high = 1}},
-    {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .low = -2, .high = 0.5}},
+    {RDV_SELECT_MAJORITY, {.kind = RDV_STOP_CERTAIN}},
+    {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN}},
+    {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .low = 0.25, .high = 0.75}},
+    {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .low = -1, .high = 1}},
+    {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .low = -2, .high = 0.5}},
 };
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 
@@ -191,7 +191,7 @@ static void test_posterior__smaller_chances_take_longer(void **state)
         setting s = settings[round % 2];
         rdv_ballot b[BALLOTS_MAX];
         size_t n = ballots_random(&rng, 0, 1, b), certain = used_by(&s, b, n, arena), before = n;
-        s.rule.is = RDV_STOP_POSTERIOR;
+        s.rule.kind = RDV_STOP_POSTERIOR;
         for (s.rule.p = 1e-6; s.rule.p < 0.5; s.rule.p *= 4) {
             size_t used = used_by(&s, b, n, arena);
             assert_true(used <= certain && used <= before);

@@ -257,9 +257,9 @@ static void check_failed(const made *m, size_t failed, size_t n)
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         if (unknown[last])
-            holds(m, v->is == RDV_UNKNOWN && isnan(v->score) && v->why.len > 0);
+            holds(m, v->kind == RDV_UNKNOWN && isnan(v->score) && v->why.len > 0);
         else
-            holds(m, v->is == RDV_SUPPORT || (given && n == 1));
+            holds(m, v->kind == RDV_SUPPORT || (given && n == 1));
     }
     if (unknown[last])
         holds(m, isnan(check->confidence) && check->first_error == RDV_STEP_UNKNOWN);
@@ -384,7 +384,7 @@ static void check_closed(const made *m, const rdv_check *check, const bool *read
         const rdv_verdict *v = &check->verdicts[i];
         size_t step = is(per, "chain") ? 0 : v->step;
         bool given = is(per, "later step") && v->step == 0 && any;
-        holds(m, read[step] || given || (v->is == RDV_UNKNOWN && isnan(v->score)));
+        holds(m, read[step] || given || (v->kind == RDV_UNKNOWN && isnan(v->score)));
     }
     holds(m, any || isnan(check->confidence));
 }

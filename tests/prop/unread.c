@@ -133,14 +133,14 @@ static void nothing_counts(const trial *t, const rdv_chain *chain)
     for (size_t c = 0; c < chain->n_checks; c++) {
         const rdv_check *check = &chain->checks[c];
         for (size_t i = 0; i < check->n_verdicts; i++) {
-            holds(t, check->verdicts[i].is == RDV_UNKNOWN);
+            holds(t, check->verdicts[i].kind == RDV_UNKNOWN);
             holds(t, isnan(check->verdicts[i].score));
             holds(t, check->verdicts[i].why.len > 0);
         }
         holds(t, isnan(check->confidence));
         holds(t, check->n_unknown == check->n_verdicts);
         holds(t, check->first_error == RDV_STEP_UNKNOWN);
-        holds(t, rdv_found_by(check).is == RDV_FOUND_NOTHING);
+        holds(t, rdv_label_by(check).kind == RDV_LABEL_UNKNOWN);
     }
 }
 
@@ -152,7 +152,7 @@ static void votes_nothing(const trial *t, const rdv_chain *chain)
         {.key = RDV_STR("42"), .weight = chain->checks[chain->n_checks - 1].confidence},
         {.key = RDV_STR("7"), .weight = 0.01}};
     rdv_vote vote;
-    for (rdv_select_is how = RDV_SELECT_WEIGHTED; how <= RDV_SELECT_BEST; how++) {
+    for (rdv_select_kind how = RDV_SELECT_WEIGHTED; how <= RDV_SELECT_BEST; how++) {
         assert_int_equal(rdv_vote_decide(how, ballots, 1, arena, &vote, NULL), RDV_OK);
         holds(t, vote.cast == 0 && vote.winner == RDV_NO_ANSWER);
         assert_int_equal(rdv_vote_decide(how, ballots, 2, arena, &vote, NULL), RDV_OK);
@@ -213,7 +213,7 @@ static rdv_check checked(const rdv_method *method, size_t n_steps, rdv_profile p
     const stage *last = last_stage(method);
     size_t support = 0, given = last && last->per == PER_LATER_STEP; /* the first step */
     for (size_t i = given; i < check.n_verdicts; i++)
-        support += check.verdicts[i].is == RDV_SUPPORT;
+        support += check.verdicts[i].kind == RDV_SUPPORT;
     check.calls = support; /* the verdicts live in the plan */
     check.verdicts = NULL;
     rdv_plan_free(&plan);
@@ -384,7 +384,7 @@ static void check_one_failed(const rdv_method *method, size_t samples)
         const rdv_check *check = &left->checks[left->n_checks - 1];
         rdv_verdict_counts counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
         holds(&t, isnan(check->confidence) || check->confidence < best->confidence);
-        bool condition = all[i].is != RDV_ASK_SCORE; /* a perplexity is a weight */
+        bool condition = all[i].kind != RDV_REQUEST_SCORE; /* a perplexity is a weight */
         holds(&t, samples > 1 || !condition || counts.support < supports);
         rdv_plan_free(&less);
     }
@@ -406,7 +406,7 @@ static void test_each_failed_reply_weighs(void **state)
 /* ---- solving and repairing ------------------------------------------------------------------- */
 
 static void check_solved(const rdv_method *const *method, const kind *k, bool generation_is_whole,
-                         bool online, rdv_generate_is generate)
+                         bool online, rdv_generate_kind generate)
 {
     const rdv_chain chain = chain_of(3);
     rdv_plan_options o = options_of(method, RDV_ROBUST);
@@ -435,7 +435,7 @@ static void test_failed_replies_solve_nothing(void **state)
             continue;
         if (is_of_the_wire(&kinds[k])) {
             for (int g = RDV_GENERATE_STEPS; g <= RDV_GENERATE_ZERO_SHOT; g++)
-                check_solved(NULL, &kinds[k], false, false, (rdv_generate_is)g);
+                check_solved(NULL, &kinds[k], false, false, (rdv_generate_kind)g);
             check_solved(NULL, &kinds[k], false, true, RDV_GENERATE_STEPS);
         }
         EACH_METHOD(method)
@@ -465,7 +465,7 @@ static void test_failed_replies_repair_nothing(void **state)
             if (is_whole_for(&kinds[k], method))
                 continue;
             rdv_repair_options_default(&how, sizeof how);
-            how.locator.is = RDV_LOCATE_METHOD;
+            how.locator.kind = RDV_LOCATE_METHOD;
             how.locator.method = method;
             assert_int_equal(rdv_plan_repair(&chain, &o, &how, &plan, NULL), RDV_OK);
             answering a = {.kind = &kinds[k], .generation_is_whole = true};

@@ -4,9 +4,9 @@
 
 #define ROUNDS 3000
 
-static const rdv_select_is selections[] = {RDV_SELECT_MAJORITY, RDV_SELECT_WEIGHTED,
-                                           RDV_SELECT_BEST, RDV_SELECT_PERPLEXITY,
-                                           RDV_SELECT_RANDOM};
+static const rdv_select_kind selections[] = {RDV_SELECT_MAJORITY, RDV_SELECT_WEIGHTED,
+                                             RDV_SELECT_BEST, RDV_SELECT_PERPLEXITY,
+                                             RDV_SELECT_RANDOM};
 #define N_SELECTIONS (sizeof selections / sizeof *selections)
 
 static bool same_number(double a, double b)

@@ -37,7 +37,7 @@ static const char *box(rdv_str reply, rdv_profile profile, char text[32])
 
 static const struct {
     const char *as;
-    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+    int (*read)(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 } readers[] = {{"yesno", reply_yes_no},
                {"conclusion", reply_correctness},
                {"comparison", reply_comparison},
@@ -46,7 +46,7 @@ static const struct {
 
 static const char *verdict(rdv_str reply, rdv_profile profile, const char *as)
 {
-    rdv_verdict_is is = RDV_UNKNOWN;
+    rdv_verdict_kind is = RDV_UNKNOWN;
     rdv_str why;
     int r = RDV_NONE;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)

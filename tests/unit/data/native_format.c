@@ -42,7 +42,7 @@ static void test_chain__all_members(void **state)
             arena, &r, &err),
         RDV_OK);
     const rdv_chain *c = &r.chain;
-    assert_int_equal(r.is, RDV_RECORD_CHAIN);
+    assert_int_equal(r.kind, RDV_RECORD_CHAIN);
     assert_string_equal(r.format, "rederive-chain");
     assert_text(c->id, "7");
     assert_text(c->question.id, "q");
@@ -55,7 +55,7 @@ static void test_chain__all_members(void **state)
     assert_int_equal(c->steps[1].len, 3); /* a NUL is a character like others */
     assert_text(c->answer, "(A)");
     assert_int_equal(c->correct, 1);
-    assert_int_equal(c->label.is, RDV_LABEL_AT);
+    assert_int_equal(c->label.kind, RDV_LABEL_AT);
     assert_int_equal(c->label.step, 1);
     assert_int_equal(c->n_step_labels, 1);
     assert_int_equal(c->step_labels[0].is[0], 1);
@@ -73,7 +73,7 @@ static void test_chain__label_absent_null_index(void **state)
     (void)state;
     static const struct {
         const char *member;
-        rdv_label_is is;
+        rdv_label_kind kind;
     } cases[] = {{"", RDV_LABEL_UNKNOWN},
                  {",\"label\":null", RDV_LABEL_NO_MISTAKE},
                  {",\"label\":0", RDV_LABEL_AT},
@@ -84,7 +84,7 @@ static void test_chain__label_absent_null_index(void **state)
         rdv_record r;
         snprintf(text, sizeof text, "{\"question\":\"q\",\"steps\":[\"a\"]%s}", cases[i].member);
         assert_int_equal(read_one(text, arena, &r, NULL), RDV_OK);
-        assert_int_equal(r.chain.label.is, cases[i].is);
+        assert_int_equal(r.chain.label.kind, cases[i].kind);
         rdv_arena_free(&arena);
     }
 }
@@ -177,7 +177,7 @@ static void test_question_and_result_and_error(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_record r;
     read_one("{\"question\":\"q\",\"gold\":\"5\"}", arena, &r, NULL);
-    assert_int_equal(r.is, RDV_RECORD_QUESTION);
+    assert_int_equal(r.kind, RDV_RECORD_QUESTION);
     assert_text(r.chain.question.id, "q"); /* the text is the default */
     read_one("{\"question_id\":\"q\",\"answer\":\"5\",\"weight_share\":0.75,\"answers\":{\"5\":"
              "{\"weight\":3,\"n_chains\":4},\"6\":{\"weight\":1,\"n_chains\":1}},\"tied_answers\":["
@@ -186,7 +186,7 @@ static void test_question_and_result_and_error(void **state)
              "used\":5,"
              "\"n_calls\":12}",
              arena, &r, NULL);
-    assert_int_equal(r.is, RDV_RECORD_RESULT);
+    assert_int_equal(r.kind, RDV_RECORD_RESULT);
     assert_int_equal(r.result.n_answers, 2);
     assert_text(r.result.answers[1].answer, "6");
     assert_true(r.result.answers[0].weight == 3 && r.result.answers[0].chains == 4);
@@ -196,7 +196,7 @@ static void test_question_and_result_and_error(void **state)
     assert_int_equal(r.result.chains_used, 5);
     assert_int_equal(r.result.calls, 12);
     read_one("{\"error\":\"x:1: bad\"}", arena, &r, NULL);
-    assert_int_equal(r.is, RDV_RECORD_ERROR);
+    assert_int_equal(r.kind, RDV_RECORD_ERROR);
     assert_text(r.error, "x:1: bad");
     rdv_arena_free(&arena);
 }
@@ -223,9 +223,10 @@ static void test_checks__read_back(void **state)
     assert_text(one->method, "one");
     assert_text(two->method, "two");
     assert_int_equal(one->first_error, 1);
-    assert_int_equal(one->verdicts[0].is, RDV_CONTRADICT);
-    assert_true(rdv_note_get(one->verdicts[0].evidence, RDV_STR("n_samples"))->number == 5);
-    assert_int_equal(rdv_note_get(one->verdicts[0].evidence, RDV_STR("l"))->type, RDV_NOTE_LIST);
+    assert_int_equal(one->verdicts[0].kind, RDV_CONTRADICT);
+    assert_true(rdv_evidence_get(one->verdicts[0].evidence, RDV_STR("n_samples"))->number == 5);
+    assert_int_equal(rdv_evidence_get(one->verdicts[0].evidence, RDV_STR("l"))->type,
+                     RDV_EVIDENCE_LIST);
     assert_true(two->verdicts[0].step == RDV_WHOLE_CHAIN);
     assert_true(isnan(two->verdicts[0].score) && isnan(two->confidence));
     assert_true(two->first_error == RDV_NO_STEP);

@@ -26,7 +26,7 @@ static void test_read__a_chain_and_its_line_again(void **state)
     rdv_str line;
     assert_int_equal(rdv_record_read(rdv_str_of(a_chain), NULL, arena, &r, &n, &err), RDV_OK);
     assert_int_equal(n, 1);
-    assert_int_equal(r->is, RDV_RECORD_CHAIN);
+    assert_int_equal(r->kind, RDV_RECORD_CHAIN);
     assert_string_equal(r->format, "rederive-chain");
     assert_text(r->chain.id, "q7/3");
     assert_text(r->chain.answer, "586");
@@ -107,11 +107,11 @@ static void test_read__results_and_errors(void **state)
                          .chains = 3};
     assert_int_equal(rdv_result_write(&result, (rdv_str){0}, arena, &line, &err), RDV_OK);
     assert_int_equal(rdv_record_read(line, NULL, arena, &r, &n, &err), RDV_OK);
-    assert_int_equal(r->is, RDV_RECORD_RESULT);
+    assert_int_equal(r->kind, RDV_RECORD_RESULT);
     assert_text(r->result.answer, "4");
     assert_int_equal(rdv_error_write(RDV_STR("no"), arena, &line, &err), RDV_OK);
     assert_int_equal(rdv_record_read(line, NULL, arena, &r, &n, &err), RDV_OK);
-    assert_int_equal(r->is, RDV_RECORD_ERROR);
+    assert_int_equal(r->kind, RDV_RECORD_ERROR);
     assert_text(r->error, "no");
     rdv_arena_free(&arena);
 }

@@ -82,11 +82,11 @@ static void count(const rdv_record *record, counts *n)
     const rdv_chain *chain = &record->chain;
     n->records++;
     n->steps += chain->n_steps;
-    n->wrong += chain->label.is == RDV_LABEL_AT;
-    n->sound += chain->label.is == RDV_LABEL_NO_MISTAKE;
+    n->wrong += chain->label.kind == RDV_LABEL_AT;
+    n->sound += chain->label.kind == RDV_LABEL_NO_MISTAKE;
     n->right += chain->correct == 1;
     n->scores += chain->n_scores;
-    assert_true(chain->label.is != RDV_LABEL_AT || chain->label.step < chain->n_steps);
+    assert_true(chain->label.kind != RDV_LABEL_AT || chain->label.step < chain->n_steps);
     assert_non_null(chain->id.p);
     assert_non_null(chain->question.id.p);
     assert_true(chain->question.n_options != 1);

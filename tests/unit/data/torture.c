@@ -57,7 +57,7 @@ static int once(const char *text)
         rc = rdv_reader_next(reader, arena, &record, &err);
     if (rc == RDV_OK)
         rc = rdv_record_write(&record.chain, NULL, arena, &line, &err);
-    if (rc == RDV_OK && record.is == RDV_RECORD_RESULT)
+    if (rc == RDV_OK && record.kind == RDV_RECORD_RESULT)
         rc = rdv_result_write(&record.result, (rdv_str){0}, arena, &line, &err);
     if (rc != RDV_OK)
         assert_true(strlen(err.msg) > 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reading.h"
 
-#include "chain/note.h"
+#include "chain/evidence.h"
 #include <math.h>
 
 static rdv_str steps[] = {{"3 + 4 = 8", 9}, {"So 8.", 5}};
@@ -82,12 +82,12 @@ static void test_write__checks(void **state)
 {
     (void)state;
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_note *evidence = rdv_note_map(arena, NULL, (rdv_str){0});
-    rdv_note_number(arena, evidence, RDV_STR("n_samples"), 5);
-    rdv_note *list = rdv_note_list(arena, evidence, RDV_STR("replies"));
-    rdv_note_text(arena, list, (rdv_str){0}, RDV_STR("no"));
-    rdv_note_flag(arena, list, (rdv_str){0}, true);
-    rdv_note_null(arena, list, (rdv_str){0});
+    rdv_evidence *evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
+    rdv_evidence_number(arena, evidence, RDV_STR("n_samples"), 5);
+    rdv_evidence *list = rdv_evidence_list(arena, evidence, RDV_STR("replies"));
+    rdv_evidence_text(arena, list, (rdv_str){0}, RDV_STR("no"));
+    rdv_evidence_flag(arena, list, (rdv_str){0}, true);
+    rdv_evidence_null(arena, list, (rdv_str){0});
     rdv_verdict one[] = {{0, RDV_CONTRADICT, 0.1, RDV_STR("it is 7"), evidence},
                          {1, RDV_UNKNOWN, NAN, {0}, NULL}};
     rdv_verdict whole[] = {{RDV_WHOLE_CHAIN, RDV_SUPPORT, 1, {0}, NULL}};

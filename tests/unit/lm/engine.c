@@ -59,7 +59,7 @@ static void test_end__length(void **state)
     job.user = &here;
     uint64_t id = tiny_submit(f->engine, &job);
     assert_true(tiny_event(f->engine, &event));
-    assert_int_equal(event.is, RDV_LM_DONE);
+    assert_int_equal(event.kind, RDV_LM_DONE);
     assert_int_equal(event.id, id);
     assert_ptr_equal(event.user, &here);
     assert_int_equal(event.finish, RDV_LM_LENGTH);
@@ -167,7 +167,7 @@ static void test_stream__pieces_make_the_text(void **state)
     size_t len = 0, tokens = 0, pieces = 0;
     for (;;) {
         assert_true(tiny_event(f->engine, &event));
-        if (event.is == RDV_LM_DONE)
+        if (event.kind == RDV_LM_DONE)
             break;
         assert_true(event.text.len > 0 && len + event.text.len < sizeof text);
         memcpy(text + len, event.text.p, event.text.len);
@@ -279,7 +279,7 @@ static void test_cancel__wherever_it_is(void **state)
     size_t done = 0;
     while (rdv_lm_poll(engine, &event) == RDV_OK) {
         assert_true(event.id == ids[1] || event.id == ids[2] || event.id == ids[4]);
-        done += event.is == RDV_LM_DONE;
+        done += event.kind == RDV_LM_DONE;
     }
     assert_int_equal(done, 3);
     rdv_lm_stats stats;

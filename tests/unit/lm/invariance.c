@@ -84,11 +84,11 @@ static void run(const rdv_lm *lm, const questions *q, rdv_lm_options options, si
         job.user = &outcomes[which];
         tiny_submit(engine, &job);
         while (!order && tiny_event(engine, &event))
-            if (event.is == RDV_LM_DONE)
+            if (event.kind == RDV_LM_DONE)
                 record(event.user, &event);
     }
     while (tiny_event(engine, &event))
-        if (event.is == RDV_LM_DONE)
+        if (event.kind == RDV_LM_DONE)
             record(event.user, &event);
     rdv_lm_engine_free(&engine);
 }

@@ -32,8 +32,8 @@ static void describe(rdv_buf *b, const rdv_calc *c)
     add_on_one_line(b, c->rhs);
     if (c->marked)
         rdv_buf_lit(b, ">>");
-    rdv_buf_printf(b, " : %s", rdv_calc_name(c->is));
-    if (c->is == RDV_CALC_WRONG)
+    rdv_buf_printf(b, " : %s", rdv_calc_name(c->kind));
+    if (c->kind == RDV_CALC_WRONG)
         rdv_buf_printf(b, " %.*s", RDV_FMT(c->value));
     rdv_buf_add_char(b, '\n');
 }

@@ -44,7 +44,7 @@ static void test_claim(void **state)
         assert_non_null(c);
         int rc = math_claim(c, rdv_str_of(cases[i].lhs), rdv_str_of(cases[i].op),
                             rdv_str_of(cases[i].rhs), &claimed, NULL);
-        const char *is = rc == RDV_OK ? rdv_calc_name(claimed.is) : "none";
+        const char *is = rc == RDV_OK ? rdv_calc_name(claimed.kind) : "none";
         if (strcmp(is, cases[i].is ? cases[i].is : "none") != 0)
             fail_msg("%s %s %s: %s", cases[i].lhs, cases[i].op, cases[i].rhs, is);
         if (cases[i].value)
@@ -63,10 +63,10 @@ static void test_claim__remembers_steps_only(void **state)
     rdv_str step = RDV_STR("1 / 3 = 0.33"), lhs = RDV_STR("0.33 * 30000"), rhs = RDV_STR("10000");
     assert_int_equal(rdv_calculator_try(c, step, &calcs, &n, NULL), RDV_OK);
     assert_int_equal(math_claim(c, lhs, RDV_STR("="), rhs, &claimed, NULL), RDV_OK);
-    assert_int_equal(claimed.is, RDV_CALC_WRONG);
+    assert_int_equal(claimed.kind, RDV_CALC_WRONG);
     assert_int_equal(rdv_calculator_step(c, step, &calcs, &n, NULL), RDV_OK);
     assert_int_equal(math_claim(c, lhs, RDV_STR("="), rhs, &claimed, NULL), RDV_OK);
-    assert_int_not_equal(claimed.is, RDV_CALC_WRONG);
+    assert_int_not_equal(claimed.kind, RDV_CALC_WRONG);
     rdv_calculator_free(&c);
 }
 

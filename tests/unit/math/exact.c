@@ -106,7 +106,7 @@ static bool is_small(const mpq_t x)
            mpz_sizeinbase(mpq_denref(x), 2) < MAX_BITS;
 }
 
-static rdv_calc_is decide(rdv_str text, rdv_arena *arena)
+static rdv_calc_kind decide(rdv_str text, rdv_arena *arena)
 {
     rdv_calc *calcs;
     size_t n;
@@ -116,15 +116,15 @@ static rdv_calc_is decide(rdv_str text, rdv_arena *arena)
     if (n != 1)
         fail_msg("%zu calculations in %.*s", n, RDV_FMT(text));
     rdv_calculator_free(&calculator);
-    return calcs[0].is;
+    return calcs[0].kind;
 }
 
-static void claim(sample *s, const mpq_t value, rdv_calc_is expected, rdv_arena *arena)
+static void claim(sample *s, const mpq_t value, rdv_calc_kind expected, rdv_arena *arena)
 {
     char *claimed = mpq_get_str(NULL, 10, value);
     rdv_str text = rdv_str_printf(arena, "%.*s = (%s)", RDV_FMT(rdv_buf_str(&s->text)), claimed);
     assert_non_null(text.p);
-    rdv_calc_is is = decide(text, arena);
+    rdv_calc_kind is = decide(text, arena);
     if (is != expected)
         fail_msg("%.*s is %s", RDV_FMT(text), rdv_calc_name(is));
     void (*release)(void *, size_t);

@@ -71,7 +71,7 @@ static void assert_never_wrong(rdv_str step, rdv_arena *arena)
     size_t n;
     rdv_calc *calcs = decide(step, arena, &n);
     for (size_t i = 0; i < n; i++)
-        if (calcs[i].is == RDV_CALC_WRONG)
+        if (calcs[i].kind == RDV_CALC_WRONG)
             fail_msg("%.40s... is wrong", step.p);
 }
 
@@ -87,7 +87,7 @@ static void test_calculator_step__depth(void **state)
     size_t n;
     rdv_calc *calcs = decide(nested("(", ")", 20, arena), arena, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(calcs[0].is, RDV_CALC_WRONG);
+    assert_int_equal(calcs[0].kind, RDV_CALC_WRONG);
     rdv_arena_free(&arena);
 }
 
@@ -98,13 +98,13 @@ static void test_calculator_step__digits(void **state)
     size_t n;
     rdv_calc *calcs = decide(rdv_str_printf(arena, "%s + 1 = %s", digits.p, digits.p), arena, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(calcs[0].is, RDV_CALC_UNDECIDED);
+    assert_int_equal(calcs[0].kind, RDV_CALC_UNDECIDED);
     assert_non_null(calcs[0].note.p);
 
     digits = rdv_str_copy(arena, rdv_slice(digits, 0, 1000));
     calcs = decide(rdv_str_printf(arena, "%s + 1 = %s", digits.p, digits.p), arena, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(calcs[0].is, RDV_CALC_WRONG);
+    assert_int_equal(calcs[0].kind, RDV_CALC_WRONG);
     assert_text(calcs[0].value, "a number of 1001 digits");
     rdv_arena_free(&arena);
 }

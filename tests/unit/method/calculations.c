@@ -33,14 +33,14 @@ static void test_check_chain__verdicts(void **state)
         RDV_STR("2 + 2 = 4 and then 7 * 2 = 15."),
         RDV_STR("So 10 / 3 = 3.33."),
     };
-    static const rdv_verdict_is expected[] = {RDV_UNRELATED, RDV_SUPPORT,    RDV_UNKNOWN,
-                                              RDV_SUPPORT,   RDV_CONTRADICT, RDV_SUPPORT};
+    static const rdv_verdict_kind expected[] = {RDV_UNRELATED, RDV_SUPPORT,    RDV_UNKNOWN,
+                                                RDV_SUPPORT,   RDV_CONTRADICT, RDV_SUPPORT};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_check c = check(steps, 6, arena);
     assert_int_equal(c.n_verdicts, 6);
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(c.verdicts[i].step, i);
-        assert_int_equal(c.verdicts[i].is, expected[i]);
+        assert_int_equal(c.verdicts[i].kind, expected[i]);
     }
     assert_text(c.method, "calculations");
     assert_int_equal(c.first_error, 4);
@@ -48,7 +48,7 @@ static void test_check_chain__verdicts(void **state)
     assert_text(c.verdicts[4].why, "7 * 2 is 14, not 15");
     assert_null(c.verdicts[1].why.p);
     assert_null(c.verdicts[0].evidence);
-    const rdv_note *list = rdv_note_get(c.verdicts[4].evidence, RDV_STR("calculations"));
+    const rdv_evidence *list = rdv_evidence_get(c.verdicts[4].evidence, RDV_STR("calculations"));
     assert_non_null(list);
     assert_int_equal(c.calls, 0);
     rdv_arena_free(&arena);
@@ -74,9 +74,9 @@ static void test_check_chain__memory(void **state)
 {
     rdv_str steps[] = {RDV_STR("100 / 3 = 33.33"), RDV_STR("33.33 * 3 = 100")};
     rdv_arena *arena = rdv_arena_new(0);
-    assert_int_equal(check(steps, 2, arena).verdicts[1].is, RDV_SUPPORT);
+    assert_int_equal(check(steps, 2, arena).verdicts[1].kind, RDV_SUPPORT);
     rdv_str alone[] = {RDV_STR("33.333 * 3.5 = 116.667")};
-    assert_int_equal(check(alone, 1, arena).verdicts[0].is, RDV_CONTRADICT);
+    assert_int_equal(check(alone, 1, arena).verdicts[0].kind, RDV_CONTRADICT);
     rdv_arena_free(&arena);
 }
 

@@ -129,7 +129,7 @@ static const rdv_check *check_of(const rdv_plan *plan, const char *method)
 
 static double noted(const rdv_verdict *v, const char *name)
 {
-    const rdv_note *note = v->evidence ? rdv_note_get(v->evidence, rdv_str_of(name)) : NULL;
+    const rdv_evidence *note = v->evidence ? rdv_evidence_get(v->evidence, rdv_str_of(name)) : NULL;
     return note ? note->number : NAN;
 }
 
@@ -159,7 +159,7 @@ static void test_relevance__mean_and_standard_error(void **state)
     assert_near(noted(&check->verdicts[0], "stderr"), 0);
     assert_near(check->verdicts[1].score, 0.6);
     assert_near(noted(&check->verdicts[1], "stderr"), sqrt(0.6 * 0.4 / 4));
-    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    assert_int_equal(check->verdicts[1].kind, RDV_SUPPORT);
     assert_near(noted(&check->verdicts[2], "n_samples"), 4);
     assert_near(noted(&check->verdicts[2], "n_unparsed"), 1);
     assert_near(check->verdicts[2].score, 0.9); /* the unread one is neither for nor against */
@@ -176,7 +176,7 @@ static void test_relevance__nothing_read_is_unknown(void **state)
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     const rdv_verdict *v = &check_of(plan, "relevance")->verdicts[1];
-    assert_int_equal(v->is, RDV_UNKNOWN);
+    assert_int_equal(v->kind, RDV_UNKNOWN);
     assert_true(isnan(v->score));
     assert_text(v->why, "the reply could not be read");
     assert_near(check_of(plan, "relevance")->confidence, cbrt(0.5)); /* not as if it were right */
@@ -227,7 +227,7 @@ static void test_math__lists_are_decided(void **state)
     const rdv_check *check = check_of(plan, "math");
     const rdv_verdict *v = &check->verdicts[1];
     assert_near(v->score, 1.0 / 3); /* one wrong, one of which nothing remains, one unread */
-    assert_int_equal(v->is, RDV_CONTRADICT);
+    assert_int_equal(v->kind, RDV_CONTRADICT);
     assert_near(noted(v, "n_undecided"), 1);
     assert_near(noted(v, "n_dropped"), 1);
     assert_near(noted(v, "n_unparsed"), 1);
@@ -247,7 +247,7 @@ static void test_math__both(void **state)
     rdv_plan *plan = run(&chain, &o, math_script, 0, NULL);
     const rdv_check *check = check_of(plan, "math");
     assert_near(check->verdicts[1].score, 0); /* we find it, whatever was listed */
-    assert_non_null(rdv_note_get(check->verdicts[1].evidence, RDV_STR("native_calculations")));
+    assert_non_null(rdv_evidence_get(check->verdicts[1].evidence, RDV_STR("native_calculations")));
     assert_near(check->verdicts[0].score, 1);
     rdv_plan_free(&plan);
 }
@@ -262,7 +262,7 @@ static void test_math__both_without_a_reply(void **state)
     rdv_chain chain = chain_of((rdv_str){0});
     rdv_plan *plan = run(&chain, &o, script, 0, NULL);
     assert_near(check_of(plan, "math")->verdicts[1].score, 0);
-    assert_int_equal(check_of(plan, "math")->verdicts[0].is, RDV_UNKNOWN); /* we find nothing */
+    assert_int_equal(check_of(plan, "math")->verdicts[0].kind, RDV_UNKNOWN); /* we find nothing */
     rdv_plan_free(&plan);
 }
 
@@ -313,7 +313,7 @@ static void test_perplexity__of_the_chain(void **state)
     const rdv_check *check = check_of(plan, "perplexity");
     assert_int_equal(asked, 0);
     assert_near(check->verdicts[0].score, exp(-0.2));
-    assert_int_equal(check->verdicts[0].is, RDV_UNRELATED);
+    assert_int_equal(check->verdicts[0].kind, RDV_UNRELATED);
     assert_near(noted(&check->verdicts[0], "perplexity"), exp(0.2));
     assert_near(check->confidence, exp(-2.4 / 5)); /* over all tokens */
     assert_int_equal(check->first_error, RDV_NO_STEP);
@@ -349,7 +349,7 @@ static void test_perplexity__scored(void **state)
     rdv_request request;
     assert_int_equal(rdv_plan_check(&chain, 1, &o, &plan, NULL), RDV_OK);
     assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_OK);
-    assert_int_equal(request.is, RDV_ASK_SCORE);
+    assert_int_equal(request.kind, RDV_REQUEST_SCORE);
     assert_text(request.text, "There are 3 boxes of 4 pens.\n3 * 4 = 13.\nSo the answer is 13.");
     size_t two = 29, three = 41;
     rdv_token tokens[] = {{rdv_slice(request.text, 0, 5), NAN, NULL, 0},
@@ -423,7 +423,7 @@ static void test_general__weighted_mean_over_what_was_had(void **state)
     /* A perplexity that could not be had counts as 0: left out, a failed call would win. */
     assert_near(check->confidence, (part + part + 1) / 5);
     assert_near(check->verdicts[1].score, (1 + 0.5 + 1) / 5.0);
-    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    assert_int_equal(check->verdicts[1].kind, RDV_SUPPORT);
     assert_near(noted(&check->verdicts[1], "math"), 0.5);
     assert_true(isnan(noted(&check->verdicts[1], "perplexity")));
     assert_int_equal(check->calls, 3 * 2 + 3 * 2 + 2 * 2 + 1);
@@ -654,10 +654,10 @@ static void test_general__closed_early(void **state)
     assert_int_equal(rdv_plan_close(plan, RDV_FAIL_BUDGET, NULL), RDV_OK);
     assert_true(rdv_plan_done(plan));
     const rdv_check *check = check_of(plan, "general");
-    assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
+    assert_int_equal(check->verdicts[1].kind, RDV_UNKNOWN);
     assert_text(check->verdicts[1].why, "relevance: over budget");
     /* What is given without a call counts only beside what was read. */
-    assert_int_equal(check_of(plan, "consistency")->verdicts[0].is, RDV_UNKNOWN);
+    assert_int_equal(check_of(plan, "consistency")->verdicts[0].kind, RDV_UNKNOWN);
     assert_true(isnan(check_of(plan, "consistency")->confidence));
     rdv_plan_free(&plan);
 }

@@ -124,7 +124,7 @@ static void assert_honest(const rdv_chain *chain)
         const rdv_check *check = &chain->checks[k];
         for (size_t i = 0; i < check->n_verdicts; i++) {
             const rdv_verdict *v = &check->verdicts[i];
-            if (v->is != RDV_UNKNOWN)
+            if (v->kind != RDV_UNKNOWN)
                 continue;
             assert_text(v->why, "over budget");
             assert_true(isnan(v->score));
@@ -184,7 +184,7 @@ static void test_close__at_any_moment_of_a_check(void **state)
 static void test_close__at_any_moment_of_a_solution(void **state)
 {
     (void)state;
-    static const rdv_stop_is rules[] = {RDV_STOP_NONE, RDV_STOP_CERTAIN, RDV_STOP_POSTERIOR};
+    static const rdv_stop_kind rules[] = {RDV_STOP_NONE, RDV_STOP_CERTAIN, RDV_STOP_POSTERIOR};
     for (size_t i = 0; i < 3 * N_NAMES; i++) {
         const rdv_method *method;
         rdv_plan_options o = options_of(&method, names[i % N_NAMES]);
@@ -289,7 +289,7 @@ static void test_plan__checks_without_a_question(void **state)
     assert_int_equal(answer(plan, SIZE_MAX, NULL), RDV_OK);
     const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
     assert_int_equal(check->n_unknown, 0);
-    assert_int_equal(check->verdicts[1].is, RDV_SUPPORT);
+    assert_int_equal(check->verdicts[1].kind, RDV_SUPPORT);
     rdv_plan_free(&plan);
 }
 
@@ -316,8 +316,8 @@ static void test_plan__prompt_that_is_too_large(void **state)
     assert_int_equal(rdv_plan_next(plan, &request, NULL), RDV_NONE);
     assert_true(rdv_plan_done(plan));
     const rdv_check *check = &rdv_plan_chains(plan, &n)->checks[0];
-    assert_int_equal(check->verdicts[0].is, RDV_SUPPORT);
-    assert_int_equal(check->verdicts[1].is, RDV_UNKNOWN);
+    assert_int_equal(check->verdicts[0].kind, RDV_SUPPORT);
+    assert_int_equal(check->verdicts[1].kind, RDV_UNKNOWN);
     assert_text(check->verdicts[1].why, "the prompt would be too large");
     rdv_plan_free(&plan);
     rdv_arena_free(&arena);

@@ -19,7 +19,7 @@ typedef struct counts {
 } counts;
 
 /* What the reply says in so many words, the last time it does. */
-static bool says(rdv_str reply, rdv_verdict_is *out)
+static bool says(rdv_str reply, rdv_verdict_kind *out)
 {
     size_t yes = rdv_find_last(reply, RDV_STR("answer is \"yes\""));
     size_t no = rdv_find_last(reply, RDV_STR("answer is \"no\""));
@@ -32,7 +32,7 @@ static bool says(rdv_str reply, rdv_verdict_is *out)
 
 static void count_reply(rdv_str reply, counts *n)
 {
-    rdv_verdict_is robust = RDV_UNKNOWN, paper = RDV_UNKNOWN, said;
+    rdv_verdict_kind robust = RDV_UNKNOWN, paper = RDV_UNKNOWN, said;
     rdv_str why;
     n->replies++;
     n->read += reply_yes_no(reply, RDV_ROBUST, &robust, &why) == RDV_OK;

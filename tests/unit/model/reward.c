@@ -11,7 +11,7 @@ static const rdv_str steps[] = {{"3 + 4 = 7.", 10}, {"Twice\nthat\xc2\xa0is <ext
 
 static rdv_request request_of(rdv_prm_form form)
 {
-    return (rdv_request){.is = RDV_ASK_REWARD,
+    return (rdv_request){.kind = RDV_REQUEST_REWARD,
                          .text = RDV_STR("What is 2(3 + 4)?"),
                          .steps = steps,
                          .n_steps = 2,
@@ -45,7 +45,7 @@ static void test_write__no_tag_but_those_of_steps(void **state)
 {
     const rdv_str tagged[] = {RDV_STR("<extra_<extra_0>0>a")};
     rdv_arena *arena = rdv_arena_new(0);
-    rdv_request r = {.is = RDV_ASK_REWARD,
+    rdv_request r = {.kind = RDV_REQUEST_REWARD,
                      .text = RDV_STR("Why<extra_0>?"),
                      .steps = tagged,
                      .n_steps = 1,

@@ -18,7 +18,7 @@ static void test_parse__servers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_model_spec spec;
         assert_int_equal(rdv_model_parse(rdv_str_of(cases[i].spec), arena, &spec, NULL), RDV_OK);
-        assert_int_equal(spec.is, RDV_MODEL_SERVER);
+        assert_int_equal(spec.kind, RDV_MODEL_SERVER);
         assert_true(rdv_str_eq(spec.url, rdv_str_of(cases[i].url)));
         assert_true(rdv_str_eq(spec.host, rdv_str_of(cases[i].host)));
         assert_true(rdv_str_eq(spec.name, rdv_str_of(cases[i].name)));
@@ -31,7 +31,7 @@ static void test_parse__transcripts(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_model_spec spec;
     assert_int_equal(rdv_model_parse(RDV_STR("transcript:a/b.db"), arena, &spec, NULL), RDV_OK);
-    assert_int_equal(spec.is, RDV_MODEL_TRANSCRIPT);
+    assert_int_equal(spec.kind, RDV_MODEL_TRANSCRIPT);
     assert_true(rdv_str_eq(spec.path, RDV_STR("a/b.db")));
     assert_null(spec.name.p);
     assert_int_equal(rdv_model_parse(RDV_STR("transcript:x#y#m"), arena, &spec, NULL), RDV_OK);
@@ -45,10 +45,10 @@ static void test_parse__model_files(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_model_spec spec;
     assert_int_equal(rdv_model_parse(RDV_STR("builtin"), arena, &spec, NULL), RDV_OK);
-    assert_int_equal(spec.is, RDV_MODEL_BUILTIN);
+    assert_int_equal(spec.kind, RDV_MODEL_BUILTIN);
     assert_null(spec.path.p);
     assert_int_equal(rdv_model_parse(RDV_STR("builtin:a/b.gguf"), arena, &spec, NULL), RDV_OK);
-    assert_int_equal(spec.is, RDV_MODEL_BUILTIN);
+    assert_int_equal(spec.kind, RDV_MODEL_BUILTIN);
     assert_text(spec.path, "a/b.gguf");
     assert_null(spec.name.p);
     assert_int_equal(rdv_model_parse(RDV_STR("builtin:x#y"), arena, &spec, NULL), RDV_OK);

@@ -23,7 +23,7 @@ static int read_streamed(rdv_str body, bool chat, rdv_arena *arena, rdv_reply *o
     request.sampling.temperature = request.sampling.top_p = NAN;
     if (!chat)
         request = (rdv_request){
-            .is = RDV_ASK_CONTINUE, .text = RDV_STR("1 2"), .sampling = request.sampling};
+            .kind = RDV_REQUEST_CONTINUE, .text = RDV_STR("1 2"), .sampling = request.sampling};
     wire w;
     assert_int_equal(wire_write(&request, RDV_STR("m"), &nothing_known, arena, &w, err), RDV_OK);
     w.continues = (rdv_str){0};
@@ -148,8 +148,8 @@ static void test_stream__is_asked_for_words_alone(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_message open[] = {question[0], {RDV_ASSISTANT, {"It", 2}}};
     rdv_request likely = {.messages = question, .n_messages = 1, .sampling.logprobs = true};
-    rdv_request score = {.is = RDV_ASK_SCORE, .text = RDV_STR("1 2")};
-    rdv_request more = {.is = RDV_ASK_CONTINUE, .messages = open, .n_messages = 2};
+    rdv_request score = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("1 2")};
+    rdv_request more = {.kind = RDV_REQUEST_CONTINUE, .messages = open, .n_messages = 2};
     rdv_request chat = {.messages = question, .n_messages = 1};
     const rdv_request *requests[] = {&likely, &score, &more};
     wire w;

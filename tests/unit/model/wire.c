@@ -86,7 +86,7 @@ static void test_write__base_model(void **state)
 static void test_write__continue(void **state)
 {
     rdv_request r = {
-        .is = RDV_ASK_CONTINUE, .messages = open_turn, .n_messages = 2, .sampling = UNSET};
+        .kind = RDV_REQUEST_CONTINUE, .messages = open_turn, .n_messages = 2, .sampling = UNSET};
     rdv_abilities a = {0};
     check_body(&r, &a, "/chat/completions",
                "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Q\"},"
@@ -113,7 +113,7 @@ static void check_none(const rdv_request *r, const rdv_abilities *abilities)
 
 static void test_write__what_cannot_be_done(void **state)
 {
-    rdv_request score = {.is = RDV_ASK_SCORE, .text = RDV_STR("x"), .sampling = UNSET};
+    rdv_request score = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("x"), .sampling = UNSET};
     rdv_request chat = {.messages = talk, .n_messages = 2, .sampling = UNSET};
     rdv_abilities a = {
         .echo = RDV_CANNOT, .prompt_logprobs = RDV_CANNOT, .token_grammar = RDV_CANNOT};
@@ -139,7 +139,7 @@ static void test_write__memory_runs_out(void **state)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static const struct reading {
-    rdv_ask_is is;
+    rdv_request_kind kind;
     const char *body;
     int rc;
     const char *text, *tokens, *adapted; /* NULL: none */
@@ -182,21 +182,22 @@ static const struct reading {
     {0, CONTENT("\"a\xff\"", ""), RDV_E_INPUT},
     {0, CONTENT("\"a\"", "") "x", RDV_E_INPUT},
     {0, "{\"error\":\"busy\"}", RDV_E_INPUT},
-    {RDV_ASK_CONTINUE, "{\"choices\":[{\"text\":\" more\"}]}", 0, " more", NULL, NULL,
+    {RDV_REQUEST_CONTINUE, "{\"choices\":[{\"text\":\" more\"}]}", 0, " more", NULL, NULL,
      RDV_FINISH_OTHER},
-    {RDV_ASK_CONTINUE, "{\"choices\":[{\"text\":null}]}", RDV_E_INPUT},
+    {RDV_REQUEST_CONTINUE, "{\"choices\":[{\"text\":null}]}", RDV_E_INPUT},
 #define ECHO(tokens, values)                                                                       \
     "{\"choices\":[{\"text\":\"\",\"logprobs\":{\"tokens\":" tokens ",\"token_logprobs\":" values  \
     "}" WHOLE "}]}"
-    {RDV_ASK_SCORE, ECHO("[\"1\",\" 2\"]", "[null,-2]"), 0, "1 2", "1 nan; 2 -2;", NULL},
-    {RDV_ASK_SCORE, ECHO("[\"1\",\" 2\",\" 3\"]", "[null,-2,-3]"), 0, "1 2", "1 nan; 2 -2;",
+    {RDV_REQUEST_SCORE, ECHO("[\"1\",\" 2\"]", "[null,-2]"), 0, "1 2", "1 nan; 2 -2;", NULL},
+    {RDV_REQUEST_SCORE, ECHO("[\"1\",\" 2\",\" 3\"]", "[null,-2,-3]"), 0, "1 2", "1 nan; 2 -2;",
      NULL}, /* one that was written after it */
-    {RDV_ASK_SCORE, ECHO("[\"<s>\",\"1\",\" 2\"]", "[null,-1,-2]"), 0, "1 2", "1 -1; 2 -2;", NULL},
-    {RDV_ASK_SCORE, ECHO("[\"x 1\",\" 2\"]", "[-1,-2]"), 0, "1 2", "1 nan; 2 -2;", NULL},
-    {RDV_ASK_SCORE, ECHO("[\"something\",\" else\"]", "[-1,-2]"), RDV_NONE},
-    {RDV_ASK_SCORE, ECHO("[\"1\",\" 2\"]", "[-1]"), RDV_NONE},
-    {RDV_ASK_SCORE, ECHO("[]", "[]"), RDV_NONE},
-    {RDV_ASK_SCORE, "{\"choices\":[{\"text\":\"1 2\"}]}", RDV_NONE},
+    {RDV_REQUEST_SCORE, ECHO("[\"<s>\",\"1\",\" 2\"]", "[null,-1,-2]"), 0, "1 2", "1 -1; 2 -2;",
+     NULL},
+    {RDV_REQUEST_SCORE, ECHO("[\"x 1\",\" 2\"]", "[-1,-2]"), 0, "1 2", "1 nan; 2 -2;", NULL},
+    {RDV_REQUEST_SCORE, ECHO("[\"something\",\" else\"]", "[-1,-2]"), RDV_NONE},
+    {RDV_REQUEST_SCORE, ECHO("[\"1\",\" 2\"]", "[-1]"), RDV_NONE},
+    {RDV_REQUEST_SCORE, ECHO("[]", "[]"), RDV_NONE},
+    {RDV_REQUEST_SCORE, "{\"choices\":[{\"text\":\"1 2\"}]}", RDV_NONE},
 };
 
 static void spell_tokens(const rdv_reply *r, char *out, size_t size)
@@ -219,10 +220,10 @@ static void check_text(rdv_arena *arena, rdv_str is, const char *wanted)
 static void check_reading(const struct reading *c)
 {
     static const rdv_str stop = {"END", 3};
-    rdv_request r = {.is = c->is,
+    rdv_request r = {.kind = c->kind,
                      .messages = talk,
-                     .n_messages = c->is == RDV_ASK_CHAT ? 2 : 0,
-                     .text = c->is == RDV_ASK_CHAT ? (rdv_str){0} : RDV_STR("1 2"),
+                     .n_messages = c->kind == RDV_REQUEST_CHAT ? 2 : 0,
+                     .text = c->kind == RDV_REQUEST_CHAT ? (rdv_str){0} : RDV_STR("1 2"),
                      .sampling = {NAN, NAN, 0, &stop, 1, strstr(c->body, "logprobs") != NULL, 0}};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_abilities none = {0};
@@ -257,7 +258,7 @@ static void test_read__responses(void **state)
 static void check_continued(const char *reply, const char *logprobs, const rdv_abilities *abilities,
                             const char *wanted, rdv_finish finish, size_t n_tokens)
 {
-    rdv_request r = {.is = RDV_ASK_CONTINUE, .messages = open_turn, .n_messages = 2};
+    rdv_request r = {.kind = RDV_REQUEST_CONTINUE, .messages = open_turn, .n_messages = 2};
     static const rdv_str stop = {"\n", 1};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_reply out;
@@ -307,7 +308,7 @@ static void test_read__prompt_logprobs(void **state)
         "\"7\":{\"logprob\":-0.5,\"decoded_token\":\"But\"}},"
         "{\"8\":{\"logprob\":-3,\"decoded_token\":\" far\"}}]}";
     rdv_request r = {
-        .is = RDV_ASK_SCORE, .messages = open_turn, .n_messages = 2, .sampling = UNSET};
+        .kind = RDV_REQUEST_SCORE, .messages = open_turn, .n_messages = 2, .sampling = UNSET};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_abilities none = {0};
     rdv_reply reply;
@@ -332,7 +333,7 @@ static const rdv_abilities forces = {.token_grammar = RDV_CAN};
 
 static int force(const char *text, const char *tokenized, rdv_arena *arena, wire *w)
 {
-    rdv_request r = {.is = RDV_ASK_SCORE, .text = rdv_str_of(text), .sampling = UNSET};
+    rdv_request r = {.kind = RDV_REQUEST_SCORE, .text = rdv_str_of(text), .sampling = UNSET};
     rdv_error err = {0};
     assert_int_equal(wire_write(&r, RDV_STR("m"), &forces, arena, w, NULL), RDV_OK);
     assert_int_equal(w->form, WIRE_TOKENIZE);
@@ -351,7 +352,7 @@ static void test_write__token_grammar(void **state)
         "{\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"length\",\"logprobs\":"
         "{\"content\":[{\"token\":\"Say\",\"logprob\":-1},{\"token\":\" it\",\"logprob\":-2},"
         "{\"token\":\" x\",\"bytes\":[32,120],\"logprob\":-4}]}}]}";
-    rdv_request r = {.is = RDV_ASK_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
+    rdv_request r = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_reply reply;
     rdv_error err = {0};
@@ -380,7 +381,7 @@ static void test_write__token_grammar_of_another_text(void **state)
         "{\"tokens\":[{\"id\":1,\"piece\":\"Say so x\"}]}",
         TOKENIZED("\"Say so\"", "[]"),
         "{\"tokens\":[{\"id\":\"a\",\"piece\":\"Say \"},{\"piece\":\"so x\"}]}"};
-    rdv_request r = {.is = RDV_ASK_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
+    rdv_request r = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("Say it x"), .sampling = UNSET};
     rdv_abilities a = forces;
     rdv_arena *arena = rdv_arena_new(0);
     rdv_reply reply;

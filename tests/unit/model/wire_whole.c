@@ -23,7 +23,7 @@ static const rdv_message question[] = {{RDV_USER, {"Is it?", 6}}};
 static int read(const char *body, bool score, rdv_arena *arena, rdv_reply *out, rdv_error *err)
 {
     const rdv_request chat = {.messages = question, .n_messages = 1, .sampling = UNSET};
-    const rdv_request text = {.is = RDV_ASK_SCORE, .text = RDV_STR("1 2"), .sampling = UNSET};
+    const rdv_request text = {.kind = RDV_REQUEST_SCORE, .text = RDV_STR("1 2"), .sampling = UNSET};
     const rdv_request *request = score ? &text : &chat;
     const rdv_abilities all = {0};
     wire w;

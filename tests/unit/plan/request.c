@@ -9,7 +9,7 @@ static rdv_message hello = {RDV_USER, {"hello", 5}};
 
 static rdv_request simple(void)
 {
-    return (rdv_request){.is = RDV_ASK_CHAT,
+    return (rdv_request){.kind = RDV_REQUEST_CHAT,
                          .model = RDV_STR("m"),
                          .messages = &hello,
                          .n_messages = 1,
@@ -42,7 +42,7 @@ static void test_key__changes_with_each_part(void **state)
     rdv_request changed[10];
     for (size_t i = 0; i < 10; i++)
         changed[i] = simple();
-    changed[0].is = RDV_ASK_CONTINUE;
+    changed[0].kind = RDV_REQUEST_CONTINUE;
     changed[1].model = RDV_STR("n");
     changed[2].messages = &other;
     changed[3].messages = &system;

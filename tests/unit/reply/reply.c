@@ -98,7 +98,7 @@ static void test_read_collected__memory_fails(void **state)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_is *out, rdv_str *why);
+typedef int verdict_reader(rdv_str reply, rdv_profile profile, rdv_verdict_kind *out, rdv_str *why);
 
 static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *arena)
 {
@@ -107,7 +107,7 @@ static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *
     for (size_t i = 0; i < n; i++) {
         rdv_str reply = golden_find(&cases[i], "reply")->text;
         for (size_t k = 0; k < 2; k++) {
-            rdv_verdict_is verdict = RDV_UNKNOWN;
+            rdv_verdict_kind verdict = RDV_UNKNOWN;
             rdv_str why = {0};
             int rc = read(reply, profiles[k], &verdict, &why);
             const char *is = rc == RDV_OK ? rdv_verdict_name(verdict) : "?";
@@ -151,7 +151,7 @@ static void test_read_consistency__golden(void **state)
 /* The sentence that decided, not the last line; with its question, where it answers one. */
 static void test_read__why(void **state)
 {
-    rdv_verdict_is is;
+    rdv_verdict_kind is;
     rdv_str why;
     (void)state;
     assert_int_equal(
@@ -274,7 +274,7 @@ static void test_read__long_replies(void **state)
             reply_cited ids;
             rdv_str *lines;
             size_t n;
-            rdv_verdict_is verdict;
+            rdv_verdict_kind verdict;
             rdv_str why;
             rdv_arena *arena = rdv_arena_new(0);
             assert_true(reply_citations(reply, profiles[p], 5, 5, arena, &ids) >= 0);

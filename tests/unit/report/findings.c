@@ -11,8 +11,8 @@
 
 static void add(rdv_findings *found, size_t first_error, double confidence)
 {
-    rdv_verdict verdicts[] = {{.is = RDV_SUPPORT},
-                              {.is = first_error == RDV_NO_STEP ? RDV_UNKNOWN : RDV_CONTRADICT}};
+    rdv_verdict verdicts[] = {{.kind = RDV_SUPPORT},
+                              {.kind = first_error == RDV_NO_STEP ? RDV_UNKNOWN : RDV_CONTRADICT}};
     rdv_findings_add(found, &(rdv_check){.verdicts = verdicts,
                                          .n_verdicts = 2,
                                          .first_error = first_error,

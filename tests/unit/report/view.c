@@ -31,15 +31,15 @@ static void make(sample *s, rdv_str second, double begin, double end)
                            .n_steps = 2,
                            .answer = RDV_STR("7"),
                            .correct = -1};
-    rdv_note *evidence = rdv_note_map(s->arena, NULL, (rdv_str){0});
-    rdv_note *list = rdv_note_list(s->arena, evidence, RDV_STR("calculations"));
-    rdv_note *calc = rdv_note_map(s->arena, list, (rdv_str){0});
-    rdv_note_number(s->arena, calc, RDV_STR("start"), begin);
-    rdv_note_number(s->arena, calc, RDV_STR("end"), end);
-    rdv_note_text(s->arena, calc, RDV_STR("outcome"), RDV_STR("wrong"));
-    rdv_note_text(s->arena, calc, RDV_STR("value"), RDV_STR("6"));
-    s->verdicts[0] = (rdv_verdict){.step = 0, .is = RDV_UNRELATED, .score = 0.5};
-    s->verdicts[1] = (rdv_verdict){.step = 1, .is = RDV_CONTRADICT, .evidence = evidence};
+    rdv_evidence *evidence = rdv_evidence_map(s->arena, NULL, (rdv_str){0});
+    rdv_evidence *list = rdv_evidence_list(s->arena, evidence, RDV_STR("calculations"));
+    rdv_evidence *calc = rdv_evidence_map(s->arena, list, (rdv_str){0});
+    rdv_evidence_number(s->arena, calc, RDV_STR("start"), begin);
+    rdv_evidence_number(s->arena, calc, RDV_STR("end"), end);
+    rdv_evidence_text(s->arena, calc, RDV_STR("outcome"), RDV_STR("wrong"));
+    rdv_evidence_text(s->arena, calc, RDV_STR("value"), RDV_STR("6"));
+    s->verdicts[0] = (rdv_verdict){.step = 0, .kind = RDV_UNRELATED, .score = 0.5};
+    s->verdicts[1] = (rdv_verdict){.step = 1, .kind = RDV_CONTRADICT, .evidence = evidence};
     s->check = (rdv_check){.method = RDV_STR("calculations"),
                            .verdicts = s->verdicts,
                            .n_verdicts = 2,
@@ -112,7 +112,7 @@ static void test_view__hostile_text_is_escaped(void **state)
         sample s;
         make(&s, rdv_str_of(cases[i].text), 0, 0);
         s.chain.id = s.chain.answer = s.chain.question.text = s.steps[1];
-        s.verdicts[1].is = RDV_UNKNOWN;
+        s.verdicts[1].kind = RDV_UNKNOWN;
         s.verdicts[1].why = s.check.method = s.steps[1];
         rdv_str out = view(&s, &s.check, NULL);
         assert_true(has(out, cases[i].shown));
@@ -172,7 +172,7 @@ static void test_view__bare_and_unusual_chains(void **state)
     make(&s, RDV_STR(""), 0, 0);
     assert_true(has(view(&s, NULL, NULL), "answer 7"));
     s.check.n_verdicts = 1;
-    s.verdicts[0] = (rdv_verdict){.step = RDV_WHOLE_CHAIN, .is = RDV_SUPPORT};
+    s.verdicts[0] = (rdv_verdict){.step = RDV_WHOLE_CHAIN, .kind = RDV_SUPPORT};
     s.check.confidence = NAN;
     s.chain.n_steps = 0;
     s.chain.answer = (rdv_str){0};

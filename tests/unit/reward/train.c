@@ -181,7 +181,7 @@ static void test_train__nothing_to_learn_from(void **state)
     rdv_error err = {0};
     assert_int_equal(rdv_trainer_run(t, NULL, &out, &err), RDV_E_INPUT);
     rdv_chain unlabelled = make("word_sorting", 0, false, arena);
-    unlabelled.label.is = RDV_LABEL_UNKNOWN;
+    unlabelled.label.kind = RDV_LABEL_UNKNOWN;
     assert_int_equal(rdv_trainer_add(t, &unlabelled, RDV_STR("x"), false, NULL), RDV_NONE);
     for (size_t i = 0; i < 20; i++) { /* none of them is wrong */
         rdv_chain chain = make("word_sorting", i, false, arena);
@@ -323,9 +323,9 @@ static void test_method__made_of_a_model(void **state)
         assert_int_equal(check.n_verdicts, chain.n_steps);
         for (size_t k = 0; k < chain.n_steps; k++) {
             assert_true(fabs(check.verdicts[k].score - (1 - wrong[k])) < 1e-12);
-            assert_int_equal(check.verdicts[k].is == RDV_CONTRADICT,
+            assert_int_equal(check.verdicts[k].kind == RDV_CONTRADICT,
                              wrong[k] >= rdv_reward_about(m).at);
-            assert_non_null(rdv_note_get(check.verdicts[k].evidence, RDV_STR("contributions")));
+            assert_non_null(rdv_evidence_get(check.verdicts[k].evidence, RDV_STR("contributions")));
         }
         located += first == chain.label.step;
     }

@@ -197,7 +197,7 @@ static void test_failure__a_prompt_that_does_not_fit(void **state)
 static void test_score__the_text_alone_or_the_whole_prompt(void **state)
 {
     world *w = *state;
-    asked what = {.request = {.is = RDV_ASK_SCORE,
+    asked what = {.request = {.kind = RDV_REQUEST_SCORE,
                               .messages = hello,
                               .n_messages = 1,
                               .text = RDV_STR("the apples")}};
@@ -237,7 +237,7 @@ static void test_reward__cannot_be_done(void **state)
 {
     world *w = *state;
     rdv_error err = {0};
-    asked what = {.request = {.is = RDV_ASK_REWARD}};
+    asked what = {.request = {.kind = RDV_REQUEST_REWARD}};
     what.call.request = &what.request;
     assert_int_equal(w->b->ops->start(w->b, &what.call, &err), RDV_NONE);
     assert_string_equal(err.msg, "the built-in model gives no rewards");
@@ -247,13 +247,15 @@ static void test_job__is_made_of_the_request(void **state)
 {
     world *w = *state;
     static const rdv_message half[] = {{RDV_USER, {"q", 1}}, {RDV_ASSISTANT, {"The", 3}}};
-    rdv_request request = {
-        .is = RDV_ASK_CONTINUE, .messages = half, .n_messages = 2, .key = {1, 2, 3, 4, 5, 6, 7, 8}};
+    rdv_request request = {.kind = RDV_REQUEST_CONTINUE,
+                           .messages = half,
+                           .n_messages = 2,
+                           .key = {1, 2, 3, 4, 5, 6, 7, 8}};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_lm_job open, scored;
     assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &open, NULL), RDV_OK);
     assert_true(open.seed == 0x0102030405060708 && open.max_tokens && !open.score);
-    request.is = RDV_ASK_SCORE;
+    request.kind = RDV_REQUEST_SCORE;
     assert_int_equal(builtin_text_job(w->lm, &request, 0, arena, &scored, NULL), RDV_OK);
     assert_true(scored.score && !scored.max_tokens);
     assert_int_equal(scored.n_prompt, open.n_prompt);

@@ -59,12 +59,12 @@ static void test_aggregate(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (size_t a = 0; a < RDV_N_AGGREGATES; a++) {
-            rdv_aggregation how = {(rdv_aggregate_is)a, cases[i].floor, cases[i].unknown};
+            rdv_aggregation how = {(rdv_aggregate_kind)a, cases[i].floor, cases[i].unknown};
             double got = rdv_aggregate(&how, cases[i].scores, cases[i].n);
             double expected = cases[i].expected[a];
             if (isnan(got) != isnan(expected) || fabs(got - expected) > 1e-12)
-                fail_msg("%s, %s: %g instead of %g", cases[i].name, rdv_aggregate_name(how.is), got,
-                         expected);
+                fail_msg("%s, %s: %g instead of %g", cases[i].name, rdv_aggregate_name(how.kind),
+                         got, expected);
         }
     }
 }
@@ -76,9 +76,9 @@ static void test_aggregate__of_very_many_small_scores(void **state)
     static double scores[N];
     for (size_t i = 0; i < N; i++)
         scores[i] = 0.5;
-    rdv_aggregation geometric = {.is = RDV_AGGREGATE_GEOMETRIC};
+    rdv_aggregation geometric = {.kind = RDV_AGGREGATE_GEOMETRIC};
     assert_near(rdv_aggregate(&geometric, scores, N), 0.5, 1e-12);
-    rdv_aggregation product = {.is = RDV_AGGREGATE_PRODUCT};
+    rdv_aggregation product = {.kind = RDV_AGGREGATE_PRODUCT};
     assert_near(rdv_aggregate(&product, scores, N), 0, 0);
 }
 
@@ -86,12 +86,12 @@ static void test_names__there_and_back(void **state)
 {
     (void)state;
     for (size_t a = 0; a < RDV_N_AGGREGATES; a++) {
-        const char *name = rdv_aggregate_name((rdv_aggregate_is)a);
-        rdv_aggregate_is is = RDV_AGGREGATE_MIN;
+        const char *name = rdv_aggregate_name((rdv_aggregate_kind)a);
+        rdv_aggregate_kind is = RDV_AGGREGATE_MIN;
         assert_int_equal(rdv_aggregate_named((rdv_str){name, strlen(name)}, &is), RDV_OK);
         assert_int_equal(is, a);
     }
-    rdv_aggregate_is is;
+    rdv_aggregate_kind is;
     assert_int_equal(rdv_aggregate_named(RDV_STR("median"), &is), RDV_NONE);
 }
 

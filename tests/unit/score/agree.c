@@ -16,7 +16,7 @@ static rdv_ratings transposed(const double *rows, size_t observers, size_t units
     return (rdv_ratings){.value = out, .n_units = units, .n_raters = observers};
 }
 
-static double measured(const rdv_ratings *ratings, rdv_agreement_is is)
+static double measured(const rdv_ratings *ratings, rdv_agreement_kind is)
 {
     rdv_arena *arena = rdv_arena_new(0);
     rdv_estimate e;
@@ -106,10 +106,10 @@ static void test_alpha__extremes(void **state)
     rdv_ratings all = {agreed, 3, 2, NULL}, one = {same, 2, 2, NULL}, none = {lonely, 2, 2, NULL};
     rdv_ratings bad = {infinite, 1, 2, NULL}, empty = {NULL, 0, 0, NULL};
     for (int is = 0; is <= RDV_ALPHA_INTERVAL; is++) {
-        assert_near(measured(&all, (rdv_agreement_is)is), 1, 1e-12);
-        assert_nan(measured(&one, (rdv_agreement_is)is));
-        assert_nan(measured(&none, (rdv_agreement_is)is));
-        assert_nan(measured(&empty, (rdv_agreement_is)is));
+        assert_near(measured(&all, (rdv_agreement_kind)is), 1, 1e-12);
+        assert_nan(measured(&one, (rdv_agreement_kind)is));
+        assert_nan(measured(&none, (rdv_agreement_kind)is));
+        assert_nan(measured(&empty, (rdv_agreement_kind)is));
     }
     assert_near(measured(&one, RDV_AGREE), 1, 0);
     rdv_arena *arena = rdv_arena_new(0);
@@ -222,13 +222,13 @@ static void test_first_wrong(void **state)
         for (size_t k = 0; k < by.n; k++)
             is[k] = cases[i].is[k] == 'y' ? 1 : cases[i].is[k] == 'n' ? 0 : -1;
         rdv_label label = rdv_first_wrong(&by, cases[i].n_steps);
-        assert_int_equal(label.is, cases[i].expected.is);
+        assert_int_equal(label.kind, cases[i].expected.kind);
         assert_int_equal(label.step, cases[i].expected.step);
     }
 }
 
 /* -1: no mistake; -2: unknown. */
-static rdv_majority majority(const int *votes, size_t n, rdv_tie_is ties)
+static rdv_majority majority(const int *votes, size_t n, rdv_tie_kind ties)
 {
     rdv_label labels[8];
     rdv_majority out;
@@ -259,17 +259,17 @@ static void test_majority_label(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int ties = 0; ties < 3; ties++) {
-            rdv_majority m = majority(cases[i].votes, cases[i].n, (rdv_tie_is)ties);
-            int found = m.label.is == RDV_LABEL_AT           ? (int)m.label.step
-                        : m.label.is == RDV_LABEL_NO_MISTAKE ? -1
-                                                             : -2;
+            rdv_majority m = majority(cases[i].votes, cases[i].n, (rdv_tie_kind)ties);
+            int found = m.label.kind == RDV_LABEL_AT           ? (int)m.label.step
+                        : m.label.kind == RDV_LABEL_NO_MISTAKE ? -1
+                                                               : -2;
             assert_int_equal(found, cases[i].expected[ties]);
             assert_int_equal(m.votes, cases[i].known);
             assert_int_equal(m.won, cases[i].won);
             assert_int_equal(m.tied, cases[i].tied);
         }
     }
-    rdv_tie_is tie;
+    rdv_tie_kind tie;
     assert_int_equal(rdv_tie_named(RDV_STR("last"), &tie), RDV_OK);
     assert_int_equal(tie, RDV_TIE_LAST);
     assert_int_equal(rdv_tie_named(RDV_STR("none"), &tie), RDV_NONE);

@@ -8,7 +8,8 @@
 
 #define MAX_CHAINS 64
 
-static void expect(rdv_choose_is how, const double *by, size_t n, size_t m, const size_t *expected)
+static void expect(rdv_choose_kind how, const double *by, size_t n, size_t m,
+                   const size_t *expected)
 {
     rdv_arena *arena = rdv_arena_new(0);
     size_t chosen[MAX_CHAINS], n_chosen = 0;
@@ -84,12 +85,12 @@ static void test_choose__named(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        rdv_choose_is is;
-        assert_int_equal(rdv_choose_named(rdv_str_of(rdv_choose_name((rdv_choose_is)i)), &is),
+        rdv_choose_kind is;
+        assert_int_equal(rdv_choose_named(rdv_str_of(rdv_choose_name((rdv_choose_kind)i)), &is),
                          RDV_OK);
         assert_int_equal(is, i);
     }
-    rdv_choose_is is = RDV_CHOOSE_LOWEST;
+    rdv_choose_kind is = RDV_CHOOSE_LOWEST;
     assert_int_equal(rdv_choose_named(RDV_STR("best"), &is), RDV_NONE);
     assert_int_equal(is, RDV_CHOOSE_LOWEST);
 }

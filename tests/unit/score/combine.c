@@ -6,7 +6,7 @@
 #define MISSING NAN
 #define EXACT 1e-12
 
-static const rdv_extent whole = {0};
+static const rdv_step_range whole = {0};
 
 static rdv_combination with_floor(double floor)
 {
@@ -19,12 +19,12 @@ static void test_verifier_named(void **state)
 {
     (void)state;
     for (size_t i = 0; i < RDV_N_VERIFIERS; i++) {
-        rdv_verifier_is is;
-        assert_int_equal(rdv_verifier_named(rdv_str_of(rdv_verifier_name((rdv_verifier_is)i)), &is),
-                         RDV_OK);
+        rdv_verifier_kind is;
+        assert_int_equal(
+            rdv_verifier_named(rdv_str_of(rdv_verifier_name((rdv_verifier_kind)i)), &is), RDV_OK);
         assert_int_equal(is, i);
     }
-    rdv_verifier_is is = RDV_VERIFIER_MATH;
+    rdv_verifier_kind is = RDV_VERIFIER_MATH;
     assert_int_equal(rdv_verifier_named(RDV_STR("Math"), &is), RDV_NONE);
     assert_int_equal(is, RDV_VERIFIER_MATH);
 }
@@ -95,14 +95,14 @@ static void test_extent(void **state)
 {
     (void)state;
     static const struct {
-        rdv_extent extent;
+        rdv_step_range extent;
         size_t of, expected;
     } cases[] = {{{0, 0}, 7, 7},   {{3, 0}, 7, 3},     {{9, 0}, 7, 7},      {{0, 0.3}, 10, 3},
                  {{0, 0.2}, 7, 2}, {{0, 0.01}, 7, 1},  {{0, 1}, 7, 7},      {{0, 0.7}, 10, 7},
                  {{2, 0.5}, 8, 2}, {{6, 0.5}, 8, 4},   {{0, 0.5}, 0, 0},    {{4, 0}, 0, 0},
                  {{0, 0.1}, 1, 1}, {{0, 1e-12}, 5, 1}, {{0, 0.999}, 50, 50}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(rdv_extent_steps(cases[i].extent, cases[i].of), cases[i].expected);
+        assert_int_equal(rdv_step_range_steps(cases[i].extent, cases[i].of), cases[i].expected);
 }
 
 /* ---- perplexity ------------------------------------------------------------------------------ */
@@ -160,7 +160,7 @@ static void test_combine_verifier(void **state)
     rdv_tokens tokens[2];
     rdv_verified chain = two_steps(tokens);
     rdv_combination how = with_floor(0.01), paper = with_floor(0);
-    rdv_extent first = {.steps = 1};
+    rdv_step_range first = {.steps = 1};
     assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_RELEVANCE, whole), 0.5, EXACT);
     assert_near(rdv_combine_verifier(&how, &chain, RDV_VERIFIER_MATH, whole), 0.1, EXACT);
     assert_near(rdv_combine_verifier(&paper, &chain, RDV_VERIFIER_MATH, whole), 0, EXACT);

@@ -103,8 +103,9 @@ static void test_count_verdicts(void **state)
 {
     (void)state;
     static const rdv_verdict verdicts[] = {
-        {.is = RDV_SUPPORT}, {.is = RDV_CONTRADICT}, {.is = RDV_UNKNOWN}, {.is = RDV_UNKNOWN},
-        {.is = RDV_SUPPORT}, {.is = RDV_UNRELATED},  {.is = RDV_SUPPORT},
+        {.kind = RDV_SUPPORT}, {.kind = RDV_CONTRADICT}, {.kind = RDV_UNKNOWN},
+        {.kind = RDV_UNKNOWN}, {.kind = RDV_SUPPORT},    {.kind = RDV_UNRELATED},
+        {.kind = RDV_SUPPORT},
     };
     rdv_verdict_counts c = rdv_count_verdicts(verdicts, 7);
     assert_int_equal(c.support, 3);

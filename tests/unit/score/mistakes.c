@@ -13,15 +13,15 @@
     }
 #define FOUND(i)                                                                                   \
     {                                                                                              \
-        RDV_FOUND_AT, (i)                                                                          \
+        RDV_LABEL_AT, (i)                                                                          \
     }
 #define FOUND_NONE                                                                                 \
     {                                                                                              \
-        RDV_FOUND_NO_MISTAKE, 0                                                                    \
+        RDV_LABEL_NO_MISTAKE, 0                                                                    \
     }
 #define SILENT                                                                                     \
     {                                                                                              \
-        RDV_FOUND_NOTHING, 0                                                                       \
+        RDV_LABEL_UNKNOWN, 0                                                                       \
     }
 
 static void test_locate__by_hand(void **state)
@@ -102,26 +102,26 @@ static void test_weighted_f1__by_hand(void **state)
 static void test_found_by(void **state)
 {
     (void)state;
-    rdv_verdict steps[] = {{.step = 0, .is = RDV_SUPPORT},
-                           {.step = 1, .is = RDV_UNKNOWN},
-                           {.step = 2, .is = RDV_CONTRADICT}};
+    rdv_verdict steps[] = {{.step = 0, .kind = RDV_SUPPORT},
+                           {.step = 1, .kind = RDV_UNKNOWN},
+                           {.step = 2, .kind = RDV_CONTRADICT}};
     rdv_check check = {.verdicts = steps, .n_verdicts = 3, .first_error = 2};
-    rdv_found f = rdv_found_by(&check);
-    assert_int_equal(f.is, RDV_FOUND_AT);
+    rdv_label f = rdv_label_by(&check);
+    assert_int_equal(f.kind, RDV_LABEL_AT);
     assert_int_equal(f.step, 2);
     check.n_verdicts = 2;
     check.first_error = RDV_NO_STEP;
-    assert_int_equal(rdv_found_by(&check).is, RDV_FOUND_NO_MISTAKE);
+    assert_int_equal(rdv_label_by(&check).kind, RDV_LABEL_NO_MISTAKE);
     check.skipped = true;
-    assert_int_equal(rdv_found_by(&check).is, RDV_FOUND_NOTHING);
+    assert_int_equal(rdv_label_by(&check).kind, RDV_LABEL_UNKNOWN);
     rdv_check unread = {.verdicts = steps + 1, .n_verdicts = 1, .first_error = RDV_NO_STEP};
-    assert_int_equal(rdv_found_by(&unread).is, RDV_FOUND_NOTHING);
+    assert_int_equal(rdv_label_by(&unread).kind, RDV_LABEL_UNKNOWN);
     rdv_check empty = {.first_error = RDV_NO_STEP};
-    assert_int_equal(rdv_found_by(&empty).is, RDV_FOUND_NOTHING);
-    rdv_verdict whole = {.step = RDV_WHOLE_CHAIN, .is = RDV_CONTRADICT};
+    assert_int_equal(rdv_label_by(&empty).kind, RDV_LABEL_UNKNOWN);
+    rdv_verdict whole = {.step = RDV_WHOLE_CHAIN, .kind = RDV_CONTRADICT};
     rdv_check global = {.verdicts = &whole, .n_verdicts = 1, .first_error = RDV_NO_STEP};
-    assert_int_equal(rdv_found_by(&global).is, RDV_FOUND_AT);
-    assert_true(rdv_found_by(&global).step == RDV_WHOLE_CHAIN);
+    assert_int_equal(rdv_label_by(&global).kind, RDV_LABEL_AT);
+    assert_true(rdv_label_by(&global).step == RDV_WHOLE_CHAIN);
 }
 
 int main(void)

@@ -44,23 +44,23 @@ static question now;
 
 /* ---- computing ------------------------------------------------------------------------------- */
 
-static double right_by(rdv_select_is how, rdv_arena *arena)
+static double right_by(rdv_select_kind how, rdv_arena *arena)
 {
     rdv_vote vote;
     assert_int_equal(rdv_vote_decide(how, now.ballots, now.n, arena, &vote, NULL), RDV_OK);
     return vote.expected_correct;
 }
 
-static rdv_str answer_of(rdv_select_is how, size_t n, rdv_arena *arena)
+static rdv_str answer_of(rdv_select_kind how, size_t n, rdv_arena *arena)
 {
     rdv_vote vote;
     assert_int_equal(rdv_vote_decide(how, now.ballots, n, arena, &vote, NULL), RDV_OK);
     return vote.winner == RDV_NO_ANSWER ? (rdv_str){0} : vote.answers[vote.winner].key;
 }
 
-static size_t used_by(rdv_select_is how, bool known, rdv_arena *arena)
+static size_t used_by(rdv_select_kind how, bool known, rdv_arena *arena)
 {
-    rdv_stop rule = {.is = RDV_STOP_CERTAIN, .answers_known = known};
+    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = known};
     size_t used;
     assert_int_equal(rdv_stop_after(how, &rule, now.ballots, now.n, arena, &used, NULL), RDV_OK);
     assert_true(rdv_str_eq(answer_of(how, used, arena), answer_of(how, now.n, arena)));
@@ -75,7 +75,7 @@ static void finish_question(run *r)
     r->questions++;
     r->chains += now.n;
     for (size_t a = 0; a < RDV_N_AGGREGATES; a++) {
-        rdv_aggregation how = {.is = (rdv_aggregate_is)a};
+        rdv_aggregation how = {.kind = (rdv_aggregate_kind)a};
         for (size_t i = 0; i < now.n; i++)
             now.ballots[i].weight = rdv_aggregate(&how, now.scores[i], now.n_scores[i]);
         double share = right_by(RDV_SELECT_RANDOM, arena);
@@ -169,7 +169,7 @@ static double ours(const run *r, const json_t *row)
     const char *aggregation = json_string_value(json_object_get(row, "aggregation"));
     const char *rule = json_string_value(json_object_get(row, "rule"));
     int method = index_of(json_string_value(json_object_get(row, "method")), methods, METHODS);
-    rdv_aggregate_is is = RDV_AGGREGATE_MIN;
+    rdv_aggregate_kind is = RDV_AGGREGATE_MIN;
     if (aggregation)
         assert_int_equal(rdv_aggregate_named(rdv_str_of(aggregation), &is), RDV_OK);
     if (!rule)

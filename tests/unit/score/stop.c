@@ -34,7 +34,8 @@ static size_t ballots_of(const char *pattern, const double *weights, rdv_ballot 
     return n;
 }
 
-static size_t used_by(rdv_select_is how, rdv_stop rule, const char *pattern, const double *weights)
+static size_t used_by(rdv_select_kind how, rdv_stop rule, const char *pattern,
+                      const double *weights)
 {
     rdv_ballot ballots[64];
     size_t n = ballots_of(pattern, weights, ballots), used = 99;
@@ -42,7 +43,7 @@ static size_t used_by(rdv_select_is how, rdv_stop rule, const char *pattern, con
     return used;
 }
 
-static const rdv_stop certainly = {.is = RDV_STOP_CERTAIN};
+static const rdv_stop certainly = {.kind = RDV_STOP_CERTAIN};
 
 static void test_certain__majority(void **state)
 {
@@ -89,7 +90,7 @@ static void test_certain__exact_margin(void **state)
 static void test_certain__negative_weights(void **state)
 {
     (void)state;
-    rdv_stop rule = {.is = RDV_STOP_CERTAIN, .low = -2, .high = 1};
+    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .low = -2, .high = 1};
     const double w[] = {1, 1, 1, 1, -2};
     assert_int_equal(used_by(RDV_SELECT_WEIGHTED, rule, "aaaaa", w), 4);
     const double v[] = {1, 1, 1, 1, 1, 0}; /* 5 against the 2 that the last one can take away */
@@ -99,7 +100,7 @@ static void test_certain__negative_weights(void **state)
 static void test_certain__answers_known(void **state)
 {
     (void)state;
-    rdv_stop rule = {.is = RDV_STOP_CERTAIN, .answers_known = true};
+    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = true};
     const double w[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
     /* one dissenter can bring 1 at most: after 3 the sum is 1.5 */
     assert_int_equal(used_by(RDV_SELECT_WEIGHTED, rule, "aaaaaaab", w), 3);
@@ -116,7 +117,7 @@ static void test_certain__answers_known(void **state)
 static void test_posterior__beta_of_the_two_leaders(void **state)
 {
     (void)state;
-    rdv_stop rule = {.is = RDV_STOP_POSTERIOR, .p = 0.05};
+    rdv_stop rule = {.kind = RDV_STOP_POSTERIOR, .p = 0.05};
     /* I_1/2(v + 1, 1) = 2^-(v + 1): 4 votes give 1/32 */
     assert_int_equal(used_by(RDV_SELECT_MAJORITY, rule, "aaaaaaaaaaaaaaaaaaaa", NULL), 4);
     /* against one dissenter: I_1/2(v + 1, 2) = (v + 3) / 2^(v + 2), .0352 for v = 6 */
@@ -166,7 +167,7 @@ static void test_tally__an_answer_that_was_not_announced(void **state)
 {
     (void)state;
     rdv_tally *tally;
-    const rdv_stop rule = {.is = RDV_STOP_CERTAIN, .answers_known = true};
+    const rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = true};
     const rdv_ballot a = {A, 1, -1}, b = {B, 1, -1};
     assert_int_equal(rdv_tally_new(RDV_SELECT_WEIGHTED, &rule, 3, arena, &tally, NULL), RDV_OK);
     assert_int_equal(rdv_tally_expect(tally, A, NULL), RDV_OK);
@@ -179,17 +180,17 @@ static void test_new__refuses(void **state)
 {
     (void)state;
     static const struct {
-        rdv_select_is how;
+        rdv_select_kind how;
         rdv_stop rule;
     } bad[] = {
-        {RDV_SELECT_BEST, {.is = RDV_STOP_CERTAIN}},
-        {RDV_SELECT_RANDOM, {.is = RDV_STOP_CERTAIN}},
-        {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .low = 1, .high = 0.5}},
-        {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .high = INFINITY}},
-        {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_CERTAIN, .low = NAN}},
-        {RDV_SELECT_MAJORITY, {.is = RDV_STOP_POSTERIOR}},
-        {RDV_SELECT_MAJORITY, {.is = RDV_STOP_POSTERIOR, .p = 0.5}},
-        {RDV_SELECT_WEIGHTED, {.is = RDV_STOP_POSTERIOR, .p = 0.1, .low = -1, .high = 1}},
+        {RDV_SELECT_BEST, {.kind = RDV_STOP_CERTAIN}},
+        {RDV_SELECT_RANDOM, {.kind = RDV_STOP_CERTAIN}},
+        {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .low = 1, .high = 0.5}},
+        {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .high = INFINITY}},
+        {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_CERTAIN, .low = NAN}},
+        {RDV_SELECT_MAJORITY, {.kind = RDV_STOP_POSTERIOR}},
+        {RDV_SELECT_MAJORITY, {.kind = RDV_STOP_POSTERIOR, .p = 0.5}},
+        {RDV_SELECT_WEIGHTED, {.kind = RDV_STOP_POSTERIOR, .p = 0.1, .low = -1, .high = 1}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rdv_tally *tally = NULL;
@@ -206,15 +207,15 @@ static void test_named(void **state)
     (void)state;
     rdv_stop rule = {.p = 9};
     assert_int_equal(rdv_stop_named(RDV_STR("certain"), &rule, NULL), RDV_OK);
-    assert_int_equal(rule.is, RDV_STOP_CERTAIN);
+    assert_int_equal(rule.kind, RDV_STOP_CERTAIN);
     assert_near(rule.p, 0, 0);
     assert_int_equal(rdv_stop_named(RDV_STR("posterior:0.05"), &rule, NULL), RDV_OK);
-    assert_int_equal(rule.is, RDV_STOP_POSTERIOR);
+    assert_int_equal(rule.kind, RDV_STOP_POSTERIOR);
     assert_near(rule.p, 0.05, 0);
     assert_int_equal(rdv_stop_named(RDV_STR("posterior:1e-3"), &rule, NULL), RDV_OK);
     assert_near(rule.p, 1e-3, 0);
     assert_int_equal(rdv_stop_named(RDV_STR("none"), &rule, NULL), RDV_OK);
-    assert_int_equal(rule.is, RDV_STOP_NONE);
+    assert_int_equal(rule.kind, RDV_STOP_NONE);
     static const char *const bad[] = {"",
                                       "Certain",
                                       "posterior",
@@ -238,7 +239,7 @@ static void test_stop_after__every_allocation_fails(void **state)
     (void)state;
     rdv_ballot ballots[26];
     size_t n = ballots_of("abcdefghijklmnopqrstuvwxyz", NULL, ballots), used;
-    rdv_stop rule = {.is = RDV_STOP_CERTAIN, .answers_known = true};
+    rdv_stop rule = {.kind = RDV_STOP_CERTAIN, .answers_known = true};
     assert_survives_no_memory(
         rdv_stop_after(RDV_SELECT_WEIGHTED, &rule, ballots, n, arena, &used, NULL) == RDV_OK,
         rdv_arena_reset(arena));

@@ -24,7 +24,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static rdv_vote decide(rdv_select_is how, const rdv_ballot *ballots, size_t n)
+static rdv_vote decide(rdv_select_kind how, const rdv_ballot *ballots, size_t n)
 {
     rdv_vote vote;
     assert_int_equal(rdv_vote_decide(how, ballots, n, arena, &vote, NULL), RDV_OK);
@@ -173,8 +173,8 @@ static void test_nothing_cast(void **state)
 {
     (void)state;
     const rdv_ballot unread[] = {{UNREAD, 1, 0}, {UNREAD, 1, 0}}, null[] = {{A, NAN, 1}};
-    static const rdv_select_is all[] = {RDV_SELECT_MAJORITY, RDV_SELECT_WEIGHTED, RDV_SELECT_BEST,
-                                        RDV_SELECT_PERPLEXITY, RDV_SELECT_RANDOM};
+    static const rdv_select_kind all[] = {RDV_SELECT_MAJORITY, RDV_SELECT_WEIGHTED, RDV_SELECT_BEST,
+                                          RDV_SELECT_PERPLEXITY, RDV_SELECT_RANDOM};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         rdv_vote v = decide(all[i], unread, 2);
         assert_int_equal(v.winner, RDV_NO_ANSWER);
@@ -233,8 +233,8 @@ static void test_names__there_and_back(void **state)
 {
     (void)state;
     for (int i = RDV_SELECT_MAJORITY; i <= RDV_SELECT_RANDOM; i++) {
-        const char *name = rdv_select_name((rdv_select_is)i);
-        rdv_select_is is = RDV_SELECT_MAJORITY;
+        const char *name = rdv_select_name((rdv_select_kind)i);
+        rdv_select_kind is = RDV_SELECT_MAJORITY;
         assert_int_equal(rdv_select_named((rdv_str){name, strlen(name)}, &is), RDV_OK);
         assert_int_equal(is, i);
     }

@@ -66,7 +66,7 @@ static void answer(rdv_plan *plan, writer *write, const rdv_request *request, rd
 {
     rdv_reply reply = {.prompt_tokens = 10, .completion_tokens = 3};
     if (rdv_str_eq(request->stage, RDV_STR("solve/step"))) {
-        assert_int_equal(request->is, RDV_ASK_CONTINUE);
+        assert_int_equal(request->kind, RDV_REQUEST_CONTINUE);
         assert_int_equal(request->party, RDV_GENERATOR);
         reply.text = write(path_of(request), arena);
         reply.completion_tokens = 7;

@@ -51,7 +51,7 @@ static void test_thoughts__what_is_asked(void **state)
     rdv_plan *plan = solving(&o);
     rdv_request r;
     say(plan, " Begin with an empty stack.", &r);
-    assert_int_equal(r.is, RDV_ASK_CONTINUE);
+    assert_int_equal(r.kind, RDV_REQUEST_CONTINUE);
     assert_text(r.prompt, "mistakes/trace/dyck_languages");
     assert_true(r.sampling.temperature == 0);
     assert_int_equal(r.sampling.n_stop, 1);
@@ -145,7 +145,7 @@ static void test_zero_shot__lines_are_steps(void **state)
     rdv_plan *plan = solving(&o);
     rdv_request r;
     say(plan, "First [ is open.\nThen ( is open.\nSo the answer is ) ].", &r);
-    assert_int_equal(r.is, RDV_ASK_CHAT);
+    assert_int_equal(r.kind, RDV_REQUEST_CHAT);
     assert_true(rdv_ends(last_message(&r), RDV_STR("Let's think step by step.")));
     size_t n;
     assert_int_equal(rdv_plan_chains(plan, &n)->n_steps, 3);
@@ -228,7 +228,8 @@ static void test_sample_step__in_their_own_order(void **state)
     bench b = set_up(1);
     step_samples *s, *ended = NULL;
     rdv_request r[3];
-    assert_int_equal(sample_step(&s, b.plan, &b.from, 3, end_samples, &ended, NULL), RDV_OK);
+    assert_int_equal(continue_sample_step(&s, b.plan, &b.from, 3, end_samples, &ended, NULL),
+                     RDV_OK);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(rdv_plan_next(b.plan, &r[i], NULL), RDV_OK);
     assert_text(r[2].sample, "chain 0, step 1, sample 2, try 0");
@@ -259,7 +260,8 @@ static void test_sample_step__counts_the_tokens_of_its_line(void **state)
     bench b = set_up(1);
     step_samples *s, *ended = NULL;
     rdv_request r;
-    assert_int_equal(sample_step(&s, b.plan, &b.from, 1, end_samples, &ended, NULL), RDV_OK);
+    assert_int_equal(continue_sample_step(&s, b.plan, &b.from, 1, end_samples, &ended, NULL),
+                     RDV_OK);
     assert_int_equal(rdv_plan_next(b.plan, &r, NULL), RDV_OK);
     const rdv_token tokens[] = {{.text = RDV_STR("<think>Well.</think>"), .logprob = -64},
                                 {.text = RDV_STR("\nThought 2:"), .logprob = -32},
@@ -327,8 +329,8 @@ static void test_direct_step__ends_at_the_first_no(void **state)
     const rdv_check *c = check_of(plan);
     assert_int_equal(c->first_error, 1);
     assert_int_equal(c->calls, 2);
-    assert_int_equal(c->verdicts[0].is, RDV_SUPPORT);
-    assert_int_equal(c->verdicts[2].is, RDV_UNKNOWN);
+    assert_int_equal(c->verdicts[0].kind, RDV_SUPPORT);
+    assert_int_equal(c->verdicts[2].kind, RDV_UNKNOWN);
     assert_true(isnan(c->verdicts[3].score));
     rdv_plan_free(&plan);
 }
@@ -369,9 +371,9 @@ static void test_direct_trace__one_prompt(void **state)
     const rdv_check *c = check_of(plan);
     assert_int_equal(c->first_error, 1);
     assert_int_equal(c->calls, 1);
-    assert_int_equal(c->verdicts[0].is, RDV_SUPPORT);
-    assert_int_equal(c->verdicts[1].is, RDV_CONTRADICT);
-    assert_int_equal(c->verdicts[2].is, RDV_UNKNOWN);
+    assert_int_equal(c->verdicts[0].kind, RDV_SUPPORT);
+    assert_int_equal(c->verdicts[1].kind, RDV_CONTRADICT);
+    assert_int_equal(c->verdicts[2].kind, RDV_UNKNOWN);
     rdv_plan_free(&plan);
     plan = checking("direct-trace", 1, &method);
     say(plan, "No", &r);

@@ -26,25 +26,25 @@ static rdv_label at(size_t step)
     return (rdv_label){RDV_LABEL_AT, step};
 }
 
-static rdv_found locate(const rdv_locator *l, const rdv_chain *chain)
+static rdv_label locate(const rdv_locator *l, const rdv_chain *chain)
 {
-    rdv_found found;
+    rdv_label found;
     assert_int_equal(rdv_locate(l, chain, &found, NULL), RDV_OK);
     return found;
 }
 
-static bool is_right(rdv_found found, rdv_label label)
+static bool is_right(rdv_label found, rdv_label label)
 {
-    if (label.is == RDV_LABEL_NO_MISTAKE)
-        return found.is == RDV_FOUND_NO_MISTAKE;
-    return found.is == RDV_FOUND_AT && found.step == label.step;
+    if (label.kind == RDV_LABEL_NO_MISTAKE)
+        return found.kind == RDV_LABEL_NO_MISTAKE;
+    return found.kind == RDV_LABEL_AT && found.step == label.step;
 }
 
 static void test_named__what_there_is(void **state)
 {
     static const struct {
         const char *name;
-        rdv_locator_is is;
+        rdv_locator_kind kind;
         double accuracy;
     } cases[] = {{"gold", RDV_LOCATE_GOLD, 0},
                  {"random", RDV_LOCATE_RANDOM, 0},
@@ -56,9 +56,9 @@ static void test_named__what_there_is(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rdv_locator l;
         assert_int_equal(rdv_locator_named(rdv_str_of(cases[i].name), &l, NULL), RDV_OK);
-        assert_int_equal(l.is, cases[i].is);
+        assert_int_equal(l.kind, cases[i].kind);
         assert_true(fabs(l.accuracy - cases[i].accuracy) < 1e-15);
-        assert_int_equal(rdv_locator_is_drawn(&l), l.is != RDV_LOCATE_METHOD);
+        assert_int_equal(rdv_locator_is_drawn(&l), l.kind != RDV_LOCATE_METHOD);
     }
 }
 
@@ -86,40 +86,41 @@ static void test_named__what_there_is_not(void **state)
 
 static void test_gold__is_the_label(void **state)
 {
-    rdv_locator gold = {.is = RDV_LOCATE_GOLD};
+    rdv_locator gold = {.kind = RDV_LOCATE_GOLD};
     rdv_chain chain = chain_of(0, 4, at(2));
     assert_true(is_right(locate(&gold, &chain), at(2)));
     chain.label = none;
     assert_true(is_right(locate(&gold, &chain), none));
     chain.label = (rdv_label){0};
-    assert_int_equal(locate(&gold, &chain).is, RDV_FOUND_NOTHING);
+    assert_int_equal(locate(&gold, &chain).kind, RDV_LABEL_UNKNOWN);
 }
 
 static void test_random__any_step_or_none_alike(void **state)
 {
-    rdv_locator random = {.is = RDV_LOCATE_RANDOM, .seed = 3};
+    rdv_locator random = {.kind = RDV_LOCATE_RANDOM, .seed = 3};
     size_t counts[5] = {0};
     for (size_t i = 0; i < MANY; i++) {
         rdv_chain chain = chain_of(i, 4, at(1));
-        rdv_found found = locate(&random, &chain);
-        counts[found.is == RDV_FOUND_AT ? found.step : 4]++;
+        rdv_label found = locate(&random, &chain);
+        counts[found.kind == RDV_LABEL_AT ? found.step : 4]++;
     }
     for (size_t i = 0; i < 5; i++) /* 4000 expected, sd 57 */
         assert_in_range(counts[i], 3700, 4300);
     rdv_chain empty = chain_of(0, 0, none);
-    assert_int_equal(locate(&random, &empty).is, RDV_FOUND_NO_MISTAKE);
+    assert_int_equal(locate(&random, &empty).kind, RDV_LABEL_NO_MISTAKE);
 }
 
 static void test_drawn__by_id_and_seed(void **state)
 {
-    rdv_locator a = {.is = RDV_LOCATE_RANDOM, .seed = 1}, b = {.is = RDV_LOCATE_RANDOM, .seed = 2};
+    rdv_locator a = {.kind = RDV_LOCATE_RANDOM, .seed = 1},
+                b = {.kind = RDV_LOCATE_RANDOM, .seed = 2};
     size_t differ = 0;
     for (size_t i = 0; i < 1000; i++) {
         rdv_chain chain = chain_of(i, 9, none);
-        rdv_found first = locate(&a, &chain), again = locate(&a, &chain),
+        rdv_label first = locate(&a, &chain), again = locate(&a, &chain),
                   other = locate(&b, &chain);
-        assert_true(first.is == again.is && first.step == again.step);
-        differ += first.is != other.is || first.step != other.step;
+        assert_true(first.kind == again.kind && first.step == again.step);
+        differ += first.kind != other.kind || first.step != other.step;
     }
     assert_in_range(differ, 850, 950);
 }
@@ -145,7 +146,7 @@ static void test_simulated__is_as_right_as_it_says(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_locations among = locations_of(arena, counts, 4, 10);
     for (int x = 0; x <= 10; x++) {
-        rdv_locator l = {.is = RDV_LOCATE_SIMULATED, .accuracy = x / 10.0, .among = &among};
+        rdv_locator l = {.kind = RDV_LOCATE_SIMULATED, .accuracy = x / 10.0, .among = &among};
         size_t right = 0;
         for (size_t i = 0; i < MANY; i++) {
             rdv_label label = i % 3 ? at(i % 3) : none;
@@ -165,12 +166,12 @@ static void test_simulated__wrong_locations_are_the_datas_own(void **state)
     static const size_t counts[] = {0, 30, 50, 20};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_locations among = locations_of(arena, counts, 4, 20);
-    rdv_locator l = {.is = RDV_LOCATE_SIMULATED, .accuracy = 0, .among = &among};
+    rdv_locator l = {.kind = RDV_LOCATE_SIMULATED, .accuracy = 0, .among = &among};
     size_t drawn[5] = {0};
     for (size_t i = 0; i < MANY; i++) {
         rdv_chain chain = chain_of(i, 4, at(2));
-        rdv_found found = locate(&l, &chain);
-        drawn[found.is == RDV_FOUND_AT ? found.step : 4]++;
+        rdv_label found = locate(&l, &chain);
+        drawn[found.kind == RDV_LABEL_AT ? found.step : 4]++;
     }
     assert_int_equal(drawn[0] + drawn[2], 0);
     assert_true(fabs((double)drawn[1] / MANY - 30.0 / 70) < 0.015);
@@ -186,12 +187,12 @@ static void test_simulated__steps_that_the_chain_lacks(void **state)
     rdv_locations among = locations_of(arena, counts, 8, 0), empty = {0};
     const rdv_locations *const tables[] = {&among, &empty};
     for (size_t t = 0; t < 2; t++) {
-        rdv_locator l = {.is = RDV_LOCATE_SIMULATED, .accuracy = 0, .among = tables[t]};
+        rdv_locator l = {.kind = RDV_LOCATE_SIMULATED, .accuracy = 0, .among = tables[t]};
         size_t drawn[4] = {0};
         for (size_t i = 0; i < 1000; i++) {
             rdv_chain chain = chain_of(i, 3, at(1));
-            rdv_found found = locate(&l, &chain);
-            drawn[found.is == RDV_FOUND_AT ? found.step : 3]++;
+            rdv_label found = locate(&l, &chain);
+            drawn[found.kind == RDV_LABEL_AT ? found.step : 3]++;
         }
         assert_int_equal(drawn[1], 0);
         for (size_t i = 0; i < 4; i++)
@@ -206,13 +207,13 @@ static void test_simulated__a_sweep_draws_from_the_same_numbers(void **state)
     static const size_t counts[] = {5, 5, 5, 5};
     rdv_arena *arena = rdv_arena_new(0);
     rdv_locations among = locations_of(arena, counts, 4, 5);
-    rdv_locator low = {.is = RDV_LOCATE_SIMULATED, .accuracy = 0.3, .among = &among}, high = low;
+    rdv_locator low = {.kind = RDV_LOCATE_SIMULATED, .accuracy = 0.3, .among = &among}, high = low;
     high.accuracy = 0.7;
     for (size_t i = 0; i < 2000; i++) {
         rdv_chain chain = chain_of(i, 4, at(i % 4));
-        rdv_found a = locate(&low, &chain), b = locate(&high, &chain);
+        rdv_label a = locate(&low, &chain), b = locate(&high, &chain);
         assert_true(!is_right(a, chain.label) || is_right(b, chain.label));
-        assert_true(is_right(b, chain.label) || (a.is == b.is && a.step == b.step));
+        assert_true(is_right(b, chain.label) || (a.kind == b.kind && a.step == b.step));
     }
     rdv_arena_free(&arena);
 }
@@ -221,13 +222,13 @@ static void test_simulated__needs_its_settings(void **state)
 {
     rdv_locations among = {0};
     rdv_chain chain = chain_of(0, 3, at(1));
-    rdv_found found;
-    rdv_locator l = {.is = RDV_LOCATE_SIMULATED, .accuracy = 0.5};
+    rdv_label found;
+    rdv_locator l = {.kind = RDV_LOCATE_SIMULATED, .accuracy = 0.5};
     assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
     l.among = &among;
     l.accuracy = NAN;
     assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
-    l = (rdv_locator){.is = RDV_LOCATE_METHOD};
+    l = (rdv_locator){.kind = RDV_LOCATE_METHOD};
     assert_int_equal(rdv_locate(&l, &chain, &found, NULL), RDV_E_ARGUMENT);
 }
 

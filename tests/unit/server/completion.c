@@ -134,7 +134,7 @@ static void test_chat__a_whole_response(void **state)
     assert_int_equal(s.n, 2);
     assert_int_equal(h.asked, 2);
     assert_true(seed_of(&s.jobs[0]) == 4 && seed_of(&s.jobs[1]) != 4);
-    assert_int_equal(s.jobs[0].call->request->is, RDV_ASK_CHAT);
+    assert_int_equal(s.jobs[0].call->request->kind, RDV_REQUEST_CHAT);
     assert_int_equal(s.jobs[0].call->extras, 0);
     assert_ptr_equal(take(&s.jobs[1], BACKEND_REPLY, "second"), t);
     assert_false(completion_is_ready(t));
@@ -220,7 +220,7 @@ static void test_chat__continues_the_last_turn(void **state)
               "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":\"assistant\","
               "\"content\":\"The\"}],\"continue_final_message\":true,"
               "\"add_generation_prompt\":false}");
-    assert_int_equal(s.jobs[0].call->request->is, RDV_ASK_CONTINUE);
+    assert_int_equal(s.jobs[0].call->request->kind, RDV_REQUEST_CONTINUE);
     assert_text(s.jobs[0].call->request->messages[1].text, "The");
     completion_free(&t);
 }

@@ -49,7 +49,7 @@ static void test_chat__defaults(void **state)
     assert_true(a.request.sampling.temperature == 1 && a.request.sampling.top_p == 1);
     assert_int_equal(a.request.sampling.max_tokens, 0);
     assert_false(a.no_reply || a.stream || a.request.sampling.logprobs || a.seeded);
-    assert_int_equal(a.request.is, RDV_ASK_CHAT);
+    assert_int_equal(a.request.kind, RDV_REQUEST_CHAT);
     assert_int_equal(a.n, 1);
     assert_null(a.model.p);
 }
@@ -101,7 +101,7 @@ static void test_chat__continues_the_assistants_turn(void **state)
         read_good(COMPLETION_CHAT, "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":"
                                    "\"assistant\",\"content\":\"The\"}],\"add_generation_prompt\":"
                                    "false,\"continue_final_message\":true,\"prompt_logprobs\":1}");
-    assert_int_equal(a.request.is, RDV_ASK_CONTINUE);
+    assert_int_equal(a.request.kind, RDV_REQUEST_CONTINUE);
     assert_true(a.prompt_logprobs);
     assert_int_equal(a.top_prompt, 1);
 }

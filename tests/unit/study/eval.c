@@ -160,7 +160,7 @@ static void test_skipped__in_no_verification_figure(void **state)
                           item(s, "q", "b", 0, 0.1), item(s, "q", "b", 0, 1)};
     for (size_t i = 0; i < 4; i++) {
         f[i].label = (rdv_label){RDV_LABEL_AT, 1};
-        f[i].found = (rdv_found){RDV_FOUND_AT, 1};
+        f[i].found = (rdv_label){RDV_LABEL_AT, 1};
         f[i].unknown = 1;
     }
     f[3].skipped = true;
@@ -188,8 +188,8 @@ static void test_left_out__is_counted(void **state)
     rdv_eval_item f[6] = {item(s, "q1", "a", 1, NAN),  item(s, "q1", NULL, 0, 0.5),
                           item(s, "q2", "a", -1, 0.5), item(s, "q2", "b", -1, 0.5),
                           item(s, "q3", "x", 0, 0.25), item(s, "q3", "y", 1, 0.75)};
-    f[5].found.is = RDV_FOUND_NOTHING;
-    f[0].label.is = RDV_LABEL_NO_MISTAKE;
+    f[5].found.kind = RDV_LABEL_UNKNOWN;
+    f[0].label.kind = RDV_LABEL_NO_MISTAKE;
     eval_figures out = evaluate(s, f, 6, NULL);
     assert_int_equal(out.count[EVAL_QUESTIONS], 3);
     assert_int_equal(out.count[EVAL_QUESTIONS_UNGRADED], 1);
@@ -364,7 +364,7 @@ static void test_every_allocation_fails(void **state)
     rdv_study *s = study_of(arena, "evaluation", NULL);
     rdv_eval_item f[6];
     size_t n = two_questions(s, f);
-    f[1].label.is = RDV_LABEL_NO_MISTAKE;
+    f[1].label.kind = RDV_LABEL_NO_MISTAKE;
     assert_survives_no_memory(runs_through(arena, s, f, n), (void)0);
     rdv_arena_free(&arena);
 }

@@ -223,9 +223,9 @@ static int put_chain(put *to, rdv_study *study, const char *id, bool right, size
     rdv_integration how = rdv_integration_default();
     for (size_t i = 0; i < 10; i++)
         verdicts[i] = (rdv_verdict){.step = i,
-                                    .is = i < contradict               ? RDV_CONTRADICT
-                                          : i < contradict + unrelated ? RDV_UNRELATED
-                                                                       : RDV_SUPPORT};
+                                    .kind = i < contradict               ? RDV_CONTRADICT
+                                            : i < contradict + unrelated ? RDV_UNRELATED
+                                                                         : RDV_SUPPORT};
     rdv_check check = {.method = RDV_STR("m"),
                        .verdicts = verdicts,
                        .n_verdicts = 10,

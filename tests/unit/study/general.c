@@ -13,8 +13,8 @@ static int put_chain(put *to, rdv_study *study, const char *question, const char
 {
     int8_t yes = 1;
     rdv_step_labels labels = {RDV_STR("ann"), RDV_STR("correct"), &yes, 1};
-    rdv_verdict verdicts[2] = {{.is = RDV_SUPPORT, .score = relevance},
-                               {.is = RDV_SUPPORT, .score = math}};
+    rdv_verdict verdicts[2] = {{.kind = RDV_SUPPORT, .score = relevance},
+                               {.kind = RDV_SUPPORT, .score = math}};
     rdv_check checks[2] = {{.method = RDV_STR("relevance"), .verdicts = verdicts, .n_verdicts = 1},
                            {.method = RDV_STR("math"), .verdicts = verdicts + 1, .n_verdicts = 1}};
     rdv_str step = RDV_STR("a step");

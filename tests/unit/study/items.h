@@ -19,7 +19,7 @@ static inline rdv_eval_item item(rdv_study *study, const char *question, const c
 {
     rdv_grade grade = {.key = rdv_str_of(key), .correct = correct};
     rdv_eval_item one = {
-        .checked = true, .threshold = 0.5, .found = {.is = RDV_FOUND_NO_MISTAKE}, .verdicts = 4};
+        .checked = true, .threshold = 0.5, .found = {.kind = RDV_LABEL_NO_MISTAKE}, .verdicts = 4};
     assert_int_equal(study_vote_of(study, 0, rdv_str_of(question), &grade, confidence, &one.vote),
                      RDV_OK);
     return one;

@@ -16,9 +16,9 @@ static int add(rdv_study *m, const char *task, size_t i, bool right, bool found,
 {
     char id[32], raw[256];
     int len = snprintf(id, sizeof id, "%s/%zu", task, i);
-    rdv_verdict verdicts[3] = {{.step = 0, .is = RDV_SUPPORT, .score = 1},
-                               {.step = 1, .is = found ? RDV_CONTRADICT : RDV_SUPPORT},
-                               {.step = 2, .is = RDV_SUPPORT, .score = 1}};
+    rdv_verdict verdicts[3] = {{.step = 0, .kind = RDV_SUPPORT, .score = 1},
+                               {.step = 1, .kind = found ? RDV_CONTRADICT : RDV_SUPPORT},
+                               {.step = 2, .kind = RDV_SUPPORT, .score = 1}};
     verdicts[1].score = !found;
     rdv_check check = {.method = RDV_STR("m"),
                        .verdicts = verdicts,

@@ -14,7 +14,7 @@ typedef struct reader {
     const follow_task *task;
     rdv_str question;
     rdv_str steps[MAX_STEPS];
-    rdv_verdict_is expected[MAX_STEPS];
+    rdv_verdict_kind expected[MAX_STEPS];
     size_t n_steps, line, n_cases, n_wrong;
 } reader;
 
@@ -48,13 +48,13 @@ static void end_case(reader *r)
     for (size_t i = 0; i < r->n_steps; i++) {
         const rdv_verdict *v = &verdicts[i];
         assert_int_equal(v->step, i);
-        assert_true(v->is == RDV_UNKNOWN ? isnan(v->score)
-                                         : v->score == (v->is == RDV_CONTRADICT ? 0 : 1));
-        assert_true((v->is == RDV_UNKNOWN || v->is == RDV_CONTRADICT) == (v->why.len > 0));
-        if (v->is == r->expected[i])
+        assert_true(v->kind == RDV_UNKNOWN ? isnan(v->score)
+                                           : v->score == (v->kind == RDV_CONTRADICT ? 0 : 1));
+        assert_true((v->kind == RDV_UNKNOWN || v->kind == RDV_CONTRADICT) == (v->why.len > 0));
+        if (v->kind == r->expected[i])
             continue;
         print_error("before line %zu: %.*s\n  is %s: %.*s\n", r->line, RDV_FMT(r->steps[i]),
-                    rdv_verdict_name(v->is), RDV_FMT(v->why));
+                    rdv_verdict_name(v->kind), RDV_FMT(v->why));
         r->n_wrong++;
     }
     r->n_cases++;
@@ -62,7 +62,7 @@ static void end_case(reader *r)
     r->question = (rdv_str){0};
 }
 
-static rdv_verdict_is verdict_of(char mark)
+static rdv_verdict_kind verdict_of(char mark)
 {
     switch (mark) {
     case '+':
@@ -124,7 +124,7 @@ static void test_follow__odd_chains(void **state)
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
         rdv_chain chain = {.steps = steps, .n_steps = 1};
         assert_int_equal(follow_chain(tasks[i].task, &chain, arena, &v, NULL), RDV_OK);
-        assert_int_equal(v.is, RDV_UNKNOWN);
+        assert_int_equal(v.kind, RDV_UNKNOWN);
         assert_text(v.why, "the question is not one of this task");
         chain.n_steps = 0;
         assert_int_equal(follow_chain(tasks[i].task, &chain, arena, NULL, NULL), RDV_OK);
@@ -165,7 +165,7 @@ static void test_follow__no_memory(void **state)
             done = r == RDV_OK;
             rdv_arena_free(&arena);
         }
-        assert_int_equal(v.is, RDV_CONTRADICT);
+        assert_int_equal(v.kind, RDV_CONTRADICT);
     }
 }
 

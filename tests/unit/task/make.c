@@ -40,7 +40,7 @@ static void test_make__a_mistake_changes_nothing_before_it(void **state)
             rdv_chain right = made(tasks[t], &o, number, *state), wrong;
             size_t mistakes = 0;
             assert_int_equal(right.correct, 1);
-            assert_int_equal(right.label.is, RDV_LABEL_NO_MISTAKE);
+            assert_int_equal(right.label.kind, RDV_LABEL_NO_MISTAKE);
             for (o.mistake = 0; o.mistake <= right.n_steps; o.mistake++) {
                 int r = rdv_task_make(tasks[t], &o, number, *state, &wrong, NULL);
                 if (r == RDV_NONE)
