@@ -158,8 +158,8 @@ int main(int argc, char **argv)
     raise_file_limit();
     check(rdv_run_new(&options, &run, &err), &err);
     double cpu = bench_now(), wall = wall_now(), memory = resident("VmRSS:");
-    job_source_feed feed = {&ops, next_work, work_done, NULL};
-    check(run_job_sources(run, &feed, &err), &err);
+    job_stream jobs = {&ops, next_work, work_done, NULL};
+    check(run_job_sources(run, &jobs, &err), &err);
     cpu = bench_now() - cpu;
     wall = wall_now() - wall;
     printf("{\"calls\":%zu,\"in_flight\":%zu,\"failed\":%zu,\"seconds\":%.3f,\"calls_per_s\":%.0f,"

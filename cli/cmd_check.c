@@ -4,7 +4,7 @@
 #include "estimate.h"
 #include "grade.h"
 #include "methods.h"
-#include "spending.h"
+#include "usage.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,7 +16,7 @@
 struct checking {
     struct run run;
     struct methods methods;
-    struct asking asking; /* where one of the methods asks a model */
+    struct model_session session; /* where one of the methods asks a model */
     bool view;
     rdv_findings found;
     uint64_t steps, accepted, rejected;
@@ -35,13 +35,13 @@ static int read_asking(struct checking *c, const struct settings *s)
     if (!c->methods.asks)
         return DONE;
     snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);
-    if (asking_read(&c->asking, s, ASKING_CHECKS, wanted_by, &err) != RDV_OK) {
+    if (session_options_read(&c->session, s, SESSION_CHECKS, wanted_by, &err) != RDV_OK) {
         say("check: %s", err.msg);
         return USAGE;
     }
-    c->asking.plan.methods = c->methods.is;
-    c->asking.plan.n_methods = c->methods.n;
-    c->asking.plan.check = &c->methods.options;
+    c->session.plan.methods = c->methods.is;
+    c->session.plan.n_methods = c->methods.n;
+    c->session.plan.check = &c->methods.options;
     return DONE;
 }
 
@@ -107,7 +107,7 @@ static int extra_members(const struct checking *c, const rdv_chain *chain, const
         rdv_buf_printf(&b, "\"accepted\":%s", accepted[1 + rdv_classify(check->confidence, t->is)]);
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, "%s\"partial\":%s", b.len ? "," : "", partial ? "true" : "false");
-    asking_put_models(&c->asking, false, c->methods.asks != NULL, &b);
+    session_put_models(&c->session, false, c->methods.asks != NULL, &b);
     *out = b.len ? rdv_buf_str(&b) : (rdv_str){0};
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
@@ -178,17 +178,17 @@ static void check_all(struct checking *c)
 
 /* ---- methods that ask ------------------------------------------------------------------------ */
 
-static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     int code = grade_takes(&item->record, err);
     return code == RDV_OK
-               ? rdv_plan_check(&item->record.chain, 1, &feed->asking->plan, &item->plan, err)
+               ? rdv_plan_check(&item->record.chain, 1, &source->session->plan, &item->plan, err)
                : code;
 }
 
-static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
-    struct checking *c = feed->payload;
+    struct checking *c = source->payload;
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
     return conclude(c, chain, rdv_plan_partial(item->plan), item->arena, err);
@@ -197,17 +197,17 @@ static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
 static void ask_all(struct checking *c)
 {
     rdv_error err = {0};
-    struct feed feed = {.run = &c->run,
-                        .asking = &c->asking,
-                        .begin = begin_plan,
-                        .finish = finish_plan,
-                        .payload = c};
-    int code = asking_begin(&c->asking, &c->run, &err);
+    struct plan_source source = {.run = &c->run,
+                                 .session = &c->session,
+                                 .begin = begin_plan,
+                                 .finish = finish_plan,
+                                 .payload = c};
+    int code = session_begin(&c->session, &c->run, &err);
     if (code != RDV_OK) {
         run_stop(&c->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    (c->run.settings->dry_run ? estimate_run : feed_run)(&feed);
+    (c->run.settings->dry_run ? estimate_run : plan_source_run)(&source);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static void summary_json(const struct checking *c)
                 c->rejected);
     fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
-        spending_json(stderr, &c->asking.totals, asking_priced(&c->asking));
+        usage_json(stderr, &c->session.totals, session_priced(&c->session));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&c->run));
 }
 
@@ -242,7 +242,7 @@ static void summary(const struct checking *c)
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
     if (c->methods.asks)
-        spending_summary(stderr, &c->asking.totals, asking_priced(&c->asking));
+        usage_summary(stderr, &c->session.totals, session_priced(&c->session));
 }
 
 /* After the views of several chains, what was found in all of them. */
@@ -278,7 +278,7 @@ int cmd_check(const struct settings *settings)
 {
     struct checking c = {0};
     int status = check(&c, settings);
-    asking_end(&c.asking);
+    session_end(&c.session);
     methods_end(&c.methods);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive journal: look into a file of replies, write it as JSON Lines, take such lines in. */
 #include "cmd.h"
-#include "ledger.h"
+#include "usage_table.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -22,7 +22,7 @@ struct journalling {
     rdv_arena *scratch; /* for one line */
     rdv_journal *journal;
     struct output output;
-    struct ledger ledger;
+    struct usage_table usage;
 };
 
 /* ---- export ---------------------------------------------------------------------------------- */
@@ -131,8 +131,8 @@ static int account_line(void *payload, rdv_str line, rdv_error *err)
         model = RDV_STR("");
     if (rdv_record_member(line, RDV_STR("response"), &reply) != RDV_OK)
         return rdv_fail(err, RDV_E_INTERNAL, "a line of the journal has no response");
-    ledger_add(&j->ledger, stage, model, count_of(reply, "prompt_tokens", j->scratch),
-               count_of(reply, "completion_tokens", j->scratch));
+    usage_table_add(&j->usage, stage, model, count_of(reply, "prompt_tokens", j->scratch),
+                    count_of(reply, "completion_tokens", j->scratch));
     return RDV_OK;
 }
 
@@ -141,15 +141,15 @@ static int info(struct journalling *j, rdv_error *err)
     rdv_str text;
     struct terminal terminal = terminal_look(j->settings);
     struct prices free_of_charge = {0};
-    ledger_init(&j->ledger, j->arena);
+    usage_table_init(&j->usage, j->arena);
     int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = rdv_journal_export(j->journal, account_line, j, err);
     if (code == RDV_OK)
         code = j->settings->json
-                   ? ledger_json(&j->ledger, "n_responses", free_of_charge, NULL, 0, &text, err)
-                   : ledger_table(&j->ledger, "replies", free_of_charge, NULL, 0, &terminal.view,
-                                  &text, err);
+                   ? usage_table_json(&j->usage, "n_responses", free_of_charge, NULL, 0, &text, err)
+                   : usage_table_print(&j->usage, "replies", free_of_charge, NULL, 0,
+                                       &terminal.view, &text, err);
     if (code == RDV_OK && (fwrite(text.p, 1, text.len, stdout) != text.len || fflush(stdout) != 0))
         return rdv_fail(err, RDV_E_IO, "standard output cannot be written");
     return code;

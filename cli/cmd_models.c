@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive models: what the server behind a model can do. */
-#include "asking.h"
+#include "model_session.h"
 #include "cmd.h"
 
 #include "base/arena.h"
@@ -118,7 +118,7 @@ static int print(const rdv_buf *b, rdv_error *err)
 }
 
 /* A transcript can answer for the models that it has replies of, and no server is there to ask. */
-static int list_transcript(struct asking *a, rdv_paint *p, rdv_error *err)
+static int list_transcript(struct model_session *a, rdv_paint *p, rdv_error *err)
 {
     rdv_str *names;
     size_t n;
@@ -204,10 +204,10 @@ static int show_facts(rdv_paint *p, const rdv_builtin *model, const rdv_model_sp
     return RDV_OK;
 }
 
-static int show_builtin(struct asking *a, rdv_paint *p, const rdv_view_options *view,
+static int show_builtin(struct model_session *a, rdv_paint *p, const rdv_view_options *view,
                         rdv_error *err)
 {
-    int code = asking_open_models(a, err);
+    int code = session_open_models(a, err);
     const rdv_endpoint *endpoint = &a->options.generator;
     if (code != RDV_OK)
         return code;
@@ -224,13 +224,13 @@ static void leave(void *nothing)
     _exit(INTERRUPTED);
 }
 
-static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *view, bool *answers,
-                        rdv_error *err)
+static int probe_server(struct model_session *a, rdv_paint *p, const rdv_view_options *view,
+                        bool *answers, rdv_error *err)
 {
     rdv_probe probe;
     const rdv_endpoint *endpoint = &a->options.generator;
     when_interrupted(leave, NULL);
-    asking_take_notices(a);
+    session_take_notices(a);
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
     when_interrupted(NULL, NULL);
     *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;
@@ -241,7 +241,7 @@ static int probe_server(struct asking *a, rdv_paint *p, const rdv_view_options *
 }
 
 /* *answers: whether the model can be asked at all. */
-static int show_model(struct asking *a, bool *answers, rdv_error *err)
+static int show_model(struct model_session *a, bool *answers, rdv_error *err)
 {
     rdv_paint p;
     struct terminal terminal = terminal_look(a->settings);
@@ -259,11 +259,11 @@ static int show_model(struct asking *a, bool *answers, rdv_error *err)
 
 int cmd_models(const struct settings *settings)
 {
-    struct asking a = {0};
+    struct model_session a = {0};
     rdv_error err = {0};
     int status = DONE;
     bool answers = true;
-    if (asking_read(&a, settings, ASKING_SOLUTIONS, "models", &err) != RDV_OK) {
+    if (session_options_read(&a, settings, SESSION_SOLUTIONS, "models", &err) != RDV_OK) {
         say("models: %s", err.msg);
         status = USAGE;
     } else if (show_model(&a, &answers, &err) != RDV_OK) {
@@ -273,6 +273,6 @@ int cmd_models(const struct settings *settings)
         say("the model answered none of the requests");
         status = NOTHING_DONE;
     }
-    asking_end(&a);
+    session_end(&a);
     return status;
 }

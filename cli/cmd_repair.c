@@ -6,7 +6,7 @@
 #include "label_sampler.h"
 #include "methods.h"
 #include "repair_record.h"
-#include "spending.h"
+#include "usage.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -17,7 +17,7 @@ struct repairing {
     struct run run;
     struct settings method_settings; /* as given, with the locator for --method */
     struct methods methods;          /* the locator, where that is a method */
-    struct asking asking;
+    struct model_session session;
     struct label_sampler sampler; /* of a simulated locator */
     rdv_repair_options how;
     uint64_t chains, ends[RDV_REPAIR_BROKEN + 1], changed, rounds;
@@ -67,20 +67,20 @@ static int read_settings(struct repairing *r, const struct settings *s)
     r->how.keep = strcmp(s->accept, "new") == 0 ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
     r->how.choose =
         strcmp(s->choose, "mean") == 0 ? RDV_RESAMPLE_LOGPROB_MEAN : RDV_RESAMPLE_LOGPROB_SUM;
-    if (asking_read(&r->asking, s, ASKING_SOLUTIONS, "repair", &err) != RDV_OK) {
+    if (session_options_read(&r->session, s, SESSION_SOLUTIONS, "repair", &err) != RDV_OK) {
         say("repair: %s", err.msg);
         return USAGE;
     }
     if (r->methods.n)
-        r->asking.plan.check = &r->methods.options;
+        r->session.plan.check = &r->methods.options;
     return DONE;
 }
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
-    struct repairing *r = feed->payload;
+    struct repairing *r = source->payload;
     static const rdv_locations none;
     rdv_repair_options how = r->how;
     int code = grade_takes(&item->record, err);
@@ -90,7 +90,7 @@ static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
         how.locator.among = label_sampler_of(&r->sampler, &item->record.chain, item->arena);
         how.locator.among = how.locator.among ? how.locator.among : &none;
     }
-    return rdv_plan_repair(&item->record.chain, &feed->asking->plan, &how, &item->plan, err);
+    return rdv_plan_repair(&item->record.chain, &source->session->plan, &how, &item->plan, err);
 }
 
 /* How the answer fared. */
@@ -129,16 +129,16 @@ static int extra_members(const struct repairing *r, const struct item *item,
     repair_members(&b, repaired, &item->record.chain, rdv_str_of(s->locator));
     if (partial || rdv_record_member(item->record.chain.raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");
-    asking_put_models(&r->asking, repaired->changed, r->methods.asks != NULL, &b);
+    session_put_models(&r->session, repaired->changed, r->methods.asks != NULL, &b);
     if (!rdv_buf_ok(&b))
         return rdv_no_memory(err);
     *out = rdv_slice(rdv_buf_str(&b), 1, b.len);
     return RDV_OK;
 }
 
-static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
-    struct repairing *r = feed->payload;
+    struct repairing *r = source->payload;
     const rdv_repaired *repaired = rdv_plan_repaired(item->plan);
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
@@ -171,7 +171,7 @@ static void summary_json(const struct repairing *r)
             ",\"n_correct_after\":%" PRIu64 ",\"n_correct_to_incorrect\":%" PRIu64
             ",\"n_incorrect_to_correct\":%" PRIu64 ",\"n_failed\":%" PRIu64,
             r->judged, r->right_before, r->right_after, r->lost, r->won, r->run.failed);
-    spending_json(stderr, &r->asking.totals, asking_priced(&r->asking));
+    usage_json(stderr, &r->session.totals, session_priced(&r->session));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&r->run));
 }
 
@@ -194,7 +194,7 @@ static void summary(const struct repairing *r)
                 r->right_before, r->right_after, r->judged, r->won, r->lost);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", r->run.failed, plural(r->run.failed),
             run_seconds(&r->run));
-    spending_summary(stderr, &r->asking.totals, asking_priced(&r->asking));
+    usage_summary(stderr, &r->session.totals, session_priced(&r->session));
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -202,21 +202,21 @@ static void summary(const struct repairing *r)
 static void repair_all(struct repairing *r)
 {
     rdv_error err = {0};
-    struct feed feed = {.run = &r->run,
-                        .asking = &r->asking,
-                        .begin = begin_plan,
-                        .finish = finish_plan,
-                        .payload = r};
+    struct plan_source source = {.run = &r->run,
+                                 .session = &r->session,
+                                 .begin = begin_plan,
+                                 .finish = finish_plan,
+                                 .payload = r};
     int code = RDV_OK;
     if (r->how.locator.kind == RDV_LOCATE_SIMULATED)
         code = label_sampler_read(&r->sampler, r->run.settings, r->run.keep, &err);
     if (code == RDV_OK)
-        code = asking_begin(&r->asking, &r->run, &err);
+        code = session_begin(&r->session, &r->run, &err);
     if (code != RDV_OK) {
         run_stop(&r->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    (r->run.settings->dry_run ? estimate_run : feed_run)(&feed);
+    (r->run.settings->dry_run ? estimate_run : plan_source_run)(&source);
 }
 
 static int repair(struct repairing *r, const struct settings *settings)
@@ -237,7 +237,7 @@ int cmd_repair(const struct settings *settings)
 {
     struct repairing r = {0};
     int status = repair(&r, settings);
-    asking_end(&r.asking);
+    session_end(&r.session);
     methods_end(&r.methods);
     return status;
 }

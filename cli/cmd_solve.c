@@ -4,7 +4,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "methods.h"
-#include "spending.h"
+#include "usage.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -17,7 +17,7 @@
 struct solving {
     struct run run;
     struct methods methods;
-    struct asking asking;
+    struct model_session session;
     struct output chains_out; /* --chains-out; where it is not given nothing is written */
     uint64_t questions, chains, chains_used, unread, tied, right, judged;
     double saved; /* calls, an estimate: of the chains that were not needed */
@@ -27,7 +27,7 @@ struct solving {
 
 static int read_vote(struct solving *s, const struct settings *settings, rdv_error *err)
 {
-    rdv_plan_options *plan = &s->asking.plan;
+    rdv_plan_options *plan = &s->session.plan;
     rdv_stop stop;
     int code = rdv_stop_named(rdv_str_of(settings->stop), &stop, err);
     if (code != RDV_OK)
@@ -73,7 +73,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
     rdv_error err = {0};
     if (methods_read(&s->methods, settings, true) != DONE)
         return USAGE;
-    int code = asking_read(&s->asking, settings, ASKING_SOLUTIONS, "solve", &err);
+    int code = session_options_read(&s->session, settings, SESSION_SOLUTIONS, "solve", &err);
     if (code == RDV_OK)
         code = read_vote(s, settings, &err);
     if (code == RDV_OK)
@@ -82,9 +82,9 @@ static int read_settings(struct solving *s, const struct settings *settings)
         say("solve: %s", err.msg);
         return USAGE;
     }
-    s->asking.plan.methods = s->methods.is;
-    s->asking.plan.n_methods = s->methods.n;
-    s->asking.plan.check = &s->methods.options;
+    s->session.plan.methods = s->methods.is;
+    s->session.plan.n_methods = s->methods.n;
+    s->session.plan.check = &s->methods.options;
     return DONE;
 }
 
@@ -100,12 +100,12 @@ static int question_wanted(const rdv_record *record, rdv_error *err)
     return RDV_OK;
 }
 
-static int begin_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     int code = question_wanted(&item->record, err);
-    return code == RDV_OK
-               ? rdv_plan_solve(&item->record.chain.question, &feed->asking->plan, &item->plan, err)
-               : code;
+    return code == RDV_OK ? rdv_plan_solve(&item->record.chain.question, &source->session->plan,
+                                           &item->plan, err)
+                          : code;
 }
 
 /* `general` says what its verifiers asked, too: theirs, which stand beside it, are not added. */
@@ -163,7 +163,7 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
     if (!s->run.also)
         return RDV_OK;
     rdv_buf_init(&models, item->arena, 0);
-    asking_put_models(&s->asking, true, s->methods.asks != NULL, &models);
+    session_put_models(&s->session, true, s->methods.asks != NULL, &models);
     rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&models)};
     int code = options.extra.p ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
@@ -195,9 +195,9 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int finish_plan(struct feed *feed, struct item *item, rdv_error *err)
+static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
-    struct solving *s = feed->payload;
+    struct solving *s = source->payload;
     const rdv_result *result = rdv_plan_result(item->plan);
     rdv_str line, extra;
     if (!result)
@@ -223,7 +223,7 @@ static void summary_json(const struct solving *s)
             ",\"n_graded\":%" PRIu64 ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
             s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
             s->saved, s->run.failed);
-    spending_json(stderr, &s->asking.totals, asking_priced(&s->asking));
+    usage_json(stderr, &s->session.totals, session_priced(&s->session));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
 }
 
@@ -237,7 +237,7 @@ static void summary(const struct solving *s)
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", s->right, s->judged);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));
-    spending_summary(stderr, &s->asking.totals, asking_priced(&s->asking));
+    usage_summary(stderr, &s->session.totals, session_priced(&s->session));
     if (s->saved >= 1)
         fprintf(stderr, "stopping early saved about %.0f calls\n", s->saved);
 }
@@ -247,21 +247,21 @@ static void summary(const struct solving *s)
 static void solve_all(struct solving *s)
 {
     rdv_error err = {0};
-    struct feed feed = {.run = &s->run,
-                        .asking = &s->asking,
-                        .begin = begin_plan,
-                        .finish = finish_plan,
-                        .payload = s};
+    struct plan_source source = {.run = &s->run,
+                                 .session = &s->session,
+                                 .begin = begin_plan,
+                                 .finish = finish_plan,
+                                 .payload = s};
     const char *out = s->run.settings->dry_run ? NULL : s->run.settings->chains_out;
     int code = out ? output_open(&s->chains_out, out, s->run.keep, &err) : RDV_OK;
     s->run.also = out && code == RDV_OK ? &s->chains_out : NULL;
     if (code == RDV_OK)
-        code = asking_begin(&s->asking, &s->run, &err);
+        code = session_begin(&s->session, &s->run, &err);
     if (code != RDV_OK) {
         run_stop(&s->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         return;
     }
-    (s->run.settings->dry_run ? estimate_run : feed_run)(&feed);
+    (s->run.settings->dry_run ? estimate_run : plan_source_run)(&source);
 }
 
 static int solve(struct solving *s, const struct settings *settings)
@@ -282,7 +282,7 @@ int cmd_solve(const struct settings *settings)
 {
     struct solving s = {0};
     int status = solve(&s, settings);
-    asking_end(&s.asking);
+    session_end(&s.session);
     methods_end(&s.methods);
     return status;
 }

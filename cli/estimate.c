@@ -2,7 +2,7 @@
 #include "estimate.h"
 
 #include "base/arena.h"
-#include "spending.h"
+#include "usage.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -10,33 +10,33 @@
 #define N_BOUNDS 3
 
 struct estimating {
-    struct feed *feed;
-    struct ledger ledgers[N_BOUNDS]; /* by rdv_bound */
+    struct plan_source *source;
+    struct usage_table tables[N_BOUNDS]; /* by rdv_bound */
 };
 
 static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                        uint64_t completion_tokens)
 {
-    ledger_add(payload, request->stage, request->model, prompt_tokens, completion_tokens);
+    usage_table_add(payload, request->stage, request->model, prompt_tokens, completion_tokens);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
 
 static int estimate_bound(struct estimating *e, struct item *item, rdv_bound bound, rdv_error *err)
 {
-    struct asking *asking = e->feed->asking;
-    rdv_estimate_feed calls = {.call = count_call, .payload = &e->ledgers[bound]};
-    asking->plan.bound = bound;
-    int code = e->feed->begin(e->feed, item, err);
+    struct model_session *session = e->source->session;
+    rdv_estimate_calls calls = {.call = count_call, .payload = &e->tables[bound]};
+    session->plan.bound = bound;
+    int code = e->source->begin(e->source, item, err);
     if (code == RDV_OK)
-        code = rdv_plan_estimate(item->plan, bound, asking->journal, &calls, err);
+        code = rdv_plan_estimate(item->plan, bound, session->journal, &calls, err);
     rdv_plan_free(&item->plan);
     return code;
 }
 
 static int estimate_record(struct estimating *e, rdv_error *err)
 {
-    struct run *run = e->feed->run;
+    struct run *run = e->source->run;
     struct item item = {.arena = rdv_arena_new(0)};
     int code = item.arena ? run_read(run, item.arena, &item.record, err) : rdv_no_memory(err);
     bool read = code == RDV_OK;
@@ -55,9 +55,9 @@ static int estimate_record(struct estimating *e, rdv_error *err)
 /* One line where a run may end at what the command line allows it. */
 static void warn(const struct estimating *e)
 {
-    const rdv_run_options *o = &e->feed->asking->options;
-    struct ledger_row most = ledger_sum(&e->ledgers[RDV_BOUND_MOST]);
-    double cost = ledger_cost(&most, (struct prices){o->price_in, o->price_out});
+    const rdv_run_options *o = &e->source->session->options;
+    struct usage_row most = usage_table_sum(&e->tables[RDV_BOUND_MOST]);
+    double cost = usage_table_cost(&most, (struct prices){o->price_in, o->price_out});
     if (o->budget.calls && most.replies > o->budget.calls)
         say("up to %" PRIu64 " calls may be needed: --max-calls may end the run early",
             most.replies);
@@ -70,30 +70,30 @@ static void warn(const struct estimating *e)
 
 static int write(struct estimating *e, rdv_error *err)
 {
-    const struct asking *asking = e->feed->asking;
-    struct run *run = e->feed->run;
-    struct prices prices = {asking->options.price_in, asking->options.price_out};
-    struct ledger_row bounds[] = {ledger_sum(&e->ledgers[RDV_BOUND_LEAST]),
-                                  ledger_sum(&e->ledgers[RDV_BOUND_MOST])};
-    const struct ledger *expected = &e->ledgers[RDV_BOUND_NONE];
+    const struct model_session *session = e->source->session;
+    struct run *run = e->source->run;
+    struct prices prices = {session->options.price_in, session->options.price_out};
+    struct usage_row bounds[] = {usage_table_sum(&e->tables[RDV_BOUND_LEAST]),
+                                 usage_table_sum(&e->tables[RDV_BOUND_MOST])};
+    const struct usage_table *expected = &e->tables[RDV_BOUND_NONE];
     rdv_str text;
     bounds[0].stage = RDV_STR("least");
     bounds[1].stage = RDV_STR("most");
-    int code =
-        asking->settings->json
-            ? ledger_json(expected, "n_calls", prices, bounds, 2, &text, err)
-            : ledger_table(expected, "calls", prices, bounds, 2, &run->terminal.view, &text, err);
+    int code = session->settings->json
+                   ? usage_table_json(expected, "n_calls", prices, bounds, 2, &text, err)
+                   : usage_table_print(expected, "calls", prices, bounds, 2, &run->terminal.view,
+                                       &text, err);
     if (code == RDV_OK)
         run_write(run, text);
     return code;
 }
 
-void estimate_run(struct feed *feed)
+void estimate_run(struct plan_source *source)
 {
-    struct estimating e = {.feed = feed};
+    struct estimating e = {.source = source};
     rdv_error err = {0};
     for (size_t i = 0; i < N_BOUNDS; i++)
-        ledger_init(&e.ledgers[i], feed->asking->arena);
+        usage_table_init(&e.tables[i], source->session->arena);
     int code;
     while ((code = estimate_record(&e, &err)) == RDV_OK)
         continue;
@@ -102,5 +102,5 @@ void estimate_run(struct feed *feed)
     if (code == RDV_OK)
         warn(&e);
     else
-        run_stop(feed->run, NOTHING_DONE, &err);
+        run_stop(source->run, NOTHING_DONE, &err);
 }

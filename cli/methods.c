@@ -2,7 +2,7 @@
 #include "methods.h"
 #include "terminal.h"
 #include "text_files.h"
-#include "verifying.h"
+#include "verifier_options.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -229,7 +229,7 @@ static int read_weights(struct methods *m, const struct settings *s)
     rdv_error err = {0};
     rdv_check_options_default(&m->options, sizeof m->options);
     rdv_unknown_named(rdv_str_of(s->unknown), &m->options.unknown);
-    if (verifying_read(s, &m->options, &err) != RDV_OK) {
+    if (verifier_options_read(s, &m->options, &err) != RDV_OK) {
         say("%s", err.msg);
         return USAGE;
     }

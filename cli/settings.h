@@ -20,7 +20,7 @@ struct settings {
     const char *unknown;
     struct number threshold;
     bool view;
-    /* asking models: check, solve, models */
+    /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
     const char *listen; /* serve */

@@ -8,7 +8,7 @@
  *     rdv_run_options_default(&options, sizeof options);
  *     options.generator.spec = ...; options.journal = journal;
  *     rdv_run_new(&options, &run, err);
- *     rdv_run_plans(run, &feed, err);                   until all plans are handed back
+ *     rdv_run_plans(run, &source, err);                   until all plans are handed back
  *     rdv_run_totals_now(run, &totals);
  *     rdv_run_free(&run);
  *     rdv_journal_close(&journal);
@@ -141,10 +141,6 @@ typedef struct rdv_run_options {
     uint64_t seed;              /* of the waiting times' jitter */
     uint32_t progress_ms;       /* between two calls of `progress`; default 1 s */
     void (*progress)(void *payload, const rdv_run_totals *totals); /* NULL: none */
-    /* A call was answered, for accounts by stage; the tokens are
-     * those that the totals count. Replies from the journal cost nothing. NULL: none. */
-    void (*charged)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
-                    uint64_t completion_tokens);
     /* The built-in model is asked with a prompt that it was not trained on: called for the first
      * such request of a run. NULL: none. */
     void (*untrained)(void *payload, const rdv_request *request);
@@ -152,7 +148,7 @@ typedef struct rdv_run_options {
      * list the model, or asks to be left alone for an hour: one line, borrowed for the call. NULL:
      * none. */
     void (*notice)(void *payload, const char *line);
-    void *payload; /* given to `progress`, `charged`, `untrained` and `notice` */
+    void *payload; /* given to `progress`, `untrained` and `notice` */
 } rdv_run_options;
 
 /* Sets every member: `size`, which is sizeof(rdv_run_options), what is said above of each,
@@ -161,11 +157,11 @@ RDV_API void rdv_run_options_default(rdv_run_options *options, size_t size);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-#define RDV_LATER 2 /* of a feed's `next` */
+#define RDV_LATER 2 /* of a source's `next` */
 
 /* Where plans come from and go to. Both are called by rdv_run_plans() on its own thread; a fault
  * ends the run. */
-typedef struct rdv_plan_feed {
+typedef struct rdv_plan_source {
     /* The next plan, the run's until it is handed back; RDV_NONE: there is no further one;
      * RDV_LATER, while plans are open: none yet, ask again soon. Called only as far ahead as
      * max_plans, so memory does not grow with the input. */
@@ -173,7 +169,7 @@ typedef struct rdv_plan_feed {
     /* A plan that is done, in the order they came; the caller's again, to read and free. */
     int (*done)(void *payload, rdv_plan *plan, rdv_error *err);
     void *payload;
-} rdv_plan_feed;
+} rdv_plan_source;
 
 /* Why a run ended. */
 typedef enum rdv_run_end {
@@ -192,37 +188,37 @@ RDV_API int rdv_run_new(const rdv_run_options *options, rdv_run **run, rdv_error
 /* NULL and *NULL are accepted; *run becomes NULL. */
 RDV_API void rdv_run_free(rdv_run **run);
 
-/* Drive the plans of `feed` to their end. May be called again with another feed: budgets and totals
- * go on. When the run ends early, calls in flight are given up (after a budget: awaited), every
- * open plan is closed and handed back; further plans are taken only after a budget, and answered
- * from the journal as far as it goes. RDV_OK however the run ended: rdv_run_ended() says; a fault
- * is one of the feed's, the journal's (RDV_E_IO) or RDV_E_NOMEM, and then plans that are still open
- * are handed back by `done` all the same, closed. */
-RDV_API int rdv_run_plans(rdv_run *run, const rdv_plan_feed *feed, rdv_error *err);
+/* Drive the plans of `source` to their end. May be called again with another source: budgets and
+ * totals go on. When the run ends early, calls in flight are given up (after a budget: awaited),
+ * every open plan is closed and handed back; further plans are taken only after a budget, and
+ * answered from the journal as far as it goes. RDV_OK however the run ended: rdv_run_ended() says;
+ * a fault is one of the source's, the journal's (RDV_E_IO) or RDV_E_NOMEM, and then plans that are
+ * still open are handed back by `done` all the same, closed. */
+RDV_API int rdv_run_plans(rdv_run *run, const rdv_plan_source *source, rdv_error *err);
 /* Why it ended; *why (may be NULL): one line for people, borrowed from the run. */
 RDV_API rdv_run_end rdv_run_ended(const rdv_run *run, const char **why);
 /* End soon: from any thread, and from signal handlers. */
 RDV_API void rdv_run_stop(rdv_run *run);
 
-/* Fills in *totals as they stand: of all feeds so far. Cannot fail. By the run's own thread, from
+/* Fills in *totals as they stand: of all sources so far. Cannot fail. By the run's own thread, from
  * its callbacks too. */
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
 
 /* ---- estimating ------------------------------------------------------------------------------ */
 
-typedef struct rdv_estimate_feed {
+typedef struct rdv_estimate_calls {
     /* A call that the plan would make, with about so many tokens. */
     void (*call)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                  uint64_t completion_tokens);
     void *payload;
-} rdv_estimate_feed;
+} rdv_estimate_calls;
 
 /* Drive a plan, made with options.bound = `bound`, to its end with dry replies, or with those that
  * the journal (NULL: none) has, and tell of each call. Requests of one key share a call; what the
  * journal answers is none. With RDV_BOUND_MOST a reply is as long as its prompt allows. Nothing is
  * sent or written. Faults: those of the journal and RDV_E_NOMEM. */
 RDV_API int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
-                              const rdv_estimate_feed *feed, rdv_error *err);
+                              const rdv_estimate_calls *calls, rdv_error *err);
 
 /* ---- probing --------------------------------------------------------------------------------- */
 

@@ -50,11 +50,7 @@ bool run_may_spend(run_context *c)
     return !used_up;
 }
 
-void run_charge(run_context *c, const rdv_request *request, uint64_t prompt_tokens,
-                uint64_t completion_tokens)
+void run_charge(run_context *c, uint64_t prompt_tokens, uint64_t completion_tokens)
 {
-    const rdv_run_options *o = &c->options;
     account_charge_tokens(&c->account, prompt_tokens, completion_tokens);
-    if (o->charged)
-        o->charged(o->payload, request, prompt_tokens, completion_tokens);
 }

@@ -28,6 +28,5 @@ void run_notice(const run_context *c, const char *fmt, ...) RDV_PRINTF(2, 3);
 void run_end_early(run_context *c, rdv_run_end end, const char *fmt, ...) RDV_PRINTF(3, 4);
 /* May a further call be sent? False: the budget is used up, and the run is to end. */
 bool run_may_spend(run_context *c);
-/* Put what a request cost on the account, and tell whoever keeps another. */
-void run_charge(run_context *c, const rdv_request *request, uint64_t prompt_tokens,
-                uint64_t completion_tokens);
+/* Charge the account with what a request used. */
+void run_charge(run_context *c, uint64_t prompt_tokens, uint64_t completion_tokens);

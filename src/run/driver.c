@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define TURN_REQUESTS 1000 /* served in one turn, so that a journal's do not hold up the rest */
-#define LATER_MS 50        /* until a feed that had nothing is asked again */
+#define LATER_MS 50        /* until a jobs that had nothing is asked again */
 #define TURN_REPLIES 100   /* read before they are committed and told */
 #define LATE_SHARE 4       /* a reply that took a fourth of the time that it may take was late */
 
@@ -53,7 +53,7 @@ static void release_waiter(waiter *w)
 static void take_cancelled(rdv_run *run, open_plan *p)
 {
     uint64_t id;
-    while (run->feed->ops->cancelled(p->source, &id) == RDV_OK) {
+    while (run->jobs->ops->cancelled(p->source, &id) == RDV_OK) {
         waiter *w = open_plan_waiter(p, id);
         if (!w)
             continue;
@@ -93,7 +93,7 @@ static void count_told(rdv_run *run, bool reply, rdv_failure failure)
 static int tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
                 rdv_error *err)
 {
-    const job_source_ops *ops = run->feed->ops;
+    const job_source_ops *ops = run->jobs->ops;
     int rc = RDV_OK;
     c->state = CALL_HELD;
     while (c->waiters) {
@@ -139,7 +139,7 @@ static void charge(rdv_run *run, call *c)
     limit_answered(&h->limit, c->expected, prompt, completion, late);
     h->slow |= late;
     h->answers++;
-    run_charge(&run->context, c->sent.request, prompt, completion);
+    run_charge(&run->context, prompt, completion);
 }
 
 static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *err)
@@ -246,8 +246,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
     if (event->reply.usage) /* it counts, too, where nothing could be read */
-        run_charge(&run->context, c->sent.request, event->reply.prompt_tokens,
-                   event->reply.completion_tokens);
+        run_charge(&run->context, event->reply.prompt_tokens, event->reply.completion_tokens);
     if (event->kind == BACKEND_RETRY)
         return try_later(run, c, event, err);
     if (event->kind == BACKEND_AGAIN)
@@ -367,20 +366,20 @@ static bool takes_sources(const rdv_run *run)
 {
     rdv_run_end end = run->context.end;
     bool goes_on = end == RDV_END_DONE || end == RDV_END_BUDGET;
-    return !run->feed_ended && goes_on && open_plans_count(&run->plans) < run->plans.cap;
+    return !run->jobs_ended && goes_on && open_plans_count(&run->plans) < run->plans.cap;
 }
 
 static int open_source(rdv_run *run, rdv_error *err)
 {
     void *source = NULL;
-    int rc = run->feed->next(run->feed->payload, &source, err);
+    int rc = run->jobs->next(run->jobs->payload, &source, err);
     if (rc == RDV_LATER) {
-        run->feed_later = true;
+        run->jobs_later = true;
         return RDV_NONE;
     }
     if (rc == RDV_OK)
         open_plans_add(&run->plans, source);
-    run->feed_ended = rc != RDV_OK;
+    run->jobs_ended = rc != RDV_OK;
     return rc;
 }
 
@@ -404,7 +403,7 @@ static rdv_failure end_failure(rdv_run_end end)
 /* Close what is to be closed, when nothing of it is out. */
 static int close_first(rdv_run *run, open_plan *p, rdv_error *err)
 {
-    const job_source_ops *ops = run->feed->ops;
+    const job_source_ops *ops = run->jobs->ops;
     if (!p->closing || p->waiters || ops->done(p->source))
         return RDV_OK;
     int rc = ops->close(p->source, end_failure(run->context.end), err);
@@ -420,12 +419,12 @@ static int hand_over(rdv_run *run, rdv_error *err)
         int rc = close_first(run, p, err);
         if (rc != RDV_OK)
             return rc;
-        if (p->waiters || !run->feed->ops->done(p->source))
+        if (p->waiters || !run->jobs->ops->done(p->source))
             return RDV_OK;
         void *source = p->source;
         open_plans_remove_first(&run->plans);
         run->context.totals.plans_done++;
-        rc = run->feed->done(run->feed->payload, source, err);
+        rc = run->jobs->done(run->jobs->payload, source, err);
         if (rc != RDV_OK)
             return rc;
     }
@@ -437,7 +436,7 @@ static int hand_over(rdv_run *run, rdv_error *err)
 static int give(rdv_run *run, open_plan *p, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
     count_told(run, true, RDV_FAIL_UNREADABLE);
-    int rc = run->feed->ops->reply(p->source, id, reply, err);
+    int rc = run->jobs->ops->reply(p->source, id, reply, err);
     take_cancelled(run, p);
     return rc;
 }
@@ -516,7 +515,7 @@ static int pull(rdv_run *run, rdv_error *err)
 {
     for (open_plan *p; (p = open_plans_next_ready(&run->plans));) {
         rdv_request request;
-        int rc = run->feed->ops->next(p->source, &request, err);
+        int rc = run->jobs->ops->next(p->source, &request, err);
         if (rc == RDV_OK)
             return serve(run, p, &request, err);
         if (rc != RDV_NONE)
@@ -588,7 +587,7 @@ static bool has_ended(const rdv_run *run)
 int driver_turn(rdv_run *run, bool *busy, rdv_error *err)
 {
     *busy = false;
-    run->feed_later = false;
+    run->jobs_later = false;
     int rc = take_in_all(run, busy, err);
     if (rc != RDV_OK)
         return rc;
@@ -619,7 +618,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 
 uint64_t driver_wait(rdv_run *run)
 {
-    uint64_t now = run_now(&run->context), wait = run->feed_later ? LATER_MS : UINT64_MAX;
+    uint64_t now = run_now(&run->context), wait = run->jobs_later ? LATER_MS : UINT64_MAX;
     const call *due = calls_first_due(&run->calls);
     if (due)
         wait = sooner(wait, until(due->due, now));
@@ -638,7 +637,7 @@ uint64_t driver_wait(rdv_run *run)
 bool driver_done(const rdv_run *run)
 {
     rdv_run_end end = run->context.end;
-    bool no_more = run->feed_ended || (end != RDV_END_DONE && end != RDV_END_BUDGET);
+    bool no_more = run->jobs_ended || (end != RDV_END_DONE && end != RDV_END_BUDGET);
     return no_more && open_plans_count(&run->plans) == 0;
 }
 
@@ -650,8 +649,8 @@ void driver_abandon(rdv_run *run)
     rdv_arena_reset(run->batch);
     for (open_plan *p; (p = open_plans_first(&run->plans));) {
         void *source = p->source;
-        run->feed->ops->close(source, RDV_FAIL_CANCELLED, NULL);
+        run->jobs->ops->close(source, RDV_FAIL_CANCELLED, NULL);
         open_plans_remove_first(&run->plans);
-        run->feed->done(run->feed->payload, source, NULL);
+        run->jobs->done(run->jobs->payload, source, NULL);
     }
 }

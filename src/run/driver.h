@@ -19,12 +19,12 @@ struct rdv_run {
     backend *by_party[2];
     calls calls;
     open_plans plans;
-    const job_source_feed *feed;
-    bool feed_ended;
+    const job_stream *jobs;
+    bool jobs_ended;
     rdv_arena *batch;    /* replies that are read, and not told yet */
     call_queue answered; /* their calls */
     uint64_t reported_ms;
-    bool feed_later;     /* the feed has no further source yet; until the next turn */
+    bool jobs_later;     /* the jobs has no further source yet; until the next turn */
     bool wound_down;     /* what the end means has been done */
     bool told_untrained; /* options.untrained was called */
     atomic_bool stop;

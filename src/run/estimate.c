@@ -16,7 +16,7 @@ typedef struct estimate {
     rdv_bound bound;
     rdv_arena *arena, *scratch;
     rdv_map counted; /* keys of the requests that were told: another of that key shares its reply */
-    const rdv_estimate_feed *feed;
+    const rdv_estimate_calls *calls;
 } estimate;
 
 static size_t bytes_asked(const rdv_request *request)
@@ -50,8 +50,8 @@ static int count(estimate *e, const rdv_request *request, const rdv_reply *reply
         return RDV_OK;
     if (rdv_map_put(&e->counted, key, 1) < 0)
         return rdv_no_memory(err);
-    e->feed->call(e->feed->payload, request, bytes_asked(request) / BYTES_A_TOKEN,
-                  tokens_of(e, request, reply));
+    e->calls->call(e->calls->payload, request, bytes_asked(request) / BYTES_A_TOKEN,
+                   tokens_of(e, request, reply));
     return RDV_OK;
 }
 
@@ -84,14 +84,14 @@ static int drive(estimate *e, rdv_error *err)
 }
 
 int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
-                      const rdv_estimate_feed *feed, rdv_error *err)
+                      const rdv_estimate_calls *calls, rdv_error *err)
 {
     estimate e = {.plan = plan,
                   .journal = journal,
                   .bound = bound,
                   .arena = rdv_arena_new(0),
                   .scratch = rdv_arena_new(0),
-                  .feed = feed};
+                  .calls = calls};
     int r = e.arena && e.scratch ? RDV_OK : rdv_no_memory(err);
     if (r == RDV_OK)
         rdv_map_init(&e.counted, e.arena);

@@ -13,13 +13,13 @@ typedef struct job_source_ops {
     int (*close)(void *source, rdv_failure failure, rdv_error *err);
 } job_source_ops;
 
-/* As rdv_plan_feed. */
-typedef struct job_source_feed {
+/* As rdv_plan_source. */
+typedef struct job_stream {
     const job_source_ops *ops;
     int (*next)(void *payload, void **source, rdv_error *err);
     int (*done)(void *payload, void *source, rdv_error *err);
     void *payload;
-} job_source_feed;
+} job_stream;
 
 /* As rdv_run_plans(). */
-int run_job_sources(rdv_run *run, const job_source_feed *feed, rdv_error *err);
+int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err);

@@ -39,26 +39,26 @@ static const job_source_ops ops = {.next = next,
                                    .done = done,
                                    .close = close_plan};
 
-/* ---- the feed -------------------------------------------------------------------------------- */
+/* ---- the plans ------------------------------------------------------------------------------- */
 
 static int next_plan(void *payload, void **source, rdv_error *err)
 {
-    const rdv_plan_feed *feed = payload;
+    const rdv_plan_source *plans = payload;
     rdv_plan *plan = NULL;
-    int rc = feed->next(feed->payload, &plan, err);
+    int rc = plans->next(plans->payload, &plan, err);
     *source = plan;
     return rc;
 }
 
 static int plan_done(void *payload, void *source, rdv_error *err)
 {
-    const rdv_plan_feed *feed = payload;
-    return feed->done(feed->payload, source, err);
+    const rdv_plan_source *plans = payload;
+    return plans->done(plans->payload, source, err);
 }
 
-int rdv_run_plans(rdv_run *run, const rdv_plan_feed *feed, rdv_error *err)
+int rdv_run_plans(rdv_run *run, const rdv_plan_source *source, rdv_error *err)
 {
-    rdv_plan_feed plans = *feed;
-    job_source_feed sources = {&ops, next_plan, plan_done, &plans};
+    rdv_plan_source own = *source;
+    job_stream sources = {&ops, next_plan, plan_done, &own};
     return run_job_sources(run, &sources, err);
 }

@@ -239,11 +239,11 @@ static int loop(rdv_run *run, rdv_error *err)
     }
 }
 
-int run_job_sources(rdv_run *run, const job_source_feed *feed, rdv_error *err)
+int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
 {
     run_context *x = &run->context;
-    run->feed = feed;
-    run->feed_ended = false;
+    run->jobs = jobs;
+    run->jobs_ended = false;
     x->end = RDV_END_DONE;
     run->wound_down = false;
     if (x->began_ms == 0)
@@ -253,7 +253,7 @@ int run_job_sources(rdv_run *run, const job_source_feed *feed, rdv_error *err)
         rc = journal_commit(x->options.journal, err); /* and it is still there */
     if (rc != RDV_OK)
         driver_abandon(run);
-    run->feed = NULL;
+    run->jobs = NULL;
     return rc;
 }
 

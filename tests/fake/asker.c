@@ -174,7 +174,7 @@ static int close_work(void *work, rdv_failure failure, rdv_error *err)
 
 static const job_source_ops ops = {next, reply, fail, cancelled, done, close_work};
 
-/* ---- feeding --------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int next_work(void *payload, void **work, rdv_error *err)
 {
@@ -350,8 +350,8 @@ int main(int argc, char **argv)
               &err);
     check(rdv_run_new(o, &run, &err), &err);
     signal(SIGINT, on_interrupt);
-    job_source_feed feed = {&ops, next_work, work_done, NULL};
-    check(run_job_sources(run, &feed, &err), &err);
+    job_stream jobs = {&ops, next_work, work_done, NULL};
+    check(run_job_sources(run, &jobs, &err), &err);
     print_totals();
     rdv_run_free(&run);
     rdv_journal_close(&o->journal);

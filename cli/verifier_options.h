@@ -7,4 +7,5 @@
 
 /* Read the settings into *options, whose other members stay. RDV_OK, or RDV_E_ARGUMENT with the
  * option in the message. */
-int verifying_read(const struct settings *settings, rdv_check_options *options, rdv_error *err);
+int verifier_options_read(const struct settings *settings, rdv_check_options *options,
+                          rdv_error *err);

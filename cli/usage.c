@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spending.h"
+#include "usage.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -10,18 +10,18 @@
 /* ---- while it goes on ------------------------------------------------------------------------ */
 
 RDV_PRINTF(3, 4)
-static void add(char line[SPENDING_LINE], size_t *len, const char *fmt, ...)
+static void add(char line[USAGE_LINE], size_t *len, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(line + *len, SPENDING_LINE - *len, fmt, ap);
+    int n = vsnprintf(line + *len, USAGE_LINE - *len, fmt, ap);
     va_end(ap);
     *len += n < 0 ? 0 : (size_t)n;
-    if (*len >= SPENDING_LINE)
-        *len = SPENDING_LINE - 1;
+    if (*len >= USAGE_LINE)
+        *len = USAGE_LINE - 1;
 }
 
-static void add_time(char line[SPENDING_LINE], size_t *len, double seconds)
+static void add_time(char line[USAGE_LINE], size_t *len, double seconds)
 {
     uint64_t s = (uint64_t)seconds;
     if (s >= 3600)
@@ -30,8 +30,7 @@ static void add_time(char line[SPENDING_LINE], size_t *len, double seconds)
         add(line, len, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
 }
 
-void spending_progress(char line[SPENDING_LINE], const rdv_run_totals *t, uint64_t expected,
-                       bool priced)
+void usage_progress(char line[USAGE_LINE], const rdv_run_totals *t, uint64_t expected, bool priced)
 {
     size_t len = 0;
     uint64_t tokens = t->prompt_tokens + t->completion_tokens;
@@ -61,7 +60,7 @@ void spending_progress(char line[SPENDING_LINE], const rdv_run_totals *t, uint64
 
 /* ---- at the end ------------------------------------------------------------------------------ */
 
-void spending_summary(FILE *out, const rdv_run_totals *t, bool priced)
+void usage_summary(FILE *out, const rdv_run_totals *t, bool priced)
 {
     fprintf(out, "%" PRIu64 " call%s", t->sent, plural(t->sent));
     if (t->retries)
@@ -87,7 +86,7 @@ void spending_summary(FILE *out, const rdv_run_totals *t, bool priced)
     fputc('\n', out);
 }
 
-void spending_json(FILE *out, const rdv_run_totals *t, bool priced)
+void usage_json(FILE *out, const rdv_run_totals *t, bool priced)
 {
     const char *comma = "";
     fprintf(out,

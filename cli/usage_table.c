@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ledger.h"
+#include "usage_table.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -9,14 +9,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void ledger_init(struct ledger *ledger, rdv_arena *arena)
+void usage_table_init(struct usage_table *usage, rdv_arena *arena)
 {
-    *ledger = (struct ledger){.arena = arena};
-    rdv_map_init(&ledger->by_name, arena);
+    *usage = (struct usage_table){.arena = arena};
+    rdv_map_init(&usage->by_name, arena);
 }
 
 /* The row of that stage and model, made where it is missing. NULL: out of memory. */
-static struct ledger_row *row_of(struct ledger *l, rdv_str stage, rdv_str model)
+static struct usage_row *row_of(struct usage_table *l, rdv_str stage, rdv_str model)
 {
     char name[512];
     int len = snprintf(name, sizeof name, "%.*s\n%.*s", RDV_FMT(stage), RDV_FMT(model));
@@ -25,8 +25,8 @@ static struct ledger_row *row_of(struct ledger *l, rdv_str stage, rdv_str model)
     if (at != RDV_MAP_MISSING)
         return &l->rows[at];
     key = rdv_str_copy(l->arena, key);
-    struct ledger_row row = {.stage = rdv_str_copy(l->arena, stage),
-                             .model = rdv_str_copy(l->arena, model)};
+    struct usage_row row = {.stage = rdv_str_copy(l->arena, stage),
+                            .model = rdv_str_copy(l->arena, model)};
     if (!key.p || !row.stage.p || !row.model.p || !RDV_PUSH_ROOM(l->arena, l->rows, l->n, l->cap) ||
         rdv_map_put(&l->by_name, key, l->n) != RDV_OK)
         return NULL;
@@ -34,12 +34,12 @@ static struct ledger_row *row_of(struct ledger *l, rdv_str stage, rdv_str model)
     return &l->rows[l->n++];
 }
 
-void ledger_add(struct ledger *ledger, rdv_str stage, rdv_str model, uint64_t prompt_tokens,
-                uint64_t completion_tokens)
+void usage_table_add(struct usage_table *usage, rdv_str stage, rdv_str model,
+                     uint64_t prompt_tokens, uint64_t completion_tokens)
 {
-    struct ledger_row *row = row_of(ledger, stage, model);
+    struct usage_row *row = row_of(usage, stage, model);
     if (!row) {
-        ledger->failed = true;
+        usage->failed = true;
         return;
     }
     row->replies++;
@@ -47,18 +47,18 @@ void ledger_add(struct ledger *ledger, rdv_str stage, rdv_str model, uint64_t pr
     row->completion_tokens += completion_tokens;
 }
 
-struct ledger_row ledger_sum(const struct ledger *ledger)
+struct usage_row usage_table_sum(const struct usage_table *usage)
 {
-    struct ledger_row sum = {0};
-    for (size_t i = 0; i < ledger->n; i++) {
-        sum.replies += ledger->rows[i].replies;
-        sum.prompt_tokens += ledger->rows[i].prompt_tokens;
-        sum.completion_tokens += ledger->rows[i].completion_tokens;
+    struct usage_row sum = {0};
+    for (size_t i = 0; i < usage->n; i++) {
+        sum.replies += usage->rows[i].replies;
+        sum.prompt_tokens += usage->rows[i].prompt_tokens;
+        sum.completion_tokens += usage->rows[i].completion_tokens;
     }
     return sum;
 }
 
-double ledger_cost(const struct ledger_row *row, struct prices prices)
+double usage_table_cost(const struct usage_row *row, struct prices prices)
 {
     return ((double)row->prompt_tokens * prices.in + (double)row->completion_tokens * prices.out) /
            1e6;
@@ -71,7 +71,7 @@ static bool priced(struct prices prices)
 
 /* ---- as a table ------------------------------------------------------------------------------ */
 
-static void table_row(rdv_table *table, const struct ledger_row *row, struct prices prices)
+static void table_row(rdv_table *table, const struct usage_row *row, struct prices prices)
 {
     rdv_table_cell(table, row->stage);
     rdv_table_cell(table, row->model);
@@ -79,23 +79,23 @@ static void table_row(rdv_table *table, const struct ledger_row *row, struct pri
     rdv_table_cellf(table, "%" PRIu64, row->prompt_tokens);
     rdv_table_cellf(table, "%" PRIu64, row->completion_tokens);
     if (priced(prices))
-        rdv_table_cellf(table, "%.4f", ledger_cost(row, prices));
+        rdv_table_cellf(table, "%.4f", usage_table_cost(row, prices));
 }
 
-int ledger_table(const struct ledger *ledger, const char *replies, struct prices prices,
-                 const struct ledger_row *more, size_t n_more, const rdv_view_options *view,
-                 rdv_str *out, rdv_error *err)
+int usage_table_print(const struct usage_table *usage, const char *replies, struct prices prices,
+                      const struct usage_row *more, size_t n_more, const rdv_view_options *view,
+                      rdv_str *out, rdv_error *err)
 {
     char head[32];
     snprintf(head, sizeof head, ">%s", replies);
     const char *heads[] = {"stage", "model", head, ">tokens in", ">tokens out", ">cost ($)"};
-    struct ledger_row sum = ledger_sum(ledger);
+    struct usage_row sum = usage_table_sum(usage);
     sum.stage = RDV_STR("all");
-    rdv_table *table = rdv_table_new(ledger->arena, heads, priced(prices) ? 6 : 5);
-    if (!table || ledger->failed)
+    rdv_table *table = rdv_table_new(usage->arena, heads, priced(prices) ? 6 : 5);
+    if (!table || usage->failed)
         return rdv_no_memory(err);
-    for (size_t i = 0; i < ledger->n; i++)
-        table_row(table, &ledger->rows[i], prices);
+    for (size_t i = 0; i < usage->n; i++)
+        table_row(table, &usage->rows[i], prices);
     table_row(table, &sum, prices);
     for (size_t i = 0; i < n_more; i++)
         table_row(table, &more[i], prices);
@@ -104,22 +104,22 @@ int ledger_table(const struct ledger *ledger, const char *replies, struct prices
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
-static void json_row(rdv_buf *b, const struct ledger_row *row, const char *replies,
+static void json_row(rdv_buf *b, const struct usage_row *row, const char *replies,
                      struct prices prices)
 {
     rdv_json_put_number(b, replies, (double)row->replies);
     rdv_json_put_number(b, "prompt_tokens", (double)row->prompt_tokens);
     rdv_json_put_number(b, "completion_tokens", (double)row->completion_tokens);
     if (priced(prices))
-        rdv_json_put_number(b, "cost_usd", ledger_cost(row, prices));
+        rdv_json_put_number(b, "cost_usd", usage_table_cost(row, prices));
 }
 
-int ledger_json(const struct ledger *ledger, const char *replies, struct prices prices,
-                const struct ledger_row *more, size_t n_more, rdv_str *out, rdv_error *err)
+int usage_table_json(const struct usage_table *usage, const char *replies, struct prices prices,
+                     const struct usage_row *more, size_t n_more, rdv_str *out, rdv_error *err)
 {
     rdv_buf b;
-    struct ledger_row sum = ledger_sum(ledger);
-    rdv_buf_init(&b, ledger->arena, 0);
+    struct usage_row sum = usage_table_sum(usage);
+    rdv_buf_init(&b, usage->arena, 0);
     rdv_buf_add_char(&b, '{');
     json_row(&b, &sum, replies, prices);
     for (size_t i = 0; i < n_more; i++) {
@@ -129,14 +129,14 @@ int ledger_json(const struct ledger *ledger, const char *replies, struct prices 
         rdv_buf_add_char(&b, '}');
     }
     rdv_buf_lit(&b, ",\"stages\":[");
-    for (size_t i = 0; i < ledger->n; i++) {
+    for (size_t i = 0; i < usage->n; i++) {
         rdv_buf_add(&b, i ? RDV_STR(",{") : RDV_STR("{"));
-        rdv_json_put_text(&b, "stage", ledger->rows[i].stage);
-        rdv_json_put_text(&b, "model", ledger->rows[i].model);
-        json_row(&b, &ledger->rows[i], replies, prices);
+        rdv_json_put_text(&b, "stage", usage->rows[i].stage);
+        rdv_json_put_text(&b, "model", usage->rows[i].model);
+        json_row(&b, &usage->rows[i], replies, prices);
         rdv_buf_add_char(&b, '}');
     }
     rdv_buf_lit(&b, "]}\n");
     *out = rdv_buf_str(&b);
-    return out->p && !ledger->failed ? RDV_OK : rdv_no_memory(err);
+    return out->p && !usage->failed ? RDV_OK : rdv_no_memory(err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "asking.h"
+#include "model_session.h"
 #include "builtin.h"
-#include "spending.h"
+#include "usage.h"
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -15,9 +15,9 @@
 
 #define FOUND_LINE 512 /* bytes */
 
-bool asking_priced(const struct asking *asking)
+bool session_priced(const struct model_session *session)
 {
-    return asking->options.price_in > 0 || asking->options.price_out > 0;
+    return session->options.price_in > 0 || session->options.price_out > 0;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static bool is_same_model(const rdv_model_spec *a, const rdv_model_spec *b)
     return same_file && same_name;
 }
 
-int asking_open_models(struct asking *a, rdv_error *err)
+int session_open_models(struct model_session *a, rdv_error *err)
 {
     rdv_endpoint *generator = &a->options.generator, *checker = &a->options.checker;
     bool same = is_builtin(generator) && is_builtin(checker) &&
@@ -59,7 +59,7 @@ int asking_open_models(struct asking *a, rdv_error *err)
     return code;
 }
 
-static int open_journal(struct asking *a, rdv_error *err)
+static int open_journal(struct model_session *a, rdv_error *err)
 {
     bool dry = a->settings->dry_run, reads = dry || a->options.mode != RDV_RUN_ASK;
     if (!a->journal_path)
@@ -71,7 +71,7 @@ static int open_journal(struct asking *a, rdv_error *err)
 }
 
 /* The one model whose replies a transcript holds. */
-static int sole_model(struct asking *a, rdv_str *name, rdv_error *err)
+static int sole_model(struct model_session *a, rdv_str *name, rdv_error *err)
 {
     rdv_str *names;
     rdv_buf all;
@@ -93,7 +93,7 @@ static int sole_model(struct asking *a, rdv_str *name, rdv_error *err)
 }
 
 /* The models' names are part of what a journal keeps replies by. */
-static int name_models(struct asking *a, rdv_error *err)
+static int name_models(struct model_session *a, rdv_error *err)
 {
     rdv_str *generator = &a->options.generator.spec.name;
     rdv_str *checker = &a->options.checker.spec.name;
@@ -108,7 +108,7 @@ static int name_models(struct asking *a, rdv_error *err)
 }
 
 /* A plan of nothing, to see that the options are usable. */
-static int try_plan(const struct asking *a, rdv_error *err)
+static int try_plan(const struct model_session *a, rdv_error *err)
 {
     rdv_plan *plan;
     int code = rdv_plan_check(NULL, 0, &a->plan, &plan, err);
@@ -118,15 +118,15 @@ static int try_plan(const struct asking *a, rdv_error *err)
 
 static void tell_progress(void *payload, const rdv_run_totals *totals)
 {
-    const struct asking *a = payload;
-    char line[SPENDING_LINE];
-    spending_progress(line, totals, a->expected, asking_priced(a));
+    const struct model_session *a = payload;
+    char line[USAGE_LINE];
+    usage_progress(line, totals, a->expected, session_priced(a));
     run_progress(a->teller, line);
 }
 
 static void tell_untrained(void *payload, const rdv_request *request)
 {
-    const struct asking *a = payload;
+    const struct model_session *a = payload;
     if (a->settings->quiet)
         return;
     run_progress(a->teller, NULL);
@@ -137,45 +137,37 @@ static void tell_untrained(void *payload, const rdv_request *request)
 
 static void tell_notice(void *payload, const char *line)
 {
-    const struct asking *a = payload;
+    const struct model_session *a = payload;
     if (a->teller)
         run_progress(a->teller, NULL);
     say("%s", line);
 }
 
-void asking_take_notices(struct asking *asking)
+void session_take_notices(struct model_session *session)
 {
-    asking->options.notice = asking->settings->quiet ? NULL : tell_notice;
-    asking->options.payload = asking;
+    session->options.notice = session->settings->quiet ? NULL : tell_notice;
+    session->options.payload = session;
 }
 
-static void keep_account(void *payload, const rdv_request *request, uint64_t prompt_tokens,
-                         uint64_t completion_tokens)
+int session_begin(struct model_session *session, const struct run *teller, rdv_error *err)
 {
-    struct asking *a = payload;
-    ledger_add(&a->ledger, request->stage, request->model, prompt_tokens, completion_tokens);
-}
-
-int asking_begin(struct asking *asking, const struct run *teller, rdv_error *err)
-{
-    rdv_run_options *o = &asking->options;
-    asking->teller = teller;
-    int code = asking_open_models(asking, err);
+    rdv_run_options *o = &session->options;
+    session->teller = teller;
+    int code = session_open_models(session, err);
     if (code == RDV_OK)
-        code = open_journal(asking, err);
+        code = open_journal(session, err);
     if (code == RDV_OK)
-        code = name_models(asking, err);
+        code = name_models(session, err);
     if (code == RDV_OK)
-        code = try_plan(asking, err);
-    if (code != RDV_OK || asking->settings->dry_run)
+        code = try_plan(session, err);
+    if (code != RDV_OK || session->settings->dry_run)
         return code;
-    o->journal = asking->journal;
+    o->journal = session->journal;
     o->progress_ms = run_progress_ms(teller);
     o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
-    o->charged = keep_account;
     o->untrained = tell_untrained;
-    asking_take_notices(asking);
-    return rdv_run_new(o, &asking->run, err);
+    session_take_notices(session);
+    return rdv_run_new(o, &session->run, err);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -185,18 +177,18 @@ static void stop_run(void *run)
     rdv_run_stop(run);
 }
 
-int asking_plans(struct asking *asking, const rdv_plan_feed *feed, rdv_error *err)
+int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err)
 {
-    when_interrupted(stop_run, asking->run);
-    int code = rdv_run_plans(asking->run, feed, err);
+    when_interrupted(stop_run, session->run);
+    int code = rdv_run_plans(session->run, source, err);
     when_interrupted(NULL, NULL);
-    rdv_run_totals_now(asking->run, &asking->totals);
+    rdv_run_totals_now(session->run, &session->totals);
     return code;
 }
 
 /* ---- ending ---------------------------------------------------------------------------------- */
 
-static void say_how_to_go_on(struct asking *a)
+static void say_how_to_go_on(struct model_session *a)
 {
     uint64_t n = 0;
     rdv_error err = {0};
@@ -213,7 +205,7 @@ static void say_how_to_go_on(struct asking *a)
 }
 
 /* What was found out about the servers, where something had to be asked in another way. */
-static void tell_found(const struct asking *a)
+static void tell_found(const struct model_session *a)
 {
     const rdv_endpoint *ends[] = {&a->options.generator, &a->options.checker};
     char line[FOUND_LINE];
@@ -224,14 +216,14 @@ static void tell_found(const struct asking *a)
             say("%.*s: %s", RDV_FMT(ends[i]->spec.url), line);
 }
 
-void asking_conclude(struct asking *asking, struct run *run)
+void session_conclude(struct model_session *session, struct run *run)
 {
     const char *why = "";
     rdv_error err = {0};
-    rdv_run_end end = rdv_run_ended(asking->run, &why);
+    rdv_run_end end = rdv_run_ended(session->run, &why);
     run_progress(run, NULL);
-    tell_found(asking);
-    run->undone |= asking->totals.failed > 0 || end == RDV_END_BUDGET;
+    tell_found(session);
+    run->undone |= session->totals.failed > 0 || end == RDV_END_BUDGET;
     if (end == RDV_END_DONE || run->output.nobody_reads)
         return;
     if (end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE) {
@@ -243,23 +235,24 @@ void asking_conclude(struct asking *asking, struct run *run)
     } else {
         run_progress(run, NULL);
     }
-    say_how_to_go_on(asking);
+    say_how_to_go_on(session);
 }
 
-void asking_put_models(const struct asking *asking, bool generated, bool checked, rdv_buf *b)
+void session_put_models(const struct model_session *session, bool generated, bool checked,
+                        rdv_buf *b)
 {
     if (generated)
-        rdv_json_put_text(b, "generator", asking->plan.generator);
+        rdv_json_put_text(b, "generator", session->plan.generator);
     if (checked)
-        rdv_json_put_text(b, "checker", asking->plan.checker);
+        rdv_json_put_text(b, "checker", session->plan.checker);
 }
 
-void asking_end(struct asking *asking)
+void session_end(struct model_session *session)
 {
-    rdv_run_free(&asking->run);
-    rdv_journal_close(&asking->journal);
-    for (size_t i = 0; i < sizeof asking->builtin / sizeof *asking->builtin; i++)
-        rdv_builtin_close(&asking->builtin[i]);
-    rdv_prompts_free(&asking->prompts);
-    rdv_arena_free(&asking->arena);
+    rdv_run_free(&session->run);
+    rdv_journal_close(&session->journal);
+    for (size_t i = 0; i < sizeof session->builtin / sizeof *session->builtin; i++)
+        rdv_builtin_close(&session->builtin[i]);
+    rdv_prompts_free(&session->prompts);
+    rdv_arena_free(&session->arena);
 }

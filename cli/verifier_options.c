@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "verifying.h"
+#include "verifier_options.h"
 
 #include "base/str.h"
 #include "score/score.h"
@@ -35,7 +35,8 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
     return code == RDV_OK ? code : rdv_wrap(err, code, "--weights, --verifiers");
 }
 
-int verifying_read(const struct settings *settings, rdv_check_options *options, rdv_error *err)
+int verifier_options_read(const struct settings *settings, rdv_check_options *options,
+                          rdv_error *err)
 {
     static const char *const by[] = {"model", "native", "both"};
     static const char *const when[] = {"auto", "yes", "no"};

@@ -2,7 +2,7 @@
 #pragma once
 /* Records become plans, many open at a time, and plans become lines of output in the order of the
  * input. What a command does with a record and with a plan that is done is its own. */
-#include "asking.h"
+#include "model_session.h"
 
 /* A record on its way. */
 struct item {
@@ -13,18 +13,18 @@ struct item {
     struct item *next;
 };
 
-struct feed {
+struct plan_source {
     struct run *run;
-    struct asking *asking;
+    struct model_session *session;
     /* Make item->plan. A fault fails the record, except RDV_E_NOMEM, which ends the run. */
-    int (*begin)(struct feed *feed, struct item *item, rdv_error *err);
+    int (*begin)(struct plan_source *source, struct item *item, rdv_error *err);
     /* The plan is done: write what it found. Faults as above. */
-    int (*finish)(struct feed *feed, struct item *item, rdv_error *err);
+    int (*finish)(struct plan_source *source, struct item *item, rdv_error *err);
     void *payload;             /* the command's */
     uint64_t plans;            /* begun */
     uint64_t unfinished;       /* plans that were closed before their end */
     struct item *first, *last; /* private: those that were read and not yet written */
 };
 
-/* Read, run and write everything; feed->run then knows how it ended. */
-void feed_run(struct feed *feed);
+/* Read, run and write everything; source->run then knows how it ended. */
+void plan_source_run(struct plan_source *source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of commands that ask models: from the command line and the environment. */
-#include "asking.h"
+#include "model_session.h"
 #include "text_files.h"
 
 #include "base/arena.h"
@@ -15,8 +15,8 @@
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static int read_spec(struct asking *a, const char *option, const char *text, rdv_model_spec *out,
-                     rdv_error *err)
+static int read_spec(struct model_session *a, const char *option, const char *text,
+                     rdv_model_spec *out, rdv_error *err)
 {
     int code = rdv_model_parse(rdv_str_of(text), a->arena, out, err);
     return code == RDV_OK ? RDV_OK : rdv_wrap(err, code, "--%s", option);
@@ -30,12 +30,12 @@ static int no_model(const char *wanted_by, rdv_error *err)
                     wanted_by);
 }
 
-static int read_models(struct asking *a, enum asking_for what, const char *wanted_by,
+static int read_models(struct model_session *a, enum session_purpose what, const char *wanted_by,
                        rdv_error *err)
 {
     const struct settings *s = a->settings;
     const char *model = s->model, *checker = s->checker ? s->checker : s->model;
-    const char *needed = what == ASKING_SOLUTIONS ? model : checker;
+    const char *needed = what == SESSION_SOLUTIONS ? model : checker;
     if (!needed && s->dry_run)
         return RDV_OK; /* an estimate needs no model; only a journal's replies go by its name */
     if (!needed)
@@ -55,7 +55,7 @@ static void give_key(rdv_endpoint *endpoint, const char *key, bool anywhere)
         endpoint->api_key = rdv_str_of(key);
 }
 
-static int read_key(struct asking *a, rdv_error *err)
+static int read_key(struct model_session *a, rdv_error *err)
 {
     const char *variable = a->settings->api_key_env;
     const char *key = getenv(variable ? variable : KEY_VARIABLE);
@@ -77,7 +77,7 @@ static bool is_transcript(const rdv_endpoint *endpoint)
 }
 
 /* Replay answers everything from one file, so nobody else can answer beside it. */
-static int replay(struct asking *a, rdv_error *err)
+static int replay(struct model_session *a, rdv_error *err)
 {
     const rdv_endpoint *g = &a->options.generator, *c = &a->options.checker;
     if (!is_transcript(g) || !is_transcript(c) || !rdv_str_eq(g->spec.path, c->spec.path))
@@ -93,7 +93,7 @@ static int replay(struct asking *a, rdv_error *err)
 }
 
 /* Beside the output, where that is an ordinary file. */
-static int default_journal(struct asking *a, rdv_error *err)
+static int default_journal(struct model_session *a, rdv_error *err)
 {
     struct stat info;
     const char *out = a->settings->out;
@@ -103,7 +103,7 @@ static int default_journal(struct asking *a, rdv_error *err)
     return a->journal_path ? RDV_OK : rdv_no_memory(err);
 }
 
-static int read_journal(struct asking *a, rdv_error *err)
+static int read_journal(struct model_session *a, rdv_error *err)
 {
     if (is_transcript(&a->options.generator) || is_transcript(&a->options.checker))
         return replay(a, err);
@@ -113,7 +113,7 @@ static int read_journal(struct asking *a, rdv_error *err)
 
 /* ---- limits, budgets, prompts ---------------------------------------------------------------- */
 
-static int read_budget(struct asking *a, rdv_error *err)
+static int read_budget(struct model_session *a, rdv_error *err)
 {
     const struct settings *s = a->settings;
     rdv_run_options *o = &a->options;
@@ -130,7 +130,7 @@ static int read_budget(struct asking *a, rdv_error *err)
 }
 
 /* A command without an option for it leaves the run's own default. */
-static void read_limits(struct asking *a)
+static void read_limits(struct model_session *a)
 {
     const struct settings *s = a->settings;
     rdv_run_options *o = &a->options;
@@ -146,7 +146,7 @@ static void read_limits(struct asking *a)
     o->seed = s->seed;
 }
 
-static int read_plan(struct asking *a, rdv_error *err)
+static int read_plan(struct model_session *a, rdv_error *err)
 {
     const struct settings *s = a->settings;
     rdv_prompt_text *texts = NULL;
@@ -170,23 +170,22 @@ static int read_plan(struct asking *a, rdv_error *err)
     return code;
 }
 
-int asking_read(struct asking *asking, const struct settings *settings, enum asking_for what,
-                const char *wanted_by, rdv_error *err)
+int session_options_read(struct model_session *session, const struct settings *settings,
+                         enum session_purpose what, const char *wanted_by, rdv_error *err)
 {
-    *asking = (struct asking){.settings = settings, .arena = rdv_arena_new(0)};
-    if (!asking->arena)
+    *session = (struct model_session){.settings = settings, .arena = rdv_arena_new(0)};
+    if (!session->arena)
         return rdv_no_memory(err);
-    ledger_init(&asking->ledger, asking->arena);
-    rdv_run_options_default(&asking->options, sizeof asking->options);
-    int code = read_models(asking, what, wanted_by, err);
+    rdv_run_options_default(&session->options, sizeof session->options);
+    int code = read_models(session, what, wanted_by, err);
     if (code == RDV_OK)
-        code = read_key(asking, err);
+        code = read_key(session, err);
     if (code == RDV_OK)
-        code = read_journal(asking, err);
+        code = read_journal(session, err);
     if (code == RDV_OK)
-        code = read_budget(asking, err);
+        code = read_budget(session, err);
     if (code != RDV_OK)
         return code;
-    read_limits(asking);
-    return read_plan(asking, err);
+    read_limits(session);
+    return read_plan(session, err);
 }

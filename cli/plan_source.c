@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "feed.h"
+#include "plan_source.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -26,46 +26,46 @@ static void free_item(struct item *item)
     rdv_arena_free(&arena);
 }
 
-static void push(struct feed *feed, struct item *item)
+static void push(struct plan_source *source, struct item *item)
 {
-    if (feed->last)
-        feed->last->next = item;
+    if (source->last)
+        source->last->next = item;
     else
-        feed->first = item;
-    feed->last = item;
+        source->first = item;
+    source->last = item;
 }
 
-static void pop(struct feed *feed)
+static void pop(struct plan_source *source)
 {
-    struct item *item = feed->first;
-    feed->first = item->next;
-    if (!feed->first)
-        feed->last = NULL;
+    struct item *item = source->first;
+    source->first = item->next;
+    if (!source->first)
+        source->last = NULL;
     free_item(item);
 }
 
 /* Write what stands at the head of the queue and has no plan to wait for. */
-static void write_failed(struct feed *feed)
+static void write_failed(struct plan_source *source)
 {
-    while (feed->first && !feed->first->plan) {
-        run_write(feed->run, feed->first->line);
-        pop(feed);
+    while (source->first && !source->first->plan) {
+        run_write(source->run, source->first->line);
+        pop(source);
     }
 }
 
 /* ---- records in ------------------------------------------------------------------------------ */
 
 /* Read one record and make its plan. RDV_E_INPUT: it failed, and item->line stands for it. */
-static int fill(struct feed *feed, struct item *item, rdv_error *err)
+static int fill(struct plan_source *source, struct item *item, rdv_error *err)
 {
-    struct run *run = feed->run;
+    struct run *run = source->run;
     int code = run_read(run, item->arena, &item->record, err);
     if (code == RDV_E_INPUT && run->errors_in_output &&
         rdv_error_write(rdv_str_of(err->msg), item->arena, &item->line, NULL) != RDV_OK)
         return RDV_E_NOMEM;
     if (code != RDV_OK)
         return code;
-    code = feed->begin(feed, item, err);
+    code = source->begin(source, item, err);
     if (code == RDV_OK || code == RDV_E_NOMEM)
         return code;
     run_fail_record(run, &item->record, err, item->arena, &item->line);
@@ -74,28 +74,28 @@ static int fill(struct feed *feed, struct item *item, rdv_error *err)
 
 static int next(void *payload, rdv_plan **plan, rdv_error *err)
 {
-    struct feed *feed = payload;
-    if (feed->first && run_would_wait(feed->run))
+    struct plan_source *source = payload;
+    if (source->first && run_would_wait(source->run))
         return RDV_LATER; /* the plans that are open go on meanwhile */
     for (;;) {
         rdv_error why = {0};
         struct item *item = new_item(err);
         if (!item)
             return RDV_E_NOMEM;
-        int code = fill(feed, item, &why);
+        int code = fill(source, item, &why);
         if (code == RDV_OK || code == RDV_E_INPUT) {
-            push(feed, item);
-            write_failed(feed);
+            push(source, item);
+            write_failed(source);
         }
         if (code == RDV_OK) {
-            feed->plans++;
+            source->plans++;
             *plan = item->plan;
             return RDV_OK;
         }
         if (code == RDV_E_INPUT)
             continue;
         free_item(item);
-        feed->asking->expected = feed->plans;
+        source->session->expected = source->plans;
         return code == RDV_NONE ? RDV_NONE : rdv_fail(err, code, "%s", why.msg);
     }
 }
@@ -103,20 +103,20 @@ static int next(void *payload, rdv_plan **plan, rdv_error *err)
 /* ---- plans out ------------------------------------------------------------------------------- */
 
 /* Is the next plan that comes back done already? Then it comes back at once. */
-static bool more_is_done(const struct feed *feed)
+static bool more_is_done(const struct plan_source *source)
 {
-    return feed->first && rdv_plan_done(feed->first->plan);
+    return source->first && rdv_plan_done(source->first->plan);
 }
 
 static int done(void *payload, rdv_plan *plan, rdv_error *err)
 {
-    struct feed *feed = payload;
-    struct run *run = feed->run;
-    struct item *item = feed->first; /* plans come back in the order in which they went */
+    struct plan_source *source = payload;
+    struct run *run = source->run;
+    struct item *item = source->first; /* plans come back in the order in which they went */
     rdv_error why = {0};
     rdv_str line;
-    feed->unfinished += rdv_plan_partial(plan);
-    int code = feed->finish(feed, item, &why);
+    source->unfinished += rdv_plan_partial(plan);
+    int code = source->finish(source, item, &why);
     if (code == RDV_E_NOMEM) {
         rdv_fail(err, code, "%s", why.msg);
     } else if (code != RDV_OK) {
@@ -124,22 +124,22 @@ static int done(void *payload, rdv_plan *plan, rdv_error *err)
         run_write(run, line);
         code = RDV_OK;
     }
-    pop(feed);
-    write_failed(feed);
-    if (!more_is_done(feed) && output_flush(&run->output, &why) < 0)
+    pop(source);
+    write_failed(source);
+    if (!more_is_done(source) && output_flush(&run->output, &why) < 0)
         run_stop(run, NOTHING_DONE, &why);
     if (run_cannot_write(run))
-        rdv_run_stop(feed->asking->run);
+        rdv_run_stop(source->session->run);
     return code;
 }
 
-void feed_run(struct feed *feed)
+void plan_source_run(struct plan_source *source)
 {
     rdv_error err = {0};
-    rdv_plan_feed plans = {.next = next, .done = done, .payload = feed};
-    if (asking_plans(feed->asking, &plans, &err) != RDV_OK)
-        run_stop(feed->run, NOTHING_DONE, &err);
-    asking_conclude(feed->asking, feed->run);
-    while (feed->first)
-        pop(feed);
+    rdv_plan_source plans = {.next = next, .done = done, .payload = source};
+    if (session_plans(source->session, &plans, &err) != RDV_OK)
+        run_stop(source->run, NOTHING_DONE, &err);
+    session_conclude(source->session, source->run);
+    while (source->first)
+        pop(source);
 }
