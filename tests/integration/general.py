@@ -132,7 +132,7 @@ class Refused(Case):
                       json.loads(ended.out)["notes"])
 
     def test_usage(self):
-        self.assert_says("nothing in it is fitted", "--recipe", "general:fig9", "--fit", "chains.jsonl")
+        self.assert_says("which fits nothing", "--recipe", "general:fig9", "--fit", "chains.jsonl")
         self.assert_says("of general: there are table1", "--recipe", "general:table9")
         self.assert_says("is no verifier", "--recipe", "general:table1", "--verifiers", "relevant")
         self.assert_says("weigh nothing", "--recipe", "general:table1", "--verifiers", "math", "--weights", "math=0")
