@@ -42,7 +42,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     const step_result *r = n->data;
     const step_result *without = missing(r);
     if (without)
-        return take_reason(n, without, arena, err);
+        return take_reason(n, without, r->run->plan->arena, err); /* it outlives the request */
     request->party = RDV_CHECKER;
     return request_writers[r->stage->request].write(r, n, arena, request, err);
 }

@@ -23,8 +23,8 @@ typedef enum node_state {
  * whole, and if it is not empty. */
 typedef struct node_kind {
     /* Fill in what is asked (not id, key, stage or sample), everything in `arena`, which lives
-     * until the request is answered. RDV_NONE with node->why set: what it rests on is unknown, so
-     * it is unknown too. */
+     * until the request is answered. RDV_NONE with node->why set, to a text that lives as long as
+     * the graph: what it rests on is unknown, so it is unknown too. */
     int (*ask)(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err);
     /* Read the reply, keeping copies in `arena`. RDV_NONE: it says nothing that can be read. */
     int (*read)(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err);

@@ -65,6 +65,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
+    graph_free(&((fixture *)*state)->g);
     rdv_arena_free(&((fixture *)*state)->arena);
     return 0;
 }
