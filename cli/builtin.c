@@ -9,7 +9,7 @@
 
 #define VARIABLE "RDV_MODEL"
 
-/* The first that is there; where there is none, *path is NULL. */
+/* The first default path that exists; *path is NULL where there is none. */
 static int find_default(const char **path, rdv_error *err)
 {
     static const char *const places[] = {RDV_INSTALLED_MODEL, RDV_SOURCE_MODEL};

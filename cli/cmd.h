@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The commands. Each is given its settings and returns the program's exit status. */
+/* The commands. Each takes its settings and returns the program's exit status. */
 #include "settings.h"
 
 int cmd_check(const struct settings *settings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive annotate: what people say of steps, out to them and back, and how well they agree. */
+/* rederive annotate: exports steps to annotators, merges their labels, and measures agreement. */
 #include "cmd.h"
 #include "data/annotations.h"
 #include "grade.h"
@@ -18,9 +18,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_SHOWN 10 /* annotations without a chain that are named one by one */
+#define MAX_SHOWN 10 /* most annotations without a chain that are listed one by one */
 
-/* What became of the chains' labels. */
+/* Counts of chains by what happened to their labels. */
 struct counts {
     size_t chains, annotated, labelled, tied, too_few, unlike;
 };
@@ -60,7 +60,7 @@ static void read_labels(struct annotating *a)
         run_stop(&a->run, NOTHING_DONE, &err);
 }
 
-/* Annotations of chains that did not come. */
+/* Report annotations whose chains were not in the input. */
 static void tell_unused(struct annotating *a)
 {
     rdv_str message;
@@ -76,8 +76,8 @@ static void tell_unused(struct annotating *a)
 
 /* ---- the label ------------------------------------------------------------------------------- */
 
-/* The majority label of the chain's annotators on the criterion; unknown: too few of them, a tie,
- * nobody. */
+/* The majority label of the chain's annotators on the criterion; unknown if there are too few
+ * annotators or none, or on a tie. */
 static int majority_of(struct annotating *a, const rdv_chain *chain, rdv_majority *out,
                        rdv_error *err)
 {
@@ -143,7 +143,7 @@ static void json_label(rdv_buf *b, rdv_label label)
         rdv_buf_lit(b, "null");
 }
 
-/* The record with what was merged in its place; one that nobody annotated is as it came. */
+/* Write the record with the merged labels in place; a record without annotations is unchanged. */
 static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
     rdv_majority majority;
@@ -152,7 +152,7 @@ static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
     rdv_str line;
     int code = majority_of(a, chain, &majority, err);
     rdv_buf_init(&b, a->run.arena, 0);
-    rdv_buf_lit(&b, "{"); /* for the commas; left out below */
+    rdv_buf_lit(&b, "{"); /* so that commas are right; removed below */
     rdv_write_step_labels(&b, chain, NULL);
     if (majority.label.kind != RDV_LABEL_UNKNOWN)
         json_label(&b, majority.label);
@@ -197,7 +197,7 @@ static int write_agreement(struct annotating *a, rdv_error *err)
 
 struct verb {
     const char *name;
-    bool labels; /* it joins annotations */
+    bool labels; /* whether it reads annotations */
     int (*take)(struct annotating *a, rdv_chain *chain, rdv_error *err);
     int (*write)(struct annotating *a, rdv_error *err);
 };
@@ -227,7 +227,7 @@ static int take_record(struct annotating *a, const struct verb *verb, rdv_record
     return code;
 }
 
-/* Where records are written, one that failed leaves its error in its place. */
+/* Where records are written, write an error record in place of the failed one. */
 static void fail_record(struct annotating *a, const rdv_record *record, const rdv_error *err)
 {
     rdv_str line;

@@ -16,7 +16,7 @@
 struct checking {
     struct run run;
     struct methods methods;
-    struct model_session session; /* where one of the methods asks a model */
+    struct model_session session; /* used if a method asks a model */
     bool view;
     rdv_findings found;
     uint64_t steps, accepted, rejected;
@@ -53,7 +53,7 @@ static int read_settings(struct checking *c, const struct settings *s)
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-/* Put the checks by one method behind those that the chain has. */
+/* Append the checks by one method to those that the chain has. */
 static int add_checks_by(struct checking *c, const rdv_method *method, rdv_chain *chain,
                          rdv_error *err)
 {
@@ -74,7 +74,7 @@ static int add_checks_by(struct checking *c, const rdv_method *method, rdv_chain
     return RDV_OK;
 }
 
-/* Put a check by each method behind those that the record came with. */
+/* Append a check by each method to those in the input record. */
 static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
 {
     int code = RDV_OK;
@@ -93,8 +93,8 @@ static void count(struct checking *c, const rdv_chain *chain, const rdv_check *c
     c->rejected += class == 0;
 }
 
-/* The members that the run adds to the record, besides its checks. One that an earlier run left
- * partial is said to be whole now. */
+/* The members that the run adds to the record, besides its checks. `partial` becomes false on a
+ * record that an earlier run left partial and this run completed. */
 static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
                          bool partial, rdv_arena *arena, rdv_str *out)
 {
@@ -245,7 +245,7 @@ static void summary(const struct checking *c)
         usage_summary(stderr, &c->session.totals, session_priced(&c->session));
 }
 
-/* After the views of several chains, what was found in all of them. */
+/* Write a summary of all chains after the views of several. */
 static void write_picture(struct checking *c)
 {
     rdv_error err = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive eval: how good answers and checks are, against what is known. */
+/* rederive eval: measures the quality of answers and checks against labels and gold answers. */
 #include "cmd.h"
 #include "grade.h"
 #include "run.h"
@@ -18,13 +18,13 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* --recipe takes the tables of papers, whose names have a colon. */
+/* Whether the study is a recipe: the table of a paper, whose name has a colon. */
 static bool is_recipe(const rdv_study_info *info)
 {
     return strchr(info->name, ':') != NULL;
 }
 
-/* --recipe list: a line for each. */
+/* --recipe list: print one line per recipe. */
 static int list_recipes(void)
 {
     const rdv_study_info *info;
@@ -34,7 +34,7 @@ static int list_recipes(void)
     return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
 }
 
-/* Which study it is: that of --recipe, or the evaluation that is of no paper. */
+/* Find the study: that of --recipe, or the evaluation that belongs to no paper. */
 static int find_study(const char *recipe, const rdv_study_info **out, rdv_error *err)
 {
     char names[RDV_ERROR_MAX] = "";
@@ -67,7 +67,7 @@ static int check_fitting(const struct settings *set, const rdv_study_info *info,
     return none ? rdv_fail(err, RDV_E_ARGUMENT, "%s takes no --split", info->name) : RDV_OK;
 }
 
-/* Standard input is read once. */
+/* Standard input can be read only once. */
 static int check_inputs(const struct settings *set, rdv_error *err)
 {
     bool input = set->in.n == 0;
@@ -161,7 +161,7 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, boo
     return (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
 }
 
-/* The file of --fit. */
+/* Read the chains in the file of --fit. */
 static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader)
 {
     int code = RDV_OK;
@@ -225,7 +225,7 @@ static void conclude(struct run *run, rdv_study *study)
     rdv_study_tables tables;
     rdv_arena_reset(run->arena);
     int code = rdv_study_finish(study, &tables, &err);
-    /* This table hangs on the threshold, and the paper states none. */
+    /* This table depends on the threshold, which the paper does not state. */
     if (code == RDV_OK && set->recipe && strcmp(set->recipe, "selfcheck:table2") == 0 &&
         !set->fit && !set->split) {
         table_note(tables.tables, "%s", "");

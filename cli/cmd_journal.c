@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive journal: look into a file of replies, write it as JSON Lines, take such lines in. */
+/* rederive journal: describes a journal, exports it as JSON Lines, and imports such lines. */
 #include "cmd.h"
 #include "usage_table.h"
 #include "output.h"
@@ -53,7 +53,7 @@ static int export(struct journalling *j, rdv_error *err)
 
 /* ---- import ---------------------------------------------------------------------------------- */
 
-/* Every line of a file; a bad one is said and the next one is read. */
+/* Import every line of a file. Invalid lines are reported and skipped. */
 static int import_lines(struct journalling *j, FILE *file, const char *path,
                         rdv_journal_imported *counts, rdv_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive methods, formats, completion: what the program says of itself. */
+/* rederive methods, formats, completion: lists of what the program offers. */
 #include "cmd.h"
 #include "help.h"
 #include "methods.h"

@@ -49,7 +49,7 @@ static void json_probe(rdv_buf *b, const rdv_model_spec *spec, const rdv_probe *
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-/* A line that begins with our words and goes on with those of others. */
+/* Print a line: our own text, then names from outside the program, shown escaped. */
 static void put_names(rdv_paint *p, const char *before, const rdv_str *names, size_t n)
 {
     if (n == 0)
@@ -117,7 +117,7 @@ static int print(const rdv_buf *b, rdv_error *err)
     return RDV_OK;
 }
 
-/* A transcript can answer for the models that it has replies of, and no server is there to ask. */
+/* A transcript can answer for the models whose replies it holds; no server can be asked. */
 static int list_transcript(struct model_session *a, rdv_paint *p, rdv_error *err)
 {
     rdv_str *names;
@@ -217,7 +217,7 @@ static int show_builtin(struct model_session *a, rdv_paint *p, const rdv_view_op
     return RDV_OK;
 }
 
-/* Called from a signal's handler. A probe keeps nothing that could be lost. */
+/* Called from a signal handler. A probe has no state to save. */
 static void leave(void *nothing)
 {
     (void)nothing;
@@ -240,7 +240,7 @@ static int probe_server(struct model_session *a, rdv_paint *p, const rdv_view_op
     return RDV_OK;
 }
 
-/* *answers: whether the model can be asked at all. */
+/* *answers: whether the model can be asked for replies. */
 static int show_model(struct model_session *a, bool *answers, rdv_error *err)
 {
     rdv_paint p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive repair: go back to the first mistake of each chain, and write it again from there. */
+/* rederive repair: backtracks to the first error of each chain and regenerates it from there. */
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
@@ -16,7 +16,7 @@
 struct repairing {
     struct run run;
     struct settings method_settings; /* as given, with the locator for --method */
-    struct methods methods;          /* the locator, where that is a method */
+    struct methods methods;          /* the locator, if it is a method */
     struct model_session session;
     struct label_sampler sampler; /* of a simulated locator */
     rdv_repair_options how;
@@ -32,7 +32,7 @@ static bool is_drawn_name(const char *name)
            strncmp(name, "simulated:", 10) == 0;
 }
 
-/* The locator is a method like any of check's, or one that needs only the label. */
+/* The locator is a method, as in check, or one that needs only the label. */
 static int read_locator(struct repairing *r, const struct settings *s)
 {
     rdv_error err = {0};
@@ -93,7 +93,7 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
     return rdv_plan_repair(&item->record.chain, &source->session->plan, &how, &item->plan, err);
 }
 
-/* How the answer fared. */
+/* Count how the repair changed the answer's correctness. */
 static int count(struct repairing *r, const rdv_chain *was, const rdv_chain *is,
                  const rdv_repaired *repaired, rdv_arena *arena, rdv_error *err)
 {
@@ -125,7 +125,7 @@ static int extra_members(const struct repairing *r, const struct item *item,
     rdv_str was;
     rdv_buf b;
     rdv_buf_init(&b, item->arena, 0);
-    rdv_buf_add_char(&b, '{'); /* names look at what is before them */
+    rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
     repair_members(&b, repaired, &item->record.chain, rdv_str_of(s->locator));
     if (partial || rdv_record_member(item->record.chain.raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive serve: the built-in model behind OpenAI's protocol. */
+/* rederive serve: serves the built-in model through OpenAI's API. */
 #include "builtin.h"
 #include "cmd.h"
 #include "terminal.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define MAX_NAMES 3
-#define PLAIN_NAME "rederive" /* by which it can always be called */
+#define PLAIN_NAME "rederive" /* a name that is always accepted for the model */
 
 struct serving {
     const struct settings *settings;
@@ -46,7 +46,7 @@ static int read_key(struct serving *s, rdv_error *err)
     const char *variable = s->settings->api_key_env;
     const char *value = variable ? getenv(variable) : NULL;
     rdv_str key = rdv_trim(rdv_str_of(value));
-    if (variable && !key.len) /* no client could send one of spaces alone */
+    if (variable && !key.len) /* no client could send a key of spaces only */
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--api-key-env %.100s: the environment has no such key", variable);
     if (variable)
@@ -94,8 +94,7 @@ static void add_name(struct serving *s, rdv_str name)
     s->names[s->options.n_names++] = name;
 }
 
-/* What a request may call the model: with its version, without it, and as this program is called.
- */
+/* The names that a request may use for the model: with its version, without it, and PLAIN_NAME. */
 static void name_model(struct serving *s)
 {
     rdv_str name = s->model.name;

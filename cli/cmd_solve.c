@@ -18,9 +18,9 @@ struct solving {
     struct run run;
     struct methods methods;
     struct model_session session;
-    struct output chains_out; /* --chains-out; where it is not given nothing is written */
+    struct output chains_out; /* --chains-out; unused if not given */
     uint64_t questions, chains, chains_used, unread, tied, right, judged;
-    double saved; /* calls, an estimate: of the chains that were not needed */
+    double saved; /* estimated calls saved by chains that were not needed */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
 
 /* ---- one question ---------------------------------------------------------------------------- */
 
-/* Any record with a question has one to solve; the steps of a chain are not looked at. */
+/* RDV_OK for any record with a question; the steps of a chain are ignored. */
 static int question_wanted(const rdv_record *record, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_ERROR)
@@ -108,7 +108,7 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
                           : code;
 }
 
-/* `general` says what its verifiers asked, too: theirs, which stand beside it, are not added. */
+/* The check by `general` counts its verifiers' calls, so their own checks are not added. */
 static uint64_t calls_of_checks(const rdv_chain *chain)
 {
     bool general = rdv_chain_check(chain, RDV_STR("general")) != NULL;
@@ -121,8 +121,8 @@ static uint64_t calls_of_checks(const rdv_chain *chain)
     return calls;
 }
 
-/* What the chains that were not generated or not checked would have cost, if they were like those
- * that were. */
+/* An estimate of the calls saved: chains that were not generated or not checked are assumed to cost
+ * as much as those that were. */
 static double calls_saved(const rdv_plan *plan, const rdv_result *result)
 {
     size_t n, checked = 0;
@@ -154,7 +154,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->saved += s->run.settings->beam_search ? 0 : calls_saved(plan, result);
 }
 
-/* The chains stand in the output of chains as soon as the question's result stands in the other. */
+/* Write and flush the chains to --chains-out before the question's result is written. */
 static int write_chains(struct solving *s, const struct item *item, rdv_error *err)
 {
     size_t n;
@@ -179,7 +179,7 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
     return code < 0 && code != RDV_E_IO ? code : RDV_OK;
 }
 
-/* What a result says besides: what it cost in tokens, as far as servers said. */
+/* Further members of a result: completion tokens, as reported by servers, and `partial`. */
 static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
 {
     uint64_t generated, checked;

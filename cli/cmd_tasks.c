@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive tasks: questions that are made by program, with their answers and solutions. */
+/* rederive tasks: generates questions by program, with their answers and solutions. */
 #include "cmd.h"
 #include "output.h"
 #include "task/task.h"
@@ -13,19 +13,19 @@
 
 #include <inttypes.h>
 
-/* So many questions in a row that were made before: there are no others. */
+/* After so many repeated questions in a row, no new ones are expected. */
 #define MOST_REPEATED 10000
 
 struct making {
     const struct settings *settings;
     struct output output;
     rdv_arena *keep;    /* the texts made so far */
-    rdv_arena *scratch; /* of the question in hand */
+    rdv_arena *scratch; /* for the current question */
     rdv_map made;
     uint64_t questions, mistaken;
 };
 
-/* Is this one of those that get a mistake? By its own number, whatever else is made. */
+/* Whether this question gets a mistake; depends only on its own number, not on other questions. */
 static bool goes_wrong(const struct settings *settings, const rdv_task *task, uint64_t number)
 {
     rdv_rng rng;
@@ -48,7 +48,7 @@ static int make(struct making *m, const rdv_task *task, uint64_t number, rdv_cha
     return rdv_task_make(task, &options, number, m->scratch, chain, err);
 }
 
-/* RDV_NONE: it was made before. */
+/* RDV_NONE: the text was made before. */
 static int is_new(struct making *m, rdv_str text, rdv_error *err)
 {
     if (rdv_map_get(&m->made, text) != RDV_MAP_MISSING)
@@ -70,7 +70,7 @@ static int write_chain(struct making *m, const rdv_chain *chain, rdv_error *err)
     return code;
 }
 
-/* As output_write(); RDV_E_LIMIT: there are not so many questions. */
+/* Returns as output_write(); RDV_E_LIMIT: there are fewer distinct questions than requested. */
 static int make_task(struct making *m, const rdv_task *task, rdv_error *err)
 {
     uint64_t left = m->settings->number, number = 0, repeated = 0;

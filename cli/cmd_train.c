@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive train: a step classifier from labelled chains. */
+/* rederive train: trains a step classifier on labelled chains. */
 #include "cmd.h"
 #include "run.h"
 #include "train_report.h"
@@ -16,7 +16,7 @@
 
 struct training {
     struct run run;
-    struct settings settings; /* as given, but that the run's own output is the figures */
+    struct settings settings; /* as given, except that the run's own output is the figures */
     rdv_train_options options;
     rdv_trainer *trainer;
     struct output model, features;
@@ -63,7 +63,7 @@ static int read_without(const char *list, rdv_train_options *o)
     return DONE;
 }
 
-/* A path without what stands before and behind its name. */
+/* The file name of a path, without folders and suffixes. */
 static rdv_str name_of(const char *path)
 {
     rdv_str name = rdv_str_of(path);
@@ -114,7 +114,7 @@ static int open_outputs(struct training *t, const char *model)
     return code == RDV_OK ? DONE : NOTHING_DONE;
 }
 
-/* ---- chains in ------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *out)
 {
@@ -126,7 +126,7 @@ static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *ou
     return RDV_OK;
 }
 
-/* By its task, or by its file's name. */
+/* Whether --hold-out names the chain's task or the name of its file. */
 static bool is_held_out(const struct training *t, rdv_str task)
 {
     const struct list *names = &t->settings.train.hold_out;
@@ -152,7 +152,8 @@ static int write_header(struct training *t, rdv_error *err)
     return rdv_buf_ok(&b) ? output_write(&t->features, rdv_buf_str(&b), err) : RDV_E_NOMEM;
 }
 
-/* A row a step: its task, chain, number, the chain's steps, and its label (-1: no mistake). */
+/* Write one row per step: task, chain, step number, number of steps, label (-1: no mistake), and
+ * features. */
 static int write_features(struct training *t, const rdv_chain *chain, rdv_str task, rdv_error *err)
 {
     size_t n;

@@ -53,7 +53,7 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
         v->select = RDV_SELECT_MAJORITY;
     if (v->select == RDV_SELECT_PERPLEXITY)
         v->weight.is = VOTE_WEIGHT_PERPLEXITY;
-    /* What remains to be found out in a weighted vote are weights: every answer has been read. */
+    /* In a weighted vote every answer has been read; only weights are still unknown. */
     v->stop.answers_known = v->stop.kind == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
     v->grading = grade_options(s);
     return code;
@@ -91,8 +91,8 @@ static void read_all(struct voting *v)
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
-/* A random chain's answer: drawn from the seed and the question's id, so that it does not depend on
- * which other questions there are. */
+/* Pick a random chain's answer: drawn from the seed and the question's id, so that it does not
+ * depend on other questions. */
 static void draw(const struct voting *v, const struct question_voters *q, rdv_vote *vote)
 {
     rdv_rng rng;
@@ -104,7 +104,7 @@ static void draw(const struct voting *v, const struct question_voters *q, rdv_vo
     vote->correct = drawn->correct;
 }
 
-/* The answers as the chains wrote them: keys are for comparing only. */
+/* The answers as the chains wrote them; keys are only for comparison. */
 static rdv_str *shown_answers(const struct voting *v, const struct question_voters *q)
 {
     rdv_str *shown = RDV_NEW_ARRAY(v->run.arena, rdv_str, q->n);
@@ -170,8 +170,8 @@ static void write_result(struct voting *v, const struct question_voters *q)
         run_write(&v->run, line);
 }
 
-/* Whether there are chains and none has the weight that was asked for: a name mistyped, chains that
- * were not checked. Then no vote has an answer. */
+/* Whether there are chains, but none with the requested weight, because of a mistyped name or
+ * unchecked chains. Then no vote has an answer. */
 static bool nobody_weighs(const struct voting *v)
 {
     for (size_t i = 0; i < v->voters.n; i++)

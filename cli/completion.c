@@ -18,7 +18,7 @@ static void print_choices(FILE *out, const char *choices)
         fprintf(out, " %.*s", RDV_FMT(word));
 }
 
-/* Each option with choices once for all commands: an option means the same in each. */
+/* Print the choices of each option that has them. */
 static void print_bash_values(FILE *out, const struct command *command)
 {
     for (const struct opt_group *g = command->groups; g->options; g++)
@@ -65,7 +65,7 @@ static void print_bash(FILE *out)
           out);
 }
 
-/* Text within a zsh specification in single quotes: brackets and colons have a meaning there. */
+/* Print text inside a single-quoted zsh specification, where brackets and colons are special. */
 static void print_zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {

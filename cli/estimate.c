@@ -52,7 +52,7 @@ static int estimate_record(struct estimating *e, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* One line where a run may end at what the command line allows it. */
+/* Print one line for each budget that the run may exhaust. */
 static void warn(const struct estimating *e)
 {
     const rdv_run_options *o = &e->source->session->options;

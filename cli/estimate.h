@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* --dry-run: what a command would ask. */
+/* --dry-run: an estimate of the requests that a command would send. */
 #include "plan_source.h"
 
-/* Read every record, make its plan with source->begin, and write what all plans would ask, by
- * stage, and what they ask at least and at most; source->run then knows how it ended. */
+/* Read every record, make its plan with source->begin, and write the requests of all plans, by
+ * stage, with their least and greatest number. source->run then holds how the run ended. */
 void estimate_run(struct plan_source *source);

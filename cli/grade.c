@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-/* "steps": [] makes a chain of what is otherwise only a question. */
+/* "steps": [] turns a record with only a question into a chain. */
 static bool is_chain(const rdv_record *record)
 {
     rdv_str value;

@@ -17,10 +17,10 @@ const struct exit_status exit_statuses[] = {
     {0},
 };
 
-/* Words wrapped between `indent` and WIDTH, the first at column `at`. Ends the line. */
+/* Print words wrapped between `indent` and WIDTH, starting at column `at`, and end the line. */
 static void print_words(FILE *out, const char *text, size_t indent, size_t at)
 {
-    bool first = true; /* of its line */
+    bool first = true; /* the next word is the first of its line */
     while (*text) {
         size_t len = strcspn(text, " \n");
         if (!first && at + 1 + len > WIDTH) {
@@ -92,7 +92,7 @@ void help_program(FILE *out)
         fprintf(out, "  %-12s%s\n", c->name, c->summary);
     fputs("\nExamples:\n", out);
     for (const struct command *c = commands; c->name; c++)
-        if (c->groups[1].options) /* those that work on records */
+        if (c->groups[1].options) /* commands that work on records */
             fprintf(out, "  # %s\n  %s\n", c->examples[0].says, c->examples[0].command);
     fputc('\n', out);
     print_words(

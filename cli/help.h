@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the table of commands says, in the shapes that people and shells read. */
+/* Help, man pages and shell completion, made from the table of commands. */
 #include "opt.h"
 
 #include <stdio.h>
 
-/* `rederive --help`: what it is for, the commands, first examples. */
+/* `rederive --help`: purpose, commands, first examples. */
 void help_program(FILE *out);
 /* `rederive CMD --help`. */
 void help_command(FILE *out, const struct command *command);
-/* A completion script for "bash" or "zsh". RDV_NONE: no other shell is known. */
+/* Print a completion script for "bash" or "zsh". RDV_NONE: unknown shell. */
 int help_completion(FILE *out, const char *shell);
 
 /* The exit statuses, for help and man pages. Ends with an entry of zeros. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Where the first mistakes of a data set are, task by task: what a simulated locator draws from. */
+/* The locations of first errors in a data set, by task, from which a simulated locator draws. */
 #include "settings.h"
 
 #include "score/interner.h"
@@ -9,14 +9,14 @@
 
 struct label_sampler {
     interner tasks;
-    rdv_locations *of; /* of each task */
+    rdv_locations *of; /* one per task */
     size_t cap;
 };
 
-/* Read the labels of --locations, or of the input itself. RDV_E_ARGUMENT: neither can be read twice
- * or has a label; RDV_E_IO, RDV_E_NOMEM. Records that cannot be read are skipped. */
+/* Read the labels of --locations, or of the input itself. Records that cannot be read are skipped.
+ * RDV_E_ARGUMENT: the source cannot be read twice, or has no label; RDV_E_IO, RDV_E_NOMEM. */
 int label_sampler_read(struct label_sampler *sampler, const struct settings *settings,
                        rdv_arena *keep, rdv_error *err);
-/* Those of the chain's task; NULL: it has none. */
+/* The locations for the chain's task; NULL: there are none. */
 const rdv_locations *label_sampler_of(const struct label_sampler *sampler, const rdv_chain *chain,
                                       rdv_arena *scratch);

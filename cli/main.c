@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive: a noun and a few verbs. To add a command: its entry in commands.c, its cmd_NAME.c, and
- * a line in the table below. */
+/* The program and its commands. To add a command: add its entry to commands.c, its cmd_NAME.c, and
+ * a line to the table below. */
 #include "cmd.h"
 #include "help.h"
 #include "terminal.h"
@@ -82,7 +82,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    setlocale(LC_CTYPE, ""); /* only to learn whether the terminal shows UTF-8 */
+    setlocale(LC_CTYPE, ""); /* only to find out whether the terminal shows UTF-8 */
     const char *first = argc > 1 ? argv[1] : NULL;
     if (!first) {
         help_program(stderr);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the scdoc source of a man page from the table of commands: `man` for rederive(1), or
- * `man COMMAND` for rederive-COMMAND(1). Run when the project is built. */
+/* Prints the scdoc source of a man page from the table of commands: `man` for rederive(1), or `man
+ * COMMAND` for rederive-COMMAND(1). Runs when the project is built. */
 #include "help.h"
 #include "settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Text with what scdoc would read as markup escaped; a new paragraph for each empty line. */
+/* Print text with scdoc's markup escaped; each empty line starts a new paragraph. */
 static void print_text(const char *text)
 {
     for (; *text; text++) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define MAX_NAMES 64
-#define REWARD "reward:" /* and a file: a step classifier */
+#define REWARD "reward:" /* followed by the file of a step classifier */
 
 static int unknown_method(const struct methods *m, rdv_str name)
 {
@@ -31,14 +31,15 @@ static int unknown_method(const struct methods *m, rdv_str name)
     return USAGE;
 }
 
-/* Perplexity asks where there is somebody to ask, and goes by the chain where there is not. */
+/* Whether the method asks a model. Perplexity does if there is one; else it uses the chain's
+ * data. */
 static bool asks(const struct methods *m, const rdv_method *method, bool model)
 {
     bool native = strcmp(method->name, "math") == 0 && m->options.math == RDV_MATH_NATIVE;
     return rdv_method_needs_model(method, &m->options) || (model && method->asks_model && !native);
 }
 
-/* The step classifier in the file behind "reward:". */
+/* Open the step classifier in the file named after "reward:". */
 static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
 {
     rdv_error err = {0};
@@ -74,14 +75,14 @@ static const rdv_method *find_method(const struct methods *m, rdv_str name)
     return rdv_method_named(name);
 }
 
-/* ---- methods of the user --------------------------------------------------------------------- */
+/* ---- user-defined methods -------------------------------------------------------------------- */
 
 struct folder {
     rdv_prompt_text *tables, *added, *replaced;
     size_t n_tables, n_added, n_replaced;
 };
 
-/* The prompts of one table: those of the folder, and what --prompt-dir puts in their place. */
+/* The prompts of one table: those in the folder, as replaced by --prompt-dir. */
 static int prompts_of(const struct folder *f, const method_table *t, rdv_arena *arena,
                       rdv_prompts **out, rdv_error *err)
 {
@@ -100,7 +101,7 @@ static int prompts_of(const struct folder *f, const method_table *t, rdv_arena *
     return rdv_prompts_new(all, n, out, err);
 }
 
-/* The method of a table, or a fault in the table or in one of its prompts. */
+/* The method that a table describes, or the error in the table or in one of its prompts. */
 static int read_table(struct methods *m, const struct folder *f, const rdv_prompt_text *file,
                       const rdv_method **out, rdv_error *err)
 {
@@ -117,7 +118,7 @@ static int read_table(struct methods *m, const struct folder *f, const rdv_promp
     return code;
 }
 
-/* What a table calls itself, where it can be seen; else the name of its file. */
+/* The name that a table gives itself, if it can be read; else the name of its file. */
 static rdv_str name_of(const rdv_prompt_text *file)
 {
     rdv_str rest = file->text, line, key = RDV_STR("method:");
@@ -128,7 +129,7 @@ static rdv_str name_of(const rdv_prompt_text *file)
     return slash == RDV_NOT_FOUND ? file->id : rdv_slice(file->id, slash + 1, file->id.len);
 }
 
-/* Keep what is wrong with a table: with the table's line, or with a prompt's file and line. */
+/* Keep the error of a table: with the table's line, or with a prompt's file and line. */
 static int keep_fault(struct methods *m, const char *dir, const rdv_prompt_text *file,
                       const rdv_error *fault)
 {
@@ -186,7 +187,7 @@ int methods_read_own(struct methods *m, const struct settings *s)
     return code == RDV_E_NOMEM ? NOTHING_DONE : USAGE;
 }
 
-/* Is there nothing wrong with the method of the user that is chosen? */
+/* Whether the chosen name is free of errors; an invalid user-defined method is reported. */
 static bool is_whole(const struct methods *m, rdv_str name)
 {
     for (size_t i = 0; i < m->n_faults; i++)

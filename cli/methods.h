@@ -6,9 +6,9 @@
 #include <rederive/method.h>
 
 #define MAX_METHODS 8
-#define MAX_OWN 64 /* in a folder */
+#define MAX_OWN 64 /* user-defined methods in a folder */
 
-/* What is wrong with a method of the user. */
+/* The error in a user-defined method. */
 struct method_fault {
     rdv_str name, message;
 };
@@ -16,22 +16,22 @@ struct method_fault {
 struct methods {
     const rdv_method *is[MAX_METHODS];
     size_t n;
-    const rdv_method *own[MAX_OWN]; /* those of --method-dir */
+    const rdv_method *own[MAX_OWN]; /* from --method-dir */
     size_t n_own;
-    struct method_fault faults[MAX_OWN]; /* those that cannot be used */
+    struct method_fault faults[MAX_OWN]; /* of methods that cannot be used */
     size_t n_faults;
-    const char *asks; /* the first that asks a model; NULL: all compute */
+    const char *asks; /* the first method that asks a model; NULL: none does */
     rdv_check_options options;
-    rdv_reward *rewards[MAX_METHODS]; /* step classifiers that "reward:FILE" named */
+    rdv_reward *rewards[MAX_METHODS]; /* step classifiers of "reward:FILE" */
     size_t n_rewards;
-    rdv_arena *arena; /* of the methods made of them; NULL: none */
+    rdv_arena *arena; /* holds the methods made from them; NULL: none */
 };
 
-/* none: whether "--method none" may be said, which leaves n at 0.
- * DONE, or USAGE or NOTHING_DONE when it was said what is wrong. */
+/* none: whether "--method none" is allowed, which leaves n at 0.
+ * Returns DONE, or USAGE or NOTHING_DONE after reporting the error. */
 int methods_read(struct methods *methods, const struct settings *settings, bool none);
-/* Read the methods of --method-dir into methods->own, in the order of their files; what is wrong
- * with one of them into methods->faults. As above. */
+/* Read the methods of --method-dir into methods->own, in the order of their files, and errors in
+ * them into methods->faults. Returns as above. */
 int methods_read_own(struct methods *methods, const struct settings *settings);
-/* Release what was read; also after a failure. */
+/* Release what was read; must be called after a failure too. */
 void methods_end(struct methods *methods);

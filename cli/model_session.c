@@ -34,7 +34,7 @@ static int open_model(rdv_builtin *model, rdv_endpoint *endpoint, rdv_arena *are
     return code;
 }
 
-/* Without --checker both parties are one model, with one thread. */
+/* Without --checker, generator and checker are one model, with one thread. */
 static bool is_same_model(const rdv_model_spec *a, const rdv_model_spec *b)
 {
     bool same_file = a->path.p ? rdv_str_eq(a->path, b->path) : !b->path.p;
@@ -65,12 +65,12 @@ static int open_journal(struct model_session *a, rdv_error *err)
     if (!a->journal_path)
         return RDV_OK;
     if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
-        return RDV_OK; /* it would be made */
+        return RDV_OK; /* a real run would create it */
     return rdv_journal_open(a->journal_path, reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE,
                             &a->journal, err);
 }
 
-/* The one model whose replies a transcript holds. */
+/* The name of the only model in a transcript. */
 static int sole_model(struct model_session *a, rdv_str *name, rdv_error *err)
 {
     rdv_str *names;
@@ -92,13 +92,13 @@ static int sole_model(struct model_session *a, rdv_str *name, rdv_error *err)
                     n && rdv_buf_ok(&all) ? rdv_buf_str(&all).p : "");
 }
 
-/* The models' names are part of what a journal keeps replies by. */
+/* Set the models' names, which are part of the key of a journal's replies. */
 static int name_models(struct model_session *a, rdv_error *err)
 {
     rdv_str *generator = &a->options.generator.spec.name;
     rdv_str *checker = &a->options.checker.spec.name;
     if (!generator->p && a->options.generator.spec.kind == RDV_MODEL_SERVER)
-        return RDV_OK; /* an estimate for no model in particular */
+        return RDV_OK; /* an estimate that names no model */
     int code = generator->p ? RDV_OK : sole_model(a, generator, err);
     if (code == RDV_OK && !checker->p)
         code = sole_model(a, checker, err);
@@ -107,7 +107,7 @@ static int name_models(struct model_session *a, rdv_error *err)
     return code;
 }
 
-/* A plan of nothing, to see that the options are usable. */
+/* Make an empty plan to validate the options. */
 static int try_plan(const struct model_session *a, rdv_error *err)
 {
     rdv_plan *plan;
@@ -204,7 +204,7 @@ static void say_how_to_go_on(struct model_session *a)
         say("%s", err.msg);
 }
 
-/* What was found out about the servers, where something had to be asked in another way. */
+/* Report what was found out about the servers, if a request had to be sent in another form. */
 static void tell_found(const struct model_session *a)
 {
     const rdv_endpoint *ends[] = {&a->options.generator, &a->options.checker};

@@ -41,7 +41,7 @@ static size_t edits_between(const char *a, const char *b)
 const char *opt_nearest(const char *text, const char *const *words, size_t n)
 {
     const char *best = NULL;
-    size_t fewest = strlen(text) / 3 + 2; /* more edits than this make another word of it */
+    size_t fewest = strlen(text) / 3 + 2; /* with more edits it is another word */
     for (size_t i = 0; i < n; i++) {
         bool begins = text[0] && rdv_starts(rdv_str_of(words[i]), rdv_str_of(text));
         size_t edits = begins ? 1 : edits_between(text, words[i]);
@@ -137,7 +137,7 @@ static int set_natural(const struct opt *o, const char *value, uint64_t *out, rd
     return RDV_OK;
 }
 
-/* A finite decimal number at the start of `text`; NULL when there is none, else where it ends. */
+/* Read a finite decimal number at the start of `text`. Returns its end; NULL: there is none. */
 static const char *read_number(const char *text, double *out)
 {
     char *end;
@@ -227,8 +227,8 @@ static int set_defaults(struct parser *p)
     return RDV_OK;
 }
 
-/* The option that `arg` names, and in *value what follows it in the same word (NULL: nothing). NULL
- * with the error said when there is no such option, or it takes no value. */
+/* The option that `arg` names; *value is the text after it in the same word (NULL: none). Returns
+ * NULL and sets the error when there is no such option, or it takes no value. */
 static const struct opt *read_option(struct parser *p, const char *arg, const char **value)
 {
     const struct opt *o;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Options as data: one table a command, from which parsing, --help, man pages and shell completion
- * come. Values go into a struct settings by offset; defaults are written in the table in the words
- * of the command line and are parsed like them, so what --help says is what holds. */
+/* Options as data: one table per command, from which parsing, --help, man pages and shell
+ * completion are made. Values go into a struct settings by offset. Defaults are written in the
+ * table as on the command line and parsed the same way, so --help always shows the real ones. */
 #include <rederive/base.h>
 
 typedef enum opt_type {
@@ -37,10 +37,10 @@ struct opt {
     char letter;      /* 0: none */
     opt_type type;
     size_t offset;        /* in struct settings */
-    const char *argument; /* what help calls the value; NULL for flags */
+    const char *argument; /* name of the value in help; NULL for flags */
     const char *choices;  /* "auto|always|never" */
     const char *initial;  /* the default; NULL: off, absent, or as `help` says */
-    double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; a natural with most 0 may be any */
+    double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; natural: most 0 is no limit */
     const char *help;     /* a sentence without its full stop */
 };
 
@@ -78,7 +78,7 @@ struct opt_group {
 };
 
 struct example {
-    const char *says;    /* what it does, a sentence without its full stop */
+    const char *says;    /* what the command does, without a full stop */
     const char *command; /* as typed; run by tests/integration/examples.py */
 };
 
@@ -86,22 +86,23 @@ struct example {
 struct command {
     const char *name;
     const char *summary;     /* one line */
-    const char *arguments;   /* what follows the options in the synopsis */
+    const char *arguments;   /* text after the options in the synopsis */
     const char *description; /* paragraphs, separated by blank lines */
     const struct opt_group *groups;
     const struct example *examples;
-    bool takes_arguments; /* those that are not options go to settings.in */
+    bool takes_arguments; /* words that are not options go to settings.in */
 };
 
 struct settings;
 
-/* Read a command's arguments into *settings, defaults first. Lists live in `arena`.
- * RDV_OK; RDV_E_ARGUMENT with one line about what is wrong and what to do; RDV_E_NOMEM. */
+/* Read a command's arguments into *settings, after setting the defaults. Lists are allocated in
+ * `arena`. RDV_OK; RDV_E_ARGUMENT with a one-line message that names the error and the remedy;
+ * RDV_E_NOMEM. */
 int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
               struct settings *settings, rdv_error *err);
-/* The word of `words` (n of them) that `text` was probably meant to be, or NULL. */
+/* The word of `words` (n of them) that is most similar to `text`, or NULL if none is close. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
-/* What stands for the option's value in help: its choices, its argument, or "". */
+/* The text for the option's value in help: its choices, its argument, or "". */
 const char *opt_argument(const struct opt *o);
 /* Cut the next word off a list such as "auto|always|never"; false at its end. */
 bool opt_next_choice(const char **choices, rdv_str *word);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Groups of options that belong to several commands. Each ends with an option without a name. */
+/* Groups of options that several commands share. Each ends with an option without a name. */
 #include "opt.h"
 
 extern const struct opt options_files[];       /* reading and writing records */
 extern const struct opt options_telling[];     /* summaries, progress, colours, help */
 extern const struct opt options_aggregating[]; /* step scores as a weight */
-extern const struct opt options_judging[];     /* which answers count, and which are right */
+extern const struct opt options_judging[];     /* source and correctness of answers */
 extern const struct opt options_integrating[]; /* verdicts as a confidence */
-extern const struct opt options_combining[];   /* many verifiers' scores as one */
+extern const struct opt options_combining[];   /* several verifiers' scores as one */
 extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
 extern const struct opt_group tasks_groups[]; /* all of tasks */
@@ -17,7 +17,7 @@ extern const struct opt_group train_groups[]; /* all of train */
 extern const struct example train_examples[];
 extern const struct opt options_verifying[]; /* the verifiers themselves */
 extern const struct opt options_extent[];    /* how much of a chain is checked */
-extern const struct opt options_online[];    /* search while solutions are written */
-extern const struct opt options_model[];     /* which model, and how it is asked */
+extern const struct opt options_online[];    /* search during generation */
+extern const struct opt options_model[];     /* models, and how they are asked */
 extern const struct opt options_budget[];    /* what a run may spend */
-extern const struct opt options_checker[];   /* the methods that ask a model */
+extern const struct opt options_checker[];   /* methods that ask a model */

@@ -3,7 +3,7 @@
 #include "options.h"
 #include "settings.h"
 
-#define MOST_CALLS 1e15 /* a double holds every whole number up to it */
+#define MOST_CALLS 1e15 /* a double represents every whole number up to this */
 
 const struct opt options_model[] = {
     OPTION_TEXT(

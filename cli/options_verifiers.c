@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of general-purpose verification, besides those of combining, and of the search that
- * it points at. */
+/* The options of general-purpose verification, except combining of scores, and of beam search. */
 #include "options.h"
 #include "settings.h"
 

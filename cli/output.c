@@ -20,8 +20,8 @@ static int failed(const char *what, const char *path, rdv_error *err)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* All of it, also where a signal comes while a full pipe is waited for: a stream of the C library
- * would lose what it holds. */
+/* Write all bytes, even if a signal interrupts the wait on a full pipe; a stream of the C library
+ * would lose its buffer. */
 static ssize_t write_all(void *of, const char *bytes, size_t size)
 {
     size_t done = 0;
@@ -40,7 +40,7 @@ static int close_unless_standard(void *of)
     return fd == STDOUT_FILENO ? 0 : close(fd);
 }
 
-/* A device or a pipe as a stream, which has `fd` from now on. NULL: errno. */
+/* Open a device or a pipe as a stream, which takes over `fd`. NULL: errno is set. */
 static FILE *stream_of(int fd)
 {
     FILE *file = NULL;
@@ -55,7 +55,7 @@ static FILE *stream_of(int fd)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Devices and pipes are written as they are; a link's target is replaced, not the link. */
+/* Devices and pipes are written directly; for a link, its target is replaced, not the link. */
 static int choose_name(struct output *output, const char *path, rdv_arena *arena)
 {
     struct stat info;
@@ -71,13 +71,13 @@ static int choose_name(struct output *output, const char *path, rdv_arena *arena
     return target.p && writing.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Whether `fd` is now this process's own. Where a file system knows no locks it is. */
+/* Lock `fd` for this process. True also where the file system does not support locks. */
 static bool lock(int fd)
 {
     return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Take away what an earlier run left. RDV_NONE: somebody is writing it. */
+/* Remove the file that an earlier run left. RDV_NONE: another process is writing it. */
 static int remove_left(const char *writing)
 {
     int fd = open(writing, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -90,7 +90,7 @@ static int remove_left(const char *writing)
     return gone ? RDV_OK : free_to_go ? RDV_E_IO : RDV_NONE;
 }
 
-/* A new file each time: one that lies there may be a link, or somebody else's. */
+/* Always create a new file: an existing one may be a link or belong to someone else. */
 static int open_new(const char *writing, int *fd)
 {
     int code = RDV_OK;
@@ -100,7 +100,7 @@ static int open_new(const char *writing, int *fd)
             return lock(*fd) ? RDV_OK : RDV_NONE;
         code = errno == EEXIST ? remove_left(writing) : RDV_E_IO;
     }
-    return code == RDV_OK ? RDV_NONE : code; /* others make it as fast as it is taken away */
+    return code == RDV_OK ? RDV_NONE : code; /* others recreate it as fast as it is removed */
 }
 
 static int open_file(struct output *output, rdv_error *err)
@@ -161,7 +161,7 @@ int output_flush(struct output *output, rdv_error *err)
     return fflush(output->file) == 0 ? RDV_OK : write_failed(output, err);
 }
 
-/* What was written keeps its name of until now when it cannot get the one it should have. */
+/* Rename the finished file. If that fails, it keeps its temporary name. */
 static int give_name(const struct output *output, bool complete, rdv_error *err)
 {
     char partial[4096];
@@ -174,13 +174,13 @@ static int give_name(const struct output *output, bool complete, rdv_error *err)
                     output->path, strerror(errno), output->writing);
 }
 
-/* The bytes are with the system, and for a file on the disk. */
+/* Flush the bytes to the system, and a file to the disk. */
 static bool bring_home(const struct output *output)
 {
     return fflush(output->file) == 0 && (!output->writing || fsync(fileno(output->file)) == 0);
 }
 
-/* Only after the file has its name: closing it lets another run have the one it was written by. */
+/* Call only after the rename: closing the file lets another run take the temporary name. */
 static bool close_file(struct output *output)
 {
     FILE *file = output->file;

@@ -44,7 +44,7 @@ static void pop(struct plan_source *source)
     free_item(item);
 }
 
-/* Write what stands at the head of the queue and has no plan to wait for. */
+/* Write the lines at the head of the queue that have no plan to wait for. */
 static void write_failed(struct plan_source *source)
 {
     while (source->first && !source->first->plan) {
@@ -53,9 +53,9 @@ static void write_failed(struct plan_source *source)
     }
 }
 
-/* ---- records in ------------------------------------------------------------------------------ */
+/* ---- reading records ------------------------------------------------------------------------- */
 
-/* Read one record and make its plan. RDV_E_INPUT: it failed, and item->line stands for it. */
+/* Read one record and make its plan. RDV_E_INPUT: it failed, and item->line is its output. */
 static int fill(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct run *run = source->run;
@@ -76,7 +76,7 @@ static int next(void *payload, rdv_plan **plan, rdv_error *err)
 {
     struct plan_source *source = payload;
     if (source->first && run_would_wait(source->run))
-        return RDV_LATER; /* the plans that are open go on meanwhile */
+        return RDV_LATER; /* meanwhile the open plans continue */
     for (;;) {
         rdv_error why = {0};
         struct item *item = new_item(err);
@@ -100,9 +100,9 @@ static int next(void *payload, rdv_plan **plan, rdv_error *err)
     }
 }
 
-/* ---- plans out ------------------------------------------------------------------------------- */
+/* ---- finishing plans ------------------------------------------------------------------------- */
 
-/* Is the next plan that comes back done already? Then it comes back at once. */
+/* Whether the next plan to be returned is already done; it then returns at once. */
 static bool more_is_done(const struct plan_source *source)
 {
     return source->first && rdv_plan_done(source->first->plan);
@@ -112,7 +112,7 @@ static int done(void *payload, rdv_plan *plan, rdv_error *err)
 {
     struct plan_source *source = payload;
     struct run *run = source->run;
-    struct item *item = source->first; /* plans come back in the order in which they went */
+    struct item *item = source->first; /* plans return in the order in which they were given */
     rdv_error why = {0};
     rdv_str line;
     source->unfinished += rdv_plan_partial(plan);

@@ -71,7 +71,8 @@ double run_seconds(const struct run *run)
     return seconds_since(&run->began);
 }
 
-/* On a terminal one line that is written over; not where records or views go to it as well. */
+/* Whether progress is shown: on a terminal, as one line that is overwritten, unless records or
+ * views go there too; or with --progress. */
 static bool tells_progress(const struct run *run)
 {
     const struct settings *s = run->settings;
@@ -80,7 +81,7 @@ static bool tells_progress(const struct run *run)
     return s->progress || (run->terminal.err && (!run->terminal.out || s->out));
 }
 
-/* A longer line would wrap, and could not be written over. */
+/* Columns for a line of progress; a longer one would wrap and could not be overwritten. */
 static int columns(const struct run *run)
 {
     size_t width = run->terminal.view.width;
@@ -168,8 +169,8 @@ static bool stdin_is_quiet(void)
     return poll(&input, 1, 0) == 0;
 }
 
-/* Bytes of standard input as they come. Where there are none yet, the records that are done go out
- * first: a slow pipe's reader need not wait for the next one. */
+/* Read bytes of standard input as they arrive. If none are ready, flush the finished records first,
+ * so that the reader of a slow pipe need not wait for the next one. */
 static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 {
     struct run *run = cookie;
@@ -189,7 +190,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 
 bool run_would_wait(const struct run *run)
 {
-    /* A record is known to be whole when the next one begins, so the latest line does not count. */
+    /* A record is complete only when the next one begins, so the latest line does not count. */
     uint64_t read = run->records + run->unread;
     bool from_stdin = run->reader && strcmp(run->path, STANDARD_INPUT) == 0;
     return from_stdin && run->lines < read + 2 && stdin_is_quiet();
@@ -209,7 +210,7 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
     return rdv_reader_open_source(source, run->path, &options, &run->reader, err);
 }
 
-/* Open the next input that can be opened. RDV_NONE: there is none left. */
+/* Open the next input that can be opened. RDV_NONE: none is left. */
 static int open_next(struct run *run)
 {
     const char *path;
@@ -229,7 +230,7 @@ static int open_next(struct run *run)
 void run_fail_record(struct run *run, const rdv_record *record, const rdv_error *err,
                      rdv_arena *arena, rdv_str *line)
 {
-    /* One that an earlier command could not do keeps the reason that it has. */
+    /* A record that failed in an earlier command keeps its error. */
     bool before = record->kind == RDV_RECORD_ERROR;
     rdv_write_options options = {.size = sizeof options,
                                  .error = before ? record->error : rdv_str_of(err->msg)};
@@ -244,7 +245,7 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
 {
     while (!run_stopped(run) && (run->reader || open_next(run) == RDV_OK)) {
         int code = rdv_reader_next(run->reader, arena, record, err);
-        if (run_stopped(run)) /* a read that was cut short may look like anything */
+        if (run_stopped(run)) /* an interrupted read may give any result */
             return RDV_NONE;
         if (code != RDV_OK && code != RDV_E_INPUT && code != RDV_E_LIMIT)
             rdv_reader_close(&run->reader);

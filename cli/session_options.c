@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings of commands that ask models: from the command line and the environment. */
+/* The session options of commands that ask models, from the command line and the environment. */
 #include "model_session.h"
 #include "text_files.h"
 
@@ -37,7 +37,7 @@ static int read_models(struct model_session *a, enum session_purpose what, const
     const char *model = s->model, *checker = s->checker ? s->checker : s->model;
     const char *needed = what == SESSION_SOLUTIONS ? model : checker;
     if (!needed && s->dry_run)
-        return RDV_OK; /* an estimate needs no model; only a journal's replies go by its name */
+        return RDV_OK; /* an estimate needs no model, only a journal's keys use its name */
     if (!needed)
         return no_model(wanted_by, err);
     int code = read_spec(a, "checker", checker, &a->options.checker.spec, err);
@@ -76,7 +76,7 @@ static bool is_transcript(const rdv_endpoint *endpoint)
     return endpoint->spec.kind == RDV_MODEL_TRANSCRIPT;
 }
 
-/* Replay answers everything from one file, so nobody else can answer beside it. */
+/* Set up a replay. It answers everything from one file, so no other model can be used with it. */
 static int replay(struct model_session *a, rdv_error *err)
 {
     const rdv_endpoint *g = &a->options.generator, *c = &a->options.checker;
@@ -92,7 +92,7 @@ static int replay(struct model_session *a, rdv_error *err)
     return RDV_OK;
 }
 
-/* Beside the output, where that is an ordinary file. */
+/* Put the journal beside the output, if that is a regular file. */
 static int default_journal(struct model_session *a, rdv_error *err)
 {
     struct stat info;
@@ -129,7 +129,7 @@ static int read_budget(struct model_session *a, rdv_error *err)
     return RDV_OK;
 }
 
-/* A command without an option for it leaves the run's own default. */
+/* Read the limits. A command without an option for a limit keeps the run's default. */
 static void read_limits(struct model_session *a)
 {
     const struct settings *s = a->settings;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the command line says, for all commands; each uses those that its table in commands.c has.
- */
+/* The command-line settings of all commands; each uses those in its table in commands.c. */
 #include "opt.h"
 
 struct settings {
     bool help;
     /* reading and writing */
     struct list in;   /* none: standard input */
-    struct list join; /* step scores and questions that stand in other files */
+    struct list join; /* further files with step scores and questions */
     const char *out;
     const char *format;
     const char *color;
@@ -64,28 +63,28 @@ struct settings {
     } train;
     /* vote, eval, solve */
     const char *weight, *aggregate, *select, *stop, *answer_source, *correct_from;
-    uint64_t subset_size; /* vote: so many chains may vote; 0: all */
+    uint64_t subset_size; /* vote: number of chains that may vote; 0: all */
     const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split;
-    const char *group; /* the member by whose values chains are set apart */
+    const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
     uint64_t min_votes;
-    bool no_input; /* set by a command: there is nothing to be read */
+    bool no_input; /* set by a command that reads no input */
 };
 
-/* How the program ends. */
+/* Exit statuses. */
 enum {
     DONE = 0,
     SOME_FAILED = 1,
     USAGE = 2,
     NOTHING_DONE = 3,
     INTERRUPTED = 130, /* as shells report SIGINT */
-    NOBODY_READS = 141 /* and SIGPIPE */
+    NOBODY_READS = 141 /* as shells report SIGPIPE */
 };
 
 extern const struct command commands[]; /* ends with an entry of zeros */

@@ -36,7 +36,7 @@ static void estimate_cell(rdv_table *text, const rdv_cell *cell, int decimals, b
         rdv_table_cellf(text, "%s %s %.*f", shown, ascii ? "+-" : "±", digits, times * cell->is.se);
 }
 
-/* Four columns: value, standard error, interval, n. */
+/* Fill four columns: value, standard error, interval, n. */
 static void figure_cells(rdv_table *text, const rdv_estimate *x)
 {
     const double numbers[] = {x->value, x->se};
@@ -89,8 +89,8 @@ static void text_cell(rdv_table *text, const rdv_study_table *t, const rdv_cell 
     }
 }
 
-/* The heads of a table, `first` in place of its first one where it is not NULL; *n: how many. NULL
- * when out of memory. */
+/* The column heads of a table; `first`, if not NULL, replaces the first one; *n: number of heads.
+ * NULL when out of memory. */
 static const char **heads_of(struct run *run, const rdv_study_table *t, const char *first,
                              size_t *n)
 {
@@ -114,7 +114,7 @@ static const char **heads_of(struct run *run, const rdv_study_table *t, const ch
     return heads;
 }
 
-/* The rows begin..end. */
+/* Write the rows from `begin` up to, not including, `end`. */
 static int write_rows(struct run *run, const rdv_study_table *t, const char *first, size_t begin,
                       size_t end, rdv_error *err)
 {
@@ -138,8 +138,8 @@ static int write_rows(struct run *run, const rdv_study_table *t, const char *fir
     return code;
 }
 
-/* A table for each of the series: its first cell is its name, then what its first column is, and
- * what n counts. */
+/* Write one table per series. A row of t->series holds the table's name, the head of its first
+ * column, and the meaning of n. */
 static int write_apart(struct run *run, const rdv_study_table *t, rdv_error *err)
 {
     int code = RDV_OK;
@@ -211,7 +211,7 @@ static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell
     }
 }
 
-/* The cells of a row from column `from` on, as members. */
+/* Write the cells of a row from column `from` on, as members. */
 static void json_members(rdv_buf *b, const rdv_study_table *t, size_t row, size_t from)
 {
     for (size_t c = from; c < t->n_columns; c++) {
@@ -233,7 +233,7 @@ static void json_list(rdv_buf *b, const rdv_study_table *t, const char *name, si
     rdv_buf_add_char(b, ']');
 }
 
-/* The table as members of the object that is being written. */
+/* Write the table as members of the open object. */
 static void json_table(rdv_buf *b, const rdv_study_table *t)
 {
     const rdv_study_table *outer = t->series ? t->series : t;
@@ -268,7 +268,7 @@ static void json_table(rdv_buf *b, const rdv_study_table *t)
     }
 }
 
-/* Several tables that have names: a list of objects. */
+/* Write several named tables as a list of objects. */
 static void json_several(rdv_buf *b, const rdv_study_tables *tables)
 {
     rdv_buf_lit(b, "\"tables\":[");

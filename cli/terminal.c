@@ -68,12 +68,12 @@ const char *plural(uint64_t n)
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
-/* `timeout` and some shells send one signal both to the program and to its group: what comes so
- * soon after the first is no second wish. */
+/* `timeout` and some shells send one signal both to the program and to its group, so a signal this
+ * soon after the first is not taken as a second request. */
 #define SECOND_AFTER 0.5 /* seconds */
 
 static volatile sig_atomic_t caught;
-static struct timespec caught_at; /* of the first; written once, by the handler */
+static struct timespec caught_at; /* time of the first signal; written once, by the handler */
 static void (*volatile stop_work)(void *);
 static void *volatile work;
 
@@ -82,8 +82,8 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
     return (double)(b->tv_sec - a->tv_sec) + (double)(b->tv_nsec - a->tv_nsec) / 1e9;
 }
 
-/* End as the signal would have ended the program: the system's own handler takes it as soon as this
- * one returns. */
+/* End the program as the signal would by default; the system's handler runs once this one
+ * returns. */
 static void end_at_once(int number)
 {
     signal(number, SIG_DFL);
@@ -107,7 +107,7 @@ static void on_signal(int number)
     errno = code;
 }
 
-/* What started us may have asked that a signal be ignored (nohup, a shell's background job). */
+/* Respect a signal that the parent set to be ignored (nohup, a shell's background job). */
 static void catch_unless_ignored(int number, const struct sigaction *action)
 {
     struct sigaction old;
@@ -117,7 +117,7 @@ static void catch_unless_ignored(int number, const struct sigaction *action)
 
 void catch_signals(void)
 {
-    /* No SA_RESTART: a read that waits for input comes back, so that Ctrl-C works there too. */
+    /* No SA_RESTART: a read that waits for input returns, so that Ctrl-C works there too. */
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
@@ -134,7 +134,7 @@ bool interrupted(void)
 
 void when_interrupted(void (*stop)(void *), void *payload)
 {
-    stop_work = NULL; /* the handler never sees one of them without the other */
+    stop_work = NULL; /* the handler never sees only one of the two set */
     work = payload;
     stop_work = stop;
     if (stop && interrupted())

@@ -142,7 +142,7 @@ static bool has_no_fault(const rdv_prompt_text *text)
     return ok;
 }
 
-/* Keep those of the n prompts that a table of the folder names; returns how many. */
+/* Keep those of the n prompts that a table of the folder names; returns their number. */
 static size_t keep_named(const rdv_prompt_text *tables, size_t n_tables, rdv_arena *arena,
                          rdv_prompt_text *prompts, size_t n)
 {

@@ -7,7 +7,7 @@
 
 #define N_FAILURES (RDV_FAIL_MISSING + 1)
 
-/* ---- while it goes on ------------------------------------------------------------------------ */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 RDV_PRINTF(3, 4)
 static void add(char line[USAGE_LINE], size_t *len, const char *fmt, ...)
@@ -58,7 +58,7 @@ void usage_progress(char line[USAGE_LINE], const rdv_run_totals *t, uint64_t exp
     }
 }
 
-/* ---- at the end ------------------------------------------------------------------------------ */
+/* ---- summary --------------------------------------------------------------------------------- */
 
 void usage_summary(FILE *out, const rdv_run_totals *t, bool priced)
 {

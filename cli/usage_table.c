@@ -15,7 +15,7 @@ void usage_table_init(struct usage_table *usage, rdv_arena *arena)
     rdv_map_init(&usage->by_name, arena);
 }
 
-/* The row of that stage and model, made where it is missing. NULL: out of memory. */
+/* The row of that stage and model, created if missing. NULL: out of memory. */
 static struct usage_row *row_of(struct usage_table *l, rdv_str stage, rdv_str model)
 {
     char name[512];

@@ -5,7 +5,7 @@
 #include "score/score.h"
 #include "score/combine.h"
 
-/* Which of the words it is; 0 for none (a command without that option). */
+/* The index of `given` in `words`; 0: it is not there, or NULL (a command without that option). */
 static size_t word_of(const char *given, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < n && given; i++)
@@ -26,7 +26,7 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
         return rdv_wrap(err, code, "--weights %s", s->weights);
     if (s->aggregate)
         rdv_aggregate_named(rdv_str_of(s->aggregate), &how->aggregation.kind);
-    /* The paper's geometric mean has no floor: one step that fails always outweighs the others. */
+    /* The paper's geometric mean has no floor: one failed step always outweighs the others. */
     if (s->profile && strcmp(s->profile, "paper") == 0)
         how->aggregation.floor = 0;
     if (s->floor.given)

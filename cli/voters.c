@@ -23,7 +23,7 @@ void voters_init(struct voters *voters, rdv_arena *arena)
     interner_init(&voters->texts, arena);
 }
 
-/* The question of that id, a new one where it appears first; NULL when out of memory. */
+/* The question of that id, created if missing; NULL when out of memory. */
 static struct question_voters *question_of(struct voters *v, rdv_str id)
 {
     size_t i;
@@ -34,7 +34,7 @@ static struct question_voters *question_of(struct voters *v, rdv_str id)
     return &v->questions[i];
 }
 
-/* The one copy of a text. */
+/* Store a text once; *out is the shared copy. */
 static bool keep_text(struct voters *v, rdv_str text, rdv_str *out)
 {
     size_t i;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The ballots of all questions, gathered from chains in any order, and which of them may vote. Of a
- * chain its ballot is kept (some dozens of bytes), of answers and ids each different one once. */
+/* The ballots of all questions, gathered from chains in any order, and the choice of those that may
+ * vote. Of a chain only its ballot is kept (some dozens of bytes); each distinct answer or id is
+ * kept once. */
 #include "settings.h"
 
 #include <rederive/answer.h>
@@ -9,7 +10,7 @@
 #include "score/interner.h"
 #include "score/vote_weight.h"
 
-/* What a ballot does not say of its chain. */
+/* Data of a chain that its ballot does not hold. */
 struct voter {
     rdv_str shown;     /* its answer, for people */
     uint64_t calls;    /* of its check */
@@ -25,20 +26,20 @@ struct question_voters {
 
 struct voters {
     rdv_arena *arena;                  /* holds everything */
-    struct question_voters *questions; /* in the order in which they first appear */
+    struct question_voters *questions; /* in order of first appearance */
     size_t n, cap;
-    interner ids, texts; /* of questions; of keys and answers */
+    interner ids, texts; /* ids of questions; texts of keys and answers */
 };
 
-/* What --weight and --aggregate say; RDV_E_ARGUMENT: --weight is none of what there is. */
+/* The setting of --weight and --aggregate; RDV_E_ARGUMENT: --weight is unknown. */
 int voters_weight(const struct settings *settings, vote_weight *out, rdv_error *err);
 
 void voters_init(struct voters *voters, rdv_arena *arena);
-/* Take in one chain with its grade; nothing of it is borrowed. RDV_E_NOMEM. */
+/* Add one chain with its grade; everything is copied. RDV_E_NOMEM. */
 int voters_add(struct voters *voters, const rdv_chain *chain, const rdv_grade *grade,
                const vote_weight *weight, rdv_error *err);
 
-/* The question with those of its chains alone that --subset-size and --subset-by let vote, in
- * `arena`; the same question where all may vote. RDV_E_NOMEM. */
+/* The question with only those chains that --subset-size and --subset-by let vote, in `arena`; the
+ * same question where all may vote. RDV_E_NOMEM. */
 int voters_choose(const struct settings *settings, const struct question_voters *all,
                   rdv_arena *arena, struct question_voters *out, rdv_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Why a request is refused, in OpenAI's form. */
+/* The error response to a refused request, in OpenAI's form. */
 #include "base/buf.h"
 
 typedef struct api_error {
     unsigned status;   /* 400 */
-    const char *param; /* the member that is at fault; NULL: none. A static string */
+    const char *param; /* the invalid member; NULL: none. A static string */
     const char *code;  /* "model_not_found"; NULL: none. A static string */
     char message[256]; /* one sentence */
 } api_error;

@@ -9,42 +9,42 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define GOLDEN 0x9e3779b97f4a7c15 /* 2^64 over the golden ratio: far apart for every count */
+#define GOLDEN 0x9e3779b97f4a7c15 /* 2^64 / golden ratio: its multiples are far apart */
 
 /* One reply. */
 typedef struct choice {
-    backend_call call; /* the first member */
+    backend_call call; /* must be the first member */
     rdv_request request;
     completion *of;
-    backend_event reply; /* `replied` */
-    size_t characters;   /* sent as pieces */
+    backend_event reply; /* valid if `replied` */
+    size_t characters;   /* number sent as pieces */
     bool out, replied, begun;
 } choice;
 
 struct completion {
     completion_ctx *ctx;
-    rdv_arena *arena; /* of what was asked */
-    rdv_arena *sent;  /* of `out` */
+    rdv_arena *arena; /* holds the request */
+    rdv_arena *sent;  /* holds `out` */
     completion_request asked;
     reply_head head;
-    choice *choices; /* those of the first prompt, those of the second, ... */
-    size_t n, left;  /* choices, and those that have not ended */
+    choice *choices; /* grouped by prompt, in order */
+    size_t n, left;  /* number of choices, and of those not finished */
     rdv_buf out;
-    size_t at; /* bytes of `out` that were sent */
+    size_t at; /* bytes of `out` already sent */
     api_error error;
     bool failed, begun, over;
 };
 
-/* ---- what is asked of the model -------------------------------------------------------------- */
+/* ---- requests to the model ------------------------------------------------------------------- */
 
-/* A draw's seed is the beginning of its request's key. */
+/* A sample's seed is stored in the first 8 bytes of its request's key. */
 static void set_seed(rdv_request *request, uint64_t seed)
 {
     for (size_t i = 0; i < 8; i++)
         request->key[i] = (unsigned char)(seed >> (56 - 8 * i));
 }
 
-/* The first reply to a prompt brings the prompt's log-probabilities, too. */
+/* The first request for each prompt also asks for the prompt's log-probabilities. */
 static void prepare(completion *self, size_t i)
 {
     const completion_request *a = &self->asked;
@@ -197,7 +197,7 @@ void completion_free(completion **handle)
     free(self);
 }
 
-/* ---- what came ------------------------------------------------------------------------------- */
+/* ---- events of the backend ------------------------------------------------------------------- */
 
 static reply_usage usage_of(const completion *self)
 {
@@ -208,7 +208,7 @@ static reply_usage usage_of(const completion *self)
             continue;
         usage.completion += e->reply.completion_tokens;
         if (i % self->asked.n)
-            continue; /* a prompt counts once */
+            continue; /* count each prompt once */
         usage.prompt += e->reply.prompt_tokens;
         usage.cached += e->cached_tokens;
     }
@@ -235,7 +235,7 @@ void completion_cut(completion *self, const api_error *f)
     fail(self, f);
 }
 
-/* An error is told as a status where nothing was sent, else as an event. */
+/* Report an error as a status if nothing was sent yet, else as an event. */
 static void take_failure(completion *self, const backend_event *event)
 {
     api_error f;
@@ -330,7 +330,7 @@ completion *completion_take(backend_event *event)
     return self;
 }
 
-/* ---- what is sent ---------------------------------------------------------------------------- */
+/* ---- the response ---------------------------------------------------------------------------- */
 
 bool completion_streams(const completion *self)
 {

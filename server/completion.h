@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* One request for replies, from its body to the bytes of its response: what is asked of the model
- * for it, what has come, what can be sent. No sockets. */
+/* A completion: one client request, from its body to the bytes of its response: the requests to the
+ * model, their replies, and the bytes to send. No sockets. */
 #include "run/backend.h"
 #include "server/completion_request.h"
 
 typedef struct completion completion;
 
-/* What all completions of a server share. */
+/* State that all completions of a server share. */
 typedef struct completion_ctx {
     backend *backend;
-    const rdv_str *names; /* of the model; the first is the one that is told */
+    const rdv_str *names; /* names of the model; the first is reported to clients */
     size_t n_names;
-    size_t most;          /* replies that may be asked for at a time, by all together */
-    size_t asked;         /* that are */
-    uint64_t seed;        /* of those that give none; changes with each */
-    uint64_t completions; /* so far */
-    uint64_t prefix;      /* of their ids */
+    size_t most;          /* most replies in progress, over all completions */
+    size_t asked;         /* replies in progress */
+    uint64_t seed;        /* for requests without a seed; changes with each */
+    uint64_t completions; /* number so far */
+    uint64_t prefix;      /* prefix of their ids */
 } completion_ctx;
 
-/* Read the body and ask. *out: released with completion_free(). False: *f says why. */
+/* Read the body and start its requests. *out: released with completion_free(). False: see *f. */
 bool completion_new(completion_ctx *ctx, completion_form form, rdv_str body, completion **out,
                     api_error *f);
-/* Cancels what is still asked. NULL and *NULL are accepted. */
+/* Cancels open requests. NULL and *NULL are accepted. */
 void completion_free(completion **self);
 
-/* Take in an event of the backend, which must be one of a completion that is not freed; its arena
- * is the completion's from now on. The completion. */
+/* Process a backend event, which must belong to a completion that is not freed; the completion
+ * takes over its arena. Returns the completion. */
 completion *completion_take(backend_event *event);
-/* End it: what is still asked is cancelled; the client is told `f`, as far as it can be. */
+/* End the completion: cancel open requests and report `f` to the client, as far as possible. */
 void completion_cut(completion *self, const api_error *f);
 
-/* Can a response be begun? Then its status and form are settled. */
+/* Whether the response can begin; its status and form are then fixed. */
 bool completion_is_ready(const completion *self);
-/* 200, or an error's. */
+/* 200, or the status of the error. */
 unsigned completion_status(const completion *self);
-/* Is the response a stream of events? Else completion_is_ready() means that all of it is there. */
+/* Whether the response is a stream of events. If not, completion_is_ready() means it is
+ * complete. */
 bool completion_streams(const completion *self);
-/* What can be sent now; completion_sent() what was. */
+/* Bytes ready to send; report those sent with completion_sent(). */
 rdv_str completion_bytes(const completion *self);
 void completion_sent(completion *self, size_t n);
-/* Nothing will follow what completion_bytes() has. */
+/* Whether nothing follows the current completion_bytes(). */
 bool completion_is_over(const completion *self);
 
 /* For the log. */

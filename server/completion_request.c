@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TEXT_TOKENS 16 /* of a completion whose length is not said; a chat's ends by itself */
+#define TEXT_TOKENS 16 /* default length of a text completion; a chat reply ends by itself */
 #define EXACT 9007199254740992.0
 
 typedef struct reading {
@@ -30,7 +30,7 @@ static bool no_memory(const reading *r)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* NULL also where it is null: clients write that for what they do not set. */
+/* A null member is treated as absent: clients write null for values that they do not set. */
 static const json_t *member(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
@@ -79,7 +79,7 @@ static bool copy(const reading *r, rdv_str text, rdv_str *out)
 
 /* ---- what is not supported ------------------------------------------------------------------- */
 
-/* Does the value leave things as they are without the member? */
+/* Whether the value has the same effect as leaving the member out. */
 static bool is_neutral(const json_t *value, double neutral)
 {
     if (json_is_array(value))
@@ -91,13 +91,13 @@ static bool is_neutral(const json_t *value, double neutral)
     return json_is_false(value) || (json_is_string(value) && json_string_length(value) == 0);
 }
 
-/* Passing these over would answer something else than was asked. What is not known at all is passed
- * over: clients send members of their own. */
+/* Refuse members that cannot be ignored without changing the meaning of the request. Unknown
+ * members are ignored, because clients send members of their own. */
 static bool refuse_unsupported(const reading *r)
 {
     static const struct {
         const char *name;
-        double neutral; /* the number that changes nothing; NaN: none does */
+        double neutral; /* the number without effect; NaN: there is none */
     } unsupported[] = {{"tools", NAN},          {"functions", NAN},        {"function_call", NAN},
                        {"audio", NAN},          {"modalities", NAN},       {"logit_bias", NAN},
                        {"suffix", NAN},         {"guided_json", NAN},      {"guided_regex", NAN},
@@ -112,7 +112,7 @@ static bool refuse_unsupported(const reading *r)
     return true;
 }
 
-/* Members of which one value is the usual and the only one. */
+/* Refuse members with other than the usual value, the only one supported. */
 static bool refuse_unusual(const reading *r)
 {
     const json_t *format = member(r->root, "response_format");
@@ -205,7 +205,7 @@ static bool read_messages(const reading *r)
     return true;
 }
 
-/* vLLM's way of leaving the assistant's turn open. */
+/* Read vLLM's members for continuing the assistant's last message. */
 static bool read_continuation(const reading *r)
 {
     bool continues = false, generation = true;
@@ -294,7 +294,7 @@ static bool read_length(const reading *r)
     return true;
 }
 
-/* In chat a flag and a number; in completions the number is the flag. */
+/* A chat request has a flag and a number; for text completions the number is also the flag. */
 static bool read_logprobs(const reading *r)
 {
     rdv_sampling *s = &r->out->request.sampling;
@@ -388,7 +388,7 @@ static bool read_stream(const reading *r)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 static bool read_root(const reading *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A connection is suspended while the reply to its request is written by the model; then only its
- * end is watched for. */
+/* A connection is suspended while the model writes the reply to its request; meanwhile it is only
+ * watched for its end. */
 #include "server/connection.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#define BLOCK 4096      /* of a stream's bytes at a time */
-#define DISCARD_TIMES 4 /* a body may be so many times too long until its connection is dropped */
+#define BLOCK 4096      /* most bytes of a stream sent at a time */
+#define DISCARD_TIMES 4 /* a body longer than this multiple of max_body drops its connection */
 #define LOGGED_PATH 64
 
 typedef struct connection {
     int socket;
-    uint64_t since; /* when it was made, or its latest request was answered */
-    bool busy;      /* a whole request is here */
+    uint64_t since; /* when it was opened, or answered its latest request */
+    bool busy;      /* a complete request has arrived */
     struct connection *before, *next;
 } connection;
 
@@ -25,7 +25,7 @@ typedef struct connection {
 typedef struct connection_request {
     connections *all;
     struct MHD_Connection *mhd;
-    connection *on; /* NULL: there was no memory for it */
+    connection *on; /* NULL: out of memory when it was opened */
     http_route route;
     const char *method; /* a static string */
     char path[LOGGED_PATH];
@@ -34,7 +34,7 @@ typedef struct connection_request {
     size_t len, cap;
     bool too_long;
     api_error error;
-    bool faulty; /* settled before the body was read */
+    bool faulty; /* refused before its body was read */
     rdv_arena *arena;
     completion *completion;
     uv_poll_t *watch; /* for the connection's end, while it is suspended */
@@ -76,7 +76,7 @@ void connection_notify(void *of_server, struct MHD_Connection *mhd, void **of,
     *of = NULL;
 }
 
-/* libmicrohttpd's own timeout begins anew with every byte. */
+/* Needed because libmicrohttpd's own timeout restarts with every byte. */
 void connections_shut_slow(connections *all, bool every)
 {
     uint64_t now = uv_now(all->loop);
@@ -87,7 +87,7 @@ void connections_shut_slow(connections *all, bool every)
     }
 }
 
-/* ---- a request's life ------------------------------------------------------------------------ */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static connection *connection_of(struct MHD_Connection *mhd)
 {
@@ -187,7 +187,7 @@ static void resume(request *self)
     MHD_resume_connection(self->mhd);
 }
 
-/* The client closed its side: nobody will read what is written for it. */
+/* The client closed its side, so nobody will read the reply. */
 static void on_end_of_connection(uv_poll_t *watch, int status, int events)
 {
     request *self = watch->data;
@@ -216,7 +216,7 @@ static bool make_watch(request *self)
     return true;
 }
 
-/* Without a watch the end is noticed when there is something to send. */
+/* Without a watch, the end is noticed only when there is something to send. */
 static void suspend(request *self)
 {
     MHD_suspend_connection(self->mhd);
@@ -341,7 +341,7 @@ static enum MHD_Result send_completion(request *self)
     return send_json(self, completion_status(self->completion), completion_bytes(self->completion));
 }
 
-/* ---- a whole request ------------------------------------------------------------------------- */
+/* ---- complete requests ----------------------------------------------------------------------- */
 
 static enum MHD_Result begin_completion(request *self)
 {
@@ -416,9 +416,9 @@ static enum MHD_Result dispatch(request *self)
     return MHD_NO;
 }
 
-/* ---- its pieces ------------------------------------------------------------------------------ */
+/* ---- incoming data --------------------------------------------------------------------------- */
 
-/* False: the connection is to be dropped. */
+/* Append a piece of the body. False: the connection must be dropped. */
 static bool keep_piece(request *self, const char *piece, size_t n)
 {
     size_t most = self->all->options->max_body;
@@ -442,8 +442,8 @@ static bool keep_piece(request *self, const char *piece, size_t n)
     return true;
 }
 
-/* The headers are here. A body that is much too long by its own words is not waited for; one that
- * is a little too long is passed over, so that the client comes to read why. */
+/* Handle the headers. A body whose stated length is much too long is not waited for; one that is
+ * slightly too long is read and discarded, so that the client reads the error. */
 static enum MHD_Result begin(request *self)
 {
     api_error *f = &self->error;

@@ -62,7 +62,7 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* As long for any two keys of one length. */
+/* Takes the same time for any two keys of equal length. */
 static bool same_key(rdv_str a, rdv_str b)
 {
     unsigned char differs = 0;
@@ -83,8 +83,8 @@ static bool check_key(struct MHD_Connection *connection, rdv_str wanted, api_err
     return false;
 }
 
-/* A page in a browser cannot send this type to another site unasked, so none can use the server of
- * the machine that it is shown on. */
+/* A browser page cannot send this type to another site without that site's permission, so no page
+ * can use a server on the machine that shows it. */
 static bool check_type(struct MHD_Connection *connection, api_error *f)
 {
     const char *type = header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);

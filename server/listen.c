@@ -38,7 +38,7 @@ static bool read_port(rdv_str text, int *port)
     return text.len > 0 && n <= 65535;
 }
 
-/* HOST:PORT in its parts, brackets off. */
+/* Split HOST:PORT into its parts, without brackets. */
 static bool split(const char *where, char host[HOST_BYTES], int *port)
 {
     rdv_str text = rdv_str_of(where);

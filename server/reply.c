@@ -13,7 +13,7 @@ static bool is_chat(const reply_head *head)
     return head->request->form == COMPLETION_CHAT;
 }
 
-/* ---- log-probabilities of a conversation ----------------------------------------------------- */
+/* ---- log-probabilities of a chat ------------------------------------------------------------- */
 
 static void add_chat_token(rdv_buf *b, rdv_str text, double logprob)
 {
@@ -69,7 +69,7 @@ static const rdv_token *token_at(const token_lists *lists, size_t i)
     return i < first ? &lists->prompt->items[i] : &lists->reply->tokens[i - first];
 }
 
-/* Has one of the alternatives before number `k` the same text? An object names each once. */
+/* Whether an alternative before number `k` has the same text. An object names each text once. */
 static bool is_repeated(const rdv_token *t, size_t k)
 {
     for (size_t i = 0; i < k; i++)
@@ -119,7 +119,7 @@ static void add_text_offsets(rdv_buf *b, const token_lists *lists, size_t offset
     rdv_buf_add_char(b, ']');
 }
 
-/* `offset`: characters of the choice's text that were sent before. */
+/* `offset`: characters of the choice's text already sent. */
 static void add_text_logprobs(rdv_buf *b, const completion_request *asked, const token_lists *lists,
                               size_t offset)
 {
@@ -165,12 +165,12 @@ static void add_position_token(rdv_buf *b, uint32_t id, rdv_str text, double log
     if (rank)
         rdv_json_put_count(b, "rank", rank);
     else
-        rdv_json_put_null(b, "rank"); /* further down than was looked for */
+        rdv_json_put_null(b, "rank"); /* ranked below the tokens that were compared */
     rdv_json_put_text(b, "decoded_token", text);
     rdv_buf_add_char(b, '}');
 }
 
-/* The token of the text first, then what else was likely. */
+/* Write the token of the text first, then the likely alternatives. */
 static void add_position(rdv_buf *b, const backend_tokens *tokens, size_t i, size_t most)
 {
     const rdv_token *t = &tokens->items[i];
@@ -202,7 +202,7 @@ static void add_prompt_logprobs(rdv_buf *b, const completion_request *asked,
     rdv_buf_add_char(b, ']');
 }
 
-/* ---- a whole response ------------------------------------------------------------------------ */
+/* ---- complete responses ---------------------------------------------------------------------- */
 
 static void add_head(rdv_buf *b, const reply_head *head, const char *object)
 {
@@ -276,7 +276,7 @@ void reply_whole(rdv_buf *b, const reply_head *head, const reply_choice *choices
     }
     rdv_buf_add_char(b, ']');
     add_usage(b, usage);
-    /* vLLM puts it beside the choices of a conversation, and into those of a completion. */
+    /* vLLM puts it beside the choices of a chat, and into the choices of a text completion. */
     if (is_chat(head) && asked->prompt_logprobs && n && choices[0].scored)
         add_prompt_logprobs(b, asked, choices[0].scored);
     rdv_buf_add_char(b, '}');
@@ -368,7 +368,7 @@ void reply_stream_done(rdv_buf *b)
     rdv_buf_lit(b, "data: [DONE]\n\n");
 }
 
-/* ---- others ---------------------------------------------------------------------------------- */
+/* ---- model lists ----------------------------------------------------------------------------- */
 
 void reply_model(rdv_buf *b, rdv_str name, int64_t created, uint32_t context)
 {

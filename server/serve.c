@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define SWEEP_MS 250
-#define LAST_MS 500 /* for a client to read that its reply was cut */
+#define LAST_MS 500 /* time for a client to read that its reply was cut */
 #define HEADER_BYTES                                                                               \
     ((size_t)32 * 1024) /* of a connection: its headers, and pieces of its body                    \
                          */
@@ -29,7 +29,7 @@ struct serve {
     backend *model;
     connections connections;
     bool has_loop;
-    uint64_t end_by; /* when what is under way is cut; 0: the server goes on */
+    uint64_t end_by; /* when open requests are cut; 0: not stopping */
 };
 
 void serve_options_default(serve_options *options)
@@ -47,7 +47,7 @@ void serve_options_default(serve_options *options)
 
 static void on_due(uv_timer_t *timer);
 
-/* Let libmicrohttpd act, and come back when it wants to. */
+/* Run libmicrohttpd, and set the timer for its next run. */
 static void act(serve *s)
 {
     MHD_UNSIGNED_LONG_LONG ms;
@@ -121,7 +121,7 @@ rdv_str serve_url(const serve *s)
     return s->url;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- start and end --------------------------------------------------------------------------- */
 
 static void no_log(void *of, const char *format, va_list arguments)
 {
@@ -176,7 +176,7 @@ static int start_model(serve *s, rdv_error *err)
     int64_t now = (int64_t)time(NULL);
     uint64_t random[2] = {(uint64_t)now, (uint64_t)getpid()};
     ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
-    (void)got; /* without it, seeds and ids begin at the time */
+    (void)got; /* if it fails, seeds and ids start from the time */
     int rc = backend_builtin_new(&s->model, &of_model, err);
     s->connections = (connections){.options = o,
                                    .loop = &s->loop,
@@ -230,7 +230,7 @@ static void close_handle(uv_handle_t *handle, void *unused)
         uv_close(handle, NULL);
 }
 
-/* Connections end before the loop does: they have handles on it. */
+/* Connections must end before the loop, because they have handles on it. */
 void serve_free(serve **handle)
 {
     serve *s = handle ? *handle : NULL;
