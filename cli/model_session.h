@@ -30,10 +30,10 @@ enum session_purpose { SESSION_CHECKS, SESSION_SOLUTIONS };
  * RDV_E_INPUT, RDV_E_LIMIT: --prompt-dir; RDV_E_NOMEM. */
 int session_options_read(struct model_session *session, const struct settings *settings,
                          enum session_purpose what, const char *wanted_by, rdv_error *err);
-/* Open the files of built-in models; session_begin() does this too. Errors: those of
+/* Open the files of built-in models; session_begin() does this too. Faults: those of
  * builtin_open(). */
 int session_open_models(struct model_session *session, rdv_error *err);
-/* Open the models and the journal and prepare the run. Errors: those of both;
+/* Open the models and the journal and prepare the run. Faults: those of both;
  * RDV_E_ARGUMENT: a transcript of several models, with none of them named. */
 int session_begin(struct model_session *session, const struct run *teller, rdv_error *err);
 /* Show notices of a run or a probe as they come, unless --quiet; session_begin() does this too. */

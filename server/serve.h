@@ -7,7 +7,7 @@
 typedef struct serve serve;
 
 void serve_options_default(serve_options *options);
-/* Start listening. *out: released with serve_free(). Errors: those of listen_at() and
+/* Start listening. *out: released with serve_free(). Faults: those of listen_at() and
  * backend_builtin_new(). */
 int serve_new(serve **out, const serve_options *options, rdv_error *err);
 void serve_free(serve **s);
