@@ -74,6 +74,8 @@ static void add_stage(rdv_buf *b, const stage *s)
     add_str(b, "example", s->example);
     rdv_buf_printf(b, ".request = %d, .per = %d, .samples = %zu, .read = %d, ", (int)s->request,
                    (int)s->per, s->samples, (int)s->read);
+    if (s->of_question)
+        rdv_buf_lit(b, ".of_question = true, ");
     if (s->read == READER_NUMBER)
         rdv_buf_printf(b, ".low = %g, .high = %g, ", s->low, s->high);
     if (s->n_choices)

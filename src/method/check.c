@@ -72,13 +72,16 @@ static const node_kind *node_kind_of(const stage *s)
 /* ---- adding requests ------------------------------------------------------------------------- */
 
 /* The name of one draw: part of the journal's key. */
-static int name_sample(const check_run *run, size_t step, size_t sample, rdv_str *out)
+static int name_sample(const check_run *run, const stage *s, size_t step, size_t sample,
+                       rdv_str *out)
 {
     rdv_buf b;
     rdv_buf_init(&b, run->plan->arena, 0);
     if (run->plan->options.seed)
         rdv_buf_printf(&b, "seed %llu, ", (unsigned long long)run->plan->options.seed);
-    if (run->chain->id.p)
+    if (s->of_question)
+        rdv_buf_lit(&b, "question");
+    else if (run->chain->id.p)
         rdv_buf_printf(&b, "chain %.*s", RDV_FMT(run->chain->id));
     else
         rdv_buf_printf(&b, "chain #%zu", run->chain_index);
@@ -109,7 +112,7 @@ static int add_node(step_result *r, size_t sample, node_group *group, rdv_error 
     node like = {.kind = node_kind_of(s), .data = r, .stage = s->label, .dry = s->example};
     like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages) + sample);
     like.tries = twice ? 2 : 1;
-    if (name_sample(run, r->step, sample, &like.sample) < 0)
+    if (name_sample(run, s, r->step, sample, &like.sample) < 0)
         return rdv_no_memory(err);
     r->node = graph_add(&run->plan->graph, &like, group);
     return r->node ? wait_for_others(r, err) : rdv_no_memory(err);

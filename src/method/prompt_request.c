@@ -254,6 +254,12 @@ static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv
             "%.*s is a variable of docs/methods.md and the name of a stage: give "
             "what the stage found another name (as)",
             RDV_FMT(name));
+    bool of_chain = which < N_VARIABLES && which != INFORMATION && which != KIND &&
+                    which != OPTIONS && which != QUESTION;
+    if (s->of_question && of_chain)
+        return prompt_fault_at(p, id, s, err,
+                               "%.*s is of a chain, and the stage is asked \"per: question\"",
+                               RDV_FMT(name));
     bool is_list = which < N_VARIABLES && variables[which].list;
     if (is_list != list)
         return prompt_fault_at(p, id, s, err, "%.*s is %s: declare %.*s%s", RDV_FMT(name),

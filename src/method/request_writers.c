@@ -47,6 +47,8 @@ static int write_chat(const step_result *r, node *n, rdv_arena *arena, rdv_reque
 {
     const rdv_chain *chain = r->run->chain;
     bool whole = r->step == RDV_WHOLE_CHAIN;
+    const prompt_subject of_question = {
+        .question = &chain->question, .other = found_before, .data = r};
     prompt_subject subject = {.question = &chain->question,
                               .steps = chain->steps,
                               .n_steps = whole ? chain->n_steps : r->step + 1,
@@ -55,6 +57,8 @@ static int write_chat(const step_result *r, node *n, rdv_arena *arena, rdv_reque
                               .other = found_before,
                               .data = r};
     subject.asked = subject.n_steps - 1;
+    if (r->stage->of_question)
+        subject = of_question;
     int code = prompt_request(&subject, r->stage->prompt, r->run->plan, n, arena, request, err);
     if (code != RDV_OK || request->reminder.p)
         return code;

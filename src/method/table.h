@@ -78,7 +78,8 @@ typedef struct stage {
     rdv_str example; /* a plausible reply of ordinary length, for estimates */
     request_form request;
     stage_per per;
-    size_t samples; /* how often each is asked for; 0: as the option --samples says */
+    bool of_question; /* PER_CHAIN, and about the question alone: its chains share the request */
+    size_t samples;   /* how often each is asked for; 0: as the option --samples says */
     reader_kind read;
     stage_choice choices[TABLE_MAX_CHOICES]; /* READER_CHOICE */
     size_t n_choices;

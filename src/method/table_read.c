@@ -61,6 +61,7 @@ static const char *const pers[] = {
     [PER_STEP] = "step",
     [PER_LATER_STEP] = "later step",
     [PER_STEP_IN_TURN] = "step in turn",
+    [PER_STEP_IN_TURN + 1] = "question", /* PER_CHAIN, of_question */
 };
 
 enum { METHOD, SOURCE, SUMMARY, CONCLUDE, N_HEAD };
@@ -401,6 +402,8 @@ static int read_after(const table_parser *p, const member *m, stage *s)
             return fault_at(p, m->line, "the stage \"%.*s\" is waited for twice", RDV_FMT(name));
         if (s->per == PER_CHAIN && t->stages[k].per != PER_CHAIN)
             return fault_at(p, m->line, "a stage of the chain cannot wait for one of the steps");
+        if (s->of_question && !t->stages[k].of_question)
+            return fault_at(p, m->line, "a stage of the question cannot wait for one of a chain");
         if (s->per != PER_LATER_STEP && t->stages[k].per == PER_LATER_STEP)
             return fault_at(p, m->line, "the first step cannot wait for a stage of later steps");
         s->after[s->n_after] = k;
@@ -444,7 +447,7 @@ static int read_values(const table_parser *p, const member *found, stage *s)
         s->request = (request_form)k;
     if (r == RDV_OK && found[PER].line &&
         (r = read_name(p, &found[PER], "per", pers, sizeof pers / sizeof *pers, &k)) == RDV_OK)
-        s->per = (stage_per)k;
+        s->per = (s->of_question = k > PER_STEP_IN_TURN) ? PER_CHAIN : (stage_per)k;
     if (r == RDV_OK && found[SAMPLES].line)
         r = read_samples(p, &found[SAMPLES], s);
     if (r == RDV_OK && found[AFTER].line)
@@ -520,6 +523,9 @@ static int check_stage(const table_parser *p, const stage *s, const stage *last,
         "samples",   "n_samples",          "stderr", "n_unparsed", "n_undecided",
         "n_dropped", "native_calculations"};
     bool in_turn = last->per == PER_STEP_IN_TURN;
+    if (s->of_question && (s == last || s->read != READER_TEXT || s->request != REQUEST_CHAT))
+        return fault_at(p, s->line,
+                        "\"per: question\" is for a stage before the last, with \"read: text\"");
     if (s->samples != 1 && !(mean && s == last))
         return fault_at(p, s->line,
                         "samples are for the last stage with \"conclude: mean\" or "

@@ -85,6 +85,21 @@ class Whole(Own):
             self.assertEqual(sum("count from 0" in text for text in server.asked()), 2)
         self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support"] * 2)
 
+    def test_a_stage_of_the_question_is_asked_once_for_its_chains(self):
+        self.file("mine/polite.method", HEAD.format("polite", "polite", "verdict") + "## hint\nper: question\n"
+                  "## check\nper: chain\nafter: hint\nread: choice yes-no\n")
+        self.file("mine/polite/hint.md", PROMPT.format("polite/hint", "question", "", "A hint for {{question}}"))
+        self.file("mine/polite/check.md", PROMPT.format("polite/check", "hint, steps[text]", "",
+                                                        "Is it so, by {{hint}}?{{#steps}}\n{{text}}{{/steps}}"))
+        with Server(rules=[{"contains": "A hint for", "reply": "Add."}, {"reply": "Yes"}]) as server:
+            records = self.check(server, "-q", "-j", "1", "-o", self.path("out.jsonl"), "--json", stdin=CHAINS)
+            self.assert_ended(records, 0)
+            asked = server.asked()
+        self.assertEqual(sum(text.startswith("A hint for") for text in asked), 1)
+        self.assertEqual(sum("by Add." in text for text in asked), len(CHAINS.splitlines()))
+        self.file("mine/polite/hint.md", PROMPT.format("polite/hint", "question, step", "", "{{question}} {{step}}"))
+        self.fault('mine/polite/hint.md:5: step is of a chain, and the stage is asked "per: question"')
+
     def test_a_stage_that_failed_is_named(self):
         self.file("mine/polite.method", HEAD.format("polite", "polite", "mean") + "## premises\nread: choice yes-no\n"
                   "## other\nafter: premises\n## check\nsamples: 3\nafter: other\nread: choice yes-no\n")
@@ -323,7 +338,7 @@ class Faults(Own):
         self.fault('mine/polite.method:9: there is no reader "choise "polite" = support, "rude" = contradict"; '
                    "docs/methods.md lists them")
         self.file("mine/polite.method", text.replace("per: step", "per: steps"))
-        told = "mine/polite.method:8: per is one of: chain, step, later step, step in turn"
+        told = "mine/polite.method:8: per is one of: chain, step, later step, step in turn, question"
         self.fault(told)
         self.assertIn(f"    rederive: {told}\n", (ROOT / "docs/methods.md").read_text(encoding="utf-8"))
 
