@@ -227,9 +227,9 @@ typedef struct rdv_plan_options {
     rdv_select_kind select;    /* solve: how the answer is chosen; default weighted */
     size_t lookahead;          /* lookahead of methods that ask step by step; default 1 */
     rdv_prm_form prm_pairs;    /* the form for prm:pooling-pairs; default RDV_PRM_PAIRS_QWEN */
-    bool structured;      /* request structured output for replies with few possible conclusions, if
-                             the server supports it (docs/prompts.md); part of the request, and so of
-                             the keys */
+    bool structured;      /* structured output for replies with few possible conclusions, if the
+                             server supports it (docs/prompts.md); part of the request and its
+                             key */
     rdv_bound bound;      /* for estimates only; default RDV_BOUND_NONE */
     double prm_threshold; /* a step with a smaller reward is wrong (prm:...); default 0.5 */
     const rdv_prompts *prompts; /* borrowed until the plan is freed; NULL: the compiled-in
