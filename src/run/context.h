@@ -12,7 +12,7 @@ typedef struct run_context {
     account account;
     rdv_rng rng; /* for the jitter of waiting times */
     rdv_run_totals totals;
-    rdv_arena *scratch; /* cleared after each step */
+    rdv_arena *scratch; /* reset for each step */
     uint64_t began_ms;  /* 0: not started */
     rdv_run_end end;
     char why[RDV_ERROR_MAX]; /* why the run ended early */

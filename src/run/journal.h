@@ -33,7 +33,7 @@ struct rdv_journal {
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
     bool in_transaction;
     bool taken;         /* locked by this process, for writing */
-    rdv_arena *scratch; /* cleared after each row */
+    rdv_arena *scratch; /* reset for each row */
     char *path;
     char *log_path;         /* SQLite's log beside it */
     journal_file file, log; /* when `taken`: checked to be still there */
