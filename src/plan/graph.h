@@ -117,8 +117,8 @@ static inline bool node_is_settled(const node *n)
     return n->state >= NODE_ANSWERED;
 }
 
-/* The four functions that drive a plan, see rdv_plan_next() and on. `model` gives the name for a
- * model role. */
+/* The four functions that drive a plan, see <rederive/plan.h>. `model` gives the name for a model
+ * role. */
 int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error *err);
 int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err);
 int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err);
