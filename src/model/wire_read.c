@@ -128,8 +128,8 @@ static int read_finish(reader *r, rdv_error *err)
     return mark_failed(r, is.len ? is : RDV_STR("no finish_reason"), err);
 }
 
-/* Tokens by OpenAI's names, or Anthropic's; where one of the two is left out and the sum is said,
- * the other follows. */
+/* Read token counts under OpenAI's names, or Anthropic's; if one of the two is missing and the sum
+ * is given, the other is computed. */
 static void read_usage(const json_t *root, rdv_reply *out)
 {
     const json_t *usage = json_object_get(root, "usage");

@@ -10,12 +10,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define TURN_REQUESTS                                                                              \
-    1000                 /* served per turn, so that replies from the journal do not delay         \
-                            other work */
-#define LATER_MS 50      /* before `jobs` is asked again after it had no source */
-#define TURN_REPLIES 100 /* read before they are committed and given to waiters */
-#define LATE_SHARE 4     /* a reply that took a fourth of its time limit was late */
+#define TURN_REQUESTS 1000 /* served per turn, so that cached replies delay no other work */
+#define LATER_MS 50        /* before `jobs` is asked again after it had no source */
+#define TURN_REPLIES 100   /* read before they are committed and given to waiters */
+#define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
 
 /* ---- calls and waiters ----------------------------------------------------------------------- */
 

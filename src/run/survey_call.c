@@ -12,7 +12,7 @@
 #define NAMES_SHOWN 5
 #define ABOUT_MS 10000 /* for a response to the queries of models and software */
 
-/* ---- what is needed -------------------------------------------------------------------------- */
+/* ---- needed items ---------------------------------------------------------------------------- */
 
 /* The items that must be known before this request can be written. */
 static unsigned needed(const server *s, const rdv_request *request)
