@@ -24,24 +24,25 @@ extern "C" {
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-/* A file of replies by the key of their request (SQLite). A reply is in the file before a plan sees
- * it, so a run that is killed at any moment and started again asks nothing twice. The last ones can
- * be lost when the machine itself loses power. */
+/* A file (SQLite) of replies, keyed by request. A reply is written before a plan sees it, so a run
+ * that is killed at any moment and started again sends no request twice. The latest replies can be
+ * lost if the machine loses power. */
 typedef struct rdv_journal rdv_journal;
 
 typedef enum rdv_journal_mode {
-    RDV_JOURNAL_WRITE, /* made where it is missing; no other process may have it open */
-    RDV_JOURNAL_READ   /* must exist; may also be an export in JSON Lines, held in memory then */
+    RDV_JOURNAL_WRITE, /* created if missing; no other process may have it open */
+    RDV_JOURNAL_READ   /* must exist; may also be an export in JSON Lines, which is held in
+                          memory */
 } rdv_journal_mode;
 
-/* Open the journal at `path` (NUL-terminated) and read it through: every reply has to match its
- * checksum, and none may be missing; each is seen to match again when it is used.
- * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure.
- * Faults: RDV_E_INPUT: the file is something else, of another version, or damaged, or a line of an
- * export is bad; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
+/* Open the journal at `path` (NUL-terminated) and read it completely: every reply must match its
+ * checksum, and none may be missing. Each checksum is verified again when the reply is used.
+ * *journal: owned by the caller, released with rdv_journal_close(); NULL on failure. Faults:
+ * RDV_E_INPUT: the file is not a journal, has another version, or is damaged, or a line of an
+ * export is invalid; RDV_E_IO: it cannot be opened, or another process has it; RDV_E_NOMEM. */
 RDV_API int rdv_journal_open(const char *path, rdv_journal_mode mode, rdv_journal **journal,
                              rdv_error *err);
-/* Close and set *journal to NULL. NULL and *NULL are accepted. Not while a run uses it. */
+/* Close and set *journal to NULL. NULL and *NULL are accepted. No run may be using it. */
 RDV_API void rdv_journal_close(rdv_journal **journal);
 
 /* ---- the built-in model ---------------------------------------------------------------------- */
@@ -49,134 +50,137 @@ RDV_API void rdv_journal_close(rdv_journal **journal);
 /* The weights and the vocabulary of a model file. */
 typedef struct rdv_lm rdv_lm;
 
-/* A model file that is open. */
+/* An open model file. */
 typedef struct rdv_builtin {
     rdv_lm *lm;
-    rdv_str name; /* "rederive-1@0123456789ab": the model's and the beginning of the SHA-256 of its
-                     file; what keys are made of, so that another file never answers from an old
-                     journal */
-    const rdv_str *prompts; /* ids of those that it was trained on; n_prompts 0: not said */
+    rdv_str name; /* "rederive-1@0123456789ab": the model's name and the beginning of the SHA-256
+                     of its file. It is part of the keys, so another file never answers from an
+                     old journal */
+    const rdv_str *prompts; /* ids of the prompts that it was trained on; n_prompts 0: not given */
     size_t n_prompts;
 } rdv_builtin;
 
-/* Open the model file at `path` (NUL-terminated). `name` stands in the place of the model's own
- * name; p == NULL: it does not. *out: released with rdv_builtin_close(), after every run that uses
- * it; its texts are in `arena`; all zero on failure. Faults: RDV_E_IO
- * (it cannot be read); RDV_E_INPUT (not a GGUF file, cut off, or not what the engine runs);
- * RDV_E_LIMIT (larger than a stated limit); RDV_E_NOMEM.
+/* Open the model file at `path` (NUL-terminated). `name` replaces the model's own name; p == NULL:
+ * it does not. *out: released with rdv_builtin_close(), after every run that uses it; its texts are
+ * in `arena`; all zero on failure. Faults: RDV_E_IO (it cannot be read); RDV_E_INPUT (not a GGUF
+ * file, truncated, or not supported by the engine); RDV_E_LIMIT (larger than a stated limit);
+ * RDV_E_NOMEM.
  *
- * A run asks it on a thread of its own, up to 64 requests together, with 256 MiB for their keys and
+ * A run computes requests on a separate thread, up to 64 together, with 256 MiB for their keys and
  * values. A draw's seed is part of the request's key: the same request has the same reply, whatever
- * is asked beside it. Temperature and top_p that are not said are 1; max_tokens 0 is as far as the
- * context goes. A prompt that does not fit fails with RDV_FAIL_REFUSED, a reward with
- * RDV_FAIL_UNAVAILABLE. Nothing is tried again, since it would go the same way. */
+ * runs beside it. The default of temperature and top_p is 1; max_tokens 0 extends to the end of the
+ * context. A prompt that does not fit fails with RDV_FAIL_REFUSED, a reward request with
+ * RDV_FAIL_UNAVAILABLE. No request is retried, because it would fail in the same way. */
 RDV_API int rdv_builtin_open(const char *path, rdv_str name, rdv_arena *arena, rdv_builtin *out,
                              rdv_error *err);
 
-/* Close the file; *model becomes all zero, and may be so before. After every run that uses it. */
+/* Close the file; *model becomes all zero and may be all zero before. No run may use it any
+ * more. */
 RDV_API void rdv_builtin_close(rdv_builtin *model);
 
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum rdv_run_mode {
     RDV_RUN_ASK,   /* journal first, then the server */
-    RDV_RUN_REPLAY /* journal only: what is missing fails with RDV_FAIL_MISSING */
+    RDV_RUN_REPLAY /* journal only: a missing reply fails with RDV_FAIL_MISSING */
 } rdv_run_mode;
 
-/* Who answers for one party. */
+/* The endpoint of one model role. */
 typedef struct rdv_endpoint {
-    rdv_model_spec spec;        /* not looked at in the modes that ask nobody */
-    const rdv_builtin *builtin; /* asked here; borrowed until rdv_run_free(). NULL: a server is */
+    rdv_model_spec spec;        /* ignored in modes that send nothing */
+    const rdv_builtin *builtin; /* the built-in model; borrowed until rdv_run_free(). NULL: a
+                                   server is asked */
     rdv_str api_key;            /* p == NULL: none is sent. Never logged, journalled or shown */
-    rdv_abilities abilities; /* what is known from rdv_run_probe(); zeros: found out on the way */
+    rdv_abilities abilities;    /* known from rdv_run_probe(); zeros: determined during the run */
 } rdv_endpoint;
 
-/* What a run may spend. 0: no limit. When one is reached no further call starts, calls in flight
- * may end, and plans that need more are closed with RDV_FAIL_BUDGET. */
+/* The limits of a run's usage. 0: no limit. After one is reached no further call starts, calls in
+ * flight may complete, and plans that need more calls are closed with RDV_FAIL_BUDGET. */
 typedef struct rdv_budget {
-    uint64_t calls;         /* sent, tries included */
+    uint64_t calls;         /* calls sent, including retries */
     uint64_t tokens;        /* prompt and completion */
-    uint64_t cost_microusd; /* by the prices of the options */
+    uint64_t cost_microusd; /* from the prices in the options */
     double seconds;         /* since rdv_run_plans() */
 } rdv_budget;
 
-/* A picture of a run at one moment. */
+/* A snapshot of a run. */
 typedef struct rdv_run_totals {
     uint64_t plans_open, plans_done;
-    uint64_t answered;                         /* requests that got a reply, from wherever */
-    uint64_t cached;                           /* of those, from the journal */
+    uint64_t answered;                         /* requests that got a reply from any source */
+    uint64_t cached;                           /* of those, replies from the journal */
     uint64_t failed;                           /* requests that got none */
-    uint64_t in_flight;                        /* calls out now */
-    uint64_t retrying;                         /* waiting to be tried again */
+    uint64_t in_flight;                        /* calls now in flight */
+    uint64_t retrying;                         /* calls waiting to be retried */
     uint64_t sent;                             /* calls sent, tries included */
     uint64_t retries;                          /* tries after the first */
-    uint64_t prompt_tokens, completion_tokens; /* of this run's own calls; bytes/4 where the server
-                                                  did not say */
+    uint64_t prompt_tokens, completion_tokens; /* of this run's own calls; bytes/4 if the server
+                                                  does not report them */
     uint64_t cost_microusd;
     double seconds;  /* since rdv_run_plans() */
-    double waits;    /* seconds until a server that asked to be left alone for long may be asked
-                        again; 0: none did */
-    size_t capacity; /* calls that may now be out at a time, all hosts together */
+    double waits;    /* seconds until a server that requested a long pause may be asked again; 0:
+                        none did */
+    size_t capacity; /* calls that may now be in flight, all hosts together */
     uint64_t failures[RDV_FAIL_MISSING + 1]; /* `failed` by rdv_failure */
 } rdv_run_totals;
 
-/* Fill with rdv_run_options_default(), then set. Texts are borrowed until rdv_run_free(). */
+/* Fill with rdv_run_options_default(), then set members. Texts are borrowed until
+ * rdv_run_free(). */
 typedef struct rdv_run_options {
     size_t size;                     /* sizeof(rdv_run_options) */
     rdv_run_mode mode;               /* default RDV_RUN_ASK */
     rdv_endpoint generator, checker; /* the same host shares its limits */
     rdv_journal *journal;            /* NULL: none. Borrowed until rdv_run_free() */
-    bool journal_requests;           /* keep what was asked beside each reply; default true */
-    size_t jobs;                     /* calls in flight a host; default 64 */
-    double rpm, tpm;                 /* calls and tokens a minute a host; 0: no limit (default) */
-    uint32_t timeout_ms;             /* of one try, whole; default 600 s */
+    bool journal_requests;           /* store the request beside each reply; default true */
+    size_t jobs;                     /* calls in flight per host; default 64 */
+    double rpm, tpm;                 /* calls and tokens per minute and host; 0: no limit
+                                        (default) */
+    uint32_t timeout_ms;             /* for one complete try; default 600 s */
     uint32_t idle_ms;                /* between two pieces of a reply; default 60 s */
     uint32_t connect_ms;             /* until connected; default 15 s */
     uint32_t retries;                /* after the first try; default 6 */
     uint32_t backoff_ms;             /* of the first retry, doubled with each; default 1 s */
     size_t max_body;                 /* bytes of a reply; default 16 MiB */
-    size_t max_plans;                /* open at a time; 0: four a job (default) */
+    size_t max_plans;                /* open at a time; 0: four per job (default) */
     rdv_budget budget;
-    double price_in, price_out; /* US dollars a million tokens; default 0 */
+    double price_in, price_out; /* US dollars per million tokens; default 0 */
     uint64_t seed;              /* of the waiting times' jitter */
     uint32_t progress_ms;       /* between two calls of `progress`; default 1 s */
     void (*progress)(void *payload, const rdv_run_totals *totals); /* NULL: none */
-    /* The built-in model is asked with a prompt that it was not trained on: called for the first
-     * such request of a run. NULL: none. */
+    /* Called for the first request of a run whose prompt the built-in model was not trained on.
+     * NULL: none. */
     void (*untrained)(void *payload, const rdv_request *request);
-    /* Something that its user should know while the run goes on, such as that the server does not
-     * list the model, or asks to be left alone for an hour: one line, borrowed for the call. NULL:
-     * none. */
+    /* A message for the user during the run, for example that the server does not list the model,
+     * or requests a pause of an hour: one line, borrowed for the call. NULL: none. */
     void (*notice)(void *payload, const char *line);
     void *payload; /* given to `progress`, `untrained` and `notice` */
 } rdv_run_options;
 
-/* Sets every member: `size`, which is sizeof(rdv_run_options), what is said above of each,
+/* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,
  * otherwise zero. Cannot fail, owns nothing. */
 RDV_API void rdv_run_options_default(rdv_run_options *options, size_t size);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-#define RDV_LATER 2 /* of a source's `next` */
+#define RDV_LATER 2 /* returned by a source's `next` */
 
-/* Where plans come from and go to. Both are called by rdv_run_plans() on its own thread; a fault
+/* The source and the sink of plans. rdv_run_plans() calls both functions on its own thread; a fault
  * ends the run. */
 typedef struct rdv_plan_source {
-    /* The next plan, the run's until it is handed back; RDV_NONE: there is no further one;
-     * RDV_LATER, while plans are open: none yet, ask again soon. Called only as far ahead as
-     * max_plans, so memory does not grow with the input. */
+    /* The next plan, owned by the run until it is handed back. RDV_NONE: there is no further plan.
+     * RDV_LATER, while plans are open: none yet, ask again soon. At most max_plans are taken ahead,
+     * so memory does not grow with the input. */
     int (*next)(void *payload, rdv_plan **plan, rdv_error *err);
-    /* A plan that is done, in the order they came; the caller's again, to read and free. */
+    /* A finished plan, in the order of `next`; the caller owns it again, to read and free. */
     int (*done)(void *payload, rdv_plan *plan, rdv_error *err);
     void *payload;
 } rdv_plan_source;
 
 /* Why a run ended. */
 typedef enum rdv_run_end {
-    RDV_END_DONE,       /* every plan ran to its end */
-    RDV_END_BUDGET,     /* a budget was reached; every plan was still handed back */
+    RDV_END_DONE,       /* every plan is complete */
+    RDV_END_BUDGET,     /* a budget was reached; every plan was handed back */
     RDV_END_STOPPED,    /* rdv_run_stop() */
-    RDV_END_REFUSED,    /* the server refuses everything: a wrong key, a model it does not know */
+    RDV_END_REFUSED,    /* the server refuses every request: a wrong key, an unknown model */
     RDV_END_UNREACHABLE /* the server never answered */
 } rdv_run_end;
 
@@ -188,55 +192,54 @@ RDV_API int rdv_run_new(const rdv_run_options *options, rdv_run **run, rdv_error
 /* NULL and *NULL are accepted; *run becomes NULL. */
 RDV_API void rdv_run_free(rdv_run **run);
 
-/* Drive the plans of `source` to their end. May be called again with another source: budgets and
- * totals go on. When the run ends early, calls in flight are given up (after a budget: awaited),
- * every open plan is closed and handed back; further plans are taken only after a budget, and
- * answered from the journal as far as it goes. RDV_OK however the run ended: rdv_run_ended() says;
- * a fault is one of the source's, the journal's (RDV_E_IO) or RDV_E_NOMEM, and then plans that are
- * still open are handed back by `done` all the same, closed. */
+/* Drive the plans of `source` to completion. May be called again with another source: budgets and
+ * totals continue. When the run ends early, calls in flight are abandoned (after a budget:
+ * awaited), and every open plan is closed and handed back. Further plans are taken only after a
+ * budget is reached, and are answered from the journal where possible. RDV_OK however the run
+ * ended, see rdv_run_ended(). Faults: those of the source, RDV_E_IO (the journal), RDV_E_NOMEM;
+ * plans that are still open are then closed and handed back by `done`. */
 RDV_API int rdv_run_plans(rdv_run *run, const rdv_plan_source *source, rdv_error *err);
-/* Why it ended; *why (may be NULL): one line for people, borrowed from the run. */
+/* The reason for the end; *why (may be NULL): one line for people, borrowed from the run. */
 RDV_API rdv_run_end rdv_run_ended(const rdv_run *run, const char **why);
-/* End soon: from any thread, and from signal handlers. */
+/* End the run soon. May be called from any thread and from signal handlers. */
 RDV_API void rdv_run_stop(rdv_run *run);
 
-/* Fills in *totals as they stand: of all sources so far. Cannot fail. By the run's own thread, from
- * its callbacks too. */
+/* Fill in *totals with the current totals of all sources so far. Cannot fail. Called on the run's
+ * own thread, also from its callbacks. */
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
 
 /* ---- estimating ------------------------------------------------------------------------------ */
 
 typedef struct rdv_estimate_calls {
-    /* A call that the plan would make, with about so many tokens. */
+    /* A call that the plan would make, with the approximate numbers of tokens. */
     void (*call)(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                  uint64_t completion_tokens);
     void *payload;
 } rdv_estimate_calls;
 
-/* Drive a plan, made with options.bound = `bound`, to its end with dry replies, or with those that
- * the journal (NULL: none) has, and tell of each call. Requests of one key share a call; what the
- * journal answers is none. With RDV_BOUND_MOST a reply is as long as its prompt allows. Nothing is
- * sent or written. Faults: those of the journal and RDV_E_NOMEM. */
+/* Drive a plan, made with options.bound = `bound`, to completion with replies from the journal
+ * (NULL: none), otherwise with dry replies, and report each call. Requests of one key share a call;
+ * a request that the journal answers makes none. With RDV_BOUND_MOST a reply is as long as its
+ * prompt allows. Nothing is sent or written. Faults: those of the journal and RDV_E_NOMEM. */
 RDV_API int rdv_plan_estimate(rdv_plan *plan, rdv_bound bound, rdv_journal *journal,
                               const rdv_estimate_calls *calls, rdv_error *err);
 
 /* ---- probing --------------------------------------------------------------------------------- */
 
 typedef struct rdv_probe {
-    rdv_str *models; /* what GET /models names; n_models 0: it says nothing */
+    rdv_str *models; /* listed by GET /models; n_models 0: none */
     size_t n_models;
-    rdv_software software; /* which program it is, as far as it tells */
-    size_t slots;          /* replies that it works on at a time; 0: not said */
+    rdv_software software; /* the server's software, as far as it is reported */
+    size_t slots;          /* replies computed at a time; 0: not reported */
     bool no_template;      /* the model has no chat template: it is a base model */
     rdv_abilities abilities;
-    rdv_str
-        why; /* what came in answer to the first chat, when it was refused; p == NULL: nothing */
+    rdv_str why; /* the response to the first chat request if it was refused; p == NULL: none */
 } rdv_probe;
 
-/* Find out what the endpoint's server can do, with one small call for each ability (about fifteen,
- * a few tokens each). *out: texts in `arena`. Only mode, timeouts, retries and `notice` of
- * `options` are used. RDV_OK also when every call was refused: see the abilities and `why`. Faults:
- * RDV_E_IO: the server cannot be reached or refuses the key; RDV_E_NOMEM. */
+/* Determine the abilities of the endpoint's server, with one small call for each ability (about
+ * fifteen, of a few tokens each). *out: texts in `arena`. Only mode, timeouts, retries and `notice`
+ * of `options` are used. RDV_OK also when every call was refused: see the abilities and `why`.
+ * Faults: RDV_E_IO: the server cannot be reached or refuses the key; RDV_E_NOMEM. */
 RDV_API int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options,
                           rdv_arena *arena, rdv_probe *out, rdv_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The members of rdv_abilities, counted, so that a set of them is a number. */
+/* The members of rdv_abilities, numbered, so that a set of them is a bit mask. */
 #include <rederive/model.h>
 
 typedef enum ability {
@@ -38,6 +38,6 @@ const char *rdv_can_name(rdv_can can);
 /* "unknown", "llama.cpp", "vLLM", "SGLang", "Ollama", "rederive": a static string. */
 const char *rdv_software_name(rdv_software software);
 
-/* The members by name, for showing them: entry `i` of them; RDV_NONE: there are fewer. */
+/* The members by name, for display: entry `i`; RDV_NONE: there are fewer. */
 int rdv_abilities_entry(const rdv_abilities *abilities, size_t i, const char **name,
                         const char **meaning, rdv_can *can);

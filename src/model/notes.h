@@ -12,7 +12,7 @@ static inline void note_add(rdv_buf *b, rdv_str remark)
 }
 #define note_lit(b, literal) note_add((b), RDV_STR(literal))
 
-/* The list; p == NULL when nothing was remarked (or it failed: see rdv_buf_ok()). */
+/* The list; p == NULL: it is empty (or an addition failed: see rdv_buf_ok()). */
 static inline rdv_str note_list(const rdv_buf *b)
 {
     return b->len ? rdv_buf_str(b) : (rdv_str){0};

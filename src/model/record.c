@@ -123,7 +123,7 @@ static int no_memory(rdv_error *err)
     return rdv_no_memory(err);
 }
 
-/* The text at `name`; absent stays absent. */
+/* The text of member `name`; an absent text stays absent. */
 static int read_text(const json_t *object, const char *name, rdv_arena *arena, rdv_str *out)
 {
     rdv_str text = parse_text(json_object_get(object, name));
@@ -241,10 +241,10 @@ static void sum_of(rdv_str bytes, unsigned char sum[32])
     sha256_digest(&h, SHA256_DIGEST_SIZE, sum);
 }
 
-#define SUM ",\"sha256\":\"" /* what the checksum is of ends here */
+#define SUM ",\"sha256\":\"" /* the checksum covers everything before this */
 #define SUM_LEN (sizeof SUM - 1 + 64 + sizeof "\"}" - 1)
 
-/* Of everything in the line before it. */
+/* Append the checksum of everything before it in the line. */
 static void add_sum(rdv_buf *b, size_t from)
 {
     unsigned char sum[32];
@@ -294,7 +294,8 @@ static bool read_key(rdv_str hex, unsigned char key[32])
     return true;
 }
 
-/* Our own spelling of what a line holds: spaces, unknown members and the order of members go. */
+/* Write the reply in our own format: spaces, unknown members and the order of members are not
+ * kept. */
 static int rewrite_reply(const json_t *object, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_reply reply;
@@ -308,7 +309,7 @@ static int rewrite_reply(const json_t *object, rdv_arena *arena, rdv_str *out, r
     return out->p ? RDV_OK : no_memory(err);
 }
 
-/* A request is for people: it is kept as jansson writes it. */
+/* A request is stored for people, as jansson writes it. */
 static int rewrite_request(const json_t *object, rdv_arena *arena, rdv_str *out)
 {
     *out = (rdv_str){0};
@@ -322,7 +323,7 @@ static int rewrite_request(const json_t *object, rdv_arena *arena, rdv_str *out)
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* A line that has a checksum has it at its end, and is as it was written to the last byte. */
+/* A checksum is the last member of its line and covers every byte before it. */
 static bool matches_sum(rdv_str line, rdv_str sum)
 {
     unsigned char given[32], is[32];
@@ -343,7 +344,7 @@ static int check_sum(const json_t *root, rdv_str line, rdv_error *err)
                     "without \"sha256\" is taken as it is)");
 }
 
-/* Without a version the line is of a journal before version 3, or of none. */
+/* A line without a version is from a journal before version 3, or not from a journal. */
 static int check_version(const json_t *root, rdv_error *err)
 {
     const json_t *version = json_object_get(root, VERSION_MEMBER);

@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-#define MAX_BODY ((size_t)32 << 20) /* of texts; a prefix for each step grows with the square */
+#define MAX_BODY ((size_t)32 << 20) /* of texts; the prefixes of all steps grow quadratically */
 #define QWEN_SYSTEM "Please reason step by step, and put your final answer within \\boxed{}."
 #define QWEN_TAG "<extra_0>"
 #define SHEPHERD_TAG " \xd0\xba\xd0\xb8" /* " ки" */
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* A pair of numbers a step from POST /pooling, which stands beside /v1.
+/* A pair of numbers per step from POST /pooling, which is beside /v1.
  *
  * Request {"model","messages"} or {"model","input"}; response {"object":"list","data":[{"index":0,
  * "object":"pooling","data":[[a,b],...]}],"usage"}: vLLM, PoolingRequest and PoolingResponse in
@@ -22,12 +22,12 @@
  * https://docs.vllm.ai/en/v0.18.1/examples/pooling/pooling/. LMDeploy speaks the same.
  *
  * Qwen2.5-Math-PRM: Qwen2ForProcessRewardModel pools by STEP at token 151651 (<extra_0>) and gives
- * the chances (wrong, right); the layout is the model card's. Math-Shepherd: served with
+ * the probabilities (wrong, right); the layout is the model card's. Math-Shepherd: served with
  * {"pooling_type":"STEP","step_tag_id":12902,"returned_token_ids":[648,387]} it gives (right,
  * wrong) at each " ки" (vLLM pull request 9697); the layout is the model card's. */
 
-/* The text without the tag's own spelling, which would count as one more; nor does what is left of
- * a text spell it. */
+/* Append the text without occurrences of the tag, each of which would count as an additional tag;
+ * the remaining text contains none either. */
 static void add_untagged(rdv_buf *b, rdv_str text, rdv_str tag)
 {
     size_t from = b->len;
@@ -82,10 +82,10 @@ static void write_pairs(rdv_buf *b, const rdv_request *request, rdv_arena *arena
 
 static bool are_chances(double a, double b)
 {
-    return a >= 0 && b >= 0 && fabs(a + b - 1) < 0.02; /* rounded to 16 bits on the way */
+    return a >= 0 && b >= 0 && fabs(a + b - 1) < 0.02; /* rounded to 16 bits in transit */
 }
 
-/* The two numbers of a pair; false: it is none. */
+/* Read the two numbers of a pair; false: it is not a pair. */
 static bool read_pair(const json_t *pair, size_t right, double *yes, double *no)
 {
     *yes = parse_double(json_array_get(pair, right));
@@ -93,7 +93,7 @@ static bool read_pair(const json_t *pair, size_t right, double *yes, double *no)
     return json_array_size(pair) == 2 && !isnan(*yes) && !isnan(*no);
 }
 
-/* Servers that were told to give raw numbers give logits: then all of them are, also a pair that
+/* Servers configured for raw numbers return logits: then all pairs are logits, even one that
  * happens to add up to 1. */
 static bool are_logits(const json_t *pairs, size_t right)
 {
@@ -104,7 +104,7 @@ static bool are_logits(const json_t *pairs, size_t right)
     return false;
 }
 
-/* The chance of "right". */
+/* The probability of "right". */
 static double reward_of(const json_t *pair, size_t right, bool logits)
 {
     double yes, no;
@@ -135,19 +135,19 @@ static int read_pairs(const rdv_request *request, const json_t *list, rdv_arena 
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A value a token from POST /v1/embeddings, where the value at a step's last token is the step's.
+/* A value per token from POST /v1/embeddings; the value at a step's last token is the step's value.
  *
  * Request {"model","input":[TEXT,...]}; response {"object":"list","data":[{"object":"embedding",
  * "index":i,"embedding":[...]}],"usage"}: OpenAI's embeddings, as Skywork's plugin for vLLM serves
  * its Skywork-o1-Open-PRM (https://github.com/SkyworkAI/skywork-o1-prm-inference, README: the score
- * of a text is `data.embedding[-1]`). The model card lays a solution out as problem and steps, a
- * line each, and takes the sigmoid of the value.
+ * of a text is `data.embedding[-1]`). In the model card a solution is the problem and the steps,
+ * one line each, and the reward is the sigmoid of the value.
  *
  * The plugin's own client sends token numbers and picks the ends of steps among the values. Without
- * the model's tokenizer each prefix that ends with a step is sent as a text of one call, and its
- * last value taken: the model reads from left to right, so that nothing after the step counts. The
- * line break may there be one token with the mark before it, where the client tokenizes each step
- * alone. */
+ * the model's tokenizer, each prefix that ends with a step is sent as one text of a call, and its
+ * last value is used: the model reads from left to right, so text after the step has no effect. In
+ * a prefix the line break may form one token with the preceding punctuation mark; the client
+ * tokenizes each step separately. */
 
 /* A step must stay one line. */
 static void add_line(rdv_buf *b, rdv_str text)
@@ -192,7 +192,7 @@ static int read_values(const json_t *list, rdv_arena *arena, rdv_reply *out, rdv
         rewards[i] = NAN;
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(list, i);
-        const json_t *index = json_object_get(one, "index"); /* they may come in any order */
+        const json_t *index = json_object_get(one, "index"); /* they may be in any order */
         uint64_t at = index ? parse_count(index) : i;
         if (!json_is_array(json_object_get(one, "embedding")))
             return rdv_fail(err, RDV_E_INPUT, "the reply's data holds no list of values");
@@ -204,7 +204,7 @@ static int read_values(const json_t *list, rdv_arena *arena, rdv_reply *out, rdv
     return RDV_OK;
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static size_t bytes_to_send(const rdv_request *request, bool prefixes)
 {

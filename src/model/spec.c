@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows --model on the command line, read into its parts. */
+/* Parsing of model specifications, the values of --model on the command line. */
 #include <rederive/model.h>
 
 #include "base/arena.h"
@@ -13,15 +13,15 @@ static int copy(rdv_arena *arena, rdv_str s, rdv_str *out, rdv_error *err)
     return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
-/* Bytes of `url` up to the slash, or end, that closes "scheme://host:port". */
+/* The number of bytes of `url` before the slash or end that closes "scheme://host:port". */
 static size_t host_len(rdv_str url)
 {
     size_t slash = rdv_find_char(url, '/', rdv_find(url, RDV_STR("://"), 0) + 3);
     return slash == RDV_NOT_FOUND ? url.len : slash;
 }
 
-/* A server's address goes into requests and messages, so it is plain: nothing that a shell, a log
- * or a header could read as something else, and no secrets. */
+/* A server's address is used in requests and messages, so only plain characters are allowed:
+ * nothing that a shell, a log or a header could misinterpret, and no secrets. */
 static int check_url(rdv_str url, rdv_error *err)
 {
     rdv_str host = rdv_slice(url, rdv_find(url, RDV_STR("://"), 0) + 3, host_len(url));

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* What the pieces of a reply have said so far. */
+/* The reply joined from its pieces so far. */
 typedef struct joined {
     json_t *root, *choice; /* `choice` is not in `root` yet */
     rdv_buf content, refusal, text;
@@ -12,7 +12,7 @@ typedef struct joined {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* The next line from *at on, without its end; false: there is none. */
+/* The next line from *at on, without its line end; false: there is none. */
 static bool next_line(rdv_str body, size_t *at, rdv_str *line)
 {
     size_t from = *at, to = from;
@@ -46,7 +46,7 @@ bool stream_is(rdv_str body)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* What is said of the whole reply: the latest counts. */
+/* Keep a member of the whole reply: the latest value counts. */
 static int keep(json_t *object, const char *name, json_t *value)
 {
     if (!value || json_is_null(value))
@@ -111,7 +111,7 @@ static json_t *text_of(const rdv_buf *b)
     return s.p ? json_stringn(s.p, s.len) : NULL;
 }
 
-/* json_object_set_new() fails where the value could not be made. */
+/* json_object_set_new() fails if the value could not be created. */
 static bool put_message(joined *j)
 {
     json_t *message = json_object();

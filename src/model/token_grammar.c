@@ -13,15 +13,15 @@ static int refuse(rdv_error *err, const char *why)
     return RDV_NONE;
 }
 
-/* Some tokenizers put a blank before the first word of a text. */
+/* Some tokenizers insert a blank before the first word of a text. */
 static rdv_str without_blank(rdv_str spelled, rdv_str text)
 {
     bool added = rdv_starts(spelled, RDV_STR(" ")) && !rdv_starts(text, RDV_STR(" "));
     return rdv_slice(spelled, added, spelled.len);
 }
 
-/* Does the piece of a token, a text or the bytes of a part of a character, stand in `text` at byte
- * *at? Then *at is moved behind it. */
+/* Whether the piece of a token, a text or the bytes of a part of a character, is in `text` at byte
+ * *at. If so, *at is advanced past it. */
 static bool take_piece(const json_t *piece, rdv_str text, size_t *at)
 {
     rdv_str left = rdv_slice(text, *at, text.len), spelled = parse_text(piece);
@@ -38,7 +38,7 @@ static bool take_piece(const json_t *piece, rdv_str text, size_t *at)
     return n > 0;
 }
 
-/* A token that begins a text and is no part of it, such as <s>. */
+/* Whether it is a token at the beginning that is not part of the text, such as <s>. */
 static bool is_opening(size_t i, size_t n, const json_t *piece, rdv_str text)
 {
     rdv_str spelled = parse_text(piece);
@@ -71,9 +71,9 @@ static int write_tokens(writer *w, const json_t *tokens, rdv_str text, size_t fr
         bool opening = !all && is_opening(i, n, piece, text);
         if (!json_is_number(id) || (!opening && !take_piece(piece, text, &at)))
             return refuse(err, "the server's tokens do not spell the given text");
-        /* One that reaches over the beginning of what is scored is forced with it. */
+        /* A token that overlaps the beginning of the scored part is forced as well. */
         bool force = all || (i > 0 && at > from);
-        if (force && json_is_array(piece)) /* llama.cpp takes no such token in a grammar */
+        if (force && json_is_array(piece)) /* llama.cpp does not accept such a token in a grammar */
             return refuse(err,
                           "a character of the text is cut into tokens, which cannot be forced");
         put(w, force, parse_count(id));

@@ -71,7 +71,7 @@ static int add_mapped(tokens *t, const json_t *map, rdv_arena *arena)
     return RDV_OK;
 }
 
-/* The bytes of a token as they are listed, in the arena; p == NULL: out of memory. */
+/* The bytes of a token from their list, in the arena; p == NULL: out of memory. */
 static rdv_str bytes_of(const json_t *list, rdv_arena *arena)
 {
     size_t n = json_array_size(list);
@@ -81,10 +81,11 @@ static rdv_str bytes_of(const json_t *list, rdv_arena *arena)
     return (rdv_str){bytes, bytes ? n : 0};
 }
 
-#define MOST_PARTS 8 /* tokens that a character may be cut into, and then some */
+#define MOST_PARTS 8 /* more than the number of tokens that a character may be split into */
 
-/* Give the first of the tokens from `at` on that make up whole characters together the text of all
- * of them. What is no part of any becomes U+FFFD. Returns how many there were; 0: out of memory. */
+/* Join the tokens from `at` on that make up whole characters: the first gets the text of all of
+ * them. Bytes that are not part of a character become U+FFFD. Returns the number of tokens; 0: out
+ * of memory. */
 static size_t join_parts(tokens *t, size_t at, rdv_arena *arena)
 {
     rdv_str joined = t->items[at].text;
@@ -151,9 +152,7 @@ int tokens_of_completion(const json_t *logprobs, rdv_arena *arena, tokens *out)
     return RDV_OK;
 }
 
-/* One position of prompt_logprobs: the token of the text comes first, after it what else was
- * likely.
- */
+/* One position of prompt_logprobs: the token of the text comes first, then its alternatives. */
 static int add_position(const json_t *position, rdv_arena *arena, tokens *out)
 {
     const char *id;
@@ -186,7 +185,7 @@ int tokens_of_prompt(const json_t *prompt_logprobs, rdv_arena *arena, tokens *ou
     return RDV_OK;
 }
 
-/* ---- the part that matters ------------------------------------------------------------------- */
+/* ---- selecting tokens ------------------------------------------------------------------------ */
 
 void tokens_slice(tokens *t, size_t from, size_t to)
 {
@@ -212,8 +211,8 @@ bool tokens_spell(const tokens *t, rdv_str text)
     return text.len == 0;
 }
 
-/* Do the first `n` tokens end in `text`? Then *begin is the token in which it begins, *cut the
- * bytes of it that stand before the text. */
+/* Whether the first `n` tokens end in `text`. *begin: the token in which it begins; *cut: the
+ * number of its bytes before the text. */
 static bool ends_in(const tokens *t, size_t n, rdv_str text, size_t *begin, size_t *cut)
 {
     while (text.len) {
@@ -234,7 +233,7 @@ static bool ends_in(const tokens *t, size_t n, rdv_str text, size_t *begin, size
     return true;
 }
 
-/* The same, where the first token may have no text. */
+/* The same if the first token may have no text. */
 static bool ends_in_unknown(tokens *t, size_t n, rdv_str text, size_t *begin, size_t *cut)
 {
     size_t known = 0;

@@ -25,7 +25,8 @@ static bool has_system(const turns *t)
     return false;
 }
 
-/* What the system says opens the next user's turn, or is one where none follows. */
+/* Move a system turn to the beginning of the next user's turn; if none follows, make it a user's
+ * turn. */
 static int fold_system(turns *t, rdv_arena *arena)
 {
     rdv_str system = {0};
@@ -60,7 +61,8 @@ static bool has_repeats(const turns *t)
     return false;
 }
 
-/* The texts of `n` turns of one role as one. Copied once, so many short turns take linear time. */
+/* Join the texts of `n` turns of one role. Each is copied once, so many short turns take linear
+ * time. */
 static rdv_str merge_run(const rdv_message *first, size_t n, rdv_arena *arena)
 {
     rdv_buf text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What servers say of themselves: GET /models, and llama.cpp's GET /props. */
+/* What servers report about themselves: GET /models, and llama.cpp's GET /props. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "model/parse.h"
@@ -10,7 +10,7 @@ static int no_memory(rdv_error *err)
     return rdv_no_memory(err);
 }
 
-/* Who is said to own a model tells which program serves it. */
+/* The reported owner of a model shows the software of the server. */
 static rdv_software software_of(rdv_str owner)
 {
     static const struct {
@@ -44,7 +44,7 @@ static int add_name(names *all, rdv_str name, rdv_arena *arena)
     return RDV_OK;
 }
 
-/* One model, with the other names that llama.cpp takes for it. */
+/* Add a model, and the aliases that llama.cpp accepts for it. */
 static int add_model(names *all, const json_t *model, rdv_arena *arena)
 {
     rdv_str id = parse_text(json_object_get(model, "id"));
@@ -81,7 +81,7 @@ int wire_read_models(rdv_str body, rdv_arena *arena, wire_about *out, rdv_error 
     return listed ? RDV_OK : rdv_fail(err, RDV_E_INPUT, "no list of models");
 }
 
-/* The template that llama.cpp takes where the model has none (ChatML, common/chat.cpp). */
+/* The template that llama.cpp uses if the model has none (ChatML, common/chat.cpp). */
 #define FALLBACK                                                                                   \
     "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\n' + "               \
     "message.content "                                                                             \

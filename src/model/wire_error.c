@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a server says when it refuses, and whether asking in another way would help. Servers agree
- * on little here: codes, parameter names and wordings below are those of OpenAI, vLLM, llama.cpp,
- * TGI, Ollama and the chat templates that they run. */
+/* Errors reported by servers, and whether another form of the request would help. There is little
+ * agreement among servers: the codes, parameter names and wordings below are those of OpenAI, vLLM,
+ * llama.cpp, TGI, Ollama and the chat templates that they run. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -12,8 +12,8 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* One line of plain text, whatever was sent: control characters become spaces, and the end is cut
- * off between two characters. */
+/* One line of plain text: control characters become spaces, and the end is cut off between two
+ * characters. */
 static rdv_str one_line(rdv_str s, rdv_arena *arena)
 {
     rdv_buf line;
@@ -37,7 +37,7 @@ static rdv_str text_of(const json_t *object, const char *name, rdv_arena *arena)
     return one_line(parse_text(json_object_get(object, name)), arena);
 }
 
-/* FastAPI: {"detail":[{"loc":["body","stop"],"msg":"..."}]}, or one text. */
+/* FastAPI: {"detail":[{"loc":["body","stop"],"msg":"..."}]}, or a single text. */
 static void read_detail(const json_t *detail, rdv_arena *arena, wire_error *out)
 {
     const json_t *first = json_array_get(detail, 0);
@@ -77,12 +77,12 @@ void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
     json_decref(root);
 }
 
-/* ---- understanding --------------------------------------------------------------------------- */
+/* ---- interpretation -------------------------------------------------------------------------- */
 
-/* A refusal is about an ability when it names this parameter, or says all of these words. */
+/* A refusal concerns an ability if it names this parameter, or contains all of these words. */
 static const struct complaint {
     ability about;
-    const char *param; /* NULL: the words alone tell */
+    const char *param; /* NULL: only the words are compared */
     const char *words[2];
 } complaints[] = {
     {ABILITY_MAX_TOKENS, NULL, {"max_completion_tokens", NULL}},
@@ -146,12 +146,12 @@ static bool about_model(const wire_error *error)
            rdv_ifind(error->message, RDV_STR("model"), 0) != RDV_NOT_FOUND;
 }
 
-/* A path that the server does not have. */
+/* Handle a path that the server does not have. */
 static bool refused_path(const wire *w, int status, const wire_error *error,
                          rdv_abilities *abilities)
 {
     bool missing = status == 405 || status == 501 || (status == 404 && !about_model(error));
-    if (w->form == WIRE_TOKENIZE) { /* others have such a path too, and want something else there */
+    if (w->form == WIRE_TOKENIZE) { /* other servers have such a path with a different body */
         abilities->token_grammar = RDV_CANNOT;
         return true;
     }
@@ -163,7 +163,7 @@ static bool refused_path(const wire *w, int status, const wire_error *error,
 
 bool wire_refused(const wire *w, int status, const wire_error *error, rdv_abilities *abilities)
 {
-    /* Faults in a template come as 500 from some servers. */
+    /* some servers report faults in a template as 500 */
     if (status != 400 && status != 404 && status != 405 && status != 422 && status != 500 &&
         status != 501)
         return false;

@@ -11,7 +11,7 @@
 
 #include <rederive/text.h>
 
-#define MAX_WORD 64 /* bytes of a server's word for how a reply ended */
+#define MAX_WORD 64 /* bytes of a server's word for the end of a reply */
 
 typedef struct reader {
     const wire *w;
@@ -21,7 +21,7 @@ typedef struct reader {
     rdv_str text;
     tokens tokens;
     rdv_finish finish;
-    rdv_str finish_word; /* the server's own word, where that is RDV_FINISH_OTHER */
+    rdv_str finish_word; /* the server's own word if `finish` is RDV_FINISH_OTHER */
     rdv_buf notes;
 } reader;
 
@@ -32,8 +32,8 @@ static int no_memory(rdv_error *err)
 
 /* ---- the parts of a response ----------------------------------------------------------------- */
 
-/* A body that says 200 and holds an error, as some proxies send it: in place of the choices, beside
- * them (OpenRouter), or in the choice. */
+/* Refuse a body with status 200 that holds an error, as some proxies send it: instead of the
+ * choices, beside them (OpenRouter), or in the choice. */
 static int refuse_error(const reader *r, const json_t *object, rdv_error *err)
 {
     const json_t *error = json_object_get(object, "error");
@@ -55,7 +55,7 @@ static int find_choice(reader *r, rdv_error *err)
     return refuse_error(r, r->choice, err);
 }
 
-/* The reply failed, whatever its text says. `word` is ours, or borrowed from the body. */
+/* Mark the reply as failed, whatever its text. `word` is a constant, or borrowed from the body. */
 static int mark_failed(reader *r, rdv_str word, rdv_error *err)
 {
     r->finish = RDV_FINISH_OTHER;
@@ -96,8 +96,9 @@ static int read_text(reader *r, rdv_error *err)
     return r->text.p ? RDV_OK : no_memory(err);
 }
 
-/* What servers say where a reply is whole, and where it was cut off. Anything else, and nothing,
- * says that it failed: a reply counts only if its server says so. Case does not matter. */
+/* Servers' words for a complete reply and for a reply that was cut off. Any other word, or none,
+ * means that the reply failed: a reply counts only if its server reports it complete. Case does not
+ * matter. */
 static const struct finish_word {
     const char *word;
     rdv_finish is;
@@ -127,8 +128,8 @@ static int read_finish(reader *r, rdv_error *err)
     return mark_failed(r, is.len ? is : RDV_STR("no finish_reason"), err);
 }
 
-/* Tokens by OpenAI's names, or Anthropic's; where one of the two is left out and the sum is said,
- * the other follows. */
+/* Read token counts under OpenAI's names, or Anthropic's; if one of the two is missing and the sum
+ * is given, the other is computed. */
 static void read_usage(const json_t *root, rdv_reply *out)
 {
     const json_t *usage = json_object_get(root, "usage");
@@ -149,7 +150,7 @@ static void read_usage(const json_t *root, rdv_reply *out)
         out->completion_tokens = all - out->prompt_tokens;
 }
 
-/* Some servers list alternatives that nobody asked for. */
+/* Some servers list alternatives that were not requested. */
 static void drop_alternatives(tokens *t, size_t wanted)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -171,10 +172,10 @@ static int read_reply_tokens(reader *r)
     return rc;
 }
 
-/* ---- what we change in a reply --------------------------------------------------------------- */
+/* ---- changes to a reply ---------------------------------------------------------------------- */
 
-/* Let bytes from..to of the text stand for the whole. Tokens that do not spell the text cannot be
- * cut with it, and a wrong log-probability is worse than none. */
+/* Keep only bytes from..to of the text. Tokens that do not spell the text cannot be cut with it and
+ * are dropped, because a wrong log-probability is worse than none. */
 static void keep(reader *r, size_t from, size_t to)
 {
     if (tokens_spell(&r->tokens, r->text))
@@ -204,8 +205,8 @@ static int take_out_thinking(reader *r, rdv_error *err)
     return RDV_OK;
 }
 
-/* Take what was given off the front of the reply; the tokens of some servers are those of the whole
- * reply, of others those that the model added. */
+/* Remove the given text from the beginning of the reply. Some servers return the tokens of the
+ * whole reply, others those of the added text only. */
 static void take_off(reader *r, size_t n)
 {
     rdv_str added = rdv_slice(r->text, n, r->text.len);
@@ -215,8 +216,8 @@ static void take_off(reader *r, size_t n)
         keep(r, n, r->text.len);
 }
 
-/* The length of `given` where the reply begins with it, white space at its end or not; 0: it does
- * not. */
+/* The length of `given` if the reply begins with it, with or without the white space at its end; 0:
+ * it does not. */
 static size_t repeats(rdv_str reply, rdv_str given)
 {
     rdv_str trimmed = rdv_trim(given);
@@ -225,9 +226,9 @@ static size_t repeats(rdv_str reply, rdv_str given)
     return trimmed.len && rdv_starts(reply, trimmed) ? trimmed.len : 0;
 }
 
-/* A server that continues a text may give it back first, and a model that was asked in a user's
- * turn to go on may write it again. One that is known to give it back and does not has not
- * continued it. */
+/* A server that continues a text may return it first, and a model that was asked in a user's turn
+ * to continue may repeat it. A server that is known to return it, but does not, has not continued
+ * it. */
 static void take_off_repetition(reader *r)
 {
     size_t n = repeats(r->text, r->w->continues);
@@ -243,7 +244,7 @@ static void take_off_repetition(reader *r)
     }
 }
 
-/* What a server that takes stop texts has done already. */
+/* Cut at stop texts, as a server that supports them has done already. */
 static void cut_at_stops(reader *r)
 {
     const rdv_sampling *s = &r->request->sampling;
@@ -258,12 +259,12 @@ static void cut_at_stops(reader *r)
     if (r->w->uses & ABILITY_BIT(ABILITY_STOP))
         note_lit(&r->notes, "cut at a stop text that the server passed over");
     keep(r, 0, first);
-    if (r->finish == RDV_FINISH_LENGTH) /* what was cut off stood behind the stop text */
+    if (r->finish == RDV_FINISH_LENGTH) /* the part that was cut off was after the stop text */
         r->finish = RDV_FINISH_STOP;
 }
 
-/* A reply in the form that was asked for: what it reasons, then its answer on a line of its own, as
- * every reader of conclusions takes it. One in another form stays as it is. */
+/* Convert a reply in the requested schema to text: its reasoning, then its answer on a separate
+ * line, as every reader of conclusions expects. A reply in another form is unchanged. */
 static int take_out_of_schema(reader *r, rdv_error *err)
 {
     json_t *root = NULL;
@@ -291,7 +292,7 @@ static int take_out_of_schema(reader *r, rdv_error *err)
     return rc == RDV_E_NOMEM || !r->text.p ? no_memory(err) : RDV_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole reply ------------------------------------------------------------------------- */
 
 static int read_sampled(reader *r, rdv_error *err)
 {
@@ -308,7 +309,7 @@ static int read_sampled(reader *r, rdv_error *err)
     return take_out_of_schema(r, err);
 }
 
-/* The text that a score was asked for. */
+/* The text that is to be scored. */
 static rdv_str scored(const rdv_request *request)
 {
     if (request->text.p)
@@ -317,7 +318,8 @@ static rdv_str scored(const rdv_request *request)
     return n ? request->messages[n - 1].text : RDV_STR("");
 }
 
-/* vLLM puts the list beside the choices of a conversation, and into the choice of a completion. */
+/* vLLM puts the list beside the choices for a conversation, and into the choice for a
+ * completion. */
 static int read_prompt_tokens(reader *r)
 {
     const json_t *list = json_object_get(r->root, "prompt_logprobs");
@@ -326,7 +328,8 @@ static int read_prompt_tokens(reader *r)
     return tokens_of_prompt(list, r->arena, &r->tokens);
 }
 
-/* Of tokens that a grammar forced. Those of a text begin behind its first, which has none. */
+/* Read tokens that a grammar forced. For a text they begin after its first token, which has no
+ * log-probability. */
 static int read_forced_tokens(reader *r)
 {
     const json_t *logprobs = json_object_get(r->choice, "logprobs");
@@ -361,16 +364,16 @@ static int read_score(reader *r, rdv_error *err)
         return RDV_NONE;
     }
     r->text = rdv_str_copy(r->arena, scored(r->request));
-    if (r->finish == RDV_FINISH_LENGTH) /* the text was asked for, not what comes after it */
+    if (r->finish == RDV_FINISH_LENGTH) /* only the text was requested, not its continuation */
         r->finish = RDV_FINISH_STOP;
     if (!r->text.p)
         return no_memory(err);
-    if (!tokens_keep_tail(&r->tokens, r->text)) /* an echo without the text is no echo */
+    if (!tokens_keep_tail(&r->tokens, r->text)) /* an echo must contain the text */
         return rdv_fail(err, RDV_NONE, "the tokens that came do not spell the given text");
     return RDV_OK;
 }
 
-/* What was changed in asking, then in reading. */
+/* Changes of the request, then of the reply. */
 static int adapted(const reader *r, rdv_str *out)
 {
     rdv_buf all;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests as an OpenAI-compatible server takes them. `n` is never used: many servers ignore it
- * without a word, so each sample is a call of its own. */
+/* Requests in the format of OpenAI-compatible servers. `n` is never used: many servers ignore it
+ * silently, so each sample is a separate call. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 
 #define CONTINUE "Continue the text below from exactly where it ends. Write only what comes next."
-#define MAX_STOPS 4 /* more are refused; wire_read() cuts at all of them anyway */
+#define MAX_STOPS 4 /* servers refuse more; wire_read() cuts at all of them anyway */
 
 typedef struct writer {
     const rdv_request *request;
@@ -76,7 +76,7 @@ static void add_flag(writer *w, const char *name, bool flag)
     rdv_json_put_flag(&w->body, name, flag);
 }
 
-/* As the protocol spells them. */
+/* The protocol's names of roles. */
 static const char *role_name(rdv_role role)
 {
     return role == RDV_SYSTEM ? "system" : role == RDV_USER ? "user" : "assistant";
@@ -95,7 +95,7 @@ static void add_messages(writer *w, const turns *t)
     rdv_buf_add_char(&w->body, ']');
 }
 
-/* A setting that the server may refuse: `value` absent (NaN) is left to the server. */
+/* Add a setting that the server may refuse. NaN: left to the server. */
 static void add_setting(writer *w, ability which, const char *name, double value)
 {
     if (isnan(value))
@@ -109,15 +109,15 @@ static void add_setting(writer *w, ability which, const char *name, double value
     add_number(w, name, value);
 }
 
-/* Is it drawn from the model's whole distribution, as the papers do where they say a temperature
- * and nothing else? */
+/* Whether the reply is sampled from the model's whole distribution, as in the papers, which state a
+ * temperature and nothing else. */
 static bool draws_from_all(const writer *w)
 {
     const rdv_sampling *s = &w->request->sampling;
     return s->temperature > 0 && isnan(s->top_p);
 }
 
-/* A server with defaults of its own would cut the distribution where nothing is said. */
+/* A server with its own defaults would truncate the distribution if no value were sent. */
 static double top_p(const writer *w)
 {
     bool own_defaults = ability_get(w->abilities, ABILITY_TOP_K) != RDV_CAN_UNKNOWN;
@@ -133,7 +133,7 @@ static void add_top_k(writer *w)
     add_number(w, "min_p", 0);
 }
 
-/* "A","B" or, of a grammar, \"A\" | \"B\": in both a text is written as JSON writes it. */
+/* "A","B" or, in a grammar, \"A\" | \"B\": in both, a text is written as in JSON. */
 static void add_answers(const rdv_request *r, rdv_buf *b, rdv_str between)
 {
     for (size_t i = 0; i < r->n_answers; i++) {
@@ -142,7 +142,7 @@ static void add_answers(const rdv_request *r, rdv_buf *b, rdv_str between)
     }
 }
 
-/* llama.cpp's member and vLLM's: each passes over the other's. */
+/* Add llama.cpp's member and vLLM's: each ignores the other's. */
 static void add_choice(writer *w)
 {
     rdv_buf grammar;
@@ -161,7 +161,7 @@ static void add_choice(writer *w)
     rdv_buf_lit(&w->body, "]}");
 }
 
-/* {"reasoning":TEXT,"answer":ONE OF THESE}, or without the first. */
+/* {"reasoning":TEXT,"answer":ONE OF THESE}, or without "reasoning". */
 static void add_schema(writer *w)
 {
     const rdv_request *r = w->request;
@@ -254,7 +254,7 @@ static int finish_sampled(writer *w, rdv_error *err)
     return finish(w, err);
 }
 
-/* ---- a conversation, and more of a text ------------------------------------------------------ */
+/* ---- conversations and continuations --------------------------------------------------------- */
 
 static int shape(writer *w, size_t n, turns *t, rdv_error *err)
 {
@@ -264,7 +264,7 @@ static int shape(writer *w, size_t n, turns *t, rdv_error *err)
     return RDV_OK;
 }
 
-/* A base model has no turns: everything is one text, to be continued. */
+/* A base model has no turns: everything is one text to be continued. */
 static int write_flat(writer *w, const turns *t, rdv_str last, rdv_error *err)
 {
     if (cannot(w, ABILITY_COMPLETIONS))
@@ -297,8 +297,8 @@ static int write_chat(writer *w, rdv_error *err)
     return cannot(w, ABILITY_CHAT) ? write_flat(w, &t, RDV_STR(""), err) : write_turns(w, &t, err);
 }
 
-/* The assistant's turn is left open, as vLLM, SGLang and others do it. llama.cpp goes on with any
- * last turn of the assistant's, and knows nothing of the two flags. */
+/* Leave the assistant's turn open, as vLLM, SGLang and others expect. llama.cpp continues any last
+ * turn of the assistant, and does not know the two flags. */
 static int write_prefix(writer *w, turns *t, rdv_str partial, rdv_error *err)
 {
     rdv_can known = ability_get(w->abilities, ABILITY_PREFIX);
@@ -387,8 +387,8 @@ static int write_score_chat(writer *w, turns *t, rdv_str text, rdv_error *err)
     return finish(w, err);
 }
 
-/* The tokens of a text, of which a grammar is made that forces them (wire_write_grammar()). What
- * stands before it in a conversation is not among them. */
+/* Request the tokens of a text, for a grammar that forces them (wire_write_grammar()). The
+ * conversation before it is not included. */
 static int write_tokenize(writer *w, const turns *t, rdv_str text, rdv_error *err)
 {
     bool flat = t->n == 0 || cannot(w, ABILITY_CHAT);
@@ -411,7 +411,8 @@ static int cannot_score(rdv_error *err)
     return refuse(err, "the server does not give the log-probabilities of a given text");
 }
 
-/* After a conversation: as the model's own turn where that can be had, else as plain text. */
+/* Score a text after a conversation: as the model's own turn if the server supports that, otherwise
+ * as plain text. */
 static int write_score(writer *w, rdv_error *err)
 {
     rdv_str text;
@@ -438,7 +439,7 @@ static int write_score(writer *w, rdv_error *err)
     return cannot(w, ABILITY_ECHO) ? write_score_text(w, prompt, err) : write_echo(w, prompt, err);
 }
 
-/* The tokens before the text are given as the prompt, those of the text are forced. */
+/* The tokens before the text are sent as the prompt; those of the text are forced. */
 static int write_forced_text(writer *w, const turns *t, rdv_str tokenized, rdv_str text,
                              token_grammar *g, rdv_error *err)
 {

@@ -89,7 +89,8 @@ static int tell_dependents(graph *g, node *n, rdv_error *err)
     return r;
 }
 
-/* Tell everything that waits for what is settled. A stack, not recursion: chains are long. */
+/* Notify everything that waits for settled nodes. Uses a stack, not recursion, because chains are
+ * long. */
 static int spread(graph *g, rdv_error *err)
 {
     int r = RDV_OK;
@@ -132,7 +133,7 @@ node *graph_add(graph *g, const node *like, node_group *group)
                 .order = like->order,
                 .tries = like->tries,
                 .group = group,
-                .waiting = 1}; /* graph_start() */
+                .waiting = 1}; /* for graph_start() */
     if (group)
         group->open++;
     return n;
@@ -160,7 +161,7 @@ int graph_start(graph *g, node *n, rdv_error *err)
     return r == RDV_OK ? spread(g, err) : r;
 }
 
-/* Remember to tell the driver that request `n->request` is not needed. */
+/* Queue the cancellation of request `n->request` for the driver. */
 static int cancel_request(graph *g, node *n, rdv_error *err)
 {
     if (!RDV_PUSH_ROOM(g->arena, g->cancelled, g->n_cancelled, g->cap_cancelled))
@@ -176,15 +177,15 @@ int graph_drop(graph *g, node *n, rdv_error *err)
         return RDV_OK;
     int r = n->state == NODE_OUT ? cancel_request(g, n, err) : RDV_OK;
     if (r == RDV_OK)
-        r = settle(g, n, NODE_DROPPED, err); /* a ready one is passed over in the heap */
+        r = settle(g, n, NODE_DROPPED, err); /* the heap skips it if it is ready */
     return r;
 }
 
 /* ---- driving ----------------------------------------------------------------------------------
  */
 
-/* The same words at temperature 0 would have the same reply: what is asked once more is reminded of
- * the form that the reply should have, or is not asked. */
+/* The same request at temperature 0 would get the same reply: a repeated request includes a
+ * reminder of the required form, or is not sent. */
 static bool can_be_reminded(const rdv_request *request)
 {
     size_t n = request->n_messages;
@@ -204,7 +205,7 @@ static int remind(rdv_request *request, rdv_arena *arena, rdv_error *err)
     return messages[n - 1].text.p ? RDV_OK : rdv_no_memory(err);
 }
 
-/* An arena for one request, empty; NULL: out of memory. */
+/* An empty arena for one request; NULL: out of memory. */
 static rdv_arena *take_arena(graph *g)
 {
     if (g->n_spare) {
@@ -223,8 +224,8 @@ static rdv_arena *take_arena(graph *g)
     return arena;
 }
 
-/* The request of the node is answered: what it says stays until another one is rendered. One that
- * was cancelled may still be on its way. */
+/* The request of the node is answered: its contents stay until another one is rendered. A cancelled
+ * request may still be in flight. */
 static void leave_arena(graph *g, node *n)
 {
     g->spare[g->n_spare++] = n->rendered;
@@ -237,7 +238,7 @@ static int render(graph *g, node *n, const rdv_str model[2], rdv_request *reques
     int r = n->kind->ask(n, n->rendered, request, err);
     if (r != RDV_OK)
         return r;
-    bool greedy = request->sampling.temperature == 0; /* not where none is said */
+    bool greedy = request->sampling.temperature == 0; /* false if no temperature is given */
     n->same_again = greedy && !can_be_reminded(request);
     if (n->asked && greedy && (r = remind(request, n->rendered, err)) != RDV_OK)
         return r;
@@ -272,7 +273,7 @@ int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error
     node *n;
     while ((n = pop_ready(g)) != NULL) {
         if (n->state != NODE_READY)
-            continue; /* dropped while it waited */
+            continue; /* dropped while it was ready */
         int r = ask(g, n, model, request, err);
         if (r != RDV_NONE)
             return r;
@@ -285,7 +286,8 @@ int graph_next(graph *g, const rdv_str model[2], rdv_request *request, rdv_error
     return RDV_NONE;
 }
 
-/* The node that waits for a reply to request `id`. NULL with *r == RDV_OK: it was cancelled. */
+/* The node that waits for a reply to request `id`. NULL with *r == RDV_OK: the request was
+ * cancelled. */
 static node *answered_by(graph *g, uint64_t id, int *r, rdv_error *err)
 {
     node *n = id < g->n_asked ? g->asked[id] : NULL;
@@ -298,8 +300,8 @@ static node *answered_by(graph *g, uint64_t id, int *r, rdv_error *err)
     return NULL;
 }
 
-/* The one gate that every reply passes: one that failed, was cut off or is empty is not read.
- * RDV_NONE then, n->why saying why. */
+/* Every reply passes this check: a reply that failed, was cut off or is empty is not read. RDV_NONE
+ * then, with the reason in n->why. */
 static int read_whole(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const node_kind *kind = n->kind;

@@ -73,7 +73,7 @@ void rdv_plan_free(rdv_plan **plan)
 {
     if (!plan || !*plan)
         return;
-    rdv_arena *arena = (*plan)->arena; /* the plan lives in it */
+    rdv_arena *arena = (*plan)->arena; /* it holds the plan itself */
     graph_free(&(*plan)->graph);
     rdv_arena_free(&arena);
     *plan = NULL;
@@ -144,7 +144,7 @@ bool rdv_plan_partial(const rdv_plan *plan)
     return plan->partial;
 }
 
-/* Every step is right. */
+/* All steps are right. */
 static int dry_rewards(const rdv_request *request, rdv_arena *arena, rdv_reply *reply,
                        rdv_error *err)
 {
@@ -166,7 +166,7 @@ int rdv_plan_dry_reply(const rdv_plan *plan, const rdv_request *request, rdv_are
     const node *n = plan->graph.asked[request->id];
     bool again = plan->options.bound == RDV_BOUND_MOST && n->asked < n->tries && !n->same_again;
     *reply = (rdv_reply){.text = n->dry.p ? n->dry : RDV_STR(""), .finish = RDV_FINISH_STOP};
-    reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes a token, as usual */
+    reply->completion_tokens = reply->text.len / 4 + 1; /* four bytes per token, as usual */
     if (again)
         reply->text = RDV_STR("");
     reply->dry = !again;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define KEY_VERSION 1 /* counted up when what is hashed changes */
+#define KEY_VERSION 1 /* incremented when the hashed content changes */
 
 const char *rdv_request_kind_name(rdv_request_kind is)
 {
@@ -40,7 +40,7 @@ static void add_number(struct sha256_ctx *h, uint64_t x)
     sha256_update(h, sizeof bytes, bytes);
 }
 
-/* NaN has many forms; all mean "not said". */
+/* NaN has many bit patterns; all mean "not given". */
 static void add_double(struct sha256_ctx *h, double x)
 {
     uint64_t bits = UINT64_MAX;
@@ -86,7 +86,7 @@ void request_key(rdv_request *request)
     add_texts(&h, s->stop, s->n_stop);
     add_number(&h, s->logprobs);
     add_number(&h, s->top_logprobs);
-    if (request->n_answers) { /* so that keys of requests without them are what they were */
+    if (request->n_answers) { /* so that keys of requests without them are unchanged */
         add_texts(&h, request->answers, request->n_answers);
         add_number(&h, request->bare ? 2 : request->reasoned);
     }

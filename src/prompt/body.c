@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The messages of a prompt file. A line "## user" (or system, assistant) begins one; tags stand in
- * double braces, each within its line. */
+/* The messages of a prompt file. A line "## user" (or system, assistant) begins a message; tags are
+ * in double braces, each within one line. */
 #include "prompt/parse.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 
-/* A section that is open. */
+/* An open section. */
 typedef struct section {
     size_t part, line;
 } section;
@@ -40,7 +40,7 @@ static int add_text(body *b, rdv_str text)
     return text.len ? add_part(b, (prompt_part){.is = PROMPT_TEXT, .text = text}) : RDV_OK;
 }
 
-/* The variable of that name, now used; NULL where there is none. */
+/* The variable of that name, marked as used; NULL: there is none. */
 static prompt_variable *use_variable(const body *b, rdv_str name)
 {
     prompt *p = b->ps->prompt;
@@ -70,7 +70,7 @@ static bool use_field(const body *b, rdv_str name)
     return false;
 }
 
-/* {{name}}: an item's own, then its list's fields, then a variable. */
+/* {{name}}: a built-in name of the item, then a field of its list, then a variable. */
 static int insert(body *b, rdv_str name)
 {
     if (b->list && prompt_is_built_in(name)) {
@@ -132,7 +132,7 @@ static bool is_section_sign(char c)
     return c == '#' || c == '?' || c == '^' || c == '/';
 }
 
-/* What stands between the braces. */
+/* Read the text between the braces. */
 static int read_tag(body *b, rdv_str tag)
 {
     char sign = tag.len && is_section_sign(tag.p[0]) ? tag.p[0] : '\0';
@@ -147,7 +147,7 @@ static int read_tag(body *b, rdv_str tag)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Is the line one section tag and nothing else? Such a line leaves no line behind. */
+/* Whether the line consists of one section tag. Such a line leaves no line in the message. */
 static bool is_section_line(rdv_str line)
 {
     line = rdv_trim(line);
@@ -191,8 +191,8 @@ static bool read_role(rdv_str line, rdv_role *role)
     return false;
 }
 
-/* The message that ends where the parser stands, whose heading is in line `heading` (0: there was
- * no message). */
+/* End the message at the parser's position; its heading is in line `heading` (0: there was no
+ * message). */
 static int end_turn(body *b, size_t heading, bool empty)
 {
     prompt *p = b->ps->prompt;
@@ -223,7 +223,7 @@ static int begin_turn(body *b, rdv_str line)
 
 static int read_turns(body *b)
 {
-    size_t heading = 0; /* the line of the message's heading */
+    size_t heading = 0; /* the line of the current message's heading */
     bool empty = true;
     rdv_str line;
     int rc = RDV_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The compiled-in prompt files: what tools/embed_prompts.py makes of prompts/. */
+/* The compiled-in prompt files, generated from prompts/ by tools/embed_prompts.py. */
 #include <stddef.h>
 
 typedef struct prompt_embedded {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both parts of the parser share: lines, names, and telling what is wrong where. */
+/* What both parts of the parser share: lines, names, and error messages with line numbers. */
 #include "prompt/parse.h"
 
 #include "base/str.h"

@@ -39,7 +39,7 @@ static const struct {
 
 typedef struct member {
     rdv_str value;
-    size_t line; /* 0: it does not stand in the head */
+    size_t line; /* 0: not in the head */
 } member;
 
 static rdv_str trim_blanks(rdv_str s)
@@ -112,7 +112,8 @@ static int read_variable(const prompt_parser *ps, rdv_str text)
     return RDV_OK;
 }
 
-/* Where the declaration that begins at byte `at` ends: a comma outside brackets. */
+/* The end of the declaration that begins at byte `at`: a comma outside brackets, or the end of the
+ * list. */
 static size_t declaration_end(rdv_str list, size_t at)
 {
     bool inside = false;
@@ -247,7 +248,7 @@ static int read_member(const prompt_parser *ps, rdv_str line, member *found, siz
     return RDV_OK;
 }
 
-/* The lines between the two "---". Notes go on in lines that begin with a blank. */
+/* Read the lines between the two "---". Notes continue in lines that begin with a blank. */
 static int read_members(prompt_parser *ps, member *found)
 {
     rdv_str line;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A prompt file taken apart: its head (head.c), then its messages (body.c). The rules are those of
- * docs/prompts.md, and of tools/embed_prompts.py in the same words. */
+/* The parser of prompt files: first the head (head.c), then the messages (body.c). docs/prompts.md
+ * states the rules; tools/embed_prompts.py implements the same rules. */
 #include "prompt/prompt.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #define PROMPT_MAX_STOPS 4
 #define PROMPT_MAX_ANSWERS 8
 
-/* A name that is declared, and whether a tag uses it. */
+/* A declared name, and whether a tag uses it. */
 typedef struct prompt_name {
     rdv_str text;
     bool used;
@@ -26,37 +26,37 @@ typedef struct prompt_variable {
 } prompt_variable;
 
 typedef enum prompt_part_is {
-    PROMPT_TEXT,   /* as it stands */
+    PROMPT_TEXT,   /* literal text */
     PROMPT_VALUE,  /* the value of a variable */
     PROMPT_FIELD,  /* the value of a field of the item */
-    PROMPT_INDEX,  /* the item's place in its list, from 0 */
-    PROMPT_LETTER, /* the same, from A */
+    PROMPT_INDEX,  /* the position of the item in its list, from 0 */
+    PROMPT_LETTER, /* the same as a letter, from A */
     PROMPT_EACH,   /* once for each item of a list */
     PROMPT_SOME,   /* once where the variable is not empty */
-    PROMPT_NONE,   /* once where it is */
-    PROMPT_END     /* of the innermost section */
+    PROMPT_NONE,   /* once where the variable is empty */
+    PROMPT_END     /* the end of the innermost section */
 } prompt_part_is;
 
 typedef struct prompt_part {
     prompt_part_is is;
-    rdv_str text;    /* PROMPT_TEXT; of PROMPT_FIELD its name */
-    size_t variable; /* PROMPT_VALUE and sections: which */
+    rdv_str text;    /* PROMPT_TEXT: the text; PROMPT_FIELD: the field's name */
+    size_t variable; /* PROMPT_VALUE and sections: index of the variable */
     size_t end;      /* sections: index of their PROMPT_END */
 } prompt_part;
 
 typedef struct prompt_turn {
     rdv_role role;
-    size_t begin, end; /* parts */
+    size_t begin, end; /* indices of parts */
 } prompt_turn;
 
 struct prompt {
     rdv_str id;
-    bool replaced;      /* by a text of the user */
+    bool replaced;      /* replaced by the user's text */
     const char *sha256; /* NULL: not compiled in */
     rdv_sampling sampling;
-    rdv_str *answers; /* what its reply may conclude */
+    rdv_str *answers; /* the allowed conclusions of its reply */
     size_t n_answers;
-    bool reasoned; /* after reasoning */
+    bool reasoned; /* the reply reasons before its conclusion */
     prompt_variable variables[PROMPT_MAX_VARIABLES];
     size_t n_variables;
     size_t variables_line; /* where they are declared */
@@ -66,27 +66,27 @@ struct prompt {
     size_t n_turns;
 };
 
-/* What is being parsed, and how far that is. */
+/* The text that is being parsed, and the current position in it. */
 typedef struct prompt_parser {
-    rdv_str rest; /* what has not been read */
-    size_t line;  /* number of the line that was read last, from 1 */
+    rdv_str rest; /* the unread part */
+    size_t line;  /* number of the last line read, from 1 */
     prompt *prompt;
     rdv_arena *arena;
     rdv_error *err;
 } prompt_parser;
 
-/* The next line without its newline, or false. Carriage returns are not newlines. */
+/* The next line without its newline; false: there is none. Carriage returns are not newlines. */
 bool prompt_next_line(prompt_parser *parser, rdv_str *line);
 /* Set the parser's error to "line N: ..." and return `code`. */
 int prompt_fault(const prompt_parser *parser, int code, size_t line, const char *fmt, ...)
     RDV_PRINTF(4, 5);
-/* Is this a name: a small letter, then small letters, digits and underscores? */
+/* Whether the text is a name: a small letter, then small letters, digits and underscores. */
 bool prompt_is_name(rdv_str text);
-/* Is it one of the names that the language gives to items? */
+/* Whether it is one of the names that the language reserves for items. */
 bool prompt_is_built_in(rdv_str name);
 
 int prompt_read_head(prompt_parser *parser);
 int prompt_read_body(prompt_parser *parser);
 
-/* A whole prompt file; *out and what it needs are made in `arena`, texts are borrowed. */
+/* Parse a whole prompt file; *out and its data are allocated in `arena`, texts are borrowed. */
 int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Putting values into a prompt. Values are copied as they are, but for a line that begins like one
- * of the message's own labels: it is quoted with "> ", so that a value cannot say "Solution 2:". */
+/* Inserting values into a prompt. Values are copied unchanged, except for a line that begins like
+ * one of the message's own labels: it is quoted with "> ", so that a value cannot imitate a label
+ * such as "Solution 2:". */
 #include "prompt/parse.h"
 
 #include "base/arena.h"
@@ -14,18 +15,18 @@
 typedef struct renderer {
     const prompt *prompt;
     const prompt_value *values[PROMPT_MAX_VARIABLES]; /* of each variable */
-    const prompt_item *item;                          /* the list's item, inside a list */
+    const prompt_item *item;                          /* the current item, inside a list */
     size_t index;
     rdv_buf *out;
-    rdv_buf *labels;   /* of this message, a line each; NUMBER and LETTER stand for any */
-    bool behind_value; /* collecting: the rest of the line is no label */
-    bool labelling;    /* they are being collected: nothing is rendered */
+    rdv_buf *labels;   /* of this message, one per line; NUMBER and LETTER are wildcards */
+    bool behind_value; /* collecting: the rest of the line is not part of a label */
+    bool labelling;    /* labels are being collected: nothing is rendered */
     rdv_error *err;
 } renderer;
 
 #define NUMBER '\1'
 #define LETTER '\2'
-#define MAX_LABEL 80 /* bytes of a line without a value; longer ones are no labels */
+#define MAX_LABEL 80 /* bytes of a line without a value; longer lines are not labels */
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -79,7 +80,7 @@ static bool ends_line(char c)
     return c == '\n' || c == '\r';
 }
 
-/* Without what may stand before a label without changing how it looks: blanks and emphasis. */
+/* The line without what may precede a label and leave it looking the same: blanks and emphasis. */
 static rdv_str bare_line(rdv_str line)
 {
     while (line.len > 0 && line.p[0] != '\0' && strchr(" \t*_#>", line.p[0]))
@@ -87,7 +88,7 @@ static rdv_str bare_line(rdv_str line)
     return rdv_trim_end(line);
 }
 
-/* Does `line` begin with the label? Case does not count, nor how many blanks stand in a row. */
+/* Whether `line` begins with the label. Case and the number of consecutive blanks are ignored. */
 static bool begins_with(rdv_str line, rdv_str label)
 {
     size_t i = 0;
@@ -128,8 +129,8 @@ static bool looks_like_label(const renderer *r, rdv_str line)
     return false;
 }
 
-/* While labels are collected: the line that was begun ends here, before a value or at its end. Of
- * "Thought 1: In one day ..." the label is "Thought 1:". */
+/* While labels are collected: the current line's label ends here, before a value or at the end of
+ * the line. The label of "Thought 1: In one day ..." is "Thought 1:". */
 static void end_label(const renderer *r, bool at_value)
 {
     rdv_str all = {r->labels->p, r->labels->len};
@@ -140,11 +141,11 @@ static void end_label(const renderer *r, bool at_value)
     if (colon != RDV_NOT_FOUND)
         r->labels->len = colon + 1;
     else if (!at_value && all.len - begin > MAX_LABEL)
-        r->labels->len = begin; /* a sentence of the instructions */
+        r->labels->len = begin; /* it is a sentence of the instructions */
     rdv_buf_add(r->labels, RDV_STR("\n"));
 }
 
-/* A part of the message's own text, while labels are collected. */
+/* Add a part of the message's own text while labels are collected. */
 static int note_text(renderer *r, rdv_str text)
 {
     for (size_t at = 0, end; at < text.len; at = end + 1) {
@@ -176,7 +177,7 @@ static int add_text(renderer *r, rdv_str text)
     return r->labelling ? note_text(r, text) : add(r, text);
 }
 
-/* A value, whose lines are quoted where they begin like a label. */
+/* Add a value; its lines that begin like a label are quoted. */
 static int add_value(renderer *r, rdv_str text)
 {
     int rc = r->labelling ? note_value(r, '\0') : RDV_OK;
@@ -228,7 +229,7 @@ static int add_letter(renderer *r)
 
 static int render_parts(renderer *r, size_t begin, size_t end);
 
-/* The section at `part`. Sections are nested PROMPT_MAX_DEPTH deep at most. */
+/* Render the section at `part`. Sections are nested at most PROMPT_MAX_DEPTH deep. */
 static int render_section(renderer *r, size_t part)
 {
     const prompt_part *p = &r->prompt->parts[part];
@@ -282,8 +283,8 @@ static int render_parts(renderer *r, size_t begin, size_t end)
     return rc;
 }
 
-/* The labels of a message: how its own lines begin, up to the first value, where what stands there
- * is rendered with these values. */
+/* The labels of a message: the beginnings of its own lines up to the first value, for the parts
+ * that are rendered with these values. */
 static int collect_labels(renderer *r, const prompt_turn *turn, rdv_arena *arena)
 {
     rdv_buf_init(r->labels, arena, 0);
@@ -298,7 +299,7 @@ static int collect_labels(renderer *r, const prompt_turn *turn, rdv_arena *arena
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Without the empty lines that sections left out leave behind at both ends. */
+/* Remove the empty lines that omitted sections leave at both ends. */
 static rdv_str trim_newlines(rdv_str s)
 {
     while (s.len > 0 && s.p[0] == '\n')

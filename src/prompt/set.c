@@ -10,7 +10,7 @@
 struct rdv_prompts {
     prompt *prompts;
     size_t n;
-    rdv_arena *arena; /* its own; NULL: it is in another's */
+    rdv_arena *arena; /* the set's own arena; NULL: the set is in another arena */
 };
 
 int prompt_parse(prompt *out, rdv_str text, rdv_arena *arena, rdv_error *err)
@@ -45,7 +45,7 @@ static bool same_variable(const prompt_variable *a, const prompt_variable *b)
     return true;
 }
 
-/* The first variable of `a` that `b` has not or has otherwise, or NULL. */
+/* The first variable of `a` that `b` lacks or declares differently, or NULL. */
 static const prompt_variable *missing_from(const prompt *b, const prompt *a)
 {
     for (size_t i = 0; i < a->n_variables; i++) {
@@ -162,7 +162,7 @@ void rdv_prompts_free(rdv_prompts **prompts)
     if (!set)
         return;
     *prompts = NULL;
-    rdv_arena *arena = set->arena; /* which `set` is in */
+    rdv_arena *arena = set->arena; /* it holds `set` itself */
     rdv_arena_free(&arena);
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Tokens are what a server says: no sum of them may leave what a whole number can hold. */
+/* Servers report token counts: sums are capped at what a whole number can hold. */
 #define MOST_MICROUSD 1e18
 
 void account_init(account *a, const rdv_run_options *options)

@@ -8,34 +8,35 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#define SWEEP_MS 100 /* how often calls that take too long are looked for */
+#define SWEEP_MS 100 /* interval of the check for calls that take too long */
 
 typedef enum job_state {
     JOB_NEW,      /* in the inbox */
     JOB_OUT,      /* the engine has it */
-    JOB_ENDED,    /* its last event is in the outbox, or was */
-    JOB_CANCELLED /* nobody waits for it: the thread frees it */
+    JOB_ENDED,    /* its last event is or was in the outbox */
+    JOB_CANCELLED /* no caller waits for it: the thread frees it */
 } job_state;
 
 typedef struct builtin_job builtin_job;
 
-/* What happened to a job, on its way from the thread. */
+/* An event of a job, on its way from the thread. */
 typedef struct builtin_event {
     backend_event told;
     builtin_job *job;
     struct builtin_event *next;
 } builtin_event;
 
-/* Changed under the mutex, but for what only the thread looks at. */
+/* Protected by the mutex, except members that only the thread uses. */
 struct builtin_job {
     job_state state;
     backend_call *call;
-    uint64_t started; /* with a run: by its clock */
-    rdv_arena *arena; /* of what is asked */
+    uint64_t started; /* with a run: time of its clock */
+    rdv_arena *arena; /* holds the request */
     rdv_request request;
     unsigned extras;
-    builtin_event *failure; /* made beforehand, so that it can be told when memory is short */
-    uint64_t id, engine;    /* which job of which engine; the thread's alone */
+    builtin_event *failure; /* allocated in advance, so that it can be reported when memory runs
+                               out */
+    uint64_t id, engine;    /* number of the job, and of its engine; used by the thread only */
     builtin_job *before, *next;
 };
 
@@ -47,13 +48,13 @@ typedef struct builtin {
     backend base;
     backend_builtin_options options;
     uint64_t swept_ms;
-    rdv_lm_engine *engine; /* the thread's; NULL: there is no memory for one */
-    uint64_t ended;        /* engines before this one */
+    rdv_lm_engine *engine; /* used by the thread only; NULL: out of memory */
+    uint64_t ended;        /* number of engines before this one */
     uv_thread_t thread;
-    uv_mutex_t mutex; /* of all that follows */
+    uv_mutex_t mutex; /* protects everything below */
     uv_cond_t work;
     job_list fresh;     /* JOB_NEW */
-    job_list out;       /* JOB_OUT, and ended until that was taken */
+    job_list out;       /* JOB_OUT, and ended jobs until their event was taken */
     job_list cancelled; /* JOB_CANCELLED */
     builtin_event *first, *last;
     bool ending;
@@ -122,7 +123,7 @@ static builtin_event *new_event(builtin_job *job, backend_event_kind kind)
     return NULL;
 }
 
-/* From the thread: hand it over, unless nobody waits for it any more. */
+/* On the thread: hand the event over, unless no caller waits for it. */
 static void post(builtin *b, builtin_event *event)
 {
     builtin_job *job = event->job;
@@ -144,7 +145,7 @@ static void post(builtin *b, builtin_event *event)
         free_event(event);
 }
 
-/* What a request that the engine did not take, or could not finish, fails as. */
+/* The failure of a request that the engine refused or could not complete. */
 static rdv_failure failure_of(int fault)
 {
     if (fault == RDV_NONE)
@@ -192,7 +193,7 @@ static void submit(builtin *b, builtin_job *job)
         post_failure(b, job, rc, err.msg);
 }
 
-/* The next job that is new, now out; NULL: none is. */
+/* Take the next new job, which becomes JOB_OUT; NULL: there is none. */
 static builtin_job *next_fresh(builtin *b)
 {
     uv_mutex_lock(&b->mutex);
@@ -225,7 +226,7 @@ static int new_engine(builtin *b, rdv_error *err)
     return rdv_lm_engine_new(&b->engine, b->options.lm, &options, err);
 }
 
-/* After a fault an engine is of no use: what it had fails, and the next job makes a new one. */
+/* An engine is unusable after a fault: its jobs fail, and the next job makes a new engine. */
 static void end_engine(builtin *b, const char *why)
 {
     rdv_lm_engine_free(&b->engine);
@@ -242,7 +243,7 @@ static void end_engine(builtin *b, const char *why)
     }
 }
 
-/* Wait until there is something to do; false: the end. */
+/* Wait until there is work; false: the thread is to end. */
 static bool wait_for_work(builtin *b, bool idle)
 {
     uv_mutex_lock(&b->mutex);
@@ -335,7 +336,7 @@ static int start(backend *of, backend_call *c, rdv_error *err)
     return RDV_OK;
 }
 
-/* Those of a job that nobody waits for. */
+/* Drop the events of a job that no caller waits for. */
 static void drop_events(builtin *b, const builtin_job *job)
 {
     builtin_event *kept = NULL, **at = &b->first;
@@ -352,7 +353,7 @@ static void drop_events(builtin *b, const builtin_job *job)
     b->last = kept;
 }
 
-/* Under the mutex: nothing of the job comes any more. */
+/* Under the mutex: drop the job; no further event of it is reported. */
 static void drop_job(builtin *b, builtin_job *job)
 {
     if (job->state == JOB_NEW) {
@@ -408,7 +409,7 @@ static builtin_job *find_late(const job_list *list, const run_context *run)
     return job;
 }
 
-/* Give up a call that has taken too long. */
+/* Cancel a call that has taken too long. */
 static bool take_late(builtin *b, backend_event *out)
 {
     const run_context *run = b->options.run;
@@ -437,9 +438,10 @@ static int next(backend *of, rdv_arena *arena, backend_event *out, rdv_error *er
     return any ? RDV_OK : RDV_NONE;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- creation and release -------------------------------------------------------------------- */
 
-/* Signals are for the thread that runs the event loop: none comes to those that are made here. */
+/* Signals are for the thread that runs the event loop: they are blocked in the threads made
+ * here. */
 static int start_threads(builtin *b, rdv_error *err)
 {
     sigset_t all, before;

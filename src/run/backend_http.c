@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is kept of a call from its first start to its end. */
+/* What is kept for a call from its first start to its end. */
 typedef struct http_call {
     wire wire;
     char *written;   /* what `wire` points to */
-    char *tokenized; /* a score by token grammar: what /tokenize gave, malloc()ed; or NULL */
+    char *tokenized; /* a score by token grammar: malloc()ed response of /tokenize; or NULL */
     size_t n_tokenized;
     http_exchange exchange;
     bool out;
@@ -21,7 +21,7 @@ typedef struct http_call {
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* Copy `s` to *at, move *at behind it. Absent stays absent. */
+/* Copy `s` to *at and advance *at. An absent text stays absent. */
 static rdv_str put(char **at, rdv_str s)
 {
     if (!s.p)
@@ -32,7 +32,8 @@ static rdv_str put(char **at, rdv_str s)
     return (rdv_str){p, s.len};
 }
 
-/* Keep what was written in one block of exactly its size: there are as many as calls in flight. */
+/* Store the written request in one block of exactly its size: there are as many as calls in
+ * flight. */
 static int keep_written(http_call *c, const wire *w)
 {
     char *block = malloc(w->body.len + w->adapted.len + w->continues.len);
@@ -47,7 +48,7 @@ static int keep_written(http_call *c, const wire *w)
     return RDV_OK;
 }
 
-/* *w: in the run's scratch. RDV_NONE: this server cannot do such a request. */
+/* *w: in the run's scratch. RDV_NONE: this server does not support such a request. */
 static int write_call(const server *s, const backend_call *c, wire *w, rdv_error *err)
 {
     const http_call *kept = c->state;
@@ -99,7 +100,7 @@ static int start(backend *b, backend_call *c, rdv_error *err)
     if (!c->state || keep_written(c->state, &w) != RDV_OK)
         return rdv_no_memory(err);
     rc = send_call(s, c, err);
-    if (rc == RDV_OK && w.form != WIRE_TOKENIZE) /* which asks nothing of the model */
+    if (rc == RDV_OK && w.form != WIRE_TOKENIZE) /* /tokenize does not use the model */
         account_charge_call(&s->run->account);
     c->bytes = w.body.len;
     return rc;
@@ -119,11 +120,11 @@ static void cancel(backend *b, backend_call *c)
     c->state = NULL;
 }
 
-/* ---- what the end of an exchange means ------------------------------------------------------- */
+/* ---- results of exchanges -------------------------------------------------------------------- */
 
-/* Tried again is only what may go better: too many requests, faults of the server, of the
- * connection, and bodies that cannot be read. What the server refuses in a request is asked in
- * another way where there is one: this ends, since each time there is one thing less to refuse. */
+/* Only what may succeed later is retried: too many requests, faults of the server or the
+ * connection, and unreadable bodies. What the server refuses in a request is sent in another form
+ * if there is one; this terminates, because each time the server has one thing less to refuse. */
 
 static void say_retry(backend_event *out, rdv_failure failure, const char *why)
 {
@@ -138,7 +139,7 @@ static void say_failed(backend_event *out, rdv_failure failure, const char *why)
     out->kind = BACKEND_FAILED;
 }
 
-/* Nothing that this run asks will be answered. */
+/* No request of this run will be answered. */
 static void end_refused(const server *s, const char *what, const char *why)
 {
     run_end_early(s->run, RDV_END_REFUSED, "%.*s %s: %s", RDV_FMT(s->base.host->name), what, why);
@@ -198,7 +199,7 @@ static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, b
     return RDV_OK;
 }
 
-/* The tokens of a text that is to be scored: it is written now. */
+/* Take the tokens of a text that is to be scored, and write the request that scores it. */
 static void take_tokens(http_call *c)
 {
     http_exchange *x = &c->exchange;
@@ -223,7 +224,7 @@ static int read_response(server *s, http_call *c, rdv_arena *arena, backend_even
         take_tokens(c);
         return RDV_OK;
     }
-    if (x->status >= 200 && x->status <= 299) { /* promised, none, or a part of one */
+    if (x->status >= 200 && x->status <= 299) { /* not yet, empty, or partial */
         char why[64];
         snprintf(why, sizeof why, "HTTP %ld is no whole reply", x->status);
         say_retry(out, RDV_FAIL_UNREADABLE, why);
@@ -236,7 +237,7 @@ static int read_response(server *s, http_call *c, rdv_arena *arena, backend_even
     return RDV_OK;
 }
 
-/* *out: BACKEND_AGAIN where nothing else applies. */
+/* *out: BACKEND_AGAIN if nothing else applies. */
 static int read_end(server *s, http_call *c, rdv_arena *arena, backend_event *out, rdv_error *err)
 {
     http_exchange *x = &c->exchange;
@@ -275,7 +276,7 @@ static int next(backend *b, rdv_arena *arena, backend_event *out, rdv_error *err
     return rc;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- creation and release -------------------------------------------------------------------- */
 
 static void end(backend *b)
 {

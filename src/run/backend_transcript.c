@@ -9,7 +9,7 @@
 typedef struct transcript {
     backend base;
     rdv_journal *journal;
-    backend_call *call; /* started and not told yet; NULL: none is */
+    backend_call *call; /* started, and its event not yet returned; NULL: none */
 } transcript;
 
 static int start(backend *b, backend_call *c, rdv_error *err)

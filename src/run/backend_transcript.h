@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A journal that is played again: every reply comes from it, at once, and what it lacks fails with
+/* A journal that is replayed: every reply comes from it at once; a missing reply fails with
  * RDV_FAIL_MISSING. */
 #include "run/backend.h"
 #include "run/journal.h"

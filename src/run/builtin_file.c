@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which model a file holds, and what it says of itself. */
+/* Reading from a model file which model it holds, and its metadata. */
 #include "base/arena.h"
 #include "base/str.h"
 #include "lm/model.h"
@@ -7,7 +7,7 @@
 
 #include <nettle/sha2.h>
 
-#define HASH_BYTES 6 /* of the SHA-256 that stand in the name */
+#define HASH_BYTES 6 /* bytes of the SHA-256 that are part of the name */
 #define UNNAMED "unnamed"
 #define PROMPTS "rederive.prompts"
 #define MAX_PROMPTS 1000
@@ -34,7 +34,7 @@ static int name_model(rdv_builtin *model, rdv_str name, rdv_arena *arena)
 
 /* ---- the prompts it was trained on ----------------------------------------------------------- */
 
-/* Cut the next text, after its length in eight bytes, off an array's bytes. */
+/* Cut the next text, which follows its length in eight bytes, off an array's bytes. */
 static bool next_text(rdv_str *rest, rdv_str *text)
 {
     uint64_t len = 0;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what is asked --------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request *out)
 {
@@ -40,7 +40,7 @@ int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request 
     return out->text.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* A conversation, with an open turn of the assistant's where there is a text. *from: where that
+/* A conversation, with an open turn of the assistant if there is a text. *from: where the text
  * begins. */
 static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, rdv_str text,
                        rdv_arena *arena, rdv_lm_job *out, size_t *from, rdv_error *err)
@@ -62,7 +62,7 @@ static int turn_tokens(const rdv_lm *lm, const rdv_message *messages, size_t n, 
     return rc;
 }
 
-/* A text alone, after the token that the model's texts begin with. */
+/* A text alone, after the model's token for the beginning of a text. */
 static int text_tokens(const rdv_lm *lm, rdv_str text, rdv_arena *arena, rdv_lm_job *out,
                        size_t *from, rdv_error *err)
 {
@@ -94,7 +94,7 @@ static uint64_t seed_of(const unsigned char key[32])
     return seed;
 }
 
-/* All but the prompt, and where the scored part of it begins. */
+/* All settings except the prompt, and the beginning of its scored part. */
 static rdv_lm_job settings_of(const rdv_request *request, unsigned extras)
 {
     const rdv_sampling *s = &request->sampling;
@@ -134,16 +134,16 @@ int builtin_text_job(const rdv_lm *lm, const rdv_request *request, unsigned extr
     return rc == RDV_OK ? check_room(&info, out, err) : rc;
 }
 
-/* ---- what came ------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-/* The bytes of a token; what is not UTF-8 by itself becomes U+FFFD, as it would in JSON. */
+/* The bytes of a token; bytes that are not valid UTF-8 become U+FFFD, as in JSON. */
 static rdv_str word(const rdv_lm *lm, uint32_t token, rdv_arena *arena)
 {
     rdv_str bytes = rdv_lm_piece(lm, token);
     if (!bytes.p)
         return RDV_STR("");
     if (rdv_utf8_valid(bytes) == bytes.len)
-        return bytes; /* the model's, which outlives all events */
+        return bytes; /* owned by the model, which outlives all events */
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0, len; i < bytes.len; i += len) {

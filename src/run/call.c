@@ -23,7 +23,7 @@ void calls_free(calls *c)
     *c = (calls){0};
 }
 
-/* Keys are hashes: any of their bytes will do. */
+/* Keys are hashes, so any of their bytes can be used. */
 static call **bucket_of(const calls *c, const unsigned char key[32])
 {
     size_t hash;
@@ -180,7 +180,7 @@ void call_queue_remove(call_queue *q, call *c)
 
 /* ---- waiters --------------------------------------------------------------------------------- */
 
-/* A call is sent as the latest of those who wait asks for it; their requests have one key. */
+/* A call is sent with the request of its latest waiter; all its waiters have one key. */
 static void ask_as_first(call *c)
 {
     c->sent.request = c->waiters ? &c->waiters->request : NULL;

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define TURN_REQUESTS 1000 /* served in one turn, so that a journal's do not hold up the rest */
-#define LATER_MS 50        /* until a jobs that had nothing is asked again */
-#define TURN_REPLIES 100   /* read before they are committed and told */
-#define LATE_SHARE 4       /* a reply that took a fourth of the time that it may take was late */
+#define TURN_REQUESTS 1000 /* served per turn, so that cached replies delay no other work */
+#define LATER_MS 50        /* before `jobs` is asked again after it had no source */
+#define TURN_REPLIES 100   /* read before they are committed and given to waiters */
+#define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
 
-/* ---- calls and those who wait ---------------------------------------------------------------- */
+/* ---- calls and waiters ----------------------------------------------------------------------- */
 
-/* Out of its queue, its heap or its backend. */
+/* Remove a call from its queue, the heap or its backend. */
 static void halt(rdv_run *run, call *c)
 {
     host *h = c->backend->host;
@@ -49,7 +49,7 @@ static void release_waiter(waiter *w)
     free(w);
 }
 
-/* What a job source no longer needs. */
+/* Take the requests that a job source no longer needs. */
 static void take_cancelled(rdv_run *run, open_plan *p)
 {
     uint64_t id;
@@ -59,7 +59,7 @@ static void take_cancelled(rdv_run *run, open_plan *p)
             continue;
         call *c = w->call;
         release_waiter(w);
-        /* One that is held is just being told, and is freed by who tells it. */
+        /* a held call is being processed; the code that processes it frees it */
         if (c->waiters || c->state == CALL_HELD)
             continue;
         halt(run, c);
@@ -67,7 +67,7 @@ static void take_cancelled(rdv_run *run, open_plan *p)
     }
 }
 
-/* Give a call up; those who wait are closed when nothing of theirs is out. */
+/* Drop a call; its waiters are closed when none of their requests is in flight. */
 static void drop(rdv_run *run, call *c)
 {
     halt(run, c);
@@ -89,7 +89,8 @@ static void count_told(rdv_run *run, bool reply, rdv_failure failure)
     totals->failures[failure]++;
 }
 
-/* Tell all who wait, and free the call. reply == NULL: none will come, `failure` and `why`. */
+/* Notify all waiters, and free the call. reply == NULL: there is none, because of `failure` and
+ * `why`. */
 static int tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
                 rdv_error *err)
 {
@@ -127,7 +128,7 @@ static uint64_t milliseconds_since_1970(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Charge what the server says it cost; by the usual rule of thumb where it says nothing. */
+/* Charge the usage that the server reports, or an estimate from the bytes if it reports none. */
 static void charge(rdv_run *run, call *c)
 {
     host *h = c->backend->host;
@@ -161,9 +162,9 @@ static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *er
                        milliseconds_since_1970(), err);
 }
 
-/* ---- a call that may go better --------------------------------------------------------------- */
+/* ---- a call that may succeed later ----------------------------------------------------------- */
 
-/* The same request, in another way. */
+/* Send the same request in another form. */
 static int ask_again(rdv_run *run, call *c)
 {
     if (run->context.end != RDV_END_DONE) {
@@ -184,7 +185,7 @@ static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error 
     return fail(run, c, event->failure, event->why, err);
 }
 
-/* A wait of minutes looks like a program that hangs. */
+/* Report long waits: otherwise the program seems to hang. */
 static void tell_wait(rdv_run *run, call *c, const backend_event *event)
 {
     host *h = c->backend->host;
@@ -196,8 +197,8 @@ static void tell_wait(rdv_run *run, call *c, const backend_event *event)
                    run->context.options.journal ? ", and the same command goes on later" : "");
 }
 
-/* Too much at a time slows its host down. Then tries count only while the host answers nobody: as
- * long as it answers others, this call's turn will come. */
+/* Overload slows the host down. A try then counts only if the host answers no other call: while it
+ * answers others, this call will get its turn. */
 static void count_try(rdv_run *run, call *c, const backend_event *event)
 {
     host *h = c->backend->host;
@@ -233,9 +234,9 @@ static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_erro
     return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK : rdv_no_memory(err);
 }
 
-/* ---- what came ------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-/* What an event of a backend means: a reply, another try, or failure. */
+/* Handle an event of a backend: a reply, a retry, or a failure. */
 static int complete(rdv_run *run, backend_event *event, rdv_error *err)
 {
     call *c = (call *)event->call;
@@ -245,7 +246,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
         return take_reply(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
-    if (event->reply.usage) /* it counts, too, where nothing could be read */
+    if (event->reply.usage) /* usage counts even if the reply is unreadable */
         run_charge(&run->context, event->reply.prompt_tokens, event->reply.completion_tokens);
     if (event->kind == BACKEND_RETRY)
         return try_later(run, c, event, err);
@@ -254,7 +255,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     return fail(run, c, event->failure, event->why, err);
 }
 
-/* Commit the replies that were read, then tell them. */
+/* Commit the replies that were read, then give them to their waiters. */
 static int tell_answered(rdv_run *run, rdv_error *err)
 {
     if (!run->answered.first)
@@ -307,7 +308,7 @@ static void tell_untrained(rdv_run *run, const call *c)
     o->untrained(o->payload, request);
 }
 
-/* Give the first call of a host's queue to its backend. RDV_LATER: that takes none now. */
+/* Give the first call of a host's queue to its backend. RDV_LATER: the backend takes none now. */
 static int dispatch_first(rdv_run *run, host *h, rdv_error *err)
 {
     call *c = h->queue.first;
@@ -334,7 +335,7 @@ static int dispatch_first(rdv_run *run, host *h, rdv_error *err)
     return rc == RDV_OK ? tell_answered(run, err) : rc;
 }
 
-/* Dispatch calls of the queues as far as limits and budgets allow. */
+/* Dispatch queued calls as far as limits and budgets allow. */
 static int dispatch(rdv_run *run, rdv_error *err)
 {
     run_context *x = &run->context;
@@ -383,7 +384,7 @@ static int open_source(rdv_run *run, rdv_error *err)
     return rc;
 }
 
-/* What closed sources are told. */
+/* The failure that closed sources get. */
 static rdv_failure end_failure(rdv_run_end end)
 {
     switch (end) {
@@ -400,7 +401,7 @@ static rdv_failure end_failure(rdv_run_end end)
     return RDV_FAIL_CANCELLED;
 }
 
-/* Close what is to be closed, when nothing of it is out. */
+/* Close a source that is to be closed, once none of its requests is in flight. */
 static int close_first(rdv_run *run, open_plan *p, rdv_error *err)
 {
     const job_source_ops *ops = run->jobs->ops;
@@ -453,7 +454,7 @@ static int serve_journalled(rdv_run *run, open_plan *p, const rdv_request *reque
     return give(run, p, request->id, &reply, err);
 }
 
-/* A call for the request; or, where one of the same key is on its way, a part in that. */
+/* Add a call for the request, or a waiter to the call in progress that has the same key. */
 static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     waiter *w = calloc(1, sizeof *w);
@@ -477,7 +478,7 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
     return RDV_OK;
 }
 
-/* From the journal, which a transcript's backend reads itself; else by a call. */
+/* Answer from the journal (the backend of a transcript reads it itself), otherwise by a call. */
 static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
@@ -488,12 +489,12 @@ static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_err
         return rc;
     if (run->context.end == RDV_END_DONE)
         return ask(run, p, request, err);
-    p->closing = true; /* it needs what may no longer be asked */
+    p->closing = true; /* it needs a request that may no longer be sent */
     return RDV_OK;
 }
 
-/* Would a further request find a host that has room for it? Where the budget is used up and nothing
- * is out one is wanted all the same, to learn whether there is more to ask. */
+/* Whether a further request would find a host that has room for it. If the budget is used up and
+ * nothing is in flight, a request is wanted nevertheless, to learn whether there are any. */
 static bool wants_requests(rdv_run *run)
 {
     run_context *x = &run->context;
@@ -510,7 +511,7 @@ static bool wants_requests(rdv_run *run)
     return last || (room && queued < x->options.jobs);
 }
 
-/* One request of the earliest job source that has one. RDV_NONE: no open one has. */
+/* Take one request of the earliest job source that has one. RDV_NONE: no open source has one. */
 static int pull(rdv_run *run, rdv_error *err)
 {
     for (open_plan *p; (p = open_plans_next_ready(&run->plans));) {
@@ -547,8 +548,8 @@ static int pull_and_dispatch(rdv_run *run, bool *busy, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Waiting for another try, or with nothing out for a rate to let the next call go, is waiting for a
- * call that may not start. */
+/* A call that waits for a retry, or for a rate limit while nothing is in flight, cannot start if
+ * the budget is used up. */
 static void check_budget(rdv_run *run)
 {
     run_context *x = &run->context;
@@ -565,7 +566,7 @@ static void end_backends(rdv_run *run)
 
 static void wind_down(rdv_run *run)
 {
-    bool awaited = run->context.end == RDV_END_BUDGET; /* what is out may end */
+    bool awaited = run->context.end == RDV_END_BUDGET; /* calls in flight may complete */
     run->wound_down = true;
     for (call *c = calls_each(&run->calls, NULL), *next; c; c = next) {
         next = calls_each(&run->calls, c);

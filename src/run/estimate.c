@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan would ask, without asking: it is driven with dry replies, or with those that a
- * journal has. */
+/* Estimates the calls of a plan without sending any: the plan is driven with dry replies, or with
+ * replies from a journal. */
 #include <rederive/run.h>
 
 #include "base/arena.h"
@@ -8,14 +8,15 @@
 #include "base/str.h"
 #include "run/journal.h"
 
-#define BYTES_A_TOKEN 4 /* as usual */
+#define BYTES_A_TOKEN 4 /* the usual estimate */
 
 typedef struct estimate {
     rdv_plan *plan;
     rdv_journal *journal;
     rdv_bound bound;
     rdv_arena *arena, *scratch;
-    rdv_map counted; /* keys of the requests that were told: another of that key shares its reply */
+    rdv_map counted; /* keys of reported requests: another request with the same key shares the
+                        reply */
     const rdv_estimate_calls *calls;
 } estimate;
 
@@ -29,7 +30,7 @@ static size_t bytes_asked(const rdv_request *request)
     return bytes;
 }
 
-/* At most a reply is as long as its request allows. */
+/* The length of a reply is at most what its request allows. */
 static uint64_t tokens_of(const estimate *e, const rdv_request *request, const rdv_reply *reply)
 {
     bool text = request->kind == RDV_REQUEST_CHAT || request->kind == RDV_REQUEST_CONTINUE;
@@ -40,7 +41,7 @@ static uint64_t tokens_of(const estimate *e, const rdv_request *request, const r
                : reply->text.len / BYTES_A_TOKEN + 1;
 }
 
-/* Tell of the call, unless another request of the plan shares it. */
+/* Report the call, unless another request of the plan shares it. */
 static int count(estimate *e, const rdv_request *request, const rdv_reply *reply, rdv_error *err)
 {
     rdv_str key = rdv_str_copy(e->arena, (rdv_str){(const char *)request->key, 32});
@@ -78,7 +79,7 @@ static int drive(estimate *e, rdv_error *err)
         if (r == RDV_OK)
             r = answer(e, &request, err);
         while (rdv_plan_cancelled(e->plan, &id) == RDV_OK)
-            continue; /* nothing is out */
+            continue; /* nothing is in flight */
     }
     return r == RDV_NONE ? RDV_OK : r;
 }

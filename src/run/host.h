@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Who is asked, with its limits: all models at one address share them. The built-in model and a
- * transcript are hosts without addresses. */
+/* A host and its limits; all models at one address share them. The built-in model and a transcript
+ * are hosts without addresses. */
 #include "run/limit.h"
 
 struct call;
@@ -15,9 +15,10 @@ typedef struct host {
     rdv_str name; /* "https://api.openai.com", borrowed */
     limit limit;
     call_queue queue;
-    uint64_t responses;   /* of any kind */
-    uint64_t answers;     /* that could be read */
-    uint64_t heard;       /* when it last sent anything */
-    bool slow;            /* a reply was late, or did not come in time: replies are streamed */
-    uint64_t waits_until; /* the server asked for it, and it was said; 0: it never did */
+    uint64_t responses;   /* responses of any kind */
+    uint64_t answers;     /* readable replies */
+    uint64_t heard;       /* when it last sent data */
+    bool slow;            /* a reply was late or timed out: replies are streamed from now on */
+    uint64_t waits_until; /* end of a pause that the server requested and that was reported; 0:
+                             none */
 } host;

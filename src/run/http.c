@@ -11,9 +11,9 @@
 #include <time.h>
 #include <uv.h>
 
-#define SWEEP_MS 100          /* how often stalled bodies are looked for */
-#define RECEIVE_BYTES 4096L   /* curl's buffer of each exchange: replies are a few kilobytes */
-#define FIRST_DATA_BYTES 2048 /* ours */
+#define SWEEP_MS 100          /* interval of the check for stalled bodies */
+#define RECEIVE_BYTES 4096L   /* curl's buffer per exchange: replies are a few kilobytes */
+#define FIRST_DATA_BYTES 2048 /* our buffer */
 
 struct http {
     http_options options;
@@ -22,19 +22,19 @@ struct http {
     uv_async_t waker;
     CURLM *multi;
     http_exchange *out; /* a doubly linked list */
-    size_t n_done;      /* that nobody has taken */
-    CURL **idle;        /* handles to use again */
+    size_t n_done;      /* finished, not yet taken */
+    CURL **idle;        /* handles for reuse */
     size_t n_idle, cap_idle;
 };
 
-/* A socket that curl wants to be told about. */
+/* A socket that curl watches. */
 typedef struct watch {
     uv_poll_t poll;
     curl_socket_t socket;
     http *by;
 } watch;
 
-/* ---- exchanges that are out and done --------------------------------------------------------- */
+/* ---- exchanges in flight and finished -------------------------------------------------------- */
 
 static void link_out(http *h, http_exchange *x)
 {
@@ -81,7 +81,7 @@ http_exchange *http_next(http *h, http_queue *q)
     return x;
 }
 
-/* Take an exchange's handle off curl, and keep it for another. */
+/* Remove an exchange's handle from curl, and keep it for reuse. */
 static void detach(http *h, http_exchange *x)
 {
     CURL *easy = x->easy;
@@ -128,9 +128,9 @@ void http_exchange_release(http_exchange *x)
     x->len = x->cap = 0;
 }
 
-/* ---- what curl says -------------------------------------------------------------------------- */
+/* ---- curl's callbacks ------------------------------------------------------------------------ */
 
-/* Fits `n` more bytes; false when it may not, or memory is short. */
+/* Make room for `n` more bytes; false: too long, or out of memory. */
 static bool reserve(http_exchange *x, size_t n)
 {
     if (n > x->by->options.max_body - x->len) {
@@ -284,7 +284,7 @@ static int on_timer(CURLM *multi, long ms, void *of)
     return 0;
 }
 
-/* Has it waited too long? Then why; curl sees to what is not streamed. */
+/* Whether it has waited too long, and why; curl checks exchanges that are not streamed. */
 static bool is_overdue(http_exchange *x, uint64_t now)
 {
     if (x->last_piece && x->idle_ms && now - x->last_piece >= x->idle_ms) {
@@ -354,7 +354,7 @@ static void set_fixed_options(http *h, CURL *easy)
 {
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L); /* the key is for this host only */
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L); /* the key is only for this host */
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_data);
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)h->options.connect_ms);
@@ -362,7 +362,7 @@ static void set_fixed_options(http *h, CURL *easy)
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "rederive");
 }
 
-/* A handle, and room to put it back. */
+/* Take a handle, with room to put it back. */
 static CURL *take_easy(http *h)
 {
     if (h->n_idle)
@@ -418,7 +418,7 @@ int http_start(http *h, http_exchange *x, rdv_error *err)
     return rdv_fail(err, RDV_E_IO, "a call to %s cannot be started", x->url);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- creation and release -------------------------------------------------------------------- */
 
 static void set_multi_options(http *h)
 {
@@ -426,7 +426,7 @@ static void set_multi_options(http *h)
     curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h);
     curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(h->multi, CURLMOPT_TIMERDATA, h);
-    /* Fewer, and connections are closed and opened between calls. */
+    /* With fewer, connections would be closed and reopened between calls. */
     curl_multi_setopt(h->multi, CURLMOPT_MAXCONNECTS, (long)h->options.connections);
 }
 
@@ -485,7 +485,7 @@ void http_free(http **handle)
     for (size_t i = 0; i < h->n_idle; i++)
         curl_easy_cleanup(h->idle[i]);
     free(h->idle);
-    curl_multi_cleanup(h->multi); /* takes its watches off the loop */
+    curl_multi_cleanup(h->multi); /* removes its watches from the loop */
     uv_walk(&h->loop, close_handle, NULL);
     uv_run(&h->loop, UV_RUN_DEFAULT);
     uv_loop_close(&h->loop);

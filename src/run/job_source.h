@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the driver drives: something that asks. rdv_plan is one (run/plan_source.c); tests have
- * simpler ones. The functions mean what those of rdv_plan mean. */
+/* A job source: what the driver takes requests from. rdv_plan is one (run/plan_source.c); tests
+ * have simpler ones. The functions mean the same as those of rdv_plan. */
 #include <rederive/run.h>
 
 typedef struct job_source_ops {

@@ -11,18 +11,18 @@
 #define COLUMNS "key, operation, stage, model, sample_id, request, response, created_ms"
 #define ROW_IS_GOOD "sha256 IS row_sha256(" COLUMNS ")"
 
-/* ---- whether its files are still there ------------------------------------------------------- */
+/* ---- checks that its files are in place ------------------------------------------------------ */
 
-/* A file that was removed or replaced goes on to be written without a fault, and is gone when it is
- * closed. */
+/* Writes to a file that was removed or replaced succeed, but the data is lost when it is closed. */
 
-/* What happened to the file; NULL: nothing. It never becomes shorter while it is open here. */
+/* The change that happened to the file; NULL: none. It never becomes shorter while it is open
+ * here. */
 static const char *look_at(journal_file *f, const char *path)
 {
     struct stat now;
     bool there = stat(path, &now) == 0;
     if (!f->seen && !there)
-        return NULL; /* SQLite makes the log when it has something to write */
+        return NULL; /* SQLite creates the log at the first write */
     if (!there)
         return "removed";
     if (f->seen && (f->device != now.st_dev || f->number != now.st_ino))
@@ -107,13 +107,13 @@ int journal_prepare(rdv_journal *j, rdv_error *err)
         if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->statements[i],
                                NULL) == SQLITE_OK)
             continue;
-        bool unlike = sqlite3_errcode(j->db) == SQLITE_ERROR; /* another table than we made */
+        bool unlike = sqlite3_errcode(j->db) == SQLITE_ERROR; /* not our table */
         return unlike ? journal_damaged(j, sqlite3_errmsg(j->db), err) : journal_fail(j, err);
     }
     return RDV_OK;
 }
 
-/* Run one that gives no rows. */
+/* Run a statement that returns no rows. */
 static int run_prepared(rdv_journal *j, enum journal_statement which, rdv_error *err)
 {
     sqlite3_stmt *s = j->statements[which];
@@ -140,7 +140,8 @@ static void hash_number(struct sha256_ctx *h, uint64_t n)
     sha256_update(h, sizeof bytes, bytes);
 }
 
-/* Its type, and its bytes after their number: two different rows never give the same bytes. */
+/* Hash the value's type and length, then its bytes: two different rows never give the same
+ * bytes. */
 static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
 {
     uint8_t type = (uint8_t)sqlite3_value_type(value);
@@ -155,7 +156,7 @@ static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
     sha256_update(h, bytes ? n : 0, bytes);
 }
 
-/* row_sha256(key, ..., at), for the statements. */
+/* The SQL function row_sha256(key, ..., at). */
 static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 {
     struct sha256_ctx h;
@@ -176,10 +177,10 @@ int journal_add_functions(rdv_journal *j, rdv_error *err)
 
 /* ---- the whole file -------------------------------------------------------------------------- */
 
-/* That every row is still there is seen by SQLite's own check, which finds in the index of keys
- * what the table has lost, and the other way round. */
+/* SQLite's own check finds missing rows: it compares the index of keys with the table in both
+ * directions. */
 
-/* *ok: whether the statement's first row is the word that is wanted. */
+/* *ok: whether the first row of the statement is the expected word. */
 static int run_check(rdv_journal *j, const char *text, const char *wanted, bool *ok, rdv_error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -291,7 +292,8 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
 
 int journal_commit(rdv_journal *j, rdv_error *err)
 {
-    int rc = journal_watch(j, err); /* before: writing makes a file long again that was cut off */
+    int rc = journal_watch(j, err); /* before the write, which would lengthen a truncated file
+                                       again */
     if (rc != RDV_OK || !j->in_transaction)
         return rc;
     rc = run_prepared(j, JOURNAL_COMMIT, err);
@@ -326,7 +328,7 @@ int rdv_journal_models(rdv_journal *journal, rdv_arena *arena, rdv_str **names, 
     *n = 0;
     while (rc == RDV_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
         rdv_str name = journal_column(s, 0);
-        bool none = !name.p; /* replies of nobody in particular */
+        bool none = !name.p; /* replies without a model's name */
         if (!sqlite3_column_int(s, 1))
             rc = journal_damaged(journal, JOURNAL_BAD_ROW, err);
         if (rc != RDV_OK || none)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Journals as lines of JSON, out and in. */
+/* Export and import of journals as lines of JSON. */
 #include "run/journal_lines.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -81,7 +81,7 @@ int journal_load_lines(rdv_journal *j, const char *path, rdv_error *err)
         rdv_str line = rdv_trim((rdv_str){text, (size_t)len});
         if (line.len)
             rc = rdv_journal_import(j, line, &counts, err);
-        if (rc == RDV_NONE) /* a transcript with a hole would replay another run */
+        if (rc == RDV_NONE) /* a transcript with a missing reply would replay a different run */
             rc = rdv_wrap(err, RDV_E_INPUT, "%s line %zu", path, number);
     }
     if (rc == RDV_OK && !feof(f))

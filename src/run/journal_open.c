@@ -8,20 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define APPLICATION_ID 0x52647631 /* "Rdv1", in the head of the file */
+#define APPLICATION_ID 0x52647631 /* "Rdv1", in the header of the file */
 
 static const char schema[] = "CREATE TABLE responses ("
-                             " key BLOB UNIQUE NOT NULL," /* SHA-256 of what was asked */
+                             " key BLOB UNIQUE NOT NULL," /* SHA-256 of the request */
                              " operation TEXT, stage TEXT, model TEXT, sample_id TEXT,"
-                             " request TEXT,"           /* JSON, or NULL where it was not kept */
-                             " response TEXT NOT NULL," /* JSON */
+                             " request TEXT,"                /* JSON, or NULL if not stored */
+                             " response TEXT NOT NULL,"      /* JSON */
                              " created_ms INTEGER NOT NULL," /* milliseconds since 1970 */
-                             " sha256 BLOB"                  /* of the others: row_sha256() */
+                             " sha256 BLOB"                  /* of the other columns:
+                                                                row_sha256() */
                              ") STRICT";
 
 /* ---- the schema ------------------------------------------------------------------------------ */
 
-/* The whole number that a pragma gives. */
+/* Read the whole number that a pragma returns. */
 static int read_pragma(rdv_journal *j, const char *text, int64_t *out, rdv_error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -47,8 +48,8 @@ static int make_schema(rdv_journal *j, rdv_error *err)
     return rc == RDV_OK ? journal_run(j, "COMMIT", err) : rc;
 }
 
-/* See that the file is a journal, and of which version. RDV_NONE: it is empty, such as a run leaves
- * that is killed early. */
+/* Check that the file is a journal, and its version. RDV_NONE: it is empty, as a run leaves it that
+ * is killed early. */
 static int check_schema(rdv_journal *j, rdv_error *err)
 {
     int64_t application = 0, version = 0, tables = 0;
@@ -77,9 +78,9 @@ static int check_schema(rdv_journal *j, rdv_error *err)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Keep the file for this process: two runs would ask the same twice, and neither would see it. The
- * log may become 16 MB before SQLite moves its pages into the file: keys are in no order, so most
- * of these pages are written again soon. */
+/* Lock the file for this process: two runs would send the same requests twice, unaware of each
+ * other. The log may grow to 16 MB before SQLite moves its pages into the file: keys are in random
+ * order, so most of these pages are soon written again. */
 static int take(rdv_journal *j, bool empty, rdv_error *err)
 {
     int rc = journal_run(j,
@@ -94,8 +95,8 @@ static int take(rdv_journal *j, bool empty, rdv_error *err)
     return empty ? make_schema(j, err) : journal_verify(j, err);
 }
 
-/* Leave a file that needs no log beside it: who plays it again may not be able to write there. That
- * it cannot be done does no harm. */
+/* Leave the file without a log beside it, because a replay may not be able to write there. A
+ * failure does no harm. */
 static void leave(rdv_journal *j)
 {
     if (j->in_transaction)
@@ -116,11 +117,11 @@ static int open_to_write(rdv_journal *j, const char *path, rdv_error *err)
     if (rc == RDV_OK)
         rc = journal_run(j, "PRAGMA locking_mode = EXCLUSIVE", err);
     if (rc == RDV_OK)
-        rc = check_schema(j, err); /* before anything is changed in the file */
+        rc = check_schema(j, err); /* before any change of the file */
     return rc >= 0 ? take(j, rc == RDV_NONE, err) : rc;
 }
 
-/* Does the file begin as SQLite's do? Any other is taken for lines of JSON. */
+/* Whether the file begins as SQLite's files do. Any other file is read as lines of JSON. */
 static int is_database(const char *path, bool *is, rdv_error *err)
 {
     char head[16];
@@ -140,7 +141,7 @@ static int open_to_read(rdv_journal *j, const char *path, rdv_error *err)
     if (rc != RDV_OK)
         return rc;
     if (database) {
-        /* Not only to read, where that is allowed: what a killed run left is put in order first. */
+        /* Opened for writing if possible: the remains of a killed run are cleaned up first. */
         rc = open_database(j, path, SQLITE_OPEN_READWRITE, err);
         rc = rc == RDV_OK ? check_schema(j, err) : rc;
         if (rc == RDV_OK)

@@ -5,11 +5,11 @@
 
 #define FIRST_WINDOW 4
 #define MINUTE 60000.0 /* ms */
-/* What may be taken at once, as a share of a minute's allowance: enough that a timer's millisecond
- * does not matter, little enough that no minute goes noticeably over. */
+/* The most that may be taken at once, as a share of a minute's allowance: large enough that a
+ * timer's millisecond does not matter, small enough that no minute noticeably exceeds the limit. */
 #define BURST (1.0 / 600)
-#define FIRST_COMPLETION 256 /* tokens of a reply, until there was one */
-#define MEAN_OF 64           /* replies that the running mean remembers */
+#define FIRST_COMPLETION 256 /* tokens of a reply, until one has arrived */
+#define MEAN_OF 64           /* number of replies in the running mean */
 
 static void bucket_init(limit_bucket *b, double a_minute, double at_least, uint64_t now)
 {
@@ -60,8 +60,8 @@ uint64_t limit_wait(limit *l, uint64_t now)
         return LIMIT_NEVER;
     uint64_t wait = l->hold_until > now ? l->hold_until - now : 0;
     uint64_t calls = bucket_wait(&l->calls, 1, now);
-    /* Any call may go ahead of its tokens, which are only guessed, and the next one waits for it.
-     */
+    /* A call may start before its tokens are available, because they are only estimated; the next
+     * call waits for them. */
     uint64_t tokens = bucket_wait(&l->tokens, 0, now);
     wait = calls > wait ? calls : wait;
     return tokens > wait ? tokens : wait;
@@ -103,5 +103,5 @@ void limit_throttled(limit *l, uint64_t started, uint64_t hold, uint64_t now)
     if (started < l->cut_at) /* the window has been halved since */
         return;
     l->window = fmax(1, floor(l->window / 2));
-    l->cut_at = now + 1; /* calls of this millisecond were out too */
+    l->cut_at = now + 1; /* includes calls that started in this millisecond */
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The job sources that are open, in the order they came: a ring. They are asked for requests in
- * that order, and leave in it, so what is nearly done is done first. */
+/* The open job sources in the order of their arrival: a ring. They are asked for requests in that
+ * order, and leave in it, so the oldest are completed first. */
 #include "run/call.h"
 #include "run/job_source.h"
 
 typedef struct open_plan {
     void *source;
-    uint64_t number; /* of its coming */
-    waiter *waiters; /* its requests that have no answer yet, doubly linked by `before`, `after` */
-    bool ready;      /* it may have a request */
-    bool closing;    /* it is closed as soon as nothing of it is out */
+    uint64_t number; /* in the order of arrival */
+    waiter *waiters; /* its unanswered requests, doubly linked by `before`, `after` */
+    bool ready;      /* may have a request */
+    bool closing;    /* is closed as soon as none of its requests is in flight */
 } open_plan;
 
 typedef struct open_plans {
@@ -26,17 +26,17 @@ static inline size_t open_plans_count(const open_plans *s)
 {
     return (size_t)(s->end - s->first);
 }
-/* Take in a source. There must be room. */
+/* Add a source. There must be room. */
 open_plan *open_plans_add(open_plans *s, void *source);
-/* The earliest; NULL: none is open. */
+/* The earliest source; NULL: none is open. */
 open_plan *open_plans_first(open_plans *s);
 void open_plans_remove_first(open_plans *s);
 open_plan *open_plans_at(open_plans *s, uint64_t number);
 void open_plans_mark_ready(open_plans *s, open_plan *ready);
-/* The earliest that is ready and not closing; NULL: none. */
+/* The earliest source that is ready and not closing; NULL: none. */
 open_plan *open_plans_next_ready(open_plans *s);
 
 void open_plan_link(open_plan *s, waiter *w);
 void open_plan_unlink(waiter *w);
-/* The waiter for request `id`; NULL: it has been answered, or given up. */
+/* The waiter for request `id`; NULL: it has been answered or cancelled. */
 waiter *open_plan_waiter(const open_plan *s, uint64_t id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rdv_plan as what is driven. */
+/* rdv_plan as a job source. */
 #include "run/job_source.h"
 
 static int next(void *source, rdv_request *request, rdv_error *err)

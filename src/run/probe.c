@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asking a server about everything that a survey knows, and waiting for each answer. */
+/* A complete survey of a server, waiting for each response. */
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/rng.h"
@@ -19,12 +19,12 @@ typedef struct prober {
     host host;
     server server;
     survey survey;
-    http_exchange exchange; /* the latest */
+    http_exchange exchange; /* the latest exchange */
 } prober;
 
 /* ---- one exchange ---------------------------------------------------------------------------- */
 
-/* A wait of minutes looks like a program that hangs. */
+/* Report long waits: otherwise the program seems to hang. */
 static void tell_wait(prober *p)
 {
     char line[RDV_ERROR_MAX];
@@ -64,7 +64,7 @@ static int exchange_once(prober *p, const char *path, rdv_str body, rdv_error *e
     return rc;
 }
 
-/* Send, as often as it takes and is allowed. RDV_OK: a response came. */
+/* Send, with as many retries as necessary and allowed. RDV_OK: a response arrived. */
 static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
 {
     http_exchange *x = &p->exchange;
@@ -84,7 +84,7 @@ static int send_body(prober *p, const char *path, rdv_str body, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole survey ------------------------------------------------------------------------ */
 
 /* A wrong key ends the probing. */
 static int check_key(prober *p, rdv_str body, rdv_error *err)
@@ -107,7 +107,8 @@ static int probe_all(prober *p, rdv_error *err)
     while ((rc = survey_next(&p->survey, &path, &body, err)) == RDV_OK) {
         rc = send_body(p, path, body, err);
         rdv_str came = {p->exchange.data ? p->exchange.data : "", p->exchange.len};
-        if (rc == RDV_OK && p->survey.asks) /* a key may ask a model and not list them */
+        if (rc == RDV_OK && p->survey.asks) /* a key may permit using a model but not listing
+                                               models */
             rc = check_key(p, came, err);
         if (rc != RDV_OK)
             return rc;
@@ -152,7 +153,7 @@ int rdv_run_probe(const rdv_endpoint *endpoint, const rdv_run_options *options, 
                        .no_template = p.survey.props.no_template,
                        .abilities = p.server.base.abilities,
                        .why = p.survey.refused};
-    http_free(&p.http); /* first: it may still hold the server's headers */
+    http_free(&p.http); /* first, because it may still hold the server's headers */
     http_exchange_release(&p.exchange);
     server_deinit(&p.server);
     return rc;

@@ -35,7 +35,7 @@ uint64_t retry_delay_ms(rdv_rng *rng, uint32_t tries, uint32_t base_ms, uint64_t
 
 bool retry_tells(uint64_t *told_until, uint64_t ms, uint64_t now)
 {
-    /* Calls that were out together end their waits nearly together: that is one wait. */
+    /* Waits of calls that were in flight together end at about the same time: they are one wait. */
     if (ms == RETRY_NOT_GIVEN || ms <= RETRY_LONG_MS || now + ms <= *told_until + RETRY_LONG_MS)
         return false;
     *told_until = now + ms;

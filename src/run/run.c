@@ -49,7 +49,7 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- creation and release -------------------------------------------------------------------- */
 
 static host *add_host(rdv_run *run, rdv_str name, size_t jobs)
 {
@@ -110,11 +110,11 @@ static bool same_model(const rdv_endpoint *a, const rdv_endpoint *b)
            rdv_str_eq(a->api_key, b->api_key);
 }
 
-/* One thread for a file, and one backend for a model, whoever asks it. */
+/* One thread per file, and one backend per model, even if both model roles use it. */
 static int init_models(rdv_run *run, rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
-    /* Two hosts may each have all their calls out. */
+    /* Each of two hosts may have all its calls in flight. */
     http_options of_http = {
         .connections = 2 * o->jobs, .max_body = o->max_body, .connect_ms = o->connect_ms};
     int rc = http_new(&run->context.http, &of_http, err);
@@ -250,14 +250,14 @@ int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
         x->began_ms = run->reported_ms = run_now(x);
     int rc = loop(run, err);
     if (rc == RDV_OK && x->options.journal)
-        rc = journal_commit(x->options.journal, err); /* and it is still there */
+        rc = journal_commit(x->options.journal, err); /* and check that it is still in place */
     if (rc != RDV_OK)
         driver_abandon(run);
     run->jobs = NULL;
     return rc;
 }
 
-/* ---- from outside ---------------------------------------------------------------------------- */
+/* ---- control from outside -------------------------------------------------------------------- */
 
 void rdv_run_stop(rdv_run *run)
 {

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define SECRET_BYTES 8 /* the shortest key that is taken for one */
-#define MAX_ESCAPES 7  /* backslashes before a character: quoted three times over */
+#define SECRET_BYTES 8 /* minimum length of a key that is treated as a secret */
+#define MAX_ESCAPES 7  /* backslashes before a character: quoted three times */
 
 /* ---- addresses and headers ------------------------------------------------------------------- */
 
 static const struct {
     const char *path;
-    bool beside; /* it stands beside /v1, not under it */
+    bool beside; /* beside /v1, not under it */
 } paths[N_SERVER_PATHS] = {{"/chat/completions", false}, {"/completions", false},
                            {"/embeddings", false},       {"/models", false},
                            {"/pooling", true},           {"/props", true},
@@ -50,7 +50,7 @@ static bool add_key(server *s)
     return ok;
 }
 
-/* "Expect:" without a value: curl would wait for a 100-continue before a long body. */
+/* "Expect:" without a value: otherwise curl waits for a 100-continue before a long body. */
 static bool add_headers(server *s)
 {
     return add_header(s, "Content-Type: application/json") && add_header(s, "Expect:") &&
@@ -117,10 +117,10 @@ bool server_lacks_version(const server *s)
     return strstr(server_url(s, "/chat/completions"), "/v1/") == NULL;
 }
 
-/* ---- its key, in the bytes of a response ----------------------------------------------------- */
+/* ---- its key in the bytes of a response ------------------------------------------------------ */
 
-/* How many bytes at `p` stand for the character `c` in JSON: itself, escaped, or escaped more than
- * once, as in a body that another body quotes. 0: they stand for something else. */
+/* The number of bytes at `p` that spell the character `c` in JSON: plain, escaped, or escaped more
+ * than once, as in a body quoted by another body. 0: they spell something else. */
 static size_t spelled(const char *p, size_t len, char c)
 {
     size_t i = 0;
@@ -135,7 +135,7 @@ static size_t spelled(const char *p, size_t len, char c)
     return strncasecmp(p + i + 1, hex, 4) == 0 ? i + 5 : 0;
 }
 
-/* How many bytes at `p` spell the whole key; 0: they do not. */
+/* The number of bytes at `p` that spell the whole key; 0: they do not. */
 static size_t spells_key(const char *key, const char *p, size_t len)
 {
     size_t at = 0;
@@ -158,7 +158,7 @@ void server_hide_key(const server *s, char *bytes, size_t len)
     if (!has_secret(s))
         return;
     for (size_t i = 0; i < len; i++) {
-        /* Most bytes are neither the key's first nor the beginning of an escape. */
+        /* Most bytes begin neither the key nor an escape. */
         if (bytes[i] != s->key[0] && bytes[i] != '\\')
             continue;
         size_t n = spells_key(s->key, bytes + i, len - i);
@@ -167,9 +167,9 @@ void server_hide_key(const server *s, char *bytes, size_t len)
     }
 }
 
-/* ---- its key, in a reply that was read ------------------------------------------------------- */
+/* ---- its key in a parsed reply --------------------------------------------------------------- */
 
-/* The text without the key: itself, or a copy. RDV_E_NOMEM. */
+/* The text without the key: unchanged, or a copy. RDV_E_NOMEM. */
 static int hide_in_text(const server *s, rdv_str *text, rdv_arena *arena)
 {
     if (!text->p || !memmem(text->p, text->len, s->key, strlen(s->key)))
@@ -193,8 +193,8 @@ static int hide_in_others(const server *s, const rdv_token *token, rdv_arena *ar
     return RDV_OK;
 }
 
-/* The part of a token's text that lies in bytes `from` to `to` of all the tokens; also where one of
- * the alternatives is the token itself. */
+/* Hide the part of a token's text in bytes `from` to `to` of the text of all tokens; also in an
+ * alternative that is the token itself. */
 static int blot(rdv_token *token, size_t at, size_t from, size_t to, rdv_arena *arena)
 {
     size_t begin = from > at ? from - at : 0;
@@ -211,7 +211,7 @@ static int blot(rdv_token *token, size_t at, size_t from, size_t to, rdv_arena *
     return RDV_OK;
 }
 
-/* A key is several tokens to most models. */
+/* Most models split a key into several tokens. */
 static int hide_in_tokens(const server *s, rdv_reply *reply, rdv_arena *arena)
 {
     rdv_token *tokens = (rdv_token *)(uintptr_t)reply->tokens;
@@ -225,7 +225,7 @@ static int hide_in_tokens(const server *s, rdv_reply *reply, rdv_arena *arena)
     rdv_str text = rdv_buf_str(&all), key = rdv_str_of(s->key);
     if (!rdv_buf_ok(&all))
         return RDV_E_NOMEM;
-    size_t i = 0, at = 0; /* a token, and where it begins in `text` */
+    size_t i = 0, at = 0; /* index of a token, and where it begins in `text` */
     for (size_t from = 0; (from = rdv_find(text, key, from)) != RDV_NOT_FOUND; from += key.len) {
         while (at + tokens[i].text.len <= from)
             at += tokens[i++].text.len;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* ---- what is asked --------------------------------------------------------------------------- */
+/* ---- test requests --------------------------------------------------------------------------- */
 
 #define REPLY_TOKENS 16
 #define UNSET                                                                                      \
@@ -14,7 +14,7 @@
         .temperature = NAN, .top_p = NAN, .max_tokens = REPLY_TOKENS                               \
     }
 
-/* A turn that nobody would begin so, and that ends within a number: who continues it adds "0". */
+/* The beginning of an unusual turn, cut off within a number: a continuation starts with "0". */
 #define COUNTED "Counting on, as you wish: 3, 4, 5, 6, 7, 8, 9, 1"
 
 static const rdv_message hello[] = {{RDV_USER, {"Say OK.", 7}}};
@@ -24,7 +24,7 @@ static const rdv_message twice[] = {{RDV_USER, {"Hello.", 6}}, {RDV_USER, {"Say 
 static const rdv_message counting[] = {{RDV_USER, {"Count from 1 to 20.", 19}},
                                        {RDV_ASSISTANT, {COUNTED, sizeof COUNTED - 1}}};
 static const rdv_str stop = {"\x1e", 1};
-/* What nobody says who is not held to it. */
+/* A reply that no model gives unless it is forced. */
 static const rdv_str held[] = {{"Reykjavik", 9}};
 
 static const rdv_request requests[N_SURVEY_ITEMS] = {
@@ -90,17 +90,18 @@ bool survey_can_score(const rdv_abilities *a)
     return a->echo == RDV_CAN || a->prompt_logprobs == RDV_CAN || a->token_grammar == RDV_CAN;
 }
 
-/* Is there anything to find out? What needs a chat is not asked of a server without one. */
+/* Whether there is anything to find out. Items that need a chat are skipped for a server without
+ * one. */
 static bool applies(const survey *s, survey_item item)
 {
     if (item == SURVEY_PROPS)
         return s->about.software == RDV_SOFTWARE_LLAMA_CPP;
-    /* llama.cpp knows one way, and passes over the others without a word. */
+    /* llama.cpp supports one way, and ignores the others silently. */
     bool known = s->about.software == RDV_SOFTWARE_LLAMA_CPP && item != SURVEY_TOKEN_GRAMMAR;
     if (is_score(item))
         return !s->one_score || (!known && !survey_can_score(s->abilities));
     if (item == SURVEY_PREFIX && s->abilities->prefix != RDV_CAN_UNKNOWN)
-        return false; /* its software told */
+        return false; /* known from its software */
     bool of_chat = item > SURVEY_CHAT && item < SURVEY_COMPLETIONS;
     return !of_chat || s->abilities->chat != RDV_CANNOT;
 }
@@ -110,7 +111,7 @@ static bool applies(const survey *s, survey_item item)
 void survey_begin(survey *s, rdv_str model, rdv_abilities *abilities, unsigned items,
                   rdv_arena *arena)
 {
-    wire_about about = s->about; /* of an earlier survey of the same server */
+    wire_about about = s->about; /* from an earlier survey of the same server */
     wire_props props = s->props;
     *s = (survey){.about = about,
                   .props = props,
@@ -121,7 +122,7 @@ void survey_begin(survey *s, rdv_str model, rdv_abilities *abilities, unsigned i
                   .arena = arena};
 }
 
-/* A way to score is tried with the others out of the question. */
+/* Each way to score is tried with the others disabled. */
 static void open_item(survey *s, survey_item item)
 {
     s->open = true;
@@ -148,10 +149,11 @@ static bool open_next(survey *s)
     return false;
 }
 
-/* ---- what an answer means -------------------------------------------------------------------- */
+/* ---- evaluating responses -------------------------------------------------------------------- */
 
-/* Does the reply go on where the turn ends? A server that starts the turn again says something
- * else; what cannot be told is taken for that, since it is asked in a user's turn then. */
+/* Whether the reply continues the turn at its end. A server that starts the turn again gives
+ * another reply. Unclear cases count as not continued, because the request is then sent in a user's
+ * turn. */
 static void judge_prefix(survey *s, const rdv_reply *reply)
 {
     rdv_abilities *a = &s->asked;
@@ -199,7 +201,7 @@ static void judge(survey *s, const rdv_reply *reply)
     }
 }
 
-/* reply == NULL: it is a no. */
+/* reply == NULL: the ability is missing. */
 static void conclude(survey *s, const rdv_reply *reply)
 {
     judge(s, reply);
@@ -216,7 +218,7 @@ void survey_skip(survey *s)
     conclude(s, NULL);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static int write_request(survey *s, rdv_error *err)
 {
@@ -257,9 +259,9 @@ int survey_next(survey *s, const char **path, rdv_str *body, rdv_error *err)
     return RDV_NONE;
 }
 
-/* ---- taking in ------------------------------------------------------------------------------- */
+/* ---- responses ------------------------------------------------------------------------------- */
 
-/* Our own server does what is asked of it, and its model is too small to count on. */
+/* Our own server implements every ability, and its model is too small for the counting test. */
 static void know_software(survey *s)
 {
     rdv_abilities *a = s->abilities;
@@ -310,7 +312,7 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
     }
     int rc = wire_read(&s->wire, &s->request, body, s->arena, &reply, err);
     if (rc == RDV_NONE)
-        wire_lacks(&s->wire, &s->asked); /* and is written anew, or refused */
+        wire_lacks(&s->wire, &s->asked); /* and the request is written again, or refused */
     if (rc == RDV_OK)
         mark(s);
     if (rc == RDV_OK && s->item == SURVEY_MANY)
@@ -327,7 +329,7 @@ int survey_took(survey *s, long status, rdv_str body, rdv_error *err)
     rdv_reply used;
     if (is_get(s->item))
         return took_get(s, status, body, err);
-    wire_read_usage(body, &used); /* counts, whatever else the response is */
+    wire_read_usage(body, &used); /* usage counts, whatever else the response says */
     s->prompt_tokens = used.prompt_tokens;
     s->completion_tokens = used.completion_tokens;
     if (wire_is_whole(status))

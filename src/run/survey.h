@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Finding out what a server can do, one exchange after the other. No I/O: rdv_run_probe() asks
- * about everything and waits for each answer, a run asks about what it is going to need
- * (survey_call.c).
+/* A survey determines a server's abilities, one exchange after another. No I/O: rdv_run_probe()
+ * surveys everything and waits for each response; a run surveys what it will need (survey_call.c).
  *
  *     survey_begin(&s, model, &abilities, items, arena);
  *     while ((rc = survey_next(&s, &path, &body, err)) == RDV_OK)
  *         (send it)  survey_took(&s, status, body, err)
- *                    or, where no response comes: survey_skip(&s)
- */
+ *                    or, where no response comes: survey_skip(&s) */
 #include "model/wire.h"
 
-/* In the order in which they are asked about. */
+/* In the order of the survey. */
 typedef enum survey_item {
-    SURVEY_MODELS, /* what the server serves, and which program it is */
-    SURVEY_PROPS,  /* llama.cpp: how many replies at a time, and whether there is a chat template */
+    SURVEY_MODELS, /* the server's models and software */
+    SURVEY_PROPS,  /* llama.cpp: replies at a time, and whether there is a chat template */
     SURVEY_CHAT,
     SURVEY_TEMPERATURE,
     SURVEY_TOP_P,
@@ -22,7 +20,7 @@ typedef enum survey_item {
     SURVEY_SYSTEM,
     SURVEY_FREE_TURNS,
     SURVEY_LOGPROBS,
-    SURVEY_PREFIX, /* is an assistant's turn continued, and is it given back? */
+    SURVEY_PREFIX, /* is an assistant's turn continued, and is its text given back? */
     SURVEY_MANY,
     SURVEY_SCHEMA,
     SURVEY_CHOICE,
@@ -42,18 +40,18 @@ typedef enum survey_item {
      SURVEY_BIT(SURVEY_PROMPT_LOGPROBS))
 
 typedef struct survey {
-    /* what was found, beside the abilities */
+    /* results besides the abilities */
     wire_about about;
     wire_props props;
-    rdv_str refused; /* what came in answer to the first chat; p == NULL: it was not refused */
+    rdv_str refused; /* the response to the first chat request; p == NULL: not refused */
     /* of the latest exchange */
-    bool asks;                                 /* the model had to write something */
-    uint64_t prompt_tokens, completion_tokens; /* as far as the server said */
-    /* kept by survey.c */
+    bool asks;                                 /* the model generated text */
+    uint64_t prompt_tokens, completion_tokens; /* as far as the server reported them */
+    /* private to survey.c */
     rdv_str model;
     rdv_abilities *abilities, asked;
     unsigned left;
-    bool one_score; /* one way to score is enough */
+    bool one_score; /* stop after the first way to score */
     bool open;
     survey_item item;
     rdv_arena *arena;
@@ -62,16 +60,16 @@ typedef struct survey {
     rdv_str tokenized, refusal;
 } survey;
 
-/* Ask about these items (bits); the rest is left as it is. Everything that is found goes to
- * *abilities at once, and texts of it to `arena`; all are borrowed. */
+/* Survey these items (bits); other abilities are left as they are. Results go to *abilities at
+ * once, and their texts to `arena`; all arguments are borrowed. */
 void survey_begin(survey *s, rdv_str model, rdv_abilities *abilities, unsigned items,
                   rdv_arena *arena);
-/* What to send next: to the server's address with that path; body.p == NULL: a GET. RDV_NONE:
- * nothing is left. Faults: RDV_E_NOMEM. */
+/* The next request: to the server's address with that path; body.p == NULL: a GET. RDV_NONE: the
+ * survey is complete. Faults: RDV_E_NOMEM. */
 int survey_next(survey *s, const char **path, rdv_str *body, rdv_error *err);
-/* The response to it. Faults: RDV_E_NOMEM. */
+/* Take in the response to it. Faults: RDV_E_NOMEM. */
 int survey_took(survey *s, long status, rdv_str body, rdv_error *err);
-/* Is a way known to score a given text? */
+/* Whether a way to score a given text is known. */
 bool survey_can_score(const rdv_abilities *a);
-/* None came, or none that says anything: it is taken for a no. */
+/* No response came, or an unusable one: the item is taken as unsupported. */
 void survey_skip(survey *s);

@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 #define NAMES_SHOWN 5
-#define ABOUT_MS 10000 /* for an answer to who the server is */
+#define ABOUT_MS 10000 /* for a response to the queries of models and software */
 
-/* ---- what is needed -------------------------------------------------------------------------- */
+/* ---- needed items ---------------------------------------------------------------------------- */
 
-/* Items to ask about before this request can be written. */
+/* The items that must be known before this request can be written. */
 static unsigned needed(const server *s, const rdv_request *request)
 {
     const rdv_abilities *a = &s->base.abilities;
@@ -31,7 +31,7 @@ static unsigned needed(const server *s, const rdv_request *request)
     return items & ~s->surveyed;
 }
 
-/* ---- what is said of it ---------------------------------------------------------------------- */
+/* ---- notices --------------------------------------------------------------------------------- */
 
 static bool is_listed(const server *s)
 {
@@ -42,7 +42,7 @@ static bool is_listed(const server *s)
     return about->n_models == 0;
 }
 
-/* Some servers answer whatever they are asked for, others refuse. */
+/* Some servers accept any model name, others refuse unknown names. */
 static int tell_listed(const server *s, rdv_error *err)
 {
     const wire_about *about = &s->survey.about;
@@ -82,7 +82,7 @@ static int conclude(server *s, rdv_error *err)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-/* What needs no model is there at once, or not to be had. */
+/* A response that needs no model arrives at once or never. */
 static uint32_t timeout_ms(const server *s)
 {
     uint32_t most = s->run->options.timeout_ms;
@@ -124,7 +124,7 @@ static int send_next(server *s, rdv_error *err)
     return RDV_OK;
 }
 
-/* What the driver sees of a survey. */
+/* Report the progress of a survey to the driver. */
 static int show(server *s, int rc)
 {
     s->base.held = s->surveying != 0;
@@ -168,9 +168,9 @@ void survey_call_abort(server *s)
     (void)show(s, RDV_OK);
 }
 
-/* ---- what comes ------------------------------------------------------------------------------ */
+/* ---- responses ------------------------------------------------------------------------------- */
 
-/* Later, as often as a call is tried; then it is taken for a no. */
+/* Retry later, as often as a call; then the ability counts as missing. */
 static int try_later(server *s, rdv_error *err)
 {
     if (++s->tries > s->run->options.retries) {
@@ -199,7 +199,7 @@ static int took_response(server *s, rdv_error *err)
     return rc == RDV_OK ? send_next(s, err) : rc;
 }
 
-/* Nobody is there, and nobody was: asking on would not find anybody. */
+/* The server cannot be reached and never was: further tries are pointless. */
 static void end_unreachable(server *s)
 {
     run_end_early(s->run, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s; is the server started?",

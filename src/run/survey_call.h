@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A run finds out what it is going to need: who the server is before its first call, and before the
- * first call that rests on it whatever a server could pass over without a word. Until then the
- * backend is held. */
+/* The survey of a run: the server's software before the first call, and, before the first call
+ * that depends on it, each ability that a server could ignore silently. The backend is held until
+ * then. */
 #include "run/server.h"
 
-/* Is what this request rests on known of the server? RDV_LATER: it is being found out. */
+/* Whether everything that this request depends on is known. RDV_LATER: it is being surveyed. */
 int survey_call_ready(server *s, const rdv_request *request, rdv_error *err);
-/* Try again what was to be tried later, if it is due. */
+/* Retry the postponed exchange, if it is due. */
 int survey_call_due(server *s, rdv_error *err);
-/* Its exchange has ended. */
+/* The survey's exchange has ended. */
 int survey_call_complete(server *s, rdv_error *err);
-/* Give up a survey that is under way. */
+/* Abort a survey that is under way. */
 void survey_call_abort(server *s);
-/* What was found, as rdv_run_found() shows it. */
+/* Describe the results, as rdv_run_found() shows them. */
 bool survey_call_describe(const server *s, char *line, size_t size);
