@@ -3,9 +3,9 @@
  *
  *     embed_methods OUT.c NAME=FILE|NAME...
  *
- * NAME=FILE: the table in FILE becomes the method NAME (a name of C); NAME alone: a C file defines
- * method_NAME. The order is that of rdv_method_at(). A fault is told as "FILE:LINE: what is wrong",
- * and no C is written. */
+ * NAME=FILE: the table in FILE becomes the method NAME (a C name); NAME alone: a C file defines
+ * method_NAME. The order is that of rdv_method_at(). An error is reported as "FILE:LINE: message",
+ * and no C file is written. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "method/table.h"
