@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turn method files into one C file, which also lists every method of the library.
+/* Turns method files into one C file, which also lists every method of the library.
  *
  *     embed_methods OUT.c NAME=FILE|NAME...
  *
