@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turn method files into one C file, which also lists every method of the library.
+/* Turns method files into one C file, which also lists every method of the library.
  *
  *     embed_methods OUT.c NAME=FILE|NAME...
  *
- * NAME=FILE: the table in FILE becomes the method NAME (a name of C); NAME alone: a C file defines
- * method_NAME. The order is that of rdv_method_at(). A fault is told as "FILE:LINE: what is wrong",
- * and no C is written. */
+ * NAME=FILE: the table in FILE becomes the method NAME (a C name); NAME alone: a C file defines
+ * method_NAME. The order is that of rdv_method_at(). An error is reported as "FILE:LINE: message",
+ * and no C file is written. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "method/table.h"

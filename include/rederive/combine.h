@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/combine.h - how many verifiers' scores of steps are made into one score of a chain
+/* rederive/combine.h - combining the step scores of several verifiers into one score of a chain
  * (general-purpose verification, sections 3.3.4 to 3.5.1; docs/recipes.md). Plain data. */
 #include <rederive/score.h>
 
@@ -20,19 +20,19 @@ typedef enum rdv_verifier_kind {
 
 typedef struct rdv_combination {
     unsigned verifiers;             /* those that take part: bits 1u << rdv_verifier_kind */
-    double weight[RDV_N_VERIFIERS]; /* >= 0 and finite; 0: looked at, and of no weight */
-    rdv_aggregation aggregation;    /* over the steps; its `unknown` holds for verifiers too */
+    double weight[RDV_N_VERIFIERS]; /* >= 0 and finite; 0: evaluated, but without weight */
+    rdv_aggregation aggregation;    /* over the steps; its `unknown` also applies to verifiers */
 } rdv_combination;
 
-/* All four; weights 1, 1, 1 and 2 for perplexity (section 3.5.1); geometric mean with the floor
- * 0.01 (ours: the paper's is 0, where one failed step outweighs all others; set it to 0 for that);
- * unknown ones neutral. */
+/* All four verifiers; weights 1, 1, 1 and 2 for perplexity (section 3.5.1); geometric mean with the
+ * floor 0.01 (ours: the paper's is 0, with which one failed step outweighs all others; set it to 0
+ * to follow the paper); unknown scores are neutral. */
 RDV_API rdv_combination rdv_combination_default(void);
 
-/* How much of a chain is scored (section 4.4). Zero-initialised: all of it. */
+/* The part of a chain that is scored (section 4.4). Zero-initialised: all of it. */
 typedef struct rdv_step_range {
-    size_t steps; /* the first so many; 0: no such limit */
-    double share; /* the first share of them, rounded up, in (0,1]; 0: no such limit */
+    size_t steps; /* the first `steps` steps; 0: no such limit */
+    double share; /* the first share of the steps, rounded up, in (0,1]; 0: no such limit */
 } rdv_step_range;
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The method `calculations` (spec section 6): every calculation of a step decided exactly, without
- * a model. A wrong one makes the step contradict; else a right one support; a step with none is
- * unrelated, which costs nothing (l0 = 0); one with only undecided ones is unknown. */
+/* The method `calculations` (spec section 6): every calculation of a step is decided exactly,
+ * without a model. A step with a wrong calculation contradicts; otherwise one with a right
+ * calculation supports; a step without calculations is unrelated, which costs nothing (l0 = 0); a
+ * step with only undecided ones is unknown. */
 #include "method/method.h"
 
 #include "base/arena.h"
@@ -31,7 +32,7 @@ static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind i
     return NULL;
 }
 
-/* One line for people. p == NULL, with *ok true, where there is nothing to add. */
+/* One line for readers. p == NULL with *ok true: there is nothing to add. */
 static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};

@@ -13,7 +13,7 @@ static const method_table *table_of(const check_run *run)
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
 
-/* What a stage found that this one needs and that found nothing, or NULL. */
+/* A stage that this one needs and that found nothing, or NULL. */
 static const step_result *missing(const step_result *r)
 {
     const stage *s = r->stage;
@@ -26,8 +26,8 @@ static const step_result *missing(const step_result *r)
     return NULL;
 }
 
-/* Why nothing is asked without that stage: the reason of the first that failed, in a method of the
- * user with its name. */
+/* The reason why no request is made without that stage: the reason of the first stage that failed,
+ * with the stage's name in a user's method. */
 static int take_reason(node *n, const step_result *without, rdv_arena *arena, rdv_error *err)
 {
     n->why = without->node->why;
@@ -42,7 +42,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     const step_result *r = n->data;
     const step_result *without = missing(r);
     if (without)
-        return take_reason(n, without, r->run->plan->arena, err); /* it outlives the request */
+        return take_reason(n, without, r->run->plan->arena, err); /* outlives the request */
     request->party = RDV_CHECKER;
     return request_writers[r->stage->request].write(r, n, arena, request, err);
 }
@@ -71,7 +71,7 @@ static const node_kind *node_kind_of(const stage *s)
 
 /* ---- adding requests ------------------------------------------------------------------------- */
 
-/* The name of one draw: part of the journal's key. */
+/* The name of one sample: part of the journal's key. */
 static int name_sample(const check_run *run, const stage *s, size_t step, size_t sample,
                        rdv_str *out)
 {
@@ -148,8 +148,8 @@ static int step_settled(graph *g, node_group *group, rdv_error *err)
     return go_on(group->data, err);
 }
 
-/* All stages of the chain, or all of one step; they stand in the table after those that they wait
- * for. */
+/* Begins all stages of the chain, or all stages of one step; in the table each comes after those
+ * that it waits for. */
 static int begin(check_run *run, size_t step, rdv_error *err)
 {
     bool of_chain = step == RDV_WHOLE_CHAIN;
@@ -177,15 +177,15 @@ static bool is_settled(const check_run *run, size_t step)
     return true;
 }
 
-/* How many steps there are to ask about: none for a method that asks about the chain alone. */
+/* The number of steps to ask about; 0 for a method that asks only about the chain. */
 static size_t n_steps_asked(const check_run *run)
 {
     return check_last_stage(run)->per == PER_CHAIN ? 0 : run->chain->n_steps;
 }
 
-/* Decide what can be decided, in the order of the steps. True: it is at its end. What the stages of
- * the chain found stands beside every step: no step is decided before them, or the record would
- * depend on which reply came first. */
+/* Decides all steps that can be decided, in order. True: all are decided. The chain stages' results
+ * are recorded with every step, so no step is decided before them; otherwise the record would
+ * depend on the order of replies. */
 static bool decide(check_run *run)
 {
     const stage *last = check_last_stage(run);
@@ -211,7 +211,7 @@ static int drop_step(const check_run *run, const stage *s, size_t step, rdv_erro
     return r;
 }
 
-/* Requests of the chain and of steps from that one on are not needed any more. */
+/* Drops the requests of the chain and of the steps from `step` on; they are no longer needed. */
 static int drop_from(const check_run *run, size_t step, rdv_error *err)
 {
     int r = RDV_OK;
@@ -241,7 +241,8 @@ static void count_check(rdv_check *check, const rdv_check *other)
     check->completion_tokens += other->completion_tokens;
 }
 
-/* What the result needed: every request of every stage, up to the last step that was decided. */
+/* Counts the calls that the result needed: every request of every stage, up to the last step that
+ * was decided. */
 static void count_calls(check_run *run)
 {
     if (run->before)
@@ -266,8 +267,8 @@ static int conclude(check_run *run, rdv_error *err)
     return r == RDV_OK ? run->finished(run, err) : r;
 }
 
-/* Called whenever the requests of a step are settled, also from within itself: the call under way
- * goes on then. */
+/* Called whenever the requests of a step are settled, also from within itself; then the outer call
+ * continues. */
 static int go_on(check_run *run, rdv_error *err)
 {
     if (run->going_on || run->concluded || run->dropped)
@@ -305,8 +306,8 @@ static int begin_asking(check_run *run, rdv_error *err)
     if (run->before)
         run->known = run->before->n_verdicts < n ? run->before->n_verdicts : n;
     run->begun = run->decided = run->known;
-    run->chain_open = n > 0; /* there is nothing to ask about no step */
-    run->going_on = true;    /* until all stages of the chain are there */
+    run->chain_open = n > 0; /* without steps nothing is asked */
+    run->going_on = true;    /* until all stages of the chain have begun */
     int r = n ? begin(run, RDV_WHOLE_CHAIN, err) : RDV_OK;
     run->going_on = false;
     return r == RDV_OK ? go_on(run, err) : r;
@@ -356,16 +357,16 @@ static int begin_parts(check_run *run, rdv_error *err)
     return r == RDV_OK && --run->parts_open == 0 ? combine(run, err) : r;
 }
 
-/* At least: the log-probabilities come with a chain that is generated. */
+/* For the lower bound of an estimate: true if the log-probabilities come with a generated chain. */
 static bool comes_with_chain(const rdv_plan *plan, const method_entry *method)
 {
     return plan->options.bound == RDV_BOUND_LEAST && plan->generates && method->table &&
            method->table->conclude == CONCLUDE_PERPLEXITY;
 }
 
-/* ---- any ------------------------------------------------------------------------------------- */
+/* ---- starting a run -------------------------------------------------------------------------- */
 
-/* The part of a chain of the plan that is to be checked; NULL: out of memory. */
+/* The part of a chain of the plan that is checked; NULL: out of memory. */
 static const rdv_chain *part_of(rdv_plan *plan, size_t chain_index)
 {
     const rdv_chain *chain = &plan->chains[chain_index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the stages of a method found: where it stands, and as evidence. */
+/* The results of a method's stages: lookup, and conversion to evidence. */
 #include "method/check.h"
 
 #include "base/str.h"

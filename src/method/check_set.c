@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods that only compute are done at once. */
+/* Methods that only compute conclude at once. */
 #include "method/check_set.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "method/check.h"
 
-/* What one method made: its own check and those that stand before it. */
+/* The checks of one method: its own check and those before it. */
 typedef struct made {
     const rdv_check *also;
     size_t n_also;
     rdv_check own;
-    bool by_other; /* nothing: it is among those of a method that combines it */
+    bool by_other; /* empty: its checks are among those of a method that combines it */
 } made;
 
 struct check_set {
@@ -24,7 +24,7 @@ struct check_set {
     void *data;
 };
 
-/* Which of the methods a run is. */
+/* Identifies the method of a run. */
 typedef struct slot {
     check_set *checks;
     size_t method;
@@ -38,8 +38,8 @@ static size_t count_made(const check_set *c)
     return n;
 }
 
-/* Append what one method made. A method that another combined stands behind that one once more: the
- * last check is the one that votes. */
+/* Appends the checks of one method. A method that another one combined is appended once more after
+ * that one: the last check is the one that votes. */
 static size_t append(const check_set *c, size_t method, rdv_check *all, size_t n)
 {
     const made *m = &c->made[method];
@@ -59,7 +59,7 @@ static size_t append(const check_set *c, size_t method, rdv_check *all, size_t n
     return n;
 }
 
-/* Put the checks behind those that the chain had before. */
+/* Puts the checks after those that the chain already had. */
 static int conclude(check_set *c, rdv_error *err)
 {
     rdv_chain *chain = &c->plan->chains[c->chain_index];
@@ -102,7 +102,7 @@ int check_set_possible(const rdv_plan *plan, rdv_error *err)
     return r;
 }
 
-/* Is it part of a method that combines, which is asked for too? */
+/* True if the method is part of a combining method that is also requested. */
 static bool is_by_other(const check_set *c, const rdv_method *method)
 {
     const rdv_plan_options *o = &c->plan->options;
@@ -139,7 +139,7 @@ int check_set_start(check_set **out, rdv_plan *plan, size_t chain_index,
         else
             r = start_method(c, i, &slots[i], err);
     }
-    /* The one that was counted too many: all methods have begun. */
+    /* Removes the extra count: all methods have begun. */
     return r == RDV_OK && --c->left == 0 ? conclude(c, err) : r;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of calculations, a model's or our own, and what they come to. */
+/* Lists of calculations, from a model or our own search, and their outcomes. */
 #include "method/claims_check.h"
 
 #include "base/arena.h"
@@ -22,7 +22,7 @@ static void count(tally *t, rdv_calc_kind is)
     t->undecided |= is == RDV_CALC_UNDECIDED;
 }
 
-/* No calculation is none that is wrong (section 3.3.2). */
+/* Without calculations none is wrong (section 3.3.2). */
 static int outcome(tally t)
 {
     return t.wrong ? 0 : t.undecided && !t.right ? -1 : 1;
@@ -48,7 +48,7 @@ static bool note(rdv_arena *arena, rdv_evidence *list, const reply_claim *c, rdv
            (!value.p || rdv_evidence_text(arena, map, RDV_STR("value"), value));
 }
 
-/* Count and note one calculation. */
+/* Counts and records one calculation. */
 static int take(claims_check *out, tally *t, const reply_claim *c, rdv_calc_kind is, rdv_str value,
                 rdv_str claim, rdv_arena *arena, rdv_error *err)
 {

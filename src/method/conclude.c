@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How verdicts and a confidence follow from what the last stage found: one row for each conclusion
+/* How verdicts and a confidence follow from the last stage's results: one row for each conclusion
  * that a table may name (docs/methods.md). */
 #include "method/check.h"
 
@@ -19,7 +19,8 @@ static int note_stages(const check_run *run, size_t step, rdv_verdict *v, rdv_er
     return check_note_stages(run, step, v->evidence) ? RDV_OK : rdv_no_memory(err);
 }
 
-/* Verdicts, all unknown; *n: one for each step, or one for the chain. NULL: out of memory. */
+/* Creates verdicts, all unknown; *n: one for each step, or one for the chain. NULL: out of
+ * memory. */
 static rdv_verdict *new_verdicts(const check_run *run, bool whole, size_t *n)
 {
     *n = whole && run->chain->n_steps ? 1 : run->chain->n_steps;
@@ -76,7 +77,7 @@ static int conclude_verdict(check_run *run, rdv_error *err)
 
 /* ---- location -------------------------------------------------------------------------------- */
 
-/* What stands after the first mistake was not judged. The evidence stands with the first step that
+/* Steps after the first mistake were not judged. The evidence is stored with the first step that
  * the reply is about. */
 static int conclude_located(const check_run *run, const step_result *r, rdv_verdict *v,
                             rdv_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The conclusions "mean" and "calculations": a step's score is the mean of its samples
- * (general-purpose verification, section 3.4), where at least one could be read; one that could not
- * counts as neither for nor against. */
+ * (general-purpose verification, section 3.4) if at least one could be read; one that could not
+ * counts neither for nor against the step. */
 #include "chain/evidence.h"
 #include "method/check.h"
 
@@ -15,13 +15,13 @@
 
 #include <math.h>
 
-/* The samples of a step, added up. */
+/* Totals over the samples of a step. */
 typedef struct summary {
     size_t read, against;
-    double held, squares; /* the sum of their scores, 1 for a sample that holds; of their squares */
+    double held, squares; /* sum of the scores, 1 for a sample that holds; sum of their squares */
     size_t unread, unasked, undecided, dropped; /* unasked: of the unread, in a user's method */
-    bool wrong;  /* our own calculator found the step wrong, whatever the samples say */
-    rdv_str why; /* of the first that does not hold, or that could not be had */
+    bool wrong;  /* our own calculator found the step wrong, regardless of the samples */
+    rdv_str why; /* of the first sample that does not hold or could not be read */
 } summary;
 
 static bool lists_claims(const check_run *run)
@@ -29,7 +29,7 @@ static bool lists_claims(const check_run *run)
     return run->method->table->conclude == CONCLUDE_CALCULATIONS;
 }
 
-/* score: what the sample says of the step, from 0 to 1; NaN: undecided. */
+/* score: the sample's score of the step, from 0 to 1; NaN: undecided. */
 static void add(summary *sum, const step_result *r, double score, rdv_str why)
 {
     if (!result_is_read(r)) {
@@ -51,7 +51,7 @@ static void add(summary *sum, const step_result *r, double score, rdv_str why)
         sum->why = why.p ? why : r->why;
 }
 
-/* A sample that failed or decided nothing must not weigh like those that support. */
+/* A sample that failed or decided nothing must not weigh as much as one that supports. */
 static double mean(const summary *sum)
 {
     size_t neither = sum->unread + sum->undecided;
@@ -84,8 +84,8 @@ static bool note_summary(rdv_arena *arena, rdv_evidence *map, const summary *sum
            note_count(arena, map, "n_dropped", sum->dropped);
 }
 
-/* {"satisfied":true,"conclusion":"..."}; of a list (not NULL) its calculations, of a number its
- * score. */
+/* {"satisfied":true,"conclusion":"..."}; for a list (not NULL) also its calculations, for a number
+ * its score. */
 static bool note_sample(rdv_arena *arena, rdv_evidence *list, const step_result *r, double score,
                         const claims_check *claims)
 {
@@ -102,7 +102,7 @@ static bool note_sample(rdv_arena *arena, rdv_evidence *list, const step_result 
                   : rdv_evidence_text(arena, map, RDV_STR("conclusion"), r->why) != NULL;
 }
 
-/* What the stages before the last found. */
+/* Adds the results of the stages before the last. */
 static bool note_earlier(const check_run *run, size_t step, rdv_evidence *map)
 {
     return run->method->table->n_stages == 1 || check_note_stages(run, step, map);
@@ -110,14 +110,14 @@ static bool note_earlier(const check_run *run, size_t step, rdv_evidence *map)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* What is needed to conclude on a step. */
+/* The data needed to conclude on a step. */
 typedef struct concluding {
     const check_run *run;
     rdv_arena *arena;
-    rdv_calculator *calculator; /* of lists of calculations */
+    rdv_calculator *calculator; /* for lists of calculations */
     size_t step;
-    step_numbers numbers; /* the same */
-    claims_check own;     /* the same: what we find ourselves */
+    step_numbers numbers; /* for lists of calculations */
+    claims_check own;     /* for lists of calculations: those that we find ourselves */
     rdv_evidence *samples;
     summary sum;
 } concluding;
@@ -127,15 +127,15 @@ static bool both(const concluding *c)
     return c->calculator && c->run->plan->options.check->math == RDV_MATH_BOTH;
 }
 
-/* Does a list, of which no item counts, stand for a step in which there is a calculation? In the
- * paper whatever is not listed wrong is satisfied. */
+/* True if no item of the list counts although the step contains a calculation. In the paper
+ * everything that is not listed as wrong is satisfied. */
 static bool says_nothing(const concluding *c, const claims_check *l)
 {
     bool counted = l->note && l->note->first;
     return c->run->plan->options.profile == RDV_ROBUST && !counted && c->own.note;
 }
 
-/* What a list comes to; with our own findings, where they count. */
+/* Decides a list, together with our own calculations if they count. */
 static int decide_list(concluding *c, const listed_claims *listed, claims_check *l, double *score,
                        rdv_error *err)
 {
@@ -151,7 +151,7 @@ static int decide_list(concluding *c, const listed_claims *listed, claims_check 
     return r;
 }
 
-/* Of a stage that reads a verdict or a number. */
+/* For a stage that reads a verdict or a number. */
 static double decide_reply(const step_result *r)
 {
     if (r->stage->read == READER_NUMBER)
@@ -177,8 +177,8 @@ static int take_sample(concluding *c, const step_result *r, rdv_error *err)
     return ok ? RDV_OK : rdv_no_memory(err);
 }
 
-/* The numbers of the step, and its calculations as we find them. The calculator then knows the
- * step: a list may say in any order what stands there. */
+/* Reads the numbers of the step and finds its calculations. The calculator then knows the step, so
+ * a list may give its contents in any order. */
 static int look_at_step(concluding *c, rdv_error *err)
 {
     rdv_str text = c->run->chain->steps[c->step];
@@ -191,7 +191,7 @@ static int look_at_step(concluding *c, rdv_error *err)
 static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
 {
     c->sum.wrong = both(c) && c->own.holds == 0;
-    /* Our own findings alone, where there are some and no reply could be read. */
+    /* Use our own calculations alone if there are some and no reply could be read. */
     bool alone = both(c) && !c->sum.read && c->own.note && c->own.holds >= 0;
     verifier_judge(v, alone ? c->own.holds : mean(&c->sum));
     if (v->kind != RDV_SUPPORT)
@@ -233,7 +233,7 @@ static int take_known(const check_run *run, rdv_calculator *calculator, size_t s
                       : RDV_OK;
 }
 
-/* A score that is given counts only beside scores that were read (spec section 1). */
+/* A score that is given by rule counts only beside scores that were read (spec section 1). */
 static void give(rdv_verdict *verdicts, size_t step, size_t n)
 {
     bool any = false;
@@ -256,7 +256,7 @@ static int conclude_steps(check_run *run, rdv_calculator *calculator, rdv_error 
                            : conclude_step(run, calculator, i, &verdicts[i], err);
     if (r < 0)
         return r;
-    if (given && n) /* the first step contradicts nothing before it (spec section 4) */
+    if (given && n) /* the first step has nothing before it to contradict (spec section 4) */
         give(verdicts, 0, n);
     return verifier_conclude(run->method, run->plan->options.check, verdicts, n, NULL,
                              run->plan->arena, &run->check, err);

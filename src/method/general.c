@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* General-purpose verification: any verifiers together (section 3.5.1). Each makes its own check,
- * which stands before the one that combines them; nothing is asked twice. */
+/* General-purpose verification: any combination of verifiers (section 3.5.1). Each makes its own
+ * check, which comes before the combined one; no request is made twice. */
 #include "method/verifier.h"
 
 #include "base/arena.h"
@@ -13,10 +13,10 @@ extern const method_entry method_general;
 
 /* ---- combining ------------------------------------------------------------------------------- */
 
-/* The checks by verifier; NULL: it does not take part. */
+/* The checks by verifier; NULL: the verifier does not take part. */
 typedef struct parts {
     const rdv_check *by[RDV_N_VERIFIERS];
-    bool given; /* consistency of a single step is not asked, and another verifier was read */
+    bool given; /* consistency is not asked about a single step, and another verifier was read */
 } parts;
 
 static parts sort(const rdv_check *checks, size_t n, size_t n_steps)
@@ -33,15 +33,16 @@ static parts sort(const rdv_check *checks, size_t n, size_t n_steps)
     return p;
 }
 
-/* Is nothing known of the step by that verifier, which takes part and had something to look at? */
+/* True if the verifier takes part and had something to check, but its result for the step is
+ * unknown. */
 static bool is_missing(const parts *p, size_t verifier, double score)
 {
     return p->by[verifier] && isnan(score) && !(p->given && verifier == RDV_VERIFIER_CONSISTENCY);
 }
 
-/* The verifiers but perplexity are conditions that a sound step has to meet (section 3.3): one that
- * is not met contradicts, whatever the score. Where none is broken and one is not known, neither is
- * the step; else one that is met supports. */
+/* All verifiers but perplexity are conditions that a sound step must meet (section 3.3). A step
+ * that violates one contradicts, whatever the score. If none is violated and one is unknown, the
+ * step is unknown; otherwise a condition that is met gives support. */
 static rdv_verdict_kind verdict_of(const parts *p, size_t step)
 {
     rdv_verdict_kind is = RDV_UNKNOWN;
@@ -59,9 +60,10 @@ static rdv_verdict_kind verdict_of(const parts *p, size_t step)
     return missing ? RDV_UNKNOWN : is;
 }
 
-/* The weighted mean, in which a verifier of which nothing was read weighs like one that is neither
- * for nor against: left out, a failed call would raise what the others say. A perplexity has no
- * such middle, and counts as 0. What is given counts beside what was read. */
+/* The weighted mean. A verifier without a result weighs like one that is neither for nor against:
+ * if it were left out, a failed call would raise the influence of the others. A perplexity has no
+ * such neutral value and counts as 0. A score that is given by rule counts beside scores that were
+ * read. */
 static double weigh(const parts *p, const rdv_combination *how, double score[RDV_N_VERIFIERS])
 {
     bool any = false;
@@ -75,7 +77,7 @@ static double weigh(const parts *p, const rdv_combination *how, double score[RDV
     return rdv_combine_scores(how, score);
 }
 
-/* Of the first verifier that says so. */
+/* The reason of the first verifier with that verdict. */
 static rdv_str why_of(const parts *p, size_t step, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     for (size_t i = 0; i < RDV_N_VERIFIERS && is != RDV_SUPPORT; i++) {
@@ -131,7 +133,7 @@ static int combine(const rdv_check *checks, size_t n, const rdv_chain *chain,
     return RDV_OK;
 }
 
-/* The verifiers that take part, in their order. */
+/* Chooses the verifiers that take part, in their order. */
 static size_t choose(const rdv_check_options *options, const rdv_question *question,
                      rdv_arena *arena, const char **names)
 {

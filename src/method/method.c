@@ -127,7 +127,7 @@ int method_compute(const method_entry *entry, const rdv_chain *chain,
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-/* The parts of a method that combines, then its own check. */
+/* Computes the parts of a method that combines, then its own check. */
 static int compute_parts(const method_entry *entry, const rdv_chain *chain,
                          const rdv_check_options *options, rdv_arena *arena, rdv_check **checks,
                          size_t *n, rdv_error *err)

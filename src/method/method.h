@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The private side of a method. It computes, or it asks as its table says, or it combines what
- * other methods find. */
+/* The private side of a method. A method computes, asks as its table says, or combines the results
+ * of other methods. */
 #include "method/table.h"
 
 #include <rederive/method.h>
@@ -9,49 +9,51 @@
 typedef struct rdv_method_entry method_entry;
 struct rdv_method_entry {
     rdv_method method;
-    /* Asks: see check.h. NULL: it does not. */
+    /* For a method that asks: see check.h. NULL: it does not ask. */
     const method_table *table;
-    /* Computes: fill all of *check, which is zero. NULL: it cannot without asking. */
+    /* For a method that computes: fills all of *check, which is zero. NULL: it cannot compute
+     * without asking. */
     int (*compute)(const method_entry *self, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err);
-    /* Combines: the names of which methods, at most METHOD_MAX_PARTS, for that question (NULL: for
-     * any); and what their checks (n of them, in that order) come to. NULL: it does not. */
+    /* For a method that combines: `parts` gives the names of the combined methods, at most
+     * METHOD_MAX_PARTS, for that question (NULL: for any question), and `combine` combines their n
+     * checks, in that order. NULL: it does not combine. */
     size_t (*parts)(const rdv_check_options *options, const rdv_question *question,
                     rdv_arena *arena, const char **names);
     int (*combine)(const rdv_check *checks, size_t n, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err);
-    const void *data; /* of `compute` */
+    const void *data; /* for `compute` */
 };
 
 #define METHOD_MAX_PARTS 8
 
-/* Every method of the library in the order of rdv_method_at(); method_list.c is made of the list in
- * src/method/meson.build. */
+/* Every method of the library in the order of rdv_method_at(). method_list.c is generated from the
+ * list in src/method/meson.build. */
 extern const method_entry *const method_list[];
 extern const size_t method_list_n;
 
-/* The entry of a public method. NULL: it is none of this library's. */
+/* The entry of a public method. NULL: the method is not from this library. */
 const method_entry *method_entry_of(const rdv_method *method);
-/* The methods that it combines; returns how many. */
+/* Gives the methods that it combines; returns their number. */
 size_t method_parts(const method_entry *entry, const rdv_check_options *options,
                     const rdv_question *question, rdv_arena *arena, const method_entry **parts);
-/* Does it ask nobody, with these options, about that chain of a plan? */
+/* True if the method sends no requests, with these options, about that chain of a plan. */
 bool method_computes(const method_entry *entry, const rdv_chain *chain,
                      const rdv_check_options *options);
-/* Its own check without a model: of a method that computes, or whose conclusion can. */
+/* The method's own check without a model: for a method that computes, or whose conclusion can. */
 int method_compute(const method_entry *entry, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err);
-/* Can it check as the options say? RDV_OK or RDV_E_ARGUMENT. */
+/* Checks that the method can run with the options. RDV_OK or RDV_E_ARGUMENT. */
 int method_options_check(const rdv_method *method, const rdv_check_options *options,
                          rdv_error *err);
-/* The integration that the options ask of a method. RDV_OK or RDV_E_ARGUMENT. */
+/* The integration of a method with the options. RDV_OK or RDV_E_ARGUMENT. */
 int method_integration(const rdv_method *method, const rdv_check_options *options,
                        rdv_integration *out, rdv_error *err);
-/* Put the verdicts into *check with their first error and counts, but no confidence. */
+/* Puts the verdicts into *check with their first error and counts, but no confidence. */
 void method_put(const rdv_method *method, rdv_verdict *verdicts, size_t n, rdv_check *check);
-/* Put the verdicts into *check with their confidence, first error and counts. */
+/* Puts the verdicts into *check with their confidence, first error and counts. */
 int method_integrate(const rdv_method *method, const rdv_check_options *options,
                      rdv_verdict *verdicts, size_t n, rdv_check *check, rdv_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A user's own method: its table, held to the prompts that it names. */
+/* A user's own method: its table, checked against the prompts that it names. */
 #include "method/check.h"
 
 #include "base/arena.h"
@@ -15,7 +15,7 @@ static int check_example(const stage *s, rdv_arena *arena, rdv_error *err)
                                "%zu: the example is no reply that its \"read\" can read", s->line);
 }
 
-/* Can every stage read its example, and ask with its prompt? */
+/* Checks that every stage can read its example and ask with its prompt. */
 static int check_stages(const method_table *t, const rdv_prompts *prompts, rdv_arena *arena,
                         rdv_error *err)
 {

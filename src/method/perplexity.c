@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The conclusion "perplexity" (general-purpose verification, section 3.3.4): from the
- * log-probabilities that the chain came with, else from a model that scores the given text, else
+ * log-probabilities recorded with the chain, else from a model that scores the given text, else
  * unavailable. */
 #include "method/check.h"
 
@@ -34,7 +34,7 @@ static int judge(rdv_verdict *v, size_t step, rdv_tokens tokens, double power, r
     return note_tokens(arena, v, tokens) ? RDV_OK : rdv_no_memory(err);
 }
 
-/* tokens: of each step; NULL: of none. */
+/* tokens: of each step; NULL: not available. */
 static int judge_all(const method_entry *self, const rdv_tokens *tokens, size_t n, rdv_str why,
                      const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                      rdv_error *err)
@@ -68,8 +68,8 @@ bool perplexity_needs_model(const rdv_check_options *options)
     return false;
 }
 
-/* All steps are scored by one model: what is known of some is not used where a model can be asked.
- */
+/* All steps are scored by one model: log-probabilities of only some steps are not used if a model
+ * can be asked. */
 bool perplexity_is_known(const rdv_chain *chain)
 {
     bool all = true;

@@ -9,7 +9,7 @@
 static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     (void)plan, (void)chain_index, (void)data, (void)err;
-    return RDV_OK; /* the checks stand in the chain */
+    return RDV_OK; /* the checks are in the chain */
 }
 
 static int start_all(rdv_plan *plan, const rdv_chain *chains, size_t n, rdv_error *err)

@@ -47,8 +47,8 @@ static variable variable_named(rdv_str name)
     return (variable)i;
 }
 
-/* Texts, of which `pick` selects n (NULL: the first n). Items have the text, and their number from
- * 1 where the prompt asks for it; the template itself counts from 0. */
+/* Fills a list with texts, of which `pick` selects n (NULL: the first n). Items have their text,
+ * and their number from 1 if the prompt uses it; the template itself counts from 0. */
 static int fill_list(const rdv_str *texts, const size_t *pick, size_t n, bool numbered,
                      rdv_arena *arena, prompt_value *out)
 {
@@ -125,7 +125,7 @@ static int fill_known(const prompt_subject *s, variable which, bool numbered, rd
     }
 }
 
-/* The values of all variables that the prompt declares. */
+/* Fills in the values of all variables that the prompt declares. */
 static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, prompt_value *values,
                    size_t *n, rdv_error *err)
 {
@@ -142,7 +142,7 @@ static int fill_in(const prompt *p, const prompt_subject *s, rdv_arena *arena, p
         if (r == RDV_E_NOMEM)
             return rdv_no_memory(err);
         if (r == RDV_NONE)
-            --*n; /* the prompt says which is missing */
+            --*n; /* the prompt reports the missing variable */
         if (!v->text.p)
             v->text = RDV_STR("");
     }
@@ -193,7 +193,7 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
     request->messages = messages;
     request->n_messages = n_messages;
     if (messages[n_messages - 1].role == RDV_ASSISTANT)
-        request->kind = RDV_REQUEST_CONTINUE; /* an open reply, which goes on */
+        request->kind = RDV_REQUEST_CONTINUE; /* an open reply, which is continued */
     request->sampling = *prompt_sampling(p);
     if (!isnan(plan->options.temperature))
         request->sampling.temperature = plan->options.temperature;
@@ -203,7 +203,8 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
 
 /* ---- a method's prompts ---------------------------------------------------------------------- */
 
-/* A prompt of one's own is named with its file and line, any other with the stage's line. */
+/* For a fault in a prompt: an added prompt is named with its file and line, any other with the
+ * stage's line. */
 static int prompt_fault_at(const prompt *p, rdv_str id, const stage *s, rdv_error *err,
                            const char *fmt, ...) RDV_PRINTF(5, 6);
 
@@ -222,7 +223,7 @@ static int prompt_fault_at(const prompt *p, rdv_str id, const stage *s, rdv_erro
                : rdv_fail(err, RDV_E_INPUT, "%zu: prompt %.*s: %s", s->line, RDV_FMT(id), message);
 }
 
-/* "plan, answer", or "none". */
+/* Writes "plan, answer", or "none". */
 static void list_names(const rdv_str *names, size_t n, char *out, size_t size)
 {
     size_t at = 0;
@@ -268,7 +269,7 @@ static int check_variable(const prompt *p, rdv_str id, const stage *s, const rdv
     return RDV_OK;
 }
 
-/* The answers that a prompt names are the words that the table reads. */
+/* Checks that the answers that a prompt names are the words that the table reads. */
 static int check_answers(const prompt *p, rdv_str id, const stage *s, rdv_error *err)
 {
     const rdv_str *answers;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the reply to a stage is read: one row for each reader that a table may name
- * (docs/methods.md). The rules themselves are in read.h. */
+ * (docs/methods.md). reply.h describes the rules. */
 #include "method/check.h"
 
 #include "base/arena.h"
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#define ROUNDING 1e-6 /* by which a server's logarithm of 1 may be above 0 */
+#define ROUNDING 1e-6 /* by which a server's logarithm of 1 may exceed 0 */
 
 static rdv_profile profile_of(const step_result *r)
 {
@@ -38,11 +38,11 @@ static int read_text(step_result *r, const rdv_reply *reply, rdv_arena *arena, r
 /* Lines that define variables. */
 typedef struct definitions {
     rdv_str *lines;
-    size_t *known_from; /* of each: see first_named() */
+    size_t *known_from; /* per line: see first_named() */
     size_t n;
 } definitions;
 
-/* Does `word` stand in `text` as a word of its own? */
+/* True if `text` contains `word` as a separate word. */
 static bool mentions(rdv_str text, rdv_str word)
 {
     for (size_t i = 0; (i = rdv_find(text, word, i)) != RDV_NOT_FOUND; i++) {
@@ -54,7 +54,7 @@ static bool mentions(rdv_str text, rdv_str word)
     return false;
 }
 
-/* The name at or after byte *at, which is moved behind it; empty when there is none. */
+/* The name at or after byte *at, which is moved past it; empty if there is none. */
 static rdv_str next_name(rdv_str line, size_t *at)
 {
     while (*at < line.len && !rdv_is_alpha(line.p[*at]))
@@ -65,8 +65,8 @@ static rdv_str next_name(rdv_str line, size_t *at)
     return rdv_slice(line, begin, *at);
 }
 
-/* The variable that a line defines: "1. $x$ is defined as ..." and "1. Let the variable x be ..."
- * give x. */
+/* The variable that a line defines: x for "1. $x$ is defined as ..." and "1. Let the variable x be
+ * ...". */
 static rdv_str variable_of(rdv_str line)
 {
     static const char *const leads[] = {"let", "the", "variable"};
@@ -77,8 +77,8 @@ static rdv_str variable_of(rdv_str line)
     return name;
 }
 
-/* Before which step the variable that a line defines is known: 0 when the question names it or the
- * line defines none, i + 1 when step i is the first to name it; behind the last when none does. */
+/* The step before which a line's variable is known: 0 if the question names it or the line defines
+ * none; i + 1 if step i is the first to name it; past the last step if none does. */
 static size_t first_named(const rdv_chain *chain, rdv_str line)
 {
     rdv_str name = variable_of(line);
@@ -111,7 +111,7 @@ static rdv_str definitions_value(const step_result *r, size_t step, rdv_arena *a
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; i < d->n; i++) {
-        /* The definition would tell what the step is to find (ours: robust). */
+        /* the definition would reveal what the step has to find (ours: robust) */
         if (profile_of(r) == RDV_ROBUST && d->known_from[i] > step)
             continue;
         if (b.len)
@@ -125,7 +125,7 @@ static rdv_str definitions_value(const step_result *r, size_t step, rdv_arena *a
 
 typedef struct items {
     reply_cited ids;
-    bool all; /* none could be read: all that came before count */
+    bool all; /* none could be read: all earlier items count */
     prompt_citations cited;
 } items;
 
@@ -145,7 +145,7 @@ static int read_items(step_result *r, const rdv_reply *reply, rdv_arena *arena, 
     bool last_try = r->node->asked >= r->node->tries;
     if (code == RDV_NONE && profile_of(r) == RDV_ROBUST && !last_try)
         return code;
-    /* Where nothing can be read the paper goes on with nothing; we take all that came before. */
+    /* If nothing can be read, the paper continues without items; we use all earlier ones. */
     found->all = code == RDV_NONE && profile_of(r) == RDV_ROBUST;
     found->cited = (prompt_citations){.information = found->ids.information,
                                       .n_information = found->ids.n_information,
@@ -200,8 +200,8 @@ CHOICE_READER(read_choice_consistency, reply_consistency)
 
 #define LABEL_WORDS 6
 
-/* Does it introduce what follows, "Answer:" or "Score for step 3:", rather than say something of
- * it, "I would not call it:", or be part of it, "7:10"? */
+/* True if the text introduces what follows, like "Answer:" or "Score for step 3:"; false if it
+ * comments on it, like "I would not call it:", or is part of it, like "7:10". */
 static bool is_label(rdv_str s)
 {
     size_t at = 0, n = 0;
@@ -213,8 +213,8 @@ static bool is_label(rdv_str s)
     return n > 0 && n <= LABEL_WORDS && !words_has_any(s, "?;,");
 }
 
-/* The last line without emphasis, quotes, a full stop, and a label before it such as "Answer:".
- * Empty: it says more than that. */
+/* The last line without emphasis, quotes, a full stop, or a label such as "Answer:" before it.
+ * Empty: it has more text than that. */
 static rdv_str last_words(rdv_str reply)
 {
     rdv_str line = words_last_line(words_spoken(reply));
@@ -231,7 +231,7 @@ static rdv_str last_words(rdv_str reply)
     return line;
 }
 
-/* One of the words of the table, alone on the last line. */
+/* Reads one of the words of the table, alone on the last line. */
 static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const stage *s = r->stage;
@@ -258,7 +258,7 @@ static int keep_number(step_result *r, double score, rdv_arena *arena, rdv_error
     return no_memory(kept ? RDV_OK : RDV_E_NOMEM, err);
 }
 
-/* The decimal number that `s` begins with, taken from it. */
+/* Removes the decimal number at the beginning of `s`. */
 static bool take_number(rdv_str *s, double *out)
 {
     double value = 0, unit = 1;
@@ -277,7 +277,7 @@ static bool take_number(rdv_str *s, double *out)
     return digits;
 }
 
-/* A number with nothing behind it but "/" or "out of" and the end of the range. */
+/* Reads a number followed by nothing but "/" or "out of" and the end of the range. */
 static bool whole_number(rdv_str s, double high, double *out)
 {
     static const rdv_str out_of = {"out of ", 7};
@@ -291,7 +291,7 @@ static bool whole_number(rdv_str s, double high, double *out)
     return take_number(&s, &end) && end == high && !s.len;
 }
 
-/* The number alone on the last line, as a share of its range. */
+/* Reads the number alone on the last line, as a share of its range. */
 static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const stage *s = r->stage;
@@ -327,7 +327,7 @@ static int keep_location(step_result *r, size_t first, rdv_arena *arena, rdv_err
     return no_memory(kept ? RDV_OK : RDV_E_NOMEM, err);
 }
 
-/* "Thought 3", counted from 1, or "No". */
+/* Reads "Thought 3", counted from 1, or "No". */
 static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_arena *arena,
                                  rdv_error *err)
 {
@@ -337,7 +337,7 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
 
-/* \boxed{2}, counted from 0; -1: there is none. */
+/* Reads \boxed{2}, counted from 0; -1: there is no mistake. */
 static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *arena,
                              rdv_error *err)
 {
@@ -370,7 +370,7 @@ static int read_rewards(step_result *r, const rdv_reply *reply, rdv_arena *arena
     return no_memory(scores ? RDV_OK : RDV_E_NOMEM, err);
 }
 
-/* 1 for +, -1 for -, 0 for anything else. */
+/* 1 for +, -1 for -, 0 for other tokens. */
 static int sign_of(rdv_str token)
 {
     token = rdv_trim(token);
@@ -380,7 +380,7 @@ static int sign_of(rdv_str token)
     return minus ? -1 : 0;
 }
 
-/* The likeliest + and - among the first token and its alternatives; -INFINITY: not listed. */
+/* Finds the likeliest + and - among the first token and its alternatives; -INFINITY: not listed. */
 static void find_signs(const rdv_token *t, double *plus, double *minus)
 {
     *plus = *minus = -INFINITY;
@@ -394,8 +394,8 @@ static void find_signs(const rdv_token *t, double *plus, double *minus)
     }
 }
 
-/* What is not listed is no likelier than this: than the last that is, or than what the token left
- * where nothing else is listed. */
+/* An upper bound for the log-probability of a token that is not listed: that of the last listed
+ * one, or the probability that the token left if nothing else is listed. */
 static double most_unlisted(const rdv_token *t)
 {
     double least = INFINITY;
@@ -404,9 +404,9 @@ static double most_unlisted(const rdv_token *t)
     return t->n_other ? least : log1p(-exp(t->logprob));
 }
 
-/* The share of + in what + and - have together. A sign that is not listed is taken to be as likely
- * as it can be. NaN: neither is listed, or the one that is may be the less likely one: a server
- * that was held to the two gives the sign that it wrote, and not the other. */
+/* The share of + in the total probability of + and -. A sign that is not listed is given its upper
+ * bound. NaN: neither is listed, or the listed one may be the less likely one: a server restricted
+ * to the two signs lists the sign that it wrote and not the other. */
 static double share_of_plus(const rdv_token *t)
 {
     double plus, minus, most = most_unlisted(t);
@@ -419,17 +419,17 @@ static double share_of_plus(const rdv_token *t)
     return 1 / (1 + exp(minus - plus));
 }
 
-/* RLHFlow's models (https://github.com/RLHFlow/RLHF-Reward-Modeling, math-rm) as ProcessBench reads
- * them (code/run_eval_prm_rlhflow.py of its repository). */
+/* Reads RLHFlow's models (https://github.com/RLHFlow/RLHF-Reward-Modeling, math-rm) as ProcessBench
+ * does (code/run_eval_prm_rlhflow.py in its repository). */
 static int read_sign(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     double score = reply->n_tokens ? share_of_plus(&reply->tokens[0]) : NAN;
     if (!isnan(score))
         return keep_number(r, score, arena, err);
-    /* Without log-probabilities the text says it, and no chance is known beyond that. */
+    /* Without log-probabilities the text decides, and no probability is known. */
     int sign = rdv_starts(r->text, RDV_STR("+")) ? 1 : sign_of(r->text);
     if (sign == 0 && profile_of(r) == RDV_PAPER)
-        sign = -1; /* ProcessBench's rule: whatever is no + is a mistake */
+        sign = -1; /* ProcessBench's rule: everything but + is a mistake */
     if (sign == 0) {
         r->node->why = RDV_STR("neither + nor - was said");
         return RDV_NONE;
@@ -437,7 +437,7 @@ static int read_sign(step_result *r, const rdv_reply *reply, rdv_arena *arena, r
     return keep_number(r, sign > 0, arena, err);
 }
 
-/* Give each token to the step in which its first byte that is no blank stands. */
+/* Assigns each token to the step that contains its first non-blank byte. */
 static void share_out(const rdv_chain *chain, const rdv_reply *reply, rdv_tokens *tokens)
 {
     size_t at = 0, step = 0, end = chain->steps[0].len;
@@ -450,17 +450,17 @@ static void share_out(const rdv_chain *chain, const rdv_reply *reply, rdv_tokens
             end += 1 + chain->steps[++step].len;
         at += token.len;
         if (i == 0 && isnan(reply->tokens[i].logprob))
-            continue; /* the first of a text has none */
+            continue; /* the first token of a text has none */
         tokens[step].logprob += reply->tokens[i].logprob;
         tokens[step].n++;
     }
-    /* A sum that is no logarithm of a probability is of a token that had none. */
+    /* A sum that is not a valid log-probability includes a token without one. */
     for (size_t i = 0; i < chain->n_steps; i++)
         if (!isfinite(tokens[i].logprob))
             tokens[i] = (rdv_tokens){0, 0};
 }
 
-/* The steps' lines, of which REQUEST_SCORE asked. */
+/* The length of the steps' lines that REQUEST_SCORE asked about. */
 static size_t scored_bytes(const rdv_chain *chain)
 {
     size_t len = chain->n_steps - 1;
@@ -495,7 +495,7 @@ static int read_logprobs(step_result *r, const rdv_reply *reply, rdv_arena *aren
 
 /* ---- estimates ------------------------------------------------------------------------------- */
 
-/* What is kept where nothing could be read. NULL: out of memory. */
+/* The data that is kept if nothing could be read. NULL: out of memory. */
 static void *nothing_found(const step_result *r, rdv_arena *arena)
 {
     items *cites;
@@ -582,7 +582,7 @@ rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code)
     return out;
 }
 
-/* What the conclusion shows in its own way. */
+/* Adds nothing: the conclusion shows the data in its own way. */
 static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_evidence *map, rdv_str name)
 {
     (void)r, (void)arena, (void)map, (void)name;

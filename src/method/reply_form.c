@@ -5,10 +5,10 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-#define MOST_ANSWERS 512 /* of more, a server's schema would be too large */
+#define MOST_ANSWERS 512 /* with more, a server's schema would be too large */
 #define SCHEMA_TOKENS 32 /* for the JSON around an answer */
 
-/* Does it stand for one answer a step? *at: where "@0" or "@1" begins in it. */
+/* True if the answer stands for one answer per step. *at: the offset of "@0" or "@1" in it. */
 static bool is_of_steps(rdv_str answer, size_t *at)
 {
     *at = rdv_find(answer, RDV_STR("@0"), 0);
@@ -50,7 +50,7 @@ int reply_form_remind(const rdv_str *answers, size_t n, bool reasoned, size_t n_
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Every answer, those of steps once a step. */
+/* Lists every answer; those of steps once for each step. */
 static int list_answers(const rdv_str *answers, size_t n, size_t n_steps, rdv_arena *arena,
                         rdv_request *request)
 {

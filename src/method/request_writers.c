@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stage asks for (docs/methods.md, "request"). */
+/* The request forms of stages (docs/methods.md, "request"). */
 #include "method/check.h"
 
 #include "base/arena.h"
@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-#define ALTERNATIVES 10 /* among which + and - are looked for */
+#define ALTERNATIVES 10 /* tokens in which + and - are searched */
 
 /* ---- chat ------------------------------------------------------------------------------------ */
 
-/* What a stage that this one waits for found, by its name. */
+/* The result, by its name, of a stage that this one waits for. */
 static int found_before(const void *data, rdv_str name, rdv_arena *arena, rdv_str *out)
 {
     const step_result *r = data;
@@ -29,7 +29,7 @@ static int found_before(const void *data, rdv_str name, rdv_arena *arena, rdv_st
     return RDV_NONE;
 }
 
-/* The items cited by a stage that this one waits for; NULL: none says which. */
+/* The items cited by a stage that this one waits for; NULL: no stage cites items. */
 static const prompt_citations *cited_before(const step_result *r)
 {
     const prompt_citations *cited = NULL;
@@ -80,7 +80,7 @@ static rdv_str lines_of(const rdv_chain *chain, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
-/* The steps, a line each, after the prompt that a solution is asked for with. */
+/* Writes the steps, one on each line, after the prompt that requests a solution. */
 static int write_score(const step_result *r, node *n, rdv_arena *arena, rdv_request *request,
                        rdv_error *err)
 {
@@ -129,7 +129,7 @@ static int write_reward_values(const step_result *r, node *n, rdv_arena *arena,
 
 /* ---- steps as turns -------------------------------------------------------------------------- */
 
-/* The whole conversation, of which step i asks the first 2 i + 1 turns. */
+/* The whole conversation; step i sends its first 2 i + 1 turns. */
 static rdv_message *turns_of(const rdv_chain *chain, rdv_arena *arena)
 {
     rdv_message *turns = RDV_NEW_ARRAY(arena, rdv_message, 2 * chain->n_steps);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trained judge of steps as a method (docs/reward.md). Its verdicts come from the model's own
- * rule, and so does its first error; its confidence is the chance that no step is wrong. */
+/* A trained step classifier as a method (docs/reward.md). Its verdicts and its first error come
+ * from the model's own rule; its confidence is the probability that no step is wrong. */
 #include "method/method.h"
 #include "reward/reward.h"
 
@@ -14,12 +14,12 @@
 
 typedef struct reason {
     size_t feature;
-    double share; /* of the logit of P(wrong); towards wrong */
+    double share; /* of the logit of P(wrong); positive towards wrong */
 } reason;
 
 /* ---- one verdict ----------------------------------------------------------------------------- */
 
-/* What moved the chance most, the largest first. */
+/* Finds the features that moved the probability most, the largest first. */
 static void find_reasons(const double *share, size_t n, reason *top)
 {
     for (size_t k = 0; k < REASONS; k++)
@@ -69,8 +69,8 @@ static void say_feature(rdv_buf *b, const rdv_feature *f, float value, size_t *s
         rdv_buf_printf(b, " (%.3g)", (double)value);
 }
 
-/* "P(wrong) 0.93: calculations that are wrong (1)": what is wrong in itself; where nothing is, what
- * else speaks for it. */
+/* "P(wrong) 0.93: calculations that are wrong (1)": features that are wrong in themselves; if there
+ * are none, the others that raise P(wrong). */
 static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena *arena)
 {
     size_t n, said = 0;
@@ -89,7 +89,7 @@ static rdv_str why(double wrong, const reason *top, const float *row, rdv_arena 
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-/* What the rule makes of step `i` with the first error at `first`. */
+/* The rule's verdict on step `i` with the first error at `first`. */
 static rdv_verdict_kind verdict_of(const rdv_reward_card *card, double wrong, size_t i,
                                    size_t first)
 {
@@ -100,8 +100,8 @@ static rdv_verdict_kind verdict_of(const rdv_reward_card *card, double wrong, si
     return first != RDV_NO_STEP && i > first ? RDV_UNRELATED : RDV_SUPPORT;
 }
 
-/* The chance of no mistake. Where later steps counted as wrong in training a chance says that a
- * mistake came so far; else, that the first one comes here. */
+/* The probability of no mistake. If later steps counted as wrong in training, a step's probability
+ * says that a mistake has occurred by then; otherwise, that the first one occurs there. */
 static double confidence_of(const rdv_reward_card *card, const double *wrong, size_t n)
 {
     double product = 1, most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule-based verifiers, which follow a trace of one task (docs/programs.md). They stop at the
- * first mistake: what comes after it is unknown. */
+/* The rule-based verifiers, each of which follows a trace of one task (docs/programs.md). They stop
+ * at the first mistake: later steps are unknown. */
 #include "method/method.h"
 
 #include "base/arena.h"

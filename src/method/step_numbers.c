@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of a step, to see whether a listed calculation uses others. */
+/* The numbers of a step, to detect listed calculations that use other numbers. */
 #include "method/step_numbers.h"
 
 #include "base/arena.h"
@@ -13,11 +13,11 @@
 
 typedef struct digits {
     char at[MAX_DIGITS + 4];
-    size_t n, point; /* point: how many stand before it */
+    size_t n, point; /* point: the number of digits before it */
     bool has_point;
 } digits;
 
-/* Does a group of three digits follow at `at`, as behind the comma of "1,000"? */
+/* True if a group of three digits follows at `at`, as after the comma of "1,000". */
 static bool is_group(rdv_str s, size_t at)
 {
     for (size_t i = 0; i < 3; i++)
@@ -35,8 +35,8 @@ static bool goes_on(rdv_str s, size_t at, const digits *d)
     return s.p[at] == ',' && !d->has_point && d->n > 0 && is_group(s, at + 1);
 }
 
-/* The next number at or after *at, which is moved behind it. Digits past a limit are not kept: two
- * such numbers may pass for one. */
+/* The next number at or after *at, which is moved past it. Digits beyond a limit are dropped, so
+ * two such numbers may compare equal. */
 static bool next_number(rdv_str s, size_t *at, digits *d)
 {
     *d = (digits){.n = 0};
@@ -55,7 +55,7 @@ static bool next_number(rdv_str s, size_t *at, digits *d)
     return d->n > 0;
 }
 
-/* The one form of a number: no zeros in front, none behind the point. */
+/* The normal form of a number: no leading zeros, no trailing zeros after the point. */
 static rdv_str form_of(const digits *d, rdv_arena *arena)
 {
     size_t begin = 0, end = d->n;
@@ -67,7 +67,7 @@ static rdv_str form_of(const digits *d, rdv_arena *arena)
     return rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(whole), RDV_FMT(part));
 }
 
-/* A hundredth of it: "20%" is 0.2. */
+/* Divides by a hundred: "20%" is 0.2. */
 static void shift(digits *d)
 {
     while (d->point < 2) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a method file, read into a table (docs/methods.md). */
+/* The reader of a method file's text, which gives a table (docs/methods.md). */
 #include "method/table.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What a reader finds, and what a conclusion rests on. */
+/* The result of a reader, and the input of a conclusion. */
 typedef enum finding { TEXT, ITEMS, VERDICT, CLAIMS, LOCATION, SCORE, TOKENS } finding;
 
 static const struct {
@@ -73,13 +73,13 @@ static const char *const stage_keys[N_STAGE] = {"prompt", "request", "per", "sam
 
 typedef struct member {
     rdv_str value;
-    size_t line; /* 0: the key is not there */
+    size_t line; /* 0: the key is absent */
 } member;
 
 typedef struct table_parser {
     rdv_str rest;
-    size_t line;    /* number of the line that was read last, from 1 */
-    bool read_left; /* the latest stage has no "read" */
+    size_t line;    /* number of the last line read, from 1 */
+    bool read_left; /* the current stage has no "read" yet */
     method_table *table;
     rdv_arena *arena;
     rdv_error *err;
@@ -104,7 +104,7 @@ static int out_of_memory(const table_parser *p)
     return rdv_no_memory(p->err);
 }
 
-/* The next line that is no comment. */
+/* Gives the next line that is not a comment. */
 static bool next_line(table_parser *p, rdv_str *line)
 {
     do {
@@ -116,7 +116,7 @@ static bool next_line(table_parser *p, rdv_str *line)
     return true;
 }
 
-/* A small letter, then small letters, digits, '-', '_' and ':'. */
+/* True for a small letter followed by small letters, digits, '-', '_' and ':'. */
 static bool is_name(rdv_str s)
 {
     bool ok = s.len > 0 && s.len <= 60 && s.p[0] >= 'a' && s.p[0] <= 'z';
@@ -128,8 +128,7 @@ static bool is_name(rdv_str s)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Is the key `key` but for one letter that is wrong, missing, too many or in its neighbour's place?
- */
+/* True if the text is `key` with one letter wrong, missing, added or swapped with its neighbour. */
 static bool is_near(rdv_str s, rdv_str key)
 {
     while (s.len && key.len && s.p[0] == key.p[0]) {
@@ -154,7 +153,7 @@ static int no_such_key(const table_parser *p, rdv_str key, const char *const *ke
                     k < n ? keys[k] : "", k < n ? "?" : "");
 }
 
-/* "key: value" among `n` keys. */
+/* Reads "key: value" with one of `n` keys. */
 static int read_member(const table_parser *p, rdv_str line, const char *const *keys, size_t n,
                        member *found, size_t *which)
 {
@@ -173,7 +172,7 @@ static int read_member(const table_parser *p, rdv_str line, const char *const *k
     return RDV_OK;
 }
 
-/* Lines that begin with a blank go on with the value before them. */
+/* Reads lines that begin with a blank; they continue the value before them. */
 static int go_on(table_parser *p, member *m)
 {
     rdv_buf b;
@@ -196,7 +195,8 @@ static int go_on(table_parser *p, member *m)
     return RDV_OK;
 }
 
-/* The members up to a line "---" or, which is put back, "## NAME"; *ended is that line. */
+/* Reads the members up to a line "---" or "## NAME"; the latter is put back. *ended is that
+ * line. */
 static int read_members(table_parser *p, const char *const *keys, size_t n, member *found,
                         rdv_str *ended)
 {
@@ -220,7 +220,7 @@ static int read_members(table_parser *p, const char *const *keys, size_t n, memb
     return r;
 }
 
-/* The place of the value among `n` names, or a fault that lists them. */
+/* The index of the value among `n` names, or an error that lists them. */
 static int read_name(const table_parser *p, const member *m, const char *key,
                      const char *const *names, size_t n, size_t *out)
 {
@@ -237,7 +237,7 @@ static int read_name(const table_parser *p, const member *m, const char *key,
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-/* "WORD" = VERDICT, up to the next comma behind it. RDV_NONE: it has another form. */
+/* Reads "WORD" = VERDICT, up to the next comma after it. RDV_NONE: the text has another form. */
 static int read_one_choice(const table_parser *p, rdv_str list, size_t line, size_t *at,
                            stage_choice *c)
 {
@@ -268,7 +268,7 @@ static int read_one_choice(const table_parser *p, rdv_str list, size_t line, siz
     return comma != RDV_NOT_FOUND && *at == list.len ? RDV_NONE : RDV_OK;
 }
 
-/* Could it be what stands alone on a line, behind a label and within emphasis? */
+/* True if the word could be read alone on a line, after a label and within emphasis. */
 static bool can_be_read(rdv_str word)
 {
     char last = word.p[word.len - 1];
@@ -303,7 +303,7 @@ static int read_choices(const table_parser *p, rdv_str list, size_t line, stage 
     return RDV_OK;
 }
 
-/* A decimal number of at most 9 digits, at byte *at, which is moved behind it. */
+/* Reads a decimal number of at most 9 digits at byte *at, which is moved past it. */
 static bool read_decimal(rdv_str s, size_t *at, double *out)
 {
     bool negative = *at < s.len && s.p[*at] == '-', point = false;
@@ -325,7 +325,7 @@ static bool read_decimal(rdv_str s, size_t *at, double *out)
     return digits && digits <= 9 && s.p[*at - 1] != '.';
 }
 
-/* "0 to 10" */
+/* Reads "0 to 10". */
 static int read_range(const table_parser *p, rdv_str range, size_t line, stage *s)
 {
     size_t at = 0;
@@ -337,7 +337,7 @@ static int read_range(const table_parser *p, rdv_str range, size_t line, stage *
     return fault_at(p, line, "number is followed by a range, such as 0 to 10");
 }
 
-/* What stands behind the name of a reader and a blank; p == NULL: it is another reader's. */
+/* The text after the name of a reader and a blank; p == NULL: the value names another reader. */
 static rdv_str behind(const member *m, reader_kind reader)
 {
     rdv_str name = rdv_str_of(readers[reader].name);
@@ -381,7 +381,7 @@ static int read_samples(const table_parser *p, const member *m, stage *s)
     return RDV_OK;
 }
 
-/* "target, collect, variables?": it goes on without a stage that has a question mark. */
+/* Reads "target, collect, variables?"; a stage with a question mark is optional. */
 static int read_after(const table_parser *p, const member *m, stage *s)
 {
     const method_table *t = p->table;
@@ -464,7 +464,7 @@ static int read_values(const table_parser *p, const member *found, stage *s)
                : fault_at(p, found[EXAMPLE].line, "example is one text in double quotes");
 }
 
-/* The stage whose heading is the next line. */
+/* Reads the stage whose heading is the next line. */
 static int read_stage(table_parser *p)
 {
     method_table *t = p->table;
@@ -492,9 +492,9 @@ static int read_stage(table_parser *p)
     return r;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole table ------------------------------------------------------------------------- */
 
-/* What is asked for, and what is asked about, must be what the reader reads. */
+/* Checks that the request and the unit of a stage fit its reader. */
 static int check_reader(const table_parser *p, const stage *s)
 {
     static const reader_kind only[N_REQUEST_FORMS] = {
@@ -516,7 +516,7 @@ static int check_reader(const table_parser *p, const stage *s)
     return RDV_OK;
 }
 
-/* What a stage may be beside the last. */
+/* Checks what a stage may be in relation to the last. */
 static int check_stage(const table_parser *p, const stage *s, const stage *last, bool mean)
 {
     static const char *const taken[] = {
@@ -545,7 +545,7 @@ static int check_stage(const table_parser *p, const stage *s, const stage *last,
     return check_reader(p, s);
 }
 
-/* What the stages are together. */
+/* Checks the stages together. */
 static int check_table(const table_parser *p)
 {
     const method_table *t = p->table;
@@ -598,7 +598,7 @@ static int read_head(table_parser *p)
     return r;
 }
 
-/* Summaries and names are shown on terminals. */
+/* Checks for bytes unsuitable for a terminal, where summaries and names are shown. */
 static int check_bytes(const table_parser *p)
 {
     size_t line = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts made into a check: its first error, its counts, its confidence. */
+/* Conversion of verdicts into a check: its first error, its counts, its confidence. */
 #include "score/score.h"
 #include "method/method.h"
 
@@ -16,8 +16,9 @@ int method_integration(const rdv_method *method, const rdv_check_options *option
     return rdv_integration_check(out, err);
 }
 
-/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. Where none was
- * found there is none only if all was read; a program says so of what it could follow. */
+/* A contradiction of the whole chain names no step: RDV_WHOLE_CHAIN is RDV_NO_STEP. If no
+ * contradiction was found, "no error" holds only if everything was read; a method without a model
+ * reports it for the part that it could follow. */
 static size_t first_contradict(const rdv_method *method, const rdv_check *check)
 {
     for (size_t i = 0; i < check->n_verdicts; i++)

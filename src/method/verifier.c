@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all verifiers share: options, and how scores become verdicts and a confidence. */
+/* Shared parts of all verifiers: options, and the conversion of scores into verdicts and a
+ * confidence. */
 #include "method/verifier.h"
 
 #include "base/arena.h"
@@ -37,7 +38,7 @@ static bool has_digit(rdv_str s)
     return false;
 }
 
-/* A number with its unit; a date or a time holds numbers and is none. */
+/* True for a number with its unit; a date or a time contains numbers but is none. */
 static bool is_number(rdv_str option, rdv_arena *arena)
 {
     rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
@@ -92,7 +93,7 @@ int verifier_conclude(const method_entry *method, const rdv_check_options *optio
         return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         scores[i] = verdicts[i].score;
-    /* Which verifier it is matters only for perplexity, which goes by its tokens. */
+    /* The kind of verifier matters only for perplexity, which is computed from its tokens. */
     rdv_verifier_kind is = tokens ? RDV_VERIFIER_PERPLEXITY : RDV_VERIFIER_RELEVANCE;
     rdv_verified chain = {.n_steps = n, .tokens = tokens, .power = options->power};
     chain.step[is] = scores;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index that a critic puts in \boxed{}. */
+/* Reader of the index that a critic puts in \boxed{}. */
 #include "reply/reply.h"
 
 #include "base/str.h"
 #include "reply/sentences.h"
 #include "reply/words.h"
 
-/* ---- what a box holds ------------------------------------------------------------------------ */
+/* ---- contents of a box ----------------------------------------------------------------------- */
 
 static bool whole_number(rdv_str s, long *out)
 {
@@ -27,7 +27,7 @@ static bool whole_number(rdv_str s, long *out)
 
 #define BOX_BYTES 64
 
-/* What stands in the braces that open at or after byte `at`, blanks left out; empty: there are
+/* The text in the braces that open at or after byte `at`, without blanks; empty if there are
  * none. */
 static rdv_str in_braces(rdv_str s, size_t at)
 {
@@ -45,8 +45,8 @@ static rdv_str in_braces(rdv_str s, size_t at)
     return RDV_STR("");
 }
 
-/* "2", "Paragraph 2", "paragraph_2", and these in "\text{}" and its like; U+2212 is a minus, too.
- */
+/* Reads "2", "Paragraph 2", "paragraph_2", and these in "\text{}" and similar; U+2212 is also a
+ * minus. */
 static bool index_in_box(rdv_str s, size_t at, long *out)
 {
     rdv_str box = in_braces(s, at);
@@ -71,12 +71,12 @@ static int paper(rdv_str reply, long *out)
                                                                                     : RDV_NONE;
 }
 
-/* ---- what is claimed ------------------------------------------------------------------------- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 typedef struct boxes {
     long index;
-    bool any, fresh; /* fresh: given in the sentence just before */
-    bool undone;     /* undone: they differ, one holds no index, or it is taken back */
+    bool any, fresh; /* fresh: given in the previous sentence */
+    bool undone;     /* the boxes differ, one holds no index, or it is retracted */
 } boxes;
 
 static void add_box(boxes *b, rdv_str sentence, size_t at)
@@ -88,14 +88,14 @@ static void add_box(boxes *b, rdv_str sentence, size_t at)
     b->index = n;
 }
 
-/* So far as a sentence was read. */
+/* State of reading a sentence. */
 typedef struct clause {
     rdv_str first;
-    bool all;     /* it speaks of all paragraphs */
-    bool named;   /* it says what is in the box: an index, an answer */
-    bool foreign; /* what is in a box is the student's: "The student's answer is" */
+    bool all;     /* it refers to all paragraphs */
+    bool named;   /* it names the contents of the box: an index, an answer */
+    bool foreign; /* the box holds the student's answer: "The student's answer is" */
     bool was_idle;
-    bool idle; /* it hangs on what is not claimed: "Perhaps there is no error, which gives" */
+    bool idle; /* it depends on something not claimed: "Perhaps there is no error, which gives" */
 } clause;
 
 static bool is_error(rdv_str word)
@@ -127,8 +127,8 @@ static void follow_clause(clause *c, const sentence_word *w)
     c->was_idle = w->idle;
 }
 
-/* Does the word take back an index that was given in this sentence (`here`) or before it? "That is
- * wrong." does, "This is wrong, as the sum is 8" may say why. */
+/* True if the word retracts an index that was given in this sentence (`here`) or before it. "That
+ * is wrong." does; "This is wrong, as the sum is 8" may be a reason. */
 static bool takes_back(const clause *c, const sentence_word *w, bool here)
 {
     bool objects = w->does == WORD_OBJECTS, begins = w->before.len == 0;
@@ -142,8 +142,9 @@ static bool takes_back(const clause *c, const sentence_word *w, bool here)
     return objects && ends && words_in(c->first, "that this it i");
 }
 
-/* Does it say the opposite: of -1 that something is wrong, of an index that nothing is? An index is
- * explained behind it, in which "however" is of the student, but not at once. */
+/* True if the word contradicts the index: for -1, it says that something is wrong; for another
+ * index, that nothing is. The text after an index explains it, and "however" there refers to the
+ * student, except directly after the index. */
 static bool opposes(const boxes *b, const clause *c, const sentence_word *w)
 {
     bool turns = w->before.len == 0 && w->does == WORD_CONTRASTS;
@@ -154,7 +155,7 @@ static bool opposes(const boxes *b, const clause *c, const sentence_word *w)
     return w->denied ? is_error(w->text) : c->all && words_in(w->text, "right correct");
 }
 
-/* The last index that a sentence claims counts. */
+/* Follows a sentence; the last index that it claims counts. */
 static void follow(boxes *found, reply_sentence *sentence)
 {
     boxes here = {0};
@@ -176,7 +177,7 @@ static void follow(boxes *found, reply_sentence *sentence)
     found->undone |= sentence->asked;
 }
 
-/* "<paragraph_2> ... </paragraph_2>" repeats what was to be criticized. */
+/* Blanks "<paragraph_2> ... </paragraph_2>", which repeats the text to be criticized. */
 static void blank_paragraphs(reply_window *w)
 {
     rdv_str s = {w->text, w->len};

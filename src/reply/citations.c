@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ids in a reply to "Which previous steps or information ...": "Information 0 and 2",
+/* Reader of the ids in a reply to "Which previous steps or information ...": "Information 0 and 2",
  * "steps 1, 3 and 4", "Steps 1-3", "Step 4". */
 #include "reply/reply.h"
 
@@ -8,9 +8,9 @@
 #include "reply/words.h"
 
 #define MAX_QUOTE ((size_t)2 << 10)
-#define ALL_REACH 6 /* words between "all" and what it speaks of */
+#define ALL_REACH 6 /* words between "all" and the noun it refers to */
 
-/* The ids of one kind that are admissible, 0 to n - 1, and which of them were named. */
+/* The admissible ids of one kind, 0 to n - 1, and those that were named. */
 typedef struct id_set {
     unsigned char *named;
     size_t n, dropped;
@@ -22,7 +22,7 @@ typedef struct finder {
     bool robust;
     bool negated;                /* "does not follow from" */
     bool says_none;              /* "none", "does not follow from any step" */
-    unsigned all_left;           /* words that an "all" still reaches */
+    unsigned all_left;           /* words still in reach of an "all" */
     rdv_str before, before_that; /* the last two words */
     id_set information, steps;
 } finder;
@@ -35,7 +35,7 @@ static bool set_init(id_set *set, size_t n, rdv_arena *arena)
     return set->named != NULL;
 }
 
-/* All from `first` to `last`; what lies beyond the set is dropped, and counted once. */
+/* Adds all ids from `first` to `last`; those beyond the set are dropped and counted once. */
 static void set_add(id_set *set, size_t first, size_t last)
 {
     for (size_t i = first; i <= last && i < set->n; i++)
@@ -61,10 +61,10 @@ static bool set_list(const id_set *set, rdv_arena *arena, size_t **out, size_t *
 
 /* ---- lists of numbers ------------------------------------------------------------------------ */
 
-/* What stands before a list of numbers: "step", "steps", "Step(s)", "Information items". */
+/* The label before a list of numbers: "step", "steps", "Step(s)", "Information items". */
 typedef struct label {
     id_set *set;
-    bool plural; /* or information, which has none */
+    bool plural; /* or "information", which has no plural */
 } label;
 
 static char char_at(rdv_str s, size_t i)
@@ -79,8 +79,8 @@ static size_t skip_any(rdv_str s, size_t at, const char *bytes)
     return at;
 }
 
-/* The number at byte *at, which is moved behind it; one that is too large for anything counts as
- * RDV_NOT_FOUND. False where there is none, or where it is part of a word or a decimal. */
+/* Reads the number at byte *at, which is moved past it; a number that is too large counts as
+ * RDV_NOT_FOUND. False if there is none, or if it is part of a word or a decimal. */
 static bool read_number(rdv_str s, size_t *at, size_t *number)
 {
     size_t i = *at, value = 0;
@@ -94,7 +94,7 @@ static bool read_number(rdv_str s, size_t *at, size_t *number)
     return true;
 }
 
-/* The word at `at`, if it is one of these, is stepped over. */
+/* Skips the word at `at` if it is one of these. */
 static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
 {
     size_t end = *at;
@@ -108,7 +108,7 @@ static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
 
 #define MARKS " *_`()[]#"
 
-/* Step over what stands between the two numbers of a range: "-", "to", "through Step". */
+/* Skips the text between the two numbers of a range: "-", "to", "through Step". */
 static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
 {
     static const char *const dashes[] = {"-", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92"};
@@ -135,7 +135,7 @@ static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
     return false;
 }
 
-/* Step over what stands between two entries of a list: ",", "and", ", and", "&". */
+/* Skips the text between two entries of a list: ",", "and", ", and", "&". */
 static bool skip_separator(rdv_str s, size_t *at, const char *marks)
 {
     static const char *const words[] = {"and", "or"};
@@ -149,8 +149,8 @@ static bool skip_separator(rdv_str s, size_t *at, const char *marks)
     return true;
 }
 
-/* Does what follows a number show that it is an amount and no id? "2 + 4", "2 apples" behind a
- * comma ("In Step 1, 2 apples are eaten"). */
+/* True if the text after a number shows that it is an amount and not an id: "2 + 4", "2 apples"
+ * after a comma ("In Step 1, 2 apples are eaten"). */
 static bool is_amount(rdv_str s, size_t at, bool after_comma)
 {
     static const char *const joins[] = {"and", "or", "to", "through", "thru", "as"};
@@ -162,7 +162,7 @@ static bool is_amount(rdv_str s, size_t at, bool after_comma)
     return !skip_word(s, &i, joins, sizeof joins / sizeof *joins);
 }
 
-/* The entry at byte *at: a number, or in the robust profile a range. */
+/* Reads the entry at byte *at: a number, or in the robust profile a range. */
 static bool read_entry(const finder *f, const label *l, size_t *at, size_t *first, size_t *last)
 {
     if (!read_number(f->s, at, first))
@@ -177,8 +177,8 @@ static bool read_entry(const finder *f, const label *l, size_t *at, size_t *firs
     return true;
 }
 
-/* The list of numbers at byte *at, which is moved behind it; its ids are added to the label's set
- * when `take`. False where there is none. What follows a colon is the item's text. */
+/* Reads the list of numbers at byte *at, which is moved past it; its ids are added to the label's
+ * set if `take`. False if there is none. Text after a colon belongs to the item. */
 static bool read_list(const finder *f, const label *l, size_t *at, bool take)
 {
     size_t first, last, next = *at;
@@ -201,8 +201,8 @@ static bool read_list(const finder *f, const label *l, size_t *at, bool take)
 
 /* ---- the paper's rule ------------------------------------------------------------------------ */
 
-/* Section 3.1: "by regular expression", which is not printed. Ours:
- * (information|step)s? *N((,|and|or|&)N)* in any case of letters. */
+/* Section 3.1: "by regular expression", which is not printed. Ours, ignoring case:
+ * (information|step)s? *N((,|and|or|&)N)* */
 static void collect_paper(finder *f)
 {
     static const char *const names[] = {"information", "step"};
@@ -221,7 +221,7 @@ static void collect_paper(finder *f)
 
 /* ---- the robust rule ------------------------------------------------------------------------- */
 
-/* Is the word a label, and of what? */
+/* True if the word is a label; sets its kind. */
 static bool is_label(finder *f, rdv_str word, label *l)
 {
     static const char *const steps[] = {"step", "steps"};
@@ -235,7 +235,7 @@ static bool is_label(finder *f, rdv_str word, label *l)
     return true;
 }
 
-/* Only numbers and what joins them up to the end of the line? */
+/* True if the rest of the line has only numbers and separators. */
 static bool is_list_line(rdv_str s, size_t at)
 {
     rdv_str line = rdv_slice(s, at, rdv_find_char(s, '\n', at)), word;
@@ -246,8 +246,9 @@ static bool is_list_line(rdv_str s, size_t at)
     return !words_has_any(line, "+=<>^%$");
 }
 
-/* Step over what may stand between a label and its numbers: "(s)", "items", "numbers:", emphasis.
- * Behind a colon there is a list only where the label is plural or nothing else is in the line. */
+/* Skips the text that may come between a label and its numbers: "(s)", "items", "numbers:",
+ * emphasis. After a colon a list follows only if the label is plural or the line contains nothing
+ * else. */
 static void skip_to_list(const finder *f, size_t *at, label *l)
 {
     static const char *const words[] = {"item", "items", "number", "numbers", "no", "id", "ids"};
@@ -270,7 +271,7 @@ static void skip_to_list(const finder *f, size_t *at, label *l)
     *at = i;
 }
 
-/* "Step 3 is not needed": the byte behind "is not", or `at` where the list that ends there is not
+/* "Step 3 is not needed": the byte after "is not", or `at` if the list that ends there is not
  * denied. */
 static size_t denial_end(rdv_str s, size_t at)
 {
@@ -286,7 +287,8 @@ static size_t denial_end(rdv_str s, size_t at)
     return skip_word(s, &i, denial, 1) ? i : at;
 }
 
-/* A label without numbers: "all previous steps", "the previous step", "not from any step". */
+/* Handles a label without numbers: "all previous steps", "the previous step", "not from any
+ * step". */
 static void note_bare_label(finder *f, const label *l)
 {
     static const char *const previous[] = {"previous", "preceding"};
@@ -301,7 +303,7 @@ static void note_bare_label(finder *f, const label *l)
     }
 }
 
-/* The label that ends at byte f->at, and what follows it. */
+/* Reads on after the label that ends at byte f->at. */
 static void follow_label(finder *f, label l)
 {
     size_t at = f->at;
@@ -314,7 +316,7 @@ static void follow_label(finder *f, label l)
         return;
     }
     note_bare_label(f, &l);
-    /* `the next step "..."`: the step itself, whatever it says. */
+    /* `the next step "..."`: the step itself, whatever its text. */
     size_t quote = skip_any(f->s, f->at, " *_:\n");
     size_t end = words_quote_end(rdv_slice(f->s, 0, quote + MAX_QUOTE), quote);
     if (end > quote)
@@ -343,7 +345,7 @@ static void follow_word(finder *f, rdv_str word, rdv_str gap)
     f->before = word;
 }
 
-/* Does a clause end at byte `i`? */
+/* True if a clause ends at byte `i`. */
 static bool ends_clause(rdv_str s, size_t i)
 {
     if (s.p[i] == '\n' || s.p[i] == ';')
@@ -351,7 +353,7 @@ static bool ends_clause(rdv_str s, size_t i)
     return words_is_any(s.p[i], ".!?") && (i + 1 >= s.len || rdv_is_space(s.p[i + 1]));
 }
 
-/* A quotation cites the item whose label it begins with; the rest of it is that item's text. */
+/* A quotation cites the item whose label it begins with; the rest of it is the item's text. */
 static void follow_quote(finder *f, size_t end)
 {
     size_t at = f->at;
@@ -390,7 +392,7 @@ static void collect_robust(finder *f)
     }
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- both profiles --------------------------------------------------------------------------- */
 
 int reply_citations(rdv_str reply, rdv_profile profile, size_t n_information,
                     size_t n_earlier_steps, rdv_arena *arena, reply_cited *out)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of calculations that a model gives as JSON, or as what it takes for JSON: the paper's
- * own example is not. Objects are looked for one after the other; between them only brackets,
- * commas, numbering and the like may stand. */
+/* Reader of the list of calculations that a model gives as JSON or something similar; the paper's
+ * own example is not JSON. Objects are searched one after the other; between them only brackets,
+ * commas, numbering and the like are allowed. */
 #include "reply/reply.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "reply/words.h"
 
-#define MAX_TEXT 1000 /* bytes of one side */
+#define MAX_TEXT 1000 /* bytes of each side */
 #define MAX_DEPTH 16  /* of brackets */
 
 typedef struct reader {
@@ -17,7 +17,7 @@ typedef struct reader {
     rdv_arena *arena;
     reply_claim *claims;
     size_t n, cap;
-    bool list; /* a bracket was seen: an empty list is one */
+    bool list; /* a bracket was read: an empty list counts as a list */
     size_t depth;
 } reader;
 
@@ -34,17 +34,18 @@ static void skip_blanks(reader *r)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The character behind a backslash, into *to; 0: the backslash is one of LaTeX, and stays. */
+/* Gives the character after a backslash in *to; 0: the backslash belongs to LaTeX and is kept. */
 static char escaped(rdv_str s, size_t at)
 {
     char c = at < s.len ? s.p[at] : '\0';
-    bool word = at + 1 < s.len && rdv_is_alpha(s.p[at + 1]); /* \times is no tab */
+    bool word = at + 1 < s.len && rdv_is_alpha(s.p[at + 1]); /* \times does not begin with a tab */
     if (words_is_any(c, "\"'\\/"))
         return c;
     return words_is_any(c, "ntr") && !word ? ' ' : '\0';
 }
 
-/* A text in quotes of either kind, unescaped. RDV_NONE: it has no end, or is too long. */
+/* Reads a text in quotes of either kind and unescapes it. RDV_NONE: it has no end, or is too
+ * long. */
 static int read_quoted(reader *r, rdv_str *out)
 {
     char quote = r->s.p[r->at++];
@@ -67,7 +68,7 @@ static int read_quoted(reader *r, rdv_str *out)
     return RDV_OK;
 }
 
-/* A value without quotes: a number, or what a model thinks needs none. */
+/* Reads a value without quotes: a number, or a text that a model left unquoted. */
 static int read_bare(reader *r, rdv_str *out)
 {
     size_t begin = r->at;
@@ -109,8 +110,8 @@ static void put(reply_claim *claim, rdv_str name, rdv_str value)
         *member = value;
 }
 
-/* The members behind an opening brace. A member that is a list or an object only wraps what is
- * looked for: RDV_OK with the reader standing before it. */
+/* Reads the members after an opening brace. A member that is a list or an object is only a wrapper:
+ * RDV_OK, with the reader placed before it. */
 static int read_members(reader *r)
 {
     reply_claim claim = {0};
@@ -145,7 +146,7 @@ static int read_members(reader *r)
     }
 }
 
-/* "1." and "2)" before an object; bullets. */
+/* Skips "1." and "2)" before an object, and bullets. */
 static bool skip_numbering(reader *r)
 {
     size_t at = r->at;
@@ -167,7 +168,7 @@ static bool wraps(const reader *r)
     return at < r->s.len && words_is_any(r->s.p[at], "[{");
 }
 
-/* One thing of the list. RDV_NONE: nothing that belongs to one. */
+/* Reads one part of the list. RDV_NONE: the text is not part of a list. */
 static int read_item(reader *r)
 {
     char c = peek(r);
@@ -192,7 +193,7 @@ static int read_item(reader *r)
     return skip_numbering(r) ? RDV_OK : RDV_NONE;
 }
 
-/* Behind the list anything may stand; within it nothing else. */
+/* Reads a list. Any text may follow it; inside it no other text is allowed. */
 static int read_list(reader *r)
 {
     for (skip_blanks(r); r->at < r->s.len; skip_blanks(r)) {
@@ -205,10 +206,10 @@ static int read_list(reader *r)
     return r->list ? RDV_OK : RDV_NONE;
 }
 
-/* ---- where the list stands ------------------------------------------------------------------- */
+/* ---- finding the list ------------------------------------------------------------------------ */
 
-/* The inside of the first code block, or what stands before the first fence where the block was
- * opened by the prompt; *fenced tells whether there is one. */
+/* The content of the first code block, or the text before the first fence if the prompt opened the
+ * block; *fenced tells whether there is one. */
 static rdv_str block_of(rdv_str reply, bool *fenced)
 {
     static const rdv_str fence = {"```", 3};
@@ -223,14 +224,14 @@ static rdv_str block_of(rdv_str reply, bool *fenced)
         size_t close = rdv_find(rest, fence, 0);
         rdv_str inside = rdv_slice(rest, 0, close);
         bool json = rdv_istarts(inside, RDV_STR("json"));
-        *fenced = !json || close != RDV_NOT_FOUND; /* one that only opens lists nothing yet */
+        *fenced = !json || close != RDV_NOT_FOUND; /* an unclosed block lists nothing yet */
         if (json || close != RDV_NOT_FOUND || opens)
             return rdv_slice(inside, json ? 4 : 0, inside.len);
     }
     return before;
 }
 
-/* "There are no calculations.", "None" */
+/* True for "There are no calculations." and "None". */
 static bool says_none(rdv_str reply)
 {
     static const char *const none[] = {"none", "nothing", "null"};
@@ -248,7 +249,7 @@ static bool says_none(rdv_str reply)
     return false;
 }
 
-/* Where brackets begin; a reply may say something before its list. */
+/* The offset of the first bracket; a reply may have text before its list. */
 static size_t first_bracket(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++)

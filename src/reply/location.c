@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a reply says that the first mistake is. */
+/* Reader of the location of the first mistake in a reply. */
 #include "reply/location.h"
 
 #include "base/str.h"
 #include "reply/sentences.h"
 #include "reply/words.h"
 
-/* What a line or a sentence says. */
+/* The statement of a line or a sentence. */
 typedef enum saying {
     SAYS_NOTHING,
     SAYS_NONE, /* there is no mistake */
     SAYS_STEP, /* the mistake is at `step` */
-    SAYS_BOTH  /* things that do not agree, or a step that does not exist */
+    SAYS_BOTH  /* conflicting statements, or a step that does not exist */
 } saying;
 
 typedef struct location {
     saying is;
     size_t step; /* from 0 */
-    rdv_str why; /* where the reply says so */
-    bool label;  /* behind a label */
+    rdv_str why; /* the part of the reply that states it */
+    bool label;  /* it comes after a label */
 } location;
 
 #define MOST_DIGITS 6
@@ -32,8 +32,8 @@ typedef struct token {
     size_t number;
 } token;
 
-/* The number whose digits begin at byte `at`, or false where it is no whole number by itself:
- * "2.5", "3rd" and "x2" are none. */
+/* Reads the number whose digits begin at byte `at`; false if it is not a whole number by itself, as
+ * in "2.5", "3rd" and "x2". */
 static bool whole_number(rdv_str s, size_t at, token *t)
 {
     size_t end = at;
@@ -51,7 +51,7 @@ static bool whole_number(rdv_str s, size_t at, token *t)
     return t->is_number;
 }
 
-/* Does a word begin at byte `i`? Looks at one character. */
+/* True if a word begins at byte `i`. Looks at one character. */
 static bool begins_word(rdv_str s, size_t i)
 {
     size_t at = 0;
@@ -61,7 +61,7 @@ static bool begins_word(rdv_str s, size_t i)
     return words_next(rdv_slice(s, i, i + 4), &at, &word, &gap) && gap.len == 0;
 }
 
-/* The next word or number at or after byte *at, which is moved behind it. */
+/* Gives the next word or number at or after byte *at, which is moved past it. */
 static bool next_token(rdv_str s, size_t *at, token *t)
 {
     size_t begin = *at, i = begin;
@@ -123,15 +123,16 @@ static location join(location a, location b)
 /* ---- a line that is nothing but the answer ---------------------------------------------------
  */
 
-/* "3", "Thought 3.", "**Answer: Step 3**", "The first mistake is in Thought 3", "No", "None.", "No
- * mistakes". What goes on behind the number, or begins a list entry ("Step 3: ..."), is not. */
+/* Reads a line with only an answer: "3", "Thought 3.", "**Answer: Step 3**", "The first mistake is
+ * in Thought 3", "No", "None.", "No mistakes". A line that goes on after the number, or begins a
+ * list entry ("Step 3: ..."), is not one. */
 static location bare(rdv_str line, size_t n_steps)
 {
     static const char leads[] = "answer the first is in at final so it my a an has there are with "
                                 "location of index number occurs was";
     token t;
     rdv_str before = {0};
-    bool none = false, found = false, no = false; /* no: "No" with a word behind it */
+    bool none = false, found = false, no = false; /* no: "No" followed by a word */
     size_t shown = 0, wrong = 0;
     if (words_has_any(line, "?") || rdv_starts(line, RDV_STR(">")))
         return (location){.is = SAYS_NOTHING};
@@ -157,7 +158,7 @@ static location bare(rdv_str line, size_t n_steps)
     return found ? at_step(shown, n_steps) : (location){.is = none ? SAYS_NONE : SAYS_NOTHING};
 }
 
-/* "First Error Step: Step 2", "Mistake: none": a label that names a mistake, then a colon. */
+/* Reads "First Error Step: Step 2", "Mistake: none": a label that names a mistake, then a colon. */
 static location labelled(rdv_str line, size_t n_steps)
 {
     size_t colon = rdv_find_char(line, ':', 0);
@@ -181,15 +182,15 @@ static location labelled(rdv_str line, size_t n_steps)
 /* ---- a sentence ------------------------------------------------------------------------------
  */
 
-/* What one clause claims. */
+/* The claim of one clause. */
 typedef struct clause {
     bool wrong, right, denied, all; /* `denied`: "no mistake", "not wrong" */
-    bool that;                      /* "that thought", "it": the one spoken of */
-    bool spreads;                   /* "this error affects Step 3": of its consequences */
+    bool that;                      /* "that thought", "it": refers to the one mentioned before */
+    bool spreads;                   /* "this error affects Step 3": describes its consequences */
     size_t n_refs, first_ref;
 } clause;
 
-/* "second", "third": in words, behind which a thought is named. */
+/* "second", "third": ordinal words before a thought. */
 static size_t ordinal(rdv_str word)
 {
     static const char *const words[] = {"first", "second",  "third",  "fourth", "fifth",
@@ -206,8 +207,8 @@ static bool ends_clause(const sentence_word *w)
            words_in(w->text, "but because since so however while whereas");
 }
 
-/* The thought that the word names, or 0: "Thought 3", "the third thought"; not "the first thought
- * with a mistake", "the first step that is wrong". */
+/* The thought that the word names, or 0: "Thought 3", "the third thought"; but not "the first
+ * thought with a mistake", "the first step that is wrong". */
 static size_t named(const sentence_word *w, rdv_str before)
 {
     size_t at = 0, nth = ordinal(before);
@@ -221,7 +222,7 @@ static size_t named(const sentence_word *w, rdv_str before)
     return number ? t.number : 0;
 }
 
-/* `before` and `earlier` are the two words before it. */
+/* `before` and `earlier` are the two preceding words. */
 static void add_word(clause *c, const sentence_word *w, rdv_str earlier)
 {
     if (is_wrong(w->text)) {
@@ -256,13 +257,13 @@ static location settle(const clause *c, size_t n_steps)
     return (location){.is = none ? SAYS_NONE : SAYS_NOTHING};
 }
 
-/* What a sentence says. */
+/* The statements of a sentence. */
 typedef struct said {
     location claims;
     size_t clears;  /* a step that it calls right, from 1; 0: none */
     bool clears_it; /* "that thought is right" */
-    bool retracts;  /* what was said before it */
-    bool amiss;     /* it objects to what was said before, or to itself */
+    bool retracts;  /* it retracts what was claimed before it */
+    bool amiss;     /* it objects to what was claimed before, or to itself */
 } says;
 
 static void end_clause(location *found, const clause *c, size_t n_steps, says *s)
@@ -278,7 +279,8 @@ static void end_clause(location *found, const clause *c, size_t n_steps, says *s
         s->clears = c->first_ref;
 }
 
-/* The first clause that claims a step decides; else the whole sentence, if it names one step. */
+/* The first clause that claims a step decides; otherwise the whole sentence, if it names one
+ * step. */
 static says claimed(reply_sentence *sentence, size_t n_steps)
 {
     clause c = {0}, whole = {0};
@@ -286,7 +288,7 @@ static says claimed(reply_sentence *sentence, size_t n_steps)
     location found = s.claims;
     sentence_word w;
     rdv_str earlier = {0};
-    size_t ref = 0; /* the number before this word names a step */
+    size_t ref = 0; /* the number before this word is a reference to a step */
     bool claims = false, alone = true, denies = false, hedged = false;
     for (; sentence_next_word(sentence, &w); earlier = w.before) {
         if (ends_clause(&w)) {
@@ -331,8 +333,8 @@ static says claimed(reply_sentence *sentence, size_t n_steps)
 /* ---- the reply -------------------------------------------------------------------------------
  */
 
-/* What is said of what was found before: it is taken back, asked for, or the step is called right.
- */
+/* True if the sentence takes back what was found before: it retracts it, questions it, or calls the
+ * step right. */
 static bool takes_back(const reply_sentence *sentence, const says *s, const location *found)
 {
     bool clears = found->is == SAYS_STEP &&
@@ -340,8 +342,8 @@ static bool takes_back(const reply_sentence *sentence, const says *s, const loca
     return s->retracts || s->amiss || sentence->asked || clears;
 }
 
-/* Sentences in turn: of the steps that they claim the first counts, unless "no mistake" is said
- * besides. */
+/* Reads sentences in order: the first step that they claim counts, unless "no mistake" is also
+ * stated. */
 static location concluded(reply_window *w, size_t n_steps, bool *taken_back)
 {
     reply_sentence sentence;
@@ -364,7 +366,7 @@ static location concluded(reply_window *w, size_t n_steps, bool *taken_back)
     return found;
 }
 
-/* Is the line taken back by what stands behind it? */
+/* True if the text after the line takes it back. */
 static bool taken_back_behind(rdv_str reply, rdv_str line, size_t n_steps)
 {
     reply_window w;
@@ -375,8 +377,8 @@ static bool taken_back_behind(rdv_str reply, rdv_str line, size_t n_steps)
     return back;
 }
 
-/* What its lines say that are nothing but a label and its value, or that stand first or last and
- * are nothing but a value. */
+/* Reads the lines that consist of a label and its value, and the first and last lines that consist
+ * of a value alone. */
 static location from_lines(rdv_str reply, size_t n_steps)
 {
     location labels = {.is = SAYS_NOTHING}, first = labels, last = labels;
@@ -411,11 +413,11 @@ static location robust(rdv_str reply, size_t n_steps)
     if (l.is == SAYS_NOTHING)
         l = said;
     else if ((l.is == SAYS_NONE && said.is == SAYS_STEP) || (said.is == SAYS_BOTH && !l.label))
-        l.is = SAYS_BOTH; /* "No" and then a mistake */
+        l.is = SAYS_BOTH; /* "No" and a mistake after it */
     return l;
 }
 
-/* A number or "No", as was asked for. */
+/* Reads a number or "No", as the prompt requires. */
 static location to_the_letter(rdv_str reply, size_t n_steps)
 {
     location none = {.is = SAYS_NONE, .why = reply}, unread = {.is = SAYS_NOTHING};

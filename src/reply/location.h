@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The reply to "which is the first thought with a mistake?", of which read.h says what holds for
- * every reader. */
+/* The reader of replies to "which is the first thought with a mistake?". reply.h states the rules
+ * that hold for every reader. */
 #include <rederive/plan.h>
 
-/* Where the first mistake is said to be: *first is a step from 0 (the reply counts from 1), or
- * RDV_NO_STEP where it says that there is none. Only the first 16 KiB are read.
- * RDV_PAPER: a number or "No", alone but for white space, quotes and a full stop.
- * RDV_ROBUST: also in a sentence, behind a label ("First error step: 3"), or a line of its own in a
- * longer reply; docs/mistakes.md has the rules. A number that is of no step is not read.
- * *why as in read.h. (BIG-Bench Mistake, section 3) */
+/* Reads the location of the first error: *first is a step from 0 (the reply counts from 1), or
+ * RDV_NO_STEP if the reply says that there is no mistake. Only the first 16 KiB are read.
+ * RDV_PAPER: only a number or "No", apart from white space, quotes and a full stop.
+ * RDV_ROBUST: also in a sentence, after a label ("First error step: 3"), or on a line of its own in
+ * a longer reply; docs/mistakes.md has the rules. A number that is not a step's is not read.
+ * *why as in reply.h. (BIG-Bench Mistake, section 3) */
 int reply_location(rdv_str reply, rdv_profile profile, size_t n_steps, size_t *first, rdv_str *why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conclusions as the papers read them; where a paper does not say how, the rule is ours. */
+/* Conclusions as the papers read them; if a paper does not specify the rule, it is ours. */
 #include "reply/paper.h"
 
 #include "base/str.h"
@@ -16,8 +16,8 @@ static int found(rdv_verdict_kind is, rdv_verdict_kind *out)
     return RDV_OK;
 }
 
-/* Section 3.1 and appendix A: the word in the last line. Where both stand there the paper is
- * silent; contradict goes first, as in the authors' code. */
+/* Section 3.1 and appendix A: the word in the last line. If both words occur there, the paper gives
+ * no rule; contradict takes precedence, as in the authors' code. */
 int paper_comparison(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply);
@@ -27,8 +27,8 @@ int paper_comparison(rdv_str reply, rdv_verdict_kind *out)
                  out);
 }
 
-/* Section 5.2 asks for a conclusion at the end that starts with one of the three, and does not say
- * how it is read: ours is the last line, and what speaks against the step goes first. */
+/* Section 5.2 asks for a conclusion at the end that starts with one of the three, and does not
+ * specify how it is read. Ours: the last line; words against the step take precedence. */
 int paper_conclusion(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply);
@@ -39,7 +39,7 @@ int paper_conclusion(rdv_str reply, rdv_verdict_kind *out)
     return has(line, "correct") ? found(RDV_SUPPORT, out) : RDV_NONE;
 }
 
-/* Appendix B asks to end with "yes" or "no": the last of the two words in the last line. */
+/* Appendix B asks for "yes" or "no" at the end: the last of the two words in the last line. */
 int paper_yes_no(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str line = words_last_line(reply), word;
@@ -51,7 +51,7 @@ int paper_yes_no(rdv_str reply, rdv_verdict_kind *out)
 }
 
 /* The paper interprets "not relevant" as 0 (section 3.3) and asks for "yes, the solution is
- * relevant" or "no"; that "no" is looked for at the beginning and goes first is ours. */
+ * relevant" or "no". Ours: "no" is searched at the beginning and takes precedence. */
 int paper_relevance(rdv_str reply, rdv_verdict_kind *out)
 {
     rdv_str word = {0};
@@ -62,7 +62,7 @@ int paper_relevance(rdv_str reply, rdv_verdict_kind *out)
     return words_in(word, "yes") || has(reply, "relevant") ? found(RDV_SUPPORT, out) : RDV_NONE;
 }
 
-/* Ours; the paper does not say how the reply is read. */
+/* Ours; the paper does not specify how the reply is read. */
 int paper_consistency(rdv_str reply, rdv_verdict_kind *out)
 {
     if (has(reply, "not contradict") || has(reply, "n't contradict") || has(reply, "no contradict"))

@@ -6,28 +6,27 @@
 
 #include <string.h>
 
-/* ---- words and phrases that change how others stand -------------------------------------------
- */
+/* ---- words and phrases that change the status of others -------------------------------------- */
 
-/* How far that reaches which is not claimed. */
+/* How far unclaimed text extends. */
 enum aside { CLAIMED, POSSIBLE, TASK, CONTENTS, ELSEWHERE };
 
 typedef enum mood {
     NOTHING,
-    NEUTRAL,   /* to be passed over: "no doubt" */
-    DENIES,    /* besides what words_is_not() knows */
+    NEUTRAL,   /* ignored: "no doubt" */
+    DENIES,    /* in addition to words_is_not() */
     PARTLY,    /* "partially" */
     MAY_BE,    /* possible only; to the end of the clause */
-    IS_TASK,   /* what is to be done; to a comma with a conclusion behind it */
-    IS_SAID,   /* by somebody; see is_own() */
+    IS_TASK,   /* a task; to a comma followed by a conclusion */
+    IS_SAID,   /* attributed to somebody; see is_own() */
     DOUBTS,    /* denied or doubted as a whole: "it is false that" */
-    CONDITION, /* the whole sentence */
+    CONDITION, /* for the whole sentence */
     RETRACTS,
     OBJECTS,
     CONTRASTS,
 } mood;
 
-/* Phrases between bars, in small letters. The first that stands at a word counts. */
+/* Phrases between bars, in small letters. The first that matches at a word counts. */
 static const struct {
     mood is;
     const char *phrases;
@@ -107,7 +106,7 @@ static const struct {
               "differs|mismatch|another|elsewhere|inconsistent|missing|lacking|absent|"},
 };
 
-/* The length of the phrase in `phrases` at which `rest` begins, or 0. */
+/* The length of the phrase in `phrases` that `rest` begins with, or 0. */
 static size_t phrase_at(rdv_str rest, const char *phrases)
 {
     char first = rdv_lower(rest.p[0]);
@@ -139,8 +138,8 @@ static mood mood_at(rdv_str s, size_t at, size_t *passed)
 
 /* ---- a sentence as a whole ------------------------------------------------------------------- */
 
-/* "Is the step ...", "Had it been ...": a question or a condition by its order; "To be correct, it
- * would have to". */
+/* True for a question or a condition by word order, "Is the step ...", "Had it been ...", and for
+ * "To be correct, it would have to". */
 static bool is_inverted(rdv_str s)
 {
     size_t at = 0;
@@ -180,7 +179,8 @@ static bool has_condition(rdv_str s)
     return false;
 }
 
-/* Does it introduce what is not claimed? "The student says:", "It is false that". */
+/* True if the sentence introduces something that is not claimed: "The student says:", "It is false
+ * that". */
 static bool introduces(const reply_sentence *s)
 {
     rdv_str end = s->text;
@@ -211,14 +211,15 @@ bool sentence_next(reply_window *w, reply_sentence *s)
 
 /* ---- its words ------------------------------------------------------------------------------- */
 
-#define REACH 6 /* words that a negation reaches */
+#define REACH 6 /* words in reach of a negation */
 
 static bool concludes(rdv_str word)
 {
     return words_in(word, "so therefore thus hence consequently accordingly overall");
 }
 
-/* A negation ends at a conjunction or a new subject; a wide one at the next comma. */
+/* True if the word ends a negation: a conjunction or a new subject; for a wide negation, the next
+ * comma. */
 static bool ends_negation(const reply_sentence *s, const sentence_word *w)
 {
     bool comma = words_has_any(w->gap, ",");
@@ -262,7 +263,8 @@ static bool ends_aside(const reply_sentence *s, const sentence_word *w)
     }
 }
 
-/* "I think", "we can say", "I would say", "it is safe to say", "be said to": one's own. */
+/* True for the writer's own view: "I think", "we can say", "I would say", "it is safe to say", "be
+ * said to". */
 static bool is_own(const reply_sentence *s, rdv_str word)
 {
     rdv_str b = s->before, bb = s->before_that;
@@ -313,7 +315,7 @@ static void follow_negation(reply_sentence *s, const sentence_word *w, mood m)
         s->wide = true; /* "it is not the case that Solution 1 supports" */
 }
 
-/* "not true", "does not match": that something agrees is denied. */
+/* True for words of agreement, whose denial objects: "not true", "does not match". */
 static bool agrees(rdv_str word)
 {
     return words_in(word, "same equal equals match matches agree agrees follow follows true right "
@@ -338,7 +340,8 @@ static word_role does_of(const reply_sentence *s, const sentence_word *w, mood m
     return contrasts || m == PARTLY ? WORD_CONTRASTS : WORD_PLAIN;
 }
 
-/* "The book has it that": a clause behind "that" is claimed only behind words that claim it. */
+/* True for "The book has it that": a clause after "that" is claimed only after words that claim
+ * it. */
 static bool is_reported(const reply_sentence *s, const sentence_word *w)
 {
     return rdv_str_ieq(w->text, RDV_STR("that")) && s->reach == 0 && s->before.len > 0 &&

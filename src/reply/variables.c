@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The definitions of variables in a reply (appendix A). */
+/* Reader of the definitions of variables in a reply (appendix A). */
 #include "reply/reply.h"
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "reply/words.h"
 
-/* Behind emphasis marks and brackets: "**1.** z is ..." */
+/* The line without emphasis marks and brackets at its beginning: "**1.** z is ..." */
 static rdv_str without_marks(rdv_str line)
 {
     size_t i = 0;
@@ -15,7 +15,7 @@ static rdv_str without_marks(rdv_str line)
     return rdv_trim(rdv_slice(line, i, line.len));
 }
 
-/* "1. ", "1) ", "1: ": a number alone may begin a sentence ("3 apples are bought"). */
+/* True for "1. ", "1) ", "1: "; a number alone may begin a sentence ("3 apples are bought"). */
 static bool is_numbered(rdv_str line)
 {
     size_t i = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conclusions: what a reply comes to. One reader; a kind of conclusion is a table of the words that
- * speak for a step and against it. */
+/* Reader of conclusions. There is one reader; each kind of conclusion is a table of the words for
+ * and against a step. */
 #include "reply/reply.h"
 
 #include "base/str.h"
@@ -10,19 +10,19 @@
 
 /* ---- kinds of conclusions -------------------------------------------------------------------- */
 
-/* What words mean; of a sentence, a set of them. */
+/* Meanings of words; for a sentence, a set of them. */
 enum {
-    GOOD = 1,     /* speaks for the step */
-    BAD = 2,      /* against it */
+    GOOD = 1,     /* for the step */
+    BAD = 2,      /* against the step */
     NEITHER = 4,  /* "unrelated", "unsure" */
-    NOT_GOOD = 8, /* the same denied */
+    NOT_GOOD = 8, /* GOOD, denied */
     NOT_BAD = 16,
     YES = 32,
     NO = 64,
-    RELATED = 128,   /* means something only when it is denied */
-    PREDICATE = 256, /* of a word: it counts only as what is said of the step: "is correct" */
-    COPULA = 512,    /* and only behind "is": "Right" alone is a way to begin */
-    NOUN = 1024,     /* and only behind an article, so that "contradiction" in French is not read */
+    RELATED = 128,   /* has a meaning only when denied */
+    PREDICATE = 256, /* of a word: it counts only as a statement about the step: "is correct" */
+    COPULA = 512,    /* counts only after "is": "Right" alone is an opening word */
+    NOUN = 1024, /* counts only after an article, so that "contradiction" in French is not read */
 };
 
 typedef struct meaning {
@@ -32,11 +32,11 @@ typedef struct meaning {
 
 typedef struct conclusion {
     meaning words[8];
-    bool answers;              /* "yes" and "no" were asked for */
-    bool front;                /* it stands first, and nothing behind it may say the opposite */
-    rdv_verdict_kind not_good; /* what a denial comes to; RDV_UNKNOWN: nothing */
+    bool answers; /* the prompt asks for "yes" or "no" */
+    bool front;   /* the conclusion comes first, and nothing after it may contradict it */
+    rdv_verdict_kind not_good; /* the verdict of a denial; RDV_UNKNOWN: none */
     rdv_verdict_kind not_bad;
-    bool weak; /* a denial counts only where nothing was claimed */
+    bool weak; /* a denial counts only if nothing else was claimed */
     int (*paper)(rdv_str reply, rdv_verdict_kind *out);
 } conclusion;
 
@@ -91,7 +91,7 @@ static const conclusion consistency = {
     .not_bad = RDV_SUPPORT,
     .paper = paper_consistency};
 
-/* ---- where a judgement stands ---------------------------------------------------------------- */
+/* ---- position of a judgement ----------------------------------------------------------------- */
 
 /* Words that lead to a conclusion: "Therefore, the student's solution is". */
 static bool is_lead(rdv_str word)
@@ -109,11 +109,11 @@ static bool is_lead(rdv_str word)
            words_in(word, "i\xe2\x80\x99m it\xe2\x80\x99s student\xe2\x80\x99s");
 }
 
-/* So far as a sentence was read: may a judgement follow? */
+/* State of reading a sentence: may a judgement follow? */
 typedef struct lead {
-    bool plain;   /* only leads, in this sentence or clause */
-    bool whole;   /* since the sentence began */
-    bool subject; /* it says what is judged, or that a conclusion comes */
+    bool plain;   /* only lead words in this sentence or clause */
+    bool whole;   /* since the beginning of the sentence */
+    bool subject; /* it names what is judged, or announces a conclusion */
     bool copula;
     bool entry;  /* "Step 1:": an entry of a list */
     bool labels; /* a label may follow: "Step 1" */
@@ -126,7 +126,7 @@ static bool begins_clause(const sentence_word *w)
            words_in(w->before, "so therefore thus hence that because since and but as");
 }
 
-/* To be called with each word before it is judged. */
+/* Call with each word before it is judged. */
 static void follow_lead(lead *l, const sentence_word *w)
 {
     l->entry = words_has_any(w->gap, ":") ? l->labels : l->entry && !begins_clause(w);
@@ -139,7 +139,7 @@ static void follow_lead(lead *l, const sentence_word *w)
     }
 }
 
-/* And after it. */
+/* Call with each word after it is judged. */
 static void pass_lead(lead *l, const sentence_word *w)
 {
     bool ok = is_lead(w->text) || words_is_not(w->text);
@@ -153,7 +153,8 @@ static void pass_lead(lead *l, const sentence_word *w)
     l->whole = l->whole && ok;
 }
 
-/* "Correct: the sum is that of both" gives a reason; "Correct: 5" labels a value. */
+/* True if the text after the word is a reason, as in "Correct: the sum is that of both"; in
+ * "Correct: 5" the word labels a value. */
 static bool is_reason(rdv_str rest)
 {
     size_t at = 0, n = 0;
@@ -163,8 +164,7 @@ static bool is_reason(rdv_str rest)
     return n > 2 && !words_has_any(rest, "0123456789");
 }
 
-/* Does the sentence go on as if the word were no attribute of what follows ("the correct value")?
- */
+/* True if the word is not an attribute of the next word ("the correct value"). */
 static bool stands_alone(const sentence_word *w)
 {
     static const char after[] = "and as based because given overall since here it this that i the";
@@ -178,7 +178,7 @@ static bool stands_alone(const sentence_word *w)
            words_in(w->next, after);
 }
 
-/* Is the word said of the step? */
+/* True if the word is a statement about the step. */
 static bool is_predicate(const lead *l, const sentence_word *w, unsigned is)
 {
     bool place = l->plain && !l->entry && (l->whole || l->subject || (is & (RELATED | NEITHER)));
@@ -188,18 +188,18 @@ static bool is_predicate(const lead *l, const sentence_word *w, unsigned is)
     return stands_alone(w) || goes_on;
 }
 
-/* ---- what a sentence says -------------------------------------------------------------------- */
+/* ---- statements of a sentence ---------------------------------------------------------------- */
 
 typedef struct says {
-    unsigned is;   /* what it claims */
-    unsigned asks; /* what it would, if it were no question */
-    bool answered; /* "yes" or "no" stands first, or behind "answer" */
-    bool formula;  /* behind "answer" */
-    bool choice;   /* "or" stands between what it says: an echo of what could be said */
-    bool retracts; /* what was said before it */
-    bool amiss;    /* it objects, and claims nothing behind that */
+    unsigned is;   /* its claims */
+    unsigned asks; /* its claims if it were not a question */
+    bool answered; /* "yes" or "no" comes first, or after "answer" */
+    bool formula;  /* after "answer" */
+    bool choice;   /* "or" stands between its claims: it repeats the choices */
+    bool retracts; /* it retracts what was claimed before it */
+    bool amiss;    /* it objects, and claims nothing after that */
     bool objects;
-    bool denies; /* something, that something is amiss excepted; or it is about the writer */
+    bool denies; /* it denies something other than an objection; or it is about the writer */
 } says;
 
 static unsigned meaning_of(const conclusion *c, const sentence_word *w)
@@ -236,7 +236,7 @@ static unsigned turned(unsigned is, const sentence_word *w)
     }
 }
 
-/* "Yes, I understand", "Yes, let me check", "Yes, you can": said to the one who asks. */
+/* "Yes, I understand", "Yes, let me check", "Yes, you can": addressed to the user. */
 static bool is_to_asker(rdv_str rest)
 {
     size_t at = 0;
@@ -252,7 +252,7 @@ static bool is_to_asker(rdv_str rest)
                                                       "would can say am"));
 }
 
-/* "Yes" or "no" where it answers. */
+/* "Yes" or "no" as an answer. */
 static unsigned answer_of(const lead *l, const sentence_word *w)
 {
     unsigned is = words_in(w->text, "yes") ? YES : words_in(w->text, "no") ? NO : 0;
@@ -260,7 +260,8 @@ static unsigned answer_of(const lead *l, const sentence_word *w)
     return is && behind && stands_alone(w) && !(is == YES && is_to_asker(w->rest)) ? is : 0;
 }
 
-/* "is relevant", "adds relevant information"; not "the relevant price", "Relevant: the price". */
+/* True for "is relevant", "adds relevant information"; false for "the relevant price", "Relevant:
+ * the price". */
 static bool is_of_step(const sentence_word *w)
 {
     bool noun = w->next.len > 0 && rdv_str_eq(w->next_gap, RDV_STR(" ")) &&
@@ -293,7 +294,7 @@ static bool is_amiss(rdv_str word)
                           "fail fails failed");
 }
 
-/* Does the sentence only begin so? "No step failed", "Although it is short, ..." */
+/* True if the word only opens the sentence: "No step failed", "Although it is short, ..." */
 static bool begins_only(const sentence_word *w)
 {
     rdv_str word = {0};
@@ -306,7 +307,7 @@ static bool begins_only(const sentence_word *w)
     return words_in(w->text, "no none nothing") && is_amiss(word);
 }
 
-/* Words behind a claim that leave nothing of it: "supports nothing", "supports the opposite". */
+/* True for words after a claim that cancel it: "supports nothing", "supports the opposite". */
 static bool undoes(unsigned claimed, const sentence_word *w, unsigned since)
 {
     bool near = since <= 3 && !words_has_any(w->gap, ",;:") && !(claimed & NOT_BAD) &&
@@ -367,13 +368,13 @@ static says what_is_said(const conclusion *c, reply_sentence *sentence)
     return s;
 }
 
-/* ---- what a reply says ----------------------------------------------------------------------- */
+/* ---- statements of a reply ------------------------------------------------------------------- */
 
 typedef struct reading {
-    rdv_verdict_kind kind; /* RDV_UNKNOWN: nothing is claimed, or it was taken back */
-    bool objected;         /* something is amiss, so that nothing endorses behind it */
-    bool spoilt;           /* something was claimed and does not hold */
-    bool denial;           /* it rests on a weak denial */
+    rdv_verdict_kind kind; /* RDV_UNKNOWN: nothing is claimed, or it was retracted */
+    bool objected;         /* an objection was made, so nothing after it counts as support */
+    bool spoilt;           /* a claim was made and does not hold */
+    bool denial;           /* based on a weak denial */
     rdv_str first, last;
 } reading;
 
@@ -384,7 +385,7 @@ static void spoil(reading *r)
                    .spoilt = r->spoilt || r->kind != RDV_UNKNOWN};
 }
 
-/* What a "yes" or "no" makes of the question before it. */
+/* The meaning of a "yes" or "no" after the question before it. */
 static unsigned answered(const conclusion *c, unsigned asked, unsigned answer)
 {
     if (answer == YES)
@@ -413,7 +414,7 @@ static rdv_verdict_kind settle(const conclusion *c, unsigned is, bool *several)
     return is & NOT_BAD ? c->not_bad : RDV_UNKNOWN;
 }
 
-/* A denial beside what was claimed before: "Solution 1 supports it. There is no contradiction." */
+/* Handles a denial beside an earlier claim: "Solution 1 supports it. There is no contradiction." */
 static void deny(reading *r, unsigned is, rdv_verdict_kind verdict, rdv_str first, rdv_str last)
 {
     bool against = ((is & NOT_GOOD) && r->kind == RDV_SUPPORT) ||
@@ -443,7 +444,7 @@ static void take(const conclusion *c, reading *r, unsigned is, rdv_str first, rd
         spoil(r);
 }
 
-/* Does a bare "yes" come behind an accusation, or "no" behind the opposite? */
+/* True if a bare "yes" follows an accusation. */
 static bool is_odd(const conclusion *c, const reading *r, const says *s)
 {
     return c->answers && !s->formula && (s->is & YES) && r->kind == RDV_CONTRADICT;
@@ -490,7 +491,7 @@ static void follow(const conclusion *c, reading *r, question *q, reply_sentence 
         return;
     }
     bool denies = s.denies && (!c->front || s.amiss);
-    /* "a false statement. There is no contradiction": what endorses by a denial needs more */
+    /* "a false statement. There is no contradiction": support by denial needs more */
     r->objected |= s.amiss && !s.is && c->not_bad == RDV_SUPPORT;
     if ((s.amiss || denies) && !s.is && r->kind == RDV_SUPPORT)
         spoil(r);

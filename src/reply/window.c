@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a reply that is looked at, and where its sentences end. */
+/* The part of a reply that is read, and the boundaries of its sentences. */
 #include "reply/sentences.h"
 
 #include "base/str.h"
@@ -9,7 +9,7 @@
 
 /* ---- quotations and repetitions -------------------------------------------------------------- */
 
-/* Is the quotation made of the words of a conclusion alone? */
+/* True if the quotation consists only of words of a conclusion. */
 static bool is_conclusion(rdv_str quoted)
 {
     rdv_str word;
@@ -45,8 +45,8 @@ static void blank_quotes(reply_window *w)
     }
 }
 
-/* "Solution 1: x = 3 and ..." repeats what was to be compared, "> ..." quotes it. A short line may
- * be a conclusion all the same: "Solution 1: contradicts". */
+/* True for a line that repeats the text to be compared, "Solution 1: x = 3 and ...", or quotes it,
+ * "> ...". A short line may still be a conclusion: "Solution 1: contradicts". */
 static bool is_repetition(rdv_str line)
 {
     size_t at = 0, n = 0;
@@ -79,9 +79,9 @@ static void take(reply_window *w, rdv_str reply, size_t begin, size_t end)
     blank_repetitions(w);
 }
 
-/* ---- where sentences end --------------------------------------------------------------------- */
+/* ---- sentence boundaries --------------------------------------------------------------------- */
 
-/* The first byte that is not blank at or after `at`. */
+/* The first non-blank byte at or after `at`. */
 static size_t skip_blanks(rdv_str s, size_t at)
 {
     while (at < s.len && (s.p[at] == ' ' || s.p[at] == '\t' || s.p[at] == '\r'))
@@ -89,8 +89,8 @@ static size_t skip_blanks(rdv_str s, size_t at)
     return at;
 }
 
-/* Does the line that ends at byte `end` go on in the next one? "It is not true that\nSolution 1".
- */
+/* True if the line that ends at byte `end` continues in the next one: "It is not true
+ * that\nSolution 1". */
 static bool goes_on(rdv_str s, size_t begin, size_t end)
 {
     size_t next = skip_blanks(s, end + 1), last = end;
@@ -104,7 +104,7 @@ static bool goes_on(rdv_str s, size_t begin, size_t end)
                     "of to no is would claims because than whether");
 }
 
-/* Does a sentence end before byte `i`? After a full stop and its like, at a blank. */
+/* True if a sentence ends before byte `i`: after a full stop or similar, at a blank. */
 static bool is_boundary(rdv_str s, size_t begin, size_t i)
 {
     if (s.p[i] == '\n')
@@ -125,7 +125,7 @@ static bool has_word(rdv_str s)
     return words_next(s, &at, &word, NULL);
 }
 
-/* The sentence at *at, which is moved behind it: one with a word. */
+/* Gives the sentence at *at, which is moved past it; the sentence has a word. */
 static bool cut_sentence(rdv_str s, size_t *at, rdv_str *sentence)
 {
     while (*at < s.len) {

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* ---- what is said aloud ---------------------------------------------------------------------- */
+/* ---- text without thinking ------------------------------------------------------------------- */
 
-/* Byte offset behind the last of the two closing tags, 0 where there is none. */
+/* The byte offset after the last of the two closing tags, 0 if there is none. */
 static size_t thinking_end(rdv_str reply)
 {
     static const char *const tags[] = {"</think>", "</thinking>"};

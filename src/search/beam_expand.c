@@ -13,7 +13,7 @@
 bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form)
 {
     rdv_answer answer;
-    /* What is announced ends a solution whether or not it is an answer of the right kind. */
+    /* An announced answer ends a solution even if it is not of the right kind. */
     return continue_step_answer(step->text, &answer) == RDV_OK ||
            (rdv_answer_read_steps(&step->text, 1, form, &answer) == RDV_OK &&
             answer.by <= RDV_ANSWER_BY_PHRASE);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* One more step of a chain that is being written, zero-shot (prompts/general/step.md): asked for as
- * more of the assistant's turn, up to the end of the line. Where a server cannot go on with a turn,
- * the wire layer asks in a user's turn, and the first line of what comes is the step. */
+/* The next step of a chain that is being written, zero-shot (prompts/general/step.md). It is
+ * requested as a continuation of the assistant's turn, up to the end of the line. If a server
+ * cannot continue a turn, the wire layer asks in a user's turn, and the first line of the reply is
+ * the step. */
 #include "plan/plan.h"
 #include "prompt/prompt.h"
 
@@ -10,16 +11,17 @@
 
 typedef struct beam_expand {
     rdv_plan *plan;
-    const rdv_chain *before; /* the chain as far as it goes */
+    const rdv_chain *before; /* the chain so far */
     bool step_logprobs_wanted;
-    const node *node;      /* its state tells whether the step came */
+    const node *node;      /* its state tells whether the step was read */
     rdv_str text;          /* one line, trimmed, without "Step 3:" */
-    rdv_logprobs logprobs; /* of its tokens; n == 0: not to be had */
+    rdv_logprobs logprobs; /* of its tokens; n == 0: not available */
 } beam_expand;
 
-/* Add the node that draws the step, in `group`, ready. chain_index: of the chain to be, for the
- * order of asking; path: names the draw. Everything borrowed must live as long as the plan. */
+/* Adds the node that draws the step to `group`, ready. chain_index: the index of the new chain, for
+ * the order of requests; path: names the draw. Everything borrowed must live as long as the
+ * plan. */
 int beam_expand_add(beam_expand **out, rdv_plan *plan, const rdv_chain *before, size_t chain_index,
                     rdv_str path, bool logprobs, node_group *group, rdv_error *err);
-/* Does the step announce the final answer: a box, "####", "the answer is"? */
+/* True if the step announces the final answer: a box, "####", "the answer is". */
 bool beam_expand_ends(const beam_expand *step, const rdv_answer_form *form);

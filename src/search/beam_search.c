@@ -14,20 +14,20 @@
 #include <stdlib.h>
 
 #define MOST_PREFIXES 100000
-#define MOST_DRAWS 1000   /* of a round: beam times expansions */
-#define MOST_STEPS 1000   /* of a solution */
-#define ORDINARY_STEPS 30 /* of a solution, where nothing is said */
+#define MOST_DRAWS 1000   /* per round: beam times expansions */
+#define MOST_STEPS 1000   /* per solution */
+#define ORDINARY_STEPS 30 /* per solution, by default */
 
-/* A chain that may be going on. */
+/* A partial chain that may be continued. */
 typedef struct prefix {
     struct searching *s;
     size_t chain_index; /* of its chain in the plan */
-    beam_expand *step;  /* its last one; NULL: it has none yet */
+    beam_expand *step;  /* its last step; NULL: it has none yet */
     const struct prefix *parent;
-    rdv_str path;  /* "2.0.1": which draws it is made of */
-    double score;  /* confidence of its check; NaN: none */
-    bool grown;    /* its step came, and no sibling has the same */
-    bool finished; /* it says its answer, or is as long as allowed */
+    rdv_str path;  /* "2.0.1": the draws that it is made of */
+    double score;  /* confidence of its check; NaN: not available */
+    bool grown;    /* its step was read, and no sibling has the same one */
+    bool finished; /* it gives its answer, or has the maximum length */
 } prefix;
 
 typedef struct searching {
@@ -37,13 +37,13 @@ typedef struct searching {
     size_t beam, expansions, most_steps;
     prefix **live; /* the beam, the best first */
     size_t n_live;
-    prefix **ended; /* in the order in which they left it */
+    prefix **ended; /* in the order in which they left the beam */
     size_t n_ended, cap_ended;
-    prefix *children; /* of this round, those of one prefix beside one another */
+    prefix *children; /* of this round; those of one prefix are adjacent */
     size_t n_children;
     size_t next_chain, round;
     size_t unchecked;
-    bool logprobs; /* wanted: a method looks at them */
+    bool logprobs; /* requested: a method uses them */
 } searching;
 
 static int begin_round(searching *s, rdv_error *err);
@@ -74,7 +74,7 @@ static int fill_ballot(const prefix *p, rdv_ballot *b, rdv_str *shown, rdv_error
     return r < 0 ? r : RDV_OK;
 }
 
-/* The chains that left the beam, without gaps. */
+/* Keeps the chains that left the beam, without gaps. */
 static int keep_chains(searching *s, rdv_error *err)
 {
     rdv_chain *chains = RDV_NEW_ARRAY(s->plan->arena, rdv_chain, s->n_ended);
@@ -135,7 +135,7 @@ static int leave_beam(searching *s, prefix *p, rdv_error *err)
     return RDV_OK;
 }
 
-/* The best first; without a score last; of equal ones the one drawn earlier. */
+/* The best first; those without a score last; of equal ones the one drawn earlier. */
 static int by_score(const void *a, const void *b)
 {
     const prefix *x = *(prefix *const *)a, *y = *(prefix *const *)b;
@@ -147,7 +147,7 @@ static int by_score(const void *a, const void *b)
     return (x->chain_index > y->chain_index) - (x->chain_index < y->chain_index);
 }
 
-/* A prefix of which no further step came ends as it is. */
+/* A prefix without a further step ends as it is. */
 static int end_the_barren(searching *s, rdv_error *err)
 {
     int r = RDV_OK;
@@ -161,7 +161,7 @@ static int end_the_barren(searching *s, rdv_error *err)
     return r;
 }
 
-/* The best of the new prefixes take the places that are left in the beam. */
+/* The best new prefixes take the remaining places in the beam. */
 static int choose(searching *s, rdv_error *err)
 {
     prefix **all = RDV_NEW_ARRAY(s->plan->arena, prefix *, s->n_children);
@@ -194,7 +194,7 @@ static bool spent(const searching *s)
     return generated >= most;
 }
 
-/* All of the round is there: decide, and go on or end. */
+/* The round is complete: decides, and continues or ends. */
 static int commit(searching *s, rdv_error *err)
 {
     int r = choose(s, err);
@@ -214,7 +214,7 @@ static int checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *er
     searching *s = p->s;
     rdv_chain *chain = &plan->chains[chain_index];
     const rdv_check *last = rdv_chain_check(chain, (rdv_str){0});
-    /* Those of the parent have done their service. */
+    /* The parent's checks are not needed any more. */
     size_t old = chain_of(p->parent)->n_checks;
     chain->checks += old;
     chain->n_checks -= old;
@@ -223,7 +223,7 @@ static int checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *er
     return --s->unchecked == 0 ? commit(s, err) : RDV_OK;
 }
 
-/* Has an earlier draw of the same prefix the same step? */
+/* True if an earlier draw from the same prefix has the same step. */
 static bool is_repeated(const searching *s, size_t i)
 {
     const prefix *p = &s->children[i];
@@ -235,8 +235,8 @@ static bool is_repeated(const searching *s, size_t i)
     return false;
 }
 
-/* The chain of a prefix: its parent's with one step more. The parent's checks stand in it, so that
- * a verifier need not ask about the same steps again. */
+/* Makes the chain of a prefix: its parent's chain with one more step. It includes the parent's
+ * checks, so a verifier need not ask about the same steps again. */
 static int grow(prefix *p, rdv_error *err)
 {
     searching *s = p->s;
@@ -305,8 +305,8 @@ static int draw(searching *s, prefix *child, prefix *parent, size_t nth, node_gr
                            s->logprobs, group, err);
 }
 
-/* So many draws a round as there are places left, times the expansions; the best prefixes get what
- * is left over. */
+/* Each round has as many draws as there are places left, times the expansions; the best prefixes
+ * get the remainder. */
 static int begin_round(searching *s, rdv_error *err)
 {
     rdv_plan *plan = s->plan;

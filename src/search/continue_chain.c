@@ -21,7 +21,7 @@ int continue_step_answer(rdv_str step, rdv_answer *out)
     int r = rdv_answer_read_bigbench(step, out);
     if (r == RDV_OK)
         return r;
-    /* "So the answer is" and no more announces an answer without a word in it. */
+    /* "So the answer is" with no word after it announces no answer. */
     size_t at = rdv_find_last(step, RDV_STR("he answer is"));
     if (at == RDV_NOT_FOUND || at == 0 || rdv_lower(step.p[at - 1]) != 't')
         return RDV_NONE;
@@ -33,11 +33,11 @@ int continue_step_answer(rdv_str step, rdv_answer *out)
 /* ---- one step --------------------------------------------------------------------------------
  */
 
-/* What a node of a step knows. */
+/* The data of a step's node. */
 typedef struct drawing {
     rdv_plan *plan;
     const continue_from *from;
-    const rdv_str *steps; /* those before it */
+    const rdv_str *steps; /* the steps before it */
     size_t n_steps;
     generated_step *into;
 } drawing;
@@ -127,7 +127,7 @@ static void count_node(const node *n, uint64_t *calls, uint64_t *asked, uint64_t
 
 static int next_step(continuation *c, rdv_error *err);
 
-/* Does a dry reply behind so many steps announce the answer? */
+/* True if a dry-run reply after so many steps announces the answer. */
 static bool is_dry_end(const rdv_plan *plan, size_t n_steps)
 {
     rdv_bound bound = plan->options.bound;
@@ -140,7 +140,7 @@ static int end_with(continuation *c, continuation_end end, rdv_error *err)
     return c->done(c, err);
 }
 
-/* A chain that has its steps: is that its end? */
+/* Called when a chain has its steps: decides whether it ends. */
 static int go_on(continuation *c, const rdv_answer *answer, rdv_error *err)
 {
     if (answer && answer->text.p) {
@@ -179,7 +179,7 @@ static int next_step(continuation *c, rdv_error *err)
     rdv_arena *arena = c->plan->arena;
     node_group *group = graph_group(&c->plan->graph, stepped, c);
     generated_step *step = RDV_NEW(arena, generated_step);
-    /* The array moves as it grows, a request on its way keeps the steps that it showed. */
+    /* The array moves as it grows; a pending request keeps the steps that it showed. */
     if (!group || !step || !RDV_PUSH_ROOM(arena, c->generated, c->n_generated, c->cap_generated))
         return rdv_no_memory(err);
     c->generated[c->n_generated++] = step;

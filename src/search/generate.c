@@ -42,7 +42,7 @@ static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
     return r;
 }
 
-/* Its steps, whole or not. RDV_NONE: it has none. */
+/* Keeps the steps of a reply, complete or not. RDV_NONE: it has none. */
 static int keep_steps(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     const generation *g = n->data;
@@ -80,7 +80,7 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     return RDV_OK;
 }
 
-/* A solution that was cut off is shown, and has no answer: its last number may be half of one. */
+/* A solution that was cut off is shown without an answer: its last number may be incomplete. */
 static const node_kind one_reply = {.ask = ask, .read = read, .keep_cut_off = keep_steps};
 
 static const char dry_solution[] =
@@ -90,7 +90,7 @@ static const char dry_solution[] =
     "Step 4: Each item costs $2, so the cost is 42 * 2 = 84 dollars.\n\n"
     "Step 5: So the answer is 84.";
 
-/* Of the 2,022 solutions of ProcessBench that were measured 99 of 100 have no more steps. */
+/* Of 2,022 ProcessBench solutions that were measured, 99% have no more steps. */
 #define DRY_MOST_STEPS 23
 
 /* A solution of 1, 5 or DRY_MOST_STEPS steps. p == NULL: out of memory. */
@@ -136,10 +136,10 @@ static int start_one_reply(generation *g, rdv_str sample, rdv_error *err)
     return r == RDV_OK ? graph_seal(in, group, err) : r;
 }
 
-/* ---- thought by thought ----------------------------------------------------------------------
- */
+/* ---- stepwise generation --------------------------------------------------------------------- */
 
-/* A text counts as it was announced; of other kinds the form's own reading goes first. */
+/* A text answer counts as it was announced; for other kinds the answer form's own reading takes
+ * precedence. */
 static rdv_str answer_of(const generation *g, const continuation *c)
 {
     const rdv_answer_form form = rdv_answer_form_of(g->question);
@@ -177,7 +177,7 @@ static int start_thoughts(generation *g, rdv_str sample, rdv_error *err)
     return continue_chain(&g->thoughts, g->plan, &from, thought, g, err);
 }
 
-/* ---- any ------------------------------------------------------------------------------------- */
+/* ---- both kinds ------------------------------------------------------------------------------ */
 
 int generation_start(generation **out, rdv_plan *plan, const rdv_question *question,
                      size_t chain_index, int (*done)(generation *, rdv_error *), void *data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locators that need no more than the label: gold, random, simulated. */
+/* Locators that need only the label: gold, random, simulated. */
 #include "search/repair.h"
 
 #include "base/arena.h"
@@ -96,7 +96,7 @@ static rdv_label found_of(rdv_label label)
     return (rdv_label){.kind = RDV_LABEL_AT, .step = label.step};
 }
 
-/* Locations are numbered: the steps, then "no mistake". */
+/* Locations are numbered: first the steps, then "no mistake". */
 static rdv_label found_at(const rdv_chain *chain, size_t location)
 {
     if (location >= chain->n_steps)
@@ -111,14 +111,14 @@ static size_t weight_of(const rdv_locations *among, const rdv_chain *chain, size
     return location < among->n ? among->at[location] : 0;
 }
 
-/* Steps of this chain that the data set's own locations reach, and "no mistake". */
+/* Draws a wrong location among this chain's steps that occur in `among`, and "no mistake". */
 static rdv_label draw_wrong(const rdv_locator *l, const rdv_chain *chain, rdv_rng *rng)
 {
     bool none = chain->label.kind == RDV_LABEL_NO_MISTAKE;
     size_t right = none ? chain->n_steps : chain->label.step, total = 0;
     for (size_t i = 0; i <= chain->n_steps; i++)
         total += i == right ? 0 : weight_of(l->among, chain, i);
-    if (total == 0) { /* any wrong one: there is one, since a chain has "no mistake" and a step */
+    if (total == 0) { /* any wrong one: there is one, as a chain has "no mistake" and a step */
         size_t drawn = rdv_rng_below(rng, chain->n_steps);
         return found_at(chain, drawn + (drawn >= right));
     }

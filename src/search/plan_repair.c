@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backtracking (LLMs cannot find reasoning errors, section 4): locate, sample the step anew, write
- * the rest again; and the loop that the paper leaves open: look again, and keep the better trace.
+/* Backtracking (LLMs cannot find reasoning errors, section 4): locate the first error, sample that
+ * step again, regenerate the rest; and the loop that the paper leaves open: locate again, and keep
+ * the better trace.
  *
- * A round's candidate is a chain of its own in the plan's list, so that any method can check it. */
+ * The candidate of a round is a separate chain in the plan's list, so that any method can check
+ * it. */
 #include "search/repairing.h"
 
 #include "base/arena.h"
@@ -14,7 +16,7 @@
 #include <math.h>
 
 #define RESAMPLING_TEMPERATURE 1 /* section 4, step 3 */
-#define MORE_STEPS 64            /* than the chain had, by default */
+#define MORE_STEPS 64            /* default, beyond the chain's own steps */
 
 static int locate(repairing *r, rdv_error *err);
 
@@ -39,7 +41,7 @@ static int end(repairing *r, rdv_repair_end how, rdv_str why)
     return RDV_OK;
 }
 
-/* The trace of this round does not stand. */
+/* Ends the round; its trace is not kept. */
 static int round_failed(repairing *r, rdv_str why)
 {
     rdv_repair *now = &r->rounds[r->round - 1];
@@ -55,9 +57,9 @@ static double confidence_of(const rdv_check *check)
     return check ? check->confidence : NAN;
 }
 
-/* Later is better, and none best; RDV_NO_STEP is the largest number. A trace of which nothing was
- * read is no better than one whose mistake is known, and one that ends without an answer no better
- * than one that has one. */
+/* A later first error is better, and none is best; RDV_NO_STEP is the largest number. A trace of
+ * which nothing was read is no better than one whose mistake is known, and a trace without an
+ * answer is no better than one with an answer. */
 static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
 {
     if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
@@ -71,7 +73,7 @@ static bool is_better(const repairing *r, const rdv_check *new, const rdv_check 
     return !no_step && new->first_error > old->first_error;
 }
 
-/* The candidate of this round stands, or the old trace does; then look on. */
+/* Keeps the candidate of this round or the old trace, and then locates again. */
 static int judge(repairing *r, const rdv_check *new, rdv_error *err)
 {
     rdv_repair *now = &r->rounds[r->round - 1];
@@ -112,8 +114,8 @@ static int candidate_checked(rdv_plan *plan, size_t chain_index, void *data, rdv
     return judge(r, take_check(r, chain_index), err);
 }
 
-/* Is the candidate looked at again? Not where the locator can say nothing of it, and not where what
- * it says would change nothing any more. */
+/* True if the candidate is checked. It is not if the locator cannot judge it, or if the result
+ * would not change anything. */
 static bool looks_again(const repairing *r)
 {
     bool drawn = rdv_locator_is_drawn(&r->how.locator);
@@ -233,7 +235,7 @@ static int begin_round(repairing *r, size_t step, rdv_error *err)
 
 /* ---- locating -------------------------------------------------------------------------------- */
 
-/* Why the check says nothing: because of the first verdict that is unknown. */
+/* The reason why the check gives no location: that of the first unknown verdict. */
 static rdv_str why_nothing(const repairing *r)
 {
     for (size_t i = 0; r->check && i < r->check->n_verdicts; i++)
@@ -299,7 +301,7 @@ static int check_options(const rdv_repair_options *how, rdv_error *err)
                                                : RDV_OK;
 }
 
-/* The plan checks with the locator's method, where that has one. */
+/* Uses the locator's method, if it has one, as the plan's method. */
 static int take_locator(repairing *r, rdv_error *err)
 {
     bool drawn = rdv_locator_is_drawn(&r->how.locator);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A plan that answers a question: chains are generated and checked, and vote in their own order
- * until the vote is settled. Nothing is begun before every outcome of what was begun would need it,
- * so with the rules `none` and `certain` nothing is ever asked in vain.
+ * until the vote is settled. Work begins only when every outcome of the work in progress would need
+ * it, so with the rules `none` and `certain` no request is made in vain.
  *
- * Where checking asks a model it costs many times what generating does. Then, with the rule
- * `certain`, all chains are generated first: knowing the answers to come, far fewer have to be
- * checked, and the others are marked as skipped. Otherwise a chain is generated only when it is
+ * If checking asks a model, it costs many times what generation does. Then, with the rule
+ * `certain`, all chains are generated first: once all answers are known, far fewer chains have to
+ * be checked, and the others are marked as skipped. Otherwise a chain is generated only when it is
  * needed. */
 #include "method/check_set.h"
 
@@ -23,24 +23,25 @@
 
 typedef struct solving solving;
 
-/* One chain to be. */
+/* One chain to be generated. */
 typedef struct attempt {
     solving *s;
     size_t chain_index;
     generation *generation;
     check_set *checks; /* NULL until it is generated */
     rdv_ballot ballot;
-    size_t answer; /* which of the different answers it gives, from 0; NO_ANSWER: none */
+    size_t answer; /* index of its answer among the different ones, from 0; NO_ANSWER: none */
     rdv_str shown; /* its answer as written */
     bool generated, done;
     bool absent; /* the run ended before it was generated */
 } attempt;
 
-/* What is known of one answer. */
+/* The state of one answer in the vote. */
 typedef struct standing {
-    double weight; /* of the chains counted */
-    size_t soon;   /* chains not counted yet that give it and are being checked (answers_first) */
-    size_t later;  /* and that wait to be checked */
+    double weight; /* of the chains already counted */
+    size_t soon;   /* chains with this answer that are being checked and not yet counted
+                      (answers_first) */
+    size_t later;  /* chains with this answer that wait to be checked */
 } standing;
 
 struct solving {
@@ -49,13 +50,13 @@ struct solving {
     rdv_answer_form form;
     rdv_select_kind select;
     rdv_tally *tally;  /* NULL: the selection cannot be settled early */
-    attempt *attempts; /* options.chains of them */
+    attempt *attempts; /* options.chains elements */
     size_t n;
     size_t begun;   /* generated or being generated */
-    size_t checked; /* checked or being checked; all that are begun unless answers_first */
+    size_t checked; /* checked or being checked; all begun chains unless answers_first */
     size_t counted; /* in the vote */
     size_t ungenerated;
-    rdv_map answers; /* the different ones so far, by their keys */
+    rdv_map answers; /* the different answers so far, by key */
     standing *standings;
     size_t n_answers;
     rdv_stop_kind stop;
@@ -68,7 +69,7 @@ static int check_chain(attempt *a, rdv_error *err);
 /* ---- the vote ---------------------------------------------------------------------------------
  */
 
-/* A chain that was not checked because it could not matter any more. */
+/* Marks a chain that was not checked because it could not change the result. */
 static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
 {
     const rdv_plan_options *o = &s->plan->options;
@@ -84,7 +85,8 @@ static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
     return RDV_OK;
 }
 
-/* The chains that came to be, in order, without gaps; those that count also as ballots. */
+/* Gathers the chains that were generated, in order, without gaps; those that count also as
+ * ballots. */
 static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *result,
                   rdv_error *err)
 {
@@ -113,7 +115,7 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
 static int decide(solving *s, const rdv_ballot *ballots, size_t n, rdv_vote *vote, rdv_error *err)
 {
     int r = rdv_vote_decide(s->select, ballots, n, s->plan->arena, vote, err);
-    /* A run that ended before anything was checked still has answers. */
+    /* A run that ended before any check still has answers. */
     if (r == RDV_OK && !vote->cast && s->plan->partial)
         r = rdv_vote_decide(RDV_SELECT_MAJORITY, ballots, n, s->plan->arena, vote, err);
     return r;
@@ -140,7 +142,7 @@ static int conclude(solving *s, rdv_error *err)
     return r;
 }
 
-/* What ran ahead is not needed. */
+/* Drops the chains that were begun ahead and are not needed. */
 static int drop_rest(solving *s, rdv_error *err)
 {
     int r = RDV_OK;
@@ -163,7 +165,7 @@ static bool settled(const solving *s)
     return s->counted == s->n || (s->tally && rdv_tally_settled(s->tally));
 }
 
-/* Count the chains that are done, in their own order, until the vote is settled. */
+/* Counts the finished chains, in their own order, until the vote is settled. */
 static int count(solving *s, rdv_error *err)
 {
     int r = RDV_OK;
@@ -179,11 +181,10 @@ static int count(solving *s, rdv_error *err)
     return r;
 }
 
-/* ---- how far ahead ----------------------------------------------------------------------------
- */
+/* ---- which chains are needed ----------------------------------------------------------------- */
 
-/* What an answer gets at most, each chain bringing it at most 1: from the chains that have begun,
- * and from those that have not. A chain whose answer is not known yet may bring it to any. */
+/* Upper bounds for the weight of an answer, each chain adding at most 1: over the chains that have
+ * begun, and over the others. A chain whose answer is not known yet may add to any answer. */
 static double from_begun(const solving *s, const standing *a)
 {
     return a->weight + (double)(s->answers_first ? a->soon : s->checked - s->counted);
@@ -194,8 +195,8 @@ static double from_rest(const solving *s, const standing *a)
     return a->weight + (double)(s->answers_first ? a->later : s->n - s->checked);
 }
 
-/* Could the vote be settled after the chains that have begun, if all of them went to one answer?
- * Then no other may reach as far with the rest. */
+/* True if the vote could be settled after the chains that have begun if all of them gave one
+ * answer, so that no other answer can reach its weight with the rest. */
 static bool could_settle(const solving *s)
 {
     size_t soon = s->checked - s->counted, later = s->n - s->checked;
@@ -209,14 +210,14 @@ static bool could_settle(const solving *s)
         const standing *a = &s->standings[i];
         double mine = from_begun(s, a);
         double rival = from_rest(s, a) < farthest ? farthest : next;
-        /* An answer that was not seen yet may get all the rest. */
+        /* An answer that has not occurred yet may get all the rest. */
         if (mine > rival && (s->answers_first || mine > (double)later))
             return true;
     }
     return s->n_answers == 0 && !s->answers_first && soon > later;
 }
 
-/* Is the next chain needed whatever comes of those that have begun? */
+/* True if the next chain is needed whatever the outcome of those that have begun. */
 static bool needs_next(const solving *s)
 {
     if (s->checked == s->n)
@@ -225,7 +226,7 @@ static bool needs_next(const solving *s)
     return !certain || s->checked <= s->counted || !could_settle(s);
 }
 
-/* Generate the next chain, or begin to check it where all are generated. */
+/* Generates the next chain, or begins to check it if all are generated. */
 static int begin_next(solving *s, rdv_error *err)
 {
     attempt *a = &s->attempts[s->checked++];
@@ -238,9 +239,9 @@ static int begin_next(solving *s, rdv_error *err)
     return check_chain(a, err);
 }
 
-/* Count what is done and begin what is needed, until neither changes anything. A chain may be done
- * as soon as it is begun and call this again: the call under way sees to it, so that the stack does
- * not grow with the chains. */
+/* Counts finished chains and begins those needed until neither changes anything. A chain may finish
+ * as soon as it is begun and call this function again; then the outer call does the work, so that
+ * the stack does not grow with the chains. */
 static int go_on(solving *s, rdv_error *err)
 {
     if (s->going_on || s->concluded)
@@ -262,7 +263,7 @@ static int go_on(solving *s, rdv_error *err)
 /* ---- one chain --------------------------------------------------------------------------------
  */
 
-/* Find the chain's answer among those that others gave, or count a new one. */
+/* Finds the chain's answer among those of other chains, or adds a new one. */
 static int number_answer(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
@@ -285,7 +286,7 @@ static int fill_ballot(attempt *a, rdv_error *err)
     a->ballot = (rdv_ballot){.weight = NAN, .correct = -1};
     a->answer = NO_ANSWER;
     if (s->question->gold.p)
-        a->ballot.correct = 0; /* no readable answer counts as wrong */
+        a->ballot.correct = 0; /* without a readable answer it counts as wrong */
     if (!chain->answer.p)
         return RDV_OK;
     a->shown = chain->answer;
@@ -313,8 +314,8 @@ static int chain_done(rdv_plan *plan, size_t chain_index, void *data, rdv_error 
     return go_on(s, err);
 }
 
-/* A chain without an answer casts no vote: knowing that, nobody needs to check it. One that is not
- * whole never has one. */
+/* A chain without an answer casts no vote, so it need not be checked. An incomplete chain never has
+ * an answer. */
 static int check_chain(attempt *a, rdv_error *err)
 {
     solving *s = a->s;
@@ -324,7 +325,7 @@ static int check_chain(attempt *a, rdv_error *err)
     return check_set_start(&a->checks, s->plan, a->chain_index, chain_done, s, err);
 }
 
-/* All answers are known: announce them, and begin to check. */
+/* All answers are known: announces them and begins to check. */
 static int announce(solving *s, rdv_error *err)
 {
     int r = RDV_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of several samples of a step takes the old one's place (section 4, step 4). */
+/* Selection of one of several samples of a step to replace the old step (section 4, step 4). */
 #include "search/repairing.h"
 
 #include "base/arena.h"
@@ -23,7 +23,7 @@ static const generated_step *most_probable(const generated_step *const *some, si
     return best;
 }
 
-/* How often each text occurs; a map keeps it linear. */
+/* Counts how often each text occurs; a map keeps this linear. */
 static int most_frequent(const generated_step *const *some, size_t n, rdv_arena *arena,
                          const generated_step **out)
 {

@@ -21,8 +21,8 @@ bool step_logprobs_wanted(const rdv_plan_options *o)
     return wants;
 }
 
-/* Do the tokens make up the text, and all steps stand in it? A reply that was changed in reading
- * has no places that could be told. */
+/* True if the tokens make up the text and all steps are slices of it. In a reply that was changed
+ * while it was read, positions are unknown. */
 static bool fit_together(const rdv_reply *reply, rdv_str text, const rdv_str *steps, size_t n)
 {
     size_t len = 0, at = 0;
@@ -38,7 +38,7 @@ static bool fit_together(const rdv_reply *reply, rdv_str text, const rdv_str *st
     return true;
 }
 
-/* Where the token that begins at byte `at` has its first byte that is no blank. */
+/* The offset of the first non-blank byte of the token that begins at byte `at`. */
 static size_t first_byte(const rdv_token *token, size_t at)
 {
     size_t blank = 0;
