@@ -5,8 +5,9 @@
  * docs/voting.md).
  *
  * NaN stands for "null": not known. Two rules hold throughout:
- *   an unknown verdict never counts as support, and a chain without any verdict or score that could
- *   be read has no confidence and casts no weighted vote.
+ *   an unknown verdict never counts as support, and
+ *   a chain without any verdict or score that could be read has no confidence and casts no weighted
+ *   vote.
  * Functions that only compute cannot fail; those that need memory take an arena. */
 #include <rederive/chain.h>
 
@@ -124,8 +125,7 @@ typedef struct rdv_vote {
                             its chains' share of the chains with a readable answer; NaN: no winner,
                             the total is not positive, or an answer's sum is negative */
     size_t n_tied;       /* answers that share the first place: 0 or at least 2 */
-    int correct; /* whether the winner is right; 0 when no vote was cast; -1: not known, or random
-                  */
+    int correct; /* whether the winner is right; 0 when no vote was cast; -1: unknown or random */
     double expected_correct; /* a tie counts as the share of right answers in it; NaN: not known */
     size_t chains, cast;     /* number of ballots; those that cast a vote */
     size_t unread;           /* ballots without a readable answer */

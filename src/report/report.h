@@ -21,8 +21,9 @@ typedef struct rdv_view_options {
  * and each wrong calculation (underlined, or with a line of ^ below it without colours) with the
  * right value; then the confidence, the first error, and the answer beside the gold answer.
  * Evidence is read in the format of the method "calculations", with byte offsets in the step:
- * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]} Members that are missing or
- * out of range are skipped. check: one of the chain's, or NULL to show the chain without a check.
+ * {"calculations":[{"start":0,"end":5,"outcome":"wrong","value":"6"}]}
+ * Members that are missing or out of range are skipped.
+ * check: one of the chain's, or NULL to show the chain without a check.
  * right: the result of comparing the answer with the gold answer: 1, 0, or -1 for "not known".
  * *out: in `arena`, several lines, ends in a newline; untouched on failure. Faults: RDV_E_NOMEM. */
 int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
@@ -46,8 +47,8 @@ typedef struct rdv_findings {
  * findings. */
 void rdv_findings_add(rdv_findings *found, const rdv_check *check);
 
-/* A compact chart of the findings: verdicts, first errors and confidences as bars. *out: in
- * `arena`, untouched on failure; empty when there is no chain. Faults: RDV_E_NOMEM. */
+/* A compact chart of the findings: verdicts, first errors and confidences as bars.
+ * *out: in `arena`, untouched on failure; empty when there is no chain. Faults: RDV_E_NOMEM. */
 int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                       rdv_str *out, rdv_error *err);
 
@@ -64,7 +65,7 @@ rdv_table *rdv_table_new(rdv_arena *arena, const char *const *heads, size_t n_co
 void rdv_table_cell(rdv_table *table, rdv_str text);
 /* Adds the next cell from a printf() format. */
 void rdv_table_cellf(rdv_table *table, const char *fmt, ...) RDV_PRINTF(2, 3);
-/* Columns two spaces apart, a rule under the heads; an incomplete row ends in empty cells. *out: in
- * the table's arena, untouched on failure. Faults: RDV_E_NOMEM. */
+/* Columns two spaces apart, a rule under the heads; an incomplete row ends in empty cells.
+ * *out: in the table's arena, untouched on failure. Faults: RDV_E_NOMEM. */
 int rdv_table_print(const rdv_table *table, const rdv_view_options *options, rdv_str *out,
                     rdv_error *err);

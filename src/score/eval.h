@@ -5,14 +5,15 @@
  * chains (rederive/study.h).
  *
  * Standard errors are over questions, because the chains of one question are not independent:
- *   a mean over questions: s / sqrt(n); a figure computed from counts (rates, F1): to first order
- *   in the counts of each question (the infinitesimal jackknife), over the questions that take part
- *   in it; AUC: DeLong's components summed by question (Obuchowski 1997).
+ *   a mean over questions: s / sqrt(n);
+ *   a figure computed from counts (rates, F1): to first order in the counts of each question (the
+ *   infinitesimal jackknife), over the questions that take part in it;
+ *   AUC: DeLong's components summed by question (Obuchowski 1997).
  * Intervals are 95 % and two-sided. Figures in [0,1] have Wilson's interval for the number of
  * observations that the standard error corresponds to (its width is never 0, and it never leaves
  * [0,1]); paired gains have the percentiles of a seeded bootstrap over questions, or value +- 1.96
- * se on a curve. A figure that cannot be computed is NaN; its n is 0 or the number of
- * observations. */
+ * se on a curve.
+ * A figure that cannot be computed is NaN; its n is 0 or the number of observations. */
 #include <rederive/score.h>
 
 /* ---- means -------------------------------------------------------------------------------- */
