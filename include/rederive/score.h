@@ -77,8 +77,7 @@ typedef struct rdv_aggregation {
  * every score is missing. `unknown` decides about a missing score. neutral: min, mean and geometric
  * leave it out; product gives the missing steps the geometric mean of the others (if they were left
  * out, a missing step would weigh like a perfect one); last is NaN when the last score is missing,
- * and an earlier score never replaces it; contradict: it counts as 0; null: the result is NaN.
- *   contradict: it counts as 0; null: the result is NaN. */
+ * and an earlier score never replaces it; contradict: it counts as 0; null: the result is NaN. */
 RDV_API double rdv_aggregate(const rdv_aggregation *how, const double *scores, size_t n);
 
 /* ---- votes -------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* ---- the list of tables ------------------------------------------------------------------ */
+/* ---- the list of tables ---------------------------------------------------------------------- */
 
 /* One table or figure. Static. */
 typedef struct rdv_study_info {
@@ -35,7 +35,7 @@ RDV_API const rdv_study_info *rdv_study_at(size_t i);
 /* The table of that name, or NULL. */
 RDV_API const rdv_study_info *rdv_study_named(rdv_str name);
 
-/* ---- results -------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* The kind of a cell's content. */
 typedef enum rdv_cell_kind {

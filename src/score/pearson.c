@@ -62,8 +62,7 @@ static moments moments_of(const rdv_paired *pairs, size_t n)
 }
 
 /* Sum of squares of each question's effect on r, to first order: the sum over its pairs of (zx zy -
- * r (zx^2 + zy^2) / 2) / n. *questions: number of questions with a pair.
- * (zx zy - r (zx^2 + zy^2) / 2) / n. *questions: those that have a pair. */
+ * r (zx^2 + zy^2) / 2) / n. *questions: number of questions with a pair. */
 static int moved(const rdv_paired *pairs, size_t n, const moments *m, double r, rdv_arena *arena,
                  double *squares, size_t *questions, rdv_error *err)
 {

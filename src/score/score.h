@@ -11,8 +11,7 @@ int rdv_unknown_named(rdv_str name, rdv_unknown_as *out);
 int rdv_integration_check(const rdv_integration *how, rdv_error *err);
 
 /* SelfCheck, section 3.3: a chain is accepted when its confidence is at least t. 1: accepted, 0:
- * rejected, -1: neither, because the confidence is NaN.
- * 1: accepted, 0: rejected, -1: the confidence is NaN, so neither. */
+ * rejected, -1: neither, because the confidence is NaN. */
 int rdv_classify(double confidence, double t);
 
 /* "min", "product", "geometric", "mean", "last": a static string. */
@@ -26,8 +25,7 @@ const char *rdv_select_name(rdv_select_kind is);
 int rdv_select_named(rdv_str name, rdv_select_kind *out);
 
 /* Reads "none", "certain" or "posterior:P" into *out (the other members are zeroed).
- * RDV_E_ARGUMENT: none of them.
- * RDV_E_ARGUMENT when it is none of them. */
+ * RDV_E_ARGUMENT: none of them. */
 int rdv_stop_named(rdv_str text, rdv_stop *out, rdv_error *err);
 
 /* Computes how many of the `n` ballots, taken in order, the rule needs, into *used: the length of
