@@ -8,7 +8,7 @@
  *   an unknown verdict never counts as support, and
  *   a chain without any verdict or score that could be read has no confidence and casts no weighted
  *   vote.
- * Functions that only compute cannot fail; those that need memory take an arena. */
+ * Functions that only compute cannot fail; functions that need memory take an arena. */
 #include <rederive/chain.h>
 
 #ifdef __cplusplus
@@ -23,7 +23,7 @@ typedef struct rdv_estimate {
 
 /* ---- integration -------------------------------------------------------------------------- */
 
-/* What an unknown verdict or a missing score counts as. */
+/* How an unknown verdict or a missing score counts. */
 typedef enum rdv_unknown_as {
     RDV_UNKNOWN_NEUTRAL = 0, /* as unrelated; a missing score is left out (default) */
     RDV_UNKNOWN_CONTRADICT,  /* as contradict; a missing score as 0 */
@@ -69,7 +69,7 @@ typedef struct rdv_aggregation {
     rdv_aggregate_kind kind;
     double floor; /* geometric only: a lower score is raised to this; in [0,1]; 0, the paper's
                      value, means that one score of 0 gives 0 */
-    rdv_unknown_as unknown; /* what a missing (not finite) score counts as */
+    rdv_unknown_as unknown; /* how a missing (not finite) score counts */
 } rdv_aggregation;
 
 /* Computes one score from `n` step scores. For min, mean and last, scores may lie outside [0,1]
@@ -130,7 +130,7 @@ typedef struct rdv_vote {
     size_t unread;           /* ballots without a readable answer */
 } rdv_vote;
 
-/* Decide the vote of `n` ballots in the chains' order. An answer that could not be read casts no
+/* Decides the vote of `n` ballots in the chains' order. An answer that could not be read casts no
  * vote and counts as wrong; a ballot without a weight casts none except for majority and random.
  * Sums are exact: they do not depend on the order, and two answers are tied exactly when the sums
  * of their weights are the same real number (ours). A tie is won by the answer whose first chain
@@ -143,7 +143,7 @@ typedef struct rdv_vote {
 RDV_API int rdv_vote_decide(rdv_select_kind how, const rdv_ballot *ballots, size_t n,
                             rdv_arena *arena, rdv_vote *out, rdv_error *err);
 
-/* Write the outcome of a vote on a question into *result: answer, weight_share, answers, tied,
+/* Writes the outcome of a vote on a question into *result: answer, weight_share, answers, tied,
  * correct, expected_correct and unread; the other members stay as they are. `shown[i]` is the
  * answer of ballot i in the form for people; an answer is shown as its first chain wrote it, and
  * answers that look alike (because they were read as different kinds) are listed as one, with the
@@ -181,7 +181,7 @@ RDV_API int rdv_tally_new(rdv_select_kind how, const rdv_stop *rule, size_t n, r
 /* Announces the answer (borrowed; NULL: unread) of one future chain: with answers_known only, once
  * for each of the n chains, before the first rdv_tally_add(). RDV_E_NOMEM. */
 RDV_API int rdv_tally_expect(rdv_tally *tally, rdv_str key, rdv_error *err);
-/* Count the next chain in order. The key is borrowed. A weight outside the bounds is RDV_E_INPUT
+/* Counts the next chain in order. The key is borrowed. A weight outside the bounds is RDV_E_INPUT
  * and is not counted; more than n chains RDV_E_ARGUMENT; an answer that should have been announced
  * and was not, RDV_E_ARGUMENT; RDV_E_NOMEM. O(log answers). */
 RDV_API int rdv_tally_add(rdv_tally *tally, const rdv_ballot *ballot, rdv_error *err);

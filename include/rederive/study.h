@@ -118,7 +118,7 @@ typedef struct rdv_study_options {
                            checks that the paper evaluates, or of the last one),
                            "confidence:METHOD", "scores:NAME", "majority" */
     rdv_aggregate_kind aggregate; /* for "scores:NAME" */
-    rdv_unknown_as unknown;       /* what an unknown verdict or a missing score counts as */
+    rdv_unknown_as unknown;       /* how an unknown verdict or a missing score counts */
     double threshold; /* the least score of an accepted chain or a passed step; 0: 0.5 */
     /* Recompute confidences from verdicts with these weights, in place of the recorded ones. */
     bool integrates;

@@ -51,7 +51,7 @@ typedef struct rdv_pair_agreement {
     rdv_estimate agreement, kappa; /* n: the units that both rated */
 } rdv_pair_agreement;
 
-/* Compare annotators `a` and `b` (columns). *out is untouched on failure. RDV_E_NOMEM. */
+/* Compares annotators `a` and `b` (columns). *out is untouched on failure. RDV_E_NOMEM. */
 int rdv_agreement_between(const rdv_ratings *ratings, size_t a, size_t b, rdv_arena *arena,
                           rdv_pair_agreement *out, rdv_error *err);
 

@@ -19,7 +19,7 @@ int rdv_verifier_named(rdv_str name, rdv_verifier_kind *out);
 /* RDV_OK, or RDV_E_ARGUMENT: no verifier takes part, a weight is negative or not finite, all
  * weights of participating verifiers are 0, or the floor is outside [0,1]. */
 int rdv_combination_check(const rdv_combination *how, rdv_error *err);
-/* Read "relevance,math" or "all" into *verifiers (bits); RDV_E_ARGUMENT: an unknown or repeated
+/* Reads "relevance,math" or "all" into *verifiers (bits); RDV_E_ARGUMENT: an unknown or repeated
  * name. *verifiers is untouched on failure. */
 int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err);
 /* Reads "perplexity=3,math=0.5" into `weight`; the other weights are unchanged. RDV_E_ARGUMENT: no

@@ -188,7 +188,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     return r;
 }
 
-/* ---- what could not be decided --------------------------------------------------------------- */
+/* ---- undecided chains ------------------------------------------------------------------------ */
 
 enum { UNKNOWN, VERDICTS, COLUMNS };
 

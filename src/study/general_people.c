@@ -48,7 +48,7 @@ static double verifier_score(const rdv_verified *chain, size_t verifier, size_t 
     return chain->step[verifier] ? chain->step[verifier][step] : NAN;
 }
 
-/* The weighted mean over those of the verifiers that take part, as for a chain. */
+/* The weighted mean over the verifiers that take part, as for a chain. */
 static double step_score(const general *g, const general_item *row, unsigned verifiers, size_t step)
 {
     rdv_combination how = g->how;
