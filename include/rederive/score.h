@@ -185,15 +185,16 @@ RDV_API int rdv_tally_expect(rdv_tally *tally, rdv_str key, rdv_error *err);
  * and is not counted; more than n chains RDV_E_ARGUMENT; an answer that should have been announced
  * and was not, RDV_E_ARGUMENT; RDV_E_NOMEM. O(log answers). */
 RDV_API int rdv_tally_add(rdv_tally *tally, const rdv_ballot *ballot, rdv_error *err);
-/* Whether the chains not yet counted may be left out. certain: the leader's sum exceeds the
- * runner-up's by strictly more than the remaining chains can change, each by at most max(high,
- * -low), and exceeds 0 by more than they can give to a new answer. Every completion within the
- * bounds then has the same single winner, without a tie. The arithmetic is exact. posterior:
- * certain, or I_{1/2}(v1 + 1, v2 + 1) <= p, where v1 and v2 are the sums of the two leading answers
- * (0 if there is only one) divided by `high`. This is the posterior probability, from a uniform
- * prior, that among chains that give one of those two answers the second is more frequent
- * (Adaptive-Consistency, Aggarwal et al. 2023, Beta stopping). Never true before the first vote.
- * Also true when no chain remains; with RDV_STOP_NONE, only then. */
+/* Whether the chains not yet counted may be left out.
+ * certain: the difference between the leader's sum and the runner-up's is strictly more than the
+ * remaining chains can change it, each by at most max(high, -low); so is the leader's sum itself,
+ * which rules out a new answer. Every completion within the bounds then has the same single winner,
+ * without a tie. The arithmetic is exact.
+ * posterior: certain, or I_{1/2}(v1 + 1, v2 + 1) <= p, where v1 and v2 are the sums of the two
+ * leading answers (0 if there is only one) divided by `high`. This is the posterior probability,
+ * from a uniform prior, that among chains that give one of those two answers the second is more
+ * frequent (Adaptive-Consistency, Aggarwal et al. 2023, Beta stopping). Never true before the first
+ * vote. Also true when no chain remains; with RDV_STOP_NONE, only then. */
 RDV_API bool rdv_tally_settled(const rdv_tally *tally);
 
 /* ---- how often majority voting fails (SelfCheck v2, section 5.1) -------------------------- */
