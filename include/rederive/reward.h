@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* rederive/reward.h - step classifiers, small trained models: "is step i right, given the question
- * and the steps before it" (LLMs cannot find reasoning errors, section 4.3 and appendix C;
- * docs/reward.md).
+/* rederive/reward.h - step classifiers: small trained models that answer "is step i right, given
+ * the question and the steps before it?" (LLMs cannot find reasoning errors, section 4.3 and
+ * appendix C; docs/reward.md).
  *
- * A model is a file that `rederive train` made: boosted trees over numbers that are measured of a
- * step and do not name the task, and a rule that turns the steps' chances into a location. It asks
- * no language model, and never reads the answer that is known to be right. rdv_reward_method()
- * (method.h) makes it a way to check chains. */
+ * A model is a file made by `rederive train`. It holds boosted trees over numerical features of a
+ * step that do not name the task, and a rule that turns the probabilities of the steps into a
+ * location. It calls no language model and never reads the gold answer. rdv_reward_method()
+ * (method.h) makes it a method that checks chains. */
 #include <rederive/base.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A model that was read. Immutable: several threads may use one. */
+/* A loaded model. Immutable: several threads may share one. */
 typedef struct rdv_reward rdv_reward;
 
 #define RDV_REWARD_MAX_BYTES ((size_t)16 << 20)
 
-/* Read a model file's bytes (copied). *out is the caller's, released with rdv_reward_free(), and
- * NULL on failure. Faults: RDV_E_INPUT (not a model, damaged, or made for other features: the
- * message says which), RDV_E_LIMIT, RDV_E_NOMEM. */
+/* Reads a model from the bytes of its file (copied). *out is owned by the caller, released with
+ * rdv_reward_free(), and NULL on failure. Faults: RDV_E_INPUT (not a model, damaged, or made for
+ * other features: the message states which), RDV_E_LIMIT, RDV_E_NOMEM. */
 RDV_API int rdv_reward_read(rdv_str bytes, rdv_reward **out, rdv_error *err);
-/* The same from the file at `path`. RDV_E_IO: it cannot be read. */
+/* Reads a model from the file at `path`, as rdv_reward_read(). RDV_E_IO: the file cannot be
+ * read. */
 RDV_API int rdv_reward_open(const char *path, rdv_reward **out, rdv_error *err);
-/* Release it and set *reward to NULL. NULL and *NULL are accepted. */
+/* Releases the model and sets *reward to NULL. `reward` and *reward may be NULL. */
 RDV_API void rdv_reward_free(rdv_reward **reward);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Evidence, beside what the public header has. */
+/* Internal functions on evidence, in addition to the public header. */
 #include <rederive/chain.h>
 
-/* Nothing: written as null. As rdv_evidence_map(). */
+/* Adds a value written as null. As rdv_evidence_map(). */
 rdv_evidence *rdv_evidence_null(rdv_arena *arena, rdv_evidence *parent, rdv_str name);

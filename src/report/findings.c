@@ -49,7 +49,7 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
 #define LABEL_COLUMNS 18
 #define COUNT_COLUMNS 10
 
-/* A bar of `value` out of `most`, in eighths of a column; something that is not nothing shows. */
+/* A bar of `value` out of `most`, in eighths of a column; a value above 0 is always visible. */
 static void put_bar(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style)
 {
     static const char *const eighths[] = {"",

@@ -29,7 +29,7 @@ void rdv_paint_begin(rdv_paint *p, const rdv_view_options *options, rdv_arena *a
     rdv_buf_init(&p->under, arena, 0);
 }
 
-/* Code points that a terminal acts on, or that hide or reorder their neighbours. */
+/* Code points that control a terminal, or that hide or reorder their neighbours. */
 static bool is_hostile(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
@@ -51,7 +51,7 @@ size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16])
     return (size_t)n;
 }
 
-/* Columns of one shown character: an escape is ASCII, everything else is one code point. */
+/* Columns of one displayed character: an escape is ASCII text, anything else is one code point. */
 static size_t shown_columns(const char *shown, size_t n)
 {
     return (unsigned char)shown[0] < 0x80 ? n : 1;
@@ -134,7 +134,7 @@ static void wrap(rdv_paint *p)
 
 /* ---- wrapping -------------------------------------------------------------------------------- */
 
-/* A text on its way out, with the span that the reading position has reached. */
+/* A text being written, with the span at the current position. */
 typedef struct flow {
     rdv_str text;
     rdv_style style;
@@ -151,7 +151,8 @@ static rdv_style style_at(flow *f, size_t i)
     return f->n_spans && f->spans->begin <= i ? RDV_MARKED : f->style;
 }
 
-/* A terminal's own line ends, "\r\n" included, and spaces to break at; other controls are shown. */
+/* Line ends, "\r\n" included, and spaces, where lines may break; other controls are shown
+ * escaped. */
 static bool is_gap(char c)
 {
     return c == ' ' || c == '\t';
@@ -176,7 +177,7 @@ static void put_gap(rdv_paint *p, flow *f, size_t begin, size_t end)
         put(p, RDV_STR(" "), 1, style_at(f, i));
 }
 
-/* A word, broken only where it alone is wider than a line. */
+/* Writes a word and breaks it only if it is wider than a line. */
 static void put_word(rdv_paint *p, flow *f, size_t begin, size_t end)
 {
     size_t len;
@@ -203,7 +204,7 @@ void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span 
         while (i < text.len && is_gap(text.p[i]))
             i++;
         size_t end = word_end(text, i);
-        if (end == i) /* spaces at the end of a line are not shown */
+        if (end == i) /* spaces at the end of a line are dropped */
             continue;
         size_t columns = rdv_columns(rdv_slice(text, i, end));
         if (p->column + (i - gap) + columns > p->width && p->column > p->indent)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Text for a terminal: wrapped to a width behind a hanging indent, styled, hostile bytes escaped.
- * A style never crosses a line end, so a cut output leaves the terminal as it was. */
+/* Text for a terminal: wrapped to a width behind a hanging indent, styled, with hostile bytes
+ * escaped. A style never crosses a line end, so truncated output does not change the terminal's
+ * state. */
 #include "report/report.h"
 
 #include "base/buf.h"
@@ -13,7 +14,7 @@ typedef enum rdv_style {
     RDV_GREEN,
     RDV_RED,
     RDV_YELLOW,
-    RDV_MARKED /* red and underlined; without colours, ^ on a line of its own below */
+    RDV_MARKED /* red and underlined; without colours, ^ on a separate line below */
 } rdv_style;
 
 typedef struct rdv_span {
@@ -22,29 +23,29 @@ typedef struct rdv_span {
 
 typedef struct rdv_paint {
     rdv_buf out;
-    rdv_buf
-        under; /* of the line being written: '^' or ' ' for each column, if there are no colours */
+    rdv_buf under; /* the marks below the current line: '^' or ' ' for each column; used without
+                      colours */
     size_t width, indent, column;
     bool colour, ascii, marked; /* marked: `under` has a '^' */
     rdv_style style;            /* in force at the end of `out` */
 } rdv_paint;
 
 void rdv_paint_begin(rdv_paint *p, const rdv_view_options *options, rdv_arena *arena);
-/* Our own words: not wrapped, not escaped. */
+/* Writes fixed text, neither wrapped nor escaped. */
 void rdv_paint_put(rdv_paint *p, rdv_str text, rdv_style style);
 void rdv_paint_putf(rdv_paint *p, rdv_style style, const char *fmt, ...) RDV_PRINTF(3, 4);
 #define rdv_paint_lit(p, literal, style) rdv_paint_put((p), RDV_STR(literal), (style))
-/* Words from outside, wrapped and escaped; their line ends are kept. spans: in rising order. */
+/* Writes untrusted text, wrapped and escaped; its line ends are kept. spans: in ascending order. */
 void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span *spans, size_t n);
-/* End the line; the next one begins at column 0, and after wrapping at `indent`. */
+/* Ends the line; the next one begins at column 0, or at `indent` after wrapping. */
 void rdv_paint_end_line(rdv_paint *p);
-/* Fill with spaces up to `column`; at or past it, nothing. */
+/* Fills with spaces up to `column`; does nothing at or past it. */
 void rdv_paint_to(rdv_paint *p, size_t column);
 
-/* How the character at byte `i` is shown: its bytes in `out`, their number returned; *len is how
- * many bytes of `s` it takes. Line ends and tabs are shown escaped too. */
+/* Writes the displayed form of the character at byte `i` to `out` and returns its length; *len is
+ * the number of bytes of `s` that it takes. Line ends and tabs are escaped too. */
 size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16]);
-/* Columns of text as rdv_shown() shows it, or of our own words. */
+/* Columns of text in the form of rdv_shown(), or of fixed text. */
 size_t rdv_columns(rdv_str s);
 /* Mark, name and style of a verdict; the mark takes one column. */
 rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii);

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define GAP 2 /* columns between columns */
+#define GAP 2 /* columns of text between table columns */
 
 struct rdv_table {
     rdv_arena *arena;
@@ -66,7 +66,7 @@ static rdv_str cell_at(const rdv_table *table, size_t row, size_t column)
     return i < table->n_cells ? table->cells[i] : RDV_STR("");
 }
 
-/* Where each column begins, and after the last one where a further one would. */
+/* The start of each column, and of a further one after the last. */
 static size_t *column_starts(const rdv_table *table, size_t n_rows)
 {
     size_t *starts = RDV_NEW_ARRAY(table->arena, size_t, table->n_columns + 1);
@@ -81,11 +81,11 @@ static size_t *column_starts(const rdv_table *table, size_t n_rows)
     return starts;
 }
 
-/* A cell from outside, hostile bytes escaped, on one line. */
+/* Writes an untrusted cell on one line, with hostile bytes escaped. */
 static void put_cell(rdv_paint *p, const rdv_table *table, const size_t *starts, size_t c,
                      rdv_str text, rdv_style style)
 {
-    if (text.len == 0) /* spaces are put before something, never at the end of a line */
+    if (text.len == 0) /* padding is written only before text, never at the end of a line */
         return;
     rdv_paint_to(p, is_right(table, c) ? starts[c + 1] - GAP - rdv_columns(text) : starts[c]);
     size_t len;

@@ -65,8 +65,8 @@ static bool is_wrong(const rdv_evidence *calc)
     return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
 }
 
-/* The wrong calculations of a step as spans of its text, in rising order; what is out of range or
- * out of order is skipped. RDV_OK or RDV_E_NOMEM. */
+/* The wrong calculations of a step as spans of its text, in ascending order; entries out of range
+ * or out of order are skipped. RDV_OK or RDV_E_NOMEM. */
 static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
 {
     const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
@@ -78,7 +78,7 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
         if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
             continue;
         if (n_spans && begin < spans[n_spans - 1].end)
-            begin = spans[n_spans - 1].end; /* links of one chain of equalities share a side */
+            begin = spans[n_spans - 1].end; /* consecutive equalities share a side */
         if (begin >= end)
             continue;
         if (!RDV_PUSH_ROOM(v->arena, spans, n_spans, cap))
@@ -90,7 +90,7 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
     return RDV_OK;
 }
 
-/* A line for each wrong calculation: as it stands, and what it should be. */
+/* Writes a line for each wrong calculation: the calculation and its right value. */
 static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
 {
     const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
@@ -140,8 +140,8 @@ static void show_question(view *v, const rdv_question *q)
     rdv_paint_end_line(&v->paint);
 }
 
-/* The verdict on step `step`, or NULL. Verdicts stand in the order of the steps, so the search goes
- * on from *next; a record that was put together otherwise loses its marks, never its steps. */
+/* The verdict on step `step`, or NULL. Verdicts are in the order of the steps, so the search
+ * continues from *next; in a record with another order marks are lost, but no steps. */
 static const rdv_verdict *verdict_on(const rdv_check *check, size_t step, size_t *next)
 {
     while (check && *next < check->n_verdicts && check->verdicts[*next].step < step)

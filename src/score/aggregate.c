@@ -21,7 +21,7 @@ int rdv_aggregate_named(rdv_str name, rdv_aggregate_kind *out)
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
-/* The score as the aggregation sees it: NaN where it is to be left out. */
+/* The score that the aggregation uses; NaN: left out. */
 static double seen(const rdv_aggregation *how, double score, double missing)
 {
     if (isfinite(score))
@@ -37,7 +37,7 @@ static bool any_is_there(const double *scores, size_t n)
     return false;
 }
 
-/* What every aggregation but the last one needs, in one pass. */
+/* The sums for every aggregation except `last`, computed in one pass. */
 typedef struct summary {
     size_t read;
     double min, product, total, logs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agreement between annotators, with what chance leaves open of it. */
+/* Agreement between annotators, with its sampling error. */
 #include "score/agree.h"
 
 #include "base/arena.h"
@@ -33,7 +33,8 @@ static double deviation(const double *x, size_t n)
     return sqrt(squares / (double)(n - 1));
 }
 
-/* Error and interval from draws of clusters; they stay NaN where too few draws have a value. */
+/* Computes the error and interval from draws of clusters; they stay NaN if too few draws have a
+ * value. */
 static void resample(const rdv_coded *c, rdv_agreement_kind is, size_t resamples, uint64_t seed,
                      uint32_t *times, double *drawn, rdv_estimate *out)
 {
@@ -95,8 +96,8 @@ static size_t pick_both(const rdv_ratings *r, size_t a, size_t b, double *both)
     return n;
 }
 
-/* The chance that two ratings are equal when each annotator keeps to its own shares: runs of equal
- * values in each one's sorted list, met like the zip of a fastener. */
+/* The probability that two ratings are equal when each annotator keeps its own shares of the
+ * values. Both sorted lists are merged, one run of equal values at a time. */
 static double chance_of(double *a, double *b, size_t n)
 {
     double pairs = 0;

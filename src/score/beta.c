@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define PARAMETER_MAX 1e6
-#define ROUNDS_MAX 20000 /* O(sqrt(max(a, b))) rounds are needed: far fewer */
+#define ROUNDS_MAX 20000 /* far above the O(sqrt(max(a, b))) rounds that are needed */
 
 static double away_from_zero(double x)
 {
@@ -40,7 +40,7 @@ static double fraction(double x, double a, double b)
     return 1 / f.value;
 }
 
-/* lgamma() writes the global signgam; the arguments are positive, so the sign is of no interest. */
+/* lgamma() writes the global signgam; the arguments are positive, so the sign is not needed. */
 static double log_gamma(double x)
 {
     int sign;

@@ -23,9 +23,9 @@ int rdv_choose_named(rdv_str name, rdv_choose_kind *out)
     return i < 0 ? RDV_NONE : RDV_OK;
 }
 
-/* A chain and what it is chosen by: the smallest first. */
+/* A chain and the value it is chosen by; the smallest comes first. */
 typedef struct candidate {
-    double value; /* +infinity is a value; NaN goes last */
+    double value; /* +infinity is a value; NaN comes last */
     size_t chain;
 } candidate;
 
@@ -48,7 +48,8 @@ static void order_by_value(rdv_choose_kind how, const double *by, candidate *all
         qsort(all, n, sizeof *all, compare);
 }
 
-/* The first m places of a shuffle, so that a larger m keeps those of a smaller one. */
+/* Draws the first m places of a shuffle, so that a larger m includes the chains of a smaller
+ * one. */
 static void draw(uint64_t seed, candidate *all, size_t n, size_t m)
 {
     rdv_rng rng;

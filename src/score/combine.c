@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verifiers' scores of steps, made into one score of a chain. */
+/* Combines verifiers' step scores into one score of a chain. */
 #include "score/combine.h"
 
 #include "base/str.h"
@@ -61,7 +61,7 @@ int rdv_combination_check(const rdv_combination *how, rdv_error *err)
     return RDV_OK;
 }
 
-/* The next of the words that commas separate; false at the end. */
+/* Reads the next comma-separated word; false at the end. */
 static bool next_word(rdv_str *rest, rdv_str *word)
 {
     if (!rest->p)
@@ -101,7 +101,7 @@ int rdv_combination_verifiers(rdv_str list, unsigned *verifiers, rdv_error *err)
     return RDV_OK;
 }
 
-/* A number that is the whole word. */
+/* Reads a word that consists of one number. */
 static bool read_weight(rdv_str word, double *out)
 {
     char digits[WEIGHT_DIGITS], *end;
@@ -188,7 +188,8 @@ double rdv_combine_scores(const rdv_combination *how, const double score[RDV_N_V
     return any && weights > 0 ? sum / weights : NAN;
 }
 
-/* The score from the perplexity over all tokens of `n` steps. Unknown ones as everywhere. */
+/* The score from the perplexity over all tokens of `n` steps. Unknown ones are handled by
+ * `unknown`. */
 static double tokens_score(const rdv_combination *how, const rdv_verified *chain, size_t n)
 {
     rdv_tokens all = {0, 0};
@@ -203,7 +204,7 @@ static double tokens_score(const rdv_combination *how, const rdv_verified *chain
     double score = rdv_perplexity_score(rdv_perplexity(all), chain->power > 0 ? chain->power : 1);
     if (unknown == 0 || isnan(score) || how->aggregation.unknown == RDV_UNKNOWN_NEUTRAL)
         return score;
-    /* As a step score of 0 would: the floor, to the share of the steps that it stands for. */
+    /* Like step scores of 0: the floor raised to the share of unknown steps. */
     double share = (double)unknown / (double)n;
     return pow(score, 1 - share) * pow(how->aggregation.floor, share);
 }
@@ -214,7 +215,7 @@ double rdv_combine_verifier(const rdv_combination *how, const rdv_verified *chai
     size_t n = rdv_step_range_steps(extent, chain->n_steps);
     if (verifier == RDV_VERIFIER_PERPLEXITY && chain->tokens)
         return tokens_score(how, chain, n);
-    /* A perplexity is a weight: it has no score that is neither for nor against. */
+    /* A perplexity is a weight: it has no neutral score. */
     double missing = verifier == RDV_VERIFIER_PERPLEXITY ? NAN : RDV_NEITHER;
     return chain->step[verifier]
                ? aggregate_with(&how->aggregation, chain->step[verifier], n, missing)

@@ -38,8 +38,8 @@ size_t rdv_counts_total(const rdv_counts *counts, size_t column)
     return (size_t)sums[column];
 }
 
-/* The derivative of the figure by each count, by differences small against the counts themselves.
- */
+/* The derivative of the figure with respect to each count, by differences that are small relative
+ * to the counts. */
 static void differentiate(const rdv_counts *counts, const double *sums,
                           double (*figure)(const double *), double *gradient)
 {
@@ -56,16 +56,16 @@ static void differentiate(const rdv_counts *counts, const double *sums,
     }
 }
 
-/* How many questions take part in the figure: those that have something in a column on which it
- * depends. That is asked where no count is 0: at its extremes, 5 of 5, a figure hangs on nothing.
- */
+/* Number of questions that take part in the figure: those with a nonzero count in a column on which
+ * it depends. The dependence is tested where no count is 0, because at an extreme, such as 5 of 5,
+ * the figure depends on no count. */
 static size_t questions_in(const rdv_counts *counts, const double *sums,
                            double (*figure)(const double *))
 {
     double inside[RDV_COLUMNS_MAX], gradient[RDV_COLUMNS_MAX];
     size_t n = 0;
     for (size_t c = 0; c < RDV_COLUMNS_MAX; c++)
-        inside[c] = sums[c] + 1 + (double)c; /* unequal: they shall not cancel out */
+        inside[c] = sums[c] + 1 + (double)c; /* unequal, so that they do not cancel out */
     differentiate(counts, inside, figure, gradient);
     for (size_t i = 0; i < counts->n; i++) {
         const double *row = counts->rows + i * counts->columns;
@@ -77,9 +77,10 @@ static size_t questions_in(const rdv_counts *counts, const double *sums,
     return n;
 }
 
-/* The standard error of a figure that is a smooth function of sums over questions, to first order:
- * of each question what it moves the figure by (the infinitesimal jackknife). Unlike leaving
- * questions out, it stays sane where the figure rests on few of them. Of one alone it is NaN. */
+/* The standard error of a figure that is a smooth function of sums over questions, to first order,
+ * from how much each question moves the figure (the infinitesimal jackknife). Unlike leaving
+ * questions out, it stays reliable where the figure depends on few questions. NaN for a single
+ * question. */
 static double linear_se(const rdv_counts *counts, const double *sums,
                         double (*figure)(const double *), size_t questions)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Figures made of counts that are kept by question, so that their errors can be: rates, F1. */
+/* Figures computed from counts, such as rates and F1. Counts are kept per question, so that errors
+ * can be computed over questions. */
 #include "score/estimate.h"
 
 #define RDV_COLUMNS_MAX 6
@@ -12,8 +13,8 @@ typedef struct rdv_counts {
     size_t *question; /* the row of each item */
 } rdv_counts;
 
-/* Zeroed counts for `n` items of `size` bytes, each with its question (a size_t) at `offset`. In
- * `arena`. RDV_OK or RDV_E_NOMEM. */
+/* Creates zeroed counts for `n` items of `size` bytes, each with its question (a size_t) at
+ * `offset`, in `arena`. RDV_OK or RDV_E_NOMEM. */
 int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size_t columns,
                    rdv_arena *arena, rdv_counts *out, rdv_error *err);
 /* The same of an array of `type`, which has a member `question`. */
@@ -21,15 +22,15 @@ int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size
     rdv_counts_new((items), (n), sizeof(type), offsetof(type, question), (columns), (arena),       \
                    (out), (err))
 
-/* The counts of item i's question, to be added to. */
+/* The counts of item i's question, to add to. */
 static inline double *rdv_counts_row(const rdv_counts *counts, size_t i)
 {
     return counts->rows + counts->question[i] * counts->columns;
 }
 
-/* A figure in [0,1] made of the counts' sums by `figure` (NaN where it has no value), with its
- * standard error over questions (to first order). `figure` must be smooth in the sums, which are
- * at least 0, and not change when all of them are multiplied by one number. */
+/* Computes a figure in [0,1] from the counts' sums by `figure` (NaN: no value), with its standard
+ * error over questions (to first order). `figure` must be smooth in the sums, which are at least 0,
+ * and must not change when all of them are multiplied by one number. */
 rdv_estimate rdv_counts_estimate(const rdv_counts *counts, double (*figure)(const double *sums),
                                  size_t n);
 /* The sum of one column. */

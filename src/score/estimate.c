@@ -68,8 +68,8 @@ double rdv_quantile(const double *sorted, size_t n, double share)
     return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* Where values are equal, so are all resampled means, but for rounding: summing differences from
- * the mean keeps that rounding far below the values' own. */
+/* If all values are equal, all resampled means are equal except for rounding; summing differences
+ * from the mean keeps that rounding far below the values' own. */
 static double resampled_mean(const double *x, size_t n, double mean, rdv_rng *rng)
 {
     double sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* From values and counts to estimates with standard errors and intervals. */
+/* Estimates with standard errors and intervals, from values and counts. */
 #include "score/eval.h"
 
 #include <math.h>
@@ -8,12 +8,12 @@
 #define RDV_Z95 1.959963984540054 /* the normal distribution's 97.5 % point */
 
 rdv_estimate rdv_estimate_none(size_t n);
-/* A figure in [0,1] with Wilson's interval for as many observations as `se` amounts to, or for
- * `units` (questions) where se is 0 or NaN. n is carried along. */
+/* A figure in [0,1] with Wilson's interval for the number of observations that `se` corresponds to,
+ * or for `units` (questions) if se is 0 or NaN. n is copied to the result. */
 rdv_estimate rdv_estimate_unit(double value, double se, size_t n, size_t units);
 /* value +- 1.96 se. */
 rdv_estimate rdv_estimate_normal(double value, double se, size_t n);
-/* For qsort() and bsearch() of numbers, without NaN: the smallest first. */
+/* Compares numbers (no NaN) for qsort() and bsearch(): the smallest first. */
 int rdv_by_size(const void *a, const void *b);
 /* The quantile of n >= 1 sorted values, linear between them (Hyndman and Fan's type 7); share is in
  * [0,1]. */

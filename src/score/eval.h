@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Figures about votes and checks, each with n, standard error and interval
- * (spec sections 3 to 5; docs/voting.md). The functions stand alone; a study computes them all from
+/* Figures about votes and checks, each with n, standard error and interval (spec sections 3 to 5;
+ * docs/voting.md). The functions are independent of each other; a study computes all figures from
  * chains (rederive/study.h).
  *
  * Standard errors are over questions, because the chains of one question are not independent:
  *   a mean over questions: s / sqrt(n);
- *   a figure made of counts (rates, F1): to first order in the counts of each question (the
+ *   a figure computed from counts (rates, F1): to first order in the counts of each question (the
  *   infinitesimal jackknife), over the questions that take part in it;
  *   AUC: DeLong's components summed by question (Obuchowski 1997).
- * Intervals are 95 % and two-sided: Wilson's with the number of observations that the standard
- * error amounts to for figures in [0,1] (never of width 0, never outside); paired gains have the
- * percentiles of a seeded bootstrap over questions, or value +- 1.96 se on a curve.
- * A figure that cannot be computed is NaN, with n = 0 or the n there was. */
+ * Intervals are 95 % and two-sided. Figures in [0,1] have Wilson's interval for the number of
+ * observations that the standard error corresponds to (its width is never 0, and it never leaves
+ * [0,1]); paired gains have the percentiles of a seeded bootstrap over questions, or value +- 1.96
+ * se on a curve.
+ * A figure that cannot be computed is NaN; its n is 0 or the number of observations. */
 #include <rederive/score.h>
 
 /* ---- means -------------------------------------------------------------------------------- */
 
-/* Mean of `n` values, one a question, with s / sqrt(n). unit: the values lie in [0,1], Wilson's
- * interval; otherwise value +- 1.96 se. Values are at most 2^60 in magnitude; NaN is left out (and
- * not counted in n). The sum is exact, so the order does not matter. */
+/* Mean of `n` values, one per question, with s / sqrt(n). unit: the values lie in [0,1], and the
+ * interval is Wilson's; otherwise it is value +- 1.96 se. Values are at most 2^60 in magnitude; NaN
+ * is left out (and not counted in n). The sum is exact, so the order does not matter. */
 rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
 /* The same mean with the 2.5 and 97.5 percentiles of `resamples` means of n values drawn with
  * replacement (xoshiro256**, `seed`). Values must not be NaN. RDV_E_NOMEM. */
@@ -28,15 +29,15 @@ int rdv_bootstrap(const double *x, size_t n, size_t resamples, uint64_t seed, rd
 
 /* ---- scores against the truth ------------------------------------------------------------- */
 
-/* A score, and whether what it scores is really right. "Positive" means right. */
+/* A score, and whether the scored item is really right. "Positive" means right. */
 typedef struct rdv_scored {
     double score;
     bool right;
-    size_t question; /* any number, the same for chains of one question */
+    size_t question; /* any number, equal for chains of one question */
 } rdv_scored;
 
-/* The chance that a right one scores above a wrong one, ties half. n: all of them. value is NaN
- * unless both kinds occur. Scores must not be NaN. RDV_E_NOMEM. */
+/* The probability that a right item scores above a wrong one; a tie counts as one half. n: all
+ * items. value is NaN unless both kinds occur. Scores must not be NaN. RDV_E_NOMEM. */
 int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
 
 typedef struct rdv_roc_point {
@@ -49,7 +50,7 @@ typedef struct rdv_roc_point {
 int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out, size_t *n_out,
             rdv_error *err);
 
-/* What accepting all scores >= t does. NaN where the denominator is 0. */
+/* Rates when all scores >= t are accepted. NaN where the denominator is 0. */
 typedef struct rdv_rates {
     rdv_estimate tpr;                /* accepted among the right ones; n: right ones */
     rdv_estimate tnr;                /* rejected among the wrong ones; n: wrong ones */
@@ -58,14 +59,15 @@ typedef struct rdv_rates {
     rdv_estimate precision_rejected; /* wrong among the rejected; n: rejected (v2, Fig. 3) */
 } rdv_rates;
 
-/* Scores in any order, NaN not allowed. RDV_E_NOMEM. */
+/* Scores may be in any order; NaN is not allowed. RDV_E_NOMEM. */
 int rdv_rates_at(const rdv_scored *s, size_t n, double t, rdv_arena *arena, rdv_rates *out,
                  rdv_error *err);
 
 /* ---- mistakes ----------------------------------------------------------------------------- */
 
-/* From a check: nothing when it is skipped or none of its verdicts was read; else its first_error.
- * A whole chain found wrong has a mistake at RDV_WHOLE_CHAIN: somewhere. */
+/* The label that a check predicts: unknown when the check is skipped or none of its verdicts was
+ * read; otherwise its first_error. A whole chain found wrong has a mistake at RDV_WHOLE_CHAIN, at
+ * an unknown step. */
 rdv_label rdv_label_by(const rdv_check *check);
 
 typedef struct rdv_located {
@@ -82,19 +84,20 @@ typedef struct rdv_location {
     size_t no_prediction;
 } rdv_location;
 
-/* Score the `n` chains of `l` into *out, untouched on failure; what is needed on the way is made in
+/* Scores the `n` chains of `l` into *out, untouched on failure; temporary data are allocated in
  * `arena`. RDV_E_NOMEM. */
 int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_location *out,
                      rdv_error *err);
 
 typedef struct rdv_detected {
-    bool right;      /* the chain's final answer */
-    rdv_label found; /* a mistake predicts a wrong answer, none a right one */
+    bool right;      /* the chain's final answer is right */
+    rdv_label found; /* a mistake predicts a wrong answer; no mistake predicts a right one */
     size_t question;
 } rdv_detected;
 
 /* BIG-Bench Mistake, Table 5: the F1 of "wrong answer" and of "right answer", averaged with the
- * number of chains of each. A chain without a prediction is missed by its class and claimed by
- * none. Saying always "wrong" where 85 % are gives 78. RDV_E_NOMEM. */
+ * number of chains of each as weights. A chain without a prediction is a false negative of its
+ * class and a false positive of none. Always predicting "wrong" where 85 % are wrong gives 78.
+ * RDV_E_NOMEM. */
 int rdv_weighted_f1(const rdv_detected *d, size_t n, rdv_arena *arena, rdv_estimate *out,
                     rdv_error *err);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What an unknown verdict costs where an unrelated one costs nothing. */
+/* The cost of an unknown verdict where an unrelated one costs nothing. */
 #define UNKNOWN_COST 0.3
 
 rdv_integration rdv_integration_default(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often majority voting fails. The counts of the answers are multinomial; independent Poisson
- * counts given their total have the same law, and their probabilities neither overflow nor cancel.
- * For each number k of right chains, the wrong answers are added one by one to the joint
- * distribution of (how many of them are tied with k, how many chains they used). */
+/* The probability that majority voting fails. The counts of the answers are multinomial;
+ * independent Poisson counts, conditioned on their total, have the same distribution, and their
+ * probabilities neither overflow nor cancel. For each number k of right chains, the wrong answers
+ * are added one by one to the joint distribution of the number of them tied with k and the number
+ * of chains used. */
 #include <rederive/score.h>
 
 #include "base/arena.h"
@@ -37,12 +38,13 @@ static void poisson(double mean, size_t n, double *pmf)
 }
 
 typedef struct joint {
-    size_t k, room;     /* chains of the right answer; chains left for the others */
-    size_t ties;        /* ties possible: 0..ties */
+    size_t k, room;     /* chains of the right answer; chains that remain for the others */
+    size_t ties;        /* the number of ties is 0..ties */
     double *now, *next; /* [t * (room + 1) + used] */
 } joint;
 
-/* Add a wrong answer with these count probabilities: fewer than k chains, or k and one tie more. */
+/* Adds a wrong answer with these count probabilities: it has fewer than k chains, or k chains and
+ * is one more tie. */
 static void add_answer(joint *d, const double *pmf)
 {
     size_t width = d->room + 1;
@@ -63,9 +65,9 @@ static void add_answer(joint *d, const double *pmf)
     d->next = swap;
 }
 
-/* The chance that the right answer leads with k chains (times that of the Poisson total), a tie
- * with t others counting 1 / (t + 1). pmf: one row of n + 1 for each wrong answer, then the unread
- * ones. */
+/* The probability that the right answer leads with k chains (times that of the Poisson total); a
+ * tie with t others counts 1 / (t + 1). pmf: one row of n + 1 for each wrong answer, then one for
+ * the unread chains. */
 static double leads_with(joint *d, const double *pmf, size_t n_wrong, size_t n)
 {
     size_t width = d->room + 1;

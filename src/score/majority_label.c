@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From many annotators' labels to one. */
+/* One label from the labels of many annotators. */
 #include "score/agree.h"
 
 #include "base/arena.h"
@@ -39,8 +39,8 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The longest runs of equal ones in sorted places: the length, how many there are, and the first
- * or last of them. */
+/* Finds the longest runs of equal values in sorted places: their length, their number, and the
+ * value of the first or last of them. */
 static size_t longest_run(const size_t *place, size_t n, bool last, size_t *longest, size_t *runs)
 {
     size_t best = SIZE_MAX, run = 0;

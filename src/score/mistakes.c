@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How well mistakes are located, and what "has a mistake" says about the answer. */
+/* The accuracy of mistake locations, and of "has a mistake" as a prediction about the answer. */
 #include "score/eval.h"
 
 #include "score/counts.h"

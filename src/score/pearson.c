@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pearson's r with what is known about its error. */
+/* Pearson's r with its error. */
 #include "score/agree.h"
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define BETA_MAX 1e6 /* of a parameter of rdv_beta_cdf() */
+#define BETA_MAX 1e6 /* limit of a parameter of rdv_beta_cdf() */
 
 double rdv_student_p(double t, double degrees)
 {
@@ -23,7 +23,7 @@ double rdv_student_p(double t, double degrees)
 typedef struct moments {
     size_t n;
     double mean_x, mean_y, xx, yy, xy; /* sums of products of deviations */
-    bool varies; /* both x and y do: deviations may differ from 0 by rounding alone */
+    bool varies; /* both x and y vary; deviations alone may differ from 0 by rounding */
 } moments;
 
 static bool takes_part(const rdv_paired *p)
@@ -61,8 +61,8 @@ static moments moments_of(const rdv_paired *pairs, size_t n)
     return m;
 }
 
-/* The squares of what each question moves r by, to first order: the sum over its pairs of
- * (zx zy - r (zx^2 + zy^2) / 2) / n. *questions: those that have a pair. */
+/* Sum of squares of each question's effect on r, to first order: the sum over its pairs of (zx zy -
+ * r (zx^2 + zy^2) / 2) / n. *questions: number of questions with a pair. */
 static int moved(const rdv_paired *pairs, size_t n, const moments *m, double r, rdv_arena *arena,
                  double *squares, size_t *questions, rdv_error *err)
 {
@@ -93,7 +93,7 @@ static void fisher(double r, double half, double *low, double *high)
     *high = fabs(r) < 1 ? tanh(atanh(r) + half) : r;
 }
 
-/* What treats all pairs as independent. */
+/* Sets the members that treat all pairs as independent. */
 static void set_independent(rdv_correlation *c)
 {
     double r = c->is.value, degrees = (double)c->is.n - 2;
@@ -104,7 +104,7 @@ static void set_independent(rdv_correlation *c)
         fisher(r, RDV_Z95 / sqrt((double)c->is.n - 3), &c->low, &c->high);
 }
 
-/* What treats only questions so. */
+/* Sets the members that treat only questions as independent. */
 static void set_clustered(rdv_correlation *c, double squares)
 {
     double r = c->is.value, q = (double)c->questions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a threshold on the score accepts and rejects. */
+/* Rates of acceptance and rejection at a threshold on the score. */
 #include "score/eval.h"
 
 #include "score/counts.h"
@@ -7,7 +7,7 @@
 
 enum { RIGHT_ACCEPTED, RIGHT_REJECTED, WRONG_ACCEPTED, WRONG_REJECTED, COLUMNS };
 
-/* The share that the first makes of both. */
+/* The first count's share of the sum of both. */
 static double share(const double *c, int first, int second)
 {
     return rdv_ratio(c[first], c[first] + c[second]);

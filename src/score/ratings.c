@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Alpha, kappa and plain agreement from counts of categories. The order of the summands is fixed,
- * and the sums are linear in the ratings: with a distance that is a squared difference of places,
- * the disagreement within a unit is that of its values from their mean. */
+/* Alpha, kappa and plain agreement from counts of categories. The order of the summands is fixed.
+ * Time is linear in the ratings: when the distance is a squared difference of positions, the
+ * disagreement within a unit follows from the deviations of its values from their mean. */
 #include "score/ratings.h"
 
 #include "base/arena.h"
@@ -15,7 +15,7 @@
 
 /* ---- coding ---------------------------------------------------------------------------------- */
 
-/* How many ratings the unit has, and whether all are finite. */
+/* Number of ratings of the unit, and whether all are finite. */
 static size_t count_ratings(const rdv_ratings *r, size_t unit, bool *finite)
 {
     size_t n = 0;
@@ -27,7 +27,8 @@ static size_t count_ratings(const rdv_ratings *r, size_t unit, bool *finite)
     return n;
 }
 
-/* The values of all units that have a pair, into `values`, in order of unit; each unit sorted. */
+/* Collects the values of all units with at least two ratings into `values`, unit by unit, sorted
+ * within each unit. */
 static int gather(const rdv_ratings *r, rdv_coded *out, double *values, rdv_error *err)
 {
     size_t n = 0;
@@ -42,7 +43,7 @@ static int gather(const rdv_ratings *r, rdv_coded *out, double *values, rdv_erro
         for (size_t i = 0; i < r->n_raters; i++) {
             double x = r->value[u * r->n_raters + i];
             if (!isnan(x))
-                values[n++] = x == 0 ? 0 : x; /* -0 is 0 */
+                values[n++] = x == 0 ? 0 : x; /* -0 counts as 0 */
         }
         out->start[unit + 1] = n;
         qsort(values + out->start[unit], ratings, sizeof *values, rdv_by_size);
@@ -96,7 +97,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Count the categories; how many ratings there are. */
+/* Counts the categories; returns the number of ratings. */
 static double count_categories(const rdv_coded *c, const uint32_t *times)
 {
     double n = 0;
@@ -121,9 +122,10 @@ static double equal_pairs(const rdv_coded *c, size_t unit)
     return pairs;
 }
 
-/* Where categories lie so that the squared difference of two places is their distance. For ordinal
- * ones that is the mean rank: Krippendorff's sum of the counts from one category to another, half
- * of the two themselves left out, is the difference of their mean ranks. */
+/* Sets the positions of the categories so that the squared difference of two positions is their
+ * distance. For ordinal categories the position is the mean rank: Krippendorff's sum of the counts
+ * from one category to another, less half of the counts of these two, is the difference of their
+ * mean ranks. */
 static void place_categories(const rdv_coded *c, rdv_agreement_kind is)
 {
     double before = 0;
@@ -133,7 +135,8 @@ static void place_categories(const rdv_coded *c, rdv_agreement_kind is)
     }
 }
 
-/* Distances of all ordered pairs in a unit: 2 m times the squares from the mean. */
+/* Sum of the distances of all ordered pairs in a unit: 2 m times the sum of squared deviations from
+ * the mean. */
 static double spread_pairs(const rdv_coded *c, size_t unit)
 {
     double mean = 0, squares = 0, m = (double)(c->start[unit + 1] - c->start[unit]);
@@ -146,7 +149,7 @@ static double spread_pairs(const rdv_coded *c, size_t unit)
     return 2 * m * squares;
 }
 
-/* The same of all ratings together. */
+/* The same sum over all ratings together. */
 static double spread_all(const rdv_coded *c, double n)
 {
     double mean = 0, squares = 0;
@@ -165,8 +168,9 @@ static double square_of_counts(const rdv_coded *c)
     return squares;
 }
 
-/* 1 - observed / expected disagreement. Do = (1/n) sum of a unit's pairs over (m - 1); De the pairs
- * of all ratings over n (n - 1). */
+/* 1 - observed / expected disagreement. Do: (1/n) times the sum over units of the distances of
+ * their pairs divided by (m - 1); De: the distances of all pairs of ratings divided by n (n -
+ * 1). */
 static double alpha(const rdv_coded *c, rdv_agreement_kind is, const uint32_t *times)
 {
     double n = count_categories(c, times), observed = 0;
@@ -183,7 +187,7 @@ static double alpha(const rdv_coded *c, rdv_agreement_kind is, const uint32_t *t
     return expected > 0 ? 1 - (n - 1) * observed / expected : NAN;
 }
 
-/* The equal ones among the ordered pairs within units, and all of those. */
+/* Counts the ordered pairs within units, and the equal ones among them. */
 static void count_pairs(const rdv_coded *c, const uint32_t *times, double *equal, double *all)
 {
     *equal = *all = 0;

@@ -5,8 +5,8 @@
 #include "base/map.h"
 #include "score/interner.h"
 
-/* The counts of answers by what is shown of them. Different answers may be shown alike, where the
- * chains of one question were read as of different kinds; in a record they are one member. */
+/* The counts of answers by their displayed form. Different answers may have the same form where the
+ * chains of one question were read as different kinds; a record holds them as one member. */
 typedef struct tallies {
     rdv_map map;
     rdv_answer_count *at;

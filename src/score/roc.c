@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scores against the truth without a threshold: the ROC curve and the area under it. */
+/* Figures of scores that need no threshold: the ROC curve and the area under it. */
 #include "score/eval.h"
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@ static int highest_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* A copy, the highest score first, and how many are right. */
+/* A copy sorted with the highest score first, and the number of right items. */
 static rdv_scored *sorted(const rdv_scored *s, size_t n, rdv_arena *arena, size_t *right)
 {
     rdv_scored *copy = RDV_NEW_ARRAY(arena, rdv_scored, n);
@@ -28,7 +28,7 @@ static rdv_scored *sorted(const rdv_scored *s, size_t n, rdv_arena *arena, size_
     return copy;
 }
 
-/* Scores [from, end) are equal; `right` of them are right. */
+/* Items [from, end) have equal scores; `right` of them are right. */
 typedef struct step {
     size_t end, right;
 } step;
@@ -67,15 +67,15 @@ int rdv_roc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_roc_point **out
     return RDV_OK;
 }
 
-/* Sums over one question: of DeLong's components less the AUC, for right and for wrong scores. */
+/* Sums over one question of DeLong's components minus the AUC, for right and for wrong items. */
 typedef struct cluster {
     double right, wrong;
     bool has_right, has_wrong;
 } cluster;
 
-/* For each score, the share of the scores of the other kind that it is ordered well against, ties
- * half: DeLong's structural component. `by_score` is sorted; component[i] belongs to by_score[i].
- */
+/* For each score, the share of the scores of the other kind against which it is ordered correctly,
+ * with ties as one half: DeLong's structural component. `by_score` is sorted; component[i] belongs
+ * to by_score[i]. */
 static void components(const rdv_scored *by_score, size_t n, size_t right, double *component)
 {
     size_t wrong = n - right, right_above = 0, wrong_above = 0;
@@ -149,7 +149,7 @@ int rdv_auc(const rdv_scored *s, size_t n, rdv_arena *arena, rdv_estimate *out, 
         }
     }
     double se = clustered_se(clusters, n_questions, right, n - right);
-    /* Where all are ordered well the shares may add up to a little more than 1. */
+    /* If all are ordered correctly, the shares may add up to slightly more than 1. */
     *out = rdv_estimate_unit(fmin(auc, 1), se, n, n_questions);
     return RDV_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stopping a vote early. A heap holds the answers by what each may still reach (its sum so far,
- * plus the largest weight for every announced chain of it), so that the leader and its nearest
- * rival are found in constant time, and a ballot costs O(log answers) whatever the weights are. */
+/* Stopping a vote early. A heap orders the answers by the largest sum that each can still reach
+ * (its current sum plus the largest weight for each of its announced chains). The leader and its
+ * nearest rival are therefore found in constant time, and a ballot costs O(log answers) for any
+ * weights. */
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -16,22 +17,22 @@ typedef struct runner {
     rdv_sum reach;  /* sum of the weights cast + pending * highest */
     size_t pending; /* announced chains not yet counted */
     size_t cast;
-    size_t place; /* where in the heap */
+    size_t place; /* position in the heap */
 } runner;
 
 struct rdv_tally {
     rdv_stop rule;
     bool majority;
-    double lowest, highest; /* what one chain can add at worst and at best; it may add 0 as well */
+    double lowest, highest; /* the least and the most that one chain can add; it may also add 0 */
     size_t n, counted, announced;
     rdv_map map;
     runner *runners;
     size_t n_runners, cap_runners;
-    size_t *heap; /* of runners, the farthest reach first, ties to the first to appear */
+    size_t *heap; /* runners, the largest reach first; in ties, the first to appear */
     size_t n_heap, cap_heap;
 };
 
-/* A number between 0 and 0.5, both excluded; 0 when it is not one. */
+/* Reads a number in (0, 0.5); 0: anything else. */
 static double small_chance(rdv_str text)
 {
     char number[32], *end;
@@ -110,7 +111,7 @@ static runner *leader(const rdv_tally *t)
     return t->n_heap ? &t->runners[t->heap[0]] : NULL;
 }
 
-/* The second: one of the two children of the top. */
+/* The runner-up: one of the two children of the top. */
 static runner *rival(const rdv_tally *t)
 {
     if (t->n_heap < 2)
@@ -163,7 +164,7 @@ int rdv_tally_new(rdv_select_kind how, const rdv_stop *rule, size_t n, rdv_arena
     return RDV_OK;
 }
 
-/* The runner of that answer, a new one at the end of the heap where needed. */
+/* Finds the runner of that answer, or adds a new one at the end of the heap. */
 static int enter(rdv_tally *t, rdv_str key, size_t *id)
 {
     size_t before = t->n_runners;
@@ -194,7 +195,7 @@ int rdv_tally_expect(rdv_tally *t, rdv_str key, rdv_error *err)
     return RDV_OK;
 }
 
-/* Replace the announced chain's highest weight by what came. */
+/* Replaces the highest weight, assumed for an announced chain, by its actual weight. */
 static int redeem(rdv_tally *t, rdv_str key, size_t *id, rdv_error *err)
 {
     *id = rdv_map_get(&t->map, key);
@@ -234,8 +235,8 @@ int rdv_tally_add(rdv_tally *t, const rdv_ballot *ballot, rdv_error *err)
     return RDV_OK;
 }
 
-/* Whether the leader, at its worst, stays strictly ahead of its rival at its best, whatever the
- * chains of which nothing is known do. */
+/* Whether the leader's lowest possible sum is strictly above its rival's highest possible sum,
+ * whatever the remaining chains give. */
 static bool certain(const rdv_tally *t)
 {
     const runner *first = leader(t), *second = rival(t);
@@ -246,7 +247,7 @@ static bool certain(const rdv_tally *t)
     rdv_sum_add_times(&margin, t->lowest, first->pending);
     rdv_sum_add_times(&margin, -t->highest, first->pending);
     rdv_sum_add_times(&margin, -fmax(t->highest, -t->lowest), unseen);
-    rdv_sum alone = margin; /* against an answer that nobody has given so far */
+    rdv_sum alone = margin; /* against an answer that has not appeared yet */
     if (second)
         rdv_sum_subtract(&margin, &second->reach);
     return (!second || rdv_sum_sign(&margin) > 0) && (unseen == 0 || rdv_sum_sign(&alone) > 0);

@@ -92,9 +92,9 @@ int rdv_sum_cmp(const rdv_sum *a, const rdv_sum *b)
     return 0;
 }
 
-/* The value of a sum that is not negative. The 64 leading bits are gathered into one word whose
- * lowest bit is also set when anything below it is: rounding that word to 53 bits then rounds the
- * whole sum correctly. */
+/* The value of a non-negative sum. The 64 leading bits are gathered into one word whose lowest bit
+ * is also set when any lower bit is set: rounding that word to 53 bits then rounds the whole sum
+ * correctly. */
 static double magnitude(const rdv_sum *sum)
 {
     size_t top = RDV_SUM_LIMBS;
@@ -105,7 +105,7 @@ static double magnitude(const rdv_sum *sum)
     int exponent = ((int)top - 1) * 64 - POINT;
     uint64_t word = sum->limb[top - 1];
     int zeros = __builtin_clzll(word);
-    if (top == 1) /* nothing below: exact, subnormal results included */
+    if (top == 1) /* no lower limbs: exact, including subnormal results */
         return ldexp((double)word, exponent);
     if (zeros)
         word = word << zeros | sum->limb[top - 2] >> (64 - zeros);

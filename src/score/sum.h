@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Exact sums of doubles: a fixed-point number wide enough for every double up to RDV_SUM_MAX and
- * 2^50 of them. The result does not depend on the order, and equality is equality of real numbers,
- * which is what ties in a vote and proofs about margins need. */
+/* Exact sums of doubles: a fixed-point number wide enough for 2^50 doubles of magnitude up to
+ * RDV_SUM_MAX. The result does not depend on the order, and equality is that of real numbers, as
+ * ties in a vote and proofs about margins require. */
 #include <rederive/base.h>
 
 #define RDV_SUM_MAX 0x1p60
@@ -15,11 +15,11 @@ typedef struct rdv_sum {
 /* Whether x may be added: finite and at most RDV_SUM_MAX in magnitude. */
 bool rdv_sum_takes(double x);
 void rdv_sum_add(rdv_sum *sum, double x);
-/* Add x `times` times. */
+/* Adds x `times` times. */
 void rdv_sum_add_times(rdv_sum *sum, double x, uint64_t times);
 void rdv_sum_subtract(rdv_sum *sum, const rdv_sum *other);
 void rdv_sum_join(rdv_sum *sum, const rdv_sum *other);
-/* -1, 0, 1. */
+/* The sign: -1, 0 or 1. */
 int rdv_sum_sign(const rdv_sum *sum);
 int rdv_sum_cmp(const rdv_sum *a, const rdv_sum *b);
 /* The nearest double, ties to even. */

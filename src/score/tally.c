@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether the first place goes to the chain with the best weight, not to the largest sum. */
+/* Whether the chain with the best weight wins, rather than the answer with the largest sum. */
 static bool by_chain(rdv_select_kind how)
 {
     return how == RDV_SELECT_BEST || how == RDV_SELECT_PERPLEXITY;
@@ -57,7 +57,7 @@ static int compare(rdv_select_kind how, const tally_answer *a, const tally_answe
     return rdv_sum_cmp(&a->sum, &b->sum);
 }
 
-/* The chain that speaks for an answer: it decides between tied answers. */
+/* The chain that represents an answer; it decides between tied answers. */
 static size_t speaker(rdv_select_kind how, const tally_answer *a)
 {
     return by_chain(how) ? a->best_chain : a->first;
@@ -79,7 +79,7 @@ static void find_winner(rdv_select_kind how, vote_tally *tally)
         tally->chain = speaker(how, &tally->answers[tally->winner]);
 }
 
-/* Mark the answers that share the first place, and compute the share of it that is right. */
+/* Marks the answers that share the first place, and computes the share of right ones among them. */
 static void settle_ties(rdv_select_kind how, vote_tally *tally)
 {
     const tally_answer *w = &tally->answers[tally->winner];
@@ -104,7 +104,7 @@ static void settle_ties(rdv_select_kind how, vote_tally *tally)
         tally->answers[tally->winner].tied = false;
 }
 
-/* A random chain: right as often as chains are. */
+/* A random chain is right with the share of right chains. */
 static void draw_expected(size_t n, vote_tally *tally)
 {
     size_t right = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The deciding of one vote, over answers that are numbers: what rdv_vote_decide() and the curves of
- * an evaluation share. */
+/* Decides one vote over answers that are numbers; shared by rdv_vote_decide() and the curves of an
+ * evaluation. */
 #include <rederive/score.h>
 
 #include "score/sum.h"
@@ -16,19 +16,19 @@ typedef struct tally_ballot {
 } tally_ballot;
 
 typedef struct tally_answer {
-    rdv_sum sum;       /* of the weights cast */
-    double best;       /* the best weight cast, the sign such that more is better */
-    size_t best_chain; /* the first chain that has it, and how many have */
+    rdv_sum sum;       /* sum of the weights cast */
+    double best;       /* the best weight cast, with the sign chosen so that more is better */
+    size_t best_chain; /* the first chain with that weight, and the number of such chains */
     size_t n_best;
-    size_t chains, cast; /* chains that gave this answer; those of them that cast a vote */
+    size_t chains, cast; /* chains with this answer; those of them that cast a vote */
     size_t first;        /* the first of its chains */
     int correct;
     bool tied;
 } tally_answer;
 
 typedef struct vote_tally {
-    tally_answer *answers; /* n_answers of them, the caller's memory, overwritten; those that do not
-                              occur have chains == 0 */
+    tally_answer *answers; /* n_answers entries in the caller's memory, overwritten; an answer that
+                              does not occur has chains == 0 */
     size_t n_answers;
     size_t winner, chain; /* RDV_NO_ANSWER: none */
     size_t n_tied;
@@ -37,6 +37,6 @@ typedef struct vote_tally {
     size_t cast, unread;
 } vote_tally;
 
-/* Fill in `tally`, whose first two members are set, from `n` votes. Weights that are summed must
- * pass rdv_sum_takes(). The rules are those of rdv_vote_decide(). */
+/* Fills in `tally`, whose first two members the caller sets, from `n` votes. Weights that are
+ * summed must pass rdv_sum_takes(). The rules are those of rdv_vote_decide(). */
 void tally_decide(rdv_select_kind how, const tally_ballot *votes, size_t n, vote_tally *tally);

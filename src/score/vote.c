@@ -33,7 +33,7 @@ static int check_weights(rdv_select_kind how, const rdv_ballot *ballots, size_t 
     return RDV_OK;
 }
 
-/* Give each ballot its answer's number; keys[number] is the answer. */
+/* Gives each ballot the number of its answer; keys[number] is the answer. */
 static int number_answers(const rdv_ballot *ballots, size_t n, tally_ballot *votes, rdv_str *keys,
                           size_t *n_answers, rdv_arena *arena)
 {
@@ -68,7 +68,7 @@ static double shown_weight(rdv_select_kind how, const tally_answer *a, size_t n)
     return (double)a->chains / (double)n;
 }
 
-/* The winner's share of the sums; NaN where sums are not shares of anything. */
+/* The winner's share of the sums; NaN where the sums are no shares. */
 static double share_of_sums(const vote_tally *tally)
 {
     rdv_sum total = {{0}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judgements of many chains, gathered until they are compared. */
+/* Collects the judgements of many chains and compares the annotators. */
 #include "study/list.h"
 
 #include "score/agree.h"
@@ -14,12 +14,13 @@
 
 #define MAX_RATINGS ((size_t)1 << 28)
 #define MAX_ANNOTATORS                                                                             \
-    1000                /* of one criterion, and judgements of one chain: looked through in turn */
-#define NO_MISTAKE 1e12 /* comes after every step */
+    1000 /* limit of annotators of one criterion and of judgements of one chain, which are         \
+            searched linearly */
+#define NO_MISTAKE 1e12 /* position after every step */
 
-/* What one annotator said of one step or chain, on one criterion. */
+/* One annotator's judgement of one step or chain, on one criterion. */
 typedef struct judgement {
-    size_t unit; /* of its topic, from 0 */
+    size_t unit; /* unit of its topic, from 0 */
     size_t annotator;
     double value;
 } judgement;
@@ -27,7 +28,7 @@ typedef struct judgement {
 typedef struct judgements {
     judgement *of;
     size_t n, cap;
-    size_t *question; /* of each unit */
+    size_t *question; /* question of each unit */
     size_t n_units, cap_units;
 } judgements;
 
@@ -35,7 +36,8 @@ typedef struct judgements {
 typedef struct topic {
     rdv_str group, criterion;
     judgements steps, chains;
-    size_t *annotators; /* that judged, in order of appearance; the position is their column */
+    size_t *annotators; /* annotators of this topic in order of appearance; the position is the
+                           column */
     size_t n_annotators, cap_annotators;
 } topic;
 
@@ -45,7 +47,7 @@ typedef struct annotators {
     topic *topics;
     size_t n_topics, cap_topics;
     rdv_map topic_ids;
-    interner names, questions; /* of annotators; ids of questions */
+    interner names, questions; /* names of annotators; ids of questions */
 } annotators;
 
 static int begin(rdv_study *s, rdv_error *err)
@@ -61,7 +63,7 @@ static int begin(rdv_study *s, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- taking in ------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 static int topic_of(annotators *a, rdv_str group, rdv_str criterion, topic **out)
 {
@@ -119,7 +121,7 @@ static int add_judgement(annotators *a, judgements *j, judgement one)
     return RDV_OK;
 }
 
-/* One annotator's judgements of the chain whose units are the topic's last ones. */
+/* Takes one annotator's judgements of a chain, whose units are the last ones of the topic. */
 static int take(annotators *a, topic *t, const rdv_step_labels *by, size_t n_steps)
 {
     size_t annotator, column = 0;
@@ -146,7 +148,7 @@ static bool same_text(rdv_str a, rdv_str b)
     return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
-/* Whether an earlier one of the labels has the same criterion (and annotator). */
+/* Whether an earlier label has the same criterion (and annotator). */
 static bool seen_before(const rdv_step_labels *labels, size_t i, bool annotator_too)
 {
     for (size_t k = 0; k < i; k++)
@@ -156,7 +158,7 @@ static bool seen_before(const rdv_step_labels *labels, size_t i, bool annotator_
     return false;
 }
 
-/* What rows are set apart by: a member of the record, or the task. */
+/* The group of a chain's rows: the value of a member of the record, or the task. */
 static int group_of(rdv_study *s, const study_chain *one, rdv_str *out)
 {
     if (!s->entry->agreement.by_member)
@@ -232,7 +234,7 @@ static int agreement_row(annotators *a, const topic *t, bool steps, rdv_study_ta
     return r;
 }
 
-/* A first wrong step is one of these criteria only. */
+/* A first wrong step exists only for these criteria. */
 static bool of_correctness(rdv_str criterion)
 {
     return rdv_str_eq(criterion, RDV_STR("correct")) || rdv_str_eq(criterion, RDV_STR("overall"));
@@ -257,7 +259,8 @@ static int pair_rows(annotators *a, const topic *t, rdv_study_table *table, rdv_
     return r;
 }
 
-/* The steps of each topic, and where it can be said the chains, by their first wrong steps. */
+/* Agreement on the steps of each topic and, where possible, on its chains by their first wrong
+ * steps. */
 static int put_agreement(rdv_study *s, rdv_error *err)
 {
     annotators *a = s->of;
@@ -278,7 +281,7 @@ static const rdv_column pair_columns[] = {
     COLUMN("n_steps", COUNT),
 };
 
-/* Each two annotators on the steps that both judged. */
+/* Agreement of each pair of annotators on the steps that both judged. */
 static int put_pairs(rdv_study *s, rdv_study_table *table, rdv_error *err)
 {
     annotators *a = s->of;

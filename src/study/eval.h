@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* All figures and curves about the answers and the checks of some chains. */
+/* All figures and curves about the answers and checks of a set of chains. */
 #include "study/item.h"
 
 typedef struct eval_options {
-    size_t resamples;     /* of the bootstrap; 0: 1000 */
-    size_t subsets;       /* of n chains, for each question and point of a curve; 0: 20 */
+    size_t resamples;     /* resamples of the bootstrap; 0: 1000 */
+    size_t subsets;       /* subsets of n chains for each question and point of a curve; 0: 20 */
     const size_t *counts; /* numbers of chains at which the curves are computed, ascending; NULL: 1
                              to 10, then 15, 20, 30, 40 … */
     size_t n_counts;
@@ -21,7 +21,7 @@ typedef struct eval_figure {
 
 typedef struct eval_point {
     double x;
-    double threshold; /* of the ROC: at which it is reached */
+    double threshold; /* for the ROC: the threshold of this point */
     rdv_estimate is;
 } eval_point;
 
@@ -33,15 +33,15 @@ typedef struct eval_curve {
     size_t n_points;
 } eval_curve;
 
-/* What the figures rest on, and what is left out of them. */
+/* Counts of the data behind the figures, and of what is left out of them. */
 typedef enum eval_count {
     EVAL_QUESTIONS,
     EVAL_CHAINS,
     EVAL_UNPARSED,           /* chains without a readable answer: counted as wrong */
     EVAL_UNGRADED,           /* chains whose answer is not known to be right or wrong */
-    EVAL_QUESTIONS_UNGRADED, /* left out of the accuracies because of those */
+    EVAL_QUESTIONS_UNGRADED, /* questions left out of the accuracies because of ungraded chains */
     EVAL_SKIPPED,            /* chains marked as skipped: in no verification figure */
-    /* Of the chains that were checked and not skipped, those without */
+    /* Checked and not skipped chains without */
     EVAL_NULL_CONFIDENCE, /* a confidence: left out of AUC and rates */
     EVAL_UNLABELLED,      /* a label: left out of location figures */
     EVAL_NO_PREDICTION,   /* any verdict that was read: wrong in location figures */
@@ -49,14 +49,14 @@ typedef enum eval_count {
 } eval_count;
 
 typedef struct eval_figures {
-    eval_figure *figures; /* those that the chains allow, in a fixed order */
+    eval_figure *figures; /* the figures that the chains allow, in a fixed order */
     size_t n_figures;
     eval_curve *curves;
     size_t n_curves;
     size_t count[EVAL_COUNTS];
 } eval_figures;
 
-/* Evaluate `n` items of the study, each at its own threshold. *out is made in the study's arena.
+/* Evaluates `n` items of the study, each at its own threshold. *out is made in the study's arena.
  * RDV_E_NOMEM; RDV_E_INPUT: a confidence beyond 2^60. */
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err);
@@ -69,15 +69,15 @@ typedef struct eval_sheet {
     size_t n;
     eval_options options;
     study_lots lots;
-    bool weights; /* any chain has one */
+    bool weights; /* whether any chain has a weight */
     eval_figures out;
     size_t cap_figures, cap_curves;
     bool failed; /* out of memory */
 } eval_sheet;
 
 void eval_figure_add(eval_sheet *sheet, const char *name, const char *of, rdv_estimate is);
-/* A new curve with room for `n` points (zeroed); NULL when out of memory. Borrowed until the next.
- */
+/* Adds a curve with room for `n` points (zeroed); NULL when out of memory. Borrowed until the next
+ * call. */
 eval_curve *eval_curve_add(eval_sheet *sheet, const char *name, const char *x, const char *of,
                            size_t n);
 /* RDV_OK or RDV_E_NOMEM. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often answers are right: single chains and votes, over all chains of a question and over
- * subsets of them. Everything is computed per question first, so that differences are paired. */
+/* Accuracy of answers: of single chains and votes, over all chains of a question and over subsets
+ * of them. Everything is computed per question first, so that differences are paired. */
 #include "study/eval.h"
 
 #include "base/arena.h"
@@ -18,7 +18,7 @@ enum {
     ORACLE,
     GAIN_WEIGHTED,
     GAIN_BEST,
-    /* how many of the chains are right: curves only */
+    /* number of right chains: curves only */
     NONE_RIGHT,
     SOME_RIGHT,
     ALL_RIGHT,
@@ -40,7 +40,7 @@ static bool needs_weights(int series)
     return series == WEIGHTED || series == BEST || is_gain(series);
 }
 
-/* One value a question in each series. */
+/* One value per question in each series. */
 typedef struct values {
     double *of[SERIES];
     size_t n;
@@ -60,7 +60,7 @@ static int values_new(values *v, size_t n, rdv_arena *arena)
 typedef struct voters {
     const tally_ballot *ballots;
     size_t n;
-    vote_tally tally; /* its answers are memory for the standings */
+    vote_tally tally; /* its answers are working memory */
 } voters;
 
 static double expected(rdv_select_kind how, voters *v)
@@ -69,7 +69,7 @@ static double expected(rdv_select_kind how, voters *v)
     return v->tally.expected_correct;
 }
 
-/* Add what this set of chains gives to the question's values. */
+/* Adds the contribution of this set of chains to the question's values. */
 static void add_vote(voters *v, double *sum)
 {
     double share_right = expected(RDV_SELECT_RANDOM, v);
@@ -83,7 +83,7 @@ static void add_vote(voters *v, double *sum)
     sum[BEST] += expected(RDV_SELECT_BEST, v);
 }
 
-/* The question's values are the means over `n` sets of chains. */
+/* Stores the question's values: the means over `n` sets of chains. */
 static void keep(values *v, const double *sum, size_t n)
 {
     for (int s = 0; s < SERIES; s++)
@@ -132,7 +132,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
     return RDV_OK;
 }
 
-/* ---- over n of them -------------------------------------------------------------------------- */
+/* ---- over n chains --------------------------------------------------------------------------- */
 
 /* 1 to 10, 15, then 20 to 100 by tens, then doubling. */
 static size_t next_count(size_t n)
@@ -144,8 +144,8 @@ static size_t next_count(size_t n)
     return n < 100 ? n + 10 : n > SIZE_MAX / 2 ? SIZE_MAX : 2 * n;
 }
 
-/* The numbers of chains at which to compute: the options', or the default ones up to the most
- * chains that a question has, which is the last. */
+/* The numbers of chains at which to compute: those of the options, or the default ones up to the
+ * largest number of chains of a question, which is the last. */
 static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
 {
     size_t most = sheet->lots.most_chains;
@@ -167,7 +167,7 @@ static int chain_counts(const eval_sheet *sheet, const size_t **out, size_t *n)
     return RDV_OK;
 }
 
-/* n of the chains, each subset equally likely, in their order (Knuth's algorithm S). */
+/* Draws n of the chains in their order, each subset equally likely (Knuth's algorithm S). */
 static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot *out)
 {
     size_t taken = 0;
@@ -176,8 +176,8 @@ static void draw_subset(const voters *all, size_t n, rdv_rng *rng, tally_ballot 
             out[taken++] = all->ballots[i];
 }
 
-/* Add up the votes of each chain alone. Its answer is given the number 0, so that a vote costs the
- * same however many answers the question has. */
+/* Adds up the votes of each chain alone. Its answer gets the number 0, so that a vote costs the
+ * same for any number of answers. */
 static void vote_alone(const voters *all, double *sum)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -189,8 +189,8 @@ static void vote_alone(const voters *all, double *sum)
     }
 }
 
-/* Add up the votes of subsets of n chains, all of them where they are few (n = 1, n = all), and
- * return how many. */
+/* Adds up the votes of subsets of n chains, all subsets where these are few (n = 1, n = all), and
+ * returns their number. */
 static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const voters *all, size_t n,
                         tally_ballot *scratch, double *sum)
 {
@@ -214,7 +214,7 @@ static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const vot
     return sheet->options.subsets;
 }
 
-/* The values at n chains, of the questions that have so many. */
+/* The values at n chains, for the questions with at least n chains. */
 static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
                       tally_ballot *scratch, values *v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How well checks tell right from wrong: chains by their answers, and mistakes by their labels.
- * Chains marked as skipped take no part. */
+/* Figures of how well checks separate right from wrong: chains by their answers, and mistakes by
+ * their labels. Skipped chains are left out. */
 #include "score/score.h"
 
 #include "base/arena.h"
@@ -37,7 +37,7 @@ static int collect_scored(const eval_sheet *sheet, rdv_scored **out, size_t *n, 
     return RDV_OK;
 }
 
-/* The ROC curve, thinned evenly where it has very many points; both ends stay. */
+/* The ROC curve, thinned evenly if it has very many points; both end points are kept. */
 static int roc_curve(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error *err)
 {
     rdv_roc_point *roc;
@@ -67,7 +67,7 @@ static rdv_estimate rate(const rdv_rates *r, size_t i)
     return rates[i];
 }
 
-/* From 0 to 1; from the lowest to the highest score where one lies outside. */
+/* The range from 0 to 1, or from the lowest to the highest score if one lies outside. */
 static void threshold_range(const rdv_scored *s, size_t n, double *low, double *high)
 {
     double least = INFINITY, most = -INFINITY;
@@ -106,7 +106,7 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
     return RDV_OK;
 }
 
-/* The rates at each chain's own threshold: what is scored then is whether it was accepted. */
+/* The rates at each chain's own threshold; the score is then whether the chain was accepted. */
 static int rates_at_thresholds(const eval_sheet *sheet, rdv_rates *out, rdv_error *err)
 {
     rdv_scored *accepted;
@@ -188,7 +188,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     return r;
 }
 
-/* ---- what could not be decided --------------------------------------------------------------- */
+/* ---- undecided chains ------------------------------------------------------------------------ */
 
 enum { UNKNOWN, VERDICTS, COLUMNS };
 

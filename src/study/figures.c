@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The evaluation that is of no one paper: every figure that the chains allow, and curves. */
+/* The study "evaluation", which belongs to no single paper: every figure that the chains allow, and
+ * curves. */
 #include "study/eval.h"
 #include "study/views.h"
 
@@ -53,7 +54,7 @@ static void add_figure(rdv_study_table *table, const char *name, const char *of,
     TABLE_ADD(table, table_text(rdv_str_of(name)), table_estimate(is), table_text(rdv_str_of(of)));
 }
 
-/* What was left out of the figures, each where there is something to say. */
+/* Adds notes on what was left out of the figures, where there is any. */
 static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
 {
     static const table_count_note notes[] = {
@@ -71,7 +72,7 @@ static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
     table_note(t, "%zu question%s, %zu chain%s", count[EVAL_QUESTIONS],
                table_plural(count[EVAL_QUESTIONS]), count[EVAL_CHAINS],
                table_plural(count[EVAL_CHAINS]));
-    table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two are of verdicts */
+    table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two concern verdicts */
 }
 
 static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)

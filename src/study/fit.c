@@ -27,15 +27,15 @@ double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
 #define COARSE_STEP 64 /* a power of two: it is halved down to 1 */
 #define PAPERS_L1 100
 #define PAPERS_L0 30
-#define SCALE_HALVINGS 50 /* of (0, 1] */
-#define EQUAL 1e-10       /* mean log-likelihoods are told apart by this */
+#define SCALE_HALVINGS 50 /* halvings of (0, 1] */
+#define EQUAL 1e-10       /* smallest difference between distinct mean log-likelihoods */
 
-/* Chains with the same counts of verdicts, so that the time depends on how many different ones
- * there are. */
+/* Chains with the same counts of verdicts; the time therefore depends on the number of distinct
+ * counts. */
 typedef struct cell {
     rdv_verdict_counts counts;
     double right, wrong; /* chains */
-    double w;            /* their confidence under the weights in hand */
+    double w;            /* their confidence under the current weights */
 } cell;
 
 typedef struct cells {
@@ -45,7 +45,7 @@ typedef struct cells {
     rdv_unknown_as unknown;
 } cells;
 
-/* A pair of weights and what it is worth. */
+/* A pair of weights and its likelihood. */
 typedef struct candidate {
     int l1, l0;
     double scale, mean;
@@ -53,7 +53,8 @@ typedef struct candidate {
 
 /* ---- the likelihood of weights --------------------------------------------------------------- */
 
-/* How fast the log-likelihood grows with log(scale): falls from the number of right chains on. */
+/* Derivative of the log-likelihood with respect to log(scale); it starts at the number of right
+ * chains and decreases. */
 static double slope(const cells *c, double scale)
 {
     double slope = c->right;
@@ -159,9 +160,9 @@ static int add_item(cells *c, size_t *cap, rdv_map *map, const rdv_eval_item *on
     return RDV_OK;
 }
 
-/* The weights that make "right with chance scale * w" likeliest, by maximum likelihood over a grid
- * of hundredths; `unknown` is what an unknown verdict counts as. RDV_NONE: there are not both right
- * and wrong chains with verdicts. */
+/* Fits the weights under which a chain is right with probability scale * w, by maximum likelihood
+ * over a grid of hundredths; `unknown` decides how an unknown verdict counts. RDV_NONE: right or
+ * wrong chains with verdicts are missing. */
 static int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unknown,
                        rdv_arena *arena, candidate *out)
 {
@@ -183,15 +184,16 @@ static int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unkn
     return RDV_OK;
 }
 
-/* What settings are fitted on. */
+/* The data that settings are fitted on. */
 typedef struct sample {
     const rdv_eval_item *items;
     size_t n;
-    rdv_scored *scored; /* room for all */
+    rdv_scored *scored; /* room for all items */
     rdv_arena *arena;
 } sample;
 
-/* The confidences that the settings give, of the chains that have one; how many. */
+/* Computes the confidences under the settings, of the chains that have one; returns their
+ * number. */
 static size_t score(const sample *s, const confidence_model *model)
 {
     size_t n = 0;
@@ -204,7 +206,7 @@ static size_t score(const sample *s, const confidence_model *model)
     return n;
 }
 
-/* ---- one setting each ------------------------------------------------------------------------ */
+/* ---- single settings ------------------------------------------------------------------------- */
 
 static int fit_integration(const sample *s, fit_result *fitted)
 {
@@ -240,13 +242,14 @@ static int fit_aggregate(const sample *s, fit_result *fitted, rdv_error *err)
     return RDV_OK;
 }
 
-/* Midway to the next score below, which is rejected; at the last score itself. */
+/* The midpoint to the next lower score, which is rejected; for the last score, that score
+ * itself. */
 static double threshold_at(const rdv_roc_point *roc, size_t n, size_t i)
 {
     if (i + 1 == n)
         return roc[i].threshold;
     double below = roc[i + 1].threshold, middle = below + (roc[i].threshold - below) / 2;
-    return middle > below ? middle : roc[i].threshold; /* no number lies between */
+    return middle > below ? middle : roc[i].threshold; /* no number lies between the two */
 }
 
 static int fit_threshold(const sample *s, fit_result *fitted, rdv_error *err)
@@ -263,7 +266,7 @@ static int fit_threshold(const sample *s, fit_result *fitted, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all settings ---------------------------------------------------------------------------- */
 
 static int count_questions(const sample *s, size_t n, size_t *out)
 {
@@ -273,7 +276,7 @@ static int count_questions(const sample *s, size_t n, size_t *out)
     return questions ? interner_dense(questions, n, s->arena, &numbers, out) : RDV_E_NOMEM;
 }
 
-/* What the settings are worth where they were fitted. */
+/* Evaluates the settings on the data that they were fitted on. */
 static int worth(const sample *s, fit_result *fitted, rdv_error *err)
 {
     rdv_estimate auc;

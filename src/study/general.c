@@ -29,7 +29,8 @@ static int begin(rdv_study *s, rdv_error *err)
 
 /* ---- a chain --------------------------------------------------------------------------------- */
 
-/* The number of a group; learned ones are apart, so that the others keep their order. */
+/* Finds the number of a group. Groups of learned chains are separate, so that the others keep their
+ * order. */
 static int find_group(general *g, rdv_str name, bool learned, size_t *out)
 {
     size_t n = g->n_groups;
@@ -43,8 +44,8 @@ static int find_group(general *g, rdv_str name, bool learned, size_t *out)
     return name.p && !g->groups[*out].p ? RDV_E_NOMEM : RDV_OK;
 }
 
-/* The scores that a verifier's check gave the steps, NaN where it gave none; NULL where it did not
- * look, or gave no score at all. */
+/* Reads the step scores of a verifier's check, NaN for a missing one; NULL: no check, or no score
+ * at all. */
 static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_kind verifier,
                        const double **out)
 {
@@ -69,7 +70,7 @@ static int read_scores(const general *g, const rdv_chain *chain, rdv_verifier_ki
     return RDV_OK;
 }
 
-/* A step's tokens from what the perplexity verifier wrote as evidence, where it did. */
+/* A step's tokens from the evidence of the perplexity verifier, if present. */
 static rdv_tokens tokens_in(const rdv_verdict *verdict)
 {
     const rdv_evidence *logprob =
@@ -82,7 +83,7 @@ static rdv_tokens tokens_in(const rdv_verdict *verdict)
     return known ? (rdv_tokens){logprob->number, (size_t)n->number} : (rdv_tokens){0, 0};
 }
 
-/* The tokens of the steps: the chain's own, else what the check by `perplexity` says of them. */
+/* The tokens of the steps: those of the chain, otherwise those in the check by `perplexity`. */
 static int read_tokens(const general *g, const rdv_chain *chain, const rdv_tokens **out)
 {
     const rdv_check *check = rdv_chain_check(chain, RDV_STR("perplexity"));
@@ -148,7 +149,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* What was fitted, and what it is worth where it was. */
+/* Adds notes on the fitted weights and their worth on the fitted chains. */
 static void note_fit(rdv_study_table *table, const general_fitted *fit)
 {
     char weights[256] = "";

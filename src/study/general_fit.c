@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verifiers' weights, fitted on chains of which it is known which are right. */
+/* The verifiers' weights, fitted on chains that are known to be right or wrong. */
 #include "study/general.h"
 
 #include "base/arena.h"
@@ -8,23 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-#define EQUAL 1e-12 /* worths that differ by less are the same but for rounding */
+#define EQUAL 1e-12 /* objectives that differ by less are equal except for rounding */
 
 static const double tried[] = {0, 0.25, 0.5, 1, 2, 4};
 #define N_TRIED (sizeof tried / sizeof *tried)
 
-/* What is known of one chain, whatever the weights. */
+/* The data of one chain that do not depend on the weights. */
 typedef struct scored {
     double by[RDV_N_VERIFIERS];
     double score;
     bool right;
 } scored;
 
-/* Chains of questions that have a right and a wrong one, those of a question together. */
+/* Chains of questions that have a right and a wrong one, grouped by question. */
 typedef struct fitting {
     const general *general;
     scored *chains;
-    size_t *ends; /* of each question in `chains` */
+    size_t *ends; /* end of each question in `chains` */
     size_t n_questions;
     unsigned verifiers;
 } fitting;
@@ -48,7 +48,7 @@ static void add_question(fitting *f, const general_pool *pool, const study_lot *
         right += any && chain->right;
     }
     if (right == 0 || right == *at - begin) {
-        *at = begin; /* nothing to be put in order */
+        *at = begin; /* no pair to order */
         return;
     }
     f->ends[f->n_questions++] = *at;
@@ -74,7 +74,7 @@ static int gather(fitting *f, general *g, rdv_error *err)
                                      "wrong chain that were checked is needed");
 }
 
-/* The share of pairs in order; a chain without a score is as if below all others. */
+/* The share of correctly ordered pairs; a chain without a score counts as below all others. */
 static double in_order(const scored *chains, size_t n)
 {
     double ordered = 0, pairs = 0;
@@ -93,7 +93,7 @@ static double in_order(const scored *chains, size_t n)
     return ordered / pairs;
 }
 
-/* The mean over questions with these weights. */
+/* The mean of in_order() over the questions, with these weights. */
 static double worth(fitting *f, const double *weight)
 {
     rdv_combination how = f->general->how;
@@ -117,7 +117,7 @@ static double distance(const double *a, const double *b)
     return squares;
 }
 
-/* The weights of the `i`-th try; false: all of them are 0. */
+/* The weights of the `i`-th trial; false: all are 0. */
 static bool weights_of(const fitting *f, size_t i, double *weight)
 {
     double total = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scores of steps against what people said of them: section 4.6 and appendix G.2. */
+/* Scores of steps compared with annotators' judgements: section 4.6 and appendix G.2. */
 #include "study/general.h"
 
 #include "score/agree.h"
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* What a score is held against. "overall" is another name of "correct". */
+/* The criterion that a score is compared with. "overall" is another name of "correct". */
 static const struct subject {
     const char *score, *criterion;
     unsigned verifiers;
@@ -25,7 +25,7 @@ static const struct subject {
     {"perplexity", "correct", 1u << RDV_VERIFIER_PERPLEXITY},
 };
 #define N_SUBJECTS (sizeof subjects / sizeof *subjects)
-#define N_PRINCIPLES 3 /* the first so many subjects */
+#define N_PRINCIPLES 3 /* the number of principles, which are the first subjects */
 
 static bool is_on(const rdv_step_labels *labels, const char *criterion)
 {
@@ -48,7 +48,7 @@ static double verifier_score(const rdv_verified *chain, size_t verifier, size_t 
     return chain->step[verifier] ? chain->step[verifier][step] : NAN;
 }
 
-/* The weighted mean over those of the verifiers that take part, as for a chain. */
+/* The weighted mean over the verifiers that take part, as for a chain. */
 static double step_score(const general *g, const general_item *row, unsigned verifiers, size_t step)
 {
     rdv_combination how = g->how;
@@ -61,7 +61,7 @@ static double step_score(const general *g, const general_item *row, unsigned ver
 
 /* ---- correlation ----------------------------------------------------------------------------- */
 
-/* What people said of a step: the mean of those that said something, or one annotator. */
+/* The annotators' score of a step: the mean of those that judged it, or that of one annotator. */
 static double people_score(const general_item *row, const char *criterion, rdv_str by, size_t step)
 {
     double yes = 0, n = 0;
@@ -89,7 +89,7 @@ static size_t steps_of(const general *g, size_t group)
     return n;
 }
 
-/* A row of one score against one criterion, by one annotator (p == NULL: their mean). */
+/* Adds a row of one score against one criterion, by one annotator (p == NULL: the mean of all). */
 static int correlate(general *g, size_t group, const struct subject *s, rdv_str by,
                      rdv_study_table *table, rdv_error *err)
 {
@@ -118,7 +118,7 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
     return r;
 }
 
-/* Whether a verifier that the subject is of takes part. */
+/* Whether a verifier of the subject takes part. */
 static bool applies(const general *g, const struct subject *s)
 {
     return (g->how.verifiers & s->verifiers) != 0;
@@ -151,9 +151,9 @@ int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *e
     return r;
 }
 
-/* ---- errors that nothing covers -------------------------------------------------------------- */
+/* ---- errors that are not covered ------------------------------------------------------------- */
 
-/* 1: the annotator marked one of the principles "no" too; 0: judged at least one, and none "no";
+/* 1: the annotator also marked one of the principles "no"; 0: judged at least one, and none "no";
  * -1: judged none. */
 static int covered_by_people(const general_item *row, rdv_str by, size_t step)
 {
@@ -172,7 +172,7 @@ static int covered_by_people(const general_item *row, rdv_str by, size_t step)
     return covered;
 }
 
-/* The same of the three verifiers: a score below the threshold. */
+/* The same for the three verifiers, with a score below the threshold as "no". */
 static int covered_by_verifiers(const general *g, const general_item *row, size_t step)
 {
     int covered = -1;
@@ -185,7 +185,7 @@ static int covered_by_verifiers(const general *g, const general_item *row, size_
     return covered;
 }
 
-/* Per question: errors that were not covered, and all. */
+/* Per question: uncovered errors, and all errors. */
 typedef struct error_counts {
     double *open, *all;
     size_t n;
@@ -208,7 +208,7 @@ static void count_errors(general *g, const general_item *row, bool people, error
     }
 }
 
-/* A ratio of sums over questions, with its error to first order. */
+/* A ratio of sums over questions, with its standard error to first order. */
 static rdv_estimate share_of(const error_counts *c, size_t *errors)
 {
     double open = 0, all = 0, squares = 0;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- sorting out ----------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
 static void count_item(general_pool *pool, const general *g, const general_item *item)
 {
@@ -92,7 +92,7 @@ general_scoring general_by_perplexity(const general *g)
     general_scoring scoring = {.how = g->how};
     scoring.how.verifiers = 1u << RDV_VERIFIER_PERPLEXITY;
     scoring.how.weight[RDV_VERIFIER_PERPLEXITY] = 1;
-    scoring.how.aggregation.floor = 0; /* or two unlikely chains would be equally so */
+    scoring.how.aggregation.floor = 0; /* so that two unlikely chains still differ */
     return scoring;
 }
 
@@ -124,29 +124,29 @@ static double chance_right(const study_lot *lot, const double *score)
     return (double)right / (double)chains;
 }
 
-/* What is chosen, beside a random chain, question by question. */
+/* The chosen chain compared with a random one, question by question. */
 typedef struct comparison {
     general *general;
     const general_pool *pool;
     rdv_study_table *table;
-    double *random, *right, *gain, *score; /* one a question, the last one a chain */
+    double *random, *right, *gain, *score; /* one per question; `score`: one per chain */
 } comparison;
 
-/* For each question the chance that the chosen chain is right: that with the highest score; a tie
- * is drawn for, a chain without a score is taken when no other is left. The deviation of the
- * accuracy over draws is returned. */
+/* Computes for each question the probability that the chosen chain, that with the highest score, is
+ * right; a tie is decided by a draw, and a chain without a score is chosen only when no other is
+ * left. Returns the deviation of the accuracy over draws. */
 static double choose(comparison *c, const general_scoring *scoring, double *right)
 {
     double variance = 0;
     for (size_t q = 0; q < c->pool->n; q++) {
         general_score(c->pool, &c->pool->lots[q], scoring, c->score);
         right[q] = chance_right(&c->pool->lots[q], c->score);
-        variance += right[q] * (1 - right[q]); /* questions are drawn for one by one */
+        variance += right[q] * (1 - right[q]); /* draws are independent between questions */
     }
     return sqrt(variance) / (double)c->pool->n;
 }
 
-/* False when out of memory: the table then knows. */
+/* False when out of memory, which the table records. */
 static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study_table *table)
 {
     *c = (comparison){.general = g,
@@ -162,7 +162,7 @@ static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study
     return !table->failed;
 }
 
-/* A row of what `scoring` chooses, if it can be had. */
+/* Adds a row for the choice by `scoring`, if the data allow it. */
 static void add_row(comparison *c, const general_scoring *scoring, bool there, rdv_cell what)
 {
     size_t n = c->pool->n;
@@ -213,7 +213,7 @@ static rdv_str subset_name(const general *g, unsigned verifiers)
     return verifiers ? rdv_buf_str(&name) : RDV_STR("none");
 }
 
-/* The subset's weights must not all be 0: then all chains would be alike. */
+/* Whether the subset has a nonzero weight; otherwise all chains would be equal. */
 static bool weighs(const general *g, unsigned verifiers)
 {
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++)

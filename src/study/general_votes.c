@@ -10,18 +10,18 @@
 
 #define MOST_VOTERS 10
 
-/* One way to choose chains and to count their votes. */
+/* One method to choose chains and to count their votes. */
 typedef struct way {
-    const general_scoring *by; /* the highest first; NULL: at random */
-    bool weighted;             /* by the score of all verifiers, else a majority */
-    bool there;                /* it can be had */
+    const general_scoring *by; /* chooses the highest first; NULL: at random */
+    bool weighted; /* weighted by the score of all verifiers; otherwise a majority vote */
+    bool there;    /* whether the data allow it */
 } way;
 
-/* What one way gave, at each number of voters. */
+/* The results of one method, at each number of voters. */
 typedef struct outcome {
-    double *right;             /* of each question: expected over draws; NaN: fewer chains */
+    double *right;             /* for each question: expectation over draws; NaN: too few chains */
     double *drawn;             /* accuracy of each draw: sums over questions */
-    size_t count[MOST_VOTERS]; /* questions with so many chains */
+    size_t count[MOST_VOTERS]; /* questions with that many chains */
 } outcome;
 
 typedef struct ranked {
@@ -37,7 +37,7 @@ typedef struct voting {
     size_t *shuffled;
     ranked *order;
     tally_ballot *ballots;
-    double *means; /* one a question */
+    double *means; /* one per question */
     vote_tally tally;
 } voting;
 
@@ -72,8 +72,8 @@ static int by_rank(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Shuffle the chains, and put them in the order in which they are chosen: the best first, alike
- * ones as shuffled. */
+/* Shuffles the chains and sorts them in the order of choice: the best first, equal ones as
+ * shuffled. */
 static void draw(voting *v, size_t n, bool random, rdv_rng *rng)
 {
     rdv_rng_shuffle(rng, v->shuffled, n);
@@ -82,7 +82,7 @@ static void draw(voting *v, size_t n, bool random, rdv_rng *rng)
     qsort(v->order, n, sizeof *v->order, by_rank);
 }
 
-/* The chance that the vote of the first m is right. */
+/* The probability that the vote of the first m chains is right. */
 static double vote(voting *v, const study_lot *lot, const way *how, size_t m)
 {
     for (size_t i = 0; i < m; i++) {
@@ -95,7 +95,8 @@ static double vote(voting *v, const study_lot *lot, const way *how, size_t m)
     return v->tally.expected_correct;
 }
 
-/* Every draw of a question: the same shuffles for all ways, so that they are paired. */
+/* All draws of a question, with the same shuffles for all methods, so that differences are
+ * paired. */
 static void draw_question(voting *v, size_t q, const way *how, outcome *o)
 {
     const study_lot *lot = &v->pool->lots[q];
@@ -119,9 +120,9 @@ static void draw_question(voting *v, size_t q, const way *how, outcome *o)
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all questions --------------------------------------------------------------------------- */
 
-/* Of the accuracy over draws. */
+/* Standard deviation of the accuracy over draws. */
 static double deviation(const voting *v, const outcome *o, size_t m)
 {
     double mean = 0, squares = 0, n = (double)o->count[m];
@@ -151,7 +152,7 @@ static bool run_way(voting *v, const way *how, outcome *o)
     return true;
 }
 
-/* Means over the questions that have m chains; `minus`: of differences. */
+/* Means over the questions with m chains; with `minus`, means of the differences. */
 static rdv_cell mean_at(voting *v, const outcome *o, const outcome *minus, size_t m)
 {
     for (size_t q = 0; q < v->pool->n; q++)

@@ -6,14 +6,14 @@
 #include "score/eval.h"
 
 typedef struct rdv_eval_item {
-    study_vote vote; /* its weight: the confidence, NaN where there is none */
-    bool checked;    /* a check stands in the record, or a confidence from outside */
-    bool skipped;    /* its check was left out: no verification figure takes it */
+    study_vote vote; /* its weight is the confidence, NaN if there is none */
+    bool checked;    /* the record holds a check or an external confidence */
+    bool skipped;    /* its check was skipped; no verification figure includes it */
     double threshold;
     rdv_label label;
     rdv_label found;
-    size_t verdicts, unknown;            /* of the check */
-    rdv_verdict_counts counts;           /* of its verdicts; all 0: it has none */
+    size_t verdicts, unknown;            /* verdicts of the check, and unknown ones */
+    rdv_verdict_counts counts;           /* counts of its verdicts; all 0: it has none */
     double aggregated[RDV_N_AGGREGATES]; /* its step scores under each aggregation; NaN: none */
     size_t makers;                       /* the number of its generator and checker */
 } rdv_eval_item;

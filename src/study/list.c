@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The studies, as a table of what makes each of them. The makers never call the list. */
+/* The table of studies and their implementations. The implementations never call the list. */
 #include "study/list.h"
 
 #include "base/str.h"
@@ -18,7 +18,7 @@ static const size_t two[] = {2};
 static const size_t to_10[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const size_t to_50[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 40, 50};
 
-/* For programs the rows stand below what the series has in common. */
+/* For programs, the rows follow the members that the series has in common. */
 #define SERIES(last_, ...)                                                                         \
     COLUMN_PEOPLE("check", TEXT), COLUMN_PEOPLE("generator", TEXT),                                \
         COLUMN_PEOPLE("checker", TEXT), __VA_ARGS__, COLUMN_PEOPLE(last_, COUNT)

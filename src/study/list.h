@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The list of studies, as data: what each is called, where its paper has it, which columns its
- * table has, and what its rows are made of. */
+/* The list of studies, as data: the name of each, its place in the paper, the columns of its table,
+ * and the contents of its rows. */
 #include "study/general.h"
 #include "study/traces.h"
 
 typedef enum selfcheck_shape {
-    SELFCHECK_CURVES,  /* a row a point: x, then curves of an evaluation by their names */
+    SELFCHECK_CURVES,  /* one row per point: x, then curves of an evaluation by their names */
     SELFCHECK_FIGURES, /* one row: figures of an evaluation by their names */
-    SELFCHECK_ROC      /* a row a threshold: threshold, then both rates */
+    SELFCHECK_ROC      /* one row per threshold: the threshold, then both rates */
 } selfcheck_shape;
 
 typedef struct study_selfcheck_spec {
-    const char *const *methods; /* whose checks the paper looks at; NULL at the end */
-    bool votes;                 /* of subsets of chains; else of verification */
+    const char *const *methods; /* methods whose checks the paper evaluates; NULL at the end */
+    bool votes; /* figures of votes of subsets of chains; otherwise of verification */
     selfcheck_shape shape;
     const size_t *counts; /* numbers of chains; NULL: none are needed */
     size_t n_counts;
@@ -33,19 +33,19 @@ typedef struct study_entry {
     size_t n_columns;
     study_selfcheck_spec selfcheck;
     struct {
-        general_pool_rows *pool;   /* of answers, or */
-        general_group_rows *group; /* of people */
-        size_t most;               /* steps or verifiers of `pool` */
+        general_pool_rows *pool;   /* rows about answers, or */
+        general_group_rows *group; /* rows about annotators */
+        size_t most;               /* largest number of steps or verifiers for `pool` */
     } general;
     struct {
         mistakes_rows by;
-        bool means, only_means; /* a row for the mean over tasks, and no others */
+        bool means, only_means; /* a row for the mean over tasks; only that row */
         const char *needs;
         trace_fill *fill;
     } mistakes;
     struct {
-        bool pairs_only; /* each two annotators, and not all of them together */
-        bool by_member;  /* rows are set apart by a member of the records, else by task */
+        bool pairs_only; /* only pairs of annotators, not all together */
+        bool by_member;  /* rows are grouped by a member of the records, otherwise by task */
     } agreement;
 } study_entry;
 

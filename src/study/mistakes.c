@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of "LLMs cannot find reasoning errors, but can correct them": which rows they have,
- * and means over tasks. */
+/* The tables of "LLMs cannot find reasoning errors, but can correct them": their rows, and means
+ * over tasks. */
 #include "study/list.h"
 #include "study/traces.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands before the data of a row, and before that, where rows are by check or locator, its
- * name. */
+/* The label columns before the data of a row; where rows are by check or locator, its name comes
+ * before them. */
 enum { TASK, SHOWN_TASK, SUBSAMPLED, TRACES, EXCLUDED, N_LABELS };
 
 typedef struct builder {
@@ -21,9 +21,9 @@ typedef struct builder {
     const study_entry *entry;
     rdv_study_table table;
     size_t named;     /* 1: rows are by check or locator */
-    size_t n_columns; /* of the data */
+    size_t n_columns; /* number of data columns */
     bool *drawn_down;
-    const trace **in; /* room for all */
+    const trace **in; /* room for all traces */
 } builder;
 
 static rdv_cell *labels_of(const builder *b, size_t row)
@@ -36,8 +36,8 @@ static bool is_drawn(const builder *b, size_t row)
     return labels_of(b, row)[SUBSAMPLED].is.value > 0;
 }
 
-/* A new row with its labels; task p == NULL: the mean over tasks. Its labels, the data behind them,
- * or NULL when out of memory. */
+/* Adds a row with its labels; task p == NULL: the mean over tasks. Returns the labels, which the
+ * data follow, or NULL when out of memory. */
 static rdv_cell *new_row(builder *b, size_t of, rdv_str task, bool drawn)
 {
     const interner *names =
@@ -63,7 +63,7 @@ static void end_row(const builder *b, rdv_cell *row, size_t n, size_t excluded)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The traces of a task, or only those that were drawn; of a locator, those that it repaired. */
+/* Collects the traces of a task, or only the drawn ones; for a locator, those that it repaired. */
 static size_t pick(const builder *b, size_t of, size_t task, bool drawn)
 {
     bool repaired = b->entry->mistakes.by >= MISTAKES_BY_LOCATOR;
@@ -89,7 +89,7 @@ static int add_row(builder *b, size_t of, size_t task, bool drawn, rdv_error *er
     return r < 0 ? r : RDV_OK;
 }
 
-/* A task whole, and drawn down where that is another thing. */
+/* Adds the row of a whole task, and one of its drawn traces if these differ. */
 static int add_task(builder *b, size_t of, size_t task, rdv_error *err)
 {
     int r = add_row(b, of, task, false, err);
@@ -98,21 +98,21 @@ static int add_task(builder *b, size_t of, size_t task, rdv_error *err)
 
 /* ---- means over tasks ------------------------------------------------------------------------ */
 
-/* Does the row stand for its task in the mean? The drawn one does, where there is one. */
+/* Whether the mean uses this row for its task; it uses the drawn row if there is one. */
 static bool counts_in_mean(const builder *b, size_t row, bool drawn)
 {
     size_t task = rdv_map_get(&b->all->tasks.map, labels_of(b, row)[TASK].text);
     return is_drawn(b, row) == (drawn && b->drawn_down[task]);
 }
 
-/* The mean of what was lost (at most 0) or won (at least 0). */
+/* The mean of losses (at most 0) or gains (at least 0). */
 static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
 {
     rdv_estimate e = rdv_estimate_unit(fabs(value), se, n, n);
     return lost ? (rdv_estimate){value, e.se, 0 - e.high, 0 - e.low, n} : e;
 }
 
-/* Of the cells in the column `c` (counted with the labels) of the rows from..to. */
+/* The mean of the cells in column `c` (label columns are counted) of the rows from..to. */
 static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, bool drawn)
 {
     const rdv_column *column = &b->table.columns[b->named + c];
@@ -137,7 +137,7 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, 
     return number;
 }
 
-/* The mean over the tasks of the rows from..to. */
+/* Adds the row of means over the tasks of the rows from..to. */
 static int add_mean(builder *b, size_t of, size_t from, size_t to, bool drawn, rdv_error *err)
 {
     double n = 0, excluded = 0;
@@ -218,7 +218,7 @@ static int add_simulated(builder *b, rdv_error *err)
     return r;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the study ------------------------------------------------------------------------------- */
 
 static int add_rows(builder *b, rdv_error *err)
 {

@@ -6,7 +6,7 @@
 #include "base/options.h"
 #include "base/str.h"
 
-/* ---- beginning ------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *arena, rdv_study **out,
                   rdv_error *err)

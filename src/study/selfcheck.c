@@ -27,10 +27,10 @@ static const rdv_column series_columns[] = {
     COLUMN_PROGRAM("n_skipped", COUNT),
     COLUMN_PROGRAM("n_questions_unchecked", COUNT),
     COLUMN_PROGRAM("n_null_confidence", COUNT),
-    COLUMN_PROGRAM("auc", SHARE), /* of the ROC only */
+    COLUMN_PROGRAM("auc", SHARE), /* for the ROC only */
 };
 
-/* What a series rests on, and what is left out, in the order of its columns. */
+/* Counts of a series' data and of what is left out, in the order of its columns. */
 enum {
     QUESTIONS,
     CHAINS,
@@ -71,8 +71,8 @@ static void count_chains(series *s)
     }
 }
 
-/* Count the questions; for votes, drop those of which some chain was not checked or was skipped:
- * what their chains weigh must be known, each of them, before subsets of them vote. */
+/* Counts the questions. For votes, drops the questions with a chain that was not checked or was
+ * skipped: the weight of every chain must be known before subsets of them vote. */
 static int drop_questions(series *s, rdv_error *err)
 {
     enum { SEEN = 1, LACKS_CHECK = 2 };
@@ -95,7 +95,7 @@ static int drop_questions(series *s, rdv_error *err)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A new row with the series' labels; its data begins at N_LABELS. */
+/* Adds a row with the series' labels; its data begin at N_LABELS. */
 static rdv_cell *new_row(series *s)
 {
     rdv_cell *row = table_row(s->table);
@@ -107,7 +107,7 @@ static rdv_cell *new_row(series *s)
     return row ? row + N_LABELS : NULL;
 }
 
-/* The last column: what the last figure counts. */
+/* Fills the last column: the count behind the last figure. */
 static void end_row(const series *s, rdv_cell *data)
 {
     size_t n = s->table->n_columns - N_LABELS - 1;
@@ -122,8 +122,8 @@ static const eval_curve *curve_named(const eval_figures *f, const char *name, co
     return NULL;
 }
 
-/* A row a point: x, then curves by their names. Points that no question reaches (it has fewer
- * chains) are left out. */
+/* Adds one row per point: x, then curves by their names. Points that no question reaches, because
+ * it has fewer chains, are left out. */
 static void curve_rows(series *s, const eval_figures *f)
 {
     const char *x = s->entry->selfcheck.votes ? "chains" : "threshold";
@@ -152,7 +152,7 @@ static rdv_estimate figure_named(const eval_figures *f, const char *name)
     return rdv_estimate_none(0);
 }
 
-/* One row: figures by their names. */
+/* Adds one row: figures by their names. */
 static void figure_row(series *s, const eval_figures *f)
 {
     const rdv_column *columns = s->table->columns + N_LABELS;
@@ -163,7 +163,7 @@ static void figure_row(series *s, const eval_figures *f)
         end_row(s, data);
 }
 
-/* A row a threshold: the threshold, then both rates. */
+/* Adds one row per threshold: the threshold, then both rates. */
 static void roc_rows(series *s, const eval_figures *f)
 {
     const eval_curve *roc = curve_named(f, "roc", "false positive rate");
@@ -187,7 +187,7 @@ static int add_rows(series *s, rdv_error *err)
                                                                   [SELFCHECK_ROC] = roc_rows};
     const study_selfcheck_spec *spec = &s->entry->selfcheck;
     eval_options options = {.counts = spec->counts ? spec->counts : no_count,
-                            .n_counts = spec->n_counts}; /* NULL would be the default ones */
+                            .n_counts = spec->n_counts}; /* NULL would mean the default numbers */
     eval_figures f;
     int r = eval_items(s->study, s->items, s->n, &options, &f, err);
     if (r < 0)
@@ -215,7 +215,7 @@ static void add_series_row(series *s)
     table_end_series(s->table);
 }
 
-/* What the series rests on and lacks, as sentences. */
+/* Adds notes on what the series contains and lacks. */
 static void note_series(const series *s)
 {
     const table_count_note notes[] = {
@@ -245,7 +245,8 @@ static void note_series(const series *s)
                    s->auc.high);
 }
 
-/* The chains of one view by one pair of makers; nothing where none of them has the check. */
+/* Adds the series of one view and one pair of makers; adds nothing if none of its chains has the
+ * check. */
 static int add_series(rdv_study *study, rdv_study_table *table, const view *by, size_t makers,
                       rdv_error *err)
 {

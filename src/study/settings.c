@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings as tables: what they are, which were fitted, on what, and what they are worth there. */
+/* Tables of settings: their values, which ones were fitted, on which chains, and their figures
+ * there. */
 #include "score/score.h"
 #include "study/views.h"
 
@@ -68,7 +69,7 @@ static void add_fit(rdv_study_table *table, rdv_str name, const fit_result *fit)
         row[4 + MODEL_COLUMNS + i] = table_number(rest[i]);
 }
 
-/* What is odd about the fits of one check. */
+/* Adds notes on unusual fits of one check. */
 static void note_oddities(rdv_study_table *table, const view *one)
 {
     size_t at_limit = 0, as_recorded = 0, n = one->n_fits;
@@ -89,7 +90,7 @@ static void note_oddities(rdv_study_table *table, const view *one)
                    RDV_FMT(one->name), as_recorded, n, table_plural(n));
 }
 
-/* How the questions were kept apart; p == NULL when out of memory. */
+/* Describes how the questions were split; p == NULL when out of memory. */
 static rdv_str split_title(const rdv_study *s, size_t fitted_only)
 {
     const rdv_study_options *o = &s->options;

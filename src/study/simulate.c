@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Appendix H of general-purpose verification: what a verifier that agrees so much with people does
- * for the choice of a chain. */
+/* Appendix H of general-purpose verification: how well a verifier with a given correlation with
+ * people chooses a chain. */
 #include "study/simulate.h"
 
 #include "base/rng.h"
@@ -30,7 +30,7 @@ static double normal_cdf(double x)
     return erfc(-x / sqrt(2)) / 2;
 }
 
-/* The normal variable below which this share of them lies, by bisection. */
+/* The quantile of the normal distribution at this share, by bisection. */
 static double normal_quantile(double share)
 {
     double low = -40, high = 40;
@@ -41,18 +41,19 @@ static double normal_quantile(double share)
     return (low + high) / 2;
 }
 
-/* Sums for Pearson's r of the two uniform scores, about their common mean, 1/2. */
+/* Sums for Pearson's r of the two uniform scores, around their common mean, 1/2. */
 typedef struct sums {
     double hh, vv, hv;
 } sums;
 
 typedef struct drawn {
-    double
-        score; /* the product of the verifier's scores: its order is that of their geometric mean */
+    double score; /* the product of the verifier's scores, which is ordered like their geometric
+                     mean */
     bool right;
 } drawn;
 
-/* One chain; steps whose human variable is above `least` are right. s: what is added to; NULL. */
+/* Draws one chain; steps whose human variable is above `least` are right. s: sums to add to, or
+ * NULL. */
 static drawn draw_chain(const simulation *how, double correlation, double least, rdv_rng *rng,
                         sums *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the studies build on: tables of their own columns, and the questions of their chains. */
+/* Shared parts of the studies: tables of their own columns, and the questions of their chains. */
 #include "study/study.h"
 
 #include "base/arena.h"
@@ -58,7 +58,7 @@ static const study_vote *vote_at(const void *items, size_t i, size_t size)
     return (const study_vote *)((const char *)items + i * size);
 }
 
-/* Number the questions of the items in order of appearance, and count the chains of each. */
+/* Numbers the questions of the items in order of appearance, and counts the chains of each. */
 static size_t number_questions(const rdv_study *s, const void *items, size_t n, size_t size,
                                size_t *number, study_lot *lots)
 {
@@ -74,7 +74,8 @@ static size_t number_questions(const rdv_study *s, const void *items, size_t n, 
     return found;
 }
 
-/* Whether it is known which answers are right; see study_sort(). `known` has room for all. */
+/* Determines whether the correctness of all answers is known; see study_sort(). `known` has room
+ * for all answers. */
 static bool settle(study_lot *lot, int *known)
 {
     bool all = true, read = false, any = false;

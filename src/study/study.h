@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* What the studies share: the list of them, the questions, and the chains of a question. */
+/* Shared by the studies: the list of them, the questions, and the chains of a question. */
 #include <rederive/study.h>
 
 #include "base/arena.h"
@@ -8,23 +8,23 @@
 #include "score/tally.h"
 #include "study/table.h"
 
-/* A chain in hand. */
+/* The chain being added. */
 typedef struct study_chain {
     const rdv_chain *chain;
     rdv_grade grade;
-    bool learned; /* it is to be fitted on, else to be reported on */
+    bool learned; /* the chain is for fitting, otherwise for reporting */
     rdv_arena *scratch;
 } study_chain;
 
-/* Studies that gather chains in one way. */
+/* Studies that collect chains in the same way. */
 typedef struct study_family {
-    bool ungraded; /* whether answers are right is not asked */
-    /* Make study->of; NULL: there is none. RDV_OK, RDV_E_ARGUMENT, RDV_E_NOMEM. */
+    bool ungraded; /* answers are not graded */
+    /* Creates study->of; NULL: there is none. RDV_OK, RDV_E_ARGUMENT, RDV_E_NOMEM. */
     int (*begin)(rdv_study *study, rdv_error *err);
-    /* Take in a chain, or what a vote concluded, as rdv_study_add(); NULL: it is passed over. */
+    /* Takes a chain, or the result of a vote, as rdv_study_add(); NULL: it is ignored. */
     int (*add)(rdv_study *study, const study_chain *one, rdv_error *err);
     int (*add_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
-    /* Fit, compute, and hand over the tables by study_put(). As rdv_study_finish(). */
+    /* Fits, computes, and adds the tables by study_put(). As rdv_study_finish(). */
     int (*finish)(rdv_study *study, rdv_error *err);
 } study_family;
 
@@ -35,13 +35,13 @@ extern const study_family study_agreement, study_evaluation, study_general, stud
 
 typedef struct study_question {
     size_t group;
-    uint64_t hash;    /* of its id and the seed: draws do not depend on other questions */
-    size_t n_answers; /* different ones, of all its chains */
+    uint64_t hash; /* hash of its id and the seed, so that draws do not depend on other questions */
+    size_t n_answers; /* number of distinct answers of its chains */
 } study_question;
 
-/* A chain's vote; what a family keeps of a chain begins with it. */
+/* A chain's vote; the data that a family keeps of a chain begin with it. */
 typedef struct study_vote {
-    size_t question; /* index into the study's */
+    size_t question; /* index into the study's questions */
     tally_ballot ballot;
 } study_vote;
 
@@ -49,7 +49,7 @@ struct rdv_study {
     rdv_arena *arena;
     const struct study_entry *entry;
     rdv_study_options options;
-    void *of; /* the family's */
+    void *of; /* data of the family */
     study_question *questions;
     size_t n_questions, cap_questions;
     rdv_map question_ids, answer_keys, learned_ids;
@@ -60,21 +60,21 @@ struct rdv_study {
 /* The vote of a chain; its question is one of `group`. RDV_OK or RDV_E_NOMEM. */
 int study_vote_of(rdv_study *study, size_t group, rdv_str question_id, const rdv_grade *grade,
                   double weight, study_vote *out);
-/* Hand over a finished table, the main one with the study's name. RDV_OK or RDV_E_NOMEM. */
+/* Adds a finished table to the study; the main one has the study's name. RDV_OK or RDV_E_NOMEM. */
 int study_put(rdv_study *study, rdv_study_table *table, rdv_error *err);
 /* An empty table of the study's own columns. */
 rdv_study_table study_table(const rdv_study *study);
 
 /* ---- the chains of a question ---------------------------------------------------------------- */
 
-/* Those of one question, in order of arrival. */
+/* The chains of one question, in order of arrival. */
 typedef struct study_lot {
     const study_question *question;
-    tally_ballot *ballots; /* where `graded`, what is known of each answer being settled: correct is
-                              1 or 0 */
-    size_t *items;         /* the index of each */
+    tally_ballot
+        *ballots; /* where `graded`, the correctness of each answer is settled: correct is 1 or 0 */
+    size_t *items; /* the index of each chain's item */
     size_t n;
-    bool graded; /* it is known which of them are right */
+    bool graded; /* the correctness of all of them is known */
 } study_lot;
 
 typedef struct study_lots {
@@ -83,8 +83,8 @@ typedef struct study_lots {
     size_t most_chains, most_answers;
 } study_lots;
 
-/* Sort `n` items of `size` bytes, each of which begins with a study_vote, by question. In the
- * study's arena. Of the chains of one answer the first that knows speaks for all; an answer that
- * could not be read is wrong. RDV_OK or RDV_E_NOMEM. */
+/* Sorts `n` items of `size` bytes, each of which begins with a study_vote, by question, in the
+ * study's arena. The first chain of an answer with a known correctness decides for all chains of
+ * that answer; an answer that could not be read is wrong. RDV_OK or RDV_E_NOMEM. */
 int study_sort(const rdv_study *study, const void *items, size_t n, size_t size, study_lots *out,
                rdv_error *err);

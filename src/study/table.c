@@ -80,7 +80,7 @@ void table_note_counts(rdv_study_table *t, const size_t *counts, const table_cou
         table_note_count(t, counts[notes[i].count], notes[i].what, notes[i].then);
 }
 
-/* What a cell holds, which is its column's kind where there is anything. */
+/* The kind of a cell: that of its column, unless the cell is absent. */
 static rdv_cell_kind kind_of(const rdv_cell *cell, rdv_cell_kind column)
 {
     bool there = column == RDV_CELL_TEXT ? cell->text.p != NULL : !isnan(cell->is.value);

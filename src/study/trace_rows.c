@@ -45,7 +45,7 @@ int trace_row_counts(trace_row *row, rdv_error *err)
 
 /* ---- Table 3 --------------------------------------------------------------------------------- */
 
-/* Where an annotator sees the first mistake; -1: nowhere. */
+/* An annotator's location of the first mistake; -1: none. */
 static double location_by(const trace *t, size_t annotator)
 {
     rdv_label mark = t->marks[annotator];
@@ -54,8 +54,8 @@ static double location_by(const trace *t, size_t annotator)
                                                : NAN;
 }
 
-/* The agreement of at most `raters` annotators on where the first mistake of each trace is, or on
- * each step, those of one trace being one cluster. */
+/* The agreement of at most `raters` annotators on the first mistake of each trace, or, with
+ * `steps`, on each step, with each trace as one cluster. */
 static int agree(const trace_row *row, size_t raters, bool steps, rdv_estimate *out, rdv_error *err)
 {
     size_t units = 0;
@@ -107,7 +107,7 @@ static const trace_check *check_of(const trace *t, size_t check)
     return NULL;
 }
 
-/* Where the check located mistakes, of the traces that have a label. */
+/* The locations that the check found, for the traces that have a label. */
 static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_error *err)
 {
     rdv_located *l = RDV_NEW_ARRAY(row->all->arena, rdv_located, row->n);
@@ -148,7 +148,8 @@ int trace_row_split(trace_row *row, rdv_error *err)
     return RDV_OK;
 }
 
-/* What the check says of answers, of the traces whose answer is known to be right or wrong. */
+/* The check's predictions about answers, for the traces whose answer is known to be right or
+ * wrong. */
 static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error *err)
 {
     rdv_detected *d = RDV_NEW_ARRAY(row->all->arena, rdv_detected, row->n);
@@ -174,12 +175,12 @@ int trace_row_answers(trace_row *row, rdv_error *err)
     row->left_out = row->n - row->traces;
     r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[0].is, err);
     for (size_t i = 0; i < row->traces; i++)
-        d[i].found = (rdv_label){.kind = RDV_LABEL_AT}; /* always "wrong" */
+        d[i].found = (rdv_label){.kind = RDV_LABEL_AT}; /* always predict "wrong" */
     return r == RDV_OK ? rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err)
                        : r;
 }
 
-/* The share of traces that the best constant location is right about. */
+/* The share of traces for which the best constant location is right. */
 static int best_constant(const trace_row *row, const rdv_located *l, rdv_estimate *out,
                          rdv_error *err)
 {
@@ -239,8 +240,8 @@ int trace_row_rewards(trace_row *row, rdv_error *err)
 
 /* ---- Table 6, Fig. 2 ------------------------------------------------------------------------- */
 
-/* The share of the traces whose answer was `before` and is no longer; each of the traces moves the
- * accuracy by as much, down or up. */
+/* The share of the traces whose answer had the correctness `before` and no longer has; each of them
+ * changes the accuracy by the same amount, down or up. */
 static int change(const trace_row *row, int before, rdv_estimate *out, size_t *n, rdv_error *err)
 {
     double *changed = RDV_NEW_ARRAY(row->all->arena, double, row->n);

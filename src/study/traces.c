@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces come in one by one and leave numbers. */
+/* Adds traces one by one and keeps only numbers of them. */
 #include "study/traces.h"
 
 #include "score/agree.h"
@@ -27,7 +27,7 @@ int traces_begin(rdv_study *s, rdv_error *err)
     return RDV_OK;
 }
 
-/* The number of a name. */
+/* Finds the number of a name. */
 static int number_of(interner *names, rdv_str name, size_t *out, rdv_error *err)
 {
     if (interner_add(names, name, out) < 0)
@@ -40,7 +40,8 @@ static int number_of(interner *names, rdv_str name, size_t *out, rdv_error *err)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Is what a check says of this step scored? Steps after the first mistake are not labelled. */
+/* Whether a check's verdict on this step is scored; steps after the first mistake are not
+ * labelled. */
 static bool is_scored(const rdv_verdict *v, rdv_label label, size_t n_steps)
 {
     if (isnan(v->score) || v->step == RDV_WHOLE_CHAIN || v->step >= n_steps)
@@ -65,7 +66,7 @@ static int keep_steps(traces *all, const trace *t, const rdv_check *check, trace
     return RDV_OK;
 }
 
-/* The latest check of each method. */
+/* Keeps the latest check of each method. */
 static int keep_checks(traces *all, trace *t, const rdv_chain *chain, rdv_error *err)
 {
     t->checks = RDV_NEW_ARRAY(all->arena, trace_check, chain->n_checks);
@@ -111,7 +112,7 @@ static int keep_marks(traces *all, trace *t, const rdv_chain *chain, rdv_error *
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* An option's letter without its brackets, which not every record keeps; anything else as it is. */
+/* An option's letter without its brackets, which some records omit; any other answer unchanged. */
 static rdv_str without_brackets(rdv_str answer)
 {
     answer = rdv_trim(answer);
@@ -120,10 +121,9 @@ static rdv_str without_brackets(rdv_str answer)
     return letter ? rdv_slice(answer, 1, 2) : answer;
 }
 
-/* The paper's rule: exactly the right answer, but for white space around it and the brackets of an
- * option. The record's own opinion goes first where that is wanted, and where nothing else is
- * known.
- */
+/* The paper's rule: exactly the right answer, except for surrounding white space and the brackets
+ * of an option. The record's own correctness is used if the options prefer it, or if nothing else
+ * is known. */
 static int right_exactly(const rdv_study *s, rdv_str answer, rdv_str gold, int opinion)
 {
     if (!gold.p || (s->options.grading.source_first && opinion >= 0))
@@ -131,7 +131,7 @@ static int right_exactly(const rdv_study *s, rdv_str answer, rdv_str gold, int o
     return answer.p && rdv_str_eq(without_brackets(answer), without_brackets(gold));
 }
 
-/* A number among the members of an object; NaN: there is none. */
+/* Reads a number from the members of an object; NaN: there is none. */
 static int read_number(rdv_str object, const char *name, rdv_arena *arena, double *out)
 {
     rdv_str text;
@@ -141,7 +141,7 @@ static int read_number(rdv_str object, const char *name, rdv_arena *arena, doubl
     return code < 0 || (code == RDV_OK && !cstring) ? RDV_E_NOMEM : RDV_OK;
 }
 
-/* What stands in the record's "repair". The trace is left alone where it has none. */
+/* Reads the record's "repair". Without one, the trace is unchanged. */
 static int keep_repair(rdv_study *s, trace *t, const study_chain *one, rdv_error *err)
 {
     traces *all = s->of;
@@ -208,11 +208,11 @@ static int by_place_and_hash(const void *a, const void *b)
         return x->locator < y->locator ? -1 : 1;
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
-    return x < y ? -1 : x > y; /* the same id: in their order */
+    return x < y ? -1 : x > y; /* the same id: in the order of the traces */
 }
 
-/* Draw down one task's `n` traces of one kind (not repaired, or by one locator), by their hashes.
- */
+/* Draws from one task's `n` traces of one kind (not repaired, or by one locator), by their
+ * hashes. */
 static bool draw(trace **some, size_t n)
 {
     size_t right = 0, wrong = 0, wanted, taken = 0;

@@ -3,18 +3,18 @@
 /* The traces of the tables of "LLMs cannot find reasoning errors, but can correct them": numbers,
  * grouped by task, check and locator.
  *
- * A task with more than a fifth of right answers is also drawn down, as the paper does with Dyck
- * languages: all traces with a wrong answer, and as many of the others as make 15 %, rounded down;
- * those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 are of the drawn ones,
- * and have the whole task beside them. A mean over tasks is unweighted, and its error that of
- * independent tasks. */
+ * A task with more than a fifth of right answers is also subsampled, as the paper does with Dyck
+ * languages: all traces with a wrong answer are drawn, and as many of the others as make 15 %,
+ * rounded down, namely those with the smallest seeded hashes of their ids. Tables 4 to 7 and 9 use
+ * the drawn traces and show the whole task beside them. A mean over tasks is unweighted, and its
+ * error is that of independent tasks. */
 #include "score/interner.h"
 #include "study/study.h"
 #include "score/eval.h"
 
 #define TRACES_GROUPS_MAX 4096
 
-/* What one check said of one trace. */
+/* The results of one check of one trace. */
 typedef struct trace_check {
     size_t check;
     rdv_label found;
@@ -23,18 +23,19 @@ typedef struct trace_check {
 } trace_check;
 
 typedef struct trace {
-    size_t task, question, steps, steps_before; /* steps_before: of a repaired trace */
-    int right, right_before; /* is its answer right, and was it before the repair? 1, 0, -1 */
-    size_t locator;          /* RDV_MAP_MISSING: it was not repaired */
-    double calls;            /* that the repair needed; NaN: not known */
+    size_t task, question, steps, steps_before; /* steps_before: before the repair */
+    int right, right_before; /* whether its answer is right, and was right before the repair: 1, 0,
+                                -1 not known */
+    size_t locator;          /* RDV_MAP_MISSING: the trace was not repaired */
+    double calls;            /* calls that the repair needed; NaN: not known */
     rdv_label label;
-    uint64_t hash; /* of its id, for drawing */
+    uint64_t hash; /* hash of its id, for drawing */
     bool drawn;
     trace_check *checks;
     size_t n_checks;
-    rdv_label *marks; /* of each annotator, the first wrong step */
+    rdv_label *marks; /* for each annotator, the first wrong step */
     size_t n_marks;
-    const int8_t **judged; /* of each annotator, per step as in rdv_step_labels */
+    const int8_t **judged; /* for each annotator, judgements per step as in rdv_step_labels */
 } trace;
 
 typedef struct traces {
@@ -49,21 +50,21 @@ typedef struct traces {
 int traces_begin(rdv_study *study, rdv_error *err);
 int traces_add(rdv_study *study, const study_chain *one, rdv_error *err);
 
-/* Decide which traces are drawn. *drawn_down[task]: some of the task were not. */
+/* Decides which traces are drawn. (*drawn_down)[task]: some traces of the task were not drawn. */
 int traces_draw(traces *all, bool **drawn_down, rdv_error *err);
 
-/* One row: of a check, a locator, or neither (`of`). */
+/* One row, of a check, a locator, or neither (`of`). */
 typedef struct trace_row {
     const traces *all;
     size_t of;
-    const trace **in; /* the traces of its group; of a locator, those that it repaired */
+    const trace **in; /* the traces of its group; for a locator, those that it repaired */
     size_t n;
-    rdv_cell *cells; /* of its data */
-    size_t traces;   /* that it rests on */
-    size_t left_out; /* those without this check, or a label or an answer known */
+    rdv_cell *cells; /* cells of its data */
+    size_t traces;   /* traces used */
+    size_t left_out; /* traces without this check, a label, or a known answer */
 } trace_row;
 
-/* Fill in the row. RDV_NONE: no trace has what is wanted. */
+/* Fills in the row. RDV_NONE: no trace has the required data. */
 typedef int trace_fill(trace_row *row, rdv_error *err);
 trace_fill trace_row_counts;    /* Table 2 */
 trace_fill trace_row_agreement; /* Table 3 */
@@ -74,6 +75,6 @@ trace_fill trace_row_simulated; /* Fig. 2 */
 trace_fill trace_row_rewards;   /* Table 7 */
 trace_fill trace_row_split;     /* Table 9, Fig. 1 */
 
-/* The accuracy in "simulated:0.65" or "simulated:65%"; NaN: it is another locator. RDV_OK or
+/* Reads the accuracy from "simulated:0.65" or "simulated:65%"; NaN: another locator. RDV_OK or
  * RDV_E_NOMEM. */
 int trace_simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out);

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* ---- beginning ------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int views_begin(rdv_study *s, rdv_error *err)
 {
@@ -63,7 +63,7 @@ static void aggregate(const vote_weight *weight, const rdv_chain *chain, double 
     }
 }
 
-/* A chain by its check or its scores, with its confidence as recorded. */
+/* Converts a chain by its check or its scores, with its recorded confidence. */
 static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weight,
                    rdv_eval_item *out, rdv_error *err)
 {
@@ -100,7 +100,7 @@ static bool copy_makers(rdv_study *s, view_makers from, view_makers *to)
     return (!from.generator.p || to->generator.p) && (!from.checker.p || to->checker.p);
 }
 
-/* The number of a pair of makers, a new one where it appears first. */
+/* Finds the number of a pair of makers; adds it at its first appearance. */
 static int find_makers(rdv_study *s, const study_chain *one, size_t *out, rdv_error *err)
 {
     views *v = s->of;
@@ -158,7 +158,7 @@ static size_t part_of(const rdv_study *s, const rdv_eval_item *item)
     return views_part(&s->questions[item->vote.question], s->options.parts);
 }
 
-/* Whether the settings for a part are fitted on that item. */
+/* Whether the settings for a part are fitted on this item. */
 static bool is_learned_for(const rdv_study *s, const rdv_eval_item *item, size_t part)
 {
     if (s->options.parts == 0)
@@ -203,7 +203,7 @@ static int fit_parts(const rdv_study *s, view *one, rdv_error *err)
     return RDV_OK;
 }
 
-/* The settings that an item is reported with; NULL: it was only fitted on. */
+/* The settings that an item is reported with; NULL: it was only used for fitting. */
 static const confidence_model *model_for(const rdv_study *s, const view *one,
                                          const rdv_eval_item *item)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The chains of a study as one check sees them, or as each of a paper's checks does, with the
- * settings that they are reported with. */
+/* The chains of a study in the view of one check, or of each check of a paper, with the settings
+ * that they are reported with. */
 #include "study/fit.h"
 
 #define VIEWS_MAX 8
@@ -14,19 +14,19 @@ typedef struct view_items {
 
 typedef struct view {
     vote_weight weight;
-    rdv_str name; /* of the check, or "scores:NAME", or the weight that was asked for */
+    rdv_str name; /* name of the check, "scores:NAME", or the requested weight */
     view_items learned, added;
-    bool any; /* a chain that was added has the check */
-    /* when fitted; nothing, of one of several checks that no chain has */
-    rdv_eval_item *items; /* those reported on, with the confidence and the threshold that were
+    bool any; /* an added chain has the check */
+    /* set by views_fit(); empty if several checks are viewed and no chain has this one */
+    rdv_eval_item *items; /* the reported items, with the confidence and the threshold that were
                              fitted for them */
     size_t n;
-    size_t fitted_only; /* chains added that were only fitted on */
-    fit_result *fits;   /* none where nothing is fitted; else one, or one a part */
+    size_t fitted_only; /* added chains that were only used for fitting */
+    fit_result *fits;   /* none if nothing is fitted; otherwise one, or one per part */
     size_t n_fits;
 } view;
 
-/* Who wrote and who checked a chain; p == NULL: the record does not say. */
+/* The generator and checker of a chain; p == NULL: not recorded. */
 typedef struct view_makers {
     rdv_str generator, checker;
 } view_makers;
@@ -34,27 +34,27 @@ typedef struct view_makers {
 typedef struct views {
     view of[VIEWS_MAX];
     size_t n;
-    confidence_model model; /* where fitting begins; used as it is where nothing is fitted */
+    confidence_model model; /* the start of fitting; used unchanged if nothing is fitted */
     fit_settings fit;
     view_makers makers[VIEWS_MAKERS_MAX]; /* in order of appearance */
     size_t n_makers;
     rdv_map makers_by_name;
-    /* of what votes concluded, one value a question each */
+    /* from the results of votes, one value per question each */
     double *vote_correct, *vote_share_used;
     size_t n_votes, cap_correct, cap_share;
 } views;
 
-/* The parts of a family. study->of is the views; their checks are those of the options' weight, or
- * where it names none, of the study's entry. */
+/* The functions of a family. study->of is the views; their checks are those of the options' weight,
+ * or, if it names none, of the study's entry. */
 int views_begin(rdv_study *study, rdv_error *err);
 int views_add(rdv_study *study, const study_chain *one, rdv_error *err);
-/* Fit, and make the items that each view reports on. RDV_E_INPUT: there is nothing to fit on. */
+/* Fits, and creates the items that each view reports. RDV_E_INPUT: there is nothing to fit on. */
 int views_fit(rdv_study *study, rdv_error *err);
 
-/* The part, of `parts` (at least 1), that a question belongs to: by a hash of its id and the seed,
- * whatever file it is in and whatever other questions there are. */
+/* The part, of `parts` (at least 1), that a question belongs to. It depends only on a hash of the
+ * question's id and the seed, not on its file or on other questions. */
 size_t views_part(const study_question *question, size_t parts);
 
-/* Hand over the settings as tables: those that were used, or what was fitted and how the questions
- * were split. RDV_OK or RDV_E_NOMEM. */
+/* Adds the settings as tables to the study: the settings used, or those fitted and how the
+ * questions were split. RDV_OK or RDV_E_NOMEM. */
 int settings_put(rdv_study *study, rdv_error *err);
