@@ -220,7 +220,6 @@ static int show_builtin(struct model_session *a, rdv_paint *p, const rdv_view_op
 /* Called from a signal handler. A probe has no state to save. */
 static void leave(void *nothing)
 {
-    (void)nothing;
     _exit(INTERRUPTED);
 }
 

@@ -59,7 +59,6 @@ static void tell_request(void *payload, const serve_line *line)
     char at[32];
     time_t now = time(NULL);
     struct tm utc;
-    (void)payload;
     strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     if (line->status == 0)
         say("%s %s %s: the client went away after %.2f s", at, line->method, line->path,

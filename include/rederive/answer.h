@@ -86,8 +86,7 @@ RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_aren
 /* Is `answer` correct, given the gold answer? It is if the keys are equal. In addition, only here,
  * a percentage may be written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole
  * reference solution ending in "#### 42". An answer that is absent or unreadable is wrong. *right
- * is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM.
- */
+ * is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM. */
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                              rdv_arena *arena, bool *right, rdv_error *err);
 

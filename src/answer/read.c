@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the final answer. Each way of announcing an answer is tried, the most reliable first,
  * from the last step to the first. Each answer type has its own reader for announced answers and
- * for the usual place of answers.
- */
+ * for the usual place of answers. */
 
 #include "answer/announce.h"
 #include "answer/number.h"

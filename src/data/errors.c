@@ -121,7 +121,6 @@ void rdv_read_prmbench(rdv_chain_builder *m)
 
 size_t rdv_eic_chains(rdv_chain_builder *m)
 {
-    (void)m;
     return 2;
 }
 
@@ -171,7 +170,6 @@ void rdv_read_eic(rdv_chain_builder *m)
 
 size_t rdv_perturbation_chains(rdv_chain_builder *m)
 {
-    (void)m;
     return 2;
 }
 

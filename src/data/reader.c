@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a stream to records: each record is recognised and made into its chains, one after the
- * other.
- */
+ * other. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/options.h"

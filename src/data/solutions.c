@@ -30,7 +30,6 @@ static const char *const gsm8k_models[] = {"6b_finetuning", "6b_verification", "
 
 size_t rdv_gsm8k_models_chains(rdv_chain_builder *m)
 {
-    (void)m;
     return sizeof gsm8k_models / sizeof *gsm8k_models;
 }
 

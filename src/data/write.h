@@ -14,8 +14,7 @@ void rdv_write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *ha
 /* The members of a chain record, those that the chain has and whose name `have` (may be NULL)
  * lacks. */
 void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
-/* The checks of a chain: the last one at the top, and all under "checks" if there are several.
- */
+/* The checks of a chain: the last one at the top, and all under "checks" if there are several. */
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
 /* Is this a member that rdv_write_checks() writes? */
 bool rdv_is_check_member(rdv_str name);

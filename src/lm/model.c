@@ -124,8 +124,7 @@ static int read_sizes(lm_sizes *s, const gguf *g, const vocab *v, rdv_error *err
     "; only files of the built-in model's own kind run in this program (llama, with weights of "   \
     "f32, f16, bf16 or q8_0); llama.cpp's server runs the others"
 
-/* The architecture is checked first, because tensors of other architectures may be anything.
- */
+/* The architecture is checked first, because tensors of other architectures may be anything. */
 static int read_parts(rdv_lm *lm, rdv_error *err)
 {
     rdv_str architecture = {NULL, 0};

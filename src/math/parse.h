@@ -28,8 +28,7 @@ typedef enum node_is {
 
 /* Ambiguous notations. An equality counts as wrong only when it is
  * wrong under every reading. Each bit means: the expression has such a notation / use its other
- * reading.
- */
+ * reading. */
 typedef enum reading_bit {
     READ_LITERALLY = 0,
     READ_PERCENT_AS_NUMBER = 1,     /* 10/50 * 100 = 20% */

@@ -137,14 +137,12 @@ static int go_on(check_run *run, rdv_error *err);
 static int chain_settled(graph *g, node_group *group, rdv_error *err)
 {
     check_run *run = group->data;
-    (void)g;
     run->chain_open = false;
     return go_on(run, err);
 }
 
 static int step_settled(graph *g, node_group *group, rdv_error *err)
 {
-    (void)g;
     return go_on(group->data, err);
 }
 

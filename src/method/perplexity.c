@@ -64,7 +64,6 @@ int perplexity_conclude(check_run *run, rdv_error *err)
 
 bool perplexity_needs_model(const rdv_check_options *options)
 {
-    (void)options;
     return false;
 }
 

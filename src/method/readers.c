@@ -31,7 +31,6 @@ static int no_memory(int code, rdv_error *err)
 
 static int read_text(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
-    (void)reply, (void)arena, (void)err;
     return r->text.len ? RDV_OK : RDV_NONE;
 }
 
@@ -94,7 +93,6 @@ static int read_definitions(step_result *r, const rdv_reply *reply, rdv_arena *a
                             rdv_error *err)
 {
     definitions *d = RDV_NEW(arena, definitions);
-    (void)reply;
     int code = d ? reply_definitions(r->text, profile_of(r), arena, &d->lines, &d->n) : RDV_E_NOMEM;
     if (code != RDV_OK)
         return no_memory(code, err);
@@ -136,7 +134,6 @@ static int read_items(step_result *r, const rdv_reply *reply, rdv_arena *arena, 
     items *found = RDV_NEW(arena, items);
     rdv_str *sentences;
     size_t n;
-    (void)reply;
     int code = found ? prompt_sentences(&chain->question, arena, &sentences, &n, err) : RDV_E_NOMEM;
     if (code == RDV_OK)
         code = reply_citations(r->text, profile_of(r), n, earlier, arena, &found->ids);
@@ -236,7 +233,6 @@ static int read_choice(step_result *r, const rdv_reply *reply, rdv_arena *arena,
 {
     const stage *s = r->stage;
     rdv_str word = last_words(r->text);
-    (void)reply, (void)arena, (void)err;
     for (size_t i = 0; i < s->n_choices; i++)
         if (rdv_str_ieq(word, s->choices[i].word)) {
             r->verdict = s->choices[i].verdict;
@@ -296,7 +292,6 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
 {
     const stage *s = r->stage;
     double value;
-    (void)reply;
     if (!whole_number(last_words(r->text), s->high, &value) || value < s->low || value > s->high) {
         r->node->why = RDV_STR("the last line is no number of the range asked for");
         return RDV_NONE;
@@ -310,7 +305,6 @@ static int read_number(step_result *r, const rdv_reply *reply, rdv_arena *arena,
 static int read_claim_list(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)
 {
     listed_claims *found = RDV_NEW(arena, listed_claims);
-    (void)reply;
     r->data = found;
     return no_memory(found ? reply_claims(r->text, arena, &found->claims, &found->n) : RDV_E_NOMEM,
                      err);
@@ -332,7 +326,6 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
                                  rdv_error *err)
 {
     size_t first;
-    (void)reply;
     int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->why);
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
@@ -342,7 +335,6 @@ static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *
                              rdv_error *err)
 {
     long index;
-    (void)reply;
     if (reply_boxed_index(r->text, profile_of(r), &index) != RDV_OK) {
         r->node->why = RDV_STR("no index was given in a box");
         return RDV_NONE;
@@ -585,7 +577,6 @@ rdv_str reader_reminder(const stage *s, rdv_arena *arena, int *code)
 /* Adds nothing: the conclusion shows the data in its own way. */
 static bool note_nothing(const step_result *r, rdv_arena *arena, rdv_evidence *map, rdv_str name)
 {
-    (void)r, (void)arena, (void)map, (void)name;
     return true;
 }
 

@@ -116,14 +116,12 @@ static int write_rewards(const step_result *r, rdv_prm_form form, rdv_request *r
 static int write_reward_pairs(const step_result *r, node *n, rdv_arena *arena, rdv_request *request,
                               rdv_error *err)
 {
-    (void)n, (void)arena, (void)err;
     return write_rewards(r, r->run->plan->options.prm_pairs, request);
 }
 
 static int write_reward_values(const step_result *r, node *n, rdv_arena *arena,
                                rdv_request *request, rdv_error *err)
 {
-    (void)n, (void)arena, (void)err;
     return write_rewards(r, RDV_PRM_TOKEN_VALUES, request);
 }
 
@@ -149,7 +147,6 @@ static int write_turns(const step_result *r, node *n, rdv_arena *arena, rdv_requ
 {
     static const rdv_str signs[] = {{"+", 1}, {"-", 1}};
     check_run *run = r->run;
-    (void)n, (void)arena;
     if (!run->turns)
         run->turns = turns_of(run->chain, run->plan->arena);
     if (!run->turns)

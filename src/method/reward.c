@@ -144,7 +144,6 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     const rdv_reward *reward = self->data;
     rdv_reward_card card = rdv_reward_about(reward);
     float *rows;
-    (void)options;
     int r = rdv_features_measure(chain, arena, &rows, err);
     if (r < 0)
         return r;

@@ -23,8 +23,7 @@ typedef struct location {
 
 #define MOST_DIGITS 6
 
-/* ---- tokens: words and whole numbers ---------------------------------------------------------
- */
+/* ---- tokens: words and whole numbers --------------------------------------------------------- */
 
 typedef struct token {
     rdv_str text, gap;
@@ -120,8 +119,7 @@ static location join(location a, location b)
     return (location){.is = SAYS_BOTH};
 }
 
-/* ---- a line that is nothing but the answer ---------------------------------------------------
- */
+/* ---- a line that is nothing but the answer --------------------------------------------------- */
 
 /* Reads a line with only an answer: "3", "Thought 3.", "**Answer: Step 3**", "The first mistake is
  * in Thought 3", "No", "None.", "No mistakes". A line that goes on after the number, or begins a
@@ -179,8 +177,7 @@ static location labelled(rdv_str line, size_t n_steps)
     return mistake ? bare(rest, n_steps) : (location){.is = SAYS_NOTHING};
 }
 
-/* ---- a sentence ------------------------------------------------------------------------------
- */
+/* ---- a sentence ------------------------------------------------------------------------------ */
 
 /* The claim of one clause. */
 typedef struct clause {
@@ -330,8 +327,7 @@ static says claimed(reply_sentence *sentence, size_t n_steps)
     return s;
 }
 
-/* ---- the reply -------------------------------------------------------------------------------
- */
+/* ---- the reply ------------------------------------------------------------------------------- */
 
 /* True if the sentence takes back what was found before: it retracts it, questions it, or calls the
  * step right. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing and reading model files. They are lines of ASCII, except for the texts of the card;
  * numbers whose bits matter are written as their bits, so that reading knows no locale and loses
- * nothing.
- */
+ * nothing. */
 #include "reward/model.h"
 #include "reward/reward.h"
 

@@ -13,14 +13,6 @@
 
 #define DEFAULT_RESAMPLES 1000
 
-static const char *const names[RDV_N_AGREEMENTS] = {"alpha.nominal", "alpha.ordinal",
-                                                    "alpha.interval", "kappa", "agreement"};
-
-const char *rdv_agreement_name(rdv_agreement_kind is)
-{
-    return names[is];
-}
-
 /* ---- resampling ------------------------------------------------------------------------------ */
 
 static double deviation(const double *x, size_t n)

@@ -30,9 +30,6 @@ typedef enum rdv_agreement_kind {
 
 #define RDV_N_AGREEMENTS 5
 
-/* "alpha.nominal", "alpha.ordinal", "alpha.interval", "kappa", "agreement": a static string. */
-const char *rdv_agreement_name(rdv_agreement_kind is);
-
 /* One measure of agreement. Units with fewer than two ratings are left out; n: the others.
  * Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability"; Fleiss (1971). Alpha and kappa
  * are NaN where all ratings are equal, because then nothing shows that the annotators distinguish

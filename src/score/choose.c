@@ -8,21 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const names[] = {"random", "lowest", "highest"};
-
-const char *rdv_choose_name(rdv_choose_kind is)
-{
-    return names[is];
-}
-
-int rdv_choose_named(rdv_str name, rdv_choose_kind *out)
-{
-    int i = rdv_named(name, names, sizeof names / sizeof *names);
-    if (i >= 0)
-        *out = (rdv_choose_kind)i;
-    return i < 0 ? RDV_NONE : RDV_OK;
-}
-
 /* A chain and the value it is chosen by; the smallest comes first. */
 typedef struct candidate {
     double value; /* +infinity is a value; NaN comes last */

@@ -11,11 +11,6 @@ typedef enum rdv_choose_kind {
     RDV_CHOOSE_HIGHEST     /* those with the highest values: scores, confidences */
 } rdv_choose_kind;
 
-/* "random", "lowest", "highest": a static string. */
-const char *rdv_choose_name(rdv_choose_kind is);
-/* Writes the choice of that name to *out; RDV_NONE: no such name. */
-int rdv_choose_named(rdv_str name, rdv_choose_kind *out);
-
 /* Chooses min(m, n) of `n` chains into chosen[] (room for min(m, n)), in the original order of the
  * chains, so that ties in a vote among them are decided as usual. by: n values, unused (may be
  * NULL) for a random choice. Of equal values the earlier chain is chosen; a chain without a value

@@ -271,7 +271,6 @@ static int drawn(graph *g, node_group *group, rdv_error *err)
 {
     searching *s = group->data;
     int r = RDV_OK;
-    (void)g;
     s->unchecked = 1; /* until all have begun */
     for (size_t i = 0; i < s->n_children && r == RDV_OK; i++) {
         prefix *p = &s->children[i];

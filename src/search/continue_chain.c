@@ -30,8 +30,7 @@ int continue_step_answer(rdv_str step, rdv_answer *out)
     return RDV_OK;
 }
 
-/* ---- one step --------------------------------------------------------------------------------
- */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 /* The data of a step's node. */
 typedef struct drawing {
@@ -122,8 +121,7 @@ static void count_node(const node *n, uint64_t *calls, uint64_t *asked, uint64_t
     *answered += n->completion_tokens;
 }
 
-/* ---- a whole chain ---------------------------------------------------------------------------
- */
+/* ---- a whole chain --------------------------------------------------------------------------- */
 
 static int next_step(continuation *c, rdv_error *err);
 
@@ -160,7 +158,6 @@ static int push_step(continuation *c, rdv_str step, rdv_error *err)
 
 static int stepped(graph *g, node_group *group, rdv_error *err)
 {
-    (void)g;
     continuation *c = group->data;
     if (c->dropped)
         return RDV_OK;
@@ -218,12 +215,10 @@ int continue_drop(continuation *c, rdv_error *err)
     return graph_drop(&c->plan->graph, (node *)c->generated[c->n_generated - 1]->node, err);
 }
 
-/* ---- one step, several times -----------------------------------------------------------------
- */
+/* ---- one step, several times ----------------------------------------------------------------- */
 
 static int sampled(graph *g, node_group *group, rdv_error *err)
 {
-    (void)g;
     step_samples *s = group->data;
     if (s->dropped)
         return RDV_OK;

@@ -28,8 +28,7 @@ static bool zero_shot(const generation *g)
     return g->plan->options.generate == RDV_GENERATE_ZERO_SHOT;
 }
 
-/* ---- in one reply ----------------------------------------------------------------------------
- */
+/* ---- in one reply ---------------------------------------------------------------------------- */
 
 static int ask(node *n, rdv_arena *arena, rdv_request *request, rdv_error *err)
 {

@@ -110,7 +110,6 @@ static const rdv_check *take_check(repairing *r, size_t chain_index)
 static int candidate_checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     repairing *r = data;
-    (void)plan;
     return judge(r, take_check(r, chain_index), err);
 }
 
@@ -263,7 +262,6 @@ static int located(repairing *r, rdv_label found, rdv_error *err)
 static int first_checked(rdv_plan *plan, size_t chain_index, void *data, rdv_error *err)
 {
     repairing *r = data;
-    (void)plan;
     r->check = take_check(r, chain_index);
     return located(r, rdv_label_by(r->check), err);
 }

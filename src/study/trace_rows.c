@@ -25,7 +25,6 @@ int trace_row_counts(trace_row *row, rdv_error *err)
 {
     enum { CORRECT, INCORRECT, MISTAKE, TRACES, STEPS, N };
     double sum[N] = {0};
-    (void)err;
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
         if (t->locator != RDV_MAP_MISSING)

@@ -6,8 +6,7 @@
 /* Openings without an end that are searched for to the end of the text, before giving up. */
 #define UNCLOSED_MAX 16
 
-/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) if there is none.
- */
+/* The byte after the next `closer` from `from` on, or `at` (noted as unclosed) if there is none. */
 static size_t close_with(rdv_blocks *b, size_t at, size_t from, rdv_str closer)
 {
     size_t end = rdv_find(b->text, closer, from);

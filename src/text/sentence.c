@@ -127,8 +127,7 @@ static bool full_stop_ends(rdv_str sentence, rdv_str next)
     return true;
 }
 
-/* Length in bytes of a closing quote, bracket or emphasis mark at byte `i`, 0 if there is none.
- */
+/* Length in bytes of a closing quote, bracket or emphasis mark at byte `i`, 0 if there is none. */
 static size_t closer_len(rdv_str s, size_t i)
 {
     char c = at(s, i);

@@ -81,20 +81,6 @@ static void test_choose__more_keeps_those_of_fewer(void **state)
     }
 }
 
-static void test_choose__named(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < 3; i++) {
-        rdv_choose_kind is;
-        assert_int_equal(rdv_choose_named(rdv_str_of(rdv_choose_name((rdv_choose_kind)i)), &is),
-                         RDV_OK);
-        assert_int_equal(is, i);
-    }
-    rdv_choose_kind is = RDV_CHOOSE_LOWEST;
-    assert_int_equal(rdv_choose_named(RDV_STR("best"), &is), RDV_NONE);
-    assert_int_equal(is, RDV_CHOOSE_LOWEST);
-}
-
 static int setup(void **state)
 {
     *state = rdv_arena_new(0);
@@ -116,7 +102,6 @@ int main(void)
         cmocka_unit_test(test_choose__more_than_there_are),
         cmocka_unit_test_setup_teardown(test_choose__random_is_even, setup, teardown),
         cmocka_unit_test_setup_teardown(test_choose__more_keeps_those_of_fewer, setup, teardown),
-        cmocka_unit_test(test_choose__named),
     };
     return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
 }
