@@ -245,17 +245,26 @@ static void summary(const struct checking *c)
         usage_summary(stderr, &c->session.totals, session_priced(&c->session));
 }
 
-/* Write a summary of all chains after the views of several. */
+/* Write a summary of all chains after the views of several, and what the marks mean. */
 static void write_picture(struct checking *c)
 {
+    const rdv_view_options *options = &c->run.terminal.view;
     rdv_error err = {0};
-    rdv_str text;
-    if (!c->view || c->found.chains < 2)
+    rdv_str chart = {0}, legend;
+    int code = RDV_OK;
+    if (!c->view)
         return;
-    if (rdv_view_findings(&c->found, &c->run.terminal.view, c->run.arena, &text, &err) == RDV_OK)
-        run_write(&c->run, text);
-    else
+    if (c->found.chains > 1)
+        code = rdv_view_findings(&c->found, options, c->run.arena, &chart, &err);
+    if (code == RDV_OK)
+        code = rdv_view_legend(&c->found, options, c->run.arena, &legend, &err);
+    if (code != RDV_OK) {
         run_stop(&c->run, NOTHING_DONE, &err);
+        return;
+    }
+    run_write(&c->run, chart);
+    run_write(&c->run, chart.len && legend.len ? RDV_STR("\n") : RDV_STR(""));
+    run_write(&c->run, legend);
 }
 
 static int check(struct checking *c, const struct settings *settings)

@@ -121,17 +121,23 @@ static uint64_t calls_of_checks(const rdv_chain *chain)
     return calls;
 }
 
-/* An estimate of the calls saved: chains that were not generated or not checked are assumed to cost
- * as much as those that were. */
-static double calls_saved(const rdv_plan *plan, const rdv_result *result)
+/* An estimate of the calls that stopping early saved: chains that it left ungenerated or unchecked
+ * are assumed to cost as much as the others. Nothing was saved where the run itself ended early,
+ * and a chain without an answer is not checked in any case. */
+static double calls_saved(const struct solving *s, const rdv_plan *plan, const rdv_result *result)
 {
-    size_t n, checked = 0;
+    size_t n, checked = 0, left_out = 0;
     uint64_t of_checks = 0;
+    if (s->session.plan.stop == RDV_STOP_NONE || s->run.settings->beam_search ||
+        rdv_plan_partial(plan))
+        return 0;
     const rdv_chain *chains = rdv_plan_chains(plan, &n);
     for (size_t i = 0; i < n; i++) {
         const rdv_check *last = rdv_chain_check(&chains[i], (rdv_str){0});
-        if (last && last->skipped)
+        if (last && last->skipped) {
+            left_out += chains[i].answer.p != NULL;
             continue;
+        }
         checked++;
         of_checks += calls_of_checks(&chains[i]);
     }
@@ -139,7 +145,8 @@ static double calls_saved(const rdv_plan *plan, const rdv_result *result)
         return 0;
     double a_check = (double)of_checks / (double)checked;
     double a_chain = (double)(result->calls - of_checks) / (double)n;
-    return (double)(result->chains - n) * a_chain + (double)(result->chains - checked) * a_check;
+    left_out += result->chains - n;
+    return (double)(result->chains - n) * a_chain + (double)left_out * a_check;
 }
 
 static void count(struct solving *s, const rdv_plan *plan, const rdv_result *result)
@@ -151,7 +158,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
-    s->saved += s->run.settings->beam_search ? 0 : calls_saved(plan, result);
+    s->saved += calls_saved(s, plan, result);
 }
 
 /* Write and flush the chains to --chains-out before the question's result is written. */

@@ -20,7 +20,8 @@ struct run {
     uint64_t records;      /* records that could be read */
     uint64_t failed;       /* records that could not be read (`unread`) or processed */
     uint64_t unread;
-    bool undone; /* work was left undone, though no record failed */
+    bool undone;        /* work was left undone, though no record failed */
+    uint64_t lines_out; /* line ends written by run_write() */
     /* private */
     rdv_reader *reader;
     const char *path; /* input name in messages */
