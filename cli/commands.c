@@ -13,6 +13,15 @@ static const struct opt check_options[] = {
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
+    OPTION_FLAG("list", 0, list,
+                "Write one line for each wrong step instead of records: "
+                "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
+                "its reason. Steps count from 0, columns from 1, in characters of the step"),
+    OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong,
+                "Exit with 4 if a method found a wrong step. Unknown steps do not fail, but a line "
+                "on standard error counts them"),
+    OPTION_FLAG("fail-on-unknown", 0, fail_on_unknown,
+                "Exit with 5 if a step is unknown or a chain has no verdict; --list lists them"),
     OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
@@ -34,6 +43,8 @@ static const struct opt_group check_groups[] = {
 static const struct example check_examples[] = {
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
+    {"List the wrong steps as a compiler lists errors, and fail if there are any",
+     "rederive check --list --fail-on-wrong chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},

@@ -22,9 +22,9 @@ struct run {
     uint64_t unread;
     bool undone;        /* work was left undone, though no record failed */
     uint64_t lines_out; /* line ends written by run_write() */
+    const char *path;   /* of the record that was read last, as messages name it */
     /* private */
     rdv_reader *reader;
-    const char *path; /* input name in messages */
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */
     int status;     /* DONE, or the exit status that an error requires */

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "report/paint.h"
+#include "report/wrong.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -64,41 +65,23 @@ static void begin_block(view *v, size_t indent)
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-/* A byte offset that a note holds, or RDV_NOT_FOUND. */
-static size_t note_offset(const rdv_evidence *calc, rdv_str name, size_t max)
-{
-    const rdv_evidence *note = rdv_evidence_get(calc, name);
-    if (!note || note->type != RDV_EVIDENCE_NUMBER || !(note->number >= 0) ||
-        note->number > (double)max)
-        return RDV_NOT_FOUND;
-    return (size_t)note->number;
-}
-
-static bool is_wrong(const rdv_evidence *calc)
-{
-    const rdv_evidence *is = rdv_evidence_get(calc, RDV_STR("outcome"));
-    return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
-}
-
-/* The wrong calculations of a step as spans of its text, in ascending order; entries out of range
- * or out of order are skipped. RDV_OK or RDV_E_NOMEM. */
+/* The wrong calculations of a step as spans of its text, in ascending order; entries out of order
+ * are skipped. RDV_OK or RDV_E_NOMEM. */
 static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
 {
-    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
+    const rdv_evidence *at = rdv_wrong_first(verdict);
     rdv_span *spans = NULL;
+    rdv_wrong wrong;
     size_t n_spans = 0, cap = 0;
-    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
-        size_t end = note_offset(calc, RDV_STR("end"), step.len);
-        if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
-            continue;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        size_t begin = wrong.begin;
         if (n_spans && begin < spans[n_spans - 1].end)
             begin = spans[n_spans - 1].end; /* consecutive equalities share a side */
-        if (begin >= end)
+        if (begin >= wrong.end)
             continue;
         if (!RDV_PUSH_ROOM(v->arena, spans, n_spans, cap))
             return RDV_E_NOMEM;
-        spans[n_spans++] = (rdv_span){begin, end};
+        spans[n_spans++] = (rdv_span){begin, wrong.end};
     }
     *out = spans;
     *n = n_spans;
@@ -108,19 +91,16 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
 /* Writes a line for each wrong calculation: the calculation and its right value. */
 static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
 {
-    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
-    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        const rdv_evidence *value = rdv_evidence_get(calc, RDV_STR("value"));
-        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
-        size_t end = note_offset(calc, RDV_STR("end"), step.len);
-        if (!is_wrong(calc) || !value || value->type != RDV_EVIDENCE_TEXT ||
-            begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
+    const rdv_evidence *at = rdv_wrong_first(verdict);
+    rdv_wrong wrong;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        if (!wrong.value.p)
             continue;
         begin_block(v, v->gutter + 2);
-        show_text(v, rdv_slice(step, begin, end), RDV_RED, NULL, 0);
+        show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
         show_words(v, RDV_DIM, "  should be");
         rdv_paint_lit(&v->paint, " ", RDV_PLAIN);
-        show_text(v, value->text, RDV_GREEN, NULL, 0);
+        show_text(v, wrong.value, RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);
     }
 }
