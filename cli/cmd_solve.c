@@ -5,9 +5,11 @@
 #include "estimate.h"
 #include "methods.h"
 #include "usage.h"
+#include "vote_view.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+#include <rederive/answer.h>
 #include "score/combine.h"
 #include "score/score.h"
 #include "search/generate.h"
@@ -18,6 +20,7 @@ struct solving {
     struct run run;
     struct methods methods;
     struct model_session session;
+    struct vote_view view;
     struct output chains_out; /* --chains-out; unused if not given */
     uint64_t questions, chains, chains_used, unread, tied, right, judged;
     double saved; /* estimated calls saved by chains that were not needed */
@@ -202,6 +205,40 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* Show the chosen answer beside that of the majority of the chains. */
+static int show(struct solving *s, const rdv_plan *plan, const rdv_result *result, rdv_arena *arena,
+                rdv_error *err)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    rdv_ballot *ballots = RDV_NEW_ARRAY(arena, rdv_ballot, n);
+    rdv_str *answers = RDV_NEW_ARRAY(arena, rdv_str, n);
+    rdv_chain chosen = n ? chains[0] : (rdv_chain){0};
+    rdv_grade grade = {0};
+    int code = ballots && answers ? RDV_OK : rdv_no_memory(err);
+    for (size_t i = 0; code == RDV_OK && i < n; i++) {
+        code = rdv_grade_chain(&chains[i], &(rdv_grading){0}, arena, &grade, err);
+        ballots[i] = (rdv_ballot){grade.key, 1, grade.correct};
+        answers[i] = grade.shown;
+    }
+    chosen.answer = result->answer;
+    if (code == RDV_OK)
+        code = rdv_grade_chain(&chosen, &(rdv_grading){0}, arena, &grade, err);
+    if (code != RDV_OK)
+        return code;
+    struct vote_view_row row = {
+        .question = result->question_id,
+        .ballots = ballots,
+        .answers = answers,
+        .n = n,
+        .chains = result->chains,
+        .used = result->chains_used,
+        .chosen_key = result->answer.p ? grade.key : (rdv_str){0},
+        .chosen = {result->answer, result->correct, result->n_tied > 0},
+    };
+    return vote_view_add(&s->view, &s->run, &row, arena, err);
+}
+
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct solving *s = source->payload;
@@ -211,6 +248,8 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
     count(s, item->plan, result);
     int code = write_chains(s, item, err);
+    if (code == RDV_OK && s->view.shown)
+        return show(s, item->plan, result, item->arena, err);
     if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
         code = rdv_no_memory(err);
     if (code == RDV_OK)
@@ -277,8 +316,10 @@ static int solve(struct solving *s, const struct settings *settings)
         return USAGE;
     if (run_begin(&s->run, settings) != DONE)
         return run_end(&s->run);
-    s->run.errors_in_output = !settings->dry_run;
+    vote_view_begin(&s->view, &s->run, s->session.plan.select, "confidence");
+    s->run.errors_in_output = !s->view.shown && !settings->dry_run;
     solve_all(s);
+    vote_view_end(&s->view, &s->run);
     int status = run_end(&s->run);
     if (run_tells(&s->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(s);

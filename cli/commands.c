@@ -43,8 +43,8 @@ static const struct opt_group check_groups[] = {
 static const struct example check_examples[] = {
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
-    {"List the wrong steps as a compiler lists errors, and fail if there are any",
-     "rederive check --list --fail-on-wrong chains.jsonl"},
+    {"List the wrong steps as a compiler lists errors; with --fail-on-wrong, for CI",
+     "rederive check --list chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
@@ -91,7 +91,12 @@ static const struct opt solve_options[] = {
         "method", 'm', method, "NAME[,NAME]", "calculations",
         "The checking method; the confidence of the last method is the weight. none: solutions are "
         "not checked, and each has weight 1. 'rederive methods' lists the methods"),
-    OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json,
+                "Write records even on a terminal, and the summary, or the estimate, as JSON"),
     {0},
 };
 
@@ -273,7 +278,11 @@ static const struct opt vote_options[] = {
     OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "Seed of --select random and --subset-by random; the same seed draws the same chains"),
-    OPTION_FLAG("json", 0, json, "Write the summary as JSON"),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
 
@@ -290,6 +299,8 @@ static const struct example vote_examples[] = {
     {"Majority voting", "rederive vote chains.jsonl"},
     {"Weight every chain by the confidence of a check",
      "rederive check chains.jsonl | rederive vote -w confidence"},
+    {"Show beside the majority's answers those that the weights select",
+     "rederive check -q chains.jsonl | rederive vote --view -w confidence"},
     {"Weight every chain by the product of a reward model's step scores",
      "rederive vote -w scores:prm -a product chains.jsonl"},
     {"Self-consistency over the three chains with the best scores of a verifier",
