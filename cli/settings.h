@@ -18,6 +18,7 @@ struct settings {
     struct pair lambda;
     const char *unknown;
     struct number threshold;
+    bool accepted; /* say whether each chain is accepted */
     bool view;
     /* models: check, solve, repair, models */
     const char *model, *checker;
