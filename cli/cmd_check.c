@@ -8,11 +8,14 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/str.h"
+#include "method/acceptance.h"
 #include "report/listing.h"
 #include "score/score.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct checking {
     struct run run;
@@ -21,7 +24,8 @@ struct checking {
     bool view;
     rdv_findings found;
     uint64_t steps, accepted, rejected;
-    uint64_t wrong, undecided; /* as rdv_listed, of all checks that this run made */
+    uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
+    uint64_t steps, accepted, rejected, undecided;
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -89,14 +93,39 @@ static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
     return code;
 }
 
-static void count(struct checking *c, const rdv_chain *chain, const rdv_check *check)
+/* Whether records say that their chain is accepted. */
+static bool tells_accepted(const struct checking *c)
+{
+    return c->run.settings->accepted || c->run.settings->threshold.given;
+}
+
+static int accepted(const struct checking *c, const rdv_chain *chain)
 {
     const struct number *t = &c->run.settings->threshold;
-    int class = t->given ? rdv_classify(check->confidence, t->is) : -1;
+    return acceptance_of_chain(chain, t->given ? t->is : NAN);
+}
+
+static void count(struct checking *c, const rdv_chain *chain, const rdv_check *check)
+{
+    int is = tells_accepted(c) ? accepted(c, chain) : -1;
     rdv_findings_add(&c->found, check);
     c->steps += chain->n_steps;
-    c->accepted += class == 1;
-    c->rejected += class == 0;
+    c->accepted += is == 1;
+    c->rejected += is == 0;
+    c->undecided += is < 0;
+}
+
+static void put_accepted(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
+                         rdv_buf *b)
+{
+    static const char *const is[] = {"null", "false", "true"};
+    const struct number *t = &c->run.settings->threshold;
+    acceptance by = acceptance_of_check(check, t->given ? t->is : NAN);
+    rdv_buf_printf(b, "\"accepted\":%s,\"acceptance\":{\"rule\":\"%s\"", is[1 + accepted(c, chain)],
+                   acceptance_name(&by));
+    if (by.rule == ACCEPT_CONFIDENCE)
+        rdv_json_put_number(b, "threshold", by.threshold);
+    rdv_buf_lit(b, "}");
 }
 
 /* The members that the run adds to the record, besides its checks. `partial` becomes false on a
@@ -104,13 +133,11 @@ static void count(struct checking *c, const rdv_chain *chain, const rdv_check *c
 static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
                          bool partial, rdv_arena *arena, rdv_str *out)
 {
-    static const char *const accepted[] = {"null", "false", "true"};
-    const struct number *t = &c->run.settings->threshold;
     rdv_str was;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    if (t->given)
-        rdv_buf_printf(&b, "\"accepted\":%s", accepted[1 + rdv_classify(check->confidence, t->is)]);
+    if (tells_accepted(c))
+        put_accepted(c, chain, check, &b);
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, "%s\"partial\":%s", b.len ? "," : "", partial ? "true" : "false");
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
@@ -161,7 +188,7 @@ static int list_chain(struct checking *c, const rdv_listing_place *place, const 
         if (code != RDV_OK)
             return code;
         c->wrong += listed.wrong;
-        c->undecided += listed.undecided;
+        c->unknown += listed.undecided;
         if (s->list)
             run_write(&c->run, lines);
     }
@@ -257,9 +284,10 @@ static void summary_json(const struct checking *c)
             ",\"n_support\":%" PRIu64 ",\"n_unrelated\":%" PRIu64 ",\"n_contradict\":%" PRIu64
             ",\"n_unknown\":%" PRIu64,
             f->verdicts[0], f->verdicts[1], f->verdicts[2], f->verdicts[3]);
-    if (c->run.settings->threshold.given)
-        fprintf(stderr, ",\"n_accepted\":%" PRIu64 ",\"n_rejected\":%" PRIu64, c->accepted,
-                c->rejected);
+    if (tells_accepted(c))
+        fprintf(stderr,
+                ",\"n_accepted\":%" PRIu64 ",\"n_rejected\":%" PRIu64 ",\"n_undecided\":%" PRIu64,
+                c->accepted, c->rejected, c->undecided);
     fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         usage_json(stderr, &c->session.totals, session_priced(&c->session));
@@ -274,8 +302,9 @@ static void summary(const struct checking *c)
             " unrelated, %" PRIu64 " contradict, %" PRIu64 " unknown; ",
             f->chains, plural(f->chains), c->steps, plural(c->steps), f->verdicts[0],
             f->verdicts[1], f->verdicts[2], f->verdicts[3]);
-    if (c->run.settings->threshold.given)
-        fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected; ", c->accepted, c->rejected);
+    if (tells_accepted(c))
+        fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected, %" PRIu64 " undecided; ",
+                c->accepted, c->rejected, c->undecided);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
     if (c->methods.asks)
@@ -318,12 +347,12 @@ static int judged_status(const struct checking *c, int status)
     }
     if ((status == DONE || status == SOME_FAILED) && s->fail_on_wrong && c->wrong)
         return WRONG_FOUND;
-    if (status != DONE || c->undecided == 0)
+    if (status != DONE || c->unknown == 0)
         return status;
     if (s->fail_on_unknown)
         return UNDECIDED_LEFT;
-    say("check: %" PRIu64 " unknown step%s; --fail-on-unknown fails on %s", c->undecided,
-        plural(c->undecided), c->undecided == 1 ? "it" : "them");
+    say("check: %" PRIu64 " unknown step%s; --fail-on-unknown fails on %s", c->unknown,
+        plural(c->unknown), c->unknown == 1 ? "it" : "them");
     return status;
 }
 

@@ -9,7 +9,13 @@ static const struct opt check_options[] = {
                 "The checking method. With several methods, the verdicts of the last one are at "
                 "the top of the record. 'rederive methods' lists the methods"),
     OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
-                  "Add \"accepted\" to each record: true if its confidence is at least T"),
+                  "Add \"accepted\" to each record, as --accepted does, but by confidence: true if "
+                  "it is at least T. What a method that decides exactly, such as calculations, "
+                  "contradicts is not accepted whatever T is"),
+    OPTION_FLAG("accepted", 0, accepted,
+                "Add \"accepted\" to each record, by the rule of the method: for methods that name "
+                "wrong steps, that no step is contradicted or unknown and one is supported; for "
+                "the others, that the confidence reaches their threshold. null: undecided"),
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
@@ -314,8 +320,10 @@ static const struct example vote_examples[] = {
 /* ---- eval ------------------------------------------------------------------------------------ */
 
 static const struct opt eval_options[] = {
-    OPTION_NUMBER("threshold", 't', threshold, "T", "0.5", 0, 1,
-                  "A chain is accepted if its confidence is at least T"),
+    OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
+                  "A chain is accepted if its confidence is at least T. Default: the rule of the "
+                  "method of the check, which the output states. What a method that decides "
+                  "exactly, such as calculations, contradicts is not accepted whatever T is"),
     OPTION_TEXT("weight", 'w', weight, "WHAT", "confidence",
                 "What is evaluated, and used as the weight of votes. confidence: the last check; "
                 "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name"),

@@ -19,6 +19,7 @@ struct settings {
     const char *unknown;
     struct number threshold;
     bool view, list, fail_on_wrong, fail_on_unknown;
+    bool accepted; /* say whether each chain is accepted */
     /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
