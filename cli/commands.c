@@ -425,6 +425,13 @@ const struct command commands[] = {
      "model with --method reward:FILE. Training runs on one core of this machine; the same chains, "
      "options and seed give the same model.",
      train_groups, train_examples, true},
+    {"convert", "write chains in the formats of other tools", "[FILE]...",
+     "Reads chains, checked or not, and writes them in the format that --to names "
+     "(docs/convert.md): training data for TRL or in PRM800K's shape, a log of inspect_ai, tasks "
+     "for Label Studio, annotations for Phoenix, or a table.\n\nThe verdicts of a checked record "
+     "become labels, ratings, scores or spans. A step that is unknown never becomes a right one. A "
+     "record that cannot be converted is reported on standard error and left out.",
+     convert_groups, convert_examples, true},
     {"annotate", "import human step annotations and measure their agreement",
      "sheet|merge|export|agreement [FILE]...",
      "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "

@@ -18,7 +18,7 @@ static const struct {
     {"vote", cmd_vote},       {"eval", cmd_eval},       {"annotate", cmd_annotate},
     {"models", cmd_models},   {"serve", cmd_serve},     {"journal", cmd_journal},
     {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
-    {"tasks", cmd_tasks},     {"train", cmd_train},
+    {"tasks", cmd_tasks},     {"train", cmd_train},     {"convert", cmd_convert},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)
