@@ -3,7 +3,7 @@
 BUILD ?= build
 FUZZ_SECONDS ?= 60
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-real measure-real fuzz bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -48,6 +48,13 @@ check-real:
 	$(MAKE) all
 	tools/real.sh $(BUILD)
 
+# What is converted, opened by the other tools' own libraries: downloads 190 MB of wheels, once.
+check-tools:
+	tools/setup.sh build
+	-tools/setup.sh real
+	$(MAKE) all
+	tools/check_tools.sh $(BUILD)
+
 # What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
 measure-real:
 	tools/setup.sh build real
@@ -69,4 +76,4 @@ install: all
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-tools .venv-client
