@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The short commands; meson and ninja do the work. BUILD says where `make` builds.
+# The short commands; meson and ninja do the work. BUILD says where `make` builds, PREFIX where
+# `make install` installs (without it, where meson was told: /usr/local).
 BUILD ?= build
+PREFIX ?=
 FUZZ_SECONDS ?= 60
 
 .PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz bench format install clean
@@ -72,7 +74,10 @@ bench: all
 format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: all
+# The program looks for its files below the prefix, so a new one is configured and built first.
+install: $(BUILD)/build.ninja
+	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)))
+	$(MAKE) all
 	meson install -C $(BUILD) --no-rebuild
 
 clean:

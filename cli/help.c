@@ -98,7 +98,7 @@ void help_program(FILE *out)
     print_words(
         out,
         "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
-        "--version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
+        "version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
         "\"steps\": [\"...\"]}; see rederive(1).",
         0, 0);
 }

@@ -100,7 +100,8 @@ struct settings;
  * RDV_E_NOMEM. */
 int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
               struct settings *settings, rdv_error *err);
-/* The word of `words` (n of them) that is most similar to `text`, or NULL if none is close. */
+/* The word of `words` (n of them) that `text` is a misspelling or the beginning of, or NULL: at most
+ * one edit in every three characters, where swapping two neighbours is one edit. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
 /* The text for the option's value in help: its choices, its argument, or "". */
 const char *opt_argument(const struct opt *o);

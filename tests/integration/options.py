@@ -45,13 +45,23 @@ class Help(Case):
 
     def test_version(self):
         self.assertRegex(rederive("--version").out, r"^rederive \d+\.\d+\.\d+\n$")
+        self.assertEqual(rederive("version").out, rederive("--version").out)
 
 
 class Mistakes(Case):
     # arguments, and what the one line on standard error has to say
     CASES = [
         (["chekc"], "did you mean check"),
-        (["frobnicate"], "unknown command frobnicate; see 'rederive --help'"),
+        (["frobnicate"], "unknown command frobnicate; the commands are help, version, check, solve, "),
+        (["nope"], "unknown command nope; the commands are"),
+        (["help", "nope"], "unknown command nope; the commands are"),
+        (["help", "hlep"], "did you mean help?"),
+        (["trian"], "did you mean train?"),
+        (["ver"], "did you mean version?"),
+        (["models", "-M", "foo"], "models: --model: no such model 'foo'"),
+        (["check", "-m", "selfcheck", "--checker", "foo"], "check: --checker: no such model 'foo'"),
+        (["check", "-m", "selfcheck", "-M", "builtin", "--checker", "foo"], "check: --checker: no such model"),
+        (["solve", "-M", "http://host/v1"], "solve: --model: a model has no name"),
         (["help", "vot"], "did you mean vote"),
         (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
         (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
@@ -96,6 +106,13 @@ class Mistakes(Case):
     def test_hostile_argument_is_escaped(self):
         ended = rederive("check", "--method", "\x1b[2J")
         self.assertNotIn("\x1b", ended.err)
+
+
+class NoInput(Case):
+    def test_eval_says_that_nothing_was_read(self):
+        ended = rederive("eval")
+        self.assert_ended(ended, 0)
+        self.assertEqual((ended.out, ended.err), ("", "rederive: eval: nothing was read: the input has no records\n"))
 
 
 class Forms(Case):
