@@ -3,6 +3,9 @@
 /* Groups of options that several commands share. Each ends with an option without a name. */
 #include "opt.h"
 
+/* How the names of models begin, for completion. */
+#define MODEL_WORDS "builtin|builtin:|openai:|transcript:|http://localhost:"
+
 extern const struct opt options_files[];       /* reading and writing records */
 extern const struct opt options_telling[];     /* summaries, progress, colours, help */
 extern const struct opt options_aggregating[]; /* step scores as a weight */

@@ -89,8 +89,8 @@ class Mistakes(Case):
         (["vote", "--select", "best"], "add --weight"),
         (["vote", "--select", "random", "--stop", "certain"], "requires --select weighted"),
         (["eval", "--aggregate", "max"], "one of min|product|geometric|mean|last"),
-        (["completion"], "bash or zsh"),
-        (["completion", "fish"], "bash or zsh"),
+        (["completion"], "bash, zsh or fish"),
+        (["completion", "tcsh"], "bash, zsh or fish"),
         (["methods", "extra"], "unexpected argument extra"),
     ]
 
@@ -134,9 +134,9 @@ class Forms(Case):
 class Completion(Case):
     def complete(self, *words):
         script = rederive("completion", "bash").out + (
-            'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rederive; printf "%s\\n" "${COMPREPLY[@]}"')
+            'COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; _rederive; printf "%s\\n" "${COMPREPLY[@]}"')
         done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True,
-                              check=True)
+                              check=True, cwd=self.folder)
         return done.stdout.split()
 
     def test_bash(self):
@@ -147,9 +147,54 @@ class Completion(Case):
         self.assertEqual(self.complete("rederive", "help", "ev"), ["eval"])
         self.assertIn("--aggregate", self.complete("rederive", "vote", "--"))
 
+    def test_values_that_are_no_closed_list(self):
+        self.write("calc.jsonl", "")
+        methods = [line.split()[0] for line in rederive("methods").out.splitlines()]
+        self.assertEqual(self.complete("rederive", "check", "--method", ""), ["reward:", *methods])
+        self.assertEqual(self.complete("rederive", "check", "-m", "calc"), ["calculations"])
+        self.assertEqual(self.complete("rederive", "solve", "--method", "n"), ["none"])
+        self.assertEqual(self.complete("rederive", "repair", "-l", "gol"), ["gold"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight=m"), ["majority"])
+        formats = [line.split()[0] for line in rederive("formats").out.splitlines()]
+        self.assertEqual(self.complete("rederive", "check", "--format", ""), formats)
+        self.assertEqual(self.complete("rederive", "convert", "--to", "t"), ["trl"])
+        self.assertEqual(self.complete("rederive", "check", "-M", "bui"), ["builtin", "builtin:"])
+
+    def test_recipes_whose_names_have_colons(self):
+        """Bash replaces what stands behind the colon only."""
+        self.assertIn("selfcheck:fig2", self.complete("rederive", "eval", "--recipe", "selfch"))
+        self.assertIn("fig2", self.complete("rederive", "eval", "--recipe", "selfcheck:f"))
+
+    def test_words_of_commands(self):
+        self.assertEqual(self.complete("rederive", "annotate", ""), ["sheet", "merge", "export", "agreement"])
+        self.assertEqual(self.complete("rederive", "journal", "e"), ["export"])
+        self.assertEqual(self.complete("rederive", "completion", ""), ["bash", "zsh", "fish"])
+
+    def test_files_only_where_there_are_files(self):
+        self.write("calc.jsonl", "")
+        for words in (["check", "c"], ["check", "--out", "c"], ["annotate", "merge", "c"], ["check", "-i", "c"]):
+            self.assertEqual(self.complete("rederive", *words), ["calc.jsonl"], words)
+        for words in (["check", "--seed", "c"], ["check", "--api-key-env", "c"], ["vote", "--stop", "ca"]):
+            self.assertEqual(self.complete("rederive", *words), [], words)
+
+    def test_fish_names_every_option_and_value(self):
+        script = rederive("completion", "fish").out
+        for part in ("-a check -d 'find wrong steps", "from vote' -l weight -s w -x -a 'majority confidence",
+                     "from annotate' -a 'sheet merge export agreement'", "-l out -s o -r -F",
+                     "from convert' -l to -s t -x -a 'csv inspect"):
+            self.assertIn(part, script)
+        for name in ("check", "eval", "serve"):
+            for option in re.findall(r"--([\w-]+) ", re.sub(r"(?s).*Usage", "", rederive(name, "--help").out)):
+                if f"\n      --{option} " in rederive(name, "--help").out:
+                    self.assertIn(f"from {name}' -l {option} ", script)
+
     def test_zsh_names_every_option(self):
         script = rederive("completion", "zsh").out
-        self.assertIn("'--aggregate[", script)
+        self.assertIn("{-a,--aggregate}'[", script)
+        self.assertIn("'--answer-source[", script)
+        self.assertIn("selfcheck\\:fig2", script)  # a colon would begin the next part
+        self.assertIn("'1:argument:(sheet merge export agreement)'", script)
         self.assertIn("#compdef rederive", script)
 
 
