@@ -97,10 +97,9 @@ void help_program(FILE *out)
         if (c->groups[1].options) /* commands that work on records */
             fprintf(out, "  # %s\n  %s\n", c->examples[0].says, c->examples[0].command);
     fputc('\n', out);
-    print_words(
-        out,
-        "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
-        "--version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
-        "\"steps\": [\"...\"]}; see rederive(1).",
-        0, 0);
+    print_words(out,
+                "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
+                "version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
+                "\"steps\": [\"...\"]}; see rederive(1).",
+                0, 0);
 }

@@ -71,6 +71,11 @@ struct settings {
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
+    /* convert */
+    struct {
+        const char *to, *label_source, *unrelated, *span_from;
+        bool labelling_config;
+    } convert;
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
