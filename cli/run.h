@@ -2,6 +2,7 @@
 #pragma once
 /* What check, vote and eval have in common: reading records from all inputs in turn, writing lines,
  * counting failures, and the exit status. */
+#include "inputs.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -22,6 +23,7 @@ struct run {
     uint64_t unread;
     bool undone; /* work was left undone, though no record failed */
     /* private */
+    struct inputs inputs;
     rdv_reader *reader;
     const char *path; /* input name in messages */
     size_t next_input, opened;
