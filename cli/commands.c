@@ -17,6 +17,9 @@ static const struct opt check_options[] = {
                 "Add \"accepted\" to each record, by the rule of the method: for methods that name "
                 "wrong steps, that no step is contradicted or unknown and one is supported; for "
                 "the others, that the confidence reaches their threshold. null: undecided"),
+    OPTION_FLAG("check-reasoning", 0, check_reasoning,
+                "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
+                "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
@@ -64,6 +67,10 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Check the results of a batch, with the questions from its requests",
+     "rederive check batch_output.jsonl batch_requests.jsonl"},
+    {"Check the reasoning of a reasoning model too",
+     "rederive check --check-reasoning responses.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},

@@ -51,6 +51,10 @@ int run_begin(struct run *run, const struct settings *settings)
         say("out of memory");
         return run->status = NOTHING_DONE;
     }
+    if (inputs_sort(&run->inputs, settings, run->keep, &err) != RDV_OK) {
+        run_stop(run, NOTHING_DONE, &err);
+        return run->status;
+    }
     const char *out = settings->dry_run ? NULL : settings->out; /* an estimate is for people */
     if (output_open(&run->output, out, run->keep, &err) != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
@@ -146,11 +150,11 @@ void run_write(struct run *run, rdv_str text)
         run_stop(run, NOTHING_DONE, &err);
 }
 
-static const char *input_at(const struct settings *s, size_t i)
+static const char *input_at(const struct run *run, size_t i)
 {
-    if (s->in.n == 0)
+    if (run->settings->in.n == 0)
         return i == 0 ? "-" : NULL;
-    return i < s->in.n ? s->in.items[i] : NULL;
+    return i < run->inputs.n_in ? run->inputs.in[i] : NULL;
 }
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
@@ -198,11 +202,22 @@ bool run_would_wait(const struct run *run)
     return from_stdin && run->lines < read + 2 && stdin_is_quiet();
 }
 
+static void tell_note(void *payload, const char *message)
+{
+    run_progress(payload, NULL);
+    say("%s", message);
+}
+
 static int open_input(struct run *run, const char *path, rdv_error *err)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {
-        .size = sizeof options, .format = s->format, .join = s->join.items, .n_join = s->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = s->format,
+                                .join = run->inputs.join,
+                                .n_join = run->inputs.n_join,
+                                .check_reasoning = s->check_reasoning,
+                                .note = tell_note,
+                                .note_payload = run};
     run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
@@ -216,7 +231,7 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
 static int open_next(struct run *run)
 {
     const char *path;
-    while (!run_stopped(run) && (path = input_at(run->settings, run->next_input))) {
+    while (!run_stopped(run) && (path = input_at(run, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
         if (open_input(run, path, &err) == RDV_OK) {

@@ -2,6 +2,7 @@
 #pragma once
 /* What check, vote and eval have in common: reading records from all inputs in turn, writing lines,
  * counting failures, and the exit status. */
+#include "inputs.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -24,6 +25,7 @@ struct run {
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */
     /* private */
+    struct inputs inputs;
     rdv_reader *reader;
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */

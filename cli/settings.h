@@ -12,6 +12,7 @@ struct settings {
     const char *format;
     const char *color;
     bool strict, json, quiet, progress;
+    bool check_reasoning;
     uint64_t seed;
     /* check */
     const char *method;
