@@ -144,6 +144,8 @@ void run_write(struct run *run, rdv_str text)
     rdv_error err = {0};
     if (run->status == NOTHING_DONE)
         return;
+    for (size_t i = 0; i < text.len; i++)
+        run->lines_out += text.p[i] == '\n';
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -308,20 +310,40 @@ static int exit_status_of(const struct run *run)
     return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
 }
 
-int run_end(struct run *run)
+/* Give the outputs their names; a file in which nothing was written is not left behind. */
+static void finish_outputs(struct run *run)
 {
     rdv_error err = {0};
+    bool complete = run->status == DONE && !interrupted();
+    if (!run->output.file)
+        return;
+    if (!complete && run->output.writing && run->lines_out == 0)
+        output_drop(&run->output);
+    else if (output_finish(&run->output, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+    if (run->also && output_finish(run->also, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+}
+
+/* Say what was read, and what of the output is left where. */
+static void say_interrupted(const struct run *run)
+{
+    const char *read = plural(run->records), *written = plural(run->lines_out);
+    if (!run->output.writing)
+        say("interrupted after %" PRIu64 " record%s", run->records, read);
+    else if (run->lines_out == 0)
+        say("interrupted after %" PRIu64 " record%s; nothing was written", run->records, read);
+    else
+        say("interrupted after %" PRIu64 " record%s; %" PRIu64 " line%s of output in %s.partial",
+            run->records, read, run->lines_out, written, run->output.path);
+}
+
+int run_end(struct run *run)
+{
     run_progress(run, NULL);
-    if (run->output.file) {
-        bool complete = run->status == DONE && !interrupted();
-        if (output_finish(&run->output, complete, &err) < 0 ||
-            (run->also && output_finish(run->also, complete, &err) < 0))
-            run_stop(run, NOTHING_DONE, &err);
-    }
+    finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
-        say("interrupted after %" PRIu64 " record%s%s%s%s", run->records, plural(run->records),
-            run->output.writing ? "; they are in " : "",
-            run->output.writing ? run->output.path : "", run->output.writing ? ".partial" : "");
+        say_interrupted(run);
     int status = exit_status_of(run);
     rdv_reader_close(&run->reader);
     rdv_arena_free(&run->arena);
