@@ -9,8 +9,8 @@ const struct opt options_files[] = {
         "Read records from FILE: JSON Lines or JSON, also compressed with gzip; '-' is standard "
         "input. May be given several times; arguments that are not options are input files too"),
     OPTION_FILES("join", 0, join, "FILE",
-                 "Join the step scores or questions in FILE to the input records, by their ids. "
-                 "May be given several times"),
+                 "Join the step scores, questions or requests of a batch in FILE to the input "
+                 "records, by their ids. May be given several times"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
                 "record's members. 'rederive formats' lists the names",

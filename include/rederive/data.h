@@ -49,7 +49,8 @@ typedef struct rdv_read_options {
     const char *format; /* read every record as this format; NULL: recognised by its members */
     const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
     /* Further files whose records are joined to those read, held in memory from the opening on:
-     * step scores (by problem_id and candidate_index, or by id), and questions (by id). */
+     * step scores (by problem_id and candidate_index, or by id), questions (by id), and the
+     * requests of a batch (by custom_id). */
     const char *const *join;
     size_t n_join;
     size_t max_record_bytes; /* longer records are skipped unread; default RDV_MAX_RECORD_BYTES */
@@ -76,7 +77,8 @@ typedef struct rdv_reader rdv_reader;
 
 /* Open the file at `path` ("-": standard input) for reading. gzip is recognised by its first bytes.
  * The layout is recognised from the content: JSON Lines, one JSON list of records, one JSON object
- * of records or of lists of records, or pretty-printed records one after another.
+ * of records or of lists of records, or pretty-printed records one after another. NaN and Infinity
+ * are read as null.
  * `options` may be NULL and is copied. On success *reader is the caller's, released with
  * rdv_reader_close(); on failure it is NULL and nothing is held.
  * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a
