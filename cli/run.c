@@ -199,8 +199,16 @@ bool run_would_wait(const struct run *run)
 static int open_input(struct run *run, const char *path, rdv_error *err)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {
-        .size = sizeof options, .format = s->format, .join = s->join.items, .n_join = s->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = s->format,
+                                .join = s->join.items,
+                                .n_join = s->join.n,
+                                .question_from = s->question_from,
+                                .steps_from = s->steps_from,
+                                .gold_from = s->gold_from,
+                                .id_from = s->id_from,
+                                .question = s->question,
+                                .separator = s->separator};
     run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
@@ -217,9 +225,14 @@ static int open_next(struct run *run)
     while (!run_stopped(run) && (path = input_at(run->settings, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (open_input(run, path, &err) == RDV_OK) {
+        int code = open_input(run, path, &err);
+        if (code == RDV_OK) {
             run->opened++;
             return RDV_OK;
+        }
+        if (code == RDV_E_ARGUMENT) { /* an option, which all inputs share */
+            run_stop(run, USAGE, &err);
+            return RDV_NONE;
         }
         run->unread++;
         run_fail(run, NULL, &err);
@@ -256,8 +269,9 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
         if (code < 0) {
             run->unread++;
             run_fail(run, NULL, err);
-            return RDV_E_INPUT;
         }
+        if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
+            return RDV_E_INPUT;
     }
     return RDV_NONE;
 }
