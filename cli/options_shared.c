@@ -14,7 +14,8 @@ const struct opt options_files[] = {
                  "May be given several times"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
-                "record's members. 'rederive formats' lists the names"),
+                "record's members. 'rederive formats' lists the names",
+                .names = OPT_FORMATS),
     OPTION_TEXT("question-from", 0, question_from, "PATH", NULL,
                 "Where a record has its question: a JSON Pointer such as /doc/question, or names "
                 "with points such as doc.question or messages[0].content. For tables, a column"),

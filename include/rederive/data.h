@@ -58,6 +58,13 @@ typedef struct rdv_read_options {
     size_t max_depth;        /* of nested lists and objects; at most and default RDV_MAX_DEPTH */
     size_t max_steps;        /* of one chain; default RDV_MAX_STEPS */
     size_t max_members;      /* of one record, at its top level; default RDV_MAX_MEMBERS */
+    bool check_reasoning;    /* the steps of a record's `reasoning` come before the solution's own,
+                                and the record gets `n_reasoning_steps`; false: only kept */
+    /* Called for what is worth knowing but is no fault, once a file for each kind, with one line
+     * without a newline ("FILE:LINE: NaN was read as null"), from the thread that reads; NULL: not
+     * told. */
+    void (*note)(void *payload, const char *message);
+    void *note_payload;
     /* Where a record has its parts, in place of where its format has them: a JSON Pointer
      * ("/choices/0/text", RFC 6901) or names with points ("choices[0].text"; -1 is the last of a
      * list). NULL: as the format says. A record of no known format needs steps_from or

@@ -193,11 +193,11 @@ static int look_for_table(rdv_str text, const char *path, rdv_file_look *look, r
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Does a line at or after `from` begin like a record of JSON Lines? Programs write lines of their
- * own before them. */
-static bool has_record(rdv_str text, size_t from)
+/* Does a line at or after `from` begin like a record of JSON Lines, with `mark`? Programs write
+ * lines of their own before them. */
+static bool has_record(rdv_str text, rdv_str mark, size_t from)
 {
-    return rdv_find(text, RDV_STR("\n{"), from ? from - 1 : 0) != RDV_NOT_FOUND;
+    return rdv_find(text, mark, from > mark.len ? from - mark.len : 0) != RDV_NOT_FOUND;
 }
 
 /* Does it begin as JSON does? Text may begin with a bracket, too. */
@@ -260,9 +260,12 @@ int rdv_file_look_at(rdv_bytes *bytes, const char *path, rdv_file_look *look, rd
             begin++;
         rest = rdv_slice(text, begin, text.len);
         bool known = rest.len > 3 && find_magic(rest, &other);
-        if (rest.len > 3 && !known && opens_json(rest, path))
+        bool opens = rest.len > 3 && opens_json(rest, path);
+        if (opens && !known)
             return RDV_OK;
-        if (!known && !named_text(path) && has_record(text, before))
+        /* Python's own notation may be a single line; other files may hold anything. */
+        rdv_str mark = opens ? RDV_STR("\n{\"") : RDV_STR("\n{");
+        if ((opens || !known) && !named_text(path) && has_record(text, mark, before))
             return RDV_OK;
     } while (text.len > before && text.len < RDV_PEEK_BYTES);
     return rest.len ? decide(rest, path, look, err) : RDV_OK;

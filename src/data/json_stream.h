@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Divides a file into records, for each layout that a file can have. One record is held at a time;
- * records that are too long or broken are skipped without being held. */
+ * records that are too long or broken are skipped without being held. NaN and Infinity are read as
+ * null and counted. */
+#include "base/buf.h"
 #include "data/members.h"
 #include "data/source.h"
 
@@ -28,6 +30,8 @@ typedef struct rdv_json_stream {
     const char *only; /* of an object of records: the one member that holds them; NULL: all */
     bool other;       /* the member whose name was passed is not that one */
     size_t taken;     /* length of the record handed out last, still at `begin` */
+    rdv_buf finite;   /* that record, where NaN or Infinity was replaced in it */
+    size_t nonfinite; /* how many were replaced so far */
 } rdv_json_stream;
 
 typedef struct rdv_json_span {

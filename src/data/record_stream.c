@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/nonfinite.h"
 
 int rdv_record_stream_init(rdv_record_stream *s, rdv_bytes *bytes, rdv_error *err)
 {
@@ -151,8 +152,17 @@ static int next_member(rdv_record_stream *s, rdv_json_span *span, rdv_error *err
     rdv_arena_reset(s->part);
     rdv_buf_init(&text, s->part, 0);
     int rc = rdv_zip_read(&s->zip, member, s->limits->record_bytes, &text, err);
-    span->text = rdv_trim(rdv_buf_str(&text));
-    return rc;
+    if (rc != RDV_OK)
+        return rc;
+    rdv_buf_init(&s->finite, s->part, 0);
+    size_t n = rdv_nonfinite_to_null(rdv_trim(rdv_buf_str(&text)), &s->finite, &span->text);
+    s->nonfinite += n;
+    return n && !rdv_buf_ok(&s->finite) ? rdv_no_memory(err) : RDV_OK;
+}
+
+size_t rdv_record_stream_nonfinite(const rdv_record_stream *s)
+{
+    return s->nonfinite + s->json.nonfinite;
 }
 
 int rdv_record_stream_next(rdv_record_stream *s, rdv_json_span *span, rdv_error *err)

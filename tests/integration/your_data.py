@@ -142,7 +142,7 @@ class Inspect(DataCase):
         tools = {"model": "m", "choices": [{"message": {"role": "assistant", "content": ""}, "stop_reason": "tool_calls"}]}
         data = zipped([("samples/a.json", sample(output=tools))])
         records = self.checked("x.eval", data, status=3)
-        self.assertIn("no answer of the model", records[0]["error"])
+        self.assertIn("the reply has no text", records[0]["error"])
         said = [{"role": "assistant", "content": WRONG}, {"role": "tool", "content": "398"}]
         data = zipped([("samples/a.json", sample(output=tools, messages=said))])
         self.assertEqual(contradicted(self.checked("x.eval", data)[0]), [0])
