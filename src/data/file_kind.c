@@ -10,6 +10,7 @@
 
 #define MAX_NAME 64 /* bytes of a column's name */
 #define MAX_COLUMNS 1000
+#define HEAD 16 /* bytes that tell JSON from bytes that begin with the same bracket */
 
 /* ---- kinds that are not read ----------------------------------------------------------------- */
 
@@ -193,21 +194,6 @@ static int look_for_table(rdv_str text, const char *path, rdv_file_look *look, r
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Does a line at or after `from` begin like a record of JSON Lines, with `mark`? Programs write
- * lines of their own before them. */
-static bool has_record(rdv_str text, rdv_str mark, size_t from)
-{
-    return rdv_find(text, mark, from > mark.len ? from - mark.len : 0) != RDV_NOT_FOUND;
-}
-
-/* Does it begin as JSON does? Text may begin with a bracket, too. */
-static bool opens_json(rdv_str text, const char *path)
-{
-    if (named_text(path))
-        return rdv_starts(text, RDV_STR("{\""));
-    return text.len && (text.p[0] == '{' || text.p[0] == '[');
-}
-
 static bool has_control(rdv_str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -220,6 +206,23 @@ static bool has_control(rdv_str text)
 static bool is_utf8(rdv_str text)
 {
     return text.len - rdv_utf8_valid(text) < 4 && rdv_utf8_valid(text) + 3 >= text.len;
+}
+
+/* Does a line at or after `from` begin like a record of JSON Lines, with `mark`? Programs write
+ * lines of their own before them. */
+static bool has_record(rdv_str text, rdv_str mark, size_t from)
+{
+    return rdv_find(text, mark, from > mark.len ? from - mark.len : 0) != RDV_NOT_FOUND;
+}
+
+/* Does it begin as JSON does? Text may begin with a bracket, too, and so may any bytes. */
+static bool opens_json(rdv_str text, const char *path)
+{
+    rdv_str head = rdv_slice(text, 0, HEAD);
+    if (named_text(path))
+        return rdv_starts(text, RDV_STR("{\""));
+    return text.len && (text.p[0] == '{' || text.p[0] == '[') && !has_control(head) &&
+           is_utf8(head);
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -247,6 +250,7 @@ int rdv_file_look_at(rdv_bytes *bytes, const char *path, rdv_file_look *look, rd
     rdv_str text = {0}, rest = {0};
     rdv_file_look other;
     size_t before, begin = 0;
+    bool binary = false;
     *look = (rdv_file_look){.kind = RDV_FILE_JSON};
     /* No further than needed: a pipe may be filled as slowly as a person types. */
     do {
@@ -264,8 +268,9 @@ int rdv_file_look_at(rdv_bytes *bytes, const char *path, rdv_file_look *look, rd
         if (opens && !known)
             return RDV_OK;
         /* Python's own notation may be a single line; other files may hold anything. */
+        binary = binary || has_control(rdv_slice(text, before, text.len));
         rdv_str mark = opens ? RDV_STR("\n{\"") : RDV_STR("\n{");
-        if ((opens || !known) && !named_text(path) && has_record(text, mark, before))
+        if ((opens || !known) && !binary && !named_text(path) && has_record(text, mark, before))
             return RDV_OK;
     } while (text.len > before && text.len < RDV_PEEK_BYTES);
     return rest.len ? decide(rest, path, look, err) : RDV_OK;

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import random
 import struct
 import unittest
 import zipfile
@@ -317,7 +318,8 @@ class Unread(DataCase):
                 ("x.zst", b"\x28\xb5\x2f\xfd" + bytes(999), "zstd"),
                 ("x.gz", gzip.compress(gzip.compress(b"{}")), "twice"),
                 ("y.gz", gzip.compress(b"PAR1" + bytes(999)), "Parquet"),
-                ("x.bin", os.urandom(300_000).replace(b"{", b"").replace(b"P", b"") + b"\0", "x.bin"),
+                ("x.bin", random.Random(1).randbytes(300_000), "no known kind"),
+                ("y.bin", b"[" + random.Random(2).randbytes(300_000), "no known kind"),
                 ("x.zip", zipped([("a.txt", "b")]), "zip file", "a.txt"),
                 ("x.html", "<!DOCTYPE html>\n<p>1 + 1 = 3", "HTML"),
                 ("u.txt", "1 + 1 = 3\n".encode("utf-16"), "UTF-16", "iconv"),
