@@ -151,7 +151,7 @@ static size_t count_columns(rdv_str text, char separator, rdv_arena *arena)
     if (rdv_csv_next(csv, arena, &cells, &n, &line, NULL) != RDV_OK)
         return 0;
     for (size_t i = 0; i < n; i++)
-        if (!is_column(cells[i]))
+        if (!is_column(cells[i]) && (i > 0 || cells[i].len)) /* pandas leaves its index unnamed */
             return 0;
     int rc = rdv_csv_next(csv, arena, &cells, &n_second, &line, NULL);
     /* A long second row may be cut off by the end of what was looked at. */

@@ -234,6 +234,15 @@ class HostileZip(DataCase):
 
 
 class Tables(DataCase):
+    def test_what_pandas_writes(self):
+        """tests/tools/make_table_files.py; an empty cell is no gold answer."""
+        for name in ("pandas.csv", "pandas.tsv"):
+            ended = rederive("check", os.path.join(TOOL_FILES, name))
+            self.assert_ended(ended, 0)
+            self.assertEqual([contradicted(r) for r in ended.records], [[0], [], []])
+            self.assertEqual([r.get("gold") for r in ended.records], ["408.0", "130.0", None])
+            self.assertIn('"in all"?', ended.records[0]["question"])
+
     def test_csv(self):
         text = ('id,question,solution,gold\r\n'
                 'a,"How many, in all?","24 × 17 = 398.\n\nSo ""398"".",408\r\n'
