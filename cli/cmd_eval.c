@@ -231,8 +231,8 @@ static void conclude(struct run *run, rdv_study *study)
         table_note(tables.tables, "%s", "");
         table_note(
             tables.tables,
-            "the threshold is %g and not fitted (the paper states none); --fit or --split fits one",
-            set->threshold.is);
+            "the threshold is %s and not fitted (the paper states none); --fit or --split fits one",
+            set->threshold.given ? "that of --threshold" : "0.55, or 0.5 for other checks");
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)

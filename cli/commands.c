@@ -10,10 +10,28 @@ static const struct opt check_options[] = {
                 "the top of the record. 'rederive methods' lists the methods",
                 .words = "reward:", .names = OPT_METHODS),
     OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
-                  "Add \"accepted\" to each record: true if its confidence is at least T"),
+                  "Add \"accepted\" to each record, as --accepted does, but by confidence: true if "
+                  "it is at least T. What a method that decides exactly, such as calculations, "
+                  "contradicts is not accepted whatever T is"),
+    OPTION_FLAG("accepted", 0, accepted,
+                "Add \"accepted\" to each record, by the rule of the method: for methods that name "
+                "wrong steps, that no step is contradicted or unknown and one is supported; for "
+                "the others, that the confidence reaches their threshold. null: undecided"),
+    OPTION_FLAG("check-reasoning", 0, check_reasoning,
+                "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
+                "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
+    OPTION_FLAG("list", 0, list,
+                "Write one line for each wrong step instead of records: "
+                "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
+                "its reason. Steps count from 0, columns from 1, in characters of the step"),
+    OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong,
+                "Exit with 4 if a method found a wrong step. Unknown steps do not fail, but a line "
+                "on standard error counts them"),
+    OPTION_FLAG("fail-on-unknown", 0, fail_on_unknown,
+                "Exit with 5 if a step is unknown or a chain has no verdict; --list lists them"),
     OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
@@ -35,6 +53,8 @@ static const struct opt_group check_groups[] = {
 static const struct example check_examples[] = {
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
+    {"List the wrong steps as a compiler lists errors; with --fail-on-wrong, for CI",
+     "rederive check --list chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
@@ -47,6 +67,10 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Check the results of a batch, with the questions from its requests",
+     "rederive check batch_output.jsonl batch_requests.jsonl"},
+    {"Check the reasoning of a reasoning model too",
+     "rederive check --check-reasoning responses.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -83,7 +107,12 @@ static const struct opt solve_options[] = {
         "The checking method; the confidence of the last method is the weight. none: solutions are "
         "not checked, and each has weight 1. 'rederive methods' lists the methods",
         .words = "none|reward:", .names = OPT_METHODS),
-    OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json,
+                "Write records even on a terminal, and the summary, or the estimate, as JSON"),
     {0},
 };
 
@@ -270,7 +299,11 @@ static const struct opt vote_options[] = {
     OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "Seed of --select random and --subset-by random; the same seed draws the same chains"),
-    OPTION_FLAG("json", 0, json, "Write the summary as JSON"),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
 
@@ -287,6 +320,8 @@ static const struct example vote_examples[] = {
     {"Majority voting", "rederive vote chains.jsonl"},
     {"Weight every chain by the confidence of a check",
      "rederive check chains.jsonl | rederive vote -w confidence"},
+    {"Show beside the majority's answers those that the weights select",
+     "rederive check -q chains.jsonl | rederive vote --view -w confidence"},
     {"Weight every chain by the product of a reward model's step scores",
      "rederive vote -w scores:prm -a product chains.jsonl"},
     {"Self-consistency over the three chains with the best scores of a verifier",
@@ -300,8 +335,10 @@ static const struct example vote_examples[] = {
 /* ---- eval ------------------------------------------------------------------------------------ */
 
 static const struct opt eval_options[] = {
-    OPTION_NUMBER("threshold", 't', threshold, "T", "0.5", 0, 1,
-                  "A chain is accepted if its confidence is at least T"),
+    OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
+                  "A chain is accepted if its confidence is at least T. Default: the rule of the "
+                  "method of the check, which the output states. What a method that decides "
+                  "exactly, such as calculations, contradicts is not accepted whatever T is"),
     OPTION_TEXT("weight", 'w', weight, "WHAT", "confidence",
                 "What is evaluated, and used as the weight of votes. confidence: the last check; "
                 "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name",

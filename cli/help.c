@@ -12,6 +12,8 @@ const struct exit_status exit_statuses[] = {
     {SOME_FAILED, "some records failed, as their \"error\" says, or are incomplete"},
     {USAGE, "usage error"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
+    {WRONG_FOUND, "a wrong step was found (check --fail-on-wrong)"},
+    {UNDECIDED_LEFT, "a step is unknown (check --fail-on-unknown)"},
     {INTERRUPTED, "interrupted; the results so far are written"},
     {NOBODY_READS, "the reader of the output closed the pipe"},
     {0},
