@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
 
@@ -12,9 +13,11 @@
 #include "score/score.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct checking {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session; /* used if a method asks a model */
     bool view;
@@ -148,9 +151,14 @@ static int conclude(struct checking *c, const rdv_chain *chain, bool partial, rd
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
     int code = c->view ? show_chain(c, chain, check, arena, err)
                        : write_record(c, chain, check, partial, arena, err);
-    if (code == RDV_OK)
-        count(c, chain, check);
-    return code;
+    if (code != RDV_OK)
+        return code;
+    count(c, chain, check);
+    html_add_chain(&c->run, &(rdv_html_chain){.chain = chain,
+                                              .dataset = html_dataset(&c->run, chain, arena),
+                                              .weight = NAN,
+                                              .partial = partial});
+    return RDV_OK;
 }
 
 /* ---- methods that compute -------------------------------------------------------------------- */
@@ -266,6 +274,7 @@ static int check(struct checking *c, const struct settings *settings)
         return run_end(&c->run);
     c->view = settings->view || (c->run.terminal.out && !settings->json && !settings->out);
     c->run.errors_in_output = !c->view && !settings->dry_run;
+    html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, 0, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
     int status = run_end(&c->run);

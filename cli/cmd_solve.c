@@ -3,6 +3,7 @@
  * on. */
 #include "cmd.h"
 #include "estimate.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
 
@@ -13,9 +14,11 @@
 #include "search/generate.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct solving {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session;
     struct output chains_out; /* --chains-out; unused if not given */
@@ -195,6 +198,18 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
+static void add_to_report(struct solving *s, const struct item *item, const rdv_result *result)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
+    for (size_t i = 0; i < n; i++)
+        html_add_chain(&s->run, &(rdv_html_chain){.chain = &chains[i],
+                                                  .dataset = html_dataset(
+                                                      &s->run, &item->record.chain, item->arena),
+                                                  .weight = NAN});
+    html_add_result(&s->run, result);
+}
+
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct solving *s = source->payload;
@@ -208,9 +223,11 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         code = rdv_no_memory(err);
     if (code == RDV_OK)
         code = rdv_result_write(result, extra, item->arena, &line, err);
-    if (code == RDV_OK)
-        run_write(&s->run, line);
-    return code;
+    if (code != RDV_OK)
+        return code;
+    run_write(&s->run, line);
+    add_to_report(s, item, result);
+    return RDV_OK;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -271,6 +288,7 @@ static int solve(struct solving *s, const struct settings *settings)
     if (run_begin(&s->run, settings) != DONE)
         return run_end(&s->run);
     s->run.errors_in_output = !settings->dry_run;
+    html_begin(&s->run, &s->html, &s->session, NULL, 0, NULL);
     solve_all(s);
     int status = run_end(&s->run);
     if (run_tells(&s->run, status) && !settings->dry_run)

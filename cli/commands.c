@@ -27,6 +27,7 @@ static const struct opt_group check_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -94,6 +95,7 @@ static const struct opt_group solve_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -150,6 +152,7 @@ static const struct opt_group repair_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -271,6 +274,7 @@ static const struct opt_group vote_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -331,6 +335,7 @@ static const struct opt_group eval_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };

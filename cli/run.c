@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "html_output.h"
 
 #include "base/str.h"
 
@@ -153,12 +154,15 @@ static const char *input_at(const struct settings *s, size_t i)
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
+    char what[RDV_ERROR_MAX + 4096];
     run->failed++;
     run_progress(run, NULL);
     if (record)
-        say("%s:%zu: %s", run->path, record->line, err->msg);
+        snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
-        say("%s", err->msg);
+        snprintf(what, sizeof what, "%s", err->msg);
+    say("%s", what);
+    html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -297,6 +301,7 @@ int run_end(struct run *run)
 {
     rdv_error err = {0};
     run_progress(run, NULL);
+    html_end(run);
     if (run->output.file) {
         bool complete = run->status == DONE && !interrupted();
         if (output_finish(&run->output, complete, &err) < 0 ||
