@@ -144,20 +144,25 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
     return RDV_OK;
 }
 
-/* Write a chain whose checks are done. */
-static int conclude(struct checking *c, const rdv_chain *chain, bool partial, rdv_arena *arena,
+/* Write a chain whose checks are done. plan: which did them; NULL: none. */
+static int conclude(struct checking *c, const rdv_chain *chain, rdv_plan *plan, rdv_arena *arena,
                     rdv_error *err)
 {
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
+    bool partial = plan && rdv_plan_partial(plan);
+    rdv_html_chain shown = {.chain = chain,
+                            .dataset = html_dataset(&c->run, chain, arena),
+                            .weight = NAN,
+                            .partial = partial};
     int code = c->view ? show_chain(c, chain, check, arena, err)
                        : write_record(c, chain, check, partial, arena, err);
     if (code != RDV_OK)
         return code;
     count(c, chain, check);
-    html_add_chain(&c->run, &(rdv_html_chain){.chain = chain,
-                                              .dataset = html_dataset(&c->run, chain, arena),
-                                              .weight = NAN,
-                                              .partial = partial});
+    if (plan)
+        html_add_planned(&c->run, &shown, plan, SIZE_MAX);
+    else
+        html_add_chain(&c->run, &shown);
     return RDV_OK;
 }
 
@@ -168,7 +173,7 @@ static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
     int code = grade_takes(record, err);
     if (code == RDV_OK)
         code = add_checks(c, &record->chain, err);
-    return code == RDV_OK ? conclude(c, &record->chain, false, c->run.arena, err) : code;
+    return code == RDV_OK ? conclude(c, &record->chain, NULL, c->run.arena, err) : code;
 }
 
 static void check_all(struct checking *c)
@@ -199,7 +204,7 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     struct checking *c = source->payload;
     size_t n;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
-    return conclude(c, chain, rdv_plan_partial(item->plan), item->arena, err);
+    return conclude(c, chain, item->plan, item->arena, err);
 }
 
 static void ask_all(struct checking *c)

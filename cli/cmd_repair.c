@@ -157,13 +157,14 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     if (code != RDV_OK)
         return code;
     run_write(&r->run, line);
-    html_add_chain(&r->run, &(rdv_html_chain){.chain = chain,
-                                              .dataset = html_dataset(&r->run, chain, item->arena),
-                                              .weight = NAN,
-                                              .partial = rdv_plan_partial(item->plan),
-                                              .before = &item->record.chain,
-                                              .repaired = repaired,
-                                              .locator = rdv_str_of(r->run.settings->locator)});
+    rdv_html_chain shown = {.chain = chain,
+                            .dataset = html_dataset(&r->run, chain, item->arena),
+                            .weight = NAN,
+                            .partial = rdv_plan_partial(item->plan),
+                            .before = &item->record.chain,
+                            .repaired = repaired,
+                            .locator = rdv_str_of(r->run.settings->locator)};
+    html_add_planned(&r->run, &shown, item->plan, SIZE_MAX);
     return RDV_OK;
 }
 

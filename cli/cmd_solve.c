@@ -202,11 +202,11 @@ static void add_to_report(struct solving *s, const struct item *item, const rdv_
 {
     size_t n;
     const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
-    for (size_t i = 0; i < n; i++)
-        html_add_chain(&s->run, &(rdv_html_chain){.chain = &chains[i],
-                                                  .dataset = html_dataset(
-                                                      &s->run, &item->record.chain, item->arena),
-                                                  .weight = NAN});
+    rdv_str dataset = html_dataset(&s->run, &item->record.chain, item->arena);
+    for (size_t i = 0; i < n; i++) {
+        rdv_html_chain chain = {.chain = &chains[i], .dataset = dataset, .weight = NAN};
+        html_add_planned(&s->run, &chain, item->plan, i);
+    }
     html_add_result(&s->run, result);
 }
 

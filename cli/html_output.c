@@ -101,6 +101,37 @@ void html_add_chain(struct run *run, const rdv_html_chain *chain)
         conclude(run, rdv_html_add_chain(html, chain, run->html->scratch, &err), &err);
 }
 
+/* The requests of a repair are about steps of several versions of the chain, so they are shown with
+ * the chain as a whole. */
+static int show_with_chain(rdv_html_chain *chain, rdv_arena *arena)
+{
+    rdv_exchange *copy = RDV_NEW_ARRAY(arena, rdv_exchange, chain->n_exchanges + 1);
+    for (size_t i = 0; copy && i < chain->n_exchanges; i++) {
+        copy[i] = chain->exchanges[i];
+        copy[i].step = RDV_WHOLE_CHAIN;
+    }
+    chain->exchanges = copy;
+    return copy ? RDV_OK : RDV_E_NOMEM;
+}
+
+void html_add_planned(struct run *run, rdv_html_chain *chain, rdv_plan *plan, size_t i)
+{
+    rdv_error err = {0};
+    if (!report_of(run))
+        return;
+    rdv_arena *arena = run->html->scratch;
+    int code = plan_sort_exchanges(plan);
+    chain->exchanges = i == SIZE_MAX ? plan_exchanges(plan, &chain->n_exchanges)
+                                     : plan_exchanges_of(plan, i, &chain->n_exchanges);
+    if (code == RDV_OK && chain->repaired)
+        code = show_with_chain(chain, arena);
+    if (code == RDV_OK)
+        code = rdv_html_add_chain(run->html->html, chain, arena, &err);
+    else
+        rdv_no_memory(&err);
+    conclude(run, code, &err);
+}
+
 void html_add_result(struct run *run, const rdv_result *result)
 {
     rdv_error err = {0};

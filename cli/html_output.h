@@ -18,10 +18,13 @@ struct html_output {
 void html_begin(struct run *run, struct html_output *to, const struct model_session *session,
                 const char *weight, rdv_aggregate_kind aggregate, const rdv_grading *grading);
 void html_add_chain(struct run *run, const rdv_html_chain *chain);
+/* Add the chain as the result of a plan, with its requests: those about chain `i` of the plan, or
+ * about all, with SIZE_MAX. */
+void html_add_planned(struct run *run, rdv_html_chain *chain, rdv_plan *plan, size_t i);
 void html_add_result(struct run *run, const rdv_result *result);
 void html_add_failure(struct run *run, const char *what, bool unread);
 void html_add_tables(struct run *run, const rdv_study_tables *tables);
 /* The data set of a chain: its member "dataset", or the name of the input. */
 rdv_str html_dataset(const struct run *run, const rdv_chain *chain, rdv_arena *arena);
-/* Write the report and release everything; `run` has not ended yet. */
+/* Write the report and release everything. `run` has not ended yet. */
 void html_end(struct run *run);

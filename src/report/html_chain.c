@@ -160,7 +160,9 @@ static void evidence(const view *v, const rdv_verdict *verdict, size_t step)
     bool asked = is_asked_about(v, step);
     if (!has_evidence(verdict) && !asked)
         return;
-    rdv_buf_lit(v->b, "<details class=\"evidence\"><summary>Evidence</summary>");
+    rdv_buf_add(v->b, verdict ? RDV_STR("<details class=\"evidence\"><summary>Evidence</summary>")
+                              : RDV_STR("<details class=\"evidence\"><summary>Requests and "
+                                        "replies</summary>"));
     if (has_evidence(verdict))
         html_evidence(v->b, verdict->evidence);
     if (asked)
@@ -189,7 +191,8 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
     if (verdict)
         html_verdict(b, verdict->kind);
     rdv_buf_lit(b, "</div><div class=\"body\"><p class=\"text\">");
-    marked(v, rdv_trim(v->chain->steps[i]).len ? v->chain->steps[i] : RDV_STR("(empty)"), verdict);
+    rdv_str text = rdv_trim_end(v->chain->steps[i]);
+    marked(v, text.len ? text : RDV_STR("(empty)"), verdict);
     rdv_buf_lit(b, "</p>");
     if (corrections(v, verdict) == 0)
         reason(v, verdict);

@@ -32,13 +32,24 @@ static void interval(rdv_buf *b, const rdv_estimate *is, double times, int digit
 static void estimate(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
 {
     bool percent = is_percent(cell->kind);
-    int digits = percent ? t->decimals : cell->kind == RDV_CELL_FIGURE ? 4 : 3;
+    int digits = percent ? t->decimals : 3;
     double times = percent ? 100 : 1;
     rdv_buf_printf(b, cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f", digits,
                    times * cell->is.value);
     interval(b, &cell->is, times, digits);
     if (cell->is.n)
         rdv_buf_printf(b, " <span class=\"fine\">n %zu</span>", cell->is.n);
+}
+
+/* Everything known about a figure: its value, its interval and its n, as three cells. */
+static void figure_cells(rdv_buf *b, const rdv_cell *cell)
+{
+    const rdv_estimate *is = &cell->is;
+    rdv_buf_lit(b, "<td class=\"num\">");
+    rdv_buf_printf(b, cell->kind == RDV_CELL_ABSENT || isnan(is->value) ? "-" : "%.4f", is->value);
+    rdv_buf_lit(b, "</td><td class=\"num fine\">");
+    rdv_buf_printf(b, isnan(is->low) || isnan(is->high) ? "-" : "%.4f to %.4f", is->low, is->high);
+    rdv_buf_printf(b, "</td><td class=\"num fine\">%zu</td>", is->n);
 }
 
 static void cell_text(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
@@ -103,6 +114,11 @@ static void rows(rdv_buf *b, const rdv_study_table *t, rdv_str first, size_t beg
         const rdv_column *column = &t->columns[c];
         if (!column->head)
             continue;
+        if (column->kind == RDV_CELL_FIGURE) {
+            rdv_buf_lit(b, "<th class=\"num\">value</th><th class=\"num\">95 % interval</th>"
+                           "<th class=\"num\">n</th>");
+            continue;
+        }
         rdv_buf_add(b, column->kind == RDV_CELL_TEXT ? RDV_STR("<th>")
                                                      : RDV_STR("<th class=\"num\">"));
         html_text(b, c == 0 && first.p ? first : rdv_str_of(column->head));
@@ -114,6 +130,10 @@ static void rows(rdv_buf *b, const rdv_study_table *t, rdv_str first, size_t beg
         for (size_t c = 0; c < t->n_columns; c++) {
             if (!t->columns[c].head)
                 continue;
+            if (t->columns[c].kind == RDV_CELL_FIGURE) {
+                figure_cells(b, cell_at(t, r, c));
+                continue;
+            }
             rdv_buf_add(b, t->columns[c].kind == RDV_CELL_TEXT ? RDV_STR("<td>")
                                                                : RDV_STR("<td class=\"num\">"));
             cell_text(b, t, cell_at(t, r, c));

@@ -103,7 +103,7 @@ class Browser:
         self.send("Page.navigate", url="file://" + os.path.abspath(path) + anchor)
         self.wait("Page.loadEventFired")
         if scripts:
-            self.until("document.documentElement.dataset.ready")
+            self.until("document.documentElement?.dataset.ready")
 
     def evaluate(self, expression):
         """The value of an expression in the page; a promise is awaited."""
