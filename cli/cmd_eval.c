@@ -241,8 +241,8 @@ static void conclude(struct run *run, rdv_study *study)
         table_note(tables.tables, "%s", "");
         table_note(
             tables.tables,
-            "the threshold is %g and not fitted (the paper states none); --fit or --split fits one",
-            set->threshold.is);
+            "the threshold is %s and not fitted (the paper states none); --fit or --split fits one",
+            set->threshold.given ? "that of --threshold" : "0.55, or 0.5 for other checks");
         code = table_close(tables.tables, &err);
     }
     if (code == RDV_OK)
@@ -291,5 +291,7 @@ int cmd_eval(const struct settings *given)
         read_all(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
         conclude(&run, study);
+    else if (!run.records && !run.failed && !run_stopped(&run) && !settings.quiet)
+        say("eval: nothing was read: the input has no records");
     return run_end(&run);
 }

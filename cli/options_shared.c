@@ -13,7 +13,8 @@ const struct opt options_files[] = {
                  "May be given several times"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
-                "record's members. 'rederive formats' lists the names"),
+                "record's members. 'rederive formats' lists the names",
+                .names = OPT_FORMATS),
     OPTION_FILE("out", 'o', out, "FILE",
                 "Write to FILE instead of standard output. FILE appears when it is complete; an "
                 "interrupted run leaves its results in FILE.partial"),

@@ -16,13 +16,15 @@ struct settings {
     const char *format;
     const char *color;
     bool strict, json, quiet, progress;
+    bool check_reasoning;
     uint64_t seed;
     /* check */
     const char *method;
     struct pair lambda;
     const char *unknown;
     struct number threshold;
-    bool view;
+    bool view, list, fail_on_wrong, fail_on_unknown;
+    bool accepted; /* say whether each chain is accepted */
     /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
@@ -74,6 +76,11 @@ struct settings {
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
+    /* convert */
+    struct {
+        const char *to, *label_source, *unrelated, *span_from;
+        bool labelling_config;
+    } convert;
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
@@ -87,8 +94,10 @@ enum {
     SOME_FAILED = 1,
     USAGE = 2,
     NOTHING_DONE = 3,
-    INTERRUPTED = 130, /* as shells report SIGINT */
-    NOBODY_READS = 141 /* as shells report SIGPIPE */
+    WRONG_FOUND = 4,    /* --fail-on-wrong */
+    UNDECIDED_LEFT = 5, /* --fail-on-unknown */
+    INTERRUPTED = 130,  /* as shells report SIGINT */
+    NOBODY_READS = 141  /* as shells report SIGPIPE */
 };
 
 extern const struct command commands[]; /* ends with an entry of zeros */

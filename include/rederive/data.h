@@ -56,6 +56,13 @@ typedef struct rdv_read_options {
     size_t max_depth;        /* of nested lists and objects; at most and default RDV_MAX_DEPTH */
     size_t max_steps;        /* of one chain; default RDV_MAX_STEPS */
     size_t max_members;      /* of one record, at its top level; default RDV_MAX_MEMBERS */
+    bool check_reasoning;    /* the steps of a record's `reasoning` come before the solution's own,
+                                and the record gets `n_reasoning_steps`; false: only kept */
+    /* Called for what is worth knowing but is no fault, once a file for each kind, with one line
+     * without a newline ("FILE:LINE: NaN was read as null"), from the thread that reads; NULL: not
+     * told. */
+    void (*note)(void *payload, const char *message);
+    void *note_payload;
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

@@ -2,6 +2,8 @@
 #include "data/json_stream.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/format.h"
+#include "data/nonfinite.h"
 #include "data/scan.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
@@ -18,6 +20,7 @@ int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits 
     if (!f->p)
         return rdv_no_memory(err);
     f->cap = READ_SIZE;
+    rdv_buf_init(&f->finite, f->arena, 0);
     return RDV_OK;
 }
 
@@ -177,6 +180,7 @@ static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
 {
     rdv_scan scan;
     rdv_scan_init(&scan, f->limits->depth);
+    scan.nonfinite = true;
     for (*len = 0;; ++*len) {
         if (*len == f->limits->record_bytes)
             return too_long(f, err);
@@ -379,14 +383,18 @@ static bool holds_records(rdv_str value)
 }
 
 /* Is this object a file of records, not a record itself? It is when all its members are records or
- * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is. */
+ * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is. What an API
+ * or a trace writes has such members too, but is a record. */
 static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
         return rdv_no_memory(err);
     rdv_members m;
+    rdv_buf finite;
     size_t at, n = 0;
+    rdv_buf_init(&finite, arena, 0);
+    rdv_nonfinite_to_null(text, &finite, &text);
     int rc = rdv_members_read(&m, text, f->limits, arena, &at, err);
     bool listed = false;
     for (size_t i = 0; i < m.n; i++) {
@@ -395,7 +403,7 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
         listed |= holds && (rdv_str_eq(m.items[i].name, RDV_STR("examples")) ||
                             rdv_str_eq(m.items[i].name, RDV_STR("outputs")));
     }
-    *out = rc == RDV_OK && m.n > 0 && (n == m.n || listed);
+    *out = rc == RDV_OK && m.n > 0 && (n == m.n || listed) && !rdv_format_is_exchange(&m);
     rdv_members_free(&m);
     rdv_arena_free(&arena);
     return rc == RDV_E_NOMEM ? rc : RDV_OK;
@@ -461,6 +469,13 @@ static int find_shape(rdv_json_stream *f, rdv_error *err)
     return RDV_OK;
 }
 
+static int make_finite(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
+{
+    size_t n = rdv_nonfinite_to_null(span->text, &f->finite, &span->text);
+    f->nonfinite += n;
+    return n && !rdv_buf_ok(&f->finite) ? rdv_no_memory(err) : RDV_OK;
+}
+
 int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     use(f, f->taken);
@@ -471,5 +486,6 @@ int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err
         if (rc != RDV_OK)
             return rc;
     }
-    return f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+    int rc = f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+    return rc == RDV_OK ? make_finite(f, span, err) : rc;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Divides a file into records, for each layout that a file can have. One record is held at a time;
- * records that are too long or broken are skipped without being held. */
+ * records that are too long or broken are skipped without being held. NaN and Infinity are read as
+ * null and counted. */
+#include "base/buf.h"
 #include "data/members.h"
 #include "data/source.h"
 
@@ -24,8 +26,10 @@ typedef struct rdv_json_stream {
     size_t line, column; /* of byte `begin`, from 1 */
     char open[2];        /* the containers around the next record: '{', '[' */
     size_t n_open;
-    bool named;   /* within an object, its member's name has been passed */
-    size_t taken; /* length of the record handed out last, still at `begin` */
+    bool named;       /* within an object, its member's name has been passed */
+    size_t taken;     /* length of the record handed out last, still at `begin` */
+    rdv_buf finite;   /* that record, where NaN or Infinity was replaced in it */
+    size_t nonfinite; /* how many were replaced so far */
 } rdv_json_stream;
 
 typedef struct rdv_json_span {

@@ -7,10 +7,13 @@
 #include "base/str.h"
 #include "data/format.h"
 #include "data/json_stream.h"
+#include "data/nonfinite.h"
 #include "data/write.h"
 
 #include <rederive/answer.h>
 #include <stdlib.h>
+
+#define NONFINITE "NaN and Infinity are no JSON; each is read as null"
 
 struct rdv_reader {
     rdv_arena *kept;   /* lives as long as the reader: names and what was joined */
@@ -22,6 +25,8 @@ struct rdv_reader {
     const char *path, *set;   /* NULL: one record in memory, which has no file */
     rdv_joined joined;
     bool joins;
+    bool check_reasoning;
+    rdv_notes notes;
     size_t records; /* begun so far */
 
     rdv_members members; /* of the current record */
@@ -55,6 +60,8 @@ static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
     if (!r->record)
         return rdv_no_memory(err);
     r->limits = limits_of(o);
+    r->check_reasoning = o->check_reasoning;
+    r->notes = (rdv_notes){.tell = o->note, .payload = o->note_payload, .path = r->path};
     if (o->format && !(r->wanted = rdv_format_named(o->format)))
         return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
     return RDV_OK;
@@ -175,8 +182,11 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
                            .set = r->set,
                            .number = r->records - 1,
                            .index = r->next,
+                           .chains = r->chains,
                            .joined = r->joins ? &r->joined : NULL,
-                           .limits = &r->limits};
+                           .limits = &r->limits,
+                           .check_reasoning = r->check_reasoning,
+                           .notes = &r->notes};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
@@ -225,6 +235,9 @@ static int begin_record(rdv_reader *r, rdv_error *err)
     if (rc == RDV_NONE)
         return RDV_NONE;
     r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+    r->notes.line = r->span.line;
+    if (r->stream.nonfinite)
+        rdv_note(&r->notes, RDV_NOTE_NONFINITE, NONFINITE);
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, r->span.column, rc, &why, err);
     return begin_span(r, err);
@@ -245,7 +258,7 @@ static void read_answer(rdv_chain_builder *m)
 /* A record in the native format, for a record that was read in another format. */
 static void make_raw(rdv_chain_builder *m)
 {
-    if (m->no_answer && !m->chain->answer.p)
+    if (m->no_answer && !m->chain->answer.p && !m->chain->unfinished.p)
         rdv_json_put_null(&m->extra, "answer");
     rdv_buf b;
     rdv_buf_init(&b, m->arena, 0);
@@ -285,9 +298,12 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
         out->chain.question.id = out->chain.question.text;
     if (r->members.fault == RDV_OK)
         read_answer(&m);
-    if (own)
+    bool others = rdv_build_reasoning(&m, own);
+    if (own) {
         keep_raw(&m, r->span.text);
-    else
+        if (others)
+            rdv_build_reasoning_raw(&m);
+    } else
         make_raw(&m);
     if (r->members.fault == RDV_OK)
         return RDV_OK;
@@ -345,7 +361,13 @@ int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *a
     rdv_reader r = {.set = o.name, .records = 1, .span = {bytes, 1, 1}};
     if (rc == RDV_OK)
         rc = set_up(&r, &o, err);
+    rdv_buf finite;
+    rdv_buf_init(&finite, arena, 0);
     skip_space(&r.span);
+    if (rdv_nonfinite_to_null(r.span.text, &finite, &r.span.text))
+        rdv_note(&r.notes, RDV_NOTE_NONFINITE, NONFINITE);
+    if (rc == RDV_OK && !rdv_buf_ok(&finite))
+        rc = rdv_no_memory(err);
     if (rc == RDV_OK && r.span.text.len > r.limits.record_bytes)
         rc = rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes", r.limits.record_bytes);
     if (rc == RDV_OK)

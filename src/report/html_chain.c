@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "report/html_text.h"
 #include "report/paint.h"
+#include "report/wrong.h"
 
 #include <math.h>
 
@@ -51,62 +52,38 @@ void html_share(rdv_buf *b, double share, const char *class)
 
 /* ---- wrong calculations ---------------------------------------------------------------------- */
 
-static bool is_wrong(const rdv_evidence *calculation)
-{
-    const rdv_evidence *is = rdv_evidence_get(calculation, RDV_STR("outcome"));
-    return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
-}
-
-static size_t position(const rdv_evidence *calculation, rdv_str name, size_t max)
-{
-    const rdv_evidence *e = rdv_evidence_get(calculation, name);
-    if (!e || e->type != RDV_EVIDENCE_NUMBER || !(e->number >= 0) || e->number > (double)max)
-        return RDV_NOT_FOUND;
-    return (size_t)e->number;
-}
-
-static const rdv_evidence *calculations_of(const rdv_verdict *verdict)
-{
-    const rdv_evidence *list =
-        verdict ? rdv_evidence_get(verdict->evidence, RDV_STR("calculations")) : NULL;
-    return list ? list->first : NULL;
-}
-
 /* The text of a step, in which wrong calculations are marked. */
 static void marked(const view *v, rdv_str step, const rdv_verdict *verdict)
 {
+    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL;
+    rdv_wrong wrong;
     size_t done = 0;
-    for (const rdv_evidence *c = calculations_of(verdict); c; c = c->next) {
-        size_t begin = position(c, RDV_STR("start"), step.len),
-               end = position(c, RDV_STR("end"), step.len);
-        if (!is_wrong(c) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND)
-            continue;
-        begin = begin < done ? done : begin; /* consecutive equalities share a side */
-        if (begin >= end)
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        size_t begin = wrong.begin < done ? done : wrong.begin; /* equalities share a side */
+        if (begin >= wrong.end)
             continue;
         html_prose(v->b, rdv_slice(step, done, begin));
         rdv_buf_lit(v->b, "<mark>");
-        html_prose(v->b, rdv_slice(step, begin, end));
+        html_prose(v->b, rdv_slice(step, begin, wrong.end));
         rdv_buf_lit(v->b, "</mark>");
-        done = end;
+        done = wrong.end;
     }
     html_prose(v->b, rdv_slice(step, done, step.len));
 }
 
 /* "17 × 24 = 398, should be 408". */
-static size_t corrections(const view *v, const rdv_verdict *verdict)
+static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdict)
 {
+    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL;
+    rdv_wrong wrong;
     size_t n = 0;
-    for (const rdv_evidence *c = calculations_of(verdict); c; c = c->next) {
-        const rdv_evidence *text = rdv_evidence_get(c, RDV_STR("text")),
-                           *value = rdv_evidence_get(c, RDV_STR("value"));
-        if (!is_wrong(c) || !text || text->type != RDV_EVIDENCE_TEXT || !value ||
-            value->type != RDV_EVIDENCE_TEXT)
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        if (!wrong.value.p)
             continue;
         rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
-        html_prose(v->b, text->text);
+        html_prose(v->b, rdv_slice(step, wrong.begin, wrong.end));
         rdv_buf_lit(v->b, "</del>, should be <ins>");
-        html_prose(v->b, value->text);
+        html_prose(v->b, wrong.value);
         rdv_buf_lit(v->b, "</ins></p>");
         n++;
     }
@@ -194,7 +171,7 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
     rdv_str text = rdv_trim_end(v->chain->steps[i]);
     marked(v, text.len ? text : RDV_STR("(empty)"), verdict);
     rdv_buf_lit(b, "</p>");
-    if (corrections(v, verdict) == 0)
+    if (corrections(v, v->chain->steps[i], verdict) == 0)
         reason(v, verdict);
     if (v->chain->label.kind == RDV_LABEL_AT && v->chain->label.step == i)
         rdv_buf_lit(b, "<p class=\"label\">labelled as the first wrong step</p>");

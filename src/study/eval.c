@@ -22,6 +22,7 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
         if (!item_is_checked(item))
             continue;
         count[EVAL_NULL_CONFIDENCE] += isnan(ballot->weight);
+        count[EVAL_UNDECIDED] += !isnan(ballot->weight) && item_accepted(item) < 0;
         count[EVAL_UNLABELLED] += item->label.kind == RDV_LABEL_UNKNOWN;
         count[EVAL_NO_PREDICTION] += item->found.kind == RDV_LABEL_UNKNOWN;
     }

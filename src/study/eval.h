@@ -43,16 +43,28 @@ typedef enum eval_count {
     EVAL_SKIPPED,            /* chains marked as skipped: in no verification figure */
     /* Checked and not skipped chains without */
     EVAL_NULL_CONFIDENCE, /* a confidence: left out of AUC and rates */
+    EVAL_UNDECIDED,       /* neither accepted nor rejected: left out of rates */
     EVAL_UNLABELLED,      /* a label: left out of location figures */
     EVAL_NO_PREDICTION,   /* any verdict that was read: wrong in location figures */
     EVAL_COUNTS
 } eval_count;
+
+/* How the rates were computed. */
+typedef struct eval_acceptance {
+    acceptance how;  /* of the chains, where they have one in common */
+    bool mixed;      /* they have several */
+    size_t count[3]; /* chains with a known correctness: rejected, accepted, undecided */
+    double best;     /* the largest balanced accuracy at any threshold, on the same chains; NaN:
+                        right or wrong ones are missing */
+    double best_threshold;
+} eval_acceptance;
 
 typedef struct eval_figures {
     eval_figure *figures; /* the figures that the chains allow, in a fixed order */
     size_t n_figures;
     eval_curve *curves;
     size_t n_curves;
+    eval_acceptance acceptance; /* counts of 0: there are no rates */
     size_t count[EVAL_COUNTS];
 } eval_figures;
 

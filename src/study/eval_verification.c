@@ -106,18 +106,58 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
     return RDV_OK;
 }
 
-/* The rates at each chain's own threshold; the score is then whether the chain was accepted. */
-static int rates_at_thresholds(const eval_sheet *sheet, rdv_rates *out, rdv_error *err)
+static bool is_same_rule(const acceptance *a, const acceptance *b)
 {
-    rdv_scored *accepted;
-    size_t n, at = 0;
-    int r = collect_scored(sheet, &accepted, &n, err);
-    for (size_t i = 0; r == RDV_OK && at < n; i++) {
-        const rdv_eval_item *item = &sheet->items[i];
-        if (is_scored(item))
-            accepted[at++].score = rdv_classify(item->vote.ballot.weight, item->threshold);
+    return a->rule == b->rule && a->proves == b->proves &&
+           (a->rule != ACCEPT_CONFIDENCE ||
+            !(a->threshold < b->threshold || a->threshold > b->threshold));
+}
+
+/* The threshold on the confidence that would have been the best for these chains. */
+static int best_threshold(const rdv_scored *s, size_t n, rdv_arena *arena, eval_acceptance *out,
+                          rdv_error *err)
+{
+    rdv_roc_point *roc;
+    size_t n_roc;
+    out->best = NAN;
+    int r = n ? rdv_roc(s, n, arena, &roc, &n_roc, err) : RDV_NONE;
+    for (size_t i = 1; r == RDV_OK && i < n_roc; i++) {
+        double balanced = (roc[i].tpr + 1 - roc[i].fpr) / 2;
+        if (isnan(out->best) || balanced > out->best) {
+            out->best = balanced;
+            out->best_threshold = roc[i].threshold;
+        }
     }
-    return r == RDV_OK ? rdv_rates_at(accepted, n, 1, sheet->study->arena, out, err) : r;
+    return r < 0 ? r : RDV_OK;
+}
+
+/* The rates of the chains that are accepted or rejected, each by its own rule. */
+static int rates_of_accepted(eval_sheet *sheet, rdv_rates *out, rdv_error *err)
+{
+    eval_acceptance *by = &sheet->out.acceptance;
+    rdv_scored *decided;
+    size_t n, kept = 0;
+    bool any = false;
+    int r = collect_scored(sheet, &decided, &n, err);
+    for (size_t i = 0, at = 0; r == RDV_OK && at < n; i++) {
+        const rdv_eval_item *item = &sheet->items[i];
+        if (!is_scored(item))
+            continue;
+        int accepted = item_accepted(item);
+        by->mixed |= any && !is_same_rule(&by->how, &item->how);
+        by->how = item->how;
+        any = true;
+        by->count[accepted < 0 ? 2 : accepted]++;
+        if (accepted >= 0)
+            decided[kept++] = decided[at];
+        at++;
+    }
+    if (r == RDV_OK)
+        r = best_threshold(decided, kept, sheet->study->arena, by, err);
+    for (size_t i = 0, at = 0; r == RDV_OK && at < kept; i++)
+        if (is_scored(&sheet->items[i]) && item_accepted(&sheet->items[i]) >= 0)
+            decided[at++].score = item_accepted(&sheet->items[i]);
+    return r == RDV_OK ? rdv_rates_at(decided, kept, 1, sheet->study->arena, out, err) : r;
 }
 
 static int scored_figures(eval_sheet *sheet, rdv_error *err)
@@ -131,7 +171,7 @@ static int scored_figures(eval_sheet *sheet, rdv_error *err)
         return r;
     r = rdv_auc(s, n, sheet->study->arena, &auc, err);
     if (r == RDV_OK)
-        r = rates_at_thresholds(sheet, &rates, err);
+        r = rates_of_accepted(sheet, &rates, err);
     if (r < 0)
         return r;
     eval_figure_add(sheet, "auc", "chains", auc);

@@ -11,17 +11,33 @@
 #include <math.h>
 
 static const rdv_column count_columns[] = {
-    COLUMN_PROGRAM("n_questions", COUNT),          COLUMN_PROGRAM("n_chains", COUNT),
-    COLUMN_PROGRAM("n_unparsed", COUNT),           COLUMN_PROGRAM("n_ungraded", COUNT),
-    COLUMN_PROGRAM("n_questions_excluded", COUNT), COLUMN_PROGRAM("n_skipped", COUNT),
-    COLUMN_PROGRAM("n_null_confidence", COUNT),    COLUMN_PROGRAM("n_unlabelled", COUNT),
-    COLUMN_PROGRAM("n_no_prediction", COUNT),      COLUMN_PROGRAM("n_votes", COUNT),
+    COLUMN_PROGRAM("n_questions", COUNT),
+    COLUMN_PROGRAM("n_chains", COUNT),
+    COLUMN_PROGRAM("n_unparsed", COUNT),
+    COLUMN_PROGRAM("n_ungraded", COUNT),
+    COLUMN_PROGRAM("n_questions_excluded", COUNT),
+    COLUMN_PROGRAM("n_skipped", COUNT),
+    COLUMN_PROGRAM("n_null_confidence", COUNT),
+    COLUMN_PROGRAM("n_undecided", COUNT),
+    COLUMN_PROGRAM("n_unlabelled", COUNT),
+    COLUMN_PROGRAM("n_no_prediction", COUNT),
+    COLUMN_PROGRAM("n_votes", COUNT),
 };
 static const rdv_column figure_columns[] = {COLUMN("figure", TEXT), COLUMN("value", FIGURE),
                                             COLUMN("unit", TEXT)};
 static const rdv_column curve_columns[] = {COLUMN("curve", TEXT), COLUMN("x", TEXT),
                                            COLUMN("unit", TEXT)};
 static const rdv_column point_columns[] = {COLUMN("x", NUMBER), COLUMN("value", FIGURE)};
+
+static const rdv_column acceptance_columns[] = {
+    COLUMN_PROGRAM("rule", TEXT),
+    COLUMN_PROGRAM("threshold", NUMBER),
+    COLUMN_PROGRAM("n_accepted", COUNT),
+    COLUMN_PROGRAM("n_rejected", COUNT),
+    COLUMN_PROGRAM("n_undecided", COUNT),
+    COLUMN_PROGRAM("best_threshold", NUMBER),
+    COLUMN_PROGRAM("best_balanced_accuracy", NUMBER),
+};
 
 static int add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
 {
@@ -64,6 +80,7 @@ static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
         {EVAL_SKIPPED, "chain", "skipped by the check, excluded from its figures"},
         {EVAL_NULL_CONFIDENCE, "checked chain",
          "without a confidence, excluded from AUC and rates"},
+        {EVAL_UNDECIDED, "checked chain", "neither accepted nor rejected, excluded from rates"},
         {EVAL_UNLABELLED, "checked chain", "without a label, excluded from the location figures"},
         {EVAL_NO_PREDICTION, "checked chain", "without a verdict that could be read"},
     };
@@ -73,6 +90,42 @@ static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
                table_plural(count[EVAL_QUESTIONS]), count[EVAL_CHAINS],
                table_plural(count[EVAL_CHAINS]));
     table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two concern verdicts */
+}
+
+/* Says by which rule chains were accepted, and what the best threshold would have been. */
+static void note_acceptance(rdv_study_table *t, const eval_acceptance *by)
+{
+    if (by->mixed)
+        table_note(t, "accepted: each chain by the rule of its own check");
+    else if (by->how.rule == ACCEPT_NO_ERROR)
+        table_note(t, "accepted: no step contradicted or unknown, and one supported (rule "
+                      "no_error; --threshold sets another)");
+    else if (by->how.rule == ACCEPT_CONFIDENCE)
+        table_note(t, "accepted: a confidence of at least %g%s", by->how.threshold,
+                   by->how.proves ? " and no step contradicted" : "");
+    else
+        table_note(t, "the method states no rule for accepting a chain; --threshold sets one");
+    if (!isnan(by->best))
+        table_note(t, "best threshold for these chains, chosen on them: %g, balanced_accuracy %.4f",
+                   by->best_threshold, by->best);
+}
+
+static int put_acceptance(rdv_study *s, const eval_acceptance *by, rdv_error *err)
+{
+    rdv_study_table table = table_new(s->arena, "acceptance", COLUMNS_OF(acceptance_columns));
+    bool threshold = by->how.rule == ACCEPT_CONFIDENCE && !by->mixed, best = !isnan(by->best);
+    const char *rule = by->mixed ? "mixed" : acceptance_name(&by->how);
+    table.form = RDV_FORM_OBJECT;
+    TABLE_ADD(&table, table_text(rdv_str_of(rule)),
+              threshold ? table_number(by->how.threshold) : table_absent(NULL),
+              table_count(by->count[1]), table_count(by->count[0]), table_count(by->count[2]),
+              best ? table_number(by->best_threshold) : table_absent(NULL), table_number(by->best));
+    return study_put(s, &table, err);
+}
+
+static bool has_rates(const eval_acceptance *by)
+{
+    return by->count[0] || by->count[1] || by->count[2];
 }
 
 static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
@@ -90,6 +143,8 @@ static int put_figures(rdv_study *s, const eval_figures *f, rdv_error *err)
     }
     if (f->count[EVAL_CHAINS])
         note_counts(&table, f->count, v->of[0].weight.is == VOTE_WEIGHT_CONFIDENCE);
+    if (has_rates(&f->acceptance))
+        note_acceptance(&table, &f->acceptance);
     return study_put(s, &table, err);
 }
 
@@ -131,6 +186,8 @@ static int finish(rdv_study *s, rdv_error *err)
         r = put_counts(s, &f, err);
     if (r == RDV_OK)
         r = put_figures(s, &f, err);
+    if (r == RDV_OK && has_rates(&f.acceptance))
+        r = put_acceptance(s, &f.acceptance, err);
     if (r == RDV_OK)
         r = put_curves(s, &f, err);
     bool settings = s->options.fit || s->options.integrates;

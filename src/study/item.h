@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* A chain as an evaluation sees it. */
+#include "method/acceptance.h"
 #include "score/vote_weight.h"
 #include "study/study.h"
 #include "score/eval.h"
@@ -9,7 +10,7 @@ typedef struct rdv_eval_item {
     study_vote vote; /* its weight is the confidence, NaN if there is none */
     bool checked;    /* the record holds a check or an external confidence */
     bool skipped;    /* its check was skipped; no verification figure includes it */
-    double threshold;
+    acceptance how;  /* when it is accepted */
     rdv_label label;
     rdv_label found;
     size_t verdicts, unknown;            /* verdicts of the check, and unknown ones */
@@ -17,6 +18,12 @@ typedef struct rdv_eval_item {
     double aggregated[RDV_N_AGGREGATES]; /* its step scores under each aggregation; NaN: none */
     size_t makers;                       /* the number of its generator and checker */
 } rdv_eval_item;
+
+/* Whether it is accepted: 1, 0, or -1 for undecided. */
+static inline int item_accepted(const rdv_eval_item *item)
+{
+    return acceptance_decide(&item->how, item->counts, item->vote.ballot.weight);
+}
 
 /* Checked, and not skipped. */
 static inline bool item_is_checked(const rdv_eval_item *item)

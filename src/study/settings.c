@@ -47,7 +47,7 @@ static void fill_model(const confidence_model *model, rdv_cell *cells)
     }
     if (model->is == CONFIDENCE_SCORES)
         cells[3] = table_text(rdv_str_of(rdv_aggregate_name(model->aggregate)));
-    cells[4] = table_number(model->threshold);
+    cells[4] = model->threshold != 0 ? table_number(model->threshold) : table_absent(NULL);
 }
 
 static void add_fit(rdv_study_table *table, rdv_str name, const fit_result *fit)

@@ -70,7 +70,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     const rdv_chain *chain = one->chain;
     const rdv_check *check = vote_weight_check(weight, chain);
     double confidence = vote_weight_of(weight, chain);
-    *out = (rdv_eval_item){.label = chain->label};
+    *out = (rdv_eval_item){.label = chain->label, .how = acceptance_of_scores(NAN)};
     if (!isnan(confidence) && !rdv_sum_takes(confidence))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
     if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, &out->vote) < 0)
@@ -81,6 +81,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->checked = !isnan(confidence);
     } else if (check) {
         out->checked = true;
+        out->how = acceptance_of_check(check, NAN);
         out->skipped = check->skipped;
         out->found = rdv_label_by(check);
         out->verdicts = check->n_verdicts;
@@ -217,6 +218,22 @@ static const confidence_model *model_for(const rdv_study *s, const view *one,
     return &one->fits[part].model;
 }
 
+/* When an item is accepted: by the threshold that was given or fitted, else by the rule of its
+ * check. The tables of a paper accept by confidence alone, as the paper does. */
+static acceptance accept_by(const rdv_study *s, const acceptance *own, double threshold)
+{
+    bool paper = s->entry->selfcheck.methods != NULL, set = threshold != 0;
+    acceptance how = *own;
+    if (paper)
+        how = acceptance_of_scores(own->rule == ACCEPT_CONFIDENCE ? own->threshold : NAN);
+    if (set) {
+        how.rule = ACCEPT_CONFIDENCE;
+        how.threshold = threshold;
+        how.supported = how.proves;
+    }
+    return how;
+}
+
 static int report(const rdv_study *s, view *one, rdv_error *err)
 {
     one->items = RDV_NEW_ARRAY(s->arena, rdv_eval_item, one->added.n);
@@ -230,7 +247,7 @@ static int report(const rdv_study *s, view *one, rdv_error *err)
             continue;
         }
         item.vote.ballot.weight = item_is_checked(&item) ? fit_confidence(model, &item) : NAN;
-        item.threshold = one->n_fits || model->threshold != 0 ? model->threshold : 0.5;
+        item.how = accept_by(s, &item.how, model->threshold);
         one->items[one->n++] = item;
     }
     return RDV_OK;

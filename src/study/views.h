@@ -19,7 +19,7 @@ typedef struct view {
     bool any; /* an added chain has the check */
     /* set by views_fit(); empty if several checks are viewed and no chain has this one */
     rdv_eval_item *items; /* the reported items, with the confidence and the threshold that were
-                             fitted for them */
+                             fitted for them; or accepted by the rule of their check */
     size_t n;
     size_t fitted_only; /* added chains that were only used for fitting */
     fit_result *fits;   /* none if nothing is fitted; otherwise one, or one per part */

@@ -45,6 +45,36 @@ class Check(Case):
         self.assertEqual([r["accepted"] for r in ended.records], [True, False, None])
         self.assertEqual([r["confidence"] for r in ended.records][2], None)
 
+    def test_nothing_proven_wrong_is_accepted(self):
+        """One wrong calculation leaves a confidence of 0.538, which is above the threshold."""
+        text = lines(chain(), chain(steps=["2 + 3 = 6"]), chain(steps=["I think so."]))
+        for args in (["-t", "0.5"], ["-t", "0"], ["--accepted"], ["-t", "0.5", "-m", "calculations,dyck"]):
+            with self.subTest(args=args):
+                ended = rederive("check", *args, "--json", stdin=text)
+                self.assert_ended(ended, 0)
+                self.assertIs(ended.records[1]["accepted"], False)
+                self.assertIsNot(ended.records[2]["accepted"], True)
+        self.assertEqual(rederive("check", "-q", "--accepted", stdin=text).records[0]["acceptance"], {"rule": "no_error"})
+        self.assertEqual(rederive("check", "-q", "-t", "0.5", stdin=text).records[0]["acceptance"],
+                         {"rule": "confidence_without_error", "threshold": 0.5})
+
+    def test_eval_says_which_chains_it_accepts(self):
+        text = lines(chain(gold="5"), chain(steps=["2 + 3 = 6", "The answer is 6."], answer="6", gold="5"),
+                     chain(steps=["The answer is 6."], answer="6", gold="5"))
+        checked = rederive("check", "-q", stdin=text).out
+        ended = rederive("eval", stdin=checked)
+        self.assertIn("1 checked chain neither accepted nor rejected", ended.out)
+        self.assertIn("accepted: no step contradicted or unknown, and one supported", ended.out)
+        self.assertIn("best threshold for these chains, chosen on them: 1,", ended.out)
+        report = json.loads(rederive("eval", "--json", stdin=checked).out)
+        self.assertEqual(report["figures"]["tnr"]["value"], 1)
+        self.assertEqual(report["acceptance"], {
+            "rule": "no_error", "threshold": None, "n_accepted": 1, "n_rejected": 1, "n_undecided": 1, "best_threshold": 1,
+            "best_balanced_accuracy": 1})
+        report = json.loads(rederive("eval", "--json", "-t", "0.5", stdin=checked).out)
+        self.assertEqual(report["acceptance"]["rule"], "confidence_without_error")
+        self.assertEqual(report["figures"]["tnr"]["value"], 1)
+
     def test_what_failed_before_keeps_its_reason(self):
         first = rederive("check", stdin="nonsense\n" + lines({"question": "q", "id": "7"}, chain()))
         self.assert_ended(first, 1)

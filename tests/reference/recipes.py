@@ -373,7 +373,7 @@ def with_settings(chains, settings):
             confidence = integrate(settings["lambda_contradict"], settings["lambda_unrelated"], c["counts"]) if c["counts"] else None
         elif settings["confidence_model"] == "scores":
             confidence = aggregate(settings["aggregate"], c["scores"]) if c["scores"] else None
-        out.append({**c, "confidence": confidence, "threshold": settings.get("threshold", 0.5)})
+        out.append({**c, "confidence": confidence, "threshold": settings.get("threshold", c["threshold"])})
     return out
 
 
@@ -389,7 +389,7 @@ def chain_of(record, method, scores):
     check = record.get("checks", {}).get(method)
     values = record.get("scores", {}).get(scores) if scores else None
     return {"question": record["question_id"], "answer": record["answer"], "gold": record["gold"],
-            "right": record["answer"] == record["gold"], "scores": values, "threshold": 0.5,
+            "right": record["answer"] == record["gold"], "scores": values, "threshold": 0.5 if scores else 0.55,
             "checked": values is not None if scores else check is not None,
             "skipped": bool(check and check.get("skipped")) and not scores,
             "counts": counts_of(check) if check and not scores else None,

@@ -278,7 +278,7 @@ static void test_study__refuses_a_question_that_was_learned(void **state)
     assert_int_equal(out->n_fits, 1);
     assert_int_equal(out->fits[0].part, FIT_NO_PART);
     assert_int_equal(out->fits[0].questions, 20);
-    assert_near(out->items[0].threshold, out->fits[0].model.threshold, 0);
+    assert_near(out->items[0].how.threshold, out->fits[0].model.threshold, 0);
 }
 
 /* Each part's settings are those fitted on exactly the other parts' chains. */
@@ -305,7 +305,7 @@ static void test_study__crossed(void **state)
     }
     for (size_t i = 0; i < out->n; i++) {
         size_t part = views_part(&study->questions[out->items[i].vote.question], 3);
-        assert_near(out->items[i].threshold, out->fits[part].model.threshold, 0);
+        assert_near(out->items[i].how.threshold, out->fits[part].model.threshold, 0);
     }
 }
 
@@ -337,7 +337,7 @@ static void test_study__given_settings(void **state)
     assert_int_equal(put_chain(rdv_study_add, study, "q", true, 1, 1, NULL), RDV_OK);
     const view *out = finished(study);
     assert_int_equal(out->n_fits, 0);
-    assert_near(out->items[0].threshold, 0.5, 0);
+    assert_int_equal(out->items[0].how.rule, ACCEPT_NO_ERROR);
     assert_near(out->items[0].vote.ballot.weight, 2 / (1 + exp(2)), 1e-15);
 }
 
