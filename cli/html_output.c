@@ -185,19 +185,13 @@ static bool is_plain(const char *text)
     return *text != '\0';
 }
 
-/* Append an argument, quoted for a shell where it has to be. What stands before the host of a URL
- * may be a password, so it is left out: a report is shown to others. */
+/* Append an argument, quoted for a shell where it has to be. It holds no secret: keys come from the
+ * environment, and an address with a password is refused. */
 static void add_argument(rdv_buf *b, const char *text)
 {
-    const char *host = strstr(text, "://"), *at = host ? strchr(host, '@') : NULL;
-    const char *path = host ? strchr(host + 3, '/') : NULL;
-    bool plain = is_plain(text), secret = at && (!path || at < path);
+    bool plain = is_plain(text);
     rdv_buf_add(b, plain ? RDV_STR(" ") : RDV_STR(" '"));
     for (const char *c = text; *c; c++) {
-        if (secret && c == host + 3) {
-            rdv_buf_lit(b, "...");
-            c = at;
-        }
         if (*c == '\'')
             rdv_buf_lit(b, "'\\''");
         else

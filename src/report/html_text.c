@@ -71,7 +71,7 @@ void html_anchor(rdv_buf *b, rdv_str text)
 {
     for (size_t i = 0; i < text.len && i < MAX_ANCHOR; i++) {
         char c = text.p[i];
-        if (rdv_is_alnum(c) || (c && strchr("._-/:", c)))
+        if (rdv_is_alnum(c) || (c && strchr("._-/", c)))
             rdv_buf_add_char(b, c);
         else
             rdv_buf_printf(b, "~%02x", (unsigned char)c);

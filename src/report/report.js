@@ -246,10 +246,10 @@
 
   // Show what the address names: a chain or a step that is filtered out, or on another page.
   async function follow() {
-    const anchor = decodeURIComponent(location.hash.slice(1));
+    const anchor = location.hash.slice(1); // it needs no decoding: see html_anchor() in html_text.h
     if (!anchor) return;
-    const chain = document.getElementById(anchor) ? anchor : anchor.replace(/:\d+$/, "");
-    const i = store.indexOf(chain) >= 0 ? store.indexOf(chain) : store.indexOf(anchor);
+    const own = store.indexOf(anchor);
+    const i = own < 0 ? store.indexOf(anchor.replace(/:\d+$/, "")) : own; // ":" is only before a step
     if (i < 0) return;
     if (!matching.includes(i)) {
       Object.assign(wanted, { set: "", method: "", text: "" });
