@@ -23,9 +23,8 @@ struct checking {
     struct model_session session; /* used if a method asks a model */
     bool view;
     rdv_findings found;
-    uint64_t steps, accepted, rejected;
-    uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
     uint64_t steps, accepted, rejected, undecided;
+    uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
