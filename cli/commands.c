@@ -53,7 +53,7 @@ static const struct opt_group check_groups[] = {
 static const struct example check_examples[] = {
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
-    {"List the wrong steps as a compiler lists errors; with --fail-on-wrong, for CI",
+    {"List wrong steps as a compiler lists errors; --fail-on-wrong is for CI",
      "rederive check --list chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
