@@ -74,7 +74,7 @@ struct settings {
     uint64_t subset_size; /* vote: number of chains that may vote; 0: all */
     const char *subset_by;
     bool curves;
-    const char *recipe, *fit, *split;
+    const char *recipe, *fit, *split, *compare;
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
