@@ -48,7 +48,7 @@
     return {
       n: articles.length,
       flags: numbers("flags"), sets: numbers("set"), methods: numbers("method"),
-      async search(text, among, found) { found(among.filter((i) => textOf(i).includes(text)), true); },
+      search: (text, among, found) => found(among.filter((i) => textOf(i).includes(text)), true),
       async show(chains) {
         const shown = new Set(chains);
         articles.forEach((article, i) => { article.hidden = !shown.has(i); });
@@ -114,9 +114,9 @@
           if (isOld()) return;
           for (; at < among.length && among[at] < end; at++)
             if (own[among[at] - index.chunks[k]].includes(text)) hits.push(among[at]);
-          if (told === 0 && hits.length >= PER_PAGE) { told = hits.length; found(hits.slice(), false); }
+          if (told === 0 && hits.length >= PER_PAGE) { told = hits.length; await found(hits.slice(), false); }
         }
-        found(hits, true);
+        await found(hits, true);
       },
       async show(chains, isOld) {
         const parts = [];
