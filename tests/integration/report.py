@@ -174,6 +174,9 @@ class Commands(Reports):
             self.assertIn("What specific action does the step", page)
             self.assertIn("<h5>Replied</h5><pre>The step adds two numbers.</pre>", page)
             self.assertIn("generate</span>", page)
+            for step in re.findall(r'<li class="step.*?</li>', page, re.S):
+                stages = re.findall(r'<span class="stage">([^<]*)</span>', step)
+                self.assertEqual(stages, ["selfcheck/target", "selfcheck/collect", "selfcheck/regenerate", "selfcheck/compare"])
             self.assertIn("The vote: <b>5</b>", page)
         self.assertIn("more answered by the journal", again)
 
@@ -183,7 +186,7 @@ class Commands(Reports):
         with Server(rules=rules) as server:
             page = self.page("repair", "-q", "-j", "1", "--resamples", "4", "-M", server.url, "in.jsonl", "-o", "o.jsonl")
         self.assertIn("Round 1: step 1 replaced", page)
-        self.assertIn("3 * 4 =<del> 13</del><ins> 12</ins> pens.", page)
+        self.assertIn("3 * 4 = <del>13</del> <ins>12</ins> pens.", page)
         self.assertIn('<span class="badge support">accepted</span>', page)
         self.assertIn("<del>18</del> <ins>17</ins>", page)
         self.assertIn("right before <b>0</b>, after <b>1</b> of 1", page)
