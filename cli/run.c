@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "html_output.h"
 
 #include "base/str.h"
 
@@ -159,12 +160,15 @@ static const char *input_at(const struct run *run, size_t i)
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
+    char what[RDV_ERROR_MAX + 4096];
     run->failed++;
     run_progress(run, NULL);
     if (record)
-        say("%s:%zu: %s", run->path, record->line, err->msg);
+        snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
-        say("%s", err->msg);
+        snprintf(what, sizeof what, "%s", err->msg);
+    say("%s", what);
+    html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -220,7 +224,13 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
                                 .n_join = run->inputs.n_join,
                                 .check_reasoning = s->check_reasoning,
                                 .note = tell_note,
-                                .note_payload = run};
+                                .note_payload = run,
+                                .question_from = s->question_from,
+                                .steps_from = s->steps_from,
+                                .gold_from = s->gold_from,
+                                .id_from = s->id_from,
+                                .question = s->question,
+                                .separator = s->separator};
     run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
@@ -237,9 +247,14 @@ static int open_next(struct run *run)
     while (!run_stopped(run) && (path = input_at(run, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (open_input(run, path, &err) == RDV_OK) {
+        int code = open_input(run, path, &err);
+        if (code == RDV_OK) {
             run->opened++;
             return RDV_OK;
+        }
+        if (code == RDV_E_ARGUMENT) { /* an option, which all inputs share */
+            run_stop(run, USAGE, &err);
+            return RDV_NONE;
         }
         run->unread++;
         run_fail(run, NULL, &err);
@@ -276,8 +291,9 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
         if (code < 0) {
             run->unread++;
             run_fail(run, NULL, err);
-            return RDV_E_INPUT;
         }
+        if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
+            return RDV_E_INPUT;
     }
     return RDV_NONE;
 }
@@ -344,6 +360,7 @@ static void say_interrupted(const struct run *run)
 int run_end(struct run *run)
 {
     run_progress(run, NULL);
+    html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
         say_interrupted(run);
