@@ -10,8 +10,8 @@ const struct opt options_files[] = {
         "also compressed with gzip; '-' is standard input. May be given several times; arguments "
         "that are not options are input files too"),
     OPTION_FILES("join", 0, join, "FILE",
-                 "Join the step scores or questions in FILE to the input records, by their ids. "
-                 "May be given several times"),
+                 "Join the step scores, questions or requests of a batch in FILE to the input "
+                 "records, by their ids. May be given several times"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
                 "record's members. 'rederive formats' lists the names",
@@ -32,6 +32,13 @@ const struct opt options_files[] = {
                 "Write to FILE instead of standard output. FILE appears when it is complete; an "
                 "interrupted run leaves its results in FILE.partial"),
     OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),
+    {0},
+};
+
+const struct opt options_html[] = {
+    OPTION_FILE("html", 0, html, "FILE",
+                "Also write a report to FILE: one HTML page with every chain, the evidence of each "
+                "verdict, and figures. It needs no network and no other file"),
     {0},
 };
 

@@ -51,7 +51,8 @@ typedef struct rdv_read_options {
     const char *format; /* read every record as this format; NULL: recognised by its members */
     const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
     /* Further files whose records are joined to those read, held in memory from the opening on:
-     * step scores (by problem_id and candidate_index, or by id), and questions (by id). */
+     * step scores (by problem_id and candidate_index, or by id), questions (by id), and the
+     * requests of a batch (by custom_id). */
     const char *const *join;
     size_t n_join;
     size_t max_record_bytes; /* longer records are skipped unread; default RDV_MAX_RECORD_BYTES */
@@ -91,7 +92,7 @@ typedef struct rdv_reader rdv_reader;
  * The layout is recognised from the content: JSON Lines, one JSON list of records, one JSON object
  * of records or of lists of records, or pretty-printed records one after another; CSV or TSV with a
  * header; a log of inspect_ai (.json or .eval); plain text and Markdown, which are recognised last,
- * and by the endings .txt and .md.
+ * and by the endings .txt and .md. NaN and Infinity are read as null.
  * `options` may be NULL and is copied. On success *reader is the caller's, released with
  * rdv_reader_close(); on failure it is NULL and nothing is held.
  * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a

@@ -136,7 +136,7 @@ static const rdv_format formats[] = {
     {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
      NULL, NULL, rdv_native_read},
     {RDV_OWN "solution", "Rederive: a question with a solution to be split",
-     {"question", "solution"}, NULL, NULL, rdv_native_read},
+     {"question", "solution"}, NULL, NULL, rdv_native_solution},
     {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
      {"question_id", "steps"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "solution-only", "Rederive: a solution for a question of which only the id is known",
