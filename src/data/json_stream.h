@@ -20,7 +20,7 @@ typedef struct rdv_json_stream {
     rdv_arena *arena; /* owned; holds `p` */
     const rdv_limits *limits;
     const struct rdv_mapping *mapping; /* set after rdv_json_stream_init(); NULL: none */
-    char *p; /* the bytes that were read; begin..end are not used yet */
+    char *p;                           /* the bytes that were read; begin..end are not used yet */
     size_t begin, end, cap;
     bool ended; /* there is nothing after `end` */
     rdv_json_layout shape;
