@@ -217,7 +217,13 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
                                 .n_join = run->inputs.n_join,
                                 .check_reasoning = s->check_reasoning,
                                 .note = tell_note,
-                                .note_payload = run};
+                                .note_payload = run,
+                                .question_from = s->question_from,
+                                .steps_from = s->steps_from,
+                                .gold_from = s->gold_from,
+                                .id_from = s->id_from,
+                                .question = s->question,
+                                .separator = s->separator};
     run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
@@ -234,9 +240,14 @@ static int open_next(struct run *run)
     while (!run_stopped(run) && (path = input_at(run, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (open_input(run, path, &err) == RDV_OK) {
+        int code = open_input(run, path, &err);
+        if (code == RDV_OK) {
             run->opened++;
             return RDV_OK;
+        }
+        if (code == RDV_E_ARGUMENT) { /* an option, which all inputs share */
+            run_stop(run, USAGE, &err);
+            return RDV_NONE;
         }
         run->unread++;
         run_fail(run, NULL, &err);
@@ -273,8 +284,9 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
         if (code < 0) {
             run->unread++;
             run_fail(run, NULL, err);
-            return RDV_E_INPUT;
         }
+        if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
+            return RDV_E_INPUT;
     }
     return RDV_NONE;
 }

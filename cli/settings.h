@@ -10,6 +10,8 @@ struct settings {
     struct list join; /* further files with step scores and questions */
     const char *out;
     const char *format;
+    const char *question_from, *steps_from, *gold_from, *id_from; /* paths within a record */
+    const char *question, *separator;                             /* of plain-text files */
     const char *color;
     bool strict, json, quiet, progress;
     bool check_reasoning;

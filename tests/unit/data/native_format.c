@@ -154,8 +154,9 @@ static void test_chain__refused(void **state)
           "! in.jsonl:1: member \"steps\" must be a list\n");
     reads("{\"question\":\"q\",\"steps\":[\"a\",null]}",
           "! in.jsonl:1: \"steps\" holds null at 1\n");
-    reads("{\"a\":1,\"b\":2}", "! in.jsonl:1: no known form of record (members: a, b); see "
-                               "docs/records.md, or name the format\n");
+    reads("{\"a\":1,\"b\":2}",
+          "! in.jsonl:1: no known form of record (members: a, b); name its parts with "
+          "--question-from and --steps-from (docs/your-data.md), or its format\n");
 }
 
 static void test_solution__asked_for_by_name_has_to_be_there(void **state)
