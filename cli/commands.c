@@ -46,6 +46,7 @@ static const struct opt_group check_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -126,6 +127,7 @@ static const struct opt_group solve_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -183,6 +185,7 @@ static const struct opt_group repair_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -312,6 +315,7 @@ static const struct opt_group vote_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -357,6 +361,10 @@ static const struct opt eval_options[] = {
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
                 "threshold; with a general: recipe, the weights of the verifiers. FILE and the "
                 "input may not share questions, unless --split separates them"),
+    OPTION_FILE("compare", 0, compare, "FILE",
+                "Compare the input with an earlier run over the same questions, in FILE: which "
+                "questions are fixed, broken, or only in one run, and the paired difference of "
+                "each figure with its interval. Both are chains, or the records of vote or solve"),
     OPTION_TEXT(
         "split", 0, split, "K|half", NULL,
         "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
@@ -379,6 +387,7 @@ static const struct opt_group eval_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -386,6 +395,9 @@ static const struct opt_group eval_groups[] = {
 static const struct example eval_examples[] = {
     {"Evaluate answers and checks", "rederive check chains.jsonl | rederive eval"},
     {"Evaluate a vote", "rederive vote chains.jsonl | rederive eval"},
+    {"Compare a run with an earlier one",
+     "rederive check -q chains.jsonl > after.jsonl; rederive eval --compare chains.jsonl "
+     "after.jsonl"},
     {"All figures and curves as JSON",
      "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
     {"A figure of a paper, computed from another method's checks",

@@ -35,6 +35,13 @@ const struct opt options_files[] = {
     {0},
 };
 
+const struct opt options_html[] = {
+    OPTION_FILE("html", 0, html, "FILE",
+                "Also write a report to FILE: one HTML page with every chain, the evidence of each "
+                "verdict, and figures. It needs no network and no other file"),
+    {0},
+};
+
 const struct opt options_telling[] = {
     OPTION_FLAG("quiet", 'q', quiet, "Print no summary and no progress, only faults"),
     OPTION_FLAG("progress", 0, progress, "Show progress even if standard error is not a terminal"),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "html_output.h"
 
 #include "base/str.h"
 
@@ -159,12 +160,15 @@ static const char *input_at(const struct run *run, size_t i)
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
+    char what[RDV_ERROR_MAX + 4096];
     run->failed++;
     run_progress(run, NULL);
     if (record)
-        say("%s:%zu: %s", run->path, record->line, err->msg);
+        snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
-        say("%s", err->msg);
+        snprintf(what, sizeof what, "%s", err->msg);
+    say("%s", what);
+    html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -353,6 +357,7 @@ static void say_interrupted(const struct run *run)
 int run_end(struct run *run)
 {
     run_progress(run, NULL);
+    html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
         say_interrupted(run);

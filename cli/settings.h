@@ -5,10 +5,14 @@
 
 struct settings {
     bool help;
+    const char *command; /* its name */
+    char **typed;        /* its arguments, n_typed of them */
+    int n_typed;
     /* reading and writing */
     struct list in;   /* none: standard input */
     struct list join; /* further files with step scores and questions */
     const char *out;
+    const char *html; /* a report: check, vote, solve, repair, eval */
     const char *format;
     const char *question_from, *steps_from, *gold_from, *id_from; /* paths within a record */
     const char *question, *separator;                             /* of plain-text files */
@@ -70,7 +74,7 @@ struct settings {
     uint64_t subset_size; /* vote: number of chains that may vote; 0: all */
     const char *subset_by;
     bool curves;
-    const char *recipe, *fit, *split;
+    const char *recipe, *fit, *split, *compare;
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;

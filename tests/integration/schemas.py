@@ -341,6 +341,11 @@ class Reports(Checked):
                      ["-w", "scores:prm", "--curves"], ["votes.jsonl"]):
             self.report("report/$defs/figures", "eval", "-q", *more, "a.jsonl")
 
+    def test_comparison(self):
+        self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
+        self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=3, seed=1)))
+        self.report("report/$defs/comparison", "eval", "-q", "--compare", "a.jsonl", "b.jsonl")
+
     def test_recipes_of_selfcheck(self):
         self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
         self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=50)))
