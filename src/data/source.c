@@ -26,6 +26,7 @@ struct rdv_bytes {
     char reason[160];
     z_stream z;
     size_t begin, end; /* what of `input` is not used yet */
+    uint64_t taken;    /* from the source */
     unsigned char input[INPUT_SIZE];
 };
 
@@ -87,6 +88,7 @@ static int refill(rdv_bytes *b)
     if (n == 0)
         b->ended = true;
     b->end += (size_t)n;
+    b->taken += (uint64_t)n;
     return RDV_OK;
 }
 
@@ -172,6 +174,11 @@ int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *
         read_plain(b, to, size, got);
     /* The bytes that were unpacked before the damage are returned first. */
     return b->fault == RDV_OK || *got ? RDV_OK : rdv_fail(err, b->fault, "%s", b->reason);
+}
+
+uint64_t rdv_bytes_taken(const rdv_bytes *b)
+{
+    return b->taken - (b->end - b->begin);
 }
 
 void rdv_bytes_close(rdv_bytes **b)

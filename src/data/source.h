@@ -13,5 +13,7 @@ int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err);
 /* At least one and at most `size` bytes into `to`, their number into *got; 0 at the end.
  * Faults: RDV_E_IO with a reason that does not name the file. They repeat on every further call. */
 int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err);
+/* Bytes taken from the source so far, packed ones where it is packed. */
+uint64_t rdv_bytes_taken(const rdv_bytes *b);
 /* Release and set to NULL. NULL and *NULL are accepted. */
 void rdv_bytes_close(rdv_bytes **b);
