@@ -163,6 +163,26 @@ class Commands(Reports):
         page = self.page("eval", "-q", "--recipe", "mistakes:table5", "c.jsonl")
         self.assertIn("<h3>mistakes:table5: weighted F1", page)
 
+    def test_eval_of_two_runs(self):
+        before = [chain(id=f"q{i}/0", question_id=f"q{i}", answer="5" if i % 2 else "6") for i in range(4)]
+        after = [{**record, "answer": "5"} for record in before]
+        self.write("a.jsonl", lines(*before))
+        self.write("b.jsonl", lines(*after))
+        text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", self.page("eval", "-q", "--compare", "a.jsonl", "b.jsonl")))
+        self.assertIn("questions that changed question change before after q0 fixed 6 5 q2 fixed 6 5 2 more", text)
+        self.assertIn("q1 both_right 5 5", text)
+
+    def test_reasoning_is_kept_apart(self):
+        record = {"id": "r", "messages": [{"role": "user", "content": "What is 6 * 7?"},
+                                          {"role": "assistant", "reasoning_content": "6 * 7 = 41.", "content": "6 * 7 = 42. The answer is 42."}]}
+        self.write("c.jsonl", lines(record))
+        page = self.page("check", "-q", "c.jsonl")
+        self.assertIn("<summary>Reasoning, not checked</summary><pre>6 * 7 = 41.</pre>", page)
+        self.assertNotIn("should be", page)
+        page = self.page("check", "-q", "--check-reasoning", "c.jsonl", name="r2.html")
+        self.assertEqual(page.count('<span class="reasoning">reasoning</span>'), 1)
+        self.assertIn("should be <ins>42</ins>", page)
+
     def test_solve_shows_what_was_asked_and_replied(self):
         self.write("q.jsonl", lines({"id": "q", "question": "What is 2 + 3?", "gold": "5"}))
         args = ["solve", "-q", "-m", "selfcheck", "-n", "2", "--stop", "none", "--journal", "j", "q.jsonl", "-o", "a.jsonl"]
