@@ -53,7 +53,7 @@ class ToolFiles(Case):
 
     def test_each_file_of_the_folder_is_in_the_table(self):
         asked = {"openai-batch-requests.jsonl"}  # only questions
-        made = {n for n in os.listdir(FOLDER) if n.startswith("inspect") or n.endswith(".eval")}  # inspect_files.py
+        made = {n for n in os.listdir(FOLDER) if n.startswith(("inspect", "pandas")) or n.endswith(".eval")}
         self.assertEqual(set(os.listdir(FOLDER)) - asked - made, set(FILES))
 
     def test_wrong_steps_are_found_and_no_others(self):
