@@ -53,8 +53,8 @@ class ToolFiles(Case):
 
     def test_each_file_of_the_folder_is_in_the_table(self):
         asked = {"openai-batch-requests.jsonl"}  # only questions
-        made = {n for n in os.listdir(FOLDER) if n.startswith("inspect") or n.endswith(".eval")}  # inspect_files.py
-        self.assertEqual(set(os.listdir(FOLDER)) - asked - made, set(FILES))
+        others = {n for n in os.listdir(FOLDER) if n.startswith(("inspect", "pandas"))}  # logs and tables have tests of their own
+        self.assertEqual(set(os.listdir(FOLDER)) - asked - others, set(FILES))
 
     def test_wrong_steps_are_found_and_no_others(self):
         for name, (n_chains, n_failed, asks) in FILES.items():
@@ -135,6 +135,20 @@ class ToolFiles(Case):
                     self.assertEqual(both["steps"][n:], one["steps"])
                     self.assertEqual(both["answer"], one["answer"])
                     self.assertEqual(both["first_error"], one["first_error"] + n)
+
+    def test_views_mark_the_steps_of_the_reasoning(self):
+        self.write("one.jsonl", lines({"prompt": "q", "completion": "<think>2+2=4</think>1+1=2"}))
+        seen = rederive("check", "--view", "--check-reasoning", "one.jsonl", cwd=self.folder).out
+        self.assertIn("2+2=4  [reasoning]", seen)
+        self.assertEqual(seen.count("[reasoning]"), 1)
+
+    def test_the_count_of_reasoning_is_kept_as_it_is(self):
+        record = {"question": "q", "steps": ["2+2=4", "1+1=3"], "n_reasoning_steps": 1}
+        kept, = rederive("check", "-q", stdin=lines(record)).records
+        self.assertEqual(kept["n_reasoning_steps"], 1)
+        for odd in (3, -1, "x", None, 1.5):  # carried along, as unknown members are
+            found, = rederive("check", "-q", stdin=lines({**record, "n_reasoning_steps": odd})).records
+            self.assertEqual(found["n_reasoning_steps"], odd)
 
     def test_own_records_with_reasoning(self):
         first = rederive("check", "-q", "think-tags.jsonl", cwd=FOLDER)
