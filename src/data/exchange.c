@@ -4,6 +4,9 @@
 #include "base/str.h"
 #include "text/think.h"
 
+#define NO_QUESTION                                                                                \
+    "a reply without its question: checks that need the question cannot run; --join FILE adds a "  \
+    "batch's requests, or questions, by their ids"
 #define EXCERPT ((size_t)200) /* bytes of an error's message or of a refusal that are shown */
 
 static const json_t *first_of(const json_t *object, const char *const *names, size_t n)
@@ -206,9 +209,8 @@ static void set_ids(rdv_chain_builder *m, const rdv_exchange *x)
         rdv_build_nomem(m);
     if (chain->question.text.len || chain->question.id.len)
         return;
-    rdv_note(m->notes, RDV_NOTE_NO_QUESTION,
-             "a reply without its question: checks that need the question cannot run; --join FILE "
-             "adds a batch's requests, or questions, by their ids");
+    if (!x->failed.p)
+        rdv_note(m->notes, RDV_NOTE_NO_QUESTION, NO_QUESTION);
     chain->question.id = x->asked_id.len ? x->asked_id
                          : own.len       ? own
                          : m->set        ? rdv_str_printf(m->arena, "%s/%zu", m->set, m->number)

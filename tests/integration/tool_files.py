@@ -107,6 +107,7 @@ class ToolFiles(Case):
                 self.assertIn("could not be executed", ended.records[2]["error"])
                 self.assertNotIn("verdicts", ended.records[2])
                 self.assertIn("1 record failed", ended.err)
+                self.assertNotIn("without its question", ended.err)  # a request that failed has no reply
 
     def test_gold_answers_are_joined_beside_the_requests(self):
         self.write("gold.jsonl", lines({"id": "bakery", "question": BAKERY, "answer": "350"}))
