@@ -70,6 +70,23 @@ class ToolFiles(Case):
                 self.assertEqual(all("question" in c for c in chains), asks)
                 self.assertEqual(said.count("a reply without its question"), 0 if asks else 1)  # once a file
 
+    def test_records_of_all_kinds_in_one_file(self):
+        """As lines and as one list, each record twice: what is read does not depend on its neighbours."""
+        records = []
+        for name in FILES:
+            if name.endswith(".jsonl"):
+                with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+                    records += [json.loads(line) for line in file] * 2
+        want = [2 * sum(FILES[n][k] for n in FILES if n.endswith(".jsonl")) for k in (0, 1)]
+        self.write("lines.jsonl", lines(*records))
+        self.write("list.json", json.dumps(records))
+        for name in ("lines.jsonl", "list.json"):
+            with self.subTest(file=name):
+                ended = rederive("check", name, cwd=self.folder)
+                failed = [r for r in ended.records if "error" in r]
+                self.assertEqual([len(ended.records) - len(failed), len(failed)], want)
+                self.assertEqual(ended.err.count("a reply without its question"), 1)
+
     def test_the_questions_gold_answers_and_models(self):
         for name in ("openai-pairs.jsonl", "messages.jsonl", "sharegpt.jsonl", "prompt-completion.jsonl", "verl.jsonl",
                      "anthropic-pairs.jsonl", "otel-genai.jsonl"):
