@@ -177,7 +177,9 @@ static const struct opt repair_options[] = {
                   "Which trace is kept after a round. better: the one with the larger confidence "
                   "in the locator's check; new: the new one"),
     OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
-                   "The maximum number of steps of a chain. Default: 64 more than in the input"),
+                   "The maximum number of steps of a chain. A new trace that reaches it ends "
+                   "without an answer. Default: twice "
+                   "as many as in the input, and 8"),
     OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
     {0},
 };
@@ -365,6 +367,10 @@ static const struct opt eval_options[] = {
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
                 "threshold; with a general: recipe, the weights of the verifiers. FILE and the "
                 "input may not share questions, unless --split separates them"),
+    OPTION_FILE("compare", 0, compare, "FILE",
+                "Compare the input with an earlier run over the same questions, in FILE: which "
+                "questions are fixed, broken, or only in one run, and the paired difference of "
+                "each figure with its interval. Both are chains, or the records of vote or solve"),
     OPTION_TEXT(
         "split", 0, split, "K|half", NULL,
         "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
@@ -395,6 +401,9 @@ static const struct opt_group eval_groups[] = {
 static const struct example eval_examples[] = {
     {"Evaluate answers and checks", "rederive check chains.jsonl | rederive eval"},
     {"Evaluate a vote", "rederive vote chains.jsonl | rederive eval"},
+    {"Compare a run with an earlier one",
+     "rederive check -q chains.jsonl > after.jsonl; rederive eval --compare chains.jsonl "
+     "after.jsonl"},
     {"All figures and curves as JSON",
      "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
     {"A figure of a paper, computed from another method's checks",

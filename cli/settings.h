@@ -74,13 +74,13 @@ struct settings {
     uint64_t subset_size; /* vote: number of chains that may vote; 0: all */
     const char *subset_by;
     bool curves;
-    const char *recipe, *fit, *split;
+    const char *recipe, *fit, *split, *compare;
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
     /* convert */
     struct {
-        const char *to, *label_source, *unrelated, *span_from;
+        const char *to, *method, *label_source, *unrelated, *span_from;
         bool labelling_config;
     } convert;
     /* annotate */

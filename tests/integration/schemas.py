@@ -256,7 +256,7 @@ class Checks(Checked):
         files = sorted(glob.glob(os.path.join(folder, "*.json*")))
         self.assertGreater(len(files), 30)
         own = {"extra", "huge", "nested",  # what records of ours, questions with a reply and chats carry along
-               "x", "y", "z", "messages", "predicted_answer", "target", "data_source", "reward_model", "ground_truth"}
+               "x", "y", "z", "messages", "model", "predicted_answer", "target", "data_source", "reward_model", "ground_truth"}
         for path in files:
             with self.subTest(path=path):
                 ended = rederive("check", path)
@@ -340,6 +340,11 @@ class Reports(Checked):
         for more in ([], ["--curves"], ["-w", "confidence:selfcheck"], ["--fit", "b.jsonl", "-w", "confidence:selfcheck"],
                      ["-w", "scores:prm", "--curves"], ["votes.jsonl"]):
             self.report("report/$defs/figures", "eval", "-q", *more, "a.jsonl")
+
+    def test_comparison(self):
+        self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
+        self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=3, seed=1)))
+        self.report("report/$defs/comparison", "eval", "-q", "--compare", "a.jsonl", "b.jsonl")
 
     def test_recipes_of_selfcheck(self):
         self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
