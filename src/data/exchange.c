@@ -201,8 +201,9 @@ static void set_ids(rdv_chain_builder *m, const rdv_exchange *x)
     rdv_chain *chain = m->chain;
     rdv_str own = x->id.len ? x->id : x->asked_id;
     if (own.len)
-        chain->id =
-            m->chains > 1 ? rdv_str_printf(m->arena, "%.*s/%zu", RDV_FMT(own), m->index) : own;
+        chain->id = m->chains > 1 && !x->unique_id
+                        ? rdv_str_printf(m->arena, "%.*s/%zu", RDV_FMT(own), m->index)
+                        : own;
     else if (m->set)
         rdv_build_id(m, m->chains > 1);
     if (own.len && !chain->id.p)
