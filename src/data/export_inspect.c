@@ -135,9 +135,11 @@ static void put_output(rdv_buf *b, const rdv_chain *chain, rdv_str model, rdv_st
     rdv_buf_lit(b, "}]}");
 }
 
+/* What src/data/inspect.c needs to read the same chain again: where its steps begin and end. */
 static void put_metadata(rdv_buf *b, const rdv_chain *chain)
 {
     rdv_json_open(b, "metadata", '{');
+    rdv_json_open(b, "rederive", '{');
     rdv_json_put_text(b, "id", chain->id);
     rdv_json_name(b, RDV_STR("steps"));
     rdv_json_texts(b, chain->steps, chain->n_steps);
@@ -145,7 +147,7 @@ static void put_metadata(rdv_buf *b, const rdv_chain *chain)
         rdv_json_put_count(b, "label", chain->label.step);
     else if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_json_put_null(b, "label");
-    rdv_buf_add_char(b, '}');
+    rdv_buf_lit(b, "}}");
 }
 
 static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,
