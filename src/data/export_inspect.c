@@ -76,10 +76,20 @@ static int put_correct(rdv_buf *b, const rdv_chain *chain, rdv_arena *arena, rdv
     return RDV_OK;
 }
 
-/* The latest check by each method. */
-static bool is_latest(const rdv_chain *chain, size_t i)
+/* The latest check by each method; there may be as many as a record has room for. */
+static int put_checks(rdv_buf *b, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
 {
-    return rdv_chain_check(chain, chain->checks[i].method) == &chain->checks[i];
+    rdv_map latest;
+    int code = RDV_OK;
+    rdv_map_init(&latest, arena);
+    for (size_t i = 0; i < chain->n_checks && code == RDV_OK; i++)
+        code = rdv_map_put(&latest, chain->checks[i].method, i);
+    if (code != RDV_OK)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < chain->n_checks && code == RDV_OK; i++)
+        if (rdv_map_get(&latest, chain->checks[i].method) == i)
+            code = put_check(b, &chain->checks[i], chain, arena, err);
+    return code;
 }
 
 static int put_scores(rdv_buf *b, const rdv_export *exporter, const rdv_chain *chain,
@@ -87,9 +97,8 @@ static int put_scores(rdv_buf *b, const rdv_export *exporter, const rdv_chain *c
 {
     rdv_json_open(b, "scores", '{');
     int code = put_correct(b, chain, arena, err);
-    for (size_t i = 0; code == RDV_OK && !exporter->options.from_label && i < chain->n_checks; i++)
-        if (is_latest(chain, i))
-            code = put_check(b, &chain->checks[i], chain, arena, err);
+    if (code == RDV_OK && !exporter->options.from_label)
+        code = put_checks(b, chain, arena, err);
     rdv_buf_add_char(b, '}');
     return code;
 }
