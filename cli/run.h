@@ -40,6 +40,8 @@ struct run {
 
 /* Begin. On failure (USAGE, NOTHING_DONE) the error was reported; run_end() is still required. */
 int run_begin(struct run *run, const struct settings *settings);
+/* How the options of the command line say that input is read. */
+rdv_read_options run_read_options(const struct run *run);
 /* Read the next valid record. RDV_NONE: the end, or the run has to stop. Records that cannot be
  * read are reported and counted. */
 int run_next(struct run *run, rdv_record *record);

@@ -274,6 +274,17 @@ class Tables(DataCase):
         self.assertEqual(len(records), 500)
         self.assertEqual((records[0]["question"], records[0]["gold"], contradicted(records[0])), ("Q?", "2", [0]))
 
+    def test_a_header_alone(self):
+        self.assertEqual(self.checked("x.csv", "question,solution\n"), [])
+
+    def test_one_column(self):
+        self.assertEqual(contradicted(self.checked("x.csv", "log\n1 + 1 = 3\n", "--steps-from", "log",
+                                                   "--question-from", "log")[0]), [0])
+
+    def test_a_long_second_row(self):
+        text = "question\tsolution\nQ?\t" + "as it is, " * 9_000 + "1 + 1 = 3\n"
+        self.assertEqual(len(self.checked("unnamed", text)), 1)
+
     def test_a_header_that_cannot_be_used(self):
         self.refused("x.csv", "question,question\na,b\n", "two columns")
         self.refused("x.csv", "1,2\n3,4\n", "without a header")
