@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
 
@@ -19,6 +20,7 @@
 
 struct checking {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session; /* used if a method asks a model */
     bool view;
@@ -194,9 +196,23 @@ static int list_chain(struct checking *c, const rdv_listing_place *place, const 
     return RDV_OK;
 }
 
-/* Write a chain whose checks are done; the run's own begin at the `first`. */
+static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *plan,
+                          rdv_arena *arena)
+{
+    rdv_html_chain shown = {.chain = chain,
+                            .dataset = html_dataset(&c->run, chain, arena),
+                            .weight = NAN,
+                            .partial = plan && rdv_plan_partial(plan)};
+    if (plan)
+        html_add_planned(&c->run, &shown, plan, SIZE_MAX);
+    else
+        html_add_chain(&c->run, &shown);
+}
+
+/* Write a chain whose checks are done; the run's own begin at the `first`. plan: which did them;
+ * NULL: none. */
 static int conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                    size_t first, bool partial, rdv_arena *arena, rdv_error *err)
+                    size_t first, rdv_plan *plan, rdv_arena *arena, rdv_error *err)
 {
     const struct settings *s = c->run.settings;
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
@@ -206,10 +222,12 @@ static int conclude(struct checking *c, const rdv_listing_place *place, const rd
     if (code == RDV_OK && c->view)
         code = show_chain(c, chain, check, arena, err);
     else if (code == RDV_OK && !s->list)
-        code = write_record(c, chain, check, partial, arena, err);
-    if (code == RDV_OK)
-        count(c, chain, check);
-    return code;
+        code = write_record(c, chain, check, plan && rdv_plan_partial(plan), arena, err);
+    if (code != RDV_OK)
+        return code;
+    count(c, chain, check);
+    add_to_report(c, chain, plan, arena);
+    return RDV_OK;
 }
 
 /* ---- methods that compute -------------------------------------------------------------------- */
@@ -221,7 +239,7 @@ static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
     int code = grade_takes(record, err);
     if (code == RDV_OK)
         code = add_checks(c, &record->chain, err);
-    return code == RDV_OK ? conclude(c, &place, &record->chain, first, false, c->run.arena, err)
+    return code == RDV_OK ? conclude(c, &place, &record->chain, first, NULL, c->run.arena, err)
                           : code;
 }
 
@@ -254,7 +272,7 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     rdv_listing_place place = {item->path, item->record.line};
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
-    return conclude(c, &place, chain, first, rdv_plan_partial(item->plan), item->arena, err);
+    return conclude(c, &place, chain, first, item->plan, item->arena, err);
 }
 
 static void ask_all(struct checking *c)
@@ -364,6 +382,7 @@ static int check(struct checking *c, const struct settings *settings)
     bool records = settings->json || settings->out || settings->list;
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
+    html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, 0, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
     int status = run_end(&c->run);

@@ -2,6 +2,7 @@
 /* rederive eval: measures the quality of answers and checks against labels and gold answers. */
 #include "cmd.h"
 #include "grade.h"
+#include "html_output.h"
 #include "run.h"
 #include "table_print.h"
 #include "voters.h"
@@ -12,6 +13,7 @@
 #include "study/table.h"
 #include "score/combine.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_PARTS 1000
@@ -170,12 +172,21 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
 static int take(struct run *run, rdv_study *study, const rdv_record *record, bool learn,
                 rdv_error *err)
 {
-    if (record->kind == RDV_RECORD_RESULT)
+    if (record->kind == RDV_RECORD_RESULT) {
+        if (!learn)
+            html_add_result(run, &record->result);
         return (learn ? rdv_study_learn_result : rdv_study_add_result)(study, &record->result, err);
+    }
     int code = grade_takes(record, err);
     if (code != RDV_OK)
         return code;
-    return (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
+    code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
+    if (code == RDV_OK && !learn)
+        html_add_chain(run,
+                       &(rdv_html_chain){.chain = &record->chain,
+                                         .dataset = html_dataset(run, &record->chain, run->arena),
+                                         .weight = NAN});
+    return code;
 }
 
 /* Read the chains in `path`. */
@@ -257,6 +268,8 @@ static void conclude(struct run *run, rdv_study *study)
     }
     if (code == RDV_OK)
         code = table_print(run, &tables, &err);
+    if (code == RDV_OK)
+        html_add_tables(run, &tables);
     if (code != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -264,6 +277,7 @@ static void conclude(struct run *run, rdv_study *study)
 int cmd_eval(const struct settings *given)
 {
     struct run run = {0};
+    struct html_output html;
     struct settings settings = *given;
     rdv_study_options options;
     rdv_study *study = NULL;
@@ -289,6 +303,11 @@ int cmd_eval(const struct settings *given)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
         run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+    if (!run_stopped(&run)) {
+        bool weighs = weight.is == VOTE_WEIGHT_CONFIDENCE || weight.is == VOTE_WEIGHT_SCORES;
+        html_begin(&run, &html, NULL, weighs ? settings.weight : NULL, weight.aggregation.kind,
+                   &options.grading);
+    }
     if (!run_stopped(&run))
         learn(&run, study);
     if (!run_stopped(&run) && !settings.no_input)

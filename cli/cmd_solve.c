@@ -4,6 +4,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
 #include "vote_view.h"
@@ -16,9 +17,11 @@
 #include "search/generate.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct solving {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session;
     struct vote_view view;
@@ -206,6 +209,18 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
+static void add_to_report(struct solving *s, const struct item *item, const rdv_result *result)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
+    rdv_str dataset = html_dataset(&s->run, &item->record.chain, item->arena);
+    for (size_t i = 0; i < n; i++) {
+        rdv_html_chain chain = {.chain = &chains[i], .dataset = dataset, .weight = NAN};
+        html_add_planned(&s->run, &chain, item->plan, i);
+    }
+    html_add_result(&s->run, result);
+}
+
 /* Show the chosen answer beside that of the majority of the chains. */
 static int show(struct solving *s, const rdv_plan *plan, const rdv_result *result, rdv_arena *arena,
                 rdv_error *err)
@@ -249,6 +264,8 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
     count(s, item->plan, result);
     int code = write_chains(s, item, err);
+    if (code == RDV_OK)
+        add_to_report(s, item, result);
     if (code == RDV_OK && s->view.shown)
         return show(s, item->plan, result, item->arena, err);
     if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
@@ -319,6 +336,7 @@ static int solve(struct solving *s, const struct settings *settings)
         return run_end(&s->run);
     vote_view_begin(&s->view, &s->run, s->session.plan.select, "confidence");
     s->run.errors_in_output = !s->view.shown && !settings->dry_run;
+    html_begin(&s->run, &s->html, &s->session, NULL, 0, NULL);
     solve_all(s);
     vote_view_end(&s->view, &s->run);
     int status = run_end(&s->run);

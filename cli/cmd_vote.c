@@ -2,6 +2,7 @@
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "cmd.h"
 #include "grade.h"
+#include "html_output.h"
 #include "run.h"
 #include "vote_view.h"
 #include "voters.h"
@@ -16,6 +17,7 @@
 
 struct voting {
     struct run run;
+    struct html_output html;
     vote_weight weight;
     rdv_select_kind select;
     rdv_stop stop;
@@ -75,6 +77,10 @@ static int take_record(struct voting *v, const rdv_record *record, rdv_error *er
     code = rdv_grade_chain(&record->chain, &v->grading, v->run.arena, &grade, err);
     if (code != RDV_OK)
         return code;
+    html_add_chain(&v->run,
+                   &(rdv_html_chain){.chain = &record->chain,
+                                     .dataset = html_dataset(&v->run, &record->chain, v->run.arena),
+                                     .weight = vote_weight_of(&v->weight, &record->chain)});
     return voters_add(&v->voters, &record->chain, &grade, &v->weight, err);
 }
 
@@ -185,6 +191,7 @@ static void write_result(struct voting *v, const struct question_voters *q)
         code = rdv_result_write(&result, (rdv_str){0}, v->run.arena, &line, &err);
     if (code == RDV_OK) {
         count(v, &result);
+        html_add_result(&v->run, &result);
         if (!v->view.shown)
             run_write(&v->run, line);
         return;
@@ -261,6 +268,9 @@ int cmd_vote(const struct settings *settings)
     }
     if (run_begin(&v.run, settings) != DONE)
         return run_end(&v.run);
+    bool weighs = v.weight.is == VOTE_WEIGHT_CONFIDENCE || v.weight.is == VOTE_WEIGHT_SCORES;
+    html_begin(&v.run, &v.html, NULL, weighs ? settings->weight : NULL, v.weight.aggregation.kind,
+               &v.grading);
     voters_init(&v.voters, v.run.keep);
     vote_view_begin(&v.view, &v.run, v.select, settings->weight);
     read_all(&v);

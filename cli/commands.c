@@ -46,6 +46,7 @@ static const struct opt_group check_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -126,6 +127,7 @@ static const struct opt_group solve_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -183,6 +185,7 @@ static const struct opt_group repair_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -312,6 +315,7 @@ static const struct opt_group vote_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -383,6 +387,7 @@ static const struct opt_group eval_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };

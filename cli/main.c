@@ -76,6 +76,9 @@ static int run(const struct command *command, int argc, char **argv)
         status = help(command->name);
     } else {
         catch_signals();
+        settings.command = command->name;
+        settings.typed = argv;
+        settings.n_typed = argc;
         for (size_t i = 0; i < N_COMMANDS; i++)
             if (strcmp(table[i].name, command->name) == 0)
                 status = table[i].run(&settings);

@@ -7,6 +7,7 @@
 #define MODEL_WORDS "builtin|builtin:|openai:|transcript:|http://localhost:"
 
 extern const struct opt options_files[];       /* reading and writing records */
+extern const struct opt options_html[];        /* a report to look at */
 extern const struct opt options_telling[];     /* summaries, progress, colours, help */
 extern const struct opt options_aggregating[]; /* step scores as a weight */
 extern const struct opt options_judging[];     /* source and correctness of answers */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "html_output.h"
 #include "input_size.h"
 
 #include "base/str.h"
@@ -180,12 +181,15 @@ static const char *input_at(const struct run *run, size_t i)
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
+    char what[RDV_ERROR_MAX + 4096];
     run->failed++;
     run_progress(run, NULL);
     if (record)
-        say("%s:%zu: %s", run->path, record->line, err->msg);
+        snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
-        say("%s", err->msg);
+        snprintf(what, sizeof what, "%s", err->msg);
+    say("%s", what);
+    html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -229,16 +233,27 @@ static void tell_note(void *payload, const char *message)
     say("%s", message);
 }
 
-static int open_input(struct run *run, const char *path, rdv_error *err)
+rdv_read_options run_read_options(const struct run *run)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {.size = sizeof options,
-                                .format = s->format,
-                                .join = run->inputs.join,
-                                .n_join = run->inputs.n_join,
-                                .check_reasoning = s->check_reasoning,
-                                .note = tell_note,
-                                .note_payload = run};
+    return (rdv_read_options){.size = sizeof(rdv_read_options),
+                              .format = s->format,
+                              .join = run->inputs.join,
+                              .n_join = run->inputs.n_join,
+                              .check_reasoning = s->check_reasoning,
+                              .question_from = s->question_from,
+                              .steps_from = s->steps_from,
+                              .gold_from = s->gold_from,
+                              .id_from = s->id_from,
+                              .question = s->question,
+                              .separator = s->separator};
+}
+
+static int open_input(struct run *run, const char *path, rdv_error *err)
+{
+    rdv_read_options options = run_read_options(run);
+    options.note = tell_note;
+    options.note_payload = run;
     run->path = path;
     run->bytes_before += run->bytes_open;
     run->bytes_open = input_bytes(path);
@@ -257,9 +272,14 @@ static int open_next(struct run *run)
     while (!run_stopped(run) && (path = input_at(run, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (open_input(run, path, &err) == RDV_OK) {
+        int code = open_input(run, path, &err);
+        if (code == RDV_OK) {
             run->opened++;
             return RDV_OK;
+        }
+        if (code == RDV_E_ARGUMENT) { /* an option, which all inputs share */
+            run_stop(run, USAGE, &err);
+            return RDV_NONE;
         }
         run->unread++;
         run_fail(run, NULL, &err);
@@ -296,8 +316,9 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
         if (code < 0) {
             run->unread++;
             run_fail(run, NULL, err);
-            return RDV_E_INPUT;
         }
+        if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
+            return RDV_E_INPUT;
     }
     return RDV_NONE;
 }
@@ -364,6 +385,7 @@ static void say_interrupted(const struct run *run)
 int run_end(struct run *run)
 {
     run_progress(run, NULL);
+    html_end(run);
     finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
         say_interrupted(run);

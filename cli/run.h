@@ -15,12 +15,13 @@ struct run {
     const struct settings *settings;
     struct terminal terminal;
     struct output output;
-    struct output *also;   /* a second output, finished like the first, or NULL */
-    rdv_arena *arena;      /* for the current record; run_next() empties it */
-    rdv_arena *keep;       /* lives until run_end() */
-    bool errors_in_output; /* a failed record is written as an error record */
-    uint64_t records;      /* records that could be read */
-    uint64_t failed;       /* records that could not be read (`unread`) or processed */
+    struct output *also;      /* a second output, finished like the first, or NULL */
+    struct html_output *html; /* the report of --html, or NULL */
+    rdv_arena *arena;         /* for the current record; run_next() empties it */
+    rdv_arena *keep;          /* lives until run_end() */
+    bool errors_in_output;    /* a failed record is written as an error record */
+    uint64_t records;         /* records that could be read */
+    uint64_t failed;          /* records that could not be read (`unread`) or processed */
     uint64_t unread;
     bool undone;        /* work was left undone, though no record failed */
     uint64_t lines_out; /* line ends written by run_write() */
@@ -45,6 +46,8 @@ int run_next(struct run *run, rdv_record *record);
 /* The same into the caller's `arena`, one record per call. RDV_E_INPUT: the record cannot be read;
  * this was reported and counted, and `err` has the message. */
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
+/* How the input is read; the caller may add a `note`. */
+rdv_read_options run_read_options(const struct run *run);
 /* Whether the next record would have to be waited for: all available standard input has been read.
  * An estimate where a record is not one line. */
 bool run_would_wait(const struct run *run);

@@ -158,6 +158,7 @@ static int read_plan(struct model_session *a, rdv_error *err)
     if (s->temperature.given)
         a->plan.temperature = s->temperature.is;
     a->plan.structured = s->structured;
+    a->plan.keep_exchanges = s->html && !s->dry_run;
     a->plan.seed = s->seed;
     a->plan.lookahead = (size_t)s->lookahead;
     if (s->prm_layout && strcmp(s->prm_layout, "shepherd") == 0)

@@ -5,11 +5,17 @@
 
 struct settings {
     bool help;
+    const char *command; /* its name */
+    char **typed;        /* its arguments, n_typed of them */
+    int n_typed;
     /* reading and writing */
     struct list in;   /* none: standard input */
     struct list join; /* further files with step scores and questions */
     const char *out;
+    const char *html; /* a report: check, vote, solve, repair, eval */
     const char *format;
+    const char *question_from, *steps_from, *gold_from, *id_from; /* paths within a record */
+    const char *question, *separator;                             /* of plain-text files */
     const char *color;
     bool strict, json, quiet, progress;
     bool check_reasoning;

@@ -174,7 +174,10 @@ void rdv_read_batch_request(rdv_chain_builder *m)
     static const char *const names[] = {"body", "params"};
     rdv_exchange x = {0};
     rdv_exchange_ask(m, first_of(m, names, 2), &x);
-    m->chain->question.text = x.question.len ? x.question : (rdv_str){0};
+    if (x.question.len)
+        m->chain->question.text = x.question;
+    else
+        rdv_members_fail(m->in, RDV_E_INPUT, "the request holds no text of the user");
     m->chain->question.id = text(m, "custom_id");
     rdv_build_gold(m);
     if (x.system.len)

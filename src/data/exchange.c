@@ -81,9 +81,9 @@ size_t rdv_reply_count(const json_t *reply)
 {
     reply = response_in(reply);
     const json_t *choices = json_object_get(reply, "choices");
-    if (json_is_array(choices))
-        return json_array_size(choices) ? json_array_size(choices) : 1;
-    return json_is_array(reply) && !is_conversation(reply) ? json_array_size(reply) : 1;
+    const json_t *list = json_is_array(choices) ? choices : reply;
+    bool one = !json_is_array(list) || json_array_size(list) == 0 || is_conversation(list);
+    return one ? 1 : json_array_size(list);
 }
 
 /* Why the reply ended, in any API's words. */
@@ -93,13 +93,6 @@ static void take_ending(rdv_chain_builder *m, const json_t *reply, rdv_exchange 
     const json_t *details = json_object_get(reply, "incomplete_details");
     take(&x->ended, text_of(m, first_of(reply, names, 3)));
     take(&x->ended, text_of(m, json_object_get(details, "reason")));
-}
-
-static void take_said(rdv_chain_builder *m, const json_t *value, rdv_exchange *x)
-{
-    if (json_is_array(value) && is_conversation(value))
-        value = json_array_get(value, rdv_turns_last_reply(value));
-    rdv_turn_said(m, value, &x->said);
 }
 
 void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index, rdv_exchange *x)
@@ -114,14 +107,16 @@ void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
         said = json_is_object(message) ? message : choice;
         take_ending(m, choice, x);
     } else if (json_is_array(output)) {
-        said = output;
+        said = output; /* its items are parts of one reply */
     } else if (json_is_array(whole) && !is_conversation(whole)) {
         said = response_in(json_array_get(whole, index));
         take_ending(m, said, x);
     }
     take_ending(m, reply, x);
     take_ending(m, whole, x);
-    take_said(m, said, x);
+    if (json_is_array(said) && said != output && is_conversation(said))
+        said = json_array_get(said, rdv_turns_last_reply(said));
+    rdv_turn_said(m, said, &x->said);
     take(&x->id, text_of(m, json_object_get(whole, "id")));
     take(&x->model, text_of(m, json_object_get(whole, "model")));
     rdv_exchange_error(m, json_object_get(whole, "error"), 0, x);
@@ -175,6 +170,8 @@ static rdv_str why_no_text(rdv_chain_builder *m, const rdv_exchange *x)
             rdv_build_nomem(m);
         return why;
     }
+    if (rdv_str_eq(x->ended, RDV_STR("refusal")))
+        return RDV_STR("the model refused");
     return x->said.calls_tool ? RDV_STR("the reply calls a tool and has no text")
                               : RDV_STR("the reply has no text");
 }

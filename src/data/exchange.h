@@ -16,7 +16,8 @@ typedef struct rdv_exchange {
 /* What is asked, from a list of messages, a text, or the body of a request to a chat, Responses,
  * completions or Anthropic API. Takes only what *x does not have yet. */
 void rdv_exchange_ask(rdv_chain_builder *m, const json_t *request, rdv_exchange *x);
-/* How many replies the value holds: the choices of a chat completion, the elements of a list. */
+/* How many replies the value holds: the choices of a chat completion, the elements of a list. 1 for
+ * anything else, also for an empty list, so that a record without a reply is told of. */
 size_t rdv_reply_count(const json_t *reply);
 /* Reply number `index`: of an API's response, a message, a list of messages, or a text. */
 void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index, rdv_exchange *x);

@@ -59,10 +59,13 @@ static int put_check(rdv_buf *b, const rdv_check *check, const rdv_chain *chain,
     return RDV_OK;
 }
 
-/* Whether the answer is right, in inspect's letters: C correct, I incorrect. */
+/* Whether the answer is right, in inspect's letters: C correct, I incorrect. A method that is
+ * called so too has the name. */
 static int put_correct(rdv_buf *b, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
 {
     rdv_grade grade;
+    if (rdv_chain_check(chain, RDV_STR("correct")))
+        return RDV_OK;
     int code = rdv_grade_chain(chain, &(rdv_grading){0}, arena, &grade, err);
     if (code != RDV_OK || grade.correct < 0)
         return code;

@@ -18,16 +18,16 @@ static void put_step(rdv_buf *b, rdv_str text, rdv_verdict_kind is)
     rdv_buf_lit(b, ",\"flagged\":false}],\"human_completion\":null,\"chosen_completion\":0}");
 }
 
-/* PRM800K's own words for how the rating of a solution ended; null where it did not. */
+/* PRM800K's own words for how the rating ended: at the end of the solution, or at its first wrong
+ * step. null: some other steps are not rated. */
 static const char *finish_reason(const rdv_verdict_kind *verdicts, size_t n)
 {
-    bool unknown = n == 0;
-    for (size_t i = 0; i < n; i++) {
-        if (verdicts[i] == RDV_CONTRADICT)
-            return "\"found_error\"";
-        unknown = unknown || verdicts[i] == RDV_UNKNOWN;
-    }
-    return unknown ? "null" : "\"solution\"";
+    size_t rated = 0;
+    while (rated < n && verdicts[rated] != RDV_UNKNOWN)
+        rated++;
+    if (rated == n)
+        return n ? "\"solution\"" : "null";
+    return rated && verdicts[rated - 1] == RDV_CONTRADICT ? "\"found_error\"" : "null";
 }
 
 static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,

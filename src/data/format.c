@@ -23,6 +23,8 @@ static bool has_no_gold(const rdv_members *in)
 /* clang-format off */
 /* In the order in which they are tried, from the most to the least distinctive members. */
 static const rdv_format formats[] = {
+    {"inspect", "inspect_ai: a sample of a log (.json or .eval), an epoch a chain",
+     {"id", "epoch", "input", "target"}, rdv_inspect_is, NULL, rdv_read_inspect, true},
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
     {"processbench", "ProcessBench (Zheng and others 2024)",
@@ -134,9 +136,11 @@ static const rdv_format formats[] = {
     {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
      NULL, NULL, rdv_native_read},
     {RDV_OWN "solution", "Rederive: a question with a solution to be split",
-     {"question", "solution"}, NULL, NULL, rdv_native_read},
+     {"question", "solution"}, NULL, NULL, rdv_native_solution},
     {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
      {"question_id", "steps"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "solution-only", "Rederive: a solution for a question of which only the id is known",
+     {"question_id", "solution"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
      {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 

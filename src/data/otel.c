@@ -6,6 +6,8 @@
 #include "data/exchange.h"
 #include "data/readers.h"
 
+#define MAX_NESTED 8 /* levels of structured values; those of messages are 6 */
+
 /* The value of an attribute; NULL: the span has none of that name. */
 static const json_t *attribute(const json_t *span, const char *name)
 {
@@ -25,12 +27,38 @@ static rdv_str text_in(const json_t *span, const char *name)
     return (rdv_str){json_string_value(value), json_string_length(value)};
 }
 
-/* Messages: JSON in a text. (Structured values, which the conventions allow too, are not written by
- * the SDKs yet.) */
+/* What a structured value ("AnyValue") stands for, a new reference; NULL for what is none. Messages
+ * are lists of objects with lists of parts: deeper values are left out. */
+static json_t *plain(const json_t *value, int depth)
+{
+    const json_t *list = json_object_get(json_object_get(value, "arrayValue"), "values");
+    const json_t *members = json_object_get(json_object_get(value, "kvlistValue"), "values");
+    json_t *text = json_object_get(value, "stringValue");
+    if (text || depth == MAX_NESTED)
+        return json_incref(text);
+    json_t *out = list ? json_array() : members ? json_object() : NULL;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_array_append_new(out, plain(json_array_get(list, i), depth + 1));
+    for (size_t i = 0; i < json_array_size(members); i++) {
+        const json_t *member = json_array_get(members, i);
+        const char *key = json_string_value(json_object_get(member, "key"));
+        if (key)
+            json_object_set_new(out, key, plain(json_object_get(member, "value"), depth + 1));
+    }
+    return out;
+}
+
+/* Messages: JSON in a text, or a structured value. */
 static json_t *messages_in(rdv_chain_builder *m, const json_t *span, const char *name)
 {
     rdv_str text = text_in(span, name);
-    return text.len ? rdv_build_decoded(m, text) : NULL;
+    if (text.len)
+        return rdv_build_decoded(m, text);
+    json_t *value = plain(attribute(span, name), 0);
+    if (!value || json_array_append_new(m->in->decoded, value) == 0)
+        return value;
+    rdv_build_nomem(m);
+    return NULL;
 }
 
 /* Add the output messages of a span to `found`, each with its span. */

@@ -114,10 +114,12 @@ static void take_besides(rdv_chain_builder *m, rdv_exchange *x)
 
 bool rdv_is_request_reply(const rdv_members *in)
 {
-    const char *reply = reply_name(in);
     bool own = rdv_members_have(in, "steps") ||
                (rdv_members_have(in, "question") && rdv_members_have(in, "solution"));
-    return !own && name_in(in, asked, COUNT(asked)) && reply && may_say(in, reply);
+    if (own || !name_in(in, asked, COUNT(asked)))
+        return false;
+    const char *reply = reply_name(in);
+    return reply && may_say(in, reply);
 }
 
 size_t rdv_request_reply_chains(rdv_chain_builder *m)

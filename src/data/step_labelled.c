@@ -9,7 +9,7 @@
  * solution, so that without a wrong one it has none. */
 static void set_labels(rdv_chain_builder *m, int8_t *is, bool whole)
 {
-    bool all_right = whole;
+    bool all_right = whole && m->chain->n_steps > 0;
     if (m->in->fault != RDV_OK)
         return;
     rdv_build_judged(m, is);

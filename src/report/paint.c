@@ -34,7 +34,8 @@ void rdv_paint_begin(rdv_paint *p, const rdv_view_options *options, rdv_arena *a
 static bool is_hostile(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+           (c >= 0x2028 && c <= 0x202e) || c == 0x061c || (c >= 0x2060 && c <= 0x206f) ||
+           c == 0xfeff;
 }
 
 size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16])

@@ -62,7 +62,10 @@ class Formats(Case):
         steps = first["label"]["steps"]
         self.assertEqual([step["completions"][0]["rating"] for step in steps], [1, -1, 0])
         self.assertEqual([step["completions"][0]["text"] for step in steps], WRONG["steps"])
-        self.assertEqual(first["label"]["finish_reason"], "found_error")
+        self.assertEqual(first["label"]["finish_reason"], "solution")
+        ended = json.loads(convert("prm800k", chain(steps=["a", "b", "c"], label=1)).out)["label"]
+        self.assertEqual([s["completions"][0]["rating"] for s in ended["steps"]], [1, -1, None])
+        self.assertEqual(ended["finish_reason"], "found_error")
 
     def test_inspect(self):
         log = json.loads(self.converted("inspect"))
@@ -206,6 +209,31 @@ class Undecided(Case):
         record = checked(["contradict", "support"], label=None)
         self.assertEqual(self.labels(record)[0], [[False, True]])
         self.assertEqual(self.labels(record, "--label-source", "label")[0], [[True, True]])
+
+
+class RoundTrips(Case):
+    """What convert wrote is read again as the same question, steps and opinions."""
+
+    def again(self, to, *args):
+        checked = rederive("check", "-q", stdin=lines(WRONG, RIGHT)).out
+        name = self.write("made.json", rederive("convert", "-q", "-t", to, *args, stdin=checked).out)
+        ended = rederive("convert", "-q", "-t", "jsonl", name)
+        self.assert_ended(ended, 0)
+        return ended.records
+
+    def assert_same(self, again, labels):
+        for was, now, label in zip((WRONG, RIGHT), again, labels):
+            self.assertEqual((now["question"], now["steps"]), (was["question"], was["steps"]))
+            self.assertEqual(now["step_labels"][0]["labels"], label)
+            self.assertEqual(now["label"], label.index(False) if False in label else None)
+
+    def test_trl(self):
+        self.assert_same(self.again("trl", "--unrelated", "wrong"), ([True, False, False], [True, True]))
+
+    def test_prm800k(self):
+        again = self.again("prm800k")
+        self.assert_same(again, ([True, False, None], [True, True]))
+        self.assertEqual([(r["gold"], r["answer"]) for r in again], [("10", "11"), ("10", "10")])
 
 
 class Runs(Case):
