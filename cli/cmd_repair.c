@@ -24,6 +24,7 @@ struct repairing {
     struct label_sampler sampler; /* of a simulated locator */
     rdv_repair_options how;
     uint64_t chains, ends[RDV_REPAIR_BROKEN + 1], changed, rounds;
+    uint64_t capped; /* rounds whose trace reached the maximum length */
     uint64_t judged, right_before, right_after, lost, won;
 };
 
@@ -110,6 +111,8 @@ static int count(struct repairing *r, const rdv_chain *was, const rdv_chain *is,
     r->ends[repaired->end]++;
     r->changed += repaired->changed;
     r->rounds += repaired->n_rounds;
+    for (size_t i = 0; i < repaired->n_rounds; i++)
+        r->capped += repaired->rounds[i].capped;
     if (before.correct < 0 || after.correct < 0)
         return RDV_OK;
     r->judged++;
@@ -175,9 +178,10 @@ static void summary_json(const struct repairing *r)
     fprintf(stderr,
             "{\"n_chains\":%" PRIu64 ",\"n_passed\":%" PRIu64 ",\"n_rounds_exhausted\":%" PRIu64
             ",\"n_not_located\":%" PRIu64 ",\"n_unfinished\":%" PRIu64 ",\"n_changed\":%" PRIu64
-            ",\"n_rounds\":%" PRIu64,
+            ",\"n_rounds\":%" PRIu64 ",\"n_capped\":%" PRIu64,
             r->chains, r->ends[RDV_REPAIR_PASSED], r->ends[RDV_REPAIR_ROUNDS],
-            r->ends[RDV_REPAIR_UNLOCATED], r->ends[RDV_REPAIR_BROKEN], r->changed, r->rounds);
+            r->ends[RDV_REPAIR_UNLOCATED], r->ends[RDV_REPAIR_BROKEN], r->changed, r->rounds,
+            r->capped);
     fprintf(stderr,
             ",\"n_graded\":%" PRIu64 ",\"n_correct_before\":%" PRIu64
             ",\"n_correct_after\":%" PRIu64 ",\"n_correct_to_incorrect\":%" PRIu64
@@ -199,6 +203,8 @@ static void summary(const struct repairing *r)
         fprintf(stderr, "%" PRIu64 " without a location; ", unlocated);
     if (broken)
         fprintf(stderr, "%" PRIu64 " without a needed reply; ", broken);
+    if (r->capped)
+        fprintf(stderr, "%" PRIu64 " round%s ended at --max-steps; ", r->capped, plural(r->capped));
     if (r->judged)
         fprintf(stderr,
                 "correct before %" PRIu64 ", after %" PRIu64 " of %" PRIu64 " (%" PRIu64

@@ -27,7 +27,8 @@ struct solving {
     struct vote_view view;
     struct output chains_out; /* --chains-out; unused if not given */
     uint64_t questions, chains, chains_used, unread, tied, right, judged;
-    double saved; /* estimated calls saved by chains that were not needed */
+    uint64_t unanswered; /* questions without an answer because calls failed */
+    double saved;        /* estimated calls saved by chains that were not needed */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -162,6 +163,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->chains += result->chains;
     s->chains_used += result->chains_used;
     s->unread += result->unread;
+    s->unanswered += result->unanswered > 0 && !result->answer.p;
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
@@ -284,9 +286,10 @@ static void summary_json(const struct solving *s)
     fprintf(stderr,
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
             ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
-            ",\"n_graded\":%" PRIu64 ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
+            ",\"n_graded\":%" PRIu64 ",\"n_unanswered\":%" PRIu64
+            ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
             s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
-            s->saved, s->run.failed);
+            s->unanswered, s->saved, s->run.failed);
     usage_json(stderr, &s->session.totals, session_priced(&s->session));
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
 }
@@ -299,6 +302,8 @@ static void summary(const struct solving *s)
             s->questions, plural(s->questions), s->chains_used, s->chains, s->unread, s->tied);
     if (s->judged)
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " right; ", s->right, s->judged);
+    if (s->unanswered)
+        fprintf(stderr, "%" PRIu64 " not answered because calls failed; ", s->unanswered);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));
     usage_summary(stderr, &s->session.totals, session_priced(&s->session));

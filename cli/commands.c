@@ -72,6 +72,10 @@ static const struct example check_examples[] = {
      "rederive check batch_output.jsonl batch_requests.jsonl"},
     {"Check the reasoning of a reasoning model too",
      "rederive check --check-reasoning responses.jsonl"},
+    {"List the wrong steps of a log of inspect_ai (docs/your-data.md: other files)",
+     "rederive check --list run.eval"},
+    {"Check records of your own: name where their parts are",
+     "rederive check --question-from task.text --steps-from 'runs[0].log' agent.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -173,7 +177,9 @@ static const struct opt repair_options[] = {
                   "Which trace is kept after a round. better: the one with the larger confidence "
                   "in the locator's check; new: the new one"),
     OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
-                   "The maximum number of steps of a chain. Default: 64 more than in the input"),
+                   "The maximum number of steps of a chain. A new trace that reaches it ends "
+                   "without an answer. Default: twice "
+                   "as many as in the input, and 8"),
     OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
     {0},
 };

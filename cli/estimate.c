@@ -2,6 +2,8 @@
 #include "estimate.h"
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
 #include "usage.h"
 #include "terminal.h"
 
@@ -11,13 +13,33 @@
 
 struct estimating {
     struct plan_source *source;
+    rdv_map shared; /* requests about a question alone, which its chains share: bound and key */
+    rdv_bound bound;
     struct usage_table tables[N_BOUNDS]; /* by rdv_bound */
 };
+
+/* Whether a chain before has the same request: one about its question alone. */
+static bool is_counted(struct estimating *e, const rdv_request *request)
+{
+    struct usage_table *table = &e->tables[e->bound];
+    if (rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
+        return false;
+    char named[1 + sizeof request->key] = {(char)e->bound};
+    memcpy(named + 1, request->key, sizeof request->key);
+    rdv_str key = rdv_str_copy(table->arena, (rdv_str){named, sizeof named});
+    if (key.p && rdv_map_get(&e->shared, key) != RDV_MAP_MISSING)
+        return true;
+    table->failed |= !key.p || rdv_map_put(&e->shared, key, 1) < 0;
+    return false;
+}
 
 static void count_call(void *payload, const rdv_request *request, uint64_t prompt_tokens,
                        uint64_t completion_tokens)
 {
-    usage_table_add(payload, request->stage, request->model, prompt_tokens, completion_tokens);
+    struct estimating *e = payload;
+    if (!is_counted(e, request))
+        usage_table_add(&e->tables[e->bound], request->stage, request->model, prompt_tokens,
+                        completion_tokens);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -25,8 +47,8 @@ static void count_call(void *payload, const rdv_request *request, uint64_t promp
 static int estimate_bound(struct estimating *e, struct item *item, rdv_bound bound, rdv_error *err)
 {
     struct model_session *session = e->source->session;
-    rdv_estimate_calls calls = {.call = count_call, .payload = &e->tables[bound]};
-    session->plan.bound = bound;
+    rdv_estimate_calls calls = {.call = count_call, .payload = e};
+    session->plan.bound = e->bound = bound;
     int code = e->source->begin(e->source, item, err);
     if (code == RDV_OK)
         code = rdv_plan_estimate(item->plan, bound, session->journal, &calls, err);
@@ -51,6 +73,20 @@ static int estimate_record(struct estimating *e, rdv_error *err)
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
+
+/* Say what the three rows mean: the expected calls do not bound what is asked. */
+static void tell_bounds(const struct estimating *e)
+{
+    struct usage_row sum[N_BOUNDS];
+    if (e->source->run->settings->quiet || e->source->run->settings->json)
+        return;
+    for (size_t i = 0; i < N_BOUNDS; i++)
+        sum[i] = usage_table_sum(&e->tables[i]);
+    fprintf(stderr,
+            "expected: %" PRIu64 " calls; at least %" PRIu64 ", at most %" PRIu64
+            " (calls that a fault repeats are not counted)\n",
+            sum[RDV_BOUND_NONE].replies, sum[RDV_BOUND_LEAST].replies, sum[RDV_BOUND_MOST].replies);
+}
 
 /* Print one line for each budget that the run may exhaust. */
 static void warn(const struct estimating *e)
@@ -92,6 +128,7 @@ void estimate_run(struct plan_source *source)
 {
     struct estimating e = {.source = source};
     rdv_error err = {0};
+    rdv_map_init(&e.shared, source->session->arena);
     for (size_t i = 0; i < N_BOUNDS; i++)
         usage_table_init(&e.tables[i], source->session->arena);
     int code;
@@ -99,8 +136,9 @@ void estimate_run(struct plan_source *source)
         continue;
     if (code == RDV_NONE)
         code = write(&e, &err);
-    if (code == RDV_OK)
+    if (code == RDV_OK) {
+        tell_bounds(&e);
         warn(&e);
-    else
+    } else
         run_stop(source->run, NOTHING_DONE, &err);
 }

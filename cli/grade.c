@@ -24,6 +24,9 @@ int grade_takes(const rdv_record *record, rdv_error *err)
         return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT)
         return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
+    if (!is_chain(record) && record->chain.unfinished.p)
+        return rdv_fail(err, RDV_E_INPUT, "a question without a solution: %.*s",
+                        RDV_FMT(record->chain.unfinished));
     if (!is_chain(record))
         return rdv_fail(err, RDV_E_INPUT, "a question without steps, where a chain is wanted");
     return RDV_OK;

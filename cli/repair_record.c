@@ -32,7 +32,7 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
         rdv_json_texts(b, r->after, r->n_after);
         rdv_json_put_text(b, "answer_after", r->answer_after);
     }
-    if (r->kind == RDV_REPAIR_FAILED)
+    if (r->why.p)
         rdv_json_put_text(b, "explanation", r->why);
     rdv_buf_add_char(b, '}');
 }

@@ -229,7 +229,10 @@ bool run_would_wait(const struct run *run)
 
 static void tell_note(void *payload, const char *message)
 {
-    run_progress(payload, NULL);
+    const struct run *run = payload;
+    if (run->settings->quiet)
+        return;
+    run_progress(run, NULL);
     say("%s", message);
 }
 

@@ -192,6 +192,7 @@ typedef struct rdv_result {
     size_t unread;           /* chains without a readable answer */
     size_t chains, chains_used;
     uint64_t calls;
+    size_t unanswered; /* chains that were not generated because a call failed; not in `unread` */
 } rdv_result;
 
 /* The score list of that name, or NULL. Borrowed from the chain. */

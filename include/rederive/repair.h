@@ -64,7 +64,7 @@ typedef struct rdv_repair_options {
     size_t rounds;    /* maximum; 1 to 100, default 1. gold, random, simulated: always 1 */
     rdv_resample_kind choose;
     rdv_keep_kind keep;
-    size_t max_steps; /* maximum length of a chain; default: 64 more than the chain has */
+    size_t max_steps; /* maximum length of a chain; default: twice the chain's own, and 8 */
 } rdv_repair_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */
@@ -92,7 +92,8 @@ typedef struct rdv_repair {
     const char *chosen_by;   /* "logprob-sum", "logprob-mean", "frequency"; NULL: none. Static */
     double logprob;          /* of the chosen sample, as chosen_by states; NaN: not available */
     double confidence_before, confidence_after; /* of the locator's checks; NaN: none */
-    rdv_str why;                                /* RDV_REPAIR_FAILED: one line */
+    rdv_str why; /* RDV_REPAIR_FAILED, or the new trace is `capped`: one line; else p == NULL */
+    bool capped; /* the new trace reached the maximum length without an answer */
 } rdv_repair;
 
 /* Why the loop ended. */

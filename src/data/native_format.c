@@ -218,6 +218,7 @@ void rdv_native_result(rdv_chain_builder *m)
     r->correct = rdv_build_flag(m, "correct");
     r->expected_correct = number_or_nan(rdv_members_get(m->in, "expected_correct"));
     r->unread = count_of(m, "n_unparsed");
+    r->unanswered = count_of(m, "n_unanswered");
     r->chains = count_of(m, "n_chains");
     r->chains_used = count_of(m, "n_chains_used");
     r->calls = count_of(m, "n_calls");

@@ -120,6 +120,7 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
     r->stream.set = r->set;
     r->stream.options = &r->options;
     r->stream.limits = &r->limits;
+    r->stream.mapping = &r->mapping;
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;

@@ -182,11 +182,6 @@ static int read_further(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_er
     return b->fault == RDV_OK || *got ? RDV_OK : rdv_fail(err, b->fault, "%s", b->reason);
 }
 
-uint64_t rdv_bytes_taken(const rdv_bytes *b)
-{
-    return b->taken - (b->end - b->begin);
-}
-
 int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err)
 {
     size_t held = b->held_end - b->held_begin;
@@ -268,6 +263,11 @@ int rdv_bytes_file(rdv_bytes *b, int *file, rdv_error *err)
         return rdv_fail(err, RDV_E_IO, "a temporary file cannot be made: %s", strerror(errno));
     *file = b->copy;
     return copy_all(b, err);
+}
+
+uint64_t rdv_bytes_taken(const rdv_bytes *b)
+{
+    return b->taken - (b->end - b->begin);
 }
 
 void rdv_bytes_close(rdv_bytes **b)

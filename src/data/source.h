@@ -13,8 +13,6 @@ int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err);
 /* At least one and at most `size` bytes into `to`, their number into *got; 0 at the end.
  * Faults: RDV_E_IO with a reason that does not name the file. They repeat on every further call. */
 int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err);
-/* Bytes taken from the source so far, packed ones where it is packed. */
-uint64_t rdv_bytes_taken(const rdv_bytes *b);
 /* What the bytes begin with, without taking it: at least `size` of them, or fewer at the end; *text
  * is borrowed until the next call. `size`: at most RDV_PEEK_BYTES. Call it before rdv_bytes_read().
  * Faults as there. */
@@ -25,5 +23,7 @@ int rdv_bytes_peek(rdv_bytes *b, size_t size, rdv_str *text, rdv_error *err);
  * rdv_bytes_read(). Faults: RDV_E_IO; RDV_E_LIMIT (a copy of more than RDV_MAX_COPY_BYTES). */
 #define RDV_MAX_COPY_BYTES ((uint64_t)16 << 30)
 int rdv_bytes_file(rdv_bytes *b, int *file, rdv_error *err);
+/* Bytes taken from the source so far, packed ones where it is packed. */
+uint64_t rdv_bytes_taken(const rdv_bytes *b);
 /* Release and set to NULL. NULL and *NULL are accepted. */
 void rdv_bytes_close(rdv_bytes **b);

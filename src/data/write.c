@@ -282,6 +282,8 @@ int rdv_result_write(const rdv_result *result, rdv_str extra, rdv_arena *arena, 
     rdv_json_put_flag(b, "correct", result->correct);
     rdv_json_put_number(b, "expected_correct", result->expected_correct);
     rdv_json_put_count(b, "n_unparsed", result->unread);
+    if (result->unanswered)
+        rdv_json_put_count(b, "n_unanswered", result->unanswered);
     rdv_json_put_count(b, "n_chains", result->chains);
     rdv_json_put_count(b, "n_chains_used", result->chains_used);
     rdv_json_put_count(b, "n_calls", result->calls);

@@ -358,6 +358,7 @@ int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_erro
     if (!n)
         return r;
     leave_arena(g, n);
+    n->failed = true;
     const char *name = rdv_failure_name(failure);
     n->why = why.len ? rdv_str_printf(g->arena, "%s: %.*s", name, RDV_FMT(why)) : rdv_str_of(name);
     if (!n->why.p)

@@ -192,7 +192,10 @@ static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, b
     } else if (rc == RDV_NONE) {
         wire_lacks(&c->wire, &s->base.abilities);
     } else if (rc == RDV_E_INPUT) {
-        say_retry(out, RDV_FAIL_UNREADABLE, why.msg);
+        bool page = rdv_starts(rdv_trim(body), RDV_STR("<"));
+        say_retry(out, RDV_FAIL_UNREADABLE,
+                  page ? "the reply is a web page, not JSON; is this the address of the API?"
+                       : why.msg);
     } else {
         return rdv_fail(err, rc, "%s", why.msg);
     }

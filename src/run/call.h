@@ -37,6 +37,7 @@ struct call {
     uint64_t answers;    /* `answers` of the host when it last throttled this call */
     uint64_t due;        /* CALL_WAITING */
     size_t at;           /* CALL_WAITING: index in the heap */
+    bool keeps_place;    /* CALL_WAITING: counted in `waiting` of its host */
     rdv_reply reply;     /* CALL_ANSWERED, */
     rdv_arena *holds;    /* holds the reply; NULL: the run's batch does */
     bool recorded;       /* CALL_ANSWERED: the reply is from a transcript */

@@ -6,6 +6,7 @@
 #include "run/journal.h"
 #include "run/retry.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,9 +14,19 @@
 #define TURN_REQUESTS 1000 /* served per turn, so that cached replies delay no other work */
 #define LATER_MS 50        /* before `jobs` is asked again after it had no source */
 #define TURN_REPLIES 100   /* read before they are committed and given to waiters */
+#define GIVEN_UP_MOST 20   /* tries in vain, before a host that never answered is asked no more */
 #define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
 
 /* ---- calls and waiters ----------------------------------------------------------------------- */
+
+/* A call that waited to be retried no longer does; whether it kept its place meanwhile. */
+static bool leave_place(call *c)
+{
+    bool kept = c->keeps_place;
+    c->backend->host->waiting -= kept;
+    c->keeps_place = false;
+    return kept;
+}
 
 /* Remove a call from its queue, the heap or its backend. */
 static void halt(rdv_run *run, call *c)
@@ -33,6 +44,7 @@ static void halt(rdv_run *run, call *c)
         run->context.totals.in_flight--;
         break;
     case CALL_WAITING:
+        leave_place(c);
         calls_stop_waiting(&run->calls, c);
         break;
     case CALL_ANSWERED:
@@ -176,11 +188,26 @@ static int ask_again(rdv_run *run, call *c)
     return RDV_OK;
 }
 
+/* Report once why calls fail: when one is given up, and when a host that has answered nothing fails
+ * for the second time. */
+static void tell_failing(rdv_run *run, const call *c, const backend_event *event)
+{
+    host *h = c->backend->host;
+    if (!h->told_failing && !event->throttled)
+        run_notice(&run->context, "%.*s: a call failed: %s", RDV_FMT(h->name), event->why);
+    h->told_failing |= !event->throttled;
+}
+
 static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
 {
-    const host *h = c->backend->host;
+    host *h = c->backend->host;
+    h->given_up += event->throttled ? 0 : c->tries;
+    tell_failing(run, c, event);
     if (event->failure == RDV_FAIL_UNREACHABLE && h->responses == 0)
         run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s",
+                      RDV_FMT(h->name), event->why);
+    else if (h->answers == 0 && h->given_up >= GIVEN_UP_MOST)
+        run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s answers no call: %s",
                       RDV_FMT(h->name), event->why);
     return fail(run, c, event->failure, event->why, err);
 }
@@ -230,6 +257,10 @@ static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_erro
     c->due =
         run_now(x) + retry_delay_ms(&x->rng, tries, x->options.backoff_ms, event->retry_after_ms);
     x->totals.retries++;
+    c->keeps_place = !event->throttled;
+    c->backend->host->waiting += c->keeps_place;
+    if (c->tries > 1 && c->backend->host->answers == 0)
+        tell_failing(run, c, event);
     tell_wait(run, c, event);
     return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK : rdv_no_memory(err);
 }
@@ -308,6 +339,15 @@ static void tell_untrained(rdv_run *run, const call *c)
     o->untrained(o->payload, request);
 }
 
+/* Milliseconds until a call may start. As long as a host has answered nothing, a call that waits to
+ * be retried after a fault keeps its place: a host that is down is tried by a few calls only. */
+static uint64_t host_wait(host *h, uint64_t now)
+{
+    if (h->answers == 0 && h->limit.in_flight + h->waiting >= limit_window(&h->limit))
+        return LIMIT_NEVER;
+    return limit_wait(&h->limit, now);
+}
+
 /* Give the first call of a host's queue to its backend. RDV_LATER: the backend takes none now. */
 static int dispatch_first(rdv_run *run, host *h, rdv_error *err)
 {
@@ -343,7 +383,7 @@ static int dispatch(rdv_run *run, rdv_error *err)
         host *h = &run->hosts[i];
         int rc = RDV_OK;
         while (rc == RDV_OK && x->end == RDV_END_DONE && h->queue.first &&
-               limit_wait(&h->limit, run_now(x)) == 0)
+               host_wait(h, run_now(x)) == 0)
             rc = dispatch_first(run, h, err);
         if (rc < 0)
             return rc;
@@ -355,9 +395,11 @@ static void requeue_due(rdv_run *run)
 {
     uint64_t now = run_now(&run->context);
     for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
+        host *h = c->backend->host;
+        bool first = leave_place(c) && h->answers == 0;
         calls_stop_waiting(&run->calls, c);
         c->state = CALL_QUEUED;
-        call_queue_push(&c->backend->host->queue, c);
+        (first ? call_queue_push_front : call_queue_push)(&h->queue, c);
     }
 }
 
@@ -505,7 +547,7 @@ static bool wants_requests(rdv_run *run)
     for (size_t i = 0; i < run->n_hosts; i++) {
         host *h = &run->hosts[i];
         queued += h->queue.n;
-        room |= h->queue.n == 0 && limit_wait(&h->limit, run_now(x)) == 0;
+        room |= h->queue.n == 0 && host_wait(h, run_now(x)) == 0;
     }
     bool last = run->calls.n == 0 && account_used_up(&x->account, run_elapsed(x));
     return last || (room && queued < x->options.jobs);
@@ -628,7 +670,7 @@ uint64_t driver_wait(rdv_run *run)
         const call *first = h->queue.first;
         bool wanted = first || open_plans_next_ready(&run->plans) || takes_sources(run);
         if (wanted && !(first && first->backend->held))
-            wait = sooner(wait, limit_wait(&h->limit, now));
+            wait = sooner(wait, host_wait(h, now));
     }
     for (size_t i = 0; i < run->n_backends; i++)
         wait = sooner(wait, until(run->backends[i]->due, now));

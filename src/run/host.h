@@ -17,6 +17,9 @@ typedef struct host {
     call_queue queue;
     uint64_t responses;   /* responses of any kind */
     uint64_t answers;     /* readable replies */
+    size_t waiting;       /* calls that wait to be retried after a fault */
+    uint64_t given_up;    /* tries of the calls that failed after all their tries */
+    bool told_failing;    /* why its calls fail was reported */
     uint64_t heard;       /* when it last sent data */
     bool slow;            /* a reply was late or timed out: replies are streamed from now on */
     uint64_t waits_until; /* end of a pause that the server requested and that was reported; 0:

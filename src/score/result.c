@@ -3,7 +3,10 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "score/score.h"
 #include "score/interner.h"
+
+#include <math.h>
 
 /* The counts of answers by their displayed form. Different answers may have the same form where the
  * chains of one question were read as different kinds; a record holds them as one member. */
@@ -26,6 +29,16 @@ static int add(tallies *t, rdv_str shown, const rdv_vote_answer *a)
         t->at[id].chains += a->chains;
     }
     return RDV_OK;
+}
+
+void result_unanswered(rdv_result *result, size_t n)
+{
+    result->unanswered = n;
+    result->unread -= n;
+    if (n == 0 || result->answer.p)
+        return;
+    result->correct = -1;
+    result->expected_correct = NAN;
 }
 
 int rdv_vote_result(const rdv_vote *vote, const rdv_str *shown, rdv_arena *arena,

@@ -10,6 +10,10 @@ int rdv_unknown_named(rdv_str name, rdv_unknown_as *out);
 /* RDV_OK, or RDV_E_ARGUMENT when l1 > l0 >= 0 does not hold. */
 int rdv_integration_check(const rdv_integration *how, rdv_error *err);
 
+/* Counts `n` of the unread chains of a result as unanswered: their calls failed, so they are
+ * neither right nor wrong. If no other chain gave an answer, neither is the question. */
+void result_unanswered(rdv_result *result, size_t n);
+
 /* SelfCheck, section 3.3: a chain is accepted when its confidence is at least t. 1: accepted, 0:
  * rejected, -1: neither, because the confidence is NaN. */
 int rdv_classify(double confidence, double t);

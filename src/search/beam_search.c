@@ -44,6 +44,7 @@ typedef struct searching {
     size_t next_chain, round;
     size_t unchecked;
     bool logprobs; /* requested: a method uses them */
+    bool failed;   /* a call for a step got no reply */
 } searching;
 
 static int begin_round(searching *s, rdv_error *err);
@@ -118,6 +119,8 @@ static int conclude(searching *s, rdv_error *err)
         r = fill_ballot(s->ended[i], &ballots[i], &shown[i], err);
     if (r == RDV_OK)
         r = vote(s, ballots, shown, result, err);
+    if (r == RDV_OK && s->failed)
+        result_unanswered(result, result->unread);
     if (r == RDV_OK)
         r = keep_chains(s, err);
     if (r == RDV_OK)
@@ -274,6 +277,7 @@ static int drawn(graph *g, node_group *group, rdv_error *err)
     s->unchecked = 1; /* until all have begun */
     for (size_t i = 0; i < s->n_children && r == RDV_OK; i++) {
         prefix *p = &s->children[i];
+        s->failed |= p->step->node->failed;
         p->grown = p->step->node->state == NODE_ANSWERED && !is_repeated(s, i);
         if (!p->grown)
             continue;

@@ -111,6 +111,7 @@ static int replied(graph *in, node_group *group, rdv_error *err)
     if (g->node->state == NODE_DROPPED)
         return RDV_OK;
     g->absent = g->node->state == NODE_UNKNOWN && in->closed;
+    g->unanswered = g->node->failed;
     if (g->node->state == NODE_UNKNOWN)
         g->plan->chains[g->chain_index].unfinished = g->node->why;
     g->calls = g->node->asked;
@@ -162,6 +163,7 @@ static int thought(continuation *c, rdv_error *err)
         chain->answer = answer_of(g, c);
     g->calls = c->calls;
     g->absent = c->end == CONTINUE_BROKEN && g->plan->graph.closed;
+    g->unanswered = c->end == CONTINUE_BROKEN && c->generated[c->n_generated - 1]->node->failed;
     return g->done(g, err);
 }
 

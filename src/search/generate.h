@@ -16,6 +16,7 @@ struct generation {
     continuation *thoughts; /* for stepwise generation */
     uint64_t calls;         /* calls that it needed, once it is done */
     bool absent;            /* the run ended before it was generated */
+    bool unanswered;        /* a call for it got no reply */
     int (*done)(generation *, rdv_error *);
     void *data;
 };

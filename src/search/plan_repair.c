@@ -16,7 +16,7 @@
 #include <math.h>
 
 #define RESAMPLING_TEMPERATURE 1 /* section 4, step 3 */
-#define MORE_STEPS 64            /* default, beyond the chain's own steps */
+#define MORE_STEPS 8             /* default, beyond twice the chain's own steps */
 
 static int locate(repairing *r, rdv_error *err);
 
@@ -140,6 +140,14 @@ static int rest_written(continuation *c, rdv_error *err)
     now->after = c->steps + now->from_step;
     now->n_after = c->n_steps - now->from_step;
     now->answer_after = c->answer;
+    now->capped = c->end == CONTINUE_CAPPED;
+    if (now->capped) {
+        now->why = rdv_str_printf(
+            r->plan->arena, "no answer within %zu steps, the most it may have", r->most_steps);
+        if (!now->why.p)
+            return rdv_no_memory(err);
+        new->unfinished = now->why; /* it has no answer, whatever its steps contain */
+    }
     if (!looks_again(r))
         return judge(r, NULL, err);
     check_set *checks;
@@ -320,7 +328,7 @@ static int start(rdv_plan *plan, const rdv_chain *chain, const rdv_repair_option
     int rc = take_locator(r, err);
     if (rc != RDV_OK)
         return rc;
-    r->most_steps = how->max_steps ? how->max_steps : chain->n_steps + MORE_STEPS;
+    r->most_steps = how->max_steps ? how->max_steps : 2 * chain->n_steps + MORE_STEPS;
     r->rounds = RDV_NEW_ARRAY(plan->arena, rdv_repair, r->how.rounds);
     plan->chains = RDV_NEW_ARRAY(plan->arena, rdv_chain, r->how.rounds + 1);
     if (!r->rounds || !plan->chains)

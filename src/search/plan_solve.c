@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "search/generate.h"
 #include "search/beam_search.h"
+#include "score/score.h"
 
 #include <rederive/answer.h>
 
@@ -86,9 +87,9 @@ static int mark_skipped(solving *s, rdv_chain *chain, rdv_error *err)
 }
 
 /* Gathers the chains that were generated, in order, without gaps; those that count also as
- * ballots. */
+ * ballots. *unanswered: those of them that a failed call left without a reply. */
 static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *result,
-                  rdv_error *err)
+                  size_t *unanswered, rdv_error *err)
 {
     rdv_plan *plan = s->plan;
     size_t n = 0;
@@ -101,6 +102,7 @@ static int gather(solving *s, rdv_ballot *ballots, rdv_str *shown, rdv_result *r
         result->calls += a->generation->calls;
         if (chain->n_checks)
             result->calls += check_set_calls(a->checks);
+        *unanswered += i < s->counted && a->generation->unanswered;
         if (i < s->counted) {
             ballots[result->chains_used] = a->ballot;
             shown[result->chains_used++] = a->shown;
@@ -131,11 +133,14 @@ static int conclude(solving *s, rdv_error *err)
         return rdv_no_memory(err);
     *result = (rdv_result){.question_id = s->question->id, .chains = s->n};
     rdv_vote vote;
-    int r = gather(s, ballots, shown, result, err);
+    size_t unanswered = 0;
+    int r = gather(s, ballots, shown, result, &unanswered, err);
     if (r == RDV_OK)
         r = decide(s, ballots, result->chains_used, &vote, err);
     if (r == RDV_OK)
         r = rdv_vote_result(&vote, shown, plan->arena, result, err);
+    if (r == RDV_OK)
+        result_unanswered(result, unanswered);
     if (r == RDV_OK)
         plan->result = result;
     s->concluded = true;

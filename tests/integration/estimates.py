@@ -56,6 +56,53 @@ class Bounds(Case):
         self.assertGreater(tried, 100)
 
 
+class Repairs(Case):
+    """A model that writes several lines and never an answer makes a repair as long as it may be."""
+    TALK = [{"reply": "Let me think about {hash}.\nThen I go on.\nAnd on."}]
+    CHAINS = lines(*({"id": f"c{i}", "question": "What is 2 + 3?", "gold": "5", "label": i % 3,
+                      "steps": ["2 + 3 = 6.", "6 + 0 = 6.", "So the answer is 6."]} for i in range(4)))
+
+    def test_no_more_is_asked_than_was_said(self):
+        for locator in ("gold", "random", "simulated:0.5", "calculations", "global", "direct-step", "direct-trace", "selfcheck", "general"):
+            for more in ([], ["--rounds", "3", "--accept", "new"], ["--max-steps", "5"]):
+                with self.subTest(locator=locator, more=more), Server(rules=self.TALK) as server:
+                    command = ["repair", "-l", locator, *more, "-M", server.url, "--json"]
+                    command += ["--locations", self.write("labelled.jsonl", self.CHAINS)] if ":" in locator else []
+                    said = json.loads(rederive(*command, "--dry-run", stdin=self.CHAINS).out)
+                    ended = rederive(*command, stdin=self.CHAINS)
+                    told = json.loads(ended.err.splitlines()[-1])
+                    self.assertLessEqual(told["n_calls"], said["most"]["n_calls"] + FOUND_OUT)
+                    for record in ended.records:
+                        for done in record["repairs"]:
+                            if "explanation" in done:
+                                self.assertRegex(done["explanation"], "no answer within (5|14) steps")
+
+    def test_a_chain_ends_as_it_stands_with_the_reason(self):
+        with Server(rules=self.TALK) as server:
+            ended = rederive("repair", "-l", "gold", "-M", server.url, stdin=self.CHAINS)
+        self.assert_ended(ended, 0)
+        self.assertIn("4 rounds ended at --max-steps", ended.err)
+        for record in ended.records:
+            self.assertEqual(len(record["steps"]), 2 * 3 + 8)
+            self.assertIsNone(record["answer"])
+            self.assertEqual(record["repairs"][0]["explanation"], "no answer within 14 steps, the most it may have")
+
+    def test_the_bounds_are_said_in_words(self):
+        ended = rederive("repair", "-l", "gold", "-M", "http://localhost:1/v1#m", "--dry-run", stdin=self.CHAINS)
+        said = json.loads(dry("repair", "-l", "gold", "-M", "http://localhost:1/v1#m", stdin=self.CHAINS).out)
+        self.assertIn(f"expected: {said['n_calls']} calls; at least {said['least']['n_calls']}, "
+                      f"at most {said['most']['n_calls']} ", ended.err)
+
+    def test_a_stage_of_the_question_counts_once(self):
+        self.write("own.method", Examples.HEAD.format("verdict") + "## hint\nper: question\nread: text\n"
+                   "## judge\nper: chain\nafter: hint\nread: choice yes-no\nexample: \"Yes\"\n")
+        os.mkdir(self.path("own"))
+        self.write("own/hint.md", "---\nid: own/hint\nsource: ours\nprofile: both\nvariables: question\n---\n## user\nHint: {{question}}\n")
+        self.write("own/judge.md", "---\nid: own/judge\nsource: ours\nprofile: both\nvariables: hint\n---\n## user\nIs it right? {{hint}}\n")
+        said = json.loads(dry("check", "--method-dir", self.folder, "-m", "own", "-M", "http://localhost:1/v1#m", stdin=self.CHAINS).out)
+        self.assertEqual({s["stage"]: s["n_calls"] for s in said["stages"]}, {"own/hint": 1, "own/judge": 4})
+
+
 class Examples(Case):
     """The example of a stage gives the length of a reply, and nothing else: whatever it is, or where there is none, the
     calls told are those that whole replies make."""

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Endpoints that answer nothing: the cause is told, few calls are made, and no answer is called wrong."""
+import json
+import time
+import unittest
+
+from scripted import SOLVE, Server
+from support import Case, chain, lines, rederive
+
+QUESTIONS = lines(*({"question_id": f"q{i}", "question": f"What is {i} + 3?", "gold": str(i + 3)} for i in range(20)))
+BUSY = {"status": 503, "body": {"error": {"message": "overloaded"}}}
+PAGE = {"status": 200, "body": "<html><body>Welcome</body></html>"}
+
+
+class Dead(Case):
+    def dead(self, cause, rules, *args, stdin=QUESTIONS):
+        with Server(rules=rules) as server:
+            ended = rederive(*args, "--json", "-M", server.url, "--retries", "2", stdin=stdin)
+            asked = len(server.asked())
+        self.assertEqual(ended.status, 3, ended.err)
+        self.assertIn(cause, ended.err)
+        self.assertIn("answers no call", ended.err)
+        self.assertLess(asked, 80, "calls for a server that answers none")
+        return ended
+
+    def test_solve(self):
+        for cause, rule in (("HTTP 503: overloaded", BUSY), ("a web page, not JSON", PAGE)):
+            for way in ("steps", "thoughts"):
+                with self.subTest(cause=cause, way=way):
+                    ended = self.dead(cause, [rule], "solve", "-g", way)
+                    self.assertTrue(ended.records)
+                    for record in ended.records:
+                        self.assertIsNone(record["correct"])
+                        self.assertIsNone(record["expected_correct"])
+                        self.assertEqual(record["n_unparsed"], 0)
+                    told = json.loads(ended.err.splitlines()[-1])
+                    self.assertEqual([told["n_graded"], told["n_correct"]], [0, 0])
+                    self.assertGreater(told["n_unanswered"], 0)
+
+    def test_beam_search(self):
+        with Server(rules=[BUSY]) as server:
+            ended = rederive("solve", "-q", "--beam-search", "-m", "calculations", "-M", server.url, "--retries", "0",
+                             stdin=QUESTIONS.splitlines()[0])
+        self.assertIsNone(ended.records[0]["correct"])
+
+    def test_check_and_repair(self):
+        chains = lines(*(chain(id=str(i), steps=["2 + 3 = 6", "So it is 6."], label=0) for i in range(40)))
+        ended = self.dead("HTTP 503: overloaded", [BUSY], "check", "-m", "global", stdin=chains)
+        for record in ended.records:
+            self.assertEqual([v["verdict"] for v in record["verdicts"]], ["unknown"])
+            self.assertIsNone(record["confidence"])
+        ended = self.dead("HTTP 503: overloaded", [BUSY], "repair", "-l", "gold", stdin=chains)
+        for record in ended.records:
+            self.assertEqual(record["steps"], ["2 + 3 = 6", "So it is 6."])
+            self.assertFalse(any(r["accepted"] for r in record["repairs"]))
+
+    def test_some_calls_fail(self):
+        """What was answered counts; a question of which nothing was answered is neither right nor wrong."""
+        fails = {"contains": "What is 7", "status": 500, "body": {"error": {"message": "broken"}}}
+        with Server(rules=[fails] + SOLVE) as server:
+            ended = rederive("solve", "--json", "-n", "2", "-M", server.url, "--retries", "0",
+                             stdin=lines({"question": "What is 2 + 3?", "gold": "5"}, {"question": "What is 7 + 3?", "gold": "10"}))
+        self.assertEqual(ended.status, 1)
+        self.assertEqual([r["correct"] for r in ended.records], [True, None])
+        self.assertEqual([r.get("n_unanswered") for r in ended.records], [None, 2])
+        self.assertIn("a call failed: HTTP 500: broken", ended.err)
+        accuracy = json.loads(rederive("eval", "--json", stdin=ended.out).out)["figures"]["vote.accuracy"]
+        self.assertEqual([accuracy["value"], accuracy["n"]], [1, 1])
+
+    def test_unreachable_hosts_fail_fast(self):
+        chains = lines(*(chain(id=str(i)) for i in range(60)))
+        for url in ("http://127.0.0.1:1/v1", "http://no-such-host.invalid/v1"):
+            for command in (["solve"], ["check", "-m", "selfcheck"], ["check", "-m", "global"], ["repair", "-l", "gold"]):
+                with self.subTest(url=url, command=command):
+                    begun = time.monotonic()
+                    ended = rederive(*command, "-M", url + "#m", "--json", stdin=QUESTIONS if command == ["solve"] else chains)
+                    if command[0] != "repair":
+                        self.assertEqual(ended.status, 3, ended.err)
+                        self.assertEqual(ended.err.count("cannot be reached"), 1)
+                    self.assertLess(time.monotonic() - begun, 10)
+                    self.assertLess(json.loads(ended.err.splitlines()[-1])["n_calls"], 10)
+
+    def test_a_server_that_comes_back_is_used(self):
+        with Server(rules=[dict(BUSY, times=12)] + SOLVE) as server:
+            ended = rederive("solve", "-q", "-M", server.url, "--retries", "20", stdin=QUESTIONS.splitlines()[0])
+        self.assert_ended(ended, 0)
+        self.assertIsNotNone(ended.records[0]["answer"])
+
+
+if __name__ == "__main__":
+    unittest.main()
