@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The short commands; meson and ninja do the work. BUILD says where `make` builds.
+# The short commands; meson and ninja do the work. BUILD says where `make` builds, PREFIX where
+# `make install` installs (without it, where meson was told: /usr/local).
 BUILD ?= build
+PREFIX ?=
 FUZZ_SECONDS ?= 60
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-real measure-real fuzz bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -48,6 +50,13 @@ check-real:
 	$(MAKE) all
 	tools/real.sh $(BUILD)
 
+# What is converted, opened by the other tools' own libraries: downloads 190 MB of wheels, once.
+check-tools:
+	tools/setup.sh build
+	-tools/setup.sh real
+	$(MAKE) all
+	tools/check_tools.sh $(BUILD)
+
 # What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
 measure-real:
 	tools/setup.sh build real
@@ -65,8 +74,11 @@ bench: all
 format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: all
+# The program looks for its files below the prefix, so a new one is configured and built first.
+install: $(BUILD)/build.ninja
+	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)))
+	$(MAKE) all
 	meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-client
+	rm -rf $(BUILD) build-gcc build-clang build-tsan .venv-real .venv-tools .venv-client

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
 
@@ -11,17 +12,21 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "method/acceptance.h"
+#include "report/listing.h"
+#include "score/score.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 struct checking {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session; /* used if a method asks a model */
     bool view;
     rdv_findings found;
     uint64_t steps, accepted, rejected, undecided;
+    uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
 };
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -49,6 +54,10 @@ static int read_asking(struct checking *c, const struct settings *s)
 
 static int read_settings(struct checking *c, const struct settings *s)
 {
+    if (s->list && (s->view || s->json)) {
+        say("check: --list cannot be combined with --%s", s->view ? "view" : "json");
+        return USAGE;
+    }
     int status = methods_read(&c->methods, s, false);
     return status == DONE ? read_asking(c, s) : status;
 }
@@ -166,26 +175,72 @@ static int show_chain(struct checking *c, const rdv_chain *chain, const rdv_chec
     return RDV_OK;
 }
 
-/* Write a chain whose checks are done. */
-static int conclude(struct checking *c, const rdv_chain *chain, bool partial, rdv_arena *arena,
-                    rdv_error *err)
+/* Count what this run's checks of the chain found, the first of which is `first`; with --list,
+ * write it. */
+static int list_chain(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                      size_t first, rdv_arena *arena, rdv_error *err)
 {
+    const struct settings *s = c->run.settings;
+    for (size_t i = first; i < chain->n_checks; i++) {
+        rdv_listed listed;
+        rdv_str lines;
+        int code = rdv_list_check(place, chain, &chain->checks[i], s->fail_on_unknown,
+                                  &c->run.terminal.view, arena, &listed, &lines, err);
+        if (code != RDV_OK)
+            return code;
+        c->wrong += listed.wrong;
+        c->unknown += listed.undecided;
+        if (s->list)
+            run_write(&c->run, lines);
+    }
+    return RDV_OK;
+}
+
+static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *plan,
+                          rdv_arena *arena)
+{
+    rdv_html_chain shown = {.chain = chain,
+                            .dataset = html_dataset(&c->run, chain, arena),
+                            .weight = NAN,
+                            .partial = plan && rdv_plan_partial(plan)};
+    if (plan)
+        html_add_planned(&c->run, &shown, plan, SIZE_MAX);
+    else
+        html_add_chain(&c->run, &shown);
+}
+
+/* Write a chain whose checks are done; the run's own begin at the `first`. plan: which did them;
+ * NULL: none. */
+static int conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                    size_t first, rdv_plan *plan, rdv_arena *arena, rdv_error *err)
+{
+    const struct settings *s = c->run.settings;
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
-    int code = c->view ? show_chain(c, chain, check, arena, err)
-                       : write_record(c, chain, check, partial, arena, err);
-    if (code == RDV_OK)
-        count(c, chain, check);
-    return code;
+    int code = RDV_OK;
+    if (s->list || s->fail_on_wrong || s->fail_on_unknown)
+        code = list_chain(c, place, chain, first, arena, err);
+    if (code == RDV_OK && c->view)
+        code = show_chain(c, chain, check, arena, err);
+    else if (code == RDV_OK && !s->list)
+        code = write_record(c, chain, check, plan && rdv_plan_partial(plan), arena, err);
+    if (code != RDV_OK)
+        return code;
+    count(c, chain, check);
+    add_to_report(c, chain, plan, arena);
+    return RDV_OK;
 }
 
 /* ---- methods that compute -------------------------------------------------------------------- */
 
 static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
 {
+    rdv_listing_place place = {c->run.path, record->line};
+    size_t first = record->chain.n_checks;
     int code = grade_takes(record, err);
     if (code == RDV_OK)
         code = add_checks(c, &record->chain, err);
-    return code == RDV_OK ? conclude(c, &record->chain, false, c->run.arena, err) : code;
+    return code == RDV_OK ? conclude(c, &place, &record->chain, first, NULL, c->run.arena, err)
+                          : code;
 }
 
 static void check_all(struct checking *c)
@@ -214,9 +269,10 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct checking *c = source->payload;
-    size_t n;
+    rdv_listing_place place = {item->path, item->record.line};
+    size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
-    return conclude(c, chain, rdv_plan_partial(item->plan), item->arena, err);
+    return conclude(c, &place, chain, first, item->plan, item->arena, err);
 }
 
 static void ask_all(struct checking *c)
@@ -272,17 +328,49 @@ static void summary(const struct checking *c)
         usage_summary(stderr, &c->session.totals, session_priced(&c->session));
 }
 
-/* Write a summary of all chains after the views of several. */
+/* Write a summary of all chains after the views of several, and what the marks mean. */
 static void write_picture(struct checking *c)
 {
+    const rdv_view_options *options = &c->run.terminal.view;
     rdv_error err = {0};
-    rdv_str text;
-    if (!c->view || c->found.chains < 2)
+    rdv_str chart = {0}, legend;
+    int code = RDV_OK;
+    if (!c->view)
         return;
-    if (rdv_view_findings(&c->found, &c->run.terminal.view, c->run.arena, &text, &err) == RDV_OK)
-        run_write(&c->run, text);
-    else
+    if (c->found.chains > 1)
+        code = rdv_view_findings(&c->found, options, c->run.arena, &chart, &err);
+    if (code == RDV_OK)
+        code = rdv_view_legend(&c->found, options, c->run.arena, &legend, &err);
+    if (code != RDV_OK) {
         run_stop(&c->run, NOTHING_DONE, &err);
+        return;
+    }
+    run_write(&c->run, chart);
+    run_write(&c->run, chart.len && legend.len ? RDV_STR("\n") : RDV_STR(""));
+    run_write(&c->run, legend);
+}
+
+/* The exit status where a run that did its work fails on what it found. What could not be read,
+ * checked or decided is never passed over in silence: failed records keep their own status, and
+ * unknown steps are counted in a line of their own. */
+static int judged_status(const struct checking *c, int status)
+{
+    const struct settings *s = c->run.settings;
+    if (!(s->fail_on_wrong || s->fail_on_unknown) || s->dry_run)
+        return status;
+    if (status == DONE && c->found.chains == 0) {
+        say("check: there was no chain to check");
+        return NOTHING_DONE;
+    }
+    if ((status == DONE || status == SOME_FAILED) && s->fail_on_wrong && c->wrong)
+        return WRONG_FOUND;
+    if (status != DONE || c->unknown == 0)
+        return status;
+    if (s->fail_on_unknown)
+        return UNDECIDED_LEFT;
+    say("check: %" PRIu64 " unknown step%s; --fail-on-unknown fails on %s", c->unknown,
+        plural(c->unknown), c->unknown == 1 ? "it" : "them");
+    return status;
 }
 
 static int check(struct checking *c, const struct settings *settings)
@@ -291,14 +379,16 @@ static int check(struct checking *c, const struct settings *settings)
         return USAGE;
     if (run_begin(&c->run, settings) != DONE)
         return run_end(&c->run);
-    c->view = settings->view || (c->run.terminal.out && !settings->json && !settings->out);
-    c->run.errors_in_output = !c->view && !settings->dry_run;
+    bool records = settings->json || settings->out || settings->list;
+    c->view = settings->view || (c->run.terminal.out && !records);
+    c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
+    html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, 0, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
     int status = run_end(&c->run);
     if (run_tells(&c->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(c);
-    return status;
+    return judged_status(c, status);
 }
 
 int cmd_check(const struct settings *settings)

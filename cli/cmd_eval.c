@@ -2,6 +2,7 @@
 /* rederive eval: measures the quality of answers and checks against labels and gold answers. */
 #include "cmd.h"
 #include "grade.h"
+#include "html_output.h"
 #include "run.h"
 #include "table_print.h"
 #include "voters.h"
@@ -12,6 +13,7 @@
 #include "study/table.h"
 #include "score/combine.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_PARTS 1000
@@ -34,12 +36,15 @@ static int list_recipes(void)
     return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
 }
 
-/* Find the study: that of --recipe, or the evaluation that belongs to no paper. */
-static int find_study(const char *recipe, const rdv_study_info **out, rdv_error *err)
+/* Find the study: that of --recipe, or the comparison or evaluation that belong to no paper. */
+static int find_study(const struct settings *set, const rdv_study_info **out, rdv_error *err)
 {
+    const char *recipe = set->recipe;
     char names[RDV_ERROR_MAX] = "";
     size_t at = 0;
-    *out = rdv_study_named(rdv_str_of(recipe ? recipe : "evaluation"));
+    *out = rdv_study_named(rdv_str_of(recipe         ? recipe
+                                      : set->compare ? "comparison"
+                                                     : "evaluation"));
     if (*out && (!recipe || is_recipe(*out)))
         return RDV_OK;
     rdv_str wanted = rdv_str_of(recipe);
@@ -58,6 +63,18 @@ static int find_study(const char *recipe, const rdv_study_info **out, rdv_error 
         recipe);
 }
 
+static int check_compare(const struct settings *set, rdv_error *err)
+{
+    const char *other = set->recipe         ? "--recipe"
+                        : set->fit          ? "--fit"
+                        : set->split        ? "--split"
+                        : set->lambda.given ? "--lambda"
+                                            : NULL;
+    if (set->compare && other)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--compare cannot be combined with %s", other);
+    return RDV_OK;
+}
+
 static int check_fitting(const struct settings *set, const rdv_study_info *info, rdv_error *err)
 {
     bool none = (set->fit && !info->fits) || (set->split && !info->splits);
@@ -73,8 +90,10 @@ static int check_inputs(const struct settings *set, rdv_error *err)
     bool input = set->in.n == 0;
     for (size_t i = 0; i < set->in.n; i++)
         input |= strcmp(set->in.items[i], "-") == 0;
-    if (input && set->fit && strcmp(set->fit, "-") == 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "standard input cannot be both --fit and the input");
+    const char *other = set->compare ? set->compare : set->fit;
+    if (input && other && strcmp(other, "-") == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "standard input cannot be both --%s and the input",
+                        set->compare ? "compare" : "fit");
     return RDV_OK;
 }
 
@@ -153,16 +172,25 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
 static int take(struct run *run, rdv_study *study, const rdv_record *record, bool learn,
                 rdv_error *err)
 {
-    if (record->kind == RDV_RECORD_RESULT && !learn)
-        return rdv_study_add_result(study, &record->result, err);
+    if (record->kind == RDV_RECORD_RESULT) {
+        if (!learn)
+            html_add_result(run, &record->result);
+        return (learn ? rdv_study_learn_result : rdv_study_add_result)(study, &record->result, err);
+    }
     int code = grade_takes(record, err);
     if (code != RDV_OK)
         return code;
-    return (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
+    code = (learn ? rdv_study_learn : rdv_study_add)(study, &record->chain, run->arena, err);
+    if (code == RDV_OK && !learn)
+        html_add_chain(run,
+                       &(rdv_html_chain){.chain = &record->chain,
+                                         .dataset = html_dataset(run, &record->chain, run->arena),
+                                         .weight = NAN});
+    return code;
 }
 
-/* Read the chains in the file of --fit. */
-static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader)
+/* Read the chains in `path`. */
+static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, const char *path)
 {
     int code = RDV_OK;
     while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO && !run_stopped(run)) {
@@ -173,31 +201,34 @@ static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader)
         if (code == RDV_OK) {
             code = take(run, study, &record, true, &err);
             if (code < 0)
-                rdv_wrap(&err, code, "%s:%zu", run->settings->fit, record.line);
+                rdv_wrap(&err, code, "%s:%zu", path, record.line);
         }
-        if (code == RDV_E_NOMEM || code == RDV_E_IO)
+        if (code == RDV_E_NOMEM || code == RDV_E_IO) {
             run_stop(run, NOTHING_DONE, &err);
-        else if (code < 0)
+        } else if (code < 0) {
+            run->unread++; /* it is none of the input's records, of which some may be fine */
             run_fail(run, NULL, &err);
+        }
     }
 }
 
 static void learn(struct run *run, rdv_study *study)
 {
     const struct settings *set = run->settings;
+    const char *path = set->compare ? set->compare : set->fit;
     rdv_read_options options = {.size = sizeof options,
                                 .format = set->format,
                                 .join = set->join.items,
                                 .n_join = set->join.n};
     rdv_reader *reader;
     rdv_error err = {0};
-    if (!set->fit)
+    if (!path)
         return;
-    if (rdv_reader_open(set->fit, &options, &reader, &err) != RDV_OK) {
+    if (rdv_reader_open(path, &options, &reader, &err) != RDV_OK) {
         run_stop(run, NOTHING_DONE, &err);
         return;
     }
-    learn_all(run, study, reader);
+    learn_all(run, study, reader, path);
     rdv_reader_close(&reader);
 }
 
@@ -237,6 +268,8 @@ static void conclude(struct run *run, rdv_study *study)
     }
     if (code == RDV_OK)
         code = table_print(run, &tables, &err);
+    if (code == RDV_OK)
+        html_add_tables(run, &tables);
     if (code != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -244,6 +277,7 @@ static void conclude(struct run *run, rdv_study *study)
 int cmd_eval(const struct settings *given)
 {
     struct run run = {0};
+    struct html_output html;
     struct settings settings = *given;
     rdv_study_options options;
     rdv_study *study = NULL;
@@ -254,7 +288,9 @@ int cmd_eval(const struct settings *given)
         return list_recipes();
     int code = voters_weight(given, &weight, &err);
     if (code == RDV_OK)
-        code = find_study(given->recipe, &info, &err);
+        code = check_compare(given, &err);
+    if (code == RDV_OK)
+        code = find_study(given, &info, &err);
     if (code != RDV_OK) {
         say("eval: %s", err.msg);
         return USAGE;
@@ -267,11 +303,18 @@ int cmd_eval(const struct settings *given)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
         run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+    if (!run_stopped(&run)) {
+        bool weighs = weight.is == VOTE_WEIGHT_CONFIDENCE || weight.is == VOTE_WEIGHT_SCORES;
+        html_begin(&run, &html, NULL, weighs ? settings.weight : NULL, weight.aggregation.kind,
+                   &options.grading);
+    }
     if (!run_stopped(&run))
         learn(&run, study);
     if (!run_stopped(&run) && !settings.no_input)
         read_all(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
         conclude(&run, study);
+    else if (!run.records && !run.failed && !run_stopped(&run) && !settings.quiet)
+        say("eval: nothing was read: the input has no records");
     return run_end(&run);
 }

@@ -46,7 +46,7 @@ int cmd_formats(const struct settings *settings)
 int cmd_completion(const struct settings *settings)
 {
     if (settings->in.n != 1 || help_completion(stdout, settings->in.items[0]) != RDV_OK) {
-        say("completion: name one shell, bash or zsh");
+        say("completion: name one shell: bash, zsh or fish");
         return USAGE;
     }
     return end_list();

@@ -105,6 +105,46 @@ static int show_probe(rdv_paint *p, const rdv_model_spec *spec, const rdv_probe 
     return RDV_OK;
 }
 
+/* ---- a server that answered nothing ---------------------------------------------------------- */
+
+static bool lists(const rdv_probe *probe, rdv_str name)
+{
+    for (size_t i = 0; i < probe->n_models; i++)
+        if (rdv_str_eq(probe->models[i], name))
+            return true;
+    return false;
+}
+
+static rdv_str joined(const rdv_str *names, size_t n, rdv_arena *arena)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_lit(&b, "");
+    for (size_t i = 0; i < n; i++) {
+        rdv_buf_add(&b, i ? RDV_STR(", ") : RDV_STR(""));
+        rdv_buf_add(&b, names[i]);
+    }
+    return rdv_buf_str(&b);
+}
+
+/* The likely cause, in one line; a table of abilities that are all "no" would hide it. */
+static int no_answer(const rdv_model_spec *spec, const rdv_probe *probe, rdv_arena *arena,
+                     rdv_error *err)
+{
+    rdv_str why = probe->why.p ? probe->why : RDV_STR("nothing");
+    if (probe->n_models && !lists(probe, spec->name)) {
+        rdv_str names = joined(probe->models, probe->n_models, arena);
+        return rdv_fail(err, RDV_E_IO, "%.*s has no model \"%.*s\"; it has %.*s; it said: %.*s",
+                        RDV_FMT(spec->url), RDV_FMT(spec->name), RDV_FMT(names), RDV_FMT(why));
+    }
+    if (!probe->n_models && rdv_find(spec->url, RDV_STR("/v1"), 0) == RDV_NOT_FOUND)
+        return rdv_fail(err, RDV_E_IO,
+                        "%.*s does not answer; try --model %.*s/v1#%.*s; it said: %.*s",
+                        RDV_FMT(spec->url), RDV_FMT(spec->url), RDV_FMT(spec->name), RDV_FMT(why));
+    return rdv_fail(err, RDV_E_IO, "%.*s answered none of the requests; it said: %.*s",
+                    RDV_FMT(spec->url), RDV_FMT(why));
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int print(const rdv_buf *b, rdv_error *err)
@@ -233,8 +273,11 @@ static int probe_server(struct model_session *a, rdv_paint *p, const rdv_view_op
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
     when_interrupted(NULL, NULL);
     *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;
-    if (code != RDV_OK || !a->settings->json)
-        return code == RDV_OK ? show_probe(p, &endpoint->spec, &probe, view, err) : code;
+    if (code != RDV_OK)
+        return code;
+    if (!a->settings->json)
+        return *answers ? show_probe(p, &endpoint->spec, &probe, view, err)
+                        : no_answer(&endpoint->spec, &probe, a->arena, err);
     json_probe(&p->out, &endpoint->spec, &probe);
     return RDV_OK;
 }

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
+#include "html_output.h"
 #include "label_sampler.h"
 #include "methods.h"
 #include "repair_record.h"
@@ -12,9 +13,11 @@
 #include "base/str.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct repairing {
     struct run run;
+    struct html_output html;
     struct settings method_settings; /* as given, with the locator for --method */
     struct methods methods;          /* the locator, if it is a method */
     struct model_session session;
@@ -154,9 +157,18 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         code = rdv_record_write(chain, &options, item->arena, &line, err);
     if (code == RDV_OK)
         code = count(r, &item->record.chain, chain, repaired, item->arena, err);
-    if (code == RDV_OK)
-        run_write(&r->run, line);
-    return code;
+    if (code != RDV_OK)
+        return code;
+    run_write(&r->run, line);
+    rdv_html_chain shown = {.chain = chain,
+                            .dataset = html_dataset(&r->run, chain, item->arena),
+                            .weight = NAN,
+                            .partial = rdv_plan_partial(item->plan),
+                            .before = &item->record.chain,
+                            .repaired = repaired,
+                            .locator = rdv_str_of(r->run.settings->locator)};
+    html_add_planned(&r->run, &shown, item->plan, SIZE_MAX);
+    return RDV_OK;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -232,6 +244,7 @@ static int repair(struct repairing *r, const struct settings *settings)
     if (run_begin(&r->run, settings) != DONE)
         return run_end(&r->run);
     r->run.errors_in_output = !settings->dry_run;
+    html_begin(&r->run, &r->html, &r->session, NULL, 0, NULL);
     repair_all(r);
     int status = run_end(&r->run);
     if (run_tells(&r->run, status) && !settings->dry_run)

@@ -3,21 +3,28 @@
  * on. */
 #include "cmd.h"
 #include "estimate.h"
+#include "grade.h"
+#include "html_output.h"
 #include "methods.h"
 #include "usage.h"
+#include "vote_view.h"
 
 #include "base/arena.h"
 #include "base/str.h"
+#include <rederive/answer.h>
 #include "score/combine.h"
 #include "score/score.h"
 #include "search/generate.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 struct solving {
     struct run run;
+    struct html_output html;
     struct methods methods;
     struct model_session session;
+    struct vote_view view;
     struct output chains_out; /* --chains-out; unused if not given */
     uint64_t questions, chains, chains_used, unread, tied, right, judged;
     uint64_t unanswered; /* questions without an answer because calls failed */
@@ -95,7 +102,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
 static int question_wanted(const rdv_record *record, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_ERROR)
-        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
+        return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT || !record->chain.question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
     return RDV_OK;
@@ -122,17 +129,23 @@ static uint64_t calls_of_checks(const rdv_chain *chain)
     return calls;
 }
 
-/* An estimate of the calls saved: chains that were not generated or not checked are assumed to cost
- * as much as those that were. */
-static double calls_saved(const rdv_plan *plan, const rdv_result *result)
+/* An estimate of the calls that stopping early saved: chains that it left ungenerated or unchecked
+ * are assumed to cost as much as the others. Nothing was saved where the run itself ended early,
+ * and a chain without an answer is not checked in any case. */
+static double calls_saved(const struct solving *s, const rdv_plan *plan, const rdv_result *result)
 {
-    size_t n, checked = 0;
+    size_t n, checked = 0, left_out = 0;
     uint64_t of_checks = 0;
+    if (s->session.plan.stop == RDV_STOP_NONE || s->run.settings->beam_search ||
+        rdv_plan_partial(plan))
+        return 0;
     const rdv_chain *chains = rdv_plan_chains(plan, &n);
     for (size_t i = 0; i < n; i++) {
         const rdv_check *last = rdv_chain_check(&chains[i], (rdv_str){0});
-        if (last && last->skipped)
+        if (last && last->skipped) {
+            left_out += chains[i].answer.p != NULL;
             continue;
+        }
         checked++;
         of_checks += calls_of_checks(&chains[i]);
     }
@@ -140,7 +153,8 @@ static double calls_saved(const rdv_plan *plan, const rdv_result *result)
         return 0;
     double a_check = (double)of_checks / (double)checked;
     double a_chain = (double)(result->calls - of_checks) / (double)n;
-    return (double)(result->chains - n) * a_chain + (double)(result->chains - checked) * a_check;
+    left_out += result->chains - n;
+    return (double)(result->chains - n) * a_chain + (double)left_out * a_check;
 }
 
 static void count(struct solving *s, const rdv_plan *plan, const rdv_result *result)
@@ -153,7 +167,7 @@ static void count(struct solving *s, const rdv_plan *plan, const rdv_result *res
     s->tied += result->n_tied > 0;
     s->judged += result->correct >= 0;
     s->right += result->correct == 1;
-    s->saved += s->run.settings->beam_search ? 0 : calls_saved(plan, result);
+    s->saved += calls_saved(s, plan, result);
 }
 
 /* Write and flush the chains to --chains-out before the question's result is written. */
@@ -197,6 +211,52 @@ static int extra_members(const rdv_plan *plan, rdv_arena *arena, rdv_str *out)
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
+static void add_to_report(struct solving *s, const struct item *item, const rdv_result *result)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
+    rdv_str dataset = html_dataset(&s->run, &item->record.chain, item->arena);
+    for (size_t i = 0; i < n; i++) {
+        rdv_html_chain chain = {.chain = &chains[i], .dataset = dataset, .weight = NAN};
+        html_add_planned(&s->run, &chain, item->plan, i);
+    }
+    html_add_result(&s->run, result);
+}
+
+/* Show the chosen answer beside that of the majority of the chains. */
+static int show(struct solving *s, const rdv_plan *plan, const rdv_result *result, rdv_arena *arena,
+                rdv_error *err)
+{
+    size_t n;
+    const rdv_chain *chains = rdv_plan_chains(plan, &n);
+    rdv_ballot *ballots = RDV_NEW_ARRAY(arena, rdv_ballot, n);
+    rdv_str *answers = RDV_NEW_ARRAY(arena, rdv_str, n);
+    rdv_chain chosen = n ? chains[0] : (rdv_chain){0};
+    rdv_grade grade = {0};
+    int code = ballots && answers ? RDV_OK : rdv_no_memory(err);
+    for (size_t i = 0; code == RDV_OK && i < n; i++) {
+        code = rdv_grade_chain(&chains[i], &(rdv_grading){0}, arena, &grade, err);
+        ballots[i] = (rdv_ballot){grade.key, 1, grade.correct};
+        answers[i] = grade.shown;
+    }
+    chosen.answer = result->answer;
+    if (code == RDV_OK)
+        code = rdv_grade_chain(&chosen, &(rdv_grading){0}, arena, &grade, err);
+    if (code != RDV_OK)
+        return code;
+    struct vote_view_row row = {
+        .question = result->question_id,
+        .ballots = ballots,
+        .answers = answers,
+        .n = n,
+        .chains = result->chains,
+        .used = result->chains_used,
+        .chosen_key = result->answer.p ? grade.key : (rdv_str){0},
+        .chosen = {result->answer, result->correct, result->n_tied > 0},
+    };
+    return vote_view_add(&s->view, &s->run, &row, arena, err);
+}
+
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct solving *s = source->payload;
@@ -206,6 +266,10 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         return rdv_fail(err, RDV_E_IO, "not solved: the run ended before");
     count(s, item->plan, result);
     int code = write_chains(s, item, err);
+    if (code == RDV_OK)
+        add_to_report(s, item, result);
+    if (code == RDV_OK && s->view.shown)
+        return show(s, item->plan, result, item->arena, err);
     if (code == RDV_OK && extra_members(item->plan, item->arena, &extra) != RDV_OK)
         code = rdv_no_memory(err);
     if (code == RDV_OK)
@@ -275,8 +339,11 @@ static int solve(struct solving *s, const struct settings *settings)
         return USAGE;
     if (run_begin(&s->run, settings) != DONE)
         return run_end(&s->run);
-    s->run.errors_in_output = !settings->dry_run;
+    vote_view_begin(&s->view, &s->run, s->session.plan.select, "confidence");
+    s->run.errors_in_output = !s->view.shown && !settings->dry_run;
+    html_begin(&s->run, &s->html, &s->session, NULL, 0, NULL);
     solve_all(s);
+    vote_view_end(&s->view, &s->run);
     int status = run_end(&s->run);
     if (run_tells(&s->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(s);

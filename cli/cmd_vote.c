@@ -2,7 +2,9 @@
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "cmd.h"
 #include "grade.h"
+#include "html_output.h"
 #include "run.h"
+#include "vote_view.h"
 #include "voters.h"
 
 #include "base/arena.h"
@@ -15,11 +17,13 @@
 
 struct voting {
     struct run run;
+    struct html_output html;
     vote_weight weight;
     rdv_select_kind select;
     rdv_stop stop;
     rdv_grading grading;
     struct voters voters;
+    struct vote_view view;
     bool checks_unused; /* chains have confidences that the weight does not use */
     uint64_t chains, used, questions, unread, tied, right, graded;
 };
@@ -73,6 +77,10 @@ static int take_record(struct voting *v, const rdv_record *record, rdv_error *er
     code = rdv_grade_chain(&record->chain, &v->grading, v->run.arena, &grade, err);
     if (code != RDV_OK)
         return code;
+    html_add_chain(&v->run,
+                   &(rdv_html_chain){.chain = &record->chain,
+                                     .dataset = html_dataset(&v->run, &record->chain, v->run.arena),
+                                     .weight = vote_weight_of(&v->weight, &record->chain)});
     return voters_add(&v->voters, &record->chain, &grade, &v->weight, err);
 }
 
@@ -113,6 +121,25 @@ static rdv_str *shown_answers(const struct voting *v, const struct question_vote
     return shown;
 }
 
+/* Show the vote among the first `used` chains of a question. */
+static int show(struct voting *v, const struct question_voters *q, size_t used,
+                const rdv_str *shown, const rdv_vote *vote, const rdv_result *result,
+                rdv_error *err)
+{
+    struct vote_view_row row = {
+        .question = q->id,
+        .ballots = q->ballots,
+        .answers = shown,
+        .n = used,
+        .chains = result->chains,
+        .used = used,
+        .chosen = {result->answer, vote->correct, result->n_tied > 0},
+    };
+    if (vote->winner != RDV_NO_ANSWER)
+        row.chosen_key = vote->answers[vote->winner].key;
+    return vote_view_add(&v->view, &v->run, &row, v->run.arena, err);
+}
+
 static int decide(struct voting *v, const struct question_voters *all, rdv_result *result,
                   rdv_error *err)
 {
@@ -133,7 +160,10 @@ static int decide(struct voting *v, const struct question_voters *all, rdv_resul
     for (size_t i = 0; i < used; i++)
         result->calls += q->voters[i].calls;
     rdv_str *shown = shown_answers(v, q);
-    return shown ? rdv_vote_result(&vote, shown, v->run.arena, result, err) : rdv_no_memory(err);
+    if (!shown)
+        return rdv_no_memory(err);
+    code = rdv_vote_result(&vote, shown, v->run.arena, result, err);
+    return code == RDV_OK && v->view.shown ? show(v, q, used, shown, &vote, result, err) : code;
 }
 
 static void count(struct voting *v, const rdv_result *result)
@@ -157,16 +187,18 @@ static void write_result(struct voting *v, const struct question_voters *q)
                          .chains = q->n};
     rdv_arena_reset(v->run.arena);
     int code = decide(v, q, &result, &err);
-    if (code == RDV_OK)
+    if (code == RDV_OK && !v->view.shown)
         code = rdv_result_write(&result, (rdv_str){0}, v->run.arena, &line, &err);
     if (code == RDV_OK) {
         count(v, &result);
-        run_write(&v->run, line);
+        html_add_result(&v->run, &result);
+        if (!v->view.shown)
+            run_write(&v->run, line);
         return;
     }
     rdv_wrap(&err, code, "question %.100s", q->id.p);
     run_fail(&v->run, NULL, &err);
-    if (rdv_error_write(rdv_str_of(err.msg), v->run.arena, &line, NULL) == RDV_OK)
+    if (!v->view.shown && rdv_error_write(rdv_str_of(err.msg), v->run.arena, &line, NULL) == RDV_OK)
         run_write(&v->run, line);
 }
 
@@ -236,12 +268,17 @@ int cmd_vote(const struct settings *settings)
     }
     if (run_begin(&v.run, settings) != DONE)
         return run_end(&v.run);
+    bool weighs = v.weight.is == VOTE_WEIGHT_CONFIDENCE || v.weight.is == VOTE_WEIGHT_SCORES;
+    html_begin(&v.run, &v.html, NULL, weighs ? settings->weight : NULL, v.weight.aggregation.kind,
+               &v.grading);
     voters_init(&v.voters, v.run.keep);
+    vote_view_begin(&v.view, &v.run, v.select, settings->weight);
     read_all(&v);
     if (nobody_weighs(&v))
         say("vote: no chain has a weight: %s", why_none(&v.weight));
     for (size_t i = 0; i < v.voters.n && !run_stopped(&v.run); i++)
         write_result(&v, &v.voters.questions[i]);
+    vote_view_end(&v.view, &v.run);
     int status = run_end(&v.run);
     if (run_tells(&v.run, status))
         (settings->json ? summary_json : summary)(&v);

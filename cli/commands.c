@@ -7,7 +7,8 @@
 static const struct opt check_options[] = {
     OPTION_TEXT("method", 'm', method, "NAME[,NAME]", "calculations",
                 "The checking method. With several methods, the verdicts of the last one are at "
-                "the top of the record. 'rederive methods' lists the methods"),
+                "the top of the record. 'rederive methods' lists the methods",
+                .words = "reward:", .names = OPT_METHODS),
     OPTION_NUMBER("threshold", 't', threshold, "T", NULL, 0, 1,
                   "Add \"accepted\" to each record, as --accepted does, but by confidence: true if "
                   "it is at least T. What a method that decides exactly, such as calculations, "
@@ -16,9 +17,21 @@ static const struct opt check_options[] = {
                 "Add \"accepted\" to each record, by the rule of the method: for methods that name "
                 "wrong steps, that no step is contradicted or unknown and one is supported; for "
                 "the others, that the confidence reaches their threshold. null: undecided"),
+    OPTION_FLAG("check-reasoning", 0, check_reasoning,
+                "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
+                "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
     OPTION_FLAG("view", 0, view,
                 "Write every chain in a readable layout instead of records. This is the default on "
                 "a terminal, without --json and --out"),
+    OPTION_FLAG("list", 0, list,
+                "Write one line for each wrong step instead of records: "
+                "FILE:LINE:ID:STEP:COLUMN: the calculation and its right value, or the method and "
+                "its reason. Steps count from 0, columns from 1, in characters of the step"),
+    OPTION_FLAG("fail-on-wrong", 0, fail_on_wrong,
+                "Exit with 4 if a method found a wrong step. Unknown steps do not fail, but a line "
+                "on standard error counts them"),
+    OPTION_FLAG("fail-on-unknown", 0, fail_on_unknown,
+                "Exit with 5 if a step is unknown or a chain has no verdict; --list lists them"),
     OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
@@ -33,6 +46,7 @@ static const struct opt_group check_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -40,6 +54,8 @@ static const struct opt_group check_groups[] = {
 static const struct example check_examples[] = {
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
+    {"List wrong steps as a compiler lists errors; --fail-on-wrong is for CI",
+     "rederive check --list chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
@@ -52,6 +68,10 @@ static const struct example check_examples[] = {
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
      "rederive check -m general --verifiers math,perplexity --math native chains.jsonl"},
+    {"Check the results of a batch, with the questions from its requests",
+     "rederive check batch_output.jsonl batch_requests.jsonl"},
+    {"Check the reasoning of a reasoning model too",
+     "rederive check --check-reasoning responses.jsonl"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},
@@ -65,7 +85,8 @@ static const struct opt solve_options[] = {
     OPTION_TEXT("stop", 0, stop, "WHEN", "certain",
                 "Stop generating and checking once the vote is settled. certain: no further "
                 "solution can change the result; posterior:P: the probability that it changes is "
-                "at most P; none: never stop early"),
+                "at most P; none: never stop early",
+                .words = "certain|posterior:|none"),
     OPTION_CHOICE(
         "select", 's', select, "HOW", "weighted|majority|best", "weighted",
         "Which answer wins. weighted: the one with the largest sum of confidences; majority: the "
@@ -85,8 +106,14 @@ static const struct opt solve_options[] = {
     OPTION_TEXT(
         "method", 'm', method, "NAME[,NAME]", "calculations",
         "The checking method; the confidence of the last method is the weight. none: solutions are "
-        "not checked, and each has weight 1. 'rederive methods' lists the methods"),
-    OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
+        "not checked, and each has weight 1. 'rederive methods' lists the methods",
+        .words = "none|reward:", .names = OPT_METHODS),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json,
+                "Write records even on a terminal, and the summary, or the estimate, as JSON"),
     {0},
 };
 
@@ -100,6 +127,7 @@ static const struct opt_group solve_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -127,7 +155,8 @@ static const struct opt repair_options[] = {
     OPTION_TEXT("locator", 'l', locator, "WHO", "calculations",
                 "Source of the first-error location. A method of 'rederive methods'; gold: the "
                 "chain's label; random: a random step, or none; simulated:X: the label with "
-                "probability X, else a wrong location, distributed like the labels"),
+                "probability X, else a wrong location, distributed like the labels",
+                .words = "gold|random|simulated:|reward:", .names = OPT_METHODS),
     OPTION_FILE(
         "locations", 0, locations, "FILE",
         "The labelled chains from which simulated:X draws wrong locations. Default: the input"),
@@ -158,6 +187,7 @@ static const struct opt_group repair_groups[] = {
     {"Model", options_model},
     {"Budget", options_budget},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -180,7 +210,8 @@ static const struct example repair_examples[] = {
 static const struct opt models_options[] = {
     OPTION_TEXT("model", 'M', model, "SPEC", NULL,
                 "The model: openai:NAME, http://HOST:PORT/v1#NAME, builtin, builtin:FILE or "
-                "transcript:FILE"),
+                "transcript:FILE",
+                .words = MODEL_WORDS),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key, instead of OPENAI_API_KEY"),
     OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "60", 0.01, 86400, "Time limit of one call"),
@@ -204,7 +235,8 @@ static const struct example models_examples[] = {
 
 static const struct opt serve_options[] = {
     OPTION_TEXT("model", 'M', model, "SPEC", "builtin",
-                "The model to serve: builtin, or builtin:FILE, a GGUF file"),
+                "The model to serve: builtin, or builtin:FILE, a GGUF file",
+                .words = "builtin|builtin:"),
     OPTION_TEXT("listen", 'l', listen, "HOST:PORT", "127.0.0.1:8080",
                 "The address and port to listen on; port 0 selects a free port. The first line of "
                 "standard output shows the address"),
@@ -252,7 +284,8 @@ static const struct opt vote_options[] = {
     OPTION_TEXT("weight", 'w', weight, "WHAT", "majority",
                 "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
                 "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate "
-                "of its scores of that name"),
+                "of its scores of that name",
+                .words = "majority|confidence|confidence:|scores:"),
     OPTION_CHOICE("select", 's', select, "HOW", "weighted|best|random|perplexity", "weighted",
                   "Which answer wins. weighted: the one with the largest sum of weights; best: the "
                   "one of the chain with the largest weight; random: the one of a random chain; "
@@ -261,7 +294,8 @@ static const struct opt vote_options[] = {
                 "Use chains in their order only until the vote is settled. certain: no further "
                 "chain can change the result; the answers of all chains are known and only their "
                 "weights are not (with --weight majority, neither are the answers); posterior:P: "
-                "the probability that it changes is at most P"),
+                "the probability that it changes is at most P",
+                .words = "none|certain|posterior:"),
     OPTION_NATURAL("subset-size", 0, subset_size, "M", NULL, 1, 1000000,
                    "The number of chains of each question that may vote. Default: all"),
     OPTION_CHOICE(
@@ -270,7 +304,11 @@ static const struct opt vote_options[] = {
     OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "Seed of --select random and --subset-by random; the same seed draws the same chains"),
-    OPTION_FLAG("json", 0, json, "Write the summary as JSON"),
+    OPTION_FLAG("view", 0, view,
+                "Write a table of the questions instead of records, with the answer of the "
+                "majority beside the selected one. This is the default on a terminal, without "
+                "--json and --out"),
+    OPTION_FLAG("json", 0, json, "Write records even on a terminal, and the summary as JSON"),
     {0},
 };
 
@@ -279,6 +317,7 @@ static const struct opt_group vote_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -287,6 +326,8 @@ static const struct example vote_examples[] = {
     {"Majority voting", "rederive vote chains.jsonl"},
     {"Weight every chain by the confidence of a check",
      "rederive check chains.jsonl | rederive vote -w confidence"},
+    {"Show beside the majority's answers those that the weights select",
+     "rederive check -q chains.jsonl | rederive vote --view -w confidence"},
     {"Weight every chain by the product of a reward model's step scores",
      "rederive vote -w scores:prm -a product chains.jsonl"},
     {"Self-consistency over the three chains with the best scores of a verifier",
@@ -306,12 +347,14 @@ static const struct opt eval_options[] = {
                   "exactly, such as calculations, contradicts is not accepted whatever T is"),
     OPTION_TEXT("weight", 'w', weight, "WHAT", "confidence",
                 "What is evaluated, and used as the weight of votes. confidence: the last check; "
-                "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name"),
+                "confidence:METHOD: the check by METHOD; scores:NAME: the scores of that name",
+                .words = "confidence|confidence:|scores:"),
     OPTION_TEXT("recipe", 0, recipe, "NAME", NULL,
                 "Compute a table or figure of a paper instead; 'list' lists them. Those of "
                 "selfcheck: use the checks of selfcheck (table2 and fig6 also those of its "
                 "variants), unless --weight names another; those of general: the checks of the "
-                "verifiers; those of mistakes: all checks"),
+                "verifiers; those of mistakes: all checks",
+                .words = "list", .names = OPT_RECIPES),
     OPTION_TEXT(
         "group", 0, group, "MEMBER", "dataset",
         "With a general: recipe, make separate rows for each value of this member of the records"),
@@ -320,11 +363,16 @@ static const struct opt eval_options[] = {
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
                 "threshold; with a general: recipe, the weights of the verifiers. FILE and the "
                 "input may not share questions, unless --split separates them"),
+    OPTION_FILE("compare", 0, compare, "FILE",
+                "Compare the input with an earlier run over the same questions, in FILE: which "
+                "questions are fixed, broken, or only in one run, and the paired difference of "
+                "each figure with its interval. Both are chains, or the records of vote or solve"),
     OPTION_TEXT(
         "split", 0, split, "K|half", NULL,
         "Fit on some questions of the input (or of --fit FILE) and report on others. half: fit on "
         "one half, report on the other; K: divide the questions into K parts, and report on each "
-        "with the settings fitted on the others. A question's part depends on its id and --seed"),
+        "with the settings fitted on the others. A question's part depends on its id and --seed",
+        .words = "half"),
     OPTION_FLAG("curves", 0, curves,
                 "Also print the curves: accuracy against the number of chains, rates against the "
                 "threshold, ROC. --json always includes them"),
@@ -341,6 +389,7 @@ static const struct opt_group eval_groups[] = {
     {"Step scores", options_aggregating},
     {"Answers and correctness", options_judging},
     {"Reading and writing", options_files},
+    {"Report", options_html},
     {"Output", options_telling},
     {0},
 };
@@ -348,6 +397,9 @@ static const struct opt_group eval_groups[] = {
 static const struct example eval_examples[] = {
     {"Evaluate answers and checks", "rederive check chains.jsonl | rederive eval"},
     {"Evaluate a vote", "rederive vote chains.jsonl | rederive eval"},
+    {"Compare a run with an earlier one",
+     "rederive check -q chains.jsonl > after.jsonl; rederive eval --compare chains.jsonl "
+     "after.jsonl"},
     {"All figures and curves as JSON",
      "rederive check -q chains.jsonl | rederive eval --json --out figures.json"},
     {"A figure of a paper, computed from another method's checks",
@@ -379,7 +431,10 @@ static const struct example formats_examples[] = {{"The formats, one per line", 
                                                   {0}};
 
 static const struct example completion_examples[] = {
-    {"Enable completion in this shell", "eval \"$(rederive completion bash)\""}, {0}};
+    {"Enable completion in this shell", "eval \"$(rederive completion bash)\""},
+    {"A completion script for fish, to be put into ~/.config/fish/completions",
+     "rederive completion fish > rederive.fish"},
+    {0}};
 
 const struct command commands[] = {
     {"check", "find wrong steps in chains of reasoning", "[FILE]...",
@@ -435,6 +490,13 @@ const struct command commands[] = {
      "model with --method reward:FILE. Training runs on one core of this machine; the same chains, "
      "options and seed give the same model.",
      train_groups, train_examples, true},
+    {"convert", "write chains in the formats of other tools", "[FILE]...",
+     "Reads chains, checked or not, and writes them in the format that --to names "
+     "(docs/convert.md): training data for TRL or in PRM800K's shape, a log of inspect_ai, tasks "
+     "for Label Studio, annotations for Phoenix, or a table.\n\nThe verdicts of a checked record "
+     "become labels, ratings, scores or spans. A step that is unknown never becomes a right one. A "
+     "record that cannot be converted is reported on standard error and left out.",
+     convert_groups, convert_examples, true},
     {"annotate", "import human step annotations and measure their agreement",
      "sheet|merge|export|agreement [FILE]...",
      "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
@@ -444,7 +506,7 @@ const struct command commands[] = {
      "kappa, and the agreement of each pair.\n\nAnnotations come from the chains' own step_labels "
      "and from the files that --labels names. An annotation that cannot be used is reported with "
      "its file and line, and counts as failed.",
-     annotate_groups, annotate_examples, true},
+     annotate_groups, annotate_examples, true, "sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
      "that have to be adapted. For a transcript, it shows the models whose replies it contains.",
@@ -461,14 +523,14 @@ const struct command commands[] = {
      "JSON; import adds such lines, from files or standard input, to a journal, which is created "
      "if it does not exist. Existing replies are not replaced. --model transcript:FILE answers "
      "from a journal or from an export.",
-     journal_groups, journal_examples, true},
+     journal_groups, journal_examples, true, "info|export|import"},
     {"methods", "list the checking methods", "", "Prints the name and purpose of each method.",
      methods_groups, methods_examples, false},
     {"formats", "list the input formats", "",
      "Prints the name and source of each format that --format accepts.", list_groups,
      formats_examples, false},
-    {"completion", "print a completion script for a shell", "bash|zsh",
+    {"completion", "print a completion script for a shell", "bash|zsh|fish",
      "Prints a script with which the shell completes commands, options and their values.",
-     list_groups, completion_examples, true},
+     list_groups, completion_examples, true, "bash|zsh|fish"},
     {0},
 };

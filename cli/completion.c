@@ -1,133 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "completion.h"
 #include "help.h"
 #include "settings.h"
 
-#include <string.h>
+#include "base/str.h"
 
-static void print_names(FILE *out)
+#include <rederive/data.h>
+#include <rederive/method.h>
+#include <rederive/study.h>
+
+bool completion_has_values(const struct opt *o)
 {
-    fputs("help", out);
-    for (const struct command *c = commands; c->name; c++)
-        fprintf(out, " %s", c->name);
+    return o->choices || o->words || o->names != OPT_NO_NAMES;
 }
 
-static void print_choices(FILE *out, const char *choices)
+bool completion_is_file(const struct opt *o)
+{
+    return o->type == OPT_FILE || o->type == OPT_FILES;
+}
+
+/* The `i`-th name of the list, or NULL past the last. */
+static const char *name_at(opt_names names, size_t i)
+{
+    switch (names) {
+    case OPT_NO_NAMES:
+        return NULL;
+    case OPT_METHODS:
+        return rdv_method_at(i) ? rdv_method_at(i)->name : NULL;
+    case OPT_FORMATS:
+        return rdv_format_name(i, NULL);
+    case OPT_RECIPES:
+        return rdv_study_at(i) ? rdv_study_at(i)->name : NULL;
+    }
+    return NULL;
+}
+
+static void print_word(FILE *out, rdv_str word, const char *before, const char *colon)
+{
+    fputs(before, out);
+    for (size_t i = 0; i < word.len; i++)
+        fputs(word.p[i] == ':' ? colon : (char[]){word.p[i], '\0'}, out);
+}
+
+static void print_list(FILE *out, const char *words, const char *colon)
 {
     rdv_str word;
-    while (opt_next_choice(&choices, &word))
-        fprintf(out, " %.*s", RDV_FMT(word));
+    for (const char *before = ""; opt_next_choice(&words, &word); before = " ")
+        print_word(out, word, before, colon);
 }
 
-/* Print the choices of each option that has them. */
-static void print_bash_values(FILE *out, const struct command *command)
+void completion_print_words(FILE *out, const char *words)
 {
-    for (const struct opt_group *g = command->groups; g->options; g++)
-        for (const struct opt *o = g->options; o->name; o++)
-            if (o->choices) {
-                fprintf(out, "    %s:--%s) words=\"", command->name, o->name);
-                print_choices(out, o->choices);
-                fputs("\" ;;\n", out);
-            }
+    print_list(out, words, ":");
 }
 
-static void print_bash(FILE *out)
+void completion_print_values(FILE *out, const struct opt *o, const char *colon)
 {
-    fputs("# bash completion of rederive: eval \"$(rederive completion bash)\"\n"
-          "_rederive() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local command=${COMP_WORDS[1]} words=\n"
-          "    COMPREPLY=()\n"
-          "    if [ \"$COMP_CWORD\" = 1 ]; then\n        words=\"",
-          out);
-    print_names(out);
-    fputs(" --help --version\"\n"
-          "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-          "        return\n    fi\n    case $command:$before in\n",
-          out);
-    for (const struct command *c = commands; c->name; c++)
-        print_bash_values(out, c);
-    fputs("    help:*) words=\"", out);
-    print_names(out);
-    fputs("\" ;;\n    completion:*) words=\"bash zsh\" ;;\n    *) case $word in\n"
-          "        -*) case $command in\n",
-          out);
-    for (const struct command *c = commands; c->name; c++) {
-        fprintf(out, "            %s) words=\"", c->name);
-        for (const struct opt_group *g = c->groups; g->options; g++)
-            for (const struct opt *o = g->options; o->name; o++)
-                fprintf(out, " --%s", o->name);
-        fputs("\" ;;\n", out);
-    }
-    fputs("            esac ;;\n        esac ;;\n    esac\n"
-          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-          "    [ -n \"$words\" ] || COMPREPLY=($(compgen -f -- \"$word\"))\n"
-          "}\ncomplete -o filenames -F _rederive rederive\n",
-          out);
-}
-
-/* Print text inside a single-quoted zsh specification, where brackets and colons are special. */
-static void print_zsh_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (strchr("[]:\\", *text))
-            fputc('\\', out);
-        fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, out);
-    }
-}
-
-static void print_zsh_option(FILE *out, const struct opt *o)
-{
-    fprintf(out, "            '%s--%s[", o->type == OPT_FILES ? "*" : "", o->name);
-    print_zsh_text(out, o->help);
-    fputc(']', out);
-    if (o->choices) {
-        fprintf(out, ":%s:(", o->argument);
-        print_choices(out, o->choices);
-        fputc(')', out);
-    } else if (o->argument) {
-        fputc(':', out);
-        print_zsh_text(out, o->argument);
-        fputs(o->type == OPT_FILE || o->type == OPT_FILES ? ":_files" : ": ", out);
-    }
-    fputs("' \\\n", out);
-}
-
-static void print_zsh(FILE *out)
-{
-    fputs("#compdef rederive\n# zsh completion of rederive: "
-          "eval \"$(rederive completion zsh)\"\n_rederive() {\n"
-          "    local -a names=(\n",
-          out);
-    for (const struct command *c = commands; c->name; c++) {
-        fprintf(out, "        '%s:", c->name);
-        print_zsh_text(out, c->summary);
-        fputs("'\n", out);
-    }
-    fputs("    )\n    if (( CURRENT == 2 )); then\n        _describe command names\n"
-          "        return\n    fi\n    local name=$words[2]\n    shift words\n"
-          "    (( CURRENT-- ))\n    case $name in\n",
-          out);
-    for (const struct command *c = commands; c->name; c++) {
-        fprintf(out, "        %s) _arguments \\\n", c->name);
-        for (const struct opt_group *g = c->groups; g->options; g++)
-            for (const struct opt *o = g->options; o->name; o++)
-                print_zsh_option(out, o);
-        fprintf(out, "            '*:argument:%s' ;;\n",
-                strcmp(c->name, "completion") == 0 ? "(bash zsh)" : "_files");
-    }
-    fputs("        help) _describe command names ;;\n    esac\n}\n"
-          "if [ \"$funcstack[1]\" = _rederive ]; then\n    _rederive \"$@\"\nelse\n"
-          "    compdef _rederive rederive\nfi\n",
-          out);
+    const char *words = o->choices ? o->choices : o->words, *name;
+    print_list(out, words ? words : "", colon);
+    for (size_t i = 0; (name = name_at(o->names, i)); i++)
+        print_word(out, rdv_str_of(name), i || words ? " " : "", colon);
 }
 
 int help_completion(FILE *out, const char *shell)
 {
-    if (strcmp(shell, "bash") == 0)
-        print_bash(out);
-    else if (strcmp(shell, "zsh") == 0)
-        print_zsh(out);
-    else
-        return RDV_NONE;
-    return RDV_OK;
+    static const struct {
+        const char *shell;
+        void (*print)(FILE *out);
+    } scripts[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        if (strcmp(scripts[i].shell, shell) == 0) {
+            scripts[i].print(out);
+            return RDV_OK;
+        }
+    return RDV_NONE;
 }

@@ -11,10 +11,17 @@ static bool is_chain(const rdv_record *record)
            rdv_record_member(record->chain.raw, RDV_STR("steps"), &value) == RDV_OK;
 }
 
+int grade_failed(const rdv_record *record, rdv_error *err)
+{
+    bool before = strcmp(record->format, "rederive-error") == 0;
+    return rdv_fail(err, RDV_E_INPUT, "%s%.*s", before ? "failed before: " : "",
+                    RDV_FMT(record->error));
+}
+
 int grade_takes(const rdv_record *record, rdv_error *err)
 {
     if (record->kind == RDV_RECORD_ERROR)
-        return rdv_fail(err, RDV_E_INPUT, "failed before: %.*s", RDV_FMT(record->error));
+        return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT)
         return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
     if (!is_chain(record) && record->chain.unfinished.p)

@@ -9,5 +9,8 @@
 /* RDV_OK when the record is a chain: it has steps, an empty list of steps, or an answer. Else
  * RDV_E_INPUT with a message that names its kind. */
 int grade_takes(const rdv_record *record, rdv_error *err);
+/* RDV_E_INPUT with the reason for which the source of the record has no chain: an earlier command's
+ * error, or a model's request that failed. */
+int grade_failed(const rdv_record *record, rdv_error *err);
 /* The settings of --answer-source and --correct-from. */
 rdv_grading grade_options(const struct settings *settings);

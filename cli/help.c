@@ -12,6 +12,8 @@ const struct exit_status exit_statuses[] = {
     {SOME_FAILED, "some records failed, as their \"error\" says, or are incomplete"},
     {USAGE, "usage error"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
+    {WRONG_FOUND, "a wrong step was found (check --fail-on-wrong)"},
+    {UNDECIDED_LEFT, "a step is unknown (check --fail-on-unknown)"},
     {INTERRUPTED, "interrupted; the results so far are written"},
     {NOBODY_READS, "the reader of the output closed the pipe"},
     {0},
@@ -95,10 +97,9 @@ void help_program(FILE *out)
         if (c->groups[1].options) /* commands that work on records */
             fprintf(out, "  # %s\n  %s\n", c->examples[0].says, c->examples[0].command);
     fputc('\n', out);
-    print_words(
-        out,
-        "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
-        "--version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
-        "\"steps\": [\"...\"]}; see rederive(1).",
-        0, 0);
+    print_words(out,
+                "'rederive help COMMAND' or 'rederive COMMAND --help' says more; 'rederive "
+                "version' prints the version.\nRecords are lines of JSON: {\"question\": \"...\", "
+                "\"steps\": [\"...\"]}; see rederive(1).",
+                0, 0);
 }

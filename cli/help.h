@@ -9,7 +9,7 @@
 void help_program(FILE *out);
 /* `rederive CMD --help`. */
 void help_command(FILE *out, const struct command *command);
-/* Print a completion script for "bash" or "zsh". RDV_NONE: unknown shell. */
+/* Print a completion script for "bash", "zsh" or "fish". RDV_NONE: unknown shell. */
 int help_completion(FILE *out, const char *shell);
 
 /* The exit statuses, for help and man pages. Ends with an entry of zeros. */

@@ -18,7 +18,7 @@ static const struct {
     {"vote", cmd_vote},       {"eval", cmd_eval},       {"annotate", cmd_annotate},
     {"models", cmd_models},   {"serve", cmd_serve},     {"journal", cmd_journal},
     {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
-    {"tasks", cmd_tasks},     {"train", cmd_train},
+    {"tasks", cmd_tasks},     {"train", cmd_train},     {"convert", cmd_convert},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)
@@ -33,14 +33,18 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *names[N_COMMANDS];
-    for (size_t i = 0; i < N_COMMANDS; i++)
-        names[i] = table[i].name;
-    const char *nearest = opt_nearest(name, names, N_COMMANDS);
+    const char *names[N_COMMANDS + 2] = {"help", "version"};
+    char list[512] = "help, version";
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        size_t len = strlen(list);
+        names[i + 2] = commands[i].name;
+        snprintf(list + len, sizeof list - len, ", %s", commands[i].name);
+    }
+    const char *nearest = opt_nearest(name, names, N_COMMANDS + 2);
     if (nearest)
         say("unknown command %.64s; did you mean %s?", name, nearest);
     else
-        say("unknown command %.64s; see 'rederive --help'", name);
+        say("unknown command %.64s; the commands are %s", name, list);
     return USAGE;
 }
 
@@ -72,6 +76,9 @@ static int run(const struct command *command, int argc, char **argv)
         status = help(command->name);
     } else {
         catch_signals();
+        settings.command = command->name;
+        settings.typed = argv;
+        settings.n_typed = argc;
         for (size_t i = 0; i < N_COMMANDS; i++)
             if (strcmp(table[i].name, command->name) == 0)
                 status = table[i].run(&settings);
@@ -88,7 +95,7 @@ int main(int argc, char **argv)
         help_program(stderr);
         return USAGE;
     }
-    if (strcmp(first, "--version") == 0) {
+    if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
         puts("rederive " RDV_VERSION);
         return DONE;
     }

@@ -16,6 +16,9 @@ typedef enum opt_type {
     OPT_PAIR     /* struct pair, both at least `least` */
 } opt_type;
 
+/* Lists elsewhere in the program whose names are values of an option. */
+typedef enum opt_names { OPT_NO_NAMES, OPT_METHODS, OPT_FORMATS, OPT_RECIPES } opt_names;
+
 struct list {
     const char **items;
     size_t n;
@@ -39,6 +42,8 @@ struct opt {
     size_t offset;        /* in struct settings */
     const char *argument; /* name of the value in help; NULL for flags */
     const char *choices;  /* "auto|always|never" */
+    const char *words;    /* as `choices`, but other values are accepted too; for completion */
+    opt_names names;      /* the same */
     const char *initial;  /* the default; NULL: off, absent, or as `help` says */
     double least, most;   /* OPT_NUMBER, OPT_PAIR, OPT_NATURAL; natural: most 0 is no limit */
     const char *help;     /* a sentence without its full stop */
@@ -56,9 +61,10 @@ struct opt {
     OPTION(FILE, name_, letter_, member_, .argument = (argument_), .help = (help_))
 #define OPTION_FILES(name_, letter_, member_, argument_, help_)                                    \
     OPTION(FILES, name_, letter_, member_, .argument = (argument_), .help = (help_))
-#define OPTION_TEXT(name_, letter_, member_, argument_, initial_, help_)                           \
+/* `...`: .words and .names, if some values are known. */
+#define OPTION_TEXT(name_, letter_, member_, argument_, initial_, help_, ...)                      \
     OPTION(TEXT, name_, letter_, member_, .argument = (argument_), .initial = (initial_),          \
-           .help = (help_))
+           .help = (help_), ##__VA_ARGS__)
 #define OPTION_CHOICE(name_, letter_, member_, argument_, choices_, initial_, help_)               \
     OPTION(CHOICE, name_, letter_, member_, .argument = (argument_), .choices = (choices_),        \
            .initial = (initial_), .help = (help_))
@@ -91,6 +97,7 @@ struct command {
     const struct opt_group *groups;
     const struct example *examples;
     bool takes_arguments; /* words that are not options go to settings.in */
+    const char *words;    /* the first of these: "sheet|merge"; NULL: a file */
 };
 
 struct settings;
@@ -100,7 +107,8 @@ struct settings;
  * RDV_E_NOMEM. */
 int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
               struct settings *settings, rdv_error *err);
-/* The word of `words` (n of them) that is most similar to `text`, or NULL if none is close. */
+/* The word of `words` (n of them) that `text` is a misspelling or the beginning of, or NULL: at
+ * most one edit in every three characters, where swapping two neighbours is one edit. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);
 /* The text for the option's value in help: its choices, its argument, or "". */
 const char *opt_argument(const struct opt *o);

@@ -3,7 +3,11 @@
 /* Groups of options that several commands share. Each ends with an option without a name. */
 #include "opt.h"
 
+/* How the names of models begin, for completion. */
+#define MODEL_WORDS "builtin|builtin:|openai:|transcript:|http://localhost:"
+
 extern const struct opt options_files[];       /* reading and writing records */
+extern const struct opt options_html[];        /* a report to look at */
 extern const struct opt options_telling[];     /* summaries, progress, colours, help */
 extern const struct opt options_aggregating[]; /* step scores as a weight */
 extern const struct opt options_judging[];     /* source and correctness of answers */
@@ -11,6 +15,8 @@ extern const struct opt options_integrating[]; /* verdicts as a confidence */
 extern const struct opt options_combining[];   /* several verifiers' scores as one */
 extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
+extern const struct opt_group convert_groups[];
+extern const struct example convert_examples[];
 extern const struct opt_group tasks_groups[]; /* all of tasks */
 extern const struct example tasks_examples[];
 extern const struct opt_group train_groups[]; /* all of train */

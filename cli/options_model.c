@@ -10,9 +10,10 @@ const struct opt options_model[] = {
         "model", 'M', model, "SPEC", NULL,
         "The model to use: openai:NAME; http://HOST:PORT/v1#NAME, a server that speaks OpenAI's "
         "protocol; builtin, the small model that comes with this program, or builtin:FILE, a GGUF "
-        "file, both run without a server; transcript:FILE, a journal or its export"),
+        "file, both run without a server; transcript:FILE, a journal or its export",
+        .words = MODEL_WORDS),
     OPTION_TEXT("checker", 0, checker, "SPEC", NULL,
-                "The model that checks, if it is not the one that solves"),
+                "The model that checks, if it is not the one that solves", .words = MODEL_WORDS),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key. Without this option the key is taken "
                 "from OPENAI_API_KEY, and sent only over https or to this machine"),

@@ -6,18 +6,39 @@
 const struct opt options_files[] = {
     OPTION_FILES(
         "in", 'i', in, "FILE",
-        "Read records from FILE: JSON Lines or JSON, also compressed with gzip; '-' is standard "
-        "input. May be given several times; arguments that are not options are input files too"),
+        "Read records from FILE: JSON Lines, JSON, CSV, TSV, plain text or a log of inspect_ai, "
+        "also compressed with gzip; '-' is standard input. May be given several times; arguments "
+        "that are not options are input files too"),
     OPTION_FILES("join", 0, join, "FILE",
-                 "Join the step scores or questions in FILE to the input records, by their ids. "
-                 "May be given several times"),
+                 "Join the step scores, questions or requests of a batch in FILE to the input "
+                 "records, by their ids. May be given several times"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
-                "record's members. 'rederive formats' lists the names"),
+                "record's members. 'rederive formats' lists the names",
+                .names = OPT_FORMATS),
+    OPTION_TEXT("question-from", 0, question_from, "PATH", NULL,
+                "Where a record has its question: a JSON Pointer such as /doc/question, or names "
+                "with points such as doc.question or messages[0].content. For tables, a column"),
+    OPTION_TEXT("steps-from", 0, steps_from, "PATH", NULL,
+                "Where it has its steps: a list of texts, or one text, which is split into steps"),
+    OPTION_TEXT("gold-from", 0, gold_from, "PATH", NULL, "Where it has its gold answer"),
+    OPTION_TEXT("id-from", 0, id_from, "PATH", NULL, "Where it has its id"),
+    OPTION_TEXT("question", 0, question, "TEXT", NULL,
+                "The question of the solutions in plain-text files"),
+    OPTION_TEXT("separator", 0, separator, "LINE", NULL,
+                "The line that stands between two solutions of a plain-text file, such as ---. "
+                "Default: a file is one solution"),
     OPTION_FILE("out", 'o', out, "FILE",
                 "Write to FILE instead of standard output. FILE appears when it is complete; an "
                 "interrupted run leaves its results in FILE.partial"),
     OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),
+    {0},
+};
+
+const struct opt options_html[] = {
+    OPTION_FILE("html", 0, html, "FILE",
+                "Also write a report to FILE: one HTML page with every chain, the evidence of each "
+                "verdict, and figures. It needs no network and no other file"),
     {0},
 };
 

@@ -13,7 +13,8 @@ static const struct opt train_options[] = {
         "form of its question, else it is the file name without path and ending"),
     OPTION_TEXT("folds", 0, train.folds, "N|tasks", "5",
                 "The folds for measuring and for fitting the rule. N: N folds of questions; tasks: "
-                "one fold per task"),
+                "one fold per task",
+                .words = "tasks"),
     OPTION_CHOICE(
         "post-error-labels", 0, train.post_error_labels, "HOW", "wrong|left-out|fitted", "wrong",
         "The labels of steps after the first error in training. wrong: they are wrong too; "
@@ -52,7 +53,8 @@ static const struct opt train_reading[] = {
                  "arguments that are not options are input files too"),
     OPTION_TEXT("format", 0, format, "NAME", NULL,
                 "Read every record in this format. Default: the format is recognised by the "
-                "record's members. 'rederive formats' lists the names"),
+                "record's members. 'rederive formats' lists the names",
+                .names = OPT_FORMATS),
     OPTION_FILE("features-out", 0, train.features_out, "FILE",
                 "Write the features of every labelled step to FILE, as CSV"),
     OPTION_FLAG("strict", 0, strict, "Stop at the first record that fails"),

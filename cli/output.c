@@ -162,14 +162,18 @@ int output_flush(struct output *output, rdv_error *err)
 }
 
 /* Rename the finished file. If that fails, it keeps its temporary name. */
+/* Complete output replaces what an interrupted run left in PATH.partial. */
 static int give_name(const struct output *output, bool complete, rdv_error *err)
 {
     char partial[4096];
     int n = snprintf(partial, sizeof partial, "%s.partial", output->path);
     if (n < 0 || (size_t)n >= sizeof partial)
         errno = ENAMETOOLONG;
-    else if (rename(output->writing, complete ? output->path : partial) == 0)
+    else if (rename(output->writing, complete ? output->path : partial) == 0) {
+        if (complete)
+            unlink(partial);
         return RDV_OK;
+    }
     return rdv_fail(err, RDV_E_IO, "%s: cannot be put in place: %s; what was done is in %s",
                     output->path, strerror(errno), output->writing);
 }

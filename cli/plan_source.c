@@ -60,6 +60,7 @@ static int fill(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct run *run = source->run;
     int code = run_read(run, item->arena, &item->record, err);
+    item->path = run->path;
     if (code == RDV_E_INPUT && run->errors_in_output &&
         rdv_error_write(rdv_str_of(err->msg), item->arena, &item->line, NULL) != RDV_OK)
         return RDV_E_NOMEM;

@@ -8,6 +8,7 @@
 struct item {
     rdv_arena *arena; /* holds the record and its output */
     rdv_record record;
+    const char *path; /* the input that it comes from */
     rdv_plan *plan;
     rdv_str line; /* the output if there is no plan */
     struct item *next;

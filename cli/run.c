@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "html_output.h"
 
 #include "base/str.h"
 
@@ -50,6 +51,10 @@ int run_begin(struct run *run, const struct settings *settings)
     if (!run->arena || !run->keep) {
         say("out of memory");
         return run->status = NOTHING_DONE;
+    }
+    if (inputs_sort(&run->inputs, settings, run->keep, &err) != RDV_OK) {
+        run_stop(run, NOTHING_DONE, &err);
+        return run->status;
     }
     const char *out = settings->dry_run ? NULL : settings->out; /* an estimate is for people */
     if (output_open(&run->output, out, run->keep, &err) != RDV_OK)
@@ -140,25 +145,30 @@ void run_write(struct run *run, rdv_str text)
     rdv_error err = {0};
     if (run->status == NOTHING_DONE)
         return;
+    for (size_t i = 0; i < text.len; i++)
+        run->lines_out += text.p[i] == '\n';
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
 }
 
-static const char *input_at(const struct settings *s, size_t i)
+static const char *input_at(const struct run *run, size_t i)
 {
-    if (s->in.n == 0)
+    if (run->settings->in.n == 0)
         return i == 0 ? "-" : NULL;
-    return i < s->in.n ? s->in.items[i] : NULL;
+    return i < run->inputs.n_in ? run->inputs.in[i] : NULL;
 }
 
 void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
 {
+    char what[RDV_ERROR_MAX + 4096];
     run->failed++;
     run_progress(run, NULL);
     if (record)
-        say("%s:%zu: %s", run->path, record->line, err->msg);
+        snprintf(what, sizeof what, "%s:%zu: %s", run->path, record->line, err->msg);
     else
-        say("%s", err->msg);
+        snprintf(what, sizeof what, "%s", err->msg);
+    say("%s", what);
+    html_add_failure(run, what, !record);
     if (run->settings->strict)
         run->status = SOME_FAILED;
 }
@@ -196,11 +206,28 @@ bool run_would_wait(const struct run *run)
     return from_stdin && run->lines < read + 2 && stdin_is_quiet();
 }
 
+static void tell_note(void *payload, const char *message)
+{
+    run_progress(payload, NULL);
+    say("%s", message);
+}
+
 static int open_input(struct run *run, const char *path, rdv_error *err)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {
-        .size = sizeof options, .format = s->format, .join = s->join.items, .n_join = s->join.n};
+    rdv_read_options options = {.size = sizeof options,
+                                .format = s->format,
+                                .join = run->inputs.join,
+                                .n_join = run->inputs.n_join,
+                                .check_reasoning = s->check_reasoning,
+                                .note = tell_note,
+                                .note_payload = run,
+                                .question_from = s->question_from,
+                                .steps_from = s->steps_from,
+                                .gold_from = s->gold_from,
+                                .id_from = s->id_from,
+                                .question = s->question,
+                                .separator = s->separator};
     run->path = path;
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
@@ -214,12 +241,17 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
 static int open_next(struct run *run)
 {
     const char *path;
-    while (!run_stopped(run) && (path = input_at(run->settings, run->next_input))) {
+    while (!run_stopped(run) && (path = input_at(run, run->next_input))) {
         rdv_error err = {0};
         run->next_input++;
-        if (open_input(run, path, &err) == RDV_OK) {
+        int code = open_input(run, path, &err);
+        if (code == RDV_OK) {
             run->opened++;
             return RDV_OK;
+        }
+        if (code == RDV_E_ARGUMENT) { /* an option, which all inputs share */
+            run_stop(run, USAGE, &err);
+            return RDV_NONE;
         }
         run->unread++;
         run_fail(run, NULL, &err);
@@ -256,8 +288,9 @@ int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *e
         if (code < 0) {
             run->unread++;
             run_fail(run, NULL, err);
-            return RDV_E_INPUT;
         }
+        if (code < 0 && code != RDV_E_FORMAT) /* which is no record's, but the file's */
+            return RDV_E_INPUT;
     }
     return RDV_NONE;
 }
@@ -293,20 +326,41 @@ static int exit_status_of(const struct run *run)
     return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
 }
 
-int run_end(struct run *run)
+/* Give the outputs their names; a file in which nothing was written is not left behind. */
+static void finish_outputs(struct run *run)
 {
     rdv_error err = {0};
+    bool complete = run->status == DONE && !interrupted();
+    if (!run->output.file)
+        return;
+    if (!complete && run->output.writing && run->lines_out == 0)
+        output_drop(&run->output);
+    else if (output_finish(&run->output, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+    if (run->also && output_finish(run->also, complete, &err) < 0)
+        run_stop(run, NOTHING_DONE, &err);
+}
+
+/* Say what was read, and what of the output is left where. */
+static void say_interrupted(const struct run *run)
+{
+    const char *read = plural(run->records), *written = plural(run->lines_out);
+    if (!run->output.writing)
+        say("interrupted after %" PRIu64 " record%s", run->records, read);
+    else if (run->lines_out == 0)
+        say("interrupted after %" PRIu64 " record%s; nothing was written", run->records, read);
+    else
+        say("interrupted after %" PRIu64 " record%s; %" PRIu64 " line%s of output in %s.partial",
+            run->records, read, run->lines_out, written, run->output.path);
+}
+
+int run_end(struct run *run)
+{
     run_progress(run, NULL);
-    if (run->output.file) {
-        bool complete = run->status == DONE && !interrupted();
-        if (output_finish(&run->output, complete, &err) < 0 ||
-            (run->also && output_finish(run->also, complete, &err) < 0))
-            run_stop(run, NOTHING_DONE, &err);
-    }
+    html_end(run);
+    finish_outputs(run);
     if (interrupted() && run->status != NOTHING_DONE)
-        say("interrupted after %" PRIu64 " record%s%s%s%s", run->records, plural(run->records),
-            run->output.writing ? "; they are in " : "",
-            run->output.writing ? run->output.path : "", run->output.writing ? ".partial" : "");
+        say_interrupted(run);
     int status = exit_status_of(run);
     rdv_reader_close(&run->reader);
     rdv_arena_free(&run->arena);

@@ -2,6 +2,7 @@
 #pragma once
 /* What check, vote and eval have in common: reading records from all inputs in turn, writing lines,
  * counting failures, and the exit status. */
+#include "inputs.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -13,17 +14,20 @@ struct run {
     const struct settings *settings;
     struct terminal terminal;
     struct output output;
-    struct output *also;   /* a second output, finished like the first, or NULL */
-    rdv_arena *arena;      /* for the current record; run_next() empties it */
-    rdv_arena *keep;       /* lives until run_end() */
-    bool errors_in_output; /* a failed record is written as an error record */
-    uint64_t records;      /* records that could be read */
-    uint64_t failed;       /* records that could not be read (`unread`) or processed */
+    struct output *also;      /* a second output, finished like the first, or NULL */
+    struct html_output *html; /* the report of --html, or NULL */
+    rdv_arena *arena;         /* for the current record; run_next() empties it */
+    rdv_arena *keep;          /* lives until run_end() */
+    bool errors_in_output;    /* a failed record is written as an error record */
+    uint64_t records;         /* records that could be read */
+    uint64_t failed;          /* records that could not be read (`unread`) or processed */
     uint64_t unread;
-    bool undone; /* work was left undone, though no record failed */
+    bool undone;        /* work was left undone, though no record failed */
+    uint64_t lines_out; /* line ends written by run_write() */
+    const char *path;   /* of the record that was read last, as messages name it */
     /* private */
+    struct inputs inputs;
     rdv_reader *reader;
-    const char *path; /* input name in messages */
     size_t next_input, opened;
     uint64_t lines; /* line ends read from standard input */
     int status;     /* DONE, or the exit status that an error requires */

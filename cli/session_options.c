@@ -40,7 +40,8 @@ static int read_models(struct model_session *a, enum session_purpose what, const
         return RDV_OK; /* an estimate needs no model, only a journal's keys use its name */
     if (!needed)
         return no_model(wanted_by, err);
-    int code = read_spec(a, "checker", checker, &a->options.checker.spec, err);
+    int code =
+        read_spec(a, s->checker ? "checker" : "model", checker, &a->options.checker.spec, err);
     if (code != RDV_OK || !model) {
         a->options.generator = a->options.checker;
         return code;
@@ -157,6 +158,7 @@ static int read_plan(struct model_session *a, rdv_error *err)
     if (s->temperature.given)
         a->plan.temperature = s->temperature.is;
     a->plan.structured = s->structured;
+    a->plan.keep_exchanges = s->html && !s->dry_run;
     a->plan.seed = s->seed;
     a->plan.lookahead = (size_t)s->lookahead;
     if (s->prm_layout && strcmp(s->prm_layout, "shepherd") == 0)

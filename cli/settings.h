@@ -5,21 +5,28 @@
 
 struct settings {
     bool help;
+    const char *command; /* its name */
+    char **typed;        /* its arguments, n_typed of them */
+    int n_typed;
     /* reading and writing */
     struct list in;   /* none: standard input */
     struct list join; /* further files with step scores and questions */
     const char *out;
+    const char *html; /* a report: check, vote, solve, repair, eval */
     const char *format;
+    const char *question_from, *steps_from, *gold_from, *id_from; /* paths within a record */
+    const char *question, *separator;                             /* of plain-text files */
     const char *color;
     bool strict, json, quiet, progress;
+    bool check_reasoning;
     uint64_t seed;
     /* check */
     const char *method;
     struct pair lambda;
     const char *unknown;
     struct number threshold;
+    bool view, list, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
-    bool view;
     /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
@@ -67,10 +74,15 @@ struct settings {
     uint64_t subset_size; /* vote: number of chains that may vote; 0: all */
     const char *subset_by;
     bool curves;
-    const char *recipe, *fit, *split;
+    const char *recipe, *fit, *split, *compare;
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
+    /* convert */
+    struct {
+        const char *to, *label_source, *unrelated, *span_from;
+        bool labelling_config;
+    } convert;
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
@@ -84,8 +96,10 @@ enum {
     SOME_FAILED = 1,
     USAGE = 2,
     NOTHING_DONE = 3,
-    INTERRUPTED = 130, /* as shells report SIGINT */
-    NOBODY_READS = 141 /* as shells report SIGPIPE */
+    WRONG_FOUND = 4,    /* --fail-on-wrong */
+    UNDECIDED_LEFT = 5, /* --fail-on-unknown */
+    INTERRUPTED = 130,  /* as shells report SIGINT */
+    NOBODY_READS = 141  /* as shells report SIGPIPE */
 };
 
 extern const struct command commands[]; /* ends with an entry of zeros */

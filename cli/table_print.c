@@ -163,7 +163,8 @@ static bool for_people(const rdv_study_table *t)
 
 static int write_text(struct run *run, const rdv_study_table *t, bool first, rdv_error *err)
 {
-    if (!for_people(t) || (t->details && !run->settings->curves))
+    size_t n_rows = run->settings->curves ? t->n_rows : t->n_rows - t->n_hidden;
+    if (!for_people(t) || (t->details && !run->settings->curves) || (t->n_hidden && !n_rows))
         return RDV_OK;
     if (t->series && t->series->form == RDV_FORM_MAP)
         return write_apart(run, t, err);
@@ -172,7 +173,7 @@ static int write_text(struct run *run, const rdv_study_table *t, bool first, rdv
                                       t->summary));
     else if (t->title.p)
         run_write(run, rdv_str_printf(run->arena, "\n%.*s\n", RDV_FMT(t->title)));
-    int code = write_rows(run, t, NULL, 0, t->n_rows, err);
+    int code = write_rows(run, t, NULL, 0, n_rows, err);
     if (t->n_notes && t->notes_are_members)
         run_write(run, RDV_STR("\n"));
     for (size_t i = 0; i < t->n_notes; i++)

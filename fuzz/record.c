@@ -63,8 +63,11 @@ static void read_in_memory(rdv_str bytes, const rdv_read_options *options, rdv_a
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rdv_str rest = {(const char *)data, size};
-    rdv_read_options options = {
-        .size = sizeof options, .name = "in", .max_record_bytes = 4096, .max_steps = 64};
+    rdv_read_options options = {.size = sizeof options,
+                                .name = "in",
+                                .max_record_bytes = 4096,
+                                .max_steps = 64,
+                                .check_reasoning = size % 2 == 1};
     rdv_reader *reader;
     rdv_record record;
     rdv_str line;

@@ -46,7 +46,9 @@ const char *http_guard_method(const char *method)
 static bool check_route(http_route r, const char *method, api_error *f)
 {
     if (r == HTTP_ROUTE_NONE)
-        return api_error_set(f, 404, NULL, "There is nothing at this address.");
+        return api_error_set(f, 404, NULL,
+                             "There is nothing at this address; the others begin with /v1, as "
+                             "/v1/chat/completions does.");
     bool post = strcmp(method, "POST") == 0;
     bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     if (http_guard_takes_post(r) ? post : get)
@@ -84,13 +86,16 @@ static bool check_key(struct MHD_Connection *connection, rdv_str wanted, api_err
 }
 
 /* A browser page cannot send this type to another site without that site's permission, so no page
- * can use a server on the machine that shows it. */
+ * can use a server on the machine that shows it. A body without a type is refused too: a page can
+ * send one (a Blob that states none). */
 static bool check_type(struct MHD_Connection *connection, api_error *f)
 {
     const char *type = header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
     if (type && strncasecmp(type, "application/json", 16) == 0)
         return true;
-    return api_error_set(f, 415, NULL, "The body must be application/json, and said to be.");
+    return api_error_set(f, 415, NULL,
+                         "The body must be JSON, and said to be: with curl, add "
+                         "-H 'Content-Type: application/json'.");
 }
 
 void http_guard_set_too_long(const serve_options *o, api_error *f)

@@ -12,6 +12,7 @@ outside a temporary folder.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,10 +50,17 @@ class Demo:
         """What `check --view` prints."""
         return self.run("check", "--view", "--color", COLOR, *arguments, show=show)
 
-    def votes(self, *arguments, show):
-        """The records of a vote, by question."""
-        lines = self.run("vote", "-q", *arguments, show=show).splitlines()
-        return {vote["question_id"]: vote for vote in map(json.loads, lines)}
+    def votes(self, *arguments, show, what, by, only_turned=False):
+        """Print a vote's table, beside that of the majority, and remember how many of each are right."""
+        lines = self.run("vote", "-q", "--view", "--color", COLOR, *arguments, show=show).splitlines()
+        shown = lines
+        if only_turned:
+            rows = lines.index("")
+            shown = [lines[0], *(line for line in lines[1:rows] if "turned" in line), *lines[rows:]]
+        print("\n" + "\n".join(shown))
+        majority, total, chosen = map(int, re.search(r"right: (\d+) of (\d+) by majority, (\d+)", "\n".join(lines)).groups())
+        self.found.append((f"{what}: right by majority", majority, total))
+        self.found.append((f"{what}: right by {by}", chosen, total))
 
     def keep(self, name, lines):
         """The path of a file in the scratch folder with these lines."""
@@ -78,24 +86,6 @@ def picture_of(view):
     return view[view.rindex("\nverdicts\n"):].rstrip()
 
 
-def answer_of(vote):
-    word = {True: "right", False: "WRONG", None: "not known"}[vote["correct"]]
-    return f"{vote['answer']} {word}"
-
-
-def number_right(votes):
-    return sum(vote["correct"] is True for vote in votes.values())
-
-
-def print_votes(first, second):
-    """Two votes side by side; each is (heading, votes by question)."""
-    print(f"\n  {'question':12}{first[0]:24}{second[0]}")
-    for question, vote in first[1].items():
-        other = second[1][question]
-        turned = "   <- turned" if vote["correct"] != other["correct"] else ""
-        print(f"  {question:12}{answer_of(vote):24}{answer_of(other)}{turned}")
-
-
 def example_checks(demo):
     title("1. Which steps of these solutions are wrong?")
     say(f"""{EXAMPLES} holds ten questions with a handful of solutions each, written the way
@@ -117,17 +107,13 @@ def example_votes(demo, checked):
     title("2. What is the answer, when solutions disagree?")
     say("""Every solution votes for its answer. By majority each counts the same; by confidence, a
         solution with a wrong calculation counts less.""")
-    majority = demo.votes(checked, show="vote checked.jsonl")
-    weighted = demo.votes("-w", "confidence", checked, show="vote -w confidence checked.jsonl")
-    print_votes(("by majority", majority), ("by confidence", weighted))
-    demo.found.append(("examples: right by majority", number_right(majority), len(majority)))
-    demo.found.append(("examples: right by confidence", number_right(weighted), len(weighted)))
+    demo.votes("-w", "confidence", checked, show="vote -w confidence checked.jsonl", what="examples",
+               by="confidence")
     say("""The question 'book' stays wrong: each of its sums is right, but the plan is not. That
         takes a judge that reads, such as a reward model. Its step scores may stand in the records
         (here made up, under the name prm):""")
     book = demo.keep("book.jsonl", [line for line in lines_of(checked) if '"book/' in line])
-    scored = demo.votes("-w", "scores:prm", book, show="vote -w scores:prm book.jsonl")
-    print_votes(("by majority", {"book": majority["book"]}), ("by step scores", scored))
+    demo.votes("-w", "scores:prm", book, show="vote -w scores:prm book.jsonl", what="book", by="step scores")
 
 
 def real_mistakes(demo, path):
@@ -152,16 +138,9 @@ def real_votes(demo, pool, scores):
     title("4. Real votes, turned by a reward model")
     say(f"""{pool.name}: 32 solutions to each of some hundreds of grade-school questions, and the
         step scores that the reward model 'skywork_prm' gave them.""")
-    majority = demo.votes(pool, show=f"vote {pool.name}")
-    weighted = demo.votes("-w", "scores:skywork_prm", "-a", "product", "--join", scores, pool,
-                          show="vote -w scores:skywork_prm -a product "
-                          f"--join {scores.name} {pool.name}")
-    turned = [question for question, vote in majority.items()
-              if vote["correct"] != weighted[question]["correct"]]
-    print_votes(("by majority", {question: majority[question] for question in turned}),
-                ("by step scores", weighted))
-    demo.found.append(("real votes: right by majority", number_right(majority), len(majority)))
-    demo.found.append(("real votes: right by step scores", number_right(weighted), len(weighted)))
+    demo.votes("-w", "scores:skywork_prm", "-a", "product", "--join", scores, pool,
+               show=f"vote -w scores:skywork_prm -a product --join {scores.name} {pool.name}",
+               what="real votes", by="step scores", only_turned=True)
 
 
 def real_data(demo):
@@ -192,11 +171,8 @@ def built_in_model(demo):
     steps = sum(len(record.get("verdicts", [])) for record in records)
     say(f"{len(records)} solutions with {steps} steps were written and checked in {seconds:.0f} s.")
     show_a_rejected_solution(demo, records, asked)
-    majority = demo.votes(chains, show="vote solutions.jsonl")
-    weighted = demo.votes("-w", "confidence", chains, show="vote -w confidence solutions.jsonl")
-    print_votes(("by majority", majority), ("by SelfCheck", weighted))
-    demo.found.append(("own model: right by majority", number_right(majority), len(majority)))
-    demo.found.append(("own model: right by SelfCheck's weights", number_right(weighted), len(weighted)))
+    demo.votes("-w", "confidence", chains, show="vote -w confidence solutions.jsonl", what="own model",
+               by="SelfCheck's weights")
     show_figures(demo, chains)
 
 

@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -194,6 +195,19 @@ class RunDocuments(unittest.TestCase):
         for block in ("$ echo a\nb\n", "$ echo a\n", "$ true\na\n", "$ seq 5\n1\n...\n4\n"):
             with self.subTest(block=block):
                 self.assertEqual(len(self.complaints(f"```console\n{block}```\n")), 1)
+
+
+class Makefile(unittest.TestCase):
+    def commands(self, *arguments):
+        """What make would do, on one line."""
+        done = subprocess.run(["make", "-n", "BUILD=built", *arguments], capture_output=True, check=True,
+                              cwd=run_documents.ROOT, encoding="utf-8")
+        return " ".join(done.stdout.split())
+
+    def test_install_configures_the_prefix_that_is_given(self):
+        self.assertRegex(self.commands("install", "PREFIX=/x/y"),
+                         "meson configure built -Dprefix=/x/y .*meson install -C built")
+        self.assertNotIn("-Dprefix", self.commands("install"))
 
 
 def run(function, *arguments):

@@ -52,7 +52,8 @@ enum {
     RDV_E_LIMIT = -3,    /* the input is larger than a stated limit */
     RDV_E_IO = -4,       /* reading or writing failed */
     RDV_E_ARGUMENT = -5, /* the caller passed something unusable */
-    RDV_E_INTERNAL = -6  /* a defect of the library */
+    RDV_E_INTERNAL = -6, /* a defect of the library */
+    RDV_E_FORMAT = -7    /* the file as a whole is of no kind that is read; the message says what */
 };
 
 #define RDV_ERROR_MAX 512

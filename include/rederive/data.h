@@ -32,7 +32,8 @@ typedef struct rdv_record {
     rdv_result result;
     rdv_str error;      /* the record's own `error`; p == NULL: none */
     const char *format; /* name of the format it was read as; a static string */
-    size_t line;        /* line of the input where it begins, from 1 */
+    size_t line; /* line of the input where it begins, from 1; in a zip file, the number of the
+                    sample, from 1 */
 } rdv_record;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -41,6 +42,7 @@ typedef struct rdv_record {
 #define RDV_MAX_DEPTH ((size_t)512)
 #define RDV_MAX_STEPS ((size_t)100000)
 #define RDV_MAX_MEMBERS ((size_t)10000)
+#define RDV_MAX_UNKNOWN ((size_t)1000) /* records of no known form at the beginning of a file */
 #define RDV_MAX_CHAINS ((size_t)10000) /* that one record may give: each repeats its question */
 
 /* Zero but for `size`: the defaults. The strings are borrowed until the reader is closed. */
@@ -49,13 +51,32 @@ typedef struct rdv_read_options {
     const char *format; /* read every record as this format; NULL: recognised by its members */
     const char *name;   /* name of the set, in ids ("NAME/7"); NULL: made from the file's name */
     /* Further files whose records are joined to those read, held in memory from the opening on:
-     * step scores (by problem_id and candidate_index, or by id), and questions (by id). */
+     * step scores (by problem_id and candidate_index, or by id), questions (by id), and the
+     * requests of a batch (by custom_id). */
     const char *const *join;
     size_t n_join;
     size_t max_record_bytes; /* longer records are skipped unread; default RDV_MAX_RECORD_BYTES */
     size_t max_depth;        /* of nested lists and objects; at most and default RDV_MAX_DEPTH */
     size_t max_steps;        /* of one chain; default RDV_MAX_STEPS */
     size_t max_members;      /* of one record, at its top level; default RDV_MAX_MEMBERS */
+    bool check_reasoning;    /* the steps of a record's `reasoning` come before the solution's own,
+                                and the record gets `n_reasoning_steps`; false: only kept */
+    /* Called for what is worth knowing but is no fault, once a file for each kind, with one line
+     * without a newline ("FILE:LINE: NaN was read as null"), from the thread that reads; NULL: not
+     * told. */
+    void (*note)(void *payload, const char *message);
+    void *note_payload;
+    /* Where a record has its parts, in place of where its format has them: a JSON Pointer
+     * ("/choices/0/text", RFC 6901) or names with points ("choices[0].text"; -1 is the last of a
+     * list). NULL: as the format says. A record of no known format needs steps_from or
+     * question_from alone. A record without the path is RDV_E_INPUT. */
+    const char *question_from; /* a text */
+    const char *steps_from;    /* a list of texts, or one text, which is split as a solution is */
+    const char *gold_from;     /* a text or a number; of a list the first */
+    const char *id_from;       /* the id of the chain: a text or a number */
+    const char *question;      /* the question of plain-text solutions; NULL: not known */
+    const char *separator;     /* of a text file: the line between two solutions; NULL: one file is
+                                  one solution */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on
@@ -69,7 +90,9 @@ typedef struct rdv_reader rdv_reader;
 
 /* Open the file at `path` ("-": standard input) for reading. gzip is recognised by its first bytes.
  * The layout is recognised from the content: JSON Lines, one JSON list of records, one JSON object
- * of records or of lists of records, or pretty-printed records one after another.
+ * of records or of lists of records, or pretty-printed records one after another; CSV or TSV with a
+ * header; a log of inspect_ai (.json or .eval); plain text and Markdown, which are recognised last,
+ * and by the endings .txt and .md. NaN and Infinity are read as null.
  * `options` may be NULL and is copied. On success *reader is the caller's, released with
  * rdv_reader_close(); on failure it is NULL and nothing is held.
  * Faults: RDV_E_IO (cannot be opened or read), RDV_E_ARGUMENT (no such format), RDV_E_INPUT (a
@@ -90,8 +113,9 @@ RDV_API int rdv_reader_open_source(rdv_source source, const char *name,
  * rdv_chain does not have keep their value. RDV_OK; RDV_NONE at the end; RDV_E_INPUT or
  * RDV_E_LIMIT: this record is unusable ("FILE:LINE: reason") and the next call goes on with the one
  * after it. Final faults, after which every call returns the same: RDV_E_IO (also a truncated or
- * damaged gzip file, after the records before the damage), RDV_E_NOMEM. *record is undefined unless
- * RDV_OK. */
+ * damaged gzip file, after the records before the damage); RDV_E_FORMAT: the file is of no kind
+ * that is read, or none of its records (of its first RDV_MAX_UNKNOWN, where it has more) is of a
+ * known form or has the mapped paths; RDV_E_NOMEM. *record is undefined unless RDV_OK. */
 RDV_API int rdv_reader_next(rdv_reader *reader, rdv_arena *arena, rdv_record *record,
                             rdv_error *err);
 /* Release the reader and set *reader to NULL. NULL and *NULL are accepted. */

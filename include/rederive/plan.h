@@ -235,6 +235,8 @@ typedef struct rdv_plan_options {
     const rdv_prompts *prompts; /* borrowed until the plan is freed; NULL: the compiled-in
                                    prompts, which the plan then parses itself (half of the time
                                    of a short plan) */
+    bool keep_exchanges; /* keep the text of every request and reply until the plan is freed, to be
+                            shown to people; default false */
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, the temperature of each prompt, 10

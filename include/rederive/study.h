@@ -9,7 +9,10 @@
  * chain's final answer is right; "accepted" and "pred +" mean that its confidence is at least the
  * threshold. Standard errors are over questions, since the chains of one question are not
  * independent; intervals are 95 % and two-sided (docs/voting.md). A study may be used by one thread
- * at a time. */
+ * at a time.
+ *
+ * The study "comparison" has no settings: it takes one run over some questions by the functions
+ * that learn, and another by those that add, and compares them question by question. */
 #include <rederive/answer.h>
 #include <rederive/combine.h>
 
@@ -22,7 +25,7 @@ extern "C" {
 /* One table or figure. Static. */
 typedef struct rdv_study_info {
     const char *name; /* "selfcheck:table2": a paper, a colon, its table or figure; names without a
-                         colon belong to no single paper: "evaluation", "agreement" */
+                         colon belong to no single paper: "evaluation", "comparison", "agreement" */
     const char *section; /* its place in the paper: "Table 2" */
     const char *summary; /* one line */
     bool no_chains;      /* a simulation, which takes no chains */
@@ -87,6 +90,7 @@ struct rdv_study_table {
     int decimals;         /* of shares and gains in per cent */
     int digits;           /* of numbers that are not whole; 0: `decimals` of them */
     bool details;         /* shown to people only on request */
+    size_t n_hidden;      /* of the last rows, shown to people only on request */
     const rdv_str *notes; /* lines shown with the table, some of them empty */
     size_t n_notes;
     bool notes_are_members; /* programs receive the notes too */
@@ -149,6 +153,9 @@ RDV_API int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_ar
  * borrowed; `scratch` is for temporary data. As rdv_study_add(). */
 RDV_API int rdv_study_learn(rdv_study *study, const rdv_chain *chain, rdv_arena *scratch,
                             rdv_error *err);
+/* Takes the result of a vote that belongs to the first of the runs that are compared; a second one
+ * of the same question replaces it. RDV_E_INPUT: the study learns from chains only; RDV_E_NOMEM. */
+RDV_API int rdv_study_learn_result(rdv_study *study, const rdv_result *result, rdv_error *err);
 /* Takes a chain to report on; the chains of one question need not be adjacent, and their order is
  * the order of these calls. Faults: RDV_E_INPUT: a confidence beyond 2^60; RDV_E_ARGUMENT: its
  * question was learned from (see `parts`); RDV_E_LIMIT: more than 4096 tasks, checks or locators,

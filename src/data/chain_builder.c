@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "text/think.h"
 
 #include <math.h>
 #include <rederive/text.h>
@@ -158,6 +159,31 @@ rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *n
     return out;
 }
 
+json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text)
+{
+    json_t *value;
+    rdv_members *in = m->in;
+    rdv_members whole;
+    rdv_str object = rdv_str_printf(m->arena, "{\"value\":%.*s}", RDV_FMT(text));
+    size_t at;
+    if (!object.p) {
+        rdv_build_nomem(m);
+        return NULL;
+    }
+    /* The grammar is checked as that of records is; jansson cannot tell a fault from no memory. */
+    int rc = rdv_members_read(&whole, object, m->limits, m->arena, &at, NULL);
+    if (rc == RDV_OK)
+        rc = whole.n == 1 ? rdv_decode(whole.items[0].raw, &value, NULL) : RDV_E_INPUT;
+    rdv_members_free(&whole);
+    if (rc == RDV_OK && !in->decoded)
+        in->decoded = json_array();
+    if (rc == RDV_OK && json_array_append_new(in->decoded, value) != 0)
+        rc = RDV_E_NOMEM;
+    if (rc == RDV_E_NOMEM)
+        rdv_build_nomem(m);
+    return rc == RDV_OK ? value : NULL;
+}
+
 /* ---- setting the chain ----------------------------------------------------------------------- */
 
 void rdv_build_question(rdv_chain_builder *m, const char *text, const char *gold)
@@ -200,7 +226,11 @@ void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines)
                                  .max_steps = m->limits->steps};
     rdv_steps steps;
     rdv_error err = {0};
-    int rc = rdv_split_steps(solution, &options, m->arena, &steps, &err);
+    int rc = RDV_OK;
+    if (!m->reasoning.p && rdv_ifind(solution, RDV_STR("think>"), 0) != RDV_NOT_FOUND)
+        rc = rdv_split_thinking(solution, m->arena, &solution, &m->reasoning, &err);
+    if (rc == RDV_OK)
+        rc = rdv_split_steps(solution, &options, m->arena, &steps, &err);
     if (rc != RDV_OK) {
         rdv_members_fail(m->in, rc, "%s", err.msg);
         return;

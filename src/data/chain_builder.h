@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "data/join.h"
 #include "data/members.h"
+#include "data/notes.h"
 
 typedef struct rdv_chain_builder {
     rdv_members *in; /* the record as it was published */
@@ -17,9 +18,14 @@ typedef struct rdv_chain_builder {
     const char *set;  /* name of the set */
     size_t number;    /* of the record in its file, from 0 */
     size_t index;     /* of the chain in its record, from 0 */
+    size_t chains;    /* that the record gives; 0 while they are counted */
     bool no_answer;   /* the source states that the chain has no answer, so none is read */
     const rdv_joined *joined;
     const rdv_limits *limits;
+    rdv_str reasoning;    /* that the model gave apart from its reply; p == NULL: none */
+    bool check_reasoning; /* its steps are to be checked as well */
+    size_t n_reasoning;   /* how many of the chain's first steps are its */
+    rdv_notes *notes;     /* NULL: nobody listens */
 } rdv_chain_builder;
 
 /* ---- taking members -------------------------------------------------------------------------- */
@@ -80,6 +86,18 @@ rdv_str rdv_build_after_mark(rdv_str solution);
 void rdv_build_worked(rdv_chain_builder *m, rdv_str solution);
 /* The steps of a "natural program" (judged.c), with their premises kept aside. */
 void rdv_build_natural_program(rdv_chain_builder *m, rdv_str solution);
+/* What the model reasoned before it replied: keep it as the member `reasoning` (`own`: the record
+ * has it), and where m->check_reasoning is set put its steps before the chain's. True: the steps
+ * are others than those of the record. */
+bool rdv_build_reasoning(rdv_chain_builder *m, bool own);
+/* The steps of the record's chain with the steps of the reasoning before them, for a native record,
+ * as chain->raw. */
+void rdv_build_reasoning_raw(rdv_chain_builder *m);
+/* The right answer of the question, by the names that logs and data sets give it (`gold`, `answer`,
+ * `target`, ...); what follows "####" where the text has it. Nothing if there is none. */
+void rdv_build_gold(rdv_chain_builder *m);
+/* The value that the JSON in `text` decodes to, kept as long as the record; NULL if it is none. */
+json_t *rdv_build_decoded(rdv_chain_builder *m, rdv_str text);
 /* chain->id as "SET/number", with "/index" where the record gives several. */
 void rdv_build_id(rdv_chain_builder *m, bool several);
 

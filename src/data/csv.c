@@ -9,7 +9,11 @@
 
 void rdv_csv_init(rdv_csv *csv, rdv_source source, size_t max_bytes, size_t max_cells)
 {
-    *csv = (rdv_csv){.source = source, .max_bytes = max_bytes, .max_cells = max_cells, .line = 1};
+    *csv = (rdv_csv){.source = source,
+                     .max_bytes = max_bytes,
+                     .max_cells = max_cells,
+                     .separator = ',',
+                     .line = 1};
 }
 
 /* The next byte without taking it, END or FAULT. */
@@ -72,7 +76,7 @@ static int read_quoted(rdv_csv *csv, row *r)
     }
 }
 
-/* One cell; returns the byte that ended it: a comma, a line feed, END or FAULT. */
+/* One cell; returns the byte that ended it: a separator, a line feed, END or FAULT. */
 static int read_cell(rdv_csv *csv, row *r)
 {
     bool quoted = peek(csv) == '"';
@@ -85,7 +89,7 @@ static int read_cell(rdv_csv *csv, row *r)
         int c = take(csv);
         if (c == '\r' && (peek(csv) == '\n' || peek(csv) == END))
             c = take(csv);
-        if (c == ',' || c == '\n' || c < 0)
+        if (c == csv->separator || c == '\n' || c < 0)
             return c;
         if (quoted && !r->wrong)
             r->wrong = "text behind a closing quote";
@@ -114,7 +118,7 @@ static int read_row(rdv_csv *csv, rdv_arena *arena, row *r, rdv_error *err)
             return rdv_fail(err, RDV_E_IO, "reading failed");
         if (!end_cell(r, csv, arena))
             return rdv_no_memory(err);
-    } while (c == ',');
+    } while (c == csv->separator);
     if (r->too_long)
         return rdv_fail(err, RDV_E_LIMIT, "a row of more than %zu bytes", csv->max_bytes);
     if (r->too_many)

@@ -9,6 +9,7 @@ typedef struct rdv_csv {
     rdv_source source; /* bytes come from here */
     size_t max_bytes;  /* of one row; longer ones are skipped */
     size_t max_cells;
+    char separator; /* between cells; a comma unless it is set after rdv_csv_init() */
     char block[4096];
     size_t begin, end; /* what of the block is not used yet */
     bool ended;

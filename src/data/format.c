@@ -12,7 +12,7 @@ static void read_error(rdv_chain_builder *m)
 
 static bool has_no_question(const rdv_members *in)
 {
-    return !rdv_members_have(in, "question");
+    return !rdv_members_have(in, "question") && !rdv_members_have(in, "prompt");
 }
 
 static bool has_no_gold(const rdv_members *in)
@@ -23,6 +23,8 @@ static bool has_no_gold(const rdv_members *in)
 /* clang-format off */
 /* In the order in which they are tried, from the most to the least distinctive members. */
 static const rdv_format formats[] = {
+    {"inspect", "inspect_ai: a sample of a log (.json or .eval), an epoch a chain",
+     {"id", "epoch", "input", "target"}, rdv_inspect_is, NULL, rdv_read_inspect, true},
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
     {"processbench", "ProcessBench (Zheng and others 2024)",
@@ -81,6 +83,37 @@ static const rdv_format formats[] = {
     {"gsm8k-models", "GSM8K: example_model_solutions, four chains a question",
      {"question", "ground_truth", "6b_finetuning", "175b_verification"},
      NULL, rdv_gsm8k_models_chains, rdv_read_gsm8k_models},
+    {"openai-batch", "results of OpenAI's Batch API; join the requests",
+     {"custom_id", "response"}, rdv_is_batch_result, rdv_batch_chains, rdv_read_batch, true},
+    {"anthropic-batch", "results of Anthropic's Message Batches; join the requests",
+     {"custom_id", "result"}, rdv_is_batch_result, rdv_batch_chains, rdv_read_batch, true},
+    {"batch-requests", "requests of a batch (OpenAI, Anthropic): questions",
+     {"custom_id"}, rdv_is_batch_request, NULL, rdv_read_batch_request, true},
+    {"openai-chat", "OpenAI chat completions, also of other servers: a chain for each choice",
+     {"choices"}, rdv_is_openai_chat, rdv_api_chains, rdv_read_api, true},
+    {"openai-responses", "OpenAI Responses",
+     {"object", "output"}, rdv_is_openai_responses, rdv_api_chains, rdv_read_api, true},
+    {"anthropic-message", "Anthropic Messages",
+     {"type", "role", "content"}, rdv_is_anthropic_message, rdv_api_chains, rdv_read_api, true},
+    {"otel-genai", "OpenTelemetry: spans of generative AI with their messages",
+     {"resourceSpans"}, NULL, rdv_otel_chains, rdv_read_otel, true},
+    {"lm-eval", "lm-evaluation-harness: logged samples, a chain for each reply",
+     {"doc", "arguments", "resps"}, NULL, rdv_lm_eval_chains, rdv_read_lm_eval, true},
+    {"prm800k", "PRM800K (Lightman and others 2023)",
+     {"question", "label"}, rdv_is_prm800k, NULL, rdv_read_prm800k, true},
+    {"trl-stepwise", "TRL stepwise supervision: completions with a label each",
+     {"prompt", "completions", "labels"}, NULL, NULL, rdv_read_trl_stepwise, true},
+    {"math-shepherd", "Math-Shepherd (Wang and others 2024)",
+     {"input", "label", "task"}, rdv_is_math_shepherd, NULL, rdv_read_math_shepherd, true},
+    {"preference", "pairs of preferred and rejected replies: not read, as they are no solutions",
+     {"chosen", "rejected"}, NULL, NULL, rdv_read_preference, true},
+    {"request-reply", "a question or request beside its reply: prompt and completion, Alpaca, logs",
+     {NULL}, rdv_is_request_reply, rdv_request_reply_chains, rdv_read_request_reply, true},
+    {"chat", "a chat (messages of OpenAI's form, ShareGPT) that ends in the solution",
+     {NULL}, rdv_is_chat, NULL, rdv_read_chat, true},
+    {"api-error", "an error of OpenAI's or Anthropic's API",
+     {"error"}, rdv_is_api_error, NULL, rdv_read_api, true},
+
     {"commonsenseqa", "CommonsenseQA (Talmor and others 2019)",
      {"question", "answerKey"}, NULL, NULL, rdv_read_commonsense_qa},
     {"strategyqa", "StrategyQA (Geva and others 2021)",
@@ -103,9 +136,11 @@ static const rdv_format formats[] = {
     {RDV_OWN "chain", "Rederive: a question with steps", {"question", "steps"},
      NULL, NULL, rdv_native_read},
     {RDV_OWN "solution", "Rederive: a question with a solution to be split",
-     {"question", "solution"}, NULL, NULL, rdv_native_read},
+     {"question", "solution"}, NULL, NULL, rdv_native_solution},
     {RDV_OWN "chain-only", "Rederive: steps for a question of which only the id is known",
      {"question_id", "steps"}, NULL, NULL, rdv_native_read},
+    {RDV_OWN "solution-only", "Rederive: a solution for a question of which only the id is known",
+     {"question_id", "solution"}, NULL, NULL, rdv_native_read},
     {RDV_OWN "result", "Rederive: what vote or solve found for a question",
      {"question_id", "answers", "n_chains"}, NULL, NULL, rdv_native_result},
 
@@ -130,10 +165,17 @@ static bool is_of(const rdv_format *format, const rdv_members *in)
 
 const rdv_format *rdv_format_of(const rdv_members *in)
 {
+    bool own = rdv_members_have(in, RDV_VERSION_MEMBER);
     for (size_t i = 0; i < N_FORMATS; i++)
-        if (is_of(&formats[i], in))
+        if (!(own && formats[i].exchange) && is_of(&formats[i], in))
             return &formats[i];
     return NULL;
+}
+
+bool rdv_format_is_exchange(const rdv_members *in)
+{
+    const rdv_format *format = rdv_format_of(in);
+    return format && format->exchange;
 }
 
 const rdv_format *rdv_format_named(const char *name)

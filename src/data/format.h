@@ -15,6 +15,9 @@ typedef struct rdv_format {
     bool (*is)(const rdv_members *in);
     size_t (*chains)(rdv_chain_builder *m); /* how many the record gives; NULL: one */
     void (*read)(rdv_chain_builder *m);     /* makes chain number m->index */
+    /* What an API, a log or a training set holds, never a record of ours that carries such members
+     * along; an object of this form is a record though all its members are objects. */
+    bool exchange;
 } rdv_format;
 
 /* The format of the record, or NULL. */
@@ -22,3 +25,5 @@ const rdv_format *rdv_format_of(const rdv_members *in);
 const rdv_format *rdv_format_named(const char *name);
 /* Is the record in Rederive's native format, so that its bytes are kept? */
 bool rdv_format_is_native(const rdv_format *format);
+/* Is the object a record of a form that is marked as `exchange`? */
+bool rdv_format_is_exchange(const rdv_members *in);

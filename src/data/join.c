@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "data/json_stream.h"
 #include "data/chain_builder.h"
+#include "data/exchange.h"
+#include "data/readers.h"
 
 /* Scores of a candidate of a pool are kept under "id/candidate". */
 static rdv_str key_of(rdv_arena *arena, rdv_str id, long candidate)
@@ -57,11 +59,32 @@ static void add_score(rdv_chain_builder *m, rdv_joined *j, rdv_str key,
     j->n_first++;
 }
 
+/* What another file says of the same question is added: a batch's requests have the question, a
+ * table of gold answers the answer. */
+static void complete_question(rdv_joined_question *q, const rdv_joined_question *by)
+{
+    if (by->text.p)
+        q->text = by->text;
+    if (by->gold.p)
+        q->gold = by->gold;
+    if (by->system.p)
+        q->system = by->system;
+    if (by->n_options) {
+        q->options = by->options;
+        q->n_options = by->n_options;
+    }
+}
+
 static void add_question(rdv_chain_builder *m, rdv_joined *j, rdv_str id,
                          const rdv_joined_question *question)
 {
     if (m->in->fault != RDV_OK)
         return;
+    size_t i = rdv_map_get(&j->questions, id);
+    if (i != RDV_MAP_MISSING) {
+        complete_question(&j->question[i], question);
+        return;
+    }
     if (!RDV_PUSH_ROOM(j->arena, j->question, j->n_questions, j->questions_cap) ||
         rdv_map_put(&j->questions, id, j->n_questions) != RDV_OK) {
         rdv_build_nomem(m);
@@ -108,9 +131,27 @@ static void read_question(rdv_chain_builder *m, rdv_joined *j)
     add_question(m, j, rdv_build_text(m, "id"), &question);
 }
 
+/* A request of a batch, by its custom_id. */
+static void read_request(rdv_chain_builder *m, rdv_joined *j)
+{
+    static const char *const names[] = {"body", "params"};
+    rdv_exchange x = {0};
+    for (size_t i = 0; i < 2; i++)
+        rdv_exchange_ask(m, rdv_members_get(m->in, names[i]), &x);
+    rdv_joined_question question = {.text = x.question, .system = x.system};
+    rdv_str id = rdv_build_text(m, "custom_id");
+    if (!id.p)
+        rdv_members_fail(m->in, RDV_E_INPUT, "\"custom_id\" is null");
+    add_question(m, j, id, &question);
+}
+
 static void read_joined(rdv_chain_builder *m, rdv_joined *j)
 {
     const rdv_members *in = m->in;
+    if (rdv_members_have(in, "custom_id") && rdv_is_batch_request(in)) {
+        read_request(m, j);
+        return;
+    }
     if (rdv_members_have(in, "problem_id") && rdv_members_have(in, "step_scores"))
         read_candidate_scores(m, j);
     else if (rdv_members_have(in, "scores") &&
@@ -119,7 +160,9 @@ static void read_joined(rdv_chain_builder *m, rdv_joined *j)
     else if (rdv_members_have(in, "id") && rdv_members_have(in, "question"))
         read_question(m, j);
     else
-        rdv_members_fail(m->in, RDV_E_INPUT, "neither step scores nor a question with an id");
+        rdv_members_fail(
+            m->in, RDV_E_INPUT,
+            "neither step scores, nor a question with an id, nor a request of a batch");
 }
 
 /* The table of puzzles of game of 24: "Rank,Puzzles,...", one per line, no quotes. Its own header

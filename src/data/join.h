@@ -15,6 +15,7 @@ struct rdv_joined_score {
 
 typedef struct rdv_joined_question {
     rdv_str text, gold; /* p == NULL: not said */
+    rdv_str system;     /* the system prompt of a batch's request; p == NULL: none */
     rdv_str *options;
     size_t n_options;
 } rdv_joined_question;

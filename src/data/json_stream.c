@@ -2,6 +2,8 @@
 #include "data/json_stream.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/format.h"
+#include "data/nonfinite.h"
 #include "data/scan.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
@@ -18,6 +20,7 @@ int rdv_json_stream_init(rdv_json_stream *f, rdv_bytes *bytes, const rdv_limits 
     if (!f->p)
         return rdv_no_memory(err);
     f->cap = READ_SIZE;
+    rdv_buf_init(&f->finite, f->arena, 0);
     return RDV_OK;
 }
 
@@ -161,7 +164,7 @@ static int next_line(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
         return rc;
     size_t len;
     rc = measure_line(f, &len, &f->taken, err);
-    *span = (rdv_json_span){{f->p + f->begin, len}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, len}, f->line, f->column, {0}};
     if (rc != RDV_E_LIMIT)
         return rc;
     f->taken = 0;
@@ -177,6 +180,7 @@ static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
 {
     rdv_scan scan;
     rdv_scan_init(&scan, f->limits->depth);
+    scan.nonfinite = true;
     for (*len = 0;; ++*len) {
         if (*len == f->limits->record_bytes)
             return too_long(f, err);
@@ -245,7 +249,7 @@ static int pass_record(rdv_json_stream *f, size_t wrong, rdv_error *err)
 
 static int take_record(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
     size_t len;
     int rc = measure(f, &len, err);
     span->text = (rdv_str){f->p + f->begin, len};
@@ -293,7 +297,7 @@ static int pass_word(rdv_json_stream *f, rdv_error *err)
 
 static int bad_place(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
     char c = f->p[f->begin];
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
     return rc < 0 ? rc : rdv_fail(err, RDV_E_INPUT, "expected a record, a JSON object");
@@ -303,17 +307,31 @@ static int at_end(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     if (f->n_open == 0)
         return RDV_NONE;
-    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column};
+    *span = (rdv_json_span){{f->p + f->begin, 0}, f->line, f->column, {0}};
     char missing = f->open[0] == '[' ? ']' : '}';
     f->n_open = 0;
     return rdv_fail(err, RDV_E_INPUT, "the file ends without its closing '%c'; is it whole?",
                     missing);
 }
 
+/* Is the string at `begin` the name of the member that holds the records? */
+static int look_at_name(rdv_json_stream *f, rdv_error *err)
+{
+    size_t len = strlen(f->only);
+    int rc = RDV_OK;
+    while (rc == RDV_OK && window(f).len < len + 2)
+        rc = fill(f, err);
+    rdv_str rest = rdv_slice(window(f), 1, window(f).len);
+    f->other = !rdv_starts(rest, rdv_str_of(f->only)) || rest.len == len || rest.p[len] != '"';
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* Within an object: a member's name, or a value that is no record and is skipped. */
 static int pass_scalar(rdv_json_stream *f, char c, rdv_error *err)
 {
     bool name = c == '"' && !f->named && f->n_open == 1;
+    if (name && f->only && look_at_name(f, err) != RDV_OK)
+        return RDV_E_IO;
     int rc = c == '"' ? pass_string(f, err) : pass_word(f, err);
     f->named = name;
     return rc;
@@ -357,6 +375,13 @@ static int next_nested(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
         if (rc != RDV_OK)
             return rc;
         char inner = f->n_open ? f->open[f->n_open - 1] : '\0';
+        if (inner == '{' && f->named && f->other && (c == '{' || c == '[')) {
+            rc = pass_record(f, SIZE_MAX, err); /* a member that holds no records */
+            f->named = false;
+            if (rc < 0)
+                return rc;
+            continue;
+        }
         bool here =
             inner == '[' || (inner == '{' && f->named) || (!inner && f->shape == RDV_LAYOUT_VALUES);
         if (c == '{' && here)
@@ -378,15 +403,34 @@ static bool holds_records(rdv_str value)
     return value.p[0] == '[' && rest.len && rest.p[0] == '{';
 }
 
+/* Is a log of inspect_ai: its header under "eval", its records under "samples". */
+static bool is_log(const rdv_members *m)
+{
+    rdv_str samples = rdv_members_raw(m, "samples"), header = rdv_members_raw(m, "eval");
+    return samples.p && samples.p[0] == '[' && header.p && header.p[0] == '{';
+}
+
+/* The same of a log of which only the beginning is known, as inspect_ai orders it. */
+static bool begins_log(rdv_str text)
+{
+    rdv_str first = rdv_trim(rdv_slice(text, 1, READ_SIZE));
+    return rdv_starts(first, RDV_STR("\"version\"")) &&
+           rdv_find(first, RDV_STR("\"eval\""), 0) != RDV_NOT_FOUND;
+}
+
 /* Is this object a file of records, not a record itself? It is when all its members are records or
- * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is. */
+ * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is, or when it is
+ * a log of inspect_ai. What an API or a trace writes has such members too, but is a record. */
 static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
     if (!arena)
         return rdv_no_memory(err);
     rdv_members m;
+    rdv_buf finite;
     size_t at, n = 0;
+    rdv_buf_init(&finite, arena, 0);
+    rdv_nonfinite_to_null(text, &finite, &text);
     int rc = rdv_members_read(&m, text, f->limits, arena, &at, err);
     bool listed = false;
     for (size_t i = 0; i < m.n; i++) {
@@ -395,7 +439,10 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
         listed |= holds && (rdv_str_eq(m.items[i].name, RDV_STR("examples")) ||
                             rdv_str_eq(m.items[i].name, RDV_STR("outputs")));
     }
-    *out = rc == RDV_OK && m.n > 0 && (n == m.n || listed);
+    if (rc == RDV_OK && is_log(&m))
+        f->only = "samples";
+    *out = rc == RDV_OK && m.n > 0 &&
+           (((n == m.n || listed) && !rdv_format_is_exchange(&m)) || f->only);
     rdv_members_free(&m);
     rdv_arena_free(&arena);
     return rc == RDV_E_NOMEM ? rc : RDV_OK;
@@ -429,7 +476,9 @@ static int shape_of_object(rdv_json_stream *f, rdv_error *err)
     rdv_str text = {f->p + f->begin, len};
     f->shape = RDV_LAYOUT_LINES;
     if (rc == RDV_E_LIMIT && len == f->limits->record_bytes) {
-        if (first_holds_records(text))
+        if (begins_log(text))
+            f->only = "samples";
+        if (f->only || first_holds_records(text))
             f->shape = RDV_LAYOUT_OBJECT;
         return RDV_OK;
     }
@@ -461,6 +510,13 @@ static int find_shape(rdv_json_stream *f, rdv_error *err)
     return RDV_OK;
 }
 
+static int make_finite(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
+{
+    size_t n = rdv_nonfinite_to_null(span->text, &f->finite, &span->text);
+    f->nonfinite += n;
+    return n && !rdv_buf_ok(&f->finite) ? rdv_no_memory(err) : RDV_OK;
+}
+
 int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
 {
     use(f, f->taken);
@@ -471,5 +527,6 @@ int rdv_json_stream_next(rdv_json_stream *f, rdv_json_span *span, rdv_error *err
         if (rc != RDV_OK)
             return rc;
     }
-    return f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+    int rc = f->shape == RDV_LAYOUT_LINES ? next_line(f, span, err) : next_nested(f, span, err);
+    return rc == RDV_OK ? make_finite(f, span, err) : rc;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Divides a file into records, for each layout that a file can have. One record is held at a time;
- * records that are too long or broken are skipped without being held. */
+ * records that are too long or broken are skipped without being held. NaN and Infinity are read as
+ * null and counted. */
+#include "base/buf.h"
 #include "data/members.h"
 #include "data/source.h"
 
@@ -24,13 +26,19 @@ typedef struct rdv_json_stream {
     size_t line, column; /* of byte `begin`, from 1 */
     char open[2];        /* the containers around the next record: '{', '[' */
     size_t n_open;
-    bool named;   /* within an object, its member's name has been passed */
-    size_t taken; /* length of the record handed out last, still at `begin` */
+    bool named;       /* within an object, its member's name has been passed */
+    const char *only; /* of an object of records: the one member that holds them; NULL: all */
+    bool other;       /* the member whose name was passed is not that one */
+    size_t taken;     /* length of the record handed out last, still at `begin` */
+    rdv_buf finite;   /* that record, where NaN or Infinity was replaced in it */
+    size_t nonfinite; /* how many were replaced so far */
 } rdv_json_stream;
 
 typedef struct rdv_json_span {
     rdv_str text;        /* the record, borrowed until the next call */
-    size_t line, column; /* where it begins, from 1; columns are bytes */
+    size_t line, column; /* where it begins, from 1; columns are bytes; column 0: not known, since
+                            the record was made from something that is not JSON */
+    rdv_str part;        /* which file of a zip file it is; p == NULL: it is in none */
 } rdv_json_span;
 
 /* Take over `bytes` (on failure too). `limits` must live as long. RDV_OK or RDV_E_NOMEM. */

@@ -167,6 +167,8 @@ void rdv_members_free(rdv_members *m)
 {
     for (size_t i = 0; i < m->n; i++)
         json_decref(m->items[i].value);
+    json_decref(m->decoded);
+    m->decoded = NULL;
     m->n = 0;
 }
 

@@ -20,7 +20,8 @@ typedef struct rdv_members {
     rdv_member *items;
     size_t n, cap;
     rdv_map index;
-    int fault; /* RDV_OK, or the first fault in decoding */
+    json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
+    int fault;       /* RDV_OK, or the first fault in decoding */
     char reason[RDV_ERROR_MAX];
 } rdv_members;
 

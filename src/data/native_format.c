@@ -162,6 +162,14 @@ void rdv_native_read(rdv_chain_builder *m)
     m->out->error = rdv_build_text(m, "error");
 }
 
+void rdv_native_solution(rdv_chain_builder *m)
+{
+    if (!rdv_members_have(m->in, "solution") && !rdv_members_have(m->in, "steps"))
+        rdv_members_fail(m->in, RDV_E_INPUT, "no member \"solution\", which this format needs");
+    else
+        rdv_native_read(m);
+}
+
 /* ---- results of a vote ----------------------------------------------------------------------- */
 
 static double number_or_nan(const json_t *value)

@@ -6,23 +6,35 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "data/format.h"
-#include "data/json_stream.h"
+#include "data/mapping.h"
+#include "data/nonfinite.h"
+#include "data/record_stream.h"
 #include "data/write.h"
 
 #include <rederive/answer.h>
 #include <stdlib.h>
 
+#define NONFINITE "NaN and Infinity are no JSON; each is read as null"
+
 struct rdv_reader {
-    rdv_arena *kept;   /* lives as long as the reader: names and what was joined */
-    rdv_arena *record; /* the members of the current record; reset for each */
-    rdv_json_stream stream;
+    rdv_arena *kept;          /* lives as long as the reader: names and what was joined */
+    rdv_arena *record;        /* the members of the current record; reset for each */
+    rdv_read_options options; /* their texts are borrowed */
+    rdv_mapping mapping;
+    rdv_record_stream stream;
     rdv_json_span span; /* of the current record */
     rdv_limits limits;
     const rdv_format *wanted; /* NULL: recognise */
     const char *path, *set;   /* NULL: one record in memory, which has no file */
     rdv_joined joined;
     bool joins;
-    size_t records; /* begun so far */
+    bool check_reasoning;
+    rdv_notes notes;
+    size_t records;  /* begun so far */
+    bool recognised; /* one of them, at least */
+    rdv_str *held;   /* the faults of those before it, for which no form was found */
+    size_t n_held, cap_held, told;
+    rdv_str first_members; /* of the first of them */
 
     rdv_members members; /* of the current record */
     const rdv_format *format;
@@ -55,6 +67,12 @@ static int set_up(rdv_reader *r, const rdv_read_options *o, rdv_error *err)
     if (!r->record)
         return rdv_no_memory(err);
     r->limits = limits_of(o);
+    r->check_reasoning = o->check_reasoning;
+    r->notes = (rdv_notes){.tell = o->note, .payload = o->note_payload, .path = r->path};
+    r->options = *o;
+    int rc = rdv_mapping_read(&r->mapping, o, r->kept ? r->kept : r->record, err);
+    if (rc != RDV_OK)
+        return rc;
     if (o->format && !(r->wanted = rdv_format_named(o->format)))
         return rdv_fail(err, RDV_E_ARGUMENT, "there is no format \"%.80s\"", o->format);
     return RDV_OK;
@@ -92,11 +110,15 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
         rdv_bytes_close(&bytes);
         return rdv_no_memory(err);
     }
-    int rc = rdv_json_stream_init(&r->stream, bytes, &r->limits, err);
+    int rc = rdv_record_stream_init(&r->stream, bytes, err);
     if (rc == RDV_OK)
         rc = rdv_options_take(&o, sizeof o, options, err);
     if (rc == RDV_OK)
         rc = set_up_file(r, path, &o, err);
+    r->stream.path = r->path;
+    r->stream.set = r->set;
+    r->stream.options = &r->options;
+    r->stream.limits = &r->limits;
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;
@@ -126,7 +148,7 @@ void rdv_reader_close(rdv_reader **reader)
     if (!reader || !*reader)
         return;
     rdv_members_free(&(*reader)->members);
-    rdv_json_stream_free(&(*reader)->stream);
+    rdv_record_stream_free(&(*reader)->stream);
     rdv_arena_free(&(*reader)->record);
     rdv_arena_free(&(*reader)->kept);
     free(*reader);
@@ -135,12 +157,22 @@ void rdv_reader_close(rdv_reader **reader)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+#define HOW_TO_MAP                                                                                 \
+    "name its parts with --question-from and --steps-from (docs/your-data.md), or its format"
+
 /* A fault of the current record, with the place; `column` 0: only the line is known, which a record
  * in memory does not need. */
 static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error *why,
                    rdv_error *err)
 {
-    if (!r->path && column)
+    rdv_str part = rdv_slice(r->span.part, 0, 100);
+    if (rc == RDV_E_FORMAT && !part.p)
+        rdv_wrap(why, rc, "%s", r->path);
+    else if (part.p && line == 1 && column <= 1)
+        rdv_wrap(why, rc, "%s: %.*s", r->path, RDV_FMT(part));
+    else if (part.p)
+        rdv_wrap(why, rc, "%s: %.*s:%zu:%zu", r->path, RDV_FMT(part), line, column);
+    else if (!r->path && column)
         rdv_wrap(why, rc, "line %zu, column %zu", line, column);
     else if (column)
         rdv_wrap(why, rc, "%s:%zu:%zu", r->path, line, column);
@@ -151,19 +183,70 @@ static int fail_at(rdv_reader *r, size_t line, size_t column, int rc, rdv_error 
     return rdv_fail(err, rc, "%s", why->msg);
 }
 
-/* "has \"a\", \"b\", ..." for a record that is of no known form. */
-static int unknown_form(rdv_reader *r, rdv_error *err)
+/* "a, b, ..." of the current record. */
+static rdv_str member_names(rdv_reader *r, rdv_arena *arena)
 {
     rdv_buf names;
-    rdv_buf_init(&names, r->record, 0);
+    rdv_buf_init(&names, arena, 0);
+    rdv_buf_lit(&names, "");
     for (size_t i = 0; i < r->members.n && i < 6; i++)
         rdv_buf_printf(&names, "%s%.*s", i ? ", " : "",
                        RDV_FMT(rdv_slice(r->members.items[i].name, 0, 30)));
-    rdv_error why = {0};
-    rdv_fail(&why, RDV_E_INPUT,
-             "no known form of record (members: %.*s); see docs/records.md, or name the format",
-             RDV_FMT(rdv_buf_str(&names)));
-    return fail_at(r, r->span.line, 0, RDV_E_INPUT, &why, err);
+    return rdv_buf_str(&names);
+}
+
+/* Why the current record cannot be read, if there is a reason before its format is asked: no known
+ * form, or a path that it lacks. */
+static int find_reason(rdv_reader *r, rdv_error *why)
+{
+    const char *part, *path = rdv_mapping_lacks(&r->mapping, &r->members, &part);
+    rdv_str names = member_names(r, r->record);
+    if (path)
+        return rdv_fail(why, RDV_E_INPUT,
+                        "the path of the %s, \"%.80s\", is not in the record "
+                        "(members: %.*s)",
+                        part, path, RDV_FMT(names));
+    if (r->format || r->mapping.steps.text || r->mapping.question.text)
+        return RDV_OK;
+    return rdv_fail(why, RDV_E_INPUT, "no known form of record (members: %.*s); " HOW_TO_MAP,
+                    RDV_FMT(names));
+}
+
+/* Keep a fault of the current record back, since nothing in the file was recognised so far. */
+static int hold_fault(rdv_reader *r, const rdv_error *why, rdv_error *err)
+{
+    rdv_error placed = *why;
+    fail_at(r, r->span.line, 0, RDV_E_INPUT, &placed, err);
+    rdv_str message = rdv_str_copy(r->kept, rdv_str_of(placed.msg));
+    if (r->n_held == 0)
+        r->first_members = member_names(r, r->kept);
+    if (!message.p || !r->first_members.p ||
+        !RDV_PUSH_ROOM(r->kept, r->held, r->n_held, r->cap_held))
+        return rdv_no_memory(err);
+    r->held[r->n_held++] = message;
+    return RDV_OK;
+}
+
+/* Nothing in the file was recognised: one line for all of it. */
+static int fail_file(rdv_reader *r, rdv_error *err)
+{
+    const char *part, *path = rdv_mapping_lacks(&r->mapping, &r->members, &part);
+    const char *rows = r->stream.look.kind == RDV_FILE_TABLE ? "rows" : "records";
+    const char *first = r->n_held == RDV_MAX_UNKNOWN ? "first " : "";
+    if (r->n_held == 1)
+        rdv_fail(&r->fault, RDV_E_FORMAT, "%.*s", RDV_FMT(r->held[0]));
+    else if (path)
+        rdv_fail(&r->fault, RDV_E_FORMAT,
+                 "%s: the path of the %s, \"%.80s\", is in none of its %s%zu %s (members of the "
+                 "first: %.*s)",
+                 r->path, part, path, first, r->n_held, rows, RDV_FMT(r->first_members));
+    else
+        rdv_fail(&r->fault, RDV_E_FORMAT,
+                 "%s: no known form in any of its %s%zu %s (%s: %.*s); " HOW_TO_MAP, r->path, first,
+                 r->n_held, rows,
+                 *rows == 'r' && rows[1] == 'o' ? "columns" : "members of the first",
+                 RDV_FMT(r->first_members));
+    return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }
 
 static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *out)
@@ -175,8 +258,11 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
                            .set = r->set,
                            .number = r->records - 1,
                            .index = r->next,
+                           .chains = r->chains,
                            .joined = r->joins ? &r->joined : NULL,
-                           .limits = &r->limits};
+                           .limits = &r->limits,
+                           .check_reasoning = r->check_reasoning,
+                           .notes = &r->notes};
     rdv_buf_init(&m.extra, r->record, 0);
     return m;
 }
@@ -189,17 +275,22 @@ static int begin_span(rdv_reader *r, rdv_error *err)
     int rc = rdv_members_read(&r->members, r->span.text, &r->limits, r->record, &at, &why);
     if (rc != RDV_OK) {
         rdv_json_span place = r->span;
-        rdv_json_span_advance(&place, at);
+        if (place.column)
+            rdv_json_span_advance(&place, at);
         return fail_at(r, place.line, place.column, rc, &why, err);
     }
     rc = rdv_members_version(&r->members, &why);
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, 0, rc, &why, err);
     r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
-    if (!r->format)
-        return unknown_form(r, err);
+    rc = find_reason(r, &why);
+    if (rc != RDV_OK && !r->recognised && r->path && r->members.fault == RDV_OK)
+        return hold_fault(r, &why, err);
+    if (rc != RDV_OK)
+        return fail_at(r, r->span.line, 0, rc, &why, err);
+    r->recognised = true;
     r->chains = 1;
-    if (r->format->chains) {
+    if (r->format && r->format->chains && !r->mapping.steps.text) {
         rdv_record none = {0};
         rdv_chain_builder m = builder(r, r->record, &none);
         r->chains = r->format->chains(&m);
@@ -221,10 +312,15 @@ static int begin_record(rdv_reader *r, rdv_error *err)
     rdv_arena_reset(r->record);
     r->chains = r->next = 0;
     rdv_error why = {0};
-    int rc = rdv_json_stream_next(&r->stream, &r->span, &why);
+    if (!r->recognised && r->n_held == RDV_MAX_UNKNOWN)
+        return fail_file(r, err);
+    int rc = rdv_record_stream_next(&r->stream, &r->span, &why);
     if (rc == RDV_NONE)
-        return RDV_NONE;
+        return r->recognised || r->n_held == 0 ? RDV_NONE : fail_file(r, err);
     r->records += rc == RDV_OK || rc == RDV_E_INPUT || rc == RDV_E_LIMIT;
+    r->notes.line = r->span.line;
+    if (rdv_record_stream_nonfinite(&r->stream))
+        rdv_note(&r->notes, RDV_NOTE_NONFINITE, NONFINITE);
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, r->span.column, rc, &why, err);
     return begin_span(r, err);
@@ -245,7 +341,8 @@ static void read_answer(rdv_chain_builder *m)
 /* A record in the native format, for a record that was read in another format. */
 static void make_raw(rdv_chain_builder *m)
 {
-    if (m->no_answer && !m->chain->answer.p)
+    /* A chain that is not finished is written with it already. */
+    if (m->no_answer && !m->chain->answer.p && !m->chain->unfinished.p)
         rdv_json_put_null(&m->extra, "answer");
     rdv_buf b;
     rdv_buf_init(&b, m->arena, 0);
@@ -268,14 +365,36 @@ static void keep_raw(rdv_chain_builder *m, rdv_str text)
         rdv_build_nomem(m);
 }
 
+static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_chain_builder *m)
+{
+    *out = (rdv_record){.kind = RDV_RECORD_QUESTION,
+                        .format = r->format ? r->format->name : "mapped",
+                        .line = r->span.part.p ? r->records : r->span.line};
+    out->chain.correct = -1;
+    *m = builder(r, arena, out);
+}
+
+/* The chain as its format has it, with the mapped parts in their place. A record that looks like a
+ * format and is none is read by its paths alone. */
+static void read_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_chain_builder *m)
+{
+    begin_chain(r, arena, out, m);
+    if (r->format)
+        r->format->read(m);
+    if (!r->mapping.any)
+        return;
+    if (r->members.fault == RDV_E_INPUT && !r->wanted) {
+        r->members.fault = RDV_OK;
+        begin_chain(r, arena, out, m);
+    }
+    rdv_mapping_apply(&r->mapping, m);
+}
+
 static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_error *err)
 {
-    *out =
-        (rdv_record){.kind = RDV_RECORD_QUESTION, .format = r->format->name, .line = r->span.line};
-    out->chain.correct = -1;
-    rdv_chain_builder m = builder(r, arena, out);
-    r->format->read(&m);
-    bool own = rdv_format_is_native(r->format);
+    rdv_chain_builder m;
+    read_chain(r, arena, out, &m);
+    bool own = r->format && rdv_format_is_native(r->format) && !r->mapping.any;
     bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
@@ -285,9 +404,12 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
         out->chain.question.id = out->chain.question.text;
     if (r->members.fault == RDV_OK)
         read_answer(&m);
-    if (own)
+    bool others = rdv_build_reasoning(&m, own);
+    if (own) {
         keep_raw(&m, r->span.text);
-    else
+        if (others)
+            rdv_build_reasoning_raw(&m);
+    } else
         make_raw(&m);
     if (r->members.fault == RDV_OK)
         return RDV_OK;
@@ -300,6 +422,10 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
 int rdv_reader_next(rdv_reader *r, rdv_arena *arena, rdv_record *record, rdv_error *err)
 {
     while (r->fault.code == RDV_OK) {
+        if (r->recognised && r->told < r->n_held) {
+            rdv_str message = r->held[r->told++];
+            return rdv_fail(err, RDV_E_INPUT, "%.*s", RDV_FMT(message));
+        }
         if (r->next < r->chains) {
             int rc = make_record(r, arena, record, err);
             r->next++;
@@ -345,7 +471,13 @@ int rdv_record_read(rdv_str bytes, const rdv_read_options *options, rdv_arena *a
     rdv_reader r = {.set = o.name, .records = 1, .span = {bytes, 1, 1}};
     if (rc == RDV_OK)
         rc = set_up(&r, &o, err);
+    rdv_buf finite;
+    rdv_buf_init(&finite, arena, 0);
     skip_space(&r.span);
+    if (rdv_nonfinite_to_null(r.span.text, &finite, &r.span.text))
+        rdv_note(&r.notes, RDV_NOTE_NONFINITE, NONFINITE);
+    if (rc == RDV_OK && !rdv_buf_ok(&finite))
+        rc = rdv_no_memory(err);
     if (rc == RDV_OK && r.span.text.len > r.limits.record_bytes)
         rc = rdv_fail(err, RDV_E_LIMIT, "a record of more than %zu bytes", r.limits.record_bytes);
     if (rc == RDV_OK)

@@ -51,6 +51,42 @@ size_t rdv_zeroeval_chains(rdv_chain_builder *m);
 void rdv_read_cot_uq(rdv_chain_builder *m);
 void rdv_read_bigbench_hard_output(rdv_chain_builder *m);
 
+/* api.c: responses of OpenAI's and Anthropic's APIs, alone or in a batch */
+bool rdv_is_openai_chat(const rdv_members *in);
+bool rdv_is_openai_responses(const rdv_members *in);
+bool rdv_is_anthropic_message(const rdv_members *in);
+bool rdv_is_api_error(const rdv_members *in);
+void rdv_read_api(rdv_chain_builder *m);
+size_t rdv_api_chains(rdv_chain_builder *m);
+bool rdv_is_batch_result(const rdv_members *in);
+void rdv_read_batch(rdv_chain_builder *m);
+size_t rdv_batch_chains(rdv_chain_builder *m);
+bool rdv_is_batch_request(const rdv_members *in);
+void rdv_read_batch_request(rdv_chain_builder *m);
+
+/* request_reply.c: a question beside its reply; chats */
+bool rdv_is_request_reply(const rdv_members *in);
+void rdv_read_request_reply(rdv_chain_builder *m);
+size_t rdv_request_reply_chains(rdv_chain_builder *m);
+bool rdv_is_chat(const rdv_members *in);
+void rdv_read_chat(rdv_chain_builder *m);
+void rdv_read_preference(rdv_chain_builder *m);
+
+/* step_labelled.c: training data of process reward models */
+void rdv_read_trl_stepwise(rdv_chain_builder *m);
+bool rdv_is_prm800k(const rdv_members *in);
+void rdv_read_prm800k(rdv_chain_builder *m);
+bool rdv_is_math_shepherd(const rdv_members *in);
+void rdv_read_math_shepherd(rdv_chain_builder *m);
+
+/* otel.c: traces by OpenTelemetry */
+void rdv_read_otel(rdv_chain_builder *m);
+size_t rdv_otel_chains(rdv_chain_builder *m);
+
+/* lm_eval.c: samples of lm-evaluation-harness */
+void rdv_read_lm_eval(rdv_chain_builder *m);
+size_t rdv_lm_eval_chains(rdv_chain_builder *m);
+
 /* questions.c: questions with their right answer */
 void rdv_read_math(rdv_chain_builder *m);
 void rdv_read_mathqa(rdv_chain_builder *m);
@@ -62,3 +98,7 @@ void rdv_read_strategyqa(rdv_chain_builder *m);
 void rdv_read_bigbench(rdv_chain_builder *m);
 void rdv_read_input_target(rdv_chain_builder *m);
 void rdv_read_question_answer(rdv_chain_builder *m);
+
+/* inspect.c: samples of inspect_ai's logs */
+bool rdv_inspect_is(const rdv_members *in);
+void rdv_read_inspect(rdv_chain_builder *m);

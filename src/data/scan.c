@@ -77,6 +77,8 @@ static int begin_value(rdv_scan *s, char c)
     case 'n':
         return begin_word(s, "ull");
     default:
+        if (s->nonfinite && (c == 'N' || c == 'I'))
+            return begin_word(s, c == 'N' ? "aN" : "nfinity");
         if (!rdv_is_digit(c))
             return wrong(s, "a value is missing");
         s->at = RDV_AT_DIGITS;
@@ -195,6 +197,8 @@ static rdv_scan_at number_next(rdv_scan_at at, char c)
 static int number_byte(rdv_scan *s, char c)
 {
     rdv_scan_at next = number_next(s->at, c);
+    if (s->nonfinite && s->at == RDV_AT_MINUS && c == 'I')
+        return begin_word(s, "nfinity");
     if (next != RDV_AT_AFTER) {
         s->at = next;
         return RDV_OK;

@@ -22,12 +22,13 @@ typedef enum rdv_scan_at {
     RDV_AT_E,
     RDV_AT_E_SIGN,
     RDV_AT_EXPONENT,
-    RDV_AT_WORD, /* in true, false, null */
+    RDV_AT_WORD, /* in true, false, null; NaN and Infinity */
     RDV_AT_END   /* the value is complete */
 } rdv_scan_at;
 
 typedef struct rdv_scan {
     rdv_scan_at at;
+    bool nonfinite;   /* NaN, Infinity and -Infinity are taken as values; false unless set */
     bool key;         /* the string is a member's name */
     int hex;          /* digits of \uXXXX still to come */
     const char *word; /* letters still to come */

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -19,12 +21,15 @@
 struct rdv_bytes {
     rdv_source source;
     int file;   /* its descriptor; -1: a callback */
+    int copy;   /* of all the bytes, for rdv_bytes_file(); -1: none */
     bool owned; /* to be closed: not standard input */
     bool started, ended, packed;
     bool inflating; /* zlib's state is held, in the middle of a gzip member */
     int fault;
     char reason[160];
     z_stream z;
+    char *held; /* what rdv_bytes_peek() read and nobody took; NULL: nobody peeked */
+    size_t held_begin, held_end;
     size_t begin, end; /* what of `input` is not used yet */
     unsigned char input[INPUT_SIZE];
 };
@@ -46,7 +51,7 @@ int rdv_bytes_open_source(rdv_bytes **out, rdv_source source, rdv_error *err)
     if (!*out)
         return rdv_no_memory(err);
     (*out)->source = source;
-    (*out)->file = -1;
+    (*out)->file = (*out)->copy = -1;
     return RDV_OK;
 }
 
@@ -161,7 +166,8 @@ static int read_plain(rdv_bytes *b, char *to, size_t size, size_t *got)
     return RDV_OK;
 }
 
-int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err)
+/* Bytes that nobody has peeked at. */
+static int read_further(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err)
 {
     *got = 0;
     if (b->fault == RDV_OK && !b->started)
@@ -174,6 +180,89 @@ int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *
     return b->fault == RDV_OK || *got ? RDV_OK : rdv_fail(err, b->fault, "%s", b->reason);
 }
 
+int rdv_bytes_read(rdv_bytes *b, char *to, size_t size, size_t *got, rdv_error *err)
+{
+    size_t held = b->held_end - b->held_begin;
+    if (held == 0)
+        return read_further(b, to, size, got, err);
+    *got = held < size ? held : size;
+    memcpy(to, b->held + b->held_begin, *got);
+    b->held_begin += *got;
+    return RDV_OK;
+}
+
+int rdv_bytes_peek(rdv_bytes *b, size_t size, rdv_str *text, rdv_error *err)
+{
+    if (!b->held && !(b->held = malloc(RDV_PEEK_BYTES)))
+        return rdv_no_memory(err);
+    int rc = RDV_OK;
+    size_t got = 1;
+    while (rc == RDV_OK && got && b->held_end < size) {
+        rc = read_further(b, b->held + b->held_end, RDV_PEEK_BYTES - b->held_end, &got, err);
+        b->held_end += got;
+    }
+    *text = (rdv_str){b->held + b->held_begin, b->held_end - b->held_begin};
+    return rc;
+}
+
+/* ---- every place of the file ----------------------------------------------------------------- */
+
+static bool write_whole(int file, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(file, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static int copy_all(rdv_bytes *b, rdv_error *err)
+{
+    char block[16 * 1024];
+    uint64_t size = 0;
+    for (;;) {
+        size_t got;
+        int rc = rdv_bytes_read(b, block, sizeof block, &got, err);
+        if (rc != RDV_OK || got == 0)
+            return rc;
+        size += got;
+        if (size > RDV_MAX_COPY_BYTES)
+            return rdv_fail(err, RDV_E_LIMIT, "more than %" PRIu64 " GiB to unpack",
+                            RDV_MAX_COPY_BYTES >> 30);
+        if (!write_whole(b->copy, block, got))
+            return rdv_fail(err, RDV_E_IO, "a temporary file cannot be written: %s",
+                            strerror(errno));
+    }
+}
+
+/* A temporary file that has no name, so that nothing is left behind. */
+static int open_temporary(void)
+{
+    FILE *file = tmpfile();
+    int copy = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file)
+        fclose(file);
+    return copy;
+}
+
+int rdv_bytes_file(rdv_bytes *b, int *file, rdv_error *err)
+{
+    struct stat info;
+    *file = b->file;
+    if (!b->packed && b->owned && fstat(b->file, &info) == 0 && S_ISREG(info.st_mode))
+        return RDV_OK;
+    b->copy = open_temporary();
+    if (b->copy < 0)
+        return rdv_fail(err, RDV_E_IO, "a temporary file cannot be made: %s", strerror(errno));
+    *file = b->copy;
+    return copy_all(b, err);
+}
+
 void rdv_bytes_close(rdv_bytes **b)
 {
     if (!b || !*b)
@@ -182,6 +271,9 @@ void rdv_bytes_close(rdv_bytes **b)
         inflateEnd(&(*b)->z);
     if ((*b)->owned && (*b)->file >= 0)
         close((*b)->file);
+    if ((*b)->copy >= 0)
+        close((*b)->copy);
+    free((*b)->held);
     free(*b);
     *b = NULL;
 }

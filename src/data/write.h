@@ -16,5 +16,7 @@ void rdv_write_step_labels(rdv_buf *b, const rdv_chain *chain, const rdv_map *ha
 void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have);
 /* The checks of a chain: the last one at the top, and all under "checks" if there are several. */
 void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
+/* The members of one check, except for its method. */
+void rdv_write_check(rdv_buf *b, const rdv_check *check);
 /* Is this a member that rdv_write_checks() writes? */
 bool rdv_is_check_member(rdv_str name);

@@ -106,8 +106,7 @@ static void write_verdict(rdv_buf *b, const rdv_verdict *v)
     rdv_buf_add_char(b, '}');
 }
 
-/* The members of a check except for its method. */
-static void write_check(rdv_buf *b, const rdv_check *check)
+void rdv_write_check(rdv_buf *b, const rdv_check *check)
 {
     rdv_json_open(b, "verdicts", '[');
     for (size_t i = 0; i < check->n_verdicts; i++) {
@@ -145,7 +144,7 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
         return;
     const rdv_check *last = &chain->checks[chain->n_checks - 1];
     rdv_json_put_text(b, "method", last->method);
-    write_check(b, last);
+    rdv_write_check(b, last);
     if (methods == 1)
         return;
     rdv_json_open(b, "checks", '{');
@@ -154,7 +153,7 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
             continue;
         rdv_json_name(b, chain->checks[i].method);
         rdv_buf_add_char(b, '{');
-        write_check(b, &chain->checks[i]);
+        rdv_write_check(b, &chain->checks[i]);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, '}');

@@ -112,6 +112,8 @@ static int add_node(step_result *r, size_t sample, node_group *group, rdv_error 
     node like = {.kind = node_kind_of(s), .data = r, .stage = s->label, .dry = s->example};
     like.order = graph_order(run->chain_index, step, (size_t)(s - table_of(run)->stages) + sample);
     like.tries = twice ? 2 : 1;
+    like.of_step = r->step != RDV_WHOLE_CHAIN;
+    like.step = step;
     if (name_sample(run, s, r->step, sample, &like.sample) < 0)
         return rdv_no_memory(err);
     r->node = graph_add(&run->plan->graph, &like, group);

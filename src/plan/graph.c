@@ -254,7 +254,7 @@ static int render(graph *g, node *n, const rdv_str model[2], rdv_request *reques
     n->party = request->party;
     n->asked++;
     n->state = NODE_OUT;
-    return RDV_OK;
+    return graph_keep_request(g, n, request, err);
 }
 
 static int ask(graph *g, node *n, const rdv_str model[2], rdv_request *request, rdv_error *err)
@@ -334,15 +334,19 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err)
     leave_arena(g, n);
     n->prompt_tokens += reply->prompt_tokens;
     n->completion_tokens += reply->completion_tokens;
-    r = read_whole(n, reply, g->arena, err);
+    r = graph_keep_reply(g, n, reply, err);
+    if (r == RDV_OK)
+        r = read_whole(n, reply, g->arena, err);
     if (r < 0)
         return r;
+    if (r == RDV_NONE && !n->why.p)
+        n->why = RDV_STR("the reply could not be read");
+    if (r == RDV_NONE)
+        graph_keep_why(g, n);
     if (r == RDV_NONE && n->asked < n->tries && !n->same_again && !g->closed) {
         g->n_open--; /* push_ready() counts it again */
         return push_ready(g, n, err);
     }
-    if (r == RDV_NONE && !n->why.p)
-        n->why = RDV_STR("the reply could not be read");
     r = settle(g, n, r == RDV_OK ? NODE_ANSWERED : NODE_UNKNOWN, err);
     return r == RDV_OK ? spread(g, err) : r;
 }
@@ -359,6 +363,7 @@ int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_erro
     n->why = why.len ? rdv_str_printf(g->arena, "%s: %.*s", name, RDV_FMT(why)) : rdv_str_of(name);
     if (!n->why.p)
         return rdv_no_memory(err);
+    graph_keep_why(g, n);
     r = settle(g, n, NODE_UNKNOWN, err);
     return r == RDV_OK ? spread(g, err) : r;
 }

@@ -4,7 +4,7 @@
  * nodes are settled. A node is one question to a model; if its reply is unreadable, it is asked
  * again with another try number. Nothing here depends on the order of replies: a callback must
  * decide from the values and positions of nodes only. */
-#include <rederive/plan.h>
+#include "plan/exchange.h"
 
 typedef struct graph graph;
 typedef struct node node;
@@ -43,6 +43,8 @@ struct node {
     rdv_str dry;    /* a plausible reply */
     uint64_t order; /* nodes with a smaller order are handed out first: see graph_order() */
     unsigned tries; /* maximum number of tries, at least 1 */
+    bool of_step;   /* the request is about the step `step`, else about the chain */
+    size_t step;
     /* Kept by the graph: */
     node_state state;
     rdv_str why;                               /* NODE_UNKNOWN: the reason, one line */
@@ -50,6 +52,7 @@ struct node {
     unsigned asked;                            /* times handed out */
     uint64_t prompt_tokens, completion_tokens; /* of all its replies */
     uint64_t request;                          /* id of the latest request */
+    size_t exchange;                           /* index of the latest one, if they are kept */
     rdv_arena *rendered;                       /* holds the latest request; NULL: it is answered */
     rdv_model_role party;                      /* model role of the latest request */
     bool cancelled;                            /* the latest request was cancelled while in
@@ -85,6 +88,9 @@ struct graph {
     size_t n_open; /* nodes that are ready or in flight */
     rdv_failure closed_by;
     bool closed;
+    bool keeps_exchanges, exchanges_sorted;
+    rdv_exchange *exchanges;
+    size_t n_exchanges, cap_exchanges;
 };
 
 void graph_init(graph *g, rdv_arena *arena);
@@ -125,3 +131,8 @@ int graph_reply(graph *g, uint64_t id, const rdv_reply *reply, rdv_error *err);
 int graph_fail(graph *g, uint64_t id, rdv_failure failure, rdv_str why, rdv_error *err);
 int graph_close(graph *g, rdv_failure failure, rdv_error *err);
 bool graph_done(const graph *g);
+
+/* Where exchanges are kept: note a request, its reply and why there is none that was read. */
+int graph_keep_request(graph *g, node *n, const rdv_request *request, rdv_error *err);
+int graph_keep_reply(graph *g, const node *n, const rdv_reply *reply, rdv_error *err);
+void graph_keep_why(graph *g, const node *n);

@@ -59,6 +59,7 @@ int plan_new(const rdv_plan_options *options, rdv_plan **out, rdv_error *err)
     plan->arena = arena;
     graph_init(&plan->graph, arena);
     int rc = take_options(plan, options, err);
+    plan->graph.keeps_exchanges = plan->options.keep_exchanges;
     if (rc == RDV_OK)
         rc = take_prompts(plan, err);
     if (rc != RDV_OK) {

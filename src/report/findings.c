@@ -60,10 +60,11 @@ static void put_bar(rdv_paint *p, uint64_t value, uint64_t most, rdv_style style
                                           "\xe2\x96\x8b",
                                           "\xe2\x96\x8a",
                                           "\xe2\x96\x89"};
-    size_t room = p->width - LABEL_COLUMNS - COUNT_COLUMNS - 2;
+    size_t taken = LABEL_COLUMNS + COUNT_COLUMNS + 2;
+    size_t room = p->width > taken ? p->width - taken : 0;
     double share = most ? (double)value / (double)most : 0;
     size_t n = (size_t)(share * (double)room * 8);
-    if (value && n == 0)
+    if (value && n == 0 && room)
         n = 1;
     if (p->ascii)
         n = (n + 7) / 8 * 8;

@@ -6,9 +6,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <utf8proc.h>
 
 #define DEFAULT_WIDTH 80
-#define LEAST_WIDTH 40
+#define LEAST_WIDTH 30
 
 static const char *const sgr[] = {
     [RDV_PLAIN] = "\x1b[0m",     [RDV_BOLD] = "\x1b[1m", [RDV_DIM] = "\x1b[2m",
@@ -33,7 +34,8 @@ void rdv_paint_begin(rdv_paint *p, const rdv_view_options *options, rdv_arena *a
 static bool is_hostile(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+           (c >= 0x2028 && c <= 0x202e) || c == 0x061c || (c >= 0x2060 && c <= 0x206f) ||
+           c == 0xfeff;
 }
 
 size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16])
@@ -54,7 +56,11 @@ size_t rdv_shown(rdv_str s, size_t i, size_t *len, char out[16])
 /* Columns of one displayed character: an escape is ASCII text, anything else is one code point. */
 static size_t shown_columns(const char *shown, size_t n)
 {
-    return (unsigned char)shown[0] < 0x80 ? n : 1;
+    size_t len;
+    if ((unsigned char)shown[0] < 0x80)
+        return n;
+    int columns = utf8proc_charwidth((utf8proc_int32_t)rdv_utf8_at((rdv_str){shown, n}, 0, &len));
+    return columns > 0 ? (size_t)columns : 0;
 }
 
 size_t rdv_columns(rdv_str s)

@@ -5,13 +5,13 @@
  *
  * All displayed text may come from a model and is treated as hostile: control characters, escape
  * sequences, direction marks and bytes that are not UTF-8 are shown escaped ("\x1b"), never passed
- * on. Text is allocated in the caller's arena; these functions print nothing. Widths count code
- * points. */
+ * on. Text is allocated in the caller's arena; these functions print nothing. Widths are in columns
+ * of a terminal: two for a wide character, such as a Chinese one, none for a combining mark. */
 #include <rederive/chain.h>
 
 /* Zero-initialised = all defaults. */
 typedef struct rdv_view_options {
-    size_t width;    /* columns that lines are wrapped to; 0 = 80; less than 40 counts as 40 */
+    size_t width;    /* columns that lines are wrapped to; 0 = 80; less than 30 counts as 30 */
     bool colour;     /* ANSI colours and underlining; off by default */
     bool ascii;      /* ASCII marks: "+ x . ?" for the four verdicts */
     size_t max_text; /* bytes shown of one question or step; the rest is only counted; 0 = 4000 */
@@ -51,6 +51,12 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check);
  * *out: in `arena`, untouched on failure; empty when there is no chain. Faults: RDV_E_NOMEM. */
 int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
                       rdv_str *out, rdv_error *err);
+
+/* What the marks of the verdicts in these findings mean, one line for each mark that occurs: shown
+ * once, below the views of all chains.
+ * *out: in `arena`, untouched on failure; empty when there is no verdict. Faults: RDV_E_NOMEM. */
+int rdv_view_legend(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,
+                    rdv_str *out, rdv_error *err);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 

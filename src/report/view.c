@@ -5,9 +5,12 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "report/paint.h"
+#include "report/wrong.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #define DEFAULT_MAX_TEXT 4000
 #define MAX_OPTIONS_SHOWN 26
@@ -32,13 +35,26 @@ static rdv_str cut(rdv_str s, size_t max)
     return rdv_slice(s, 0, end);
 }
 
+/* Writes our own words, which wrap as those of a text do. */
+RDV_PRINTF(3, 4)
+static void show_words(view *v, rdv_style style, const char *fmt, ...)
+{
+    char words[256];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(words, sizeof words, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        rdv_paint_text(&v->paint, rdv_str_of(words), style, NULL, 0);
+}
+
 static void show_text(view *v, rdv_str text, rdv_style style, const rdv_span *spans, size_t n)
 {
     text = rdv_trim_end(text);
     rdv_str head = cut(text, v->max_text);
     rdv_paint_text(&v->paint, head, style, spans, n);
     if (head.len < text.len)
-        rdv_paint_putf(&v->paint, RDV_DIM, " (%zu more bytes)", text.len - head.len);
+        show_words(v, RDV_DIM, " (%zu more bytes)", text.len - head.len);
 }
 
 static void begin_block(view *v, size_t indent)
@@ -49,41 +65,23 @@ static void begin_block(view *v, size_t indent)
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
-/* A byte offset that a note holds, or RDV_NOT_FOUND. */
-static size_t note_offset(const rdv_evidence *calc, rdv_str name, size_t max)
-{
-    const rdv_evidence *note = rdv_evidence_get(calc, name);
-    if (!note || note->type != RDV_EVIDENCE_NUMBER || !(note->number >= 0) ||
-        note->number > (double)max)
-        return RDV_NOT_FOUND;
-    return (size_t)note->number;
-}
-
-static bool is_wrong(const rdv_evidence *calc)
-{
-    const rdv_evidence *is = rdv_evidence_get(calc, RDV_STR("outcome"));
-    return is && is->type == RDV_EVIDENCE_TEXT && rdv_str_eq(is->text, RDV_STR("wrong"));
-}
-
-/* The wrong calculations of a step as spans of its text, in ascending order; entries out of range
- * or out of order are skipped. RDV_OK or RDV_E_NOMEM. */
+/* The wrong calculations of a step as spans of its text, in ascending order; entries out of order
+ * are skipped. RDV_OK or RDV_E_NOMEM. */
 static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_span **out, size_t *n)
 {
-    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
+    const rdv_evidence *at = rdv_wrong_first(verdict);
     rdv_span *spans = NULL;
+    rdv_wrong wrong;
     size_t n_spans = 0, cap = 0;
-    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
-        size_t end = note_offset(calc, RDV_STR("end"), step.len);
-        if (!is_wrong(calc) || begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
-            continue;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        size_t begin = wrong.begin;
         if (n_spans && begin < spans[n_spans - 1].end)
             begin = spans[n_spans - 1].end; /* consecutive equalities share a side */
-        if (begin >= end)
+        if (begin >= wrong.end)
             continue;
         if (!RDV_PUSH_ROOM(v->arena, spans, n_spans, cap))
             return RDV_E_NOMEM;
-        spans[n_spans++] = (rdv_span){begin, end};
+        spans[n_spans++] = (rdv_span){begin, wrong.end};
     }
     *out = spans;
     *n = n_spans;
@@ -93,18 +91,16 @@ static int find_spans(view *v, rdv_str step, const rdv_verdict *verdict, rdv_spa
 /* Writes a line for each wrong calculation: the calculation and its right value. */
 static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
 {
-    const rdv_evidence *list = rdv_evidence_get(verdict->evidence, RDV_STR("calculations"));
-    for (const rdv_evidence *calc = list ? list->first : NULL; calc; calc = calc->next) {
-        const rdv_evidence *value = rdv_evidence_get(calc, RDV_STR("value"));
-        size_t begin = note_offset(calc, RDV_STR("start"), step.len);
-        size_t end = note_offset(calc, RDV_STR("end"), step.len);
-        if (!is_wrong(calc) || !value || value->type != RDV_EVIDENCE_TEXT ||
-            begin == RDV_NOT_FOUND || end == RDV_NOT_FOUND || begin >= end)
+    const rdv_evidence *at = rdv_wrong_first(verdict);
+    rdv_wrong wrong;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        if (!wrong.value.p)
             continue;
         begin_block(v, v->gutter + 2);
-        show_text(v, rdv_slice(step, begin, end), RDV_RED, NULL, 0);
-        rdv_paint_lit(&v->paint, "  should be ", RDV_DIM);
-        show_text(v, value->text, RDV_GREEN, NULL, 0);
+        show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
+        show_words(v, RDV_DIM, "  should be");
+        rdv_paint_lit(&v->paint, " ", RDV_PLAIN);
+        show_text(v, wrong.value, RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);
     }
 }
@@ -175,7 +171,7 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
     if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step)
-        rdv_paint_lit(p, "  [labelled as the first wrong step]", RDV_DIM);
+        show_words(v, RDV_DIM, "  [labelled as the first wrong step]");
     rdv_paint_end_line(p);
     if (verdict && n_spans)
         show_corrections(v, chain->steps[step], verdict);
@@ -220,23 +216,23 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         return;
     begin_block(v, 2);
     if (check->skipped)
-        rdv_paint_lit(p, "not checked: it could no longer matter", RDV_DIM);
+        show_words(v, RDV_DIM, "not checked: it could no longer matter");
     else if (isnan(check->confidence))
-        rdv_paint_lit(p, "no confidence: nothing was read", RDV_YELLOW);
+        show_words(v, RDV_YELLOW, "no confidence: nothing was read");
     else
-        rdv_paint_putf(p, RDV_PLAIN, "confidence %.2f", check->confidence);
+        show_words(v, RDV_PLAIN, "confidence %.2f", check->confidence);
     if (check->first_error < RDV_STEP_UNKNOWN)
-        rdv_paint_putf(p, RDV_RED, "  first error at step %zu", check->first_error);
+        show_words(v, RDV_RED, "  first error at step %zu", check->first_error);
     else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
-        rdv_paint_lit(p, "  no error found in what was read", RDV_YELLOW);
+        show_words(v, RDV_YELLOW, "  no error found in what was read");
     else if (!check->skipped && check->n_verdicts > check->n_unknown)
-        rdv_paint_lit(p, "  no error found", RDV_PLAIN);
+        show_words(v, RDV_PLAIN, "  no error found");
     if (check->n_unknown)
-        rdv_paint_putf(p, RDV_YELLOW, "  %zu unknown", check->n_unknown);
+        show_words(v, RDV_YELLOW, "  %zu unknown", check->n_unknown);
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
-        rdv_paint_lit(p, "  [labelled as free of mistakes]", RDV_DIM);
+        show_words(v, RDV_DIM, "  [labelled as free of mistakes]");
     if (check->calls)
-        rdv_paint_putf(p, RDV_DIM, "  %" PRIu64 " calls", check->calls);
+        show_words(v, RDV_DIM, "  %" PRIu64 " calls", check->calls);
     rdv_paint_end_line(p);
 }
 

@@ -240,6 +240,8 @@ static const study_entry entries[] = {
 
     {.info = {"evaluation", "", "every figure that the chains allow", .fits = true, .splits = true},
      .family = &study_evaluation},
+    {.info = {"comparison", "", "two runs over the same questions, side by side"},
+     .family = &study_comparison},
     {.info = {"agreement", "", "between annotators, of steps and of first wrong steps"},
      .family = &study_agreement,
      COLUMNS(of_agreement)},

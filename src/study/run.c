@@ -53,7 +53,7 @@ static int take(rdv_study *s, const rdv_chain *chain, bool learned, rdv_arena *s
 int rdv_study_learn(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_error *err)
 {
     int r = take(s, chain, true, scratch, err);
-    if (r < 0)
+    if (r < 0 || s->entry->family->compares)
         return r;
     rdv_str id = rdv_str_copy(s->arena, chain->question.id);
     if (!id.p || rdv_map_put(&s->learned_ids, id, 1) < 0)
@@ -70,6 +70,13 @@ int rdv_study_add(rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_
                         RDV_FMT(rdv_slice(id, 0, 80)),
                         s->entry->info.splits ? ", unless the questions are split" : "");
     return take(s, chain, false, scratch, err);
+}
+
+int rdv_study_learn_result(rdv_study *s, const rdv_result *result, rdv_error *err)
+{
+    if (s->entry->family->learn_result)
+        return s->entry->family->learn_result(s, result, err);
+    return rdv_fail(err, RDV_E_INPUT, "the result of a vote, where a chain is wanted");
 }
 
 int rdv_study_add_result(rdv_study *s, const rdv_result *result, rdv_error *err)

@@ -19,17 +19,20 @@ typedef struct study_chain {
 /* Studies that collect chains in the same way. */
 typedef struct study_family {
     bool ungraded; /* answers are not graded */
+    bool compares; /* what is learned is another run over the questions that are added */
     /* Creates study->of; NULL: there is none. RDV_OK, RDV_E_ARGUMENT, RDV_E_NOMEM. */
     int (*begin)(rdv_study *study, rdv_error *err);
-    /* Takes a chain, or the result of a vote, as rdv_study_add(); NULL: it is ignored. */
+    /* Takes a chain, or the result of a vote, as rdv_study_add(); NULL: it is ignored. Only where
+     * results can be learned too is there a `learn_result`. */
     int (*add)(rdv_study *study, const study_chain *one, rdv_error *err);
     int (*add_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
+    int (*learn_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
     /* Fits, computes, and adds the tables by study_put(). As rdv_study_finish(). */
     int (*finish)(rdv_study *study, rdv_error *err);
 } study_family;
 
-extern const study_family study_agreement, study_evaluation, study_general, study_mistakes,
-    study_selfcheck, study_simulation;
+extern const study_family study_agreement, study_comparison, study_evaluation, study_general,
+    study_mistakes, study_selfcheck, study_simulation;
 
 /* ---- questions ------------------------------------------------------------------------------- */
 

@@ -32,35 +32,62 @@ static bool next_tag(rdv_str text, size_t from, tag *out)
     return false;
 }
 
-int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
+/* Add a piece of thinking on lines of its own, so that the steps of two pieces stay apart. */
+static void add_thought(rdv_buf *thought, rdv_str piece)
 {
-    rdv_buf before;
+    piece = rdv_trim(piece);
+    if (thought->len && piece.len)
+        rdv_buf_lit(thought, "\n\n");
+    rdv_buf_add(thought, piece);
+}
+
+int rdv_split_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_str *thinking,
+                       rdv_error *err)
+{
+    rdv_buf before, thought;
     rdv_buf_init(&before, arena, 0);
+    rdv_buf_init(&thought, arena, 0);
     tag t;
-    size_t at = 0, keep = 0;
-    bool thinking = false;
+    size_t at = 0, keep = 0, first = 0; /* thought without an opening tag ends at `first` */
+    bool inside = false;
     while (next_tag(text, at, &t)) {
         if (t.closing) {
-            if (!thinking) /* opened in the prompt: all so far was thought */
+            if (inside) {
+                add_thought(&thought, rdv_slice(text, keep, t.begin));
+            } else { /* opened in the prompt: all so far was thought */
                 rdv_buf_clear(&before);
+                rdv_buf_clear(&thought);
+                first = t.begin;
+            }
             keep = t.end;
-            thinking = false;
-        } else if (!thinking) {
+            inside = false;
+        } else if (!inside) {
             rdv_buf_add(&before, rdv_slice(text, keep, t.begin));
-            thinking = true;
+            keep = t.end;
+            inside = true;
         }
         at = t.end;
     }
-    rdv_str last = thinking ? rdv_slice(text, text.len, text.len) : rdv_slice(text, keep, text.len);
-    if (!rdv_buf_ok(&before))
+    if (inside)
+        add_thought(&thought, rdv_slice(text, keep, text.len));
+    rdv_str last = inside ? rdv_slice(text, text.len, text.len) : rdv_slice(text, keep, text.len);
+    bool several = rdv_trim(rdv_buf_str(&before)).len > 0;
+    if (several)
+        rdv_buf_add(&before, last);
+    rdv_str rest = rdv_buf_str(&thought);
+    rdv_buf all;
+    rdv_buf_init(&all, arena, 0);
+    add_thought(&all, rdv_slice(text, 0, first));
+    add_thought(&all, rest);
+    if (!rdv_buf_ok(&before) || !rdv_buf_ok(&thought) || !rdv_buf_ok(&all))
         return rdv_no_memory(err);
-    if (rdv_trim(rdv_buf_str(&before)).len == 0) {
-        *out = rdv_trim(last);
-        return RDV_OK;
-    }
-    rdv_buf_add(&before, last);
-    if (!rdv_buf_ok(&before))
-        return rdv_no_memory(err);
-    *out = rdv_trim(rdv_buf_str(&before));
+    *out = rdv_trim(several ? rdv_buf_str(&before) : last);
+    if (thinking)
+        *thinking = rdv_buf_str(&all);
     return RDV_OK;
+}
+
+int rdv_without_thinking(rdv_str text, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    return rdv_split_thinking(text, arena, out, NULL, err);
 }

@@ -67,6 +67,15 @@ class Interrupted(Case):
             json.loads(line)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.jsonl", "out.jsonl.partial"])
 
+    def test_says_of_a_vote_that_nothing_was_written(self):
+        """It reads all chains before it writes anything."""
+        process = subprocess.Popen([PROGRAM, "vote", "--out", self.path("votes.jsonl")],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        _, err = self.feed_and_interrupt(process, signal.SIGINT)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertRegex(err, r"interrupted after \d+ records; nothing was written\n")
+        self.assertEqual(os.listdir(self.folder), [])
+
 
 class TwoSignals(Case):
     """A call is out that will not end by itself, so that the end of the run takes its time."""
@@ -88,7 +97,7 @@ class TwoSignals(Case):
             with Server(delay=60) as server:
                 status, err = self.signals(server, number, 0.05)
             self.assertEqual(status, 130, err)
-            self.assertIn("out.jsonl.partial", err)
+            self.assertIn("1 line of output in %s.partial" % self.path("out.jsonl"), err)
             self.assertEqual(sorted(os.listdir(self.folder)),
                              ["in.jsonl", "out.jsonl.journal", "out.jsonl.partial"])
 

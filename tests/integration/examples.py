@@ -9,7 +9,7 @@ from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "models", "serve", "tasks", "train", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "train", "journal", "methods", "formats",
             "completion"]
 
 CHAINS = lines(
@@ -47,6 +47,14 @@ class Examples(Case):
         self.write("ben.csv", "id,annotator,first_error\nq1/0,ben,none\nq1/1,ben,0\n")
         self.write("marks.jsonl", lines({"id": "q1/0", "annotator": "cat", "first_error": 1},
                                         {"id": "q1/1", "annotator": "cat", "labels": [True]}))
+        self.write("batch_requests.jsonl", lines(
+            {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions",
+             "body": {"messages": [{"role": "user", "content": "What is 2 + 3?"}]}}))
+        reply = {"role": "assistant", "content": "<think>2 + 3 is 5.</think>2 + 3 = 5"}
+        body = {"object": "chat.completion", "choices": [{"index": 0, "message": reply}]}
+        self.write("batch_output.jsonl", lines(
+            {"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": None}))
+        self.write("responses.jsonl", lines({"prompt": "What is 2 + 3?", "response": reply}))
         os.mkdir(self.path("examples"))
         os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))
         self.server = self.enterContext(Server(rules=SOLVE))

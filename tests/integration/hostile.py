@@ -68,7 +68,7 @@ class BadLines(Case):
         self.assertNotIn("after", ended.out)
 
     def test_only_bad_lines_is_nothing_done(self):
-        ended = rederive("check", stdin="nonsense\nmore\n")
+        ended = rederive("check", stdin="{nonsense\n{more\n")
         self.assert_ended(ended, 3)
 
     def test_empty_input_is_no_failure(self):

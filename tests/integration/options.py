@@ -7,7 +7,7 @@ import unittest
 
 from support import Case, chain, lines, rederive
 
-COMMANDS = ["check", "solve", "vote", "eval", "models", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "formats",
             "completion"]
 
 
@@ -45,13 +45,23 @@ class Help(Case):
 
     def test_version(self):
         self.assertRegex(rederive("--version").out, r"^rederive \d+\.\d+\.\d+\n$")
+        self.assertEqual(rederive("version").out, rederive("--version").out)
 
 
 class Mistakes(Case):
     # arguments, and what the one line on standard error has to say
     CASES = [
         (["chekc"], "did you mean check"),
-        (["frobnicate"], "unknown command frobnicate; see 'rederive --help'"),
+        (["frobnicate"], "unknown command frobnicate; the commands are help, version, check, solve, "),
+        (["nope"], "unknown command nope; the commands are"),
+        (["help", "nope"], "unknown command nope; the commands are"),
+        (["help", "hlep"], "did you mean help?"),
+        (["trian"], "did you mean train?"),
+        (["ver"], "did you mean version?"),
+        (["models", "-M", "foo"], "models: --model: no such model 'foo'"),
+        (["check", "-m", "selfcheck", "--checker", "foo"], "check: --checker: no such model 'foo'"),
+        (["check", "-m", "selfcheck", "-M", "builtin", "--checker", "foo"], "check: --checker: no such model"),
+        (["solve", "-M", "http://host/v1"], "solve: --model: a model has no name"),
         (["help", "vot"], "did you mean vote"),
         (["check", "--metod", "x"], "unknown option --metod; did you mean --method?"),
         (["check", "--frobnicate"], "unknown option --frobnicate; see 'rederive check --help'"),
@@ -79,8 +89,8 @@ class Mistakes(Case):
         (["vote", "--select", "best"], "add --weight"),
         (["vote", "--select", "random", "--stop", "certain"], "requires --select weighted"),
         (["eval", "--aggregate", "max"], "one of min|product|geometric|mean|last"),
-        (["completion"], "bash or zsh"),
-        (["completion", "fish"], "bash or zsh"),
+        (["completion"], "bash, zsh or fish"),
+        (["completion", "tcsh"], "bash, zsh or fish"),
         (["methods", "extra"], "unexpected argument extra"),
     ]
 
@@ -96,6 +106,13 @@ class Mistakes(Case):
     def test_hostile_argument_is_escaped(self):
         ended = rederive("check", "--method", "\x1b[2J")
         self.assertNotIn("\x1b", ended.err)
+
+
+class NoInput(Case):
+    def test_eval_says_that_nothing_was_read(self):
+        ended = rederive("eval")
+        self.assert_ended(ended, 0)
+        self.assertEqual((ended.out, ended.err), ("", "rederive: eval: nothing was read: the input has no records\n"))
 
 
 class Forms(Case):
@@ -117,9 +134,9 @@ class Forms(Case):
 class Completion(Case):
     def complete(self, *words):
         script = rederive("completion", "bash").out + (
-            'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rederive; printf "%s\\n" "${COMPREPLY[@]}"')
+            'COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; _rederive; printf "%s\\n" "${COMPREPLY[@]}"')
         done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True,
-                              check=True)
+                              check=True, cwd=self.folder)
         return done.stdout.split()
 
     def test_bash(self):
@@ -130,9 +147,54 @@ class Completion(Case):
         self.assertEqual(self.complete("rederive", "help", "ev"), ["eval"])
         self.assertIn("--aggregate", self.complete("rederive", "vote", "--"))
 
+    def test_values_that_are_no_closed_list(self):
+        self.write("calc.jsonl", "")
+        methods = [line.split()[0] for line in rederive("methods").out.splitlines()]
+        self.assertEqual(self.complete("rederive", "check", "--method", ""), ["reward:", *methods])
+        self.assertEqual(self.complete("rederive", "check", "-m", "calc"), ["calculations"])
+        self.assertEqual(self.complete("rederive", "solve", "--method", "n"), ["none"])
+        self.assertEqual(self.complete("rederive", "repair", "-l", "gol"), ["gold"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight=m"), ["majority"])
+        formats = [line.split()[0] for line in rederive("formats").out.splitlines()]
+        self.assertEqual(self.complete("rederive", "check", "--format", ""), formats)
+        self.assertEqual(self.complete("rederive", "convert", "--to", "t"), ["trl"])
+        self.assertEqual(self.complete("rederive", "check", "-M", "bui"), ["builtin", "builtin:"])
+
+    def test_recipes_whose_names_have_colons(self):
+        """Bash replaces what stands behind the colon only."""
+        self.assertIn("selfcheck:fig2", self.complete("rederive", "eval", "--recipe", "selfch"))
+        self.assertIn("fig2", self.complete("rederive", "eval", "--recipe", "selfcheck:f"))
+
+    def test_words_of_commands(self):
+        self.assertEqual(self.complete("rederive", "annotate", ""), ["sheet", "merge", "export", "agreement"])
+        self.assertEqual(self.complete("rederive", "journal", "e"), ["export"])
+        self.assertEqual(self.complete("rederive", "completion", ""), ["bash", "zsh", "fish"])
+
+    def test_files_only_where_there_are_files(self):
+        self.write("calc.jsonl", "")
+        for words in (["check", "c"], ["check", "--out", "c"], ["annotate", "merge", "c"], ["check", "-i", "c"]):
+            self.assertEqual(self.complete("rederive", *words), ["calc.jsonl"], words)
+        for words in (["check", "--seed", "c"], ["check", "--api-key-env", "c"], ["vote", "--stop", "ca"]):
+            self.assertEqual(self.complete("rederive", *words), [], words)
+
+    def test_fish_names_every_option_and_value(self):
+        script = rederive("completion", "fish").out
+        for part in ("-a check -d 'find wrong steps", "from vote' -l weight -s w -x -a 'majority confidence",
+                     "from annotate' -a 'sheet merge export agreement'", "-l out -s o -r -F",
+                     "from convert' -l to -s t -x -a 'csv inspect"):
+            self.assertIn(part, script)
+        for name in ("check", "eval", "serve"):
+            for option in re.findall(r"--([\w-]+) ", re.sub(r"(?s).*Usage", "", rederive(name, "--help").out)):
+                if f"\n      --{option} " in rederive(name, "--help").out:
+                    self.assertIn(f"from {name}' -l {option} ", script)
+
     def test_zsh_names_every_option(self):
         script = rederive("completion", "zsh").out
-        self.assertIn("'--aggregate[", script)
+        self.assertIn("{-a,--aggregate}'[", script)
+        self.assertIn("'--answer-source[", script)
+        self.assertIn("selfcheck\\:fig2", script)  # a colon would begin the next part
+        self.assertIn("'1:argument:(sheet merge export agreement)'", script)
         self.assertIn("#compdef rederive", script)
 
 

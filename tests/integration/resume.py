@@ -103,6 +103,7 @@ class Interrupted(Case):
             self.assertLess(len(server.asked()) - n, CALLS)
         whole = rederive("check", "-m", "selfcheck", "-M", "transcript:" + out + ".journal", name)
         self.assertEqual(self.read("out.jsonl"), whole.out)
+        self.assertFalse(os.path.exists(out + ".partial"), "what the interrupted run left is complete now")
 
     def test_two_runs_do_not_share_a_journal(self):
         journal = self.path("journal")

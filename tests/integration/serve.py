@@ -146,6 +146,10 @@ class Refusals(WithServer):
         self.assert_refused(s.ask("POST", "/v1/models", {}), 405)
         self.assert_refused(s.chat(model="gpt"), 404, "model", "model_not_found")
         self.assert_refused(s.ask("POST", CHAT, b"a=b", {"Content-Type": "text/plain"}), 415)
+        said = s.ask("POST", CHAT, b"{}", {"Content-Type": "application/x-www-form-urlencoded"})  # as curl says
+        self.assertIn("add -H 'Content-Type: application/json'", said[1]["error"]["message"])
+        said = s.ask("POST", "/chat/completions", {})
+        self.assertIn("begin with /v1", said[1]["error"]["message"])
         self.assert_refused(s.ask("POST", CHAT, b" " * (1 << 20) + b"{}"), 413)
         self.assert_refused(s.chat(n=0), 400, "n")
         self.assert_refused(s.chat(tools=[{"type": "function"}]), 400, "tools")

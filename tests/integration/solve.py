@@ -110,6 +110,18 @@ class Solve(Case):
         self.assertEqual(early["n_calls"] + early["n_calls_saved"], whole["n_calls"])
         self.assertEqual(whole["n_calls_saved"], 0)
 
+    def test_no_calls_are_saved_where_something_else_ended_the_run(self):
+        """A budget's end is no saving, nor is a chain that has no answer to be checked for."""
+        silent = dict(GENERATE, reply="I do not know.")
+        with Server(rules=SOLVE) as server:
+            spent = rederive("solve", "-m", "selfcheck", "-n", "6", "--stop", "none", "--max-calls",
+                             "12", "-j", "4", "--json", "-M", server.url, stdin=QUESTIONS)
+        with Server(rules=[silent]) as server:
+            unread = rederive("solve", "-m", "selfcheck", "-n", "3", "--stop", "none", "-M", server.url,
+                              "--json", stdin=QUESTIONS)
+        self.assertEqual(summary(spent)["n_calls_saved"], 0)
+        self.assertEqual(summary(unread)["n_calls_saved"], 0)
+
     def test_another_checker(self):
         with Server(rules=[GENERATE]) as solver, Server(rules=SELFCHECK) as checker:
             ended = rederive("solve", "-M", solver.url, "--checker", checker.base + "/v1#judge",
@@ -235,8 +247,8 @@ class Models(Case):
             with Server(rules=[{"status": status, "body": {"error": {"message": "Not now"}}}]) as s:
                 ended = rederive("models", "-M", s.url, "--retries", "0")
             self.assert_ended(ended, 3)
-            self.assertIn(f"it refused: HTTP {status}: Not now", ended.out)
-            self.assertIn("answered none of the requests", ended.err)
+            self.assertEqual(ended.out, "")
+            self.assertIn(f"answered none of the requests; it said: HTTP {status}: Not now", ended.err)
 
     def test_of_a_server_that_forbids_some_things(self):
         """A 403 is about the key only where the key was not taken before."""

@@ -54,6 +54,18 @@ class Surveys(Case):
             self.assert_ended(ended, 0)
             self.assertEqual(ended.records[0]["capabilities"]["chat"], "yes")
 
+    def test_models_names_the_likely_cause_in_one_line_when_nothing_answers(self):
+        missing = {"status": 404, "body": {"error": {"message": "The model 'x' does not exist"}}}
+        with Server(rules=[listing("small", "large"), missing]) as server:
+            ended = rederive("models", "-M", server.base + "/v1#x")
+        self.assertEqual((ended.status, ended.out), (3, ""))
+        self.assertIn('/v1 has no model "x"; it has small, large; it said: HTTP 404', ended.err)
+        self.assertEqual(ended.err.count("\n"), 1)
+        with Server(rules=[{"status": 404, "body": "<html>nginx</html>"}]) as server:
+            ended = rederive("models", "-M", server.base + "#x")
+        self.assertEqual((ended.status, ended.out), (3, ""))
+        self.assertIn(f"{server.base} does not answer; try --model {server.base}/v1#x; it said: HTTP 404", ended.err)
+
     def test_nobody_there_ends_the_run_at_once(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

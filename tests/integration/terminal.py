@@ -71,6 +71,34 @@ class Terminal(Case):
         self.assertTrue(out.isascii(), out)
         self.assertIn("\nx 0  There", out)
 
+    def test_says_once_what_the_marks_mean(self):
+        other = self.write("other.jsonl", lines(WRONG, chain(id="q8", steps=["Let us begin.", "2 + 3 = 5"])))
+        for env, mark in (({}, "\u00b7"), ({"LC_ALL": "C"}, ".")):
+            _, out = on_terminal("check", other, "--color", "never", env=env)
+            self.assertEqual(out.count("\n%s unrelated: the step has nothing" % mark), 1, out)
+            self.assertEqual(out.count("contradict: the check found the step wrong"), 1, out)
+            self.assertNotIn("unknown: the check could not", out)  # a mark that is not shown
+
+    def test_words_stay_whole_at_30_columns(self):
+        words = "There are several unusually long explanations between these calculations".split()
+        text = self.write("long.jsonl", lines(chain(id="q7/3", steps=[" ".join(words) + ", 2 + 3 = 6"])))
+        _, out = on_terminal("check", text, "--color", "never", columns=30)
+        view = out[:out.rindex("1 chain, 1 step")]
+        for line in view.splitlines():
+            self.assertLessEqual(len(line), 30, line)
+        for word in words:
+            self.assertIn(word, view.split())
+
+    def test_wide_characters_count_by_their_width(self):
+        text = self.write("wide.jsonl", lines(chain(
+            id="q", question="\u4e2d\u6587" * 20, steps=["\U0001f950 \u6bcf\u7bb1e\u0301: 2 + 3 = 6"])))
+        _, out = on_terminal("check", text, "--color", "never", columns=60)
+        question = [line for line in out.splitlines() if "\u4e2d" in line]
+        self.assertEqual([len(line.strip()) for line in question], [29, 11])  # of two columns each
+        step, marks = out.splitlines()[out.splitlines().index("") + 1:][:2]
+        # Before it are 5 columns, the emoji (2), a space, two wide (4), e with its accent (1), ": ".
+        self.assertEqual((step.index("2 + 3"), marks.index("^")), (13, 15))
+
     def test_json_gives_records_there_too(self):
         _, out = on_terminal("check", "--json", self.input)
         self.assertIn('"verdicts"', out)

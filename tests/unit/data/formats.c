@@ -104,6 +104,34 @@ static void test_formats__golden(void **state)
     assert_true(n >= 37);
 }
 
+/* A file that is called as a format has only records of it: a new format takes none of an old
+ * one's.
+ */
+static void test_formats__keep_their_records(void **state)
+{
+    (void)state;
+    char room[512], path[1024];
+    const char *folder = folder_of_golden(room, sizeof room), *name;
+    size_t n = 0;
+    for (size_t i = 0; (name = rdv_format_name(i, NULL)); i++) {
+        rdv_reader *reader;
+        rdv_record record;
+        rdv_error err = {0};
+        snprintf(path, sizeof path, "%s/%s.jsonl", folder, name);
+        if (rdv_reader_open(path, NULL, &reader, &err) != RDV_OK)
+            continue;
+        rdv_arena *arena = rdv_arena_new(0);
+        int rc;
+        while ((rc = rdv_reader_next(reader, arena, &record, &err)) != RDV_NONE)
+            if (rc == RDV_OK)
+                assert_string_equal(record.format, name);
+        rdv_arena_free(&arena);
+        rdv_reader_close(&reader);
+        n++;
+    }
+    assert_true(n >= 30);
+}
+
 /* Scores, questions and puzzles that stand in other files. */
 static void test_formats__joined(void **state)
 {
@@ -221,7 +249,27 @@ static void test_formats__hostile(void **state)
                                           "prediction",
                                           "infos",
                                           "verify_model_results",
-                                          "sample_idx_need_verify"};
+                                          "sample_idx_need_verify",
+                                          "choices",
+                                          "messages",
+                                          "conversations",
+                                          "prompt",
+                                          "completion",
+                                          "response",
+                                          "responses",
+                                          "instruction",
+                                          "labels",
+                                          "custom_id",
+                                          "result",
+                                          "body",
+                                          "request",
+                                          "content",
+                                          "doc",
+                                          "resps",
+                                          "arguments",
+                                          "resourceSpans",
+                                          "error",
+                                          "reasoning"};
     static char out[ROOM];
     const char *about, *name;
     for (size_t i = 0; (name = rdv_format_name(i, &about)); i++) {
@@ -243,9 +291,8 @@ static void test_formats__hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats__golden),
-        cmocka_unit_test(test_formats__joined),
-        cmocka_unit_test(test_formats__by_name),
+        cmocka_unit_test(test_formats__golden),  cmocka_unit_test(test_formats__keep_their_records),
+        cmocka_unit_test(test_formats__joined),  cmocka_unit_test(test_formats__by_name),
         cmocka_unit_test(test_formats__hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,8 +154,23 @@ static void test_chain__refused(void **state)
           "! in.jsonl:1: member \"steps\" must be a list\n");
     reads("{\"question\":\"q\",\"steps\":[\"a\",null]}",
           "! in.jsonl:1: \"steps\" holds null at 1\n");
-    reads("{\"a\":1,\"b\":2}", "! in.jsonl:1: no known form of record (members: a, b); see "
-                               "docs/records.md, or name the format\n");
+    reads("{\"a\":1,\"b\":2}",
+          "! in.jsonl:1: no known form of record (members: a, b); name its parts with "
+          "--question-from and --steps-from (docs/your-data.md), or its format\n");
+}
+
+static void test_solution__asked_for_by_name_has_to_be_there(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"question\":\"q\",\"answer\":\"5\"}\n"
+                               "{\"question\":\"q\",\"solution\":\"So 5.\"}\n";
+    const rdv_read_options options = {.size = sizeof options, .format = "rederive-solution"};
+    char out[1024];
+    read_all(text, strlen(text), 0, &options, out, sizeof out);
+    assert_string_equal(
+        out, "! in.jsonl:1: no member \"solution\", which this format needs\n"
+             "{\"question\":\"q\",\"solution\":\"So 5.\",\"id\":\"in/1\",\"steps\":[\"So "
+             "5.\"],\"answer\":\"5\"}\n");
 }
 
 static void test_chain__answer_is_read_unless_null(void **state)
@@ -241,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_chain__label_absent_null_index),
         cmocka_unit_test(test_version__refused),
         cmocka_unit_test(test_chain__refused),
+        cmocka_unit_test(test_solution__asked_for_by_name_has_to_be_there),
         cmocka_unit_test(test_chain__answer_is_read_unless_null),
         cmocka_unit_test(test_question_and_result_and_error),
         cmocka_unit_test(test_checks__read_back),

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive convert: writes chains in the formats of other tools. */
+#include "cmd.h"
+#include "grade.h"
+#include "run.h"
+
+#include "base/str.h"
+#include "data/export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct converting {
+    struct run run;
+    rdv_export export;
+};
+
+/* The time that the file states: now, or what SOURCE_DATE_EPOCH says, for runs that have to give
+ * the same bytes (reproducible-builds.org/specs/source-date-epoch). */
+static int64_t time_of_writing(void)
+{
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    errno = 0;
+    long long seconds = given ? strtoll(given, &end, 10) : 0;
+    bool usable = given && end != given && !*end && !errno && seconds >= 0;
+    return usable ? (int64_t)seconds : (int64_t)time(NULL);
+}
+
+static rdv_export_options options_of(const struct settings *s)
+{
+    static const char *const unrelated[] = {"cut", "wrong", "right"};
+    return (rdv_export_options){.from_label = strcmp(s->convert.label_source, "label") == 0,
+                                .unrelated = (rdv_export_unrelated)rdv_named(
+                                    rdv_str_of(s->convert.unrelated), unrelated, 3),
+                                .span_member = s->convert.span_from,
+                                .created = time_of_writing()};
+}
+
+static void write_text(struct converting *c, int code, rdv_str text, const rdv_error *err)
+{
+    if (code == RDV_OK)
+        run_write(&c->run, text);
+    else if (code < 0)
+        run_stop(&c->run, NOTHING_DONE, err);
+}
+
+static void convert_record(struct converting *c, const rdv_record *record)
+{
+    rdv_error err = {0};
+    rdv_str text = {0};
+    int code = grade_takes(record, &err);
+    c->export.file = c->run.path;
+    if (code == RDV_OK)
+        code = rdv_export_chain(&c->export, &record->chain, c->run.arena, &text, &err);
+    if (code == RDV_E_INPUT || code == RDV_E_LIMIT)
+        run_fail(&c->run, record, &err);
+    else
+        write_text(c, code, text, &err);
+}
+
+/* Also after Ctrl-C the tail is written, so that the partial file can be read. */
+static void convert_all(struct converting *c)
+{
+    rdv_error err = {0};
+    rdv_record record;
+    rdv_str text;
+    write_text(c, rdv_export_head(&c->export, c->run.arena, &text, &err), text, &err);
+    while (run_next(&c->run, &record) == RDV_OK)
+        convert_record(c, &record);
+    write_text(c, rdv_export_tail(&c->export, c->run.arena, &text, &err), text, &err);
+}
+
+static void summary(const struct converting *c)
+{
+    const rdv_export *x = &c->export;
+    fprintf(stderr, "%zu chain%s written", x->written, plural(x->written));
+    if (x->cut)
+        fprintf(stderr,
+                ", %zu of them cut before the first step that is not known to be right or "
+                "wrong",
+                x->cut);
+    if (x->left_out)
+        fprintf(stderr, "; %zu left out, of whose first step nothing is known", x->left_out);
+    fprintf(stderr, "; %" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
+            run_seconds(&c->run));
+}
+
+static int print_labelling_config(void)
+{
+    fputs(rdv_export_labelling_config(), stdout);
+    return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
+}
+
+int cmd_convert(const struct settings *settings)
+{
+    struct converting c = {0};
+    if (settings->convert.labelling_config)
+        return print_labelling_config();
+    if (!settings->convert.to) {
+        say("convert: --to FORMAT is required; 'rederive convert --help' lists the formats");
+        return USAGE;
+    }
+    rdv_export_options options = options_of(settings);
+    if (run_begin(&c.run, settings) == DONE) {
+        rdv_export_begin(&c.export, settings->convert.to, &options, c.run.keep);
+        convert_all(&c);
+    }
+    int status = run_end(&c.run);
+    if (run_tells(&c.run, status))
+        summary(&c);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/text_file.h"
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/str.h"
+
+int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const char *question,
+                       const char *separator, const char *name, const rdv_limits *limits,
+                       rdv_error *err)
+{
+    *t = (rdv_text_file){.bytes = bytes,
+                         .arena = rdv_arena_new(0),
+                         .limits = limits,
+                         .question = question,
+                         .separator = separator,
+                         .name = name,
+                         .line = 1};
+    return t->arena ? RDV_OK : rdv_no_memory(err);
+}
+
+void rdv_text_file_free(rdv_text_file *t)
+{
+    rdv_arena_free(&t->arena);
+}
+
+/* The next byte into *c. RDV_NONE at the end. */
+static int take(rdv_text_file *t, char *c, rdv_error *err)
+{
+    if (t->begin == t->end && !t->ended) {
+        t->begin = 0;
+        int rc = rdv_bytes_read(t->bytes, t->block, sizeof t->block, &t->end, err);
+        if (rc != RDV_OK)
+            return rc;
+        t->ended = t->end == 0;
+    }
+    if (t->ended)
+        return RDV_NONE;
+    *c = t->block[t->begin++];
+    t->line += *c == '\n';
+    return RDV_OK;
+}
+
+/* Add the next line to `text`, without its end; what exceeds the limit is passed over, with
+ * *too_long. RDV_NONE: the text has ended, perhaps with a last line. */
+static int take_line(rdv_text_file *t, rdv_buf *text, bool *too_long, rdv_error *err)
+{
+    char c = 0;
+    int rc;
+    while ((rc = take(t, &c, err)) == RDV_OK && c != '\n') {
+        if (text->len < t->limits->record_bytes)
+            rdv_buf_add_char(text, c);
+        else
+            *too_long = true;
+    }
+    if (text->len && text->p[text->len - 1] == '\r')
+        text->len--;
+    return rdv_buf_ok(text) ? rc : rdv_no_memory(err);
+}
+
+/* One solution. RDV_NONE: the text has ended with it. */
+static int take_solution(rdv_text_file *t, rdv_buf *text, bool *too_long, rdv_error *err)
+{
+    for (;;) {
+        size_t begin = text->len;
+        int rc = take_line(t, text, too_long, err);
+        rdv_str line = rdv_slice((rdv_str){text->p, text->len}, begin, text->len);
+        if (rc < 0)
+            return rc;
+        if (t->separator && rdv_str_eq(line, rdv_str_of(t->separator))) {
+            text->len = begin;
+            return rc;
+        }
+        if (rc == RDV_NONE)
+            return rc;
+        rdv_buf_add_char(text, '\n');
+    }
+}
+
+static int make_record(rdv_text_file *t, rdv_str solution, rdv_json_span *span, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, t->arena, 0);
+    rdv_buf_add_char(&b, '{');
+    rdv_json_put_text(&b, t->question ? "question" : "question_id",
+                      rdv_str_of(t->question ? t->question : t->name));
+    rdv_json_name(&b, RDV_STR("solution"));
+    rdv_json_text(&b, solution);
+    rdv_buf_add_char(&b, '}');
+    span->text = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);
+}
+
+int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err)
+{
+    for (;;) {
+        bool too_long = false;
+        rdv_buf text;
+        rdv_arena_reset(t->arena);
+        rdv_buf_init(&text, t->arena, 0);
+        rdv_buf_lit(&text, ""); /* an empty text is a text, too */
+        *span = (rdv_json_span){.line = t->line};
+        int rc = take_solution(t, &text, &too_long, err);
+        if (rc < 0)
+            return rc;
+        if (too_long)
+            return rdv_fail(err, RDV_E_LIMIT,
+                            "a solution of more than %zu bytes; it was passed over",
+                            t->limits->record_bytes);
+        rdv_str solution = rdv_trim(rdv_buf_str(&text));
+        if (solution.len)
+            return make_record(t, solution, span, err);
+        if (rc == RDV_NONE)
+            return RDV_NONE;
+    }
+}

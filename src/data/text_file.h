@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Plain text and Markdown as records: the file is one solution, or several with a line between
+ * them. Each becomes a JSON object with a "solution". */
+#include "base/buf.h"
+#include "data/json_stream.h"
+
+typedef struct rdv_text_file {
+    rdv_bytes *bytes; /* borrowed */
+    rdv_arena *arena; /* owned: the current solution and its record */
+    const rdv_limits *limits;
+    const char *question;  /* the question of all solutions, or NULL */
+    const char *separator; /* the line between two solutions, or NULL: there is one solution */
+    const char *name;      /* of the set: stands for the question where there is none */
+    char block[16 * 1024];
+    size_t begin, end; /* what of the block is not used yet */
+    bool ended;
+    size_t line; /* of the next byte, from 1 */
+} rdv_text_file;
+
+/* Begin to read `bytes`, which must live as long as *t, as all texts must, and stand behind a byte
+ * order mark. Always leaves *t fit for rdv_text_file_free(). RDV_OK or RDV_E_NOMEM. */
+int rdv_text_file_init(rdv_text_file *t, rdv_bytes *bytes, const char *question,
+                       const char *separator, const char *name, const rdv_limits *limits,
+                       rdv_error *err);
+void rdv_text_file_free(rdv_text_file *t);
+/* The next solution that is not blank, as a record; as rdv_json_stream_next(). */
+int rdv_text_file_next(rdv_text_file *t, rdv_json_span *span, rdv_error *err);

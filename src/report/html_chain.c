@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One chain: its answer, its steps with their verdicts, and what these rest on. */
+#include "report/html_parts.h"
+
+#include "base/str.h"
+#include "report/html_text.h"
+#include "report/paint.h"
+#include "report/wrong.h"
+
+#include <math.h>
+
+typedef struct view {
+    rdv_buf *b;
+    const rdv_html_chain *of;
+    const rdv_chain *chain;
+    const rdv_check *check; /* the last one, or NULL */
+    rdv_str anchor;
+    rdv_arena *scratch;
+} view;
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+void html_verdict(rdv_buf *b, rdv_verdict_kind kind)
+{
+    rdv_buf_printf(b, "<span class=\"verdict %s\"><span class=\"sign\">", rdv_verdict_name(kind));
+    rdv_buf_add(b, rdv_verdict_mark(kind, false));
+    rdv_buf_printf(b, "</span> %s</span>", rdv_verdict_name(kind));
+}
+
+/* The verdict of a check on a step, or NULL. The verdicts of all our methods are in the order of
+ * the steps; *next goes on from the last one that was found. */
+static const rdv_verdict *verdict_on(const rdv_check *check, size_t step, size_t *next)
+{
+    while (check && *next < check->n_verdicts && check->verdicts[*next].step < step)
+        (*next)++;
+    if (!check || *next >= check->n_verdicts || check->verdicts[*next].step != step)
+        return NULL;
+    return &check->verdicts[*next];
+}
+
+void html_share(rdv_buf *b, double share, const char *class)
+{
+    if (isnan(share))
+        return;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    rdv_buf_printf(b,
+                   "<svg class=\"share %s\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+                   "aria-hidden=\"true\"><rect class=\"rest\" width=\"100\" height=\"8\"/>"
+                   "<rect class=\"part\" width=\"%.1f\" height=\"8\"/></svg>",
+                   class, 100 * share);
+}
+
+/* ---- wrong calculations ---------------------------------------------------------------------- */
+
+/* The text of a step, in which wrong calculations are marked. */
+static void marked(const view *v, rdv_str step, const rdv_verdict *verdict)
+{
+    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL;
+    rdv_wrong wrong;
+    size_t done = 0;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        size_t begin = wrong.begin < done ? done : wrong.begin; /* equalities share a side */
+        if (begin >= wrong.end)
+            continue;
+        html_prose(v->b, rdv_slice(step, done, begin));
+        rdv_buf_lit(v->b, "<mark>");
+        html_prose(v->b, rdv_slice(step, begin, wrong.end));
+        rdv_buf_lit(v->b, "</mark>");
+        done = wrong.end;
+    }
+    html_prose(v->b, rdv_slice(step, done, step.len));
+}
+
+/* "17 × 24 = 398, should be 408". */
+static size_t corrections(const view *v, rdv_str step, const rdv_verdict *verdict)
+{
+    const rdv_evidence *at = verdict ? rdv_wrong_first(verdict) : NULL;
+    rdv_wrong wrong;
+    size_t n = 0;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        if (!wrong.value.p)
+            continue;
+        rdv_buf_lit(v->b, "<p class=\"fix\"><del>");
+        html_prose(v->b, rdv_slice(step, wrong.begin, wrong.end));
+        rdv_buf_lit(v->b, "</del>, should be <ins>");
+        html_prose(v->b, wrong.value);
+        rdv_buf_lit(v->b, "</ins></p>");
+        n++;
+    }
+    return n;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void anchor_of(const view *v, size_t step)
+{
+    rdv_buf_add(v->b, v->anchor);
+    if (step != RDV_WHOLE_CHAIN)
+        rdv_buf_printf(v->b, ":%zu", step);
+}
+
+/* The verdicts of the other methods, in a line. */
+static void other_checks(const view *v, size_t step, size_t *next)
+{
+    const rdv_chain *chain = v->chain;
+    bool begun = false;
+    for (size_t i = 0; i + 1 < chain->n_checks; i++) {
+        const rdv_verdict *verdict = verdict_on(&chain->checks[i], step, &next[i]);
+        if (!verdict)
+            continue;
+        rdv_buf_add(v->b, begun ? RDV_STR(" ") : RDV_STR("<p class=\"others\">"));
+        begun = true;
+        rdv_buf_lit(v->b, "<span class=\"other\">");
+        html_text(v->b, chain->checks[i].method);
+        rdv_buf_lit(v->b, " ");
+        html_verdict(v->b, verdict->kind);
+        if (!isnan(verdict->score))
+            rdv_buf_printf(v->b, " %.2f", verdict->score);
+        rdv_buf_lit(v->b, "</span>");
+    }
+    if (begun)
+        rdv_buf_lit(v->b, "</p>");
+}
+
+static bool has_evidence(const rdv_verdict *verdict)
+{
+    return verdict && verdict->evidence && verdict->evidence->first;
+}
+
+static bool is_asked_about(const view *v, size_t step)
+{
+    return html_asked(v->of->exchanges, v->of->n_exchanges, step);
+}
+
+static void evidence(const view *v, const rdv_verdict *verdict, size_t step)
+{
+    bool asked = is_asked_about(v, step);
+    if (!has_evidence(verdict) && !asked)
+        return;
+    rdv_buf_add(v->b, verdict ? RDV_STR("<details class=\"evidence\"><summary>Evidence</summary>")
+                              : RDV_STR("<details class=\"evidence\"><summary>Requests and "
+                                        "replies</summary>"));
+    if (has_evidence(verdict))
+        html_evidence(v->b, verdict->evidence);
+    if (asked)
+        html_exchanges(v->b, v->of->exchanges, v->of->n_exchanges, step);
+    rdv_buf_lit(v->b, "</details>");
+}
+
+static void reason(const view *v, const rdv_verdict *verdict)
+{
+    if (!verdict || verdict->why.len == 0)
+        return;
+    rdv_buf_lit(v->b, "<p class=\"why\">");
+    html_prose(v->b, verdict->why);
+    rdv_buf_lit(v->b, "</p>");
+}
+
+static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *next)
+{
+    rdv_buf *b = v->b;
+    rdv_buf_printf(b, "<li class=\"step %s\" id=\"",
+                   verdict ? rdv_verdict_name(verdict->kind) : "none");
+    anchor_of(v, i);
+    rdv_buf_lit(b, "\"><div class=\"side\"><a class=\"n\" href=\"#");
+    anchor_of(v, i);
+    rdv_buf_printf(b, "\">%zu</a> ", i);
+    if (verdict)
+        html_verdict(b, verdict->kind);
+    rdv_buf_lit(b, "</div><div class=\"body\"><p class=\"text\">");
+    rdv_str text = rdv_trim_end(v->chain->steps[i]);
+    marked(v, text.len ? text : RDV_STR("(empty)"), verdict);
+    rdv_buf_lit(b, "</p>");
+    if (corrections(v, v->chain->steps[i], verdict) == 0)
+        reason(v, verdict);
+    if (v->chain->label.kind == RDV_LABEL_AT && v->chain->label.step == i)
+        rdv_buf_lit(b, "<p class=\"label\">labelled as the first wrong step</p>");
+    other_checks(v, i, next);
+    evidence(v, verdict, i);
+    rdv_buf_lit(b, "</div></li>");
+}
+
+/* A verdict on the chain as a whole. */
+static void whole(const view *v)
+{
+    const rdv_check *check = v->check;
+    bool is = check && check->n_verdicts == 1 && check->verdicts[0].step == RDV_WHOLE_CHAIN;
+    const rdv_verdict *verdict = is ? &check->verdicts[0] : NULL;
+    if (!verdict && !is_asked_about(v, RDV_WHOLE_CHAIN))
+        return;
+    rdv_buf_lit(v->b, "<div class=\"whole\">");
+    if (verdict) {
+        rdv_buf_lit(v->b, "<p>The whole chain: ");
+        html_verdict(v->b, verdict->kind);
+        rdv_buf_lit(v->b, "</p>");
+    }
+    reason(v, verdict);
+    evidence(v, verdict, RDV_WHOLE_CHAIN);
+    rdv_buf_lit(v->b, "</div>");
+}
+
+/* ---- the head -------------------------------------------------------------------------------- */
+
+static void finding(const view *v)
+{
+    const rdv_check *check = v->check;
+    rdv_buf *b = v->b;
+    if (!check)
+        rdv_buf_lit(b, "<span class=\"badge none\">not checked</span>");
+    else if (v->of->partial)
+        rdv_buf_lit(b, "<span class=\"badge unknown\">? not finished</span>");
+    else if (check->skipped)
+        rdv_buf_lit(b, "<span class=\"badge none\">check not needed</span>");
+    else if (check->first_error == RDV_STEP_UNKNOWN)
+        rdv_buf_lit(b, "<span class=\"badge unknown\">? first error unknown</span>");
+    else if (check->first_error == RDV_NO_STEP)
+        rdv_buf_lit(b, "<span class=\"badge support\">no wrong step found</span>");
+    else {
+        rdv_buf_lit(b, "<a class=\"badge contradict\" href=\"#");
+        anchor_of(v, check->first_error);
+        rdv_buf_printf(b, "\">✗ wrong at step %zu</a>", check->first_error);
+    }
+}
+
+static void confidence(const view *v)
+{
+    rdv_buf *b = v->b;
+    if (v->check && !isnan(v->check->confidence)) {
+        rdv_buf_printf(b, "<span class=\"fact\">confidence <b>%.2f</b>", v->check->confidence);
+        html_share(b, v->check->confidence, "");
+        rdv_buf_lit(b, "</span>");
+    }
+    if (!isnan(v->of->weight))
+        rdv_buf_printf(b, "<span class=\"fact\">weight in the vote <b>%.3g</b></span>",
+                       v->of->weight);
+}
+
+static void answer(const view *v, const rdv_grade *grade)
+{
+    static const char *const words[] = {"", " <span class=\"badge contradict\">✗ wrong</span>",
+                                        " <span class=\"badge support\">✓ right</span>"};
+    rdv_buf *b = v->b;
+    rdv_buf_lit(b, "<span class=\"fact\">answer <b>");
+    if (grade->shown.p)
+        html_prose(b, grade->shown);
+    else if (v->chain->answer.p)
+        html_prose(b, v->chain->answer);
+    else
+        rdv_buf_lit(b, "none read");
+    rdv_buf_lit(b, "</b>");
+    if (v->chain->question.gold.p && grade->correct == 0) {
+        rdv_buf_lit(b, ", gold <b>");
+        html_prose(b, v->chain->question.gold);
+        rdv_buf_lit(b, "</b>");
+    }
+    rdv_buf_add(b, rdv_str_of(words[grade->correct + 1]));
+    rdv_buf_lit(b, "</span>");
+}
+
+static void head(const view *v, const rdv_grade *grade)
+{
+    rdv_buf *b = v->b;
+    rdv_buf_lit(b, "<header><h3><a href=\"#");
+    anchor_of(v, RDV_WHOLE_CHAIN);
+    rdv_buf_lit(b, "\">");
+    html_prose(b, v->chain->id.p ? v->chain->id : RDV_STR("chain"));
+    rdv_buf_lit(b, "</a></h3>");
+    finding(v);
+    answer(v, grade);
+    confidence(v);
+    if (v->check) {
+        rdv_buf_lit(b, "<span class=\"fact method\">");
+        html_text(b, v->check->method);
+        rdv_buf_lit(b, "</span>");
+    }
+    rdv_buf_lit(b, "</header>");
+}
+
+void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
+                rdv_arena *scratch)
+{
+    const rdv_chain *of = chain->chain;
+    view v = {.b = b, .of = chain, .chain = of, .anchor = anchor, .scratch = scratch};
+    v.check = of->n_checks ? &of->checks[of->n_checks - 1] : NULL;
+    size_t *next = RDV_NEW_ARRAY(scratch, size_t, of->n_checks + 1);
+    size_t at = 0;
+    if (!next) {
+        b->failed = true;
+        return;
+    }
+    head(&v, grade);
+    if (of->unfinished.p) {
+        rdv_buf_lit(b, "<p class=\"why\">Incomplete: ");
+        html_prose(b, of->unfinished);
+        rdv_buf_lit(b, "</p>");
+    }
+    if (chain->repaired)
+        html_repair(b, chain, scratch);
+    whole(&v);
+    rdv_buf_lit(b, "<ol class=\"steps\" start=\"0\">");
+    for (size_t i = 0; i < of->n_steps; i++)
+        step(&v, i, verdict_on(v.check, i, &at), next);
+    rdv_buf_lit(b, "</ol>");
+}

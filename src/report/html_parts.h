@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The parts of a report, each written into a buffer, and what a report keeps of its chains. */
+#include "report/html.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "score/interner.h"
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+/* What the filters of a report ask. The script has the same numbers. */
+enum html_flag {
+    HTML_WRONG = 1,         /* a step is contradicted */
+    HTML_DISAGREES = 2,     /* its answer is not the most frequent one of its question */
+    HTML_UNKNOWN = 4,       /* a step could not be decided, or no verdict was read */
+    HTML_FAILED = 8,        /* unread, failed or not finished */
+    HTML_ANSWER_WRONG = 16, /* by the gold answer */
+    HTML_ANSWER_RIGHT = 32,
+    HTML_CHANGED = 64, /* by a repair */
+    HTML_TURNED = 128  /* the vote chose another answer than the majority */
+};
+
+#define HTML_NONE UINT32_MAX
+
+/* A piece of the temporary file. */
+typedef struct html_piece {
+    uint64_t at;
+    uint32_t size;
+} html_piece;
+
+typedef struct html_entry {
+    uint64_t at;     /* in the temporary file: its anchor, its HTML and its text for searches */
+    uint64_t answer; /* a hash of the answer as shown; 0: none */
+    uint32_t anchor, html, text; /* their sizes in bytes */
+    uint32_t next;               /* the next chain of the question, or HTML_NONE */
+    uint16_t dataset, method;
+    uint8_t flags;
+    int8_t correct;
+} html_entry;
+
+typedef struct html_question {
+    html_piece head, result;
+    uint32_t first, last; /* its chains; HTML_NONE: none */
+    uint32_t n;
+    bool turned;
+} html_question;
+
+#define HTML_STEPS 20 /* steps with a bar of their own; the last counts later ones too */
+#define HTML_BINS 10  /* of confidences */
+
+typedef struct html_counts {
+    uint64_t chains, skipped, partial, steps;
+    uint64_t with_error, without_error, error_unknown;
+    uint64_t verdicts[4]; /* support, unrelated, contradict, unknown */
+    uint64_t by_step[4][HTML_STEPS];
+    uint64_t answer_right, answer_wrong, answer_unknown;
+    uint64_t unread, failed;
+    uint64_t bin[HTML_BINS], bin_right[HTML_BINS];
+    double bin_sum[HTML_BINS];
+    uint64_t prompt_tokens, completion_tokens, checked_calls;
+    uint64_t tokens_by_step[HTML_STEPS], chains_by_step[HTML_STEPS]; /* by the number of steps */
+    /* votes */
+    uint64_t results, result_right, result_wrong, majority_right, majority_graded, turned_right,
+        turned_wrong, turned, no_answer;
+    /* repairs */
+    uint64_t repaired, changed, before_right, after_right, won, lost, repair_graded;
+} html_counts;
+
+#define HTML_STAGES 12 /* of which tokens are counted; more share the last */
+
+typedef struct html_usage {
+    uint64_t calls, prompt_tokens, completion_tokens;
+} html_usage;
+
+struct rdv_html {
+    rdv_arena *arena, *scratch;
+    rdv_html_options options;
+    html_entry *entries;
+    size_t n, cap;
+    html_question *questions;
+    size_t n_questions, cap_questions;
+    interner ids, datasets, methods, anchors, stages;
+    html_usage usage[HTML_STAGES]; /* by stage */
+    uint32_t failures; /* the question that stands for failed records; HTML_NONE: none */
+    uint64_t spilled;  /* bytes in the temporary file */
+    html_counts count;
+    rdv_study *study; /* the evaluation that the figures show */
+    const rdv_study_tables *tables;
+};
+
+/* ---- chains and questions -------------------------------------------------------------------- */
+
+/* The mark and the name of a verdict, as an element. */
+void html_verdict(rdv_buf *b, rdv_verdict_kind kind);
+/* The inside of a chain's <article>. anchor: of the chain; grade: of its answer. */
+void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
+                rdv_arena *scratch);
+/* The evidence of one verdict as a tree. */
+void html_evidence(rdv_buf *b, const rdv_evidence *evidence);
+/* Whether there are requests about a step (RDV_WHOLE_CHAIN: about the chain). */
+bool html_asked(const rdv_exchange *exchanges, size_t n, size_t step);
+/* These requests and their replies, folded. */
+void html_exchanges(rdv_buf *b, const rdv_exchange *exchanges, size_t n, size_t step);
+/* A repair as a difference. */
+void html_repair(rdv_buf *b, const rdv_html_chain *chain, rdv_arena *scratch);
+/* Words of two texts, of which those are marked that only one of them has. */
+void html_difference(rdv_buf *b, rdv_str before, rdv_str after, rdv_arena *scratch);
+/* The head of a question. */
+void html_question_head(rdv_buf *b, const rdv_question *question);
+/* The result of a vote: majority: the index of the most frequent answer, or SIZE_MAX. right: for
+ * each answer 1, 0, or -1 for not known. */
+void html_result(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right);
+/* A number of bars' width: a share in [0,1] as a small picture. */
+void html_share(rdv_buf *b, double share, const char *class);
+
+/* ---- the document ---------------------------------------------------------------------------- */
+
+/* The tables of a study. */
+void html_tables(rdv_buf *b, const rdv_study_tables *tables);
+/* All figures of the run with their data. RDV_E_NOMEM. */
+int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err);
+/* The summary. */
+void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b);
+/* Read a piece of the temporary file into `arena`. RDV_E_IO or RDV_E_NOMEM. */
+int html_read(const rdv_html *html, html_piece piece, rdv_arena *arena, rdv_str *out,
+              rdv_error *err);
+/* Write all chains as data for the script. RDV_E_IO, RDV_E_NOMEM, or as the sink. */
+int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err);
+/* The tags around a chain. */
+void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size_t question);
+
+/* ---- what the build embeds --------------------------------------------------------------------
+ */
+
+extern const char html_css[], html_js[];           /* report.css, report.js */
+extern const char html_css_hash[], html_js_hash[]; /* "sha256-..." as in a security policy */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/listing.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "report/paint.h"
+#include "report/wrong.h"
+
+typedef struct listing {
+    rdv_paint paint;
+    const rdv_listing_place *place;
+    const rdv_chain *chain;
+    const rdv_check *check;
+} listing;
+
+/* Writes untrusted text on the current line, escaped. */
+static void put_text(rdv_paint *p, rdv_str text, rdv_style style)
+{
+    size_t len;
+    for (size_t i = 0; i < text.len; i += len) {
+        char shown[16];
+        size_t n = rdv_shown(text, i, &len, shown);
+        rdv_paint_put(p, (rdv_str){shown, n}, style);
+    }
+}
+
+/* The number of the character at byte `at`, from 1. */
+static size_t column_of(rdv_str text, size_t at)
+{
+    size_t column = 1, len;
+    for (size_t i = 0; i < at && i < text.len; i += len, column++)
+        rdv_utf8_at(text, i, &len);
+    return column;
+}
+
+/* Begins a line; step RDV_WHOLE_CHAIN: the finding is on the whole chain. */
+static void put_place(listing *l, size_t step, size_t column)
+{
+    rdv_paint *p = &l->paint;
+    rdv_str id = l->chain->id.p ? l->chain->id : RDV_STR("-");
+    put_text(p, rdv_str_of(l->place->file), RDV_BOLD);
+    rdv_paint_putf(p, RDV_BOLD, ":%zu:", l->place->line);
+    put_text(p, id, RDV_BOLD);
+    if (step == RDV_WHOLE_CHAIN)
+        rdv_paint_lit(p, ":-:-: ", RDV_BOLD);
+    else
+        rdv_paint_putf(p, RDV_BOLD, ":%zu:%zu: ", step, column);
+}
+
+static bool list_calculations(listing *l, const rdv_verdict *verdict)
+{
+    rdv_str step = verdict->step < l->chain->n_steps ? l->chain->steps[verdict->step] : RDV_STR("");
+    const rdv_evidence *at = rdv_wrong_first(verdict);
+    rdv_wrong wrong;
+    bool any = false;
+    while (rdv_wrong_next(&at, step, &wrong)) {
+        any = true;
+        put_place(l, verdict->step, column_of(step, wrong.begin));
+        put_text(&l->paint, rdv_slice(step, wrong.begin, wrong.end), RDV_RED);
+        rdv_paint_put(&l->paint, wrong.value.p ? RDV_STR(", should be ") : RDV_STR(" is wrong"),
+                      RDV_PLAIN);
+        put_text(&l->paint, wrong.value, RDV_GREEN);
+        rdv_paint_end_line(&l->paint);
+    }
+    return any;
+}
+
+static void list_reason(listing *l, size_t step, rdv_verdict_kind is, rdv_str why)
+{
+    rdv_paint *p = &l->paint;
+    put_place(l, step, 1);
+    put_text(p, l->check->method, RDV_PLAIN);
+    rdv_paint_lit(p, ": ", RDV_PLAIN);
+    if (is == RDV_UNKNOWN || why.len == 0)
+        rdv_paint_put(p, rdv_str_of(rdv_verdict_name(is)), rdv_verdict_style(is));
+    if (is == RDV_UNKNOWN && why.len)
+        rdv_paint_lit(p, ": ", RDV_PLAIN);
+    put_text(p, rdv_trim(why), RDV_PLAIN);
+    rdv_paint_end_line(p);
+}
+
+static void list_verdict(listing *l, const rdv_verdict *verdict, bool unknown, rdv_listed *listed)
+{
+    if (verdict->kind == RDV_CONTRADICT) {
+        listed->wrong++;
+        if (!list_calculations(l, verdict))
+            list_reason(l, verdict->step, verdict->kind, verdict->why);
+    } else if (verdict->kind == RDV_UNKNOWN) {
+        listed->undecided++;
+        if (unknown)
+            list_reason(l, verdict->step, verdict->kind, verdict->why);
+    }
+}
+
+int rdv_list_check(const rdv_listing_place *place, const rdv_chain *chain, const rdv_check *check,
+                   bool unknown, const rdv_view_options *options, rdv_arena *arena,
+                   rdv_listed *listed, rdv_str *out, rdv_error *err)
+{
+    /* Marks below a line, in place of colours, would be lines of their own, so none are used. */
+    listing l = {.place = place, .chain = chain, .check = check};
+    rdv_listed counts = {0};
+    rdv_paint_begin(&l.paint, options, arena);
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        list_verdict(&l, &check->verdicts[i], unknown, &counts);
+    /* A method may name the first error by a rule of its own, beside its verdicts. */
+    if (counts.wrong == 0 && check->first_error < chain->n_steps) {
+        counts.wrong++;
+        list_reason(&l, check->first_error, RDV_CONTRADICT, (rdv_str){0});
+    }
+    if (check->n_verdicts == 0 && counts.wrong == 0) {
+        counts.undecided++;
+        if (unknown)
+            list_reason(&l, RDV_WHOLE_CHAIN, RDV_UNKNOWN, RDV_STR("no step was checked"));
+    }
+    rdv_str text = rdv_buf_str(&l.paint.out);
+    if (!text.p)
+        return rdv_no_memory(err);
+    *listed = counts;
+    *out = text;
+    return RDV_OK;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// The script of a report: filters, search, links, keyboard and theme. Without it everything is shown, but for
+// the chains of a large report, which are packed: an index, and chunks of chains that are unpacked when they
+// are looked at or searched.
+(function () {
+  "use strict";
+  const WRONG = 1;
+  const PER_PAGE = 25;
+  const KEPT_CHUNKS = 8;
+  const find = (selector) => document.querySelector(selector);
+  const list = find("#list");
+
+  // ---- the theme
+
+  const root = document.documentElement;
+  const themeButton = find("#theme");
+
+  function isDark() {
+    return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  }
+
+  function showTheme() {
+    themeButton.textContent = isDark() ? "Light" : "Dark";
+    themeButton.setAttribute("aria-label", isDark() ? "Use the light theme" : "Use the dark theme");
+  }
+
+  function changeTheme() {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    showTheme();
+    try { localStorage.setItem("rederive-theme", root.dataset.theme); } catch (e) { /* a file may have no storage */ }
+  }
+
+  // ---- chains: the same questions asked of a plain and of a packed report
+
+  // Every chain has its flags, data set and method; a store says which of them a text is in, and shows some.
+  function plainStore() {
+    const articles = list ? Array.from(list.querySelectorAll("article.chain")) : [];
+    const sections = list ? Array.from(list.querySelectorAll("section.question")) : [];
+    const texts = new Map();
+    const textOf = (i) => {
+      if (!texts.has(i)) {
+        const head = articles[i].closest(".question").querySelector(".head");
+        texts.set(i, (head.textContent + " " + articles[i].textContent).toLowerCase());
+      }
+      return texts.get(i);
+    };
+    const numbers = (name) => articles.map((article) => Number(article.dataset[name]));
+    return {
+      n: articles.length,
+      flags: numbers("flags"), sets: numbers("set"), methods: numbers("method"),
+      async search(text, among, found) { found(among.filter((i) => textOf(i).includes(text)), true); },
+      async show(chains) {
+        const shown = new Set(chains);
+        articles.forEach((article, i) => { article.hidden = !shown.has(i); });
+        sections.forEach((section) => {
+          const own = section.querySelectorAll("article.chain");
+          section.hidden = own.length > 0 && !section.querySelector("article.chain:not([hidden])");
+        });
+      },
+      indexOf: (anchor) => articles.findIndex((article) => article.id === anchor),
+      perPage: Infinity,
+    };
+  }
+
+  async function unpack(script) {
+    const packed = atob(script.textContent);
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Response(stream).text();
+  }
+
+  function packedStore(index) {
+    const htmls = document.querySelectorAll("script.packed-html");
+    const textScripts = document.querySelectorAll("script.packed-text");
+    const texts = [];
+    const open = new Map();
+    let byAnchor = null;
+    const chunkOf = (i) => {
+      let low = 0, high = index.chunks.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (index.chunks[middle] <= i) low = middle; else high = middle - 1;
+      }
+      return low;
+    };
+    // The chains of a chunk as HTML, each with the head of its question.
+    async function chunk(k) {
+      if (open.has(k)) return open.get(k);
+      const chains = [];
+      let head = "";
+      for (const part of (await unpack(htmls[k])).split(/(?=[\x1e\x1f])/)) {
+        if (part[0] === "\x1e") head = part.slice(1);
+        else if (part) chains.push({ head, html: part.slice(1) });
+      }
+      open.set(k, chains);
+      if (open.size > KEPT_CHUNKS) open.delete(open.keys().next().value);
+      return chains;
+    }
+    async function lines(k) {
+      if (!texts[k]) texts[k] = (await unpack(textScripts[k])).toLowerCase().split("\n");
+      return texts[k];
+    }
+    return {
+      n: index.flags.length,
+      flags: index.flags, sets: index.sets, methods: index.methods,
+      async search(text, among, found, isOld) {
+        const hits = [];
+        let told = 0;
+        for (let at = 0, k; at < among.length;) {
+          k = chunkOf(among[at]);
+          const end = k + 1 < index.chunks.length ? index.chunks[k + 1] : Infinity;
+          const own = await lines(k);
+          if (isOld()) return;
+          for (; at < among.length && among[at] < end; at++)
+            if (own[among[at] - index.chunks[k]].includes(text)) hits.push(among[at]);
+          if (told === 0 && hits.length >= PER_PAGE) { told = hits.length; found(hits.slice(), false); }
+        }
+        found(hits, true);
+      },
+      async show(chains, isOld) {
+        const parts = [];
+        let question = -1;
+        for (const i of chains) {
+          const k = chunkOf(i);
+          const { head, html } = (await chunk(k))[i - index.chunks[k]];
+          if (isOld()) return;
+          if (index.questions[i] !== question) {
+            parts.push((question < 0 ? "" : "</section>") + '<section class="question"><div class="head">' + head + "</div>");
+            question = index.questions[i];
+          }
+          parts.push(html);
+        }
+        // What is inserted was escaped when the report was written, and the page's security policy allows no
+        // script but this one.
+        list.innerHTML = parts.join("") + (parts.length ? "</section>" : "");
+      },
+      indexOf(anchor) {
+        if (!byAnchor) byAnchor = new Map(index.anchors.map((name, i) => [name, i]));
+        return byAnchor.has(anchor) ? byAnchor.get(anchor) : -1;
+      },
+      perPage: PER_PAGE,
+    };
+  }
+
+  const indexScript = find("#index");
+  const store = indexScript ? packedStore(JSON.parse(indexScript.textContent)) : plainStore();
+
+  // ---- filters and search
+
+  const tools = find("#tools");
+  const search = find("#search");
+  const wanted = { flag: 0, set: "", method: "", text: "" };
+  let matching = [];
+  let page = 0;
+  let turn = 0; // grows with each change, so that a slower earlier one is dropped
+
+  function filtered() {
+    const out = [];
+    for (let i = 0; i < store.n; i++)
+      if ((!wanted.flag || store.flags[i] & wanted.flag) && (wanted.set === "" || store.sets[i] === Number(wanted.set)) &&
+          (wanted.method === "" || store.methods[i] === Number(wanted.method)))
+        out.push(i);
+    return out;
+  }
+
+  function tell(complete) {
+    const all = matching.length === store.n;
+    const count = matching.length.toLocaleString("en");
+    find("#shown").textContent = !complete ? "searching: " + count + " so far" : all ? "" :
+      count + " of " + store.n.toLocaleString("en") + " chains";
+  }
+
+  async function render(mine) {
+    const pages = Math.max(1, Math.ceil(matching.length / store.perPage));
+    page = Math.min(page, pages - 1);
+    await store.show(store.perPage === Infinity ? matching : matching.slice(page * store.perPage, (page + 1) * store.perPage),
+      () => mine !== turn);
+    if (mine !== turn || store.perPage === Infinity) return;
+    find("#pages").hidden = pages < 2;
+    find("#page").textContent = "page " + (page + 1).toLocaleString("en") + " of " + pages.toLocaleString("en");
+    find("#previous").disabled = page === 0;
+    find("#next").disabled = page + 1 >= pages;
+  }
+
+  async function update() {
+    const mine = ++turn;
+    const among = filtered();
+    page = 0;
+    const found = (hits, complete) => {
+      if (mine !== turn) return undefined;
+      matching = hits;
+      tell(complete);
+      return render(mine);
+    };
+    if (wanted.text) await store.search(wanted.text, among, found, () => mine !== turn);
+    else await found(among, true);
+    root.dataset.ready = String(mine);
+  }
+
+  function choose(flag) {
+    wanted.flag = flag;
+    for (const button of tools.querySelectorAll("[data-flag]"))
+      button.setAttribute("aria-pressed", String(Number(button.dataset.flag) === flag));
+    return update();
+  }
+
+  async function turnTo(to, at) {
+    page = to;
+    await render(++turn);
+    (at || find("#chains")).scrollIntoView();
+  }
+
+  // ---- steps
+
+  let current = null;
+
+  function mark(step) {
+    if (current) current.classList.remove("at");
+    current = step;
+    step.classList.add("at");
+    step.scrollIntoView({ block: "center" });
+    step.querySelector("a.n").focus({ preventScroll: true });
+  }
+
+  const wrongSteps = () => Array.from(list.querySelectorAll("li.step.contradict")).filter((step) => !step.closest("[hidden]"));
+
+  // The next wrong step from the marked one; in a packed report also on other pages.
+  async function move(by) {
+    const steps = wrongSteps();
+    const from = current && document.contains(current) ? current : null;
+    const later = (step) => from && from.compareDocumentPosition(step) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const earlier = (step) => from && from.compareDocumentPosition(step) & Node.DOCUMENT_POSITION_PRECEDING;
+    const next = by > 0 ? (from ? steps.find(later) : steps[0]) : (from ? steps.filter(earlier).pop() : steps[steps.length - 1]);
+    if (next) return mark(next);
+    if (store.perPage === Infinity) return undefined;
+    const begin = page * PER_PAGE, end = begin + PER_PAGE;
+    let at = by > 0 ? end : begin - 1;
+    while (at >= 0 && at < matching.length && !(store.flags[matching[at]] & WRONG)) at += by;
+    if (at < 0 || at >= matching.length) return undefined;
+    current = null;
+    page = Math.floor(at / PER_PAGE);
+    await render(++turn);
+    return move(by);
+  }
+
+  // Show what the address names: a chain or a step that is filtered out, or on another page.
+  async function follow() {
+    const anchor = location.hash.slice(1); // it needs no decoding: see html_anchor() in html_text.h
+    if (!anchor) return;
+    const own = store.indexOf(anchor);
+    const i = own < 0 ? store.indexOf(anchor.replace(/:\d+$/, "")) : own; // ":" is only before a step
+    if (i < 0) return;
+    if (!matching.includes(i)) {
+      Object.assign(wanted, { set: "", method: "", text: "" });
+      for (const field of tools.querySelectorAll("input, select")) field.value = "";
+      await choose(0);
+    }
+    if (store.perPage !== Infinity) {
+      page = Math.floor(matching.indexOf(i) / PER_PAGE);
+      await render(++turn);
+    }
+    const step = document.getElementById(anchor);
+    if (step && step.classList.contains("step")) mark(step);
+    else if (step) step.scrollIntoView();
+  }
+
+  // ---- keyboard
+
+  const keys = find("#keys");
+
+  function press(event) {
+    const typing = event.target.closest("input, select, textarea");
+    if (event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
+    if (event.key === "Escape" && event.target === search) {
+      search.value = wanted.text = "";
+      search.blur();
+      update();
+    }
+    if (typing) return;
+    if (event.key === "j") move(1);
+    else if (event.key === "k") move(-1);
+    else if (event.key === "/" && search) search.focus();
+    else if (event.key === "?") keys.showModal();
+    else if (event.key === "t") changeTheme();
+    else if (event.key === "e" && current) {
+      const evidence = current.querySelector("details.evidence");
+      if (evidence) evidence.open = !evidence.open;
+    } else return;
+    event.preventDefault();
+  }
+
+  // ---- the beginning
+
+  try {
+    const kept = localStorage.getItem("rederive-theme");
+    if (kept === "light" || kept === "dark") root.dataset.theme = kept;
+  } catch (e) { /* as above */ }
+  showTheme();
+  themeButton.hidden = false;
+  themeButton.addEventListener("click", changeTheme);
+  const help = find("#help");
+  help.hidden = false;
+  help.addEventListener("click", () => keys.showModal());
+  document.addEventListener("keydown", press);
+  if (tools) {
+    tools.hidden = false;
+    tools.addEventListener("submit", (event) => event.preventDefault());
+    for (const button of tools.querySelectorAll("[data-flag]"))
+      button.addEventListener("click", () => choose(Number(button.dataset.flag)));
+    let waiting = 0;
+    search.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { wanted.text = search.value.trim().toLowerCase(); update(); }, 120);
+    });
+    for (const name of ["set", "method"])
+      if (find("#" + name)) find("#" + name).addEventListener("change", (event) => { wanted[name] = event.target.value; update(); });
+    if (find("#previous")) {
+      find("#previous").addEventListener("click", () => turnTo(page - 1));
+      find("#next").addEventListener("click", () => turnTo(page + 1));
+    }
+    addEventListener("hashchange", follow);
+    update().then(follow);
+  } else {
+    root.dataset.ready = "1";
+  }
+})();

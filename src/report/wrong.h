@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The wrong calculations that a verdict's evidence names, in the format of the method
+ * "calculations" (report.h). */
+#include <rederive/chain.h>
+
+typedef struct rdv_wrong {
+    size_t begin, end; /* bytes of the step; begin < end */
+    rdv_str value;     /* the right value; p == NULL: not stated */
+} rdv_wrong;
+
+/* The evidence to pass to rdv_wrong_next(); NULL: there is none. */
+const rdv_evidence *rdv_wrong_first(const rdv_verdict *verdict);
+/* Writes the next wrong calculation from *at on to *out and moves *at behind it; false: there is
+ * none. Entries that are not wrong, or whose place is not within the step, are passed over. */
+bool rdv_wrong_next(const rdv_evidence **at, rdv_str step, rdv_wrong *out);

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check --list: findings one a line, as compilers write them, and the exit statuses for CI."""
+import json
+import re
+import unittest
+
+from scripted import COMPARE, SELFCHECK, Server
+from support import Case, chain, lines, rederive
+
+RIGHT = chain(id="q1/0", steps=["2 + 3 = 5"])
+WRONG = chain(id="q1/1", steps=["Let us begin.", "Caf\u00e9 \u4e2d: 2 + 3 = 6, and 4 * 4 = 15."])
+LATE = chain(id="q1/2", steps=["7 + 0 = 7", "5 - 1 = 3"])
+NOTHING = chain(id="q1/3", steps=[])
+# Its power has too many digits to be computed, so that the step stays unknown.
+UNDECIDED = chain(id="q1/4", steps=["9^9^9^9 = 3"])
+CONTRADICTS = dict(COMPARE, reply="They differ.\nSolution 1 contradicts the conclusion in Solution 2.")
+
+
+class Listing(Case):
+    def test_says_file_line_id_step_and_column(self):
+        name = self.write("in.jsonl", lines(RIGHT, WRONG, LATE))
+        ended = rederive("check", "--list", "-q", name)
+        self.assert_ended(ended, 0)
+        self.assertEqual(ended.out, f"{name}:2:q1/1:1:9: 2 + 3 = 6, should be 5\n"
+                                    f"{name}:2:q1/1:1:24: 4 * 4 = 15, should be 16\n"
+                                    f"{name}:3:q1/2:1:1: 5 - 1 = 3, should be 4\n")
+
+    def test_a_column_counts_the_characters_of_the_step(self):
+        ended = rederive("check", "--list", "-q", stdin=lines(WRONG))
+        place = re.match(r"standard input:1:q1/1:(\d+):(\d+): 2 \+ 3", ended.out)
+        step, column = int(place[1]), int(place[2])
+        self.assertTrue(WRONG["steps"][step][column - 1:].startswith("2 + 3 = 6"))
+
+    def test_hostile_ids_stay_on_their_line(self):
+        ended = rederive("check", "--list", "-q", stdin=lines(dict(WRONG, id="a\n\x1b[2Jb")))
+        self.assertEqual(len(ended.out.splitlines()), 2)
+        self.assertIn(":a\\x0a\\x1b[2Jb:1:9: ", ended.out)
+
+    def test_colours_only_where_they_are_wanted(self):
+        self.assertNotIn("\x1b", rederive("check", "--list", stdin=lines(WRONG)).out)
+        self.assertIn("\x1b[31m2 + 3 = 6\x1b[0m",
+                      rederive("check", "--list", "--color", "always", stdin=lines(WRONG)).out)
+
+    def test_other_methods_give_their_reason_and_every_method_is_listed(self):
+        a, b = self.write("a.jsonl", lines(RIGHT)), self.write("b.jsonl", lines(LATE))
+        with Server(rules=[CONTRADICTS, *SELFCHECK]) as server:
+            ended = rederive("check", "--list", "-q", "-m", "calculations,selfcheck", "-M", server.url, a, b)
+        self.assert_ended(ended, 0)
+        first, second = (re.escape(name) for name in (a, b))
+        self.assertRegex(ended.out, rf"^{first}:1:q1/0:0:1: selfcheck: \S.*\n"
+                                    rf"{second}:1:q1/2:1:1: 5 - 1 = 3, should be 4\n"
+                                    rf"{second}:1:q1/2:0:1: selfcheck: ")
+
+    def test_goes_to_a_file(self):
+        ended = rederive("check", "--list", "-o", self.path("found.txt"), stdin=lines(WRONG))
+        self.assertEqual((ended.out, len(self.read("found.txt").splitlines())), ("", 2))
+
+    def test_cannot_be_combined_with_other_forms(self):
+        for other in ("--view", "--json"):
+            ended = rederive("check", "--list", other, stdin=lines(RIGHT))
+            self.assert_ended(ended, 2)
+            self.assertIn("--list cannot be combined with " + other, ended.err)
+
+
+class Status(Case):
+    def check(self, *args, records, status):
+        ended = rederive("check", "-q", *args, stdin=lines(*records))
+        self.assert_ended(ended, status)
+        return ended
+
+    def test_of_wrong_steps(self):
+        self.check(records=[RIGHT, WRONG], status=0)
+        self.check("--fail-on-wrong", records=[RIGHT], status=0)
+        ended = self.check("--fail-on-wrong", records=[RIGHT, WRONG], status=4)
+        self.assertEqual(json.loads(ended.out.splitlines()[1])["first_error"], 1)
+        self.check("--fail-on-wrong", "--view", records=[WRONG], status=4)
+        self.check("--fail-on-wrong", "--list", records=[WRONG], status=4)
+
+    def test_of_what_could_not_be_decided(self):
+        for record in (UNDECIDED, NOTHING):
+            ended = self.check("--fail-on-wrong", records=[RIGHT, record], status=0)
+            self.assertEqual(ended.err, "rederive: check: 1 unknown step; --fail-on-unknown fails on it\n")
+            self.check("--fail-on-wrong", "--fail-on-unknown", records=[RIGHT, record], status=5)
+            self.check("--fail-on-wrong", "--fail-on-unknown", records=[WRONG, record], status=4)
+            self.check("--fail-on-unknown", records=[WRONG], status=0)
+            ended = self.check("--fail-on-unknown", "--list", records=[record], status=5)
+            self.assertIn(": calculations: unknown: ", ended.out)
+
+    def test_of_what_could_not_be_read_or_checked(self):
+        """It never ends like a run that found everything right."""
+        self.check("--fail-on-wrong", records=[RIGHT, "{"], status=1)
+        self.check("--fail-on-wrong", records=[WRONG, "{"], status=4)
+        ended = self.check("--fail-on-wrong", records=[], status=3)
+        self.assertIn("there was no chain to check", ended.err)
+
+    def test_of_replies_that_cannot_be_read(self):
+        with Server(rules=[dict(COMPARE, reply="Hm."), *SELFCHECK]) as server:
+            args = ("--fail-on-wrong", "-m", "selfcheck", "-M", server.url)
+            ended = self.check(*args, records=[RIGHT], status=0)
+            self.assertIn("1 unknown step", ended.err)
+            self.check(*args, "--fail-on-unknown", records=[RIGHT], status=5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "near.h"
+
+#include "score/paired.h"
+
+/* Pairs of single answers, from the counts of questions. */
+static size_t fill(rdv_pair *pairs, size_t both, size_t fixed, size_t broken, size_t neither)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < both; i++)
+        pairs[n++] = (rdv_pair){1, 1, 1, 1};
+    for (size_t i = 0; i < fixed; i++)
+        pairs[n++] = (rdv_pair){0, 1, 1, 1};
+    for (size_t i = 0; i < broken; i++)
+        pairs[n++] = (rdv_pair){1, 1, 0, 1};
+    for (size_t i = 0; i < neither; i++)
+        pairs[n++] = (rdv_pair){0, 1, 0, 1};
+    return n;
+}
+
+/* Bentur's data in Fagerland, Lydersen and Laake (Statistics in Medicine 33, 2014): Newcombe's
+ * interval is 0.026 to 0.507, McNemar's exact p 0.0703. */
+static void test_paired__published_figures(void **state)
+{
+    (void)state;
+    rdv_pair pairs[32];
+    rdv_paired is;
+    rdv_paired_difference(pairs, fill(pairs, 1, 7, 1, 12), &is);
+    assert_true(is.single);
+    assert_near(is.before.value, 2.0 / 21, 1e-15);
+    assert_near(is.after.value, 8.0 / 21, 1e-15);
+    assert_near(is.difference.value, 6.0 / 21, 1e-15);
+    assert_near(is.difference.low, 0.026, 5e-4);
+    assert_near(is.difference.high, 0.507, 5e-4);
+    assert_near(is.p, 18.0 / 256, 1e-12);
+    assert_int_equal(is.difference.n, 21);
+}
+
+static void test_paired__agreement_is_not_certainty(void **state)
+{
+    (void)state;
+    rdv_pair pairs[32];
+    rdv_paired is;
+    rdv_paired_difference(pairs, fill(pairs, 20, 0, 0, 0), &is);
+    assert_near(is.difference.value, 0, 0);
+    assert_true(is.difference.low < -0.05 && is.difference.high > 0.05);
+    assert_near(is.p, 1, 0);
+    rdv_paired_difference(pairs, fill(pairs, 0, 20, 0, 0), &is);
+    assert_near(is.difference.value, 1, 0);
+    assert_true(is.difference.low > 0.5 && is.difference.low < 1 && is.difference.high <= 1);
+}
+
+static void test_paired__chains_of_a_question_are_not_independent(void **state)
+{
+    (void)state;
+    /* Eight chains that always agree say no more than one. */
+    rdv_pair one[16], eight[16];
+    rdv_paired of_one, of_eight;
+    size_t n = fill(one, 5, 4, 2, 5);
+    for (size_t i = 0; i < n; i++)
+        eight[i] = (rdv_pair){8 * one[i].before, 8, 8 * one[i].after, 8};
+    rdv_paired_difference(one, n, &of_one);
+    rdv_paired_difference(eight, n, &of_eight);
+    assert_false(of_eight.single);
+    assert_near(of_eight.difference.value, of_one.difference.value, 1e-15);
+    assert_near(of_eight.difference.se, of_one.difference.se, 1e-15);
+    assert_near(of_eight.p, of_one.p, 0);
+    /* Wilson's size is then n - 1, that of the standard errors. */
+    assert_true(of_eight.difference.low <= of_one.difference.low);
+    assert_true(of_eight.difference.high >= of_one.difference.high);
+}
+
+static void test_paired__questions_of_one_run_are_left_out(void **state)
+{
+    (void)state;
+    rdv_pair pairs[] = {{1, 1, 1, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}, {0, 1, 1, 1}};
+    rdv_paired is;
+    rdv_paired_difference(pairs, 4, &is);
+    assert_int_equal(is.difference.n, 2);
+    assert_near(is.before.value, 0.5, 0);
+    assert_near(is.after.value, 1, 0);
+    rdv_paired_difference(pairs + 1, 2, &is);
+    assert_int_equal(is.difference.n, 0);
+    assert_nan(is.difference.value);
+    assert_nan(is.p);
+    rdv_paired_difference(pairs, 1, &is);
+    assert_nan(is.difference.se);
+    assert_true(is.difference.low < 0 && is.difference.high > 0);
+}
+
+/* p of 1000 questions that all changed in one way is 2^-999, and must not be lost. */
+static void test_paired__tiny_p_values(void **state)
+{
+    (void)state;
+    static rdv_pair pairs[1000];
+    rdv_paired is;
+    rdv_paired_difference(pairs, fill(pairs, 0, 1000, 0, 0), &is);
+    assert_near(log2(is.p), -999, 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paired__published_figures),
+        cmocka_unit_test(test_paired__agreement_is_not_certainty),
+        cmocka_unit_test(test_paired__chains_of_a_question_are_not_independent),
+        cmocka_unit_test(test_paired__questions_of_one_run_are_left_out),
+        cmocka_unit_test(test_paired__tiny_p_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
