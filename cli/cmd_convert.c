@@ -31,7 +31,8 @@ static int64_t time_of_writing(void)
 static rdv_export_options options_of(const struct settings *s)
 {
     static const char *const unrelated[] = {"cut", "wrong", "right"};
-    return (rdv_export_options){.from_label = strcmp(s->convert.label_source, "label") == 0,
+    return (rdv_export_options){.method = rdv_str_of(s->convert.method),
+                                .from_label = strcmp(s->convert.label_source, "label") == 0,
                                 .unrelated = (rdv_export_unrelated)rdv_named(
                                     rdv_str_of(s->convert.unrelated), unrelated, 3),
                                 .span_member = s->convert.span_from,
@@ -100,6 +101,10 @@ int cmd_convert(const struct settings *settings)
         return print_labelling_config();
     if (!settings->convert.to) {
         say("convert: --to FORMAT is required; 'rederive convert --help' lists the formats");
+        return USAGE;
+    }
+    if (settings->convert.method && strcmp(settings->convert.label_source, "label") == 0) {
+        say("convert: --method and --label-source label exclude each other");
         return USAGE;
     }
     rdv_export_options options = options_of(settings);

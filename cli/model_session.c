@@ -118,10 +118,10 @@ static int try_plan(const struct model_session *a, rdv_error *err)
 
 static void tell_progress(void *payload, const rdv_run_totals *totals)
 {
-    const struct model_session *a = payload;
-    char line[USAGE_LINE];
-    usage_progress(line, totals, a->expected, session_priced(a));
-    run_progress(a->teller, line);
+    struct model_session *a = payload;
+    struct progress_line line = {0};
+    usage_progress(&line, totals, a->expected, session_priced(a), &a->progress);
+    run_progress(a->teller, line.text);
 }
 
 static void tell_untrained(void *payload, const rdv_request *request)

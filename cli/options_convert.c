@@ -13,6 +13,8 @@ static const struct opt convert_options[] = {
                   "What says which steps are right. check: the last check, or, without one, the "
                   "record's labels; label: always the record's labels (step_labels for the "
                   "criterion \"correct\", or, without them, label)"),
+    OPTION_TEXT("method", 'm', convert.method, "NAME", NULL,
+                "The check by this method counts, not the last one", .names = OPT_METHODS),
     OPTION_CHOICE("unrelated", 0, convert.unrelated, "AS", "cut|wrong|right", "cut",
                   "What trl writes for a step that is unrelated. cut: the solution ends before it; "
                   "wrong: false; right: true. The solution always ends before an unknown step"),

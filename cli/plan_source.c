@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_source.h"
+#include "input_size.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -138,6 +139,8 @@ void plan_source_run(struct plan_source *source)
 {
     rdv_error err = {0};
     rdv_plan_source plans = {.next = next, .done = done, .payload = source};
+    if (run_progress_ms(source->run))
+        source->session->expected = input_records_of(source->run);
     if (session_plans(source->session, &plans, &err) != RDV_OK)
         run_stop(source->run, NOTHING_DONE, &err);
     session_conclude(source->session, source->run);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 #include "html_output.h"
+#include "input_size.h"
 
 #include "base/str.h"
+#include "data/reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <unistd.h>
 
 #define TELL_EVERY_TERMINAL 0.2 /* seconds */
-#define TELL_EVERY_FILE 5.0
+#define TELL_EVERY_FILE 10.0
 #define STANDARD_INPUT "standard input" /* in messages */
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -56,6 +59,7 @@ int run_begin(struct run *run, const struct settings *settings)
         run_stop(run, NOTHING_DONE, &err);
         return run->status;
     }
+    run->bytes = run_progress_ms(run) ? input_bytes_of(run) : 0;
     const char *out = settings->dry_run ? NULL : settings->out; /* an estimate is for people */
     if (output_open(&run->output, out, run->keep, &err) != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
@@ -111,14 +115,31 @@ void run_progress(const struct run *run, const char *line)
 
 static void tell_records(struct run *run)
 {
-    char line[128];
+    struct progress_line line = {0};
     uint32_t every = run_progress_ms(run);
-    if (!every || seconds_since(&run->told) * 1000 < every)
+    double seconds = run_seconds(run);
+    if (!every)
+        return;
+    double done = run->reader ? (double)(run->bytes_before + rdv_reader_taken(run->reader)) : 0;
+    progress_note(&run->progress, seconds, done);
+    if (seconds_since(&run->told) * 1000 < every)
         return;
     clock_gettime(CLOCK_MONOTONIC, &run->told);
-    snprintf(line, sizeof line, "%" PRIu64 " record%s, %" PRIu64 " failed, %.0f s", run->records,
-             plural(run->records), run->failed, run_seconds(run));
-    run_progress(run, line);
+    progress_add(&line, "%" PRIu64 " record%s", run->records, plural(run->records));
+    if (run->bytes && done > 0) {
+        double share = fmin(done / (double)run->bytes, 1);
+        double left = progress_left(&run->progress, seconds, (1 - share) * (double)run->bytes);
+        progress_add(&line, " (%.0f %%)", floor(100 * share));
+        if (!isnan(left)) {
+            progress_add(&line, ", ");
+            progress_add_time(&line, left);
+            progress_add(&line, " left");
+        }
+    }
+    if (run->failed)
+        progress_add(&line, ", %" PRIu64 " failed", run->failed);
+    progress_add(&line, ", %.0f s", seconds);
+    run_progress(run, line.text);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -208,7 +229,10 @@ bool run_would_wait(const struct run *run)
 
 static void tell_note(void *payload, const char *message)
 {
-    run_progress(payload, NULL);
+    const struct run *run = payload;
+    if (run->settings->quiet)
+        return;
+    run_progress(run, NULL);
     say("%s", message);
 }
 
@@ -229,6 +253,8 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
                                 .question = s->question,
                                 .separator = s->separator};
     run->path = path;
+    run->bytes_before += run->bytes_open;
+    run->bytes_open = input_bytes(path);
     if (strcmp(path, "-") != 0)
         return rdv_reader_open(path, &options, &run->reader, err);
     rdv_source source = {run, read_stdin};

@@ -4,6 +4,7 @@
  * counting failures, and the exit status. */
 #include "inputs.h"
 #include "output.h"
+#include "progress.h"
 #include "terminal.h"
 
 #include <rederive/data.h>
@@ -32,6 +33,9 @@ struct run {
     uint64_t lines; /* line ends read from standard input */
     int status;     /* DONE, or the exit status that an error requires */
     struct timespec began, told;
+    struct progress progress;     /* of the bytes of the input */
+    uint64_t bytes, bytes_before; /* of all inputs (0: not known); of those before the open one */
+    uint64_t bytes_open;          /* of the open one */
 };
 
 /* Begin. On failure (USAGE, NOTHING_DONE) the error was reported; run_end() is still required. */

@@ -80,7 +80,7 @@ struct settings {
     struct number floor, power;
     /* convert */
     struct {
-        const char *to, *label_source, *unrelated, *span_from;
+        const char *to, *method, *label_source, *unrelated, *span_from;
         bool labelling_config;
     } convert;
     /* annotate */

@@ -3,59 +3,48 @@
 #include "terminal.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
+#include <math.h>
 
 #define N_FAILURES (RDV_FAIL_MISSING + 1)
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
-RDV_PRINTF(3, 4)
-static void add(char line[USAGE_LINE], size_t *len, const char *fmt, ...)
+/* What is done of all, how long the rest takes, and what all will cost. */
+static void add_done(struct progress_line *line, const rdv_run_totals *t, uint64_t expected,
+                     struct progress *rate)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(line + *len, USAGE_LINE - *len, fmt, ap);
-    va_end(ap);
-    *len += n < 0 ? 0 : (size_t)n;
-    if (*len >= USAGE_LINE)
-        *len = USAGE_LINE - 1;
+    double done = (double)t->plans_done, all = (double)expected, left = NAN;
+    progress_note(rate, t->seconds, done);
+    progress_add(line, "%" PRIu64, t->plans_done);
+    if (expected) {
+        progress_add(line, " of %" PRIu64 " (%.0f %%)", expected, floor(100 * done / all));
+        left = progress_left(rate, t->seconds, fmax(all - done, 0));
+    }
+    progress_add(line, " done");
+    if (isnan(left))
+        return;
+    progress_add(line, ", ");
+    progress_add_time(line, left);
+    progress_add(line, " left");
 }
 
-static void add_time(char line[USAGE_LINE], size_t *len, double seconds)
+void usage_progress(struct progress_line *line, const rdv_run_totals *t, uint64_t expected,
+                    bool priced, struct progress *rate)
 {
-    uint64_t s = (uint64_t)seconds;
-    if (s >= 3600)
-        add(line, len, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
-    else
-        add(line, len, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
-}
-
-void usage_progress(char line[USAGE_LINE], const rdv_run_totals *t, uint64_t expected, bool priced)
-{
-    size_t len = 0;
-    uint64_t tokens = t->prompt_tokens + t->completion_tokens;
-    add(line, &len, "%" PRIu64, t->plans_done);
-    if (expected)
-        add(line, &len, "/%" PRIu64, expected);
-    add(line, &len, " done, %" PRIu64 " calls, %" PRIu64 " in flight", t->sent, t->in_flight);
+    double cost = (double)t->cost_microusd / 1e6;
+    add_done(line, t, expected, rate);
+    if (priced)
+        progress_add(line, ", $%.2f", cost);
+    progress_add(line, ", %" PRIu64 " tokens, %" PRIu64 " calls, %" PRIu64 " in flight",
+                 t->prompt_tokens + t->completion_tokens, t->sent, t->in_flight);
     if (t->retrying)
-        add(line, &len, ", %" PRIu64 " waiting to be retried", t->retrying);
+        progress_add(line, ", %" PRIu64 " waiting to be retried", t->retrying);
     if (t->waits > 0) {
-        add(line, &len, ", the server accepts no call for ");
-        add_time(line, &len, t->waits);
+        progress_add(line, ", the server accepts no call for ");
+        progress_add_time(line, t->waits);
     }
     if (t->failed)
-        add(line, &len, ", %" PRIu64 " failed", t->failed);
-    if (t->seconds > 0)
-        add(line, &len, ", %.0f tokens/s", (double)tokens / t->seconds);
-    if (priced)
-        add(line, &len, ", $%.2f", (double)t->cost_microusd / 1e6);
-    if (expected > t->plans_done && t->plans_done) {
-        add(line, &len, ", ");
-        add_time(line, &len,
-                 t->seconds / (double)t->plans_done * (double)(expected - t->plans_done));
-        add(line, &len, " left");
-    }
+        progress_add(line, ", %" PRIu64 " failed", t->failed);
 }
 
 /* ---- summary --------------------------------------------------------------------------------- */

@@ -45,8 +45,11 @@ int rdv_export_head(const rdv_export *exporter, rdv_arena *arena, rdv_str *text,
 int rdv_export_chain(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_str *text,
                      rdv_error *err)
 {
+    rdv_str method = exporter->options.method;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
+    if (method.p && !rdv_chain_check(chain, method))
+        return rdv_fail(err, RDV_E_INPUT, "no check by %.*s", RDV_FMT(method));
     if (exporter->written)
         rdv_buf_add(&b, rdv_str_of(exporter->format->between));
     int code = exporter->format->item(exporter, chain, arena, &b, err);
@@ -69,8 +72,7 @@ int rdv_export_tail(const rdv_export *exporter, rdv_arena *arena, rdv_str *text,
 
 const rdv_check *rdv_export_check(const rdv_export *exporter, const rdv_chain *chain)
 {
-    return exporter->options.from_label || !chain->n_checks ? NULL
-                                                            : &chain->checks[chain->n_checks - 1];
+    return exporter->options.from_label ? NULL : rdv_chain_check(chain, exporter->options.method);
 }
 
 const rdv_verdict **rdv_export_by_step(const rdv_check *check, const rdv_chain *chain,

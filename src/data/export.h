@@ -14,7 +14,9 @@ typedef enum rdv_export_unrelated {
 } rdv_export_unrelated;
 
 typedef struct rdv_export_options {
-    bool from_label;                /* verdicts come from the record's labels, not from its check */
+    rdv_str method;  /* the check by this method counts, and a chain without it is refused; p ==
+                        NULL: the last check */
+    bool from_label; /* verdicts come from the record's labels, not from its check */
     rdv_export_unrelated unrelated; /* trl */
     const char *span_member;        /* phoenix: the member that names the span */
     int64_t created;                /* inspect: seconds since 1970 */
@@ -63,7 +65,7 @@ const char *rdv_export_labelling_config(void);
 extern const rdv_export_format rdv_export_csv, rdv_export_inspect, rdv_export_jsonl,
     rdv_export_label_studio, rdv_export_phoenix, rdv_export_prm800k, rdv_export_trl;
 
-/* The check whose verdicts are exported: the chain's last; NULL: there is none, or labels count. */
+/* The check whose verdicts are exported; NULL: there is none, or labels count. */
 const rdv_check *rdv_export_check(const rdv_export *exporter, const rdv_chain *chain);
 /* The verdict on each step (n_steps of them): from that check, or else from the labels. A step that
  * nothing was said of is unknown. RDV_OK or RDV_E_NOMEM. */

@@ -111,8 +111,6 @@ static const rdv_format formats[] = {
      {NULL}, rdv_is_request_reply, rdv_request_reply_chains, rdv_read_request_reply, true},
     {"chat", "a chat (messages of OpenAI's form, ShareGPT) that ends in the solution",
      {NULL}, rdv_is_chat, NULL, rdv_read_chat, true},
-    {"api-error", "an error of OpenAI's or Anthropic's API",
-     {"error"}, rdv_is_api_error, NULL, rdv_read_api, true},
 
     {"commonsenseqa", "CommonsenseQA (Talmor and others 2019)",
      {"question", "answerKey"}, NULL, NULL, rdv_read_commonsense_qa},
@@ -150,6 +148,8 @@ static const rdv_format formats[] = {
      {"question", "answer"}, has_no_gold, NULL, rdv_read_question_answer},
 
     {RDV_OWN "question", "Rederive: a question", {"question"}, NULL, NULL, rdv_native_read},
+    {"api-error", "an error of OpenAI's or Anthropic's API",
+     {"error"}, rdv_is_api_error, NULL, rdv_read_api, true},
     {RDV_OWN "error", "Rederive: an earlier command's error", {"error"}, NULL, NULL, read_error},
 };
 /* clang-format on */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "data/format.h"
+#include "data/mapping.h"
 #include "data/nonfinite.h"
 #include "data/scan.h"
 
@@ -418,9 +419,17 @@ static bool begins_log(rdv_str text)
            rdv_find(first, RDV_STR("\"eval\""), 0) != RDV_NOT_FOUND;
 }
 
+/* Has the object all parts where the user says that a record has them? */
+static bool is_mapped(const rdv_json_stream *f, rdv_members *m)
+{
+    const char *part;
+    return f->mapping && f->mapping->any && !rdv_mapping_lacks(f->mapping, m, &part);
+}
+
 /* Is this object a file of records, not a record itself? It is when all its members are records or
  * lists of records, or when one is called "examples" or "outputs" (BIG-Bench) and is, or when it is
- * a log of inspect_ai. What an API or a trace writes has such members too, but is a record. */
+ * a log of inspect_ai. What an API or a trace writes has such members too, and so may what the user
+ * says where its parts are, but they are records. */
 static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -442,7 +451,7 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
     if (rc == RDV_OK && is_log(&m))
         f->only = "samples";
     *out = rc == RDV_OK && m.n > 0 &&
-           (((n == m.n || listed) && !rdv_format_is_exchange(&m)) || f->only);
+           (((n == m.n || listed) && !rdv_format_is_exchange(&m) && !is_mapped(f, &m)) || f->only);
     rdv_members_free(&m);
     rdv_arena_free(&arena);
     return rc == RDV_E_NOMEM ? rc : RDV_OK;

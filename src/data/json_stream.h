@@ -19,7 +19,8 @@ typedef struct rdv_json_stream {
     rdv_bytes *bytes; /* owned */
     rdv_arena *arena; /* owned; holds `p` */
     const rdv_limits *limits;
-    char *p; /* the bytes that were read; begin..end are not used yet */
+    const struct rdv_mapping *mapping; /* set after rdv_json_stream_init(); NULL: none */
+    char *p;                           /* the bytes that were read; begin..end are not used yet */
     size_t begin, end, cap;
     bool ended; /* there is nothing after `end` */
     rdv_json_layout shape;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a stream to records: each record is recognised and made into its chains, one after the
  * other. */
+#include "data/reader.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/options.h"
@@ -119,6 +120,7 @@ static int open_bytes(rdv_reader **reader, rdv_bytes *bytes, const char *path,
     r->stream.set = r->set;
     r->stream.options = &r->options;
     r->stream.limits = &r->limits;
+    r->stream.mapping = &r->mapping;
     if (rc != RDV_OK)
         rdv_reader_close(&r);
     *reader = r;
@@ -141,6 +143,11 @@ int rdv_reader_open_source(rdv_source source, const char *name, const rdv_read_o
     rdv_bytes *bytes;
     int rc = rdv_bytes_open_source(&bytes, source, err);
     return rc == RDV_OK ? open_bytes(reader, bytes, name, options, err) : rc;
+}
+
+uint64_t rdv_reader_taken(const rdv_reader *reader)
+{
+    return rdv_bytes_taken(reader->stream.bytes);
 }
 
 void rdv_reader_close(rdv_reader **reader)

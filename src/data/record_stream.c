@@ -53,7 +53,9 @@ static int begin_json(rdv_record_stream *s, rdv_error *err)
 {
     rdv_bytes *bytes = s->bytes;
     s->bytes = NULL;
-    return rdv_json_stream_init(&s->json, bytes, s->limits, err);
+    int rc = rdv_json_stream_init(&s->json, bytes, s->limits, err);
+    s->json.mapping = s->mapping;
+    return rc;
 }
 
 static int begin_text(rdv_record_stream *s, rdv_error *err)

@@ -12,6 +12,7 @@ typedef struct rdv_record_stream {
     const char *path, *set;
     const rdv_read_options *options;
     const rdv_limits *limits;
+    const struct rdv_mapping *mapping;
     /* private */
     rdv_bytes *bytes; /* owned; `json` has it where that is used */
     bool begun;

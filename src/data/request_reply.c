@@ -102,12 +102,12 @@ static void take_besides(rdv_chain_builder *m, rdv_exchange *x)
     x->asked_id = text(m, "question_id");
     x->id = text(m, "id");
     m->chain->question.id = x->asked_id;
-    m->chain->answer = text(m, "predicted_answer");
+    if (m->chains == 1)
+        m->chain->answer = text(m, "predicted_answer");
     const json_t *options = rdv_members_get(m->in, "options");
     if (json_is_array(options) && json_is_string(json_array_get(options, 0)))
         rdv_build_options(m, options, "options");
-    if (!x->model.p)
-        x->model = text(m, "generator");
+    x->model = text(m, rdv_members_have(m->in, "generator") ? "generator" : "model");
 }
 
 /* ---- a question and its reply ---------------------------------------------------------------- */

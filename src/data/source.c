@@ -31,6 +31,7 @@ struct rdv_bytes {
     char *held; /* what rdv_bytes_peek() read and nobody took; NULL: nobody peeked */
     size_t held_begin, held_end;
     size_t begin, end; /* what of `input` is not used yet */
+    uint64_t taken;    /* from the source */
     unsigned char input[INPUT_SIZE];
 };
 
@@ -92,6 +93,7 @@ static int refill(rdv_bytes *b)
     if (n == 0)
         b->ended = true;
     b->end += (size_t)n;
+    b->taken += (uint64_t)n;
     return RDV_OK;
 }
 
@@ -261,6 +263,11 @@ int rdv_bytes_file(rdv_bytes *b, int *file, rdv_error *err)
         return rdv_fail(err, RDV_E_IO, "a temporary file cannot be made: %s", strerror(errno));
     *file = b->copy;
     return copy_all(b, err);
+}
+
+uint64_t rdv_bytes_taken(const rdv_bytes *b)
+{
+    return b->taken - (b->end - b->begin);
 }
 
 void rdv_bytes_close(rdv_bytes **b)

@@ -23,5 +23,7 @@ int rdv_bytes_peek(rdv_bytes *b, size_t size, rdv_str *text, rdv_error *err);
  * rdv_bytes_read(). Faults: RDV_E_IO; RDV_E_LIMIT (a copy of more than RDV_MAX_COPY_BYTES). */
 #define RDV_MAX_COPY_BYTES ((uint64_t)16 << 30)
 int rdv_bytes_file(rdv_bytes *b, int *file, rdv_error *err);
+/* Bytes taken from the source so far, packed ones where it is packed. */
+uint64_t rdv_bytes_taken(const rdv_bytes *b);
 /* Release and set to NULL. NULL and *NULL are accepted. */
 void rdv_bytes_close(rdv_bytes **b);

@@ -229,9 +229,10 @@ static void put_legend(const rdv_votes *v, rdv_paint *p)
         say(p, text, RDV_DIM);
     }
     if (v->changed) {
-        snprintf(text, sizeof text, "%s changed: another answer than the majority's, %s",
-                 p->ascii ? "<-" : "\xe2\x86\x90",
-                 v->graded ? "with the same result" : "with no gold answer to decide");
+        snprintf(text, sizeof text,
+                 "%s changed: another answer than the majority's, with the same result or with no "
+                 "gold answer",
+                 p->ascii ? "<-" : "\xe2\x86\x90");
         say(p, text, RDV_DIM);
     }
     if (v->tied)

@@ -205,6 +205,19 @@ class Undecided(Case):
         record["step_labels"] = [two, {**two, "annotator": "c", "labels": [True, False, False]}]
         self.assertEqual(self.labels(record)[0], [[True]])
 
+    def test_method(self):
+        record = checked(["contradict", "support"])
+        check = {name: record[name] for name in ("verdicts", "confidence", "first_error")}
+        other = {**check, "verdicts": [{"step": 0, "verdict": "support", "score": 1}]}
+        record["checks"] = {"other": other, "by-hand": check}
+        self.assertEqual(self.labels(record)[0], [[False, True]])
+        self.assertEqual(self.labels(record, "--method", "other")[0], [[True]])
+        ended = convert("trl", record, args=["-m", "selfcheck"])
+        self.assert_ended(ended, 3)
+        self.assertIn("no check by selfcheck", ended.err)
+        ended = convert("trl", record, args=["-m", "other", "--label-source", "label"])
+        self.assert_ended(ended, 2)
+
     def test_label_source(self):
         record = checked(["contradict", "support"], label=None)
         self.assertEqual(self.labels(record)[0], [[False, True]])

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every example that --help and the man pages show is run."""
+import json
 import os
 import shutil
 import subprocess
 import unittest
+import zipfile
 
 from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
@@ -55,6 +57,10 @@ class Examples(Case):
         self.write("batch_output.jsonl", lines(
             {"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": None}))
         self.write("responses.jsonl", lines({"prompt": "What is 2 + 3?", "response": reply}))
+        with zipfile.ZipFile(self.path("run.eval"), "w") as log:
+            log.writestr("samples/1_epoch_1.json", json.dumps(
+                {"id": 1, "epoch": 1, "input": "What is 2 + 3?", "target": "5", "messages": [{**reply, "content": "2 + 3 = 6"}]}))
+        self.write("agent.jsonl", lines({"task": {"text": "What is 2 + 3?"}, "runs": [{"log": ["2 + 3 = 5"]}]}))
         os.mkdir(self.path("examples"))
         os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))
         self.server = self.enterContext(Server(rules=SOLVE))

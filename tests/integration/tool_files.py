@@ -179,6 +179,7 @@ class ToolFiles(Case):
                 self.assert_ended(ended, 0)
                 self.assertEqual([r["x"] for r in ended.records], [None, None, 1])
                 self.assertEqual(ended.err.count("NaN"), 1)
+                self.assertEqual(rederive("check", "-q", name, cwd=self.folder).err, "")
 
     # ---- hostile ----
 

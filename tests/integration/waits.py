@@ -51,9 +51,9 @@ class Waits(Case):
         self.assertNotIn("the same command goes on later", ended.err)
 
     def test_progress_shows_it(self):
-        err = self.run_for(7, 429, "3600", "--progress")
+        err = self.run_for(12, 429, "3600", "--progress")
         self.assertRegex(err, r"waiting to be retried, the server accepts no call for "
-                              r"(1:00:00|59:5[0-9])")
+                              r"(1:00:00|59:[45][0-9])")
 
     def test_models_says_it(self):
         refuse = {"path": "/v1/chat/completions", "status": 429, "headers": {"Retry-After": "3600"}}

@@ -410,6 +410,12 @@ class Paths(DataCase):
         self.assertEqual([("error" in r) for r in ended.records], [True, False, True])
         self.assertIn("x.jsonl:3: the path of the steps, \"trace\", is not in the record", ended.err)
 
+    def test_an_object_of_objects_is_a_record_where_paths_say_so(self):
+        """Without them it is a file, whose members are the records."""
+        text = lines({"task": {"text": "Q?"}, "runs": [{"log": ["1 + 1 = 3"]}]})
+        records = self.checked("x.jsonl", text, "--question-from", "task.text", "--steps-from", "runs[0].log")
+        self.assertEqual([contradicted(r) for r in records], [[0]])
+
     def test_null_is_no_step(self):
         records = self.checked("x.jsonl", lines({"q": "Q?", "s": None}), "--question-from", "q", "--steps-from", "s",
                                status=3)

@@ -7,6 +7,8 @@
 
 #include "../test.h"
 
+#define NOTES_ROOM 2048
+
 /* ---- thinking -------------------------------------------------------------------------------- */
 
 static void test_thinking__taken_apart(void **state)
@@ -67,14 +69,15 @@ static void test_nonfinite__outside_of_strings(void **state)
 
 static void keep_note(void *payload, const char *message)
 {
-    strcat(payload, message);
-    strcat(payload, "\n");
+    char *notes = payload;
+    size_t used = strlen(notes);
+    snprintf(notes + used, NOTES_ROOM - used, "%s\n", message);
 }
 
 static void test_notes__once_a_file(void **state)
 {
     static char out[4096];
-    char notes[2048] = "";
+    char notes[NOTES_ROOM] = "";
     static const char text[] = "{\"choices\":[{\"message\":{\"content\":\"1\"}}],\"x\":NaN}\n"
                                "{\"choices\":[{\"message\":{\"content\":\"2\"}}],\"x\":NaN}\n";
     const rdv_read_options options = {
