@@ -177,7 +177,7 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     rdv_paint_end_line(p);
     if (verdict && n_spans)
         show_corrections(v, chain->steps[step], verdict);
-    else if (verdict && (verdict->kind == RDV_CONTRADICT || verdict->kind == RDV_UNKNOWN))
+    else if (verdict && verdict->kind != RDV_SUPPORT)
         show_why(v, verdict);
     return RDV_OK;
 }
