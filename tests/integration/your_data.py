@@ -319,6 +319,9 @@ class Texts(DataCase):
     def test_text_that_begins_with_a_bracket(self):
         self.assertEqual(contradicted(self.checked("a.txt", "[Step 1] We add: 1 + 1 = 3\n")[0]), [0])
 
+    def test_a_table_by_its_content(self):
+        self.assertEqual(len(self.checked("x.json", "question,solution\nQ?,1 + 1 = 3\n")), 1)
+
     def test_prose_with_commas_is_no_table(self):
         self.assertEqual(len(self.checked("x", "First, 1 + 1 = 3\nThen, she left\n")), 1)
 
@@ -339,6 +342,8 @@ class Unread(DataCase):
                 ("x.gz", gzip.compress(gzip.compress(b"{}")), "twice"),
                 ("y.gz", gzip.compress(b"PAR1" + bytes(999)), "Parquet"),
                 ("x.bin", random.Random(1).randbytes(300_000), "no known kind"),
+                ("z.jsonl", random.Random(3).randbytes(300_000), "no known kind"),
+                ("log.json", "INFO loading the model\nINFO done\n" * 500, "not JSON"),
                 ("y.bin", b"[" + random.Random(2).randbytes(300_000), "no known kind"),
                 ("x.zip", zipped([("a.txt", "b")]), "zip file", "a.txt"),
                 ("x.html", "<!DOCTYPE html>\n<p>1 + 1 = 3", "HTML"),
