@@ -104,6 +104,15 @@ class Inspect(DataCase):
         self.assertEqual(answers["3"], ("131", 3, True))
         self.assertEqual(answers["tank"][1], 2)
 
+    def test_what_convert_writes(self):
+        text = lines(chain(id="a", question_id="q", steps=["2 + 3 = 6", "So it is 6."], answer="6"),
+                     chain(id="b", question_id="q", steps=["2 + 3 = 5", "So it is 5."]))
+        name = self.path("log.json")
+        self.assert_ended(rederive("convert", "--to", "inspect", self.write("x.jsonl", text), "-o", name), 0)
+        ended = rederive("check", name)
+        self.assertEqual([contradicted(r) for r in ended.records], [[0], []])
+        self.assertEqual({r["question_id"] for r in ended.records}, {"q"})
+
     def test_from_a_pipe_and_packed(self):
         with open(os.path.join(TOOL_FILES, "inspect.eval"), "rb") as file:
             data = file.read()
