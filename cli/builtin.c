@@ -3,11 +3,17 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "lm/lm.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #define VARIABLE "RDV_MODEL"
+/* What the model of models/rederive.gguf was trained on (models/README.md). */
+#define BUILTIN_TASKS                                                                              \
+    "short stories with numbers up to 150, sorting words, shuffled objects, logical deduction, "   \
+    "arithmetic expressions, brackets, coin flips, last letters"
 
 /* The first default path that exists; *path is NULL where there is none. */
 static int find_default(const char **path, rdv_error *err)
@@ -39,4 +45,18 @@ int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_e
     spec->path = rdv_str_copy(arena, rdv_str_of(path));
     spec->name = out->name;
     return spec->path.p ? RDV_OK : rdv_no_memory(err);
+}
+
+void builtin_tell(const rdv_builtin *model)
+{
+    rdv_lm_info info;
+    rdv_lm_about(model->lm, &info);
+    double millions = (double)info.params / 1e6;
+    if (model->n_prompts)
+        say("%.*s is a model of %.1f M parameters for the tasks it was taught (" BUILTIN_TASKS
+            "); its replies to other questions are not meaningful",
+            RDV_FMT(model->name), millions);
+    else
+        say("%.*s is a model of %.1f M parameters that runs inside this program",
+            RDV_FMT(model->name), millions);
 }

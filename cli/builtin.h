@@ -8,3 +8,5 @@
  * program was built from. Sets spec->path and spec->name to those of the model. *out: released with
  * rdv_builtin_close(). Faults: RDV_E_IO: there is no such file; those of rdv_builtin_open(). */
 int builtin_open(rdv_builtin *out, rdv_model_spec *spec, rdv_arena *arena, rdv_error *err);
+/* Say on standard error what an open model is, and what it can answer. */
+void builtin_tell(const rdv_builtin *model);

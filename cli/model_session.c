@@ -167,6 +167,9 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
     o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
     o->untrained = tell_untrained;
     session_take_notices(session);
+    for (size_t i = 0; i < sizeof session->builtin / sizeof *session->builtin; i++)
+        if (session->builtin[i].lm && !session->settings->quiet)
+            builtin_tell(&session->builtin[i]);
     return rdv_run_new(o, &session->run, err);
 }
 

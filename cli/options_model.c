@@ -9,8 +9,9 @@ const struct opt options_model[] = {
     OPTION_TEXT(
         "model", 'M', model, "SPEC", NULL,
         "The model to use: openai:NAME; http://HOST:PORT/v1#NAME, a server that speaks OpenAI's "
-        "protocol; builtin, the small model that comes with this program, or builtin:FILE, a GGUF "
-        "file, both run without a server; transcript:FILE, a journal or its export",
+        "protocol; builtin, a model of 3.3 M parameters for the eight tasks that it was taught (it "
+        "answers nothing else: see 'rederive models -M builtin'), or builtin:FILE, a GGUF file, "
+        "both run without a server; transcript:FILE, a journal or its export",
         .words = MODEL_WORDS),
     OPTION_TEXT("checker", 0, checker, "SPEC", NULL,
                 "The model that checks, if it is not the one that solves", .words = MODEL_WORDS),

@@ -59,7 +59,8 @@ RDV_API void rdv_calculator_free(rdv_calculator **calculator);
 
 /* Find and decide the calculations of the next step, in the order of the text. `step` must live as
  * long as the arena. *out (in the arena, *n of them, possibly none) is untouched on failure.
- * Steps must be given in order. Faults: RDV_E_NOMEM. */
+ * Steps must be given in order. Faults: RDV_E_NOMEM; RDV_E_LIMIT: the step has so many calculations
+ * (more than half a million) that reading them would take more than 512 MiB. */
 RDV_API int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                                 rdv_error *err);
 

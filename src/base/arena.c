@@ -23,6 +23,7 @@ struct rdv_arena {
     block *newest;
     size_t block_bytes; /* of the next block, if no larger one is asked for */
     size_t total, max;
+    bool full;  /* an allocation was refused because of `max` */
     void *last; /* latest allocation, which may grow in place */
 };
 
@@ -51,10 +52,16 @@ rdv_arena *rdv_arena_new(size_t max_bytes)
     return a;
 }
 
+bool rdv_arena_is_full(const rdv_arena *arena)
+{
+    return arena->full;
+}
+
 void rdv_arena_reset(rdv_arena *arena)
 {
     if (!arena)
         return;
+    arena->full = false;
     /* Keep the newest block of an ordinary size: the largest, which the next item will want. */
     block *kept = NULL;
     for (block *b = arena->newest, *older; b; b = older) {
@@ -110,8 +117,10 @@ void *rdv_alloc(rdv_arena *arena, size_t size)
     if (size > SIZE_MAX / 2 || injected_failure())
         return NULL;
     size = round_up(size ? size : 1);
-    if (size > arena->max - arena->total)
+    if (size > arena->max - arena->total) {
+        arena->full = true;
         return NULL;
+    }
     block *b = arena->newest;
     if ((!b || b->size - b->used < size) && !(b = add_block(arena, size)))
         return NULL;

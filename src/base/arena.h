@@ -14,6 +14,8 @@ void *rdv_calloc(rdv_arena *arena, size_t n, size_t size);
 /* A copy of `old_size` bytes at `old` in a block of `new_size` >= old_size bytes; grows in place
  * when `old` was the latest allocation. `old` may be NULL when old_size is 0. */
 void *rdv_regrow(rdv_arena *arena, void *old, size_t old_size, size_t new_size);
+/* Whether an allocation was refused because of the arena's limit since it was made or reset. */
+bool rdv_arena_is_full(const rdv_arena *arena);
 /* Bytes handed out since the arena was made or reset. */
 size_t rdv_arena_used(const rdv_arena *arena);
 

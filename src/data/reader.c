@@ -147,7 +147,7 @@ int rdv_reader_open_source(rdv_source source, const char *name, const rdv_read_o
 
 uint64_t rdv_reader_taken(const rdv_reader *reader)
 {
-    return rdv_bytes_taken(reader->stream.bytes);
+    return rdv_record_stream_taken(&reader->stream);
 }
 
 void rdv_reader_close(rdv_reader **reader)

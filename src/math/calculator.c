@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define STEP_BUDGET ((uint64_t)200 << 20) /* bits of numbers touched for one step */
+#define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
 #define MAX_ROUNDS 64
 #define MAX_BOUND 64
 
@@ -40,7 +41,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->question_hints = (text_hints){0};
-    c->scratch = rdv_arena_new((size_t)1 << 30);
+    c->scratch = rdv_arena_new(STEP_MEMORY);
     if (!c->scratch)
         return NULL;
     return c;
@@ -256,11 +257,18 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
 {
     results found = {0};
     int r = RDV_OK;
+    bool full = false;
     calculator->budget = STEP_BUDGET;
     if (may_hold_a_calculation(step)) {
         r = read_step(calculator, step, &found);
+        full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);
     }
+    if (full)
+        return rdv_fail(err, RDV_E_LIMIT,
+                        "the calculations of a step of %zu bytes need more than %zu MiB to be "
+                        "read, which is the limit; split the step",
+                        step.len, STEP_MEMORY >> 20);
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading calculations");
     if (found.n > 1)

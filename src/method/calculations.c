@@ -2,8 +2,10 @@
 /* The method `calculations` (spec section 6): every calculation of a step is decided exactly,
  * without a model. A step with a wrong calculation contradicts; otherwise one with a right
  * calculation supports; a step without calculations is unrelated, which costs nothing (l0 = 0); a
- * step with only undecided ones is unknown. */
+ * step with only undecided ones is unknown. An unrelated step with a text that looks like a
+ * calculation, and was not read as one, says so. */
 #include "method/method.h"
+#include "method/unread_calculation.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -52,6 +54,20 @@ static rdv_str why(const rdv_calc *calcs, size_t n, rdv_verdict_kind is, rdv_are
     return line;
 }
 
+/* What was passed over in a step in which nothing was read; p == NULL with *ok true: nothing. */
+static rdv_str why_unrelated(rdv_str step, rdv_arena *arena, bool *ok)
+{
+    rdv_str unit, text = unread_calculation(step, NULL, 0, &unit), line = {0};
+    *ok = true;
+    if (!text.p)
+        return line;
+    line = unit.p ? rdv_str_printf(arena, "not read, because of the unit %.*s: %.*s", RDV_FMT(unit),
+                                   RDV_FMT(text))
+                  : rdv_str_printf(arena, "not read: %.*s", RDV_FMT(text));
+    *ok = line.p != NULL;
+    return line;
+}
+
 static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step, const rdv_calc *c)
 {
     rdv_evidence *map = rdv_evidence_map(arena, list, (rdv_str){0});
@@ -80,7 +96,8 @@ static int check_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena
     bool ok;
     v->kind = verdict_of(calcs, n);
     v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
-    v->why = why(calcs, n, v->kind, arena, &ok);
+    v->why = v->kind == RDV_UNRELATED ? why_unrelated(step, arena, &ok)
+                                      : why(calcs, n, v->kind, arena, &ok);
     if (ok && n) {
         v->evidence = rdv_evidence_map(arena, NULL, (rdv_str){0});
         rdv_evidence *list =

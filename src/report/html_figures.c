@@ -294,7 +294,7 @@ static int tokens_by_length(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .reading = "The mean over the chains of that many steps; the last point "
                                     "has the longer chains too.",
                          .x = {.label = "steps of the chain", .whole = true},
-                         .y = {.label = "tokens", .whole = true},
+                         .y = {.label = "tokens", .whole = true, .from_zero = true},
                          .series = &series,
                          .n_series = 1};
     if (n && c->prompt_tokens + c->completion_tokens)

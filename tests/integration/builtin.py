@@ -70,6 +70,15 @@ class Builtin(Case):
         self.assert_ended(ended, 0)
         self.assertEqual(json.loads(ended.out)["file"], self.path("tiny.gguf"))
 
+    def test_says_what_the_model_is(self):
+        """The model of this program is small, and says so where it is used."""
+        question = '{"question":"What is 12*13?"}\n'
+        ended = rederive("solve", "-M", "builtin", "-n", "1", stdin=question)
+        self.assertRegex(ended.err, r"is a model of 3\.3 M parameters for the tasks it was taught \(short stories")
+        self.assertIn("its replies to other questions are not meaningful", ended.err)
+        self.assertNotIn("parameters", rederive("solve", "-q", "-M", "builtin", "-n", "1", stdin=question).err)
+        self.assertIn("3.3 M parameters", " ".join(rederive("solve", "--help").out.split()))
+
     def test_no_model_file(self):
         for path in (self.path("nothing.gguf"), self.write("bad.gguf", b"GGUF" + b"\xff" * 100), self.folder):
             ended = self.solve(model="builtin:" + path)

@@ -36,6 +36,12 @@ class BadLines(Case):
                           lines(GOOD[1]).encode())
         return rederive("check", "--json", name)
 
+    def test_a_limit_is_named(self):
+        """The calculations of a step of 9.6 MB do not fit in the memory that is set aside for them."""
+        ended = rederive("check", "-q", stdin=lines({"question": "q", "steps": ["1+1=2 " * 1600000]}))
+        self.assert_ended(ended, 3)
+        self.assertIn("need more than 512 MiB to be read, which is the limit; split the step", ended.err)
+
     def test_each_is_said_with_file_and_line(self):
         for kind, bad in BAD_LINES.items():
             with self.subTest(kind=kind):
