@@ -428,6 +428,10 @@ class Paths(DataCase):
         self.refused("x.jsonl", text, "steps", "traces", "none of its 50 records", "question, trace",
                      options=("--steps-from", "traces"))
 
+    def test_a_path_that_leaves_every_record_half_way(self):
+        text = lines(*[{"runs": {"log": "1 + 1 = 3"}, "question": "Q?"}] * 3)
+        self.refused("x.jsonl", text, "runs.trace", "none of its 3 records", options=("--steps-from", "runs.trace"))
+
     def test_a_path_that_some_records_lack(self):
         text = lines({"question": "Q?"}, {"question": "Q?", "trace": "1 + 1 = 3"}, {"question": "R?"})
         ended = rederive("check", "--steps-from", "trace", self.write("x.jsonl", text))
