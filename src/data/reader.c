@@ -240,7 +240,8 @@ static int hold_fault(rdv_reader *r, const rdv_error *why, rdv_error *err)
 /* Nothing in the file was recognised: one line for all of it. */
 static int fail_file(rdv_reader *r, rdv_error *err)
 {
-    const char *rows = r->stream.look.kind == RDV_FILE_TABLE ? "rows" : "records";
+    bool table = r->stream.look.kind == RDV_FILE_TABLE;
+    const char *rows = table ? "rows" : "records";
     const char *first = r->n_held == RDV_MAX_UNKNOWN ? "first " : "";
     if (r->n_held == 1)
         rdv_fail(&r->fault, RDV_E_FORMAT, "%.*s", RDV_FMT(r->held[0]));
@@ -253,8 +254,7 @@ static int fail_file(rdv_reader *r, rdv_error *err)
     else
         rdv_fail(&r->fault, RDV_E_FORMAT,
                  "%s: no known form in any of its %s%zu %s (%s: %.*s); " HOW_TO_MAP, r->path, first,
-                 r->n_held, rows,
-                 *rows == 'r' && rows[1] == 'o' ? "columns" : "members of the first",
+                 r->n_held, rows, table ? "columns" : "members of the first",
                  RDV_FMT(r->first_members));
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }
