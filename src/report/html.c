@@ -520,5 +520,5 @@ int rdv_html_add_failure(rdv_html *html, rdv_str what, bool unread, rdv_arena *s
 
 void rdv_html_add_tables(rdv_html *html, const rdv_study_tables *tables)
 {
-    html->tables = tables;
+    html->tables = *tables;
 }

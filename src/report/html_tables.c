@@ -221,7 +221,7 @@ static void one_table(rdv_buf *b, const rdv_study_table *t)
 
 void html_tables(rdv_buf *b, const rdv_study_tables *tables)
 {
-    for (size_t i = 0; tables && i < tables->n; i++)
+    for (size_t i = 0; i < tables->n; i++)
         if (is_for_people(&tables->tables[i]))
             one_table(b, &tables->tables[i]);
 }

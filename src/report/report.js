@@ -7,7 +7,7 @@
   const WRONG = 1;
   const PER_PAGE = 25;
   const KEPT_CHUNKS = 8;
-  const AHEAD = 16; // chunks that are unpacked at a time for a search
+  const AHEAD = 4; // chunks that are unpacked at a time for a search
   const TELL_MS = 100; // between two views of a search that goes on
   const find = (selector) => document.querySelector(selector);
   const list = find("#list");
@@ -78,11 +78,12 @@
     const texts = [];
     const open = new Map();
     let byAnchor = null;
-    const chunkOf = (i) => {
-      let low = 0, high = index.chunks.length - 1;
+    // The chunk that a chain is in, by the first chains of all chunks.
+    const chunkOf = (i, firsts) => {
+      let low = 0, high = firsts.length - 1;
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (index.chunks[middle] <= i) low = middle; else high = middle - 1;
+        if (firsts[middle] <= i) low = middle; else high = middle - 1;
       }
       return low;
     };
@@ -112,12 +113,12 @@
         const hits = [];
         let told = 0, last = performance.now();
         for (let at = 0; at < among.length;) {
-          const k = chunkOf(among[at]);
-          const end = k + 1 < index.chunks.length ? index.chunks[k + 1] : Infinity;
+          const k = chunkOf(among[at], index.texts);
+          const end = k + 1 < index.texts.length ? index.texts[k + 1] : Infinity;
           const own = await lines(k);
           if (isOld()) return;
           for (; at < among.length && among[at] < end; at++)
-            if (own[among[at] - index.chunks[k]].includes(text)) hits.push(among[at]);
+            if (own[among[at] - index.texts[k]].includes(text)) hits.push(among[at]);
           // The first page is shown as it fills.
           if (told < PER_PAGE && hits.length > told && performance.now() - last > TELL_MS) {
             told = hits.length;
@@ -131,7 +132,7 @@
         const parts = [];
         let question = -1;
         for (const i of chains) {
-          const k = chunkOf(i);
+          const k = chunkOf(i, index.chunks);
           const { head, html } = (await chunk(k))[i - index.chunks[k]];
           if (isOld()) return;
           if (index.questions[i] !== question) {
