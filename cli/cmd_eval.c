@@ -84,6 +84,20 @@ static int check_fitting(const struct settings *set, const rdv_study_info *info,
     return none ? rdv_fail(err, RDV_E_ARGUMENT, "%s takes no --split", info->name) : RDV_OK;
 }
 
+/* Which recipes accept or reject something: those of selfcheck, and one of general. */
+static bool uses_threshold(const rdv_study_info *info)
+{
+    return !is_recipe(info) || strncmp(info->name, "selfcheck:", strlen("selfcheck:")) == 0 ||
+           strcmp(info->name, "general:errors") == 0;
+}
+
+static int check_threshold(const struct settings *set, const rdv_study_info *info, rdv_error *err)
+{
+    if (!set->threshold.given || uses_threshold(info))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT, "--threshold has no effect on %s", info->name);
+}
+
 /* Standard input can be read only once. */
 static int check_inputs(const struct settings *set, rdv_error *err)
 {
@@ -158,6 +172,8 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
                                .power = set->power.is};
     rdv_unknown_named(rdv_str_of(set->unknown), &out->unknown);
     int code = check_fitting(set, info, err);
+    if (code == RDV_OK)
+        code = check_threshold(set, info, err);
     if (code == RDV_OK)
         code = check_inputs(set, err);
     if (code == RDV_OK)

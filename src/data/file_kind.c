@@ -196,6 +196,9 @@ static int look_for_table(rdv_str text, const char *path, rdv_file_look *look, r
     else if (named_table(path))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "a table without a header",
                                 "give its columns names in the first line"};
+    else if (named_json(path))
+        *look = (rdv_file_look){RDV_FILE_OTHER, 0, "text that is not JSON",
+                                "if it is a solution, name the file .txt"};
     else
         *look = (rdv_file_look){.kind = RDV_FILE_TEXT};
     return RDV_OK;
@@ -228,10 +231,10 @@ static bool has_record(rdv_str text, rdv_str mark, size_t from)
 static bool opens_json(rdv_str text, const char *path)
 {
     rdv_str head = rdv_slice(text, 0, HEAD);
-    if (named_text(path))
-        return rdv_starts(text, RDV_STR("{\""));
-    return text.len && (text.p[0] == '{' || text.p[0] == '[') && !has_control(head) &&
-           is_utf8(head);
+    if (rdv_starts(text, RDV_STR("{\"")))
+        return true;
+    return text.len && (text.p[0] == '{' || text.p[0] == '[') && !named_text(path) &&
+           !has_control(head) && is_utf8(head);
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -240,7 +243,7 @@ static int decide(rdv_str text, const char *path, rdv_file_look *look, rdv_error
 {
     if (rdv_starts(text, RDV_STR("PK\3\4")) || rdv_starts(text, RDV_STR("PK\5\6")))
         *look = (rdv_file_look){.kind = RDV_FILE_ZIP};
-    else if (find_magic(text, look) || named_json(path) || opens_json(text, path))
+    else if (find_magic(text, look) || opens_json(text, path))
         return RDV_OK;
     else if (has_control(text))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "bytes of no known kind", NULL};

@@ -11,11 +11,11 @@ typedef enum acceptance_rule {
 } acceptance_rule;
 
 typedef struct acceptance {
-    acceptance_rule rule;
     double threshold; /* ACCEPT_CONFIDENCE */
-    bool proves;      /* the method decides exactly: a contradicted step rejects, whatever the
-                         threshold */
-    bool supported;   /* nothing is accepted without a supported step */
+    acceptance_rule rule;
+    bool proves;    /* the method decides exactly: a contradicted step rejects, whatever the
+                       threshold */
+    bool supported; /* nothing is accepted without a supported step */
 } acceptance;
 
 /* "no_error", "confidence", "confidence_without_error" (the method proves, and a threshold was

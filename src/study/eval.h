@@ -81,7 +81,8 @@ typedef struct eval_sheet {
     size_t n;
     eval_options options;
     study_lots lots;
-    bool weights; /* whether any chain has a weight */
+    bool weights;       /* whether any chain has a weight */
+    rdv_arena *scratch; /* what a part of the verification figures needs for each chain */
     eval_figures out;
     size_t cap_figures, cap_curves;
     bool failed; /* out of memory */

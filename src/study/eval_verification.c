@@ -23,7 +23,7 @@ static bool is_scored(const rdv_eval_item *item)
 
 static int collect_scored(const eval_sheet *sheet, rdv_scored **out, size_t *n, rdv_error *err)
 {
-    rdv_scored *s = RDV_NEW_ARRAY(sheet->study->arena, rdv_scored, sheet->n);
+    rdv_scored *s = RDV_NEW_ARRAY(sheet->scratch, rdv_scored, sheet->n);
     if (!s)
         return rdv_no_memory(err);
     *n = 0;
@@ -42,7 +42,7 @@ static int roc_curve(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error
 {
     rdv_roc_point *roc;
     size_t n_roc;
-    int r = rdv_roc(s, n, sheet->study->arena, &roc, &n_roc, err);
+    int r = rdv_roc(s, n, sheet->scratch, &roc, &n_roc, err);
     if (r != RDV_OK)
         return r < 0 ? r : RDV_OK;
     size_t shown = n_roc < ROC_POINTS_MAX ? n_roc : ROC_POINTS_MAX;
@@ -95,11 +95,11 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
     for (size_t i = 0; i < points; i++) {
         double t = points > 1 ? low + (high - low) * (double)i / (double)(points - 1) : low;
         rdv_rates rates;
-        rdv_mark mark = rdv_arena_mark(sheet->study->arena);
-        int r = rdv_rates_at(s, n, t, sheet->study->arena, &rates, err);
+        rdv_mark mark = rdv_arena_mark(sheet->scratch);
+        int r = rdv_rates_at(s, n, t, sheet->scratch, &rates, err);
         if (r < 0)
             return r;
-        rdv_arena_rewind(sheet->study->arena, mark);
+        rdv_arena_rewind(sheet->scratch, mark);
         for (size_t c = 0; c < N_RATES; c++)
             to[c][i] = (eval_point){.x = t, .is = rate(&rates, c)};
     }
@@ -153,11 +153,11 @@ static int rates_of_accepted(eval_sheet *sheet, rdv_rates *out, rdv_error *err)
         at++;
     }
     if (r == RDV_OK)
-        r = best_threshold(decided, kept, sheet->study->arena, by, err);
+        r = best_threshold(decided, kept, sheet->scratch, by, err);
     for (size_t i = 0, at = 0; r == RDV_OK && at < kept; i++)
         if (is_scored(&sheet->items[i]) && item_accepted(&sheet->items[i]) >= 0)
             decided[at++].score = item_accepted(&sheet->items[i]);
-    return r == RDV_OK ? rdv_rates_at(decided, kept, 1, sheet->study->arena, out, err) : r;
+    return r == RDV_OK ? rdv_rates_at(decided, kept, 1, sheet->scratch, out, err) : r;
 }
 
 static int scored_figures(eval_sheet *sheet, rdv_error *err)
@@ -169,9 +169,12 @@ static int scored_figures(eval_sheet *sheet, rdv_error *err)
     int r = collect_scored(sheet, &s, &n, err);
     if (r < 0 || n == 0)
         return r;
-    r = rdv_auc(s, n, sheet->study->arena, &auc, err);
+    rdv_mark mark = rdv_arena_mark(sheet->scratch);
+    r = rdv_auc(s, n, sheet->scratch, &auc, err);
+    rdv_arena_rewind(sheet->scratch, mark);
     if (r == RDV_OK)
         r = rates_of_accepted(sheet, &rates, err);
+    rdv_arena_rewind(sheet->scratch, mark);
     if (r < 0)
         return r;
     eval_figure_add(sheet, "auc", "chains", auc);
@@ -185,7 +188,7 @@ static int scored_figures(eval_sheet *sheet, rdv_error *err)
 
 static int location_figures(eval_sheet *sheet, rdv_error *err)
 {
-    rdv_located *l = RDV_NEW_ARRAY(sheet->study->arena, rdv_located, sheet->n);
+    rdv_located *l = RDV_NEW_ARRAY(sheet->scratch, rdv_located, sheet->n);
     size_t n = 0;
     if (!l)
         return rdv_no_memory(err);
@@ -197,7 +200,7 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
     if (n == 0)
         return RDV_OK;
     rdv_location location;
-    int r = rdv_locate_score(l, n, sheet->study->arena, &location, err);
+    int r = rdv_locate_score(l, n, sheet->scratch, &location, err);
     if (r < 0)
         return r;
     eval_figure_add(sheet, "location", "chains", location.overall);
@@ -209,7 +212,7 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
 
 static int answer_figures(eval_sheet *sheet, rdv_error *err)
 {
-    rdv_detected *d = RDV_NEW_ARRAY(sheet->study->arena, rdv_detected, sheet->n);
+    rdv_detected *d = RDV_NEW_ARRAY(sheet->scratch, rdv_detected, sheet->n);
     size_t n = 0;
     if (!d)
         return rdv_no_memory(err);
@@ -222,7 +225,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     if (n == 0)
         return RDV_OK;
     rdv_estimate f1;
-    int r = rdv_weighted_f1(d, n, sheet->study->arena, &f1, err);
+    int r = rdv_weighted_f1(d, n, sheet->scratch, &f1, err);
     if (r == RDV_OK)
         eval_figure_add(sheet, "weighted_f1", "chains", f1);
     return r;
@@ -241,8 +244,8 @@ static int unknown_figure(eval_sheet *sheet, rdv_error *err)
 {
     rdv_counts counts;
     int r = rdv_counts_new(sheet->items, sheet->n, sizeof *sheet->items,
-                           offsetof(rdv_eval_item, vote.question), COLUMNS, sheet->study->arena,
-                           &counts, err);
+                           offsetof(rdv_eval_item, vote.question), COLUMNS, sheet->scratch, &counts,
+                           err);
     if (r < 0)
         return r;
     for (size_t i = 0; i < sheet->n; i++) {
@@ -260,12 +263,16 @@ static int unknown_figure(eval_sheet *sheet, rdv_error *err)
 
 int eval_verification(eval_sheet *sheet, rdv_error *err)
 {
-    int r = scored_figures(sheet, err);
-    if (r == RDV_OK)
-        r = location_figures(sheet, err);
-    if (r == RDV_OK)
-        r = answer_figures(sheet, err);
-    if (r == RDV_OK)
-        r = unknown_figure(sheet, err);
+    static int (*const parts[])(eval_sheet *, rdv_error *) = {scored_figures, location_figures,
+                                                              answer_figures, unknown_figure};
+    int r = RDV_OK;
+    sheet->scratch = rdv_arena_new(0);
+    if (!sheet->scratch)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && r == RDV_OK; i++) {
+        r = parts[i](sheet, err);
+        rdv_arena_reset(sheet->scratch); /* a part needs several numbers for each chain */
+    }
+    rdv_arena_free(&sheet->scratch);
     return r;
 }

@@ -18,7 +18,7 @@ double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
     case CONFIDENCE_VERDICTS:
         return rdv_integrate(&model->integration, item->counts);
     case CONFIDENCE_SCORES:
-        return item->aggregated[model->aggregate];
+        return item->aggregated ? item->aggregated[model->aggregate] : NAN;
     }
     return item->vote.ballot.weight;
 }

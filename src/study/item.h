@@ -13,10 +13,11 @@ typedef struct rdv_eval_item {
     acceptance how;  /* when it is accepted */
     rdv_label label;
     rdv_label found;
-    size_t verdicts, unknown;            /* verdicts of the check, and unknown ones */
-    rdv_verdict_counts counts;           /* counts of its verdicts; all 0: it has none */
-    double aggregated[RDV_N_AGGREGATES]; /* its step scores under each aggregation; NaN: none */
-    size_t makers;                       /* the number of its generator and checker */
+    uint32_t verdicts, unknown; /* verdicts of the check, and unknown ones */
+    rdv_verdict_counts counts;  /* counts of its verdicts; all 0: it has none */
+    const double *aggregated; /* its step scores under each aggregation, NaN: none; NULL: it is not
+                                 evaluated by step scores */
+    size_t makers;            /* the number of its generator and checker */
 } rdv_eval_item;
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */

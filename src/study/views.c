@@ -75,8 +75,13 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
     if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, &out->vote) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu questions are held", s->n_questions);
-    if (weight->is == VOTE_WEIGHT_SCORES)
-        aggregate(weight, chain, out->aggregated);
+    if (weight->is == VOTE_WEIGHT_SCORES) {
+        double *aggregated = RDV_NEW_ARRAY(s->arena, double, RDV_N_AGGREGATES);
+        if (!aggregated)
+            return rdv_no_memory(err);
+        aggregate(weight, chain, aggregated);
+        out->aggregated = aggregated;
+    }
     if (weight->is != VOTE_WEIGHT_CONFIDENCE) {
         out->checked = !isnan(confidence);
     } else if (check) {
@@ -84,8 +89,8 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->how = acceptance_of_check(check, NAN);
         out->skipped = check->skipped;
         out->found = rdv_label_by(check);
-        out->verdicts = check->n_verdicts;
-        out->unknown = check->n_unknown;
+        out->verdicts = (uint32_t)check->n_verdicts; /* at most RDV_MAX_STEPS */
+        out->unknown = (uint32_t)check->n_unknown;
         out->counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
     }
     return RDV_OK;
@@ -236,9 +241,7 @@ static acceptance accept_by(const rdv_study *s, const acceptance *own, double th
 
 static int report(const rdv_study *s, view *one, rdv_error *err)
 {
-    one->items = RDV_NEW_ARRAY(s->arena, rdv_eval_item, one->added.n);
-    if (!one->items)
-        return rdv_no_memory(err);
+    one->items = one->added.items; /* fitting is over: each item is changed in its place */
     for (size_t i = 0; i < one->added.n; i++) {
         rdv_eval_item item = one->added.items[i];
         const confidence_model *model = model_for(s, one, &item);

@@ -75,6 +75,8 @@ class Mistakes(Case):
         (["check", "--lambda", "0.3,1"], "--lambda 0.3,1"),
         (["check", "--lambda", "nan,0"], "two numbers"),
         (["check", "--threshold", "2"], "must be a number from 0 to 1"),
+        (["eval", "--recipe", "general:table1", "-t", "0.6"], "--threshold has no effect on general:table1"),
+        (["eval", "--recipe", "mistakes:table4", "-t", "0.6"], "--threshold has no effect on mistakes:table4"),
         (["check", "--unknown", "maybe"], "must be one of neutral|contradict|null"),
         (["check", "--color=purple"], "one of auto|always|never"),
         (["check", "--method", "calculation"], "did you mean calculations"),

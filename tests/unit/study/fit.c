@@ -31,8 +31,6 @@ static rdv_eval_item checked(const char *question, bool right, size_t contradict
     one.counts = (rdv_verdict_counts){
         .contradict = contradict, .unrelated = unrelated, .support = 10 - contradict - unrelated};
     one.vote.ballot.weight = rdv_integrate(&how, one.counts);
-    for (size_t a = 0; a < RDV_N_AGGREGATES; a++)
-        one.aggregated[a] = NAN;
     return one;
 }
 
@@ -41,8 +39,11 @@ static rdv_eval_item scored(const char *question, bool right, double score)
     rdv_eval_item one = checked(question, right, 0, 0);
     one.counts = (rdv_verdict_counts){0};
     one.vote.ballot.weight = score;
+    double *aggregated = RDV_NEW_ARRAY(questions->arena, double, RDV_N_AGGREGATES);
+    assert_non_null(aggregated);
     for (size_t a = 0; a < RDV_N_AGGREGATES; a++)
-        one.aggregated[a] = score;
+        aggregated[a] = score;
+    one.aggregated = aggregated;
     return one;
 }
 
@@ -183,8 +184,8 @@ static void test_aggregate__largest_auc(void **state)
 {
     (void)state;
     rdv_eval_item c[] = {scored("a", true, 0.5), scored("b", false, 0.5)};
-    c[0].aggregated[RDV_AGGREGATE_MEAN] = 0.6;
-    c[0].aggregated[RDV_AGGREGATE_LAST] = 0.7;
+    const double first[RDV_N_AGGREGATES] = {0.5, 0.5, 0.5, 0.6, 0.7}; /* mean and last differ */
+    c[0].aggregated = first;
     confidence_model how = recorded;
     how.is = CONFIDENCE_SCORES;
     fit_result out = fit(c, 2, &how, &everything);
