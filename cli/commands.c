@@ -59,6 +59,8 @@ static const struct example check_examples[] = {
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
+    {"Write a report to look at in a browser",
+     "rederive check chains.jsonl --html report.html --out checked.jsonl"},
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},

@@ -86,7 +86,7 @@ struct rdv_html {
     uint32_t failures; /* the question that stands for failed records; HTML_NONE: none */
     uint64_t spilled;  /* bytes in the temporary file */
     html_counts count;
-    rdv_study *study; /* the evaluation that the figures show */
+    rdv_study *study;        /* the evaluation that the figures show */
     rdv_study_tables tables; /* n == 0: none */
 };
 
