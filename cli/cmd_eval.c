@@ -232,10 +232,7 @@ static void learn(struct run *run, rdv_study *study)
 {
     const struct settings *set = run->settings;
     const char *path = set->compare ? set->compare : set->fit;
-    rdv_read_options options = {.size = sizeof options,
-                                .format = set->format,
-                                .join = set->join.items,
-                                .n_join = set->join.n};
+    rdv_read_options options = run_read_options(run);
     rdv_reader *reader;
     rdv_error err = {0};
     if (!path)

@@ -38,10 +38,7 @@ uint64_t input_bytes_of(const struct run *run)
 /* Count the records of one file into *n; false: there was no time for all of them. */
 static bool count_file(const struct run *run, const char *path, rdv_arena *arena, uint64_t *n)
 {
-    rdv_read_options options = {.size = sizeof options,
-                                .format = run->settings->format,
-                                .join = run->inputs.join,
-                                .n_join = run->inputs.n_join};
+    rdv_read_options options = run_read_options(run);
     rdv_reader *reader;
     rdv_record record;
     rdv_error err = {0};

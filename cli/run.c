@@ -236,22 +236,27 @@ static void tell_note(void *payload, const char *message)
     say("%s", message);
 }
 
-static int open_input(struct run *run, const char *path, rdv_error *err)
+rdv_read_options run_read_options(const struct run *run)
 {
     const struct settings *s = run->settings;
-    rdv_read_options options = {.size = sizeof options,
-                                .format = s->format,
-                                .join = run->inputs.join,
-                                .n_join = run->inputs.n_join,
-                                .check_reasoning = s->check_reasoning,
-                                .note = tell_note,
-                                .note_payload = run,
-                                .question_from = s->question_from,
-                                .steps_from = s->steps_from,
-                                .gold_from = s->gold_from,
-                                .id_from = s->id_from,
-                                .question = s->question,
-                                .separator = s->separator};
+    return (rdv_read_options){.size = sizeof(rdv_read_options),
+                              .format = s->format,
+                              .join = run->inputs.join,
+                              .n_join = run->inputs.n_join,
+                              .check_reasoning = s->check_reasoning,
+                              .question_from = s->question_from,
+                              .steps_from = s->steps_from,
+                              .gold_from = s->gold_from,
+                              .id_from = s->id_from,
+                              .question = s->question,
+                              .separator = s->separator};
+}
+
+static int open_input(struct run *run, const char *path, rdv_error *err)
+{
+    rdv_read_options options = run_read_options(run);
+    options.note = tell_note;
+    options.note_payload = run;
     run->path = path;
     run->bytes_before += run->bytes_open;
     run->bytes_open = input_bytes(path);

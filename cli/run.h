@@ -40,12 +40,16 @@ struct run {
 
 /* Begin. On failure (USAGE, NOTHING_DONE) the error was reported; run_end() is still required. */
 int run_begin(struct run *run, const struct settings *settings);
+/* How the options of the command line say that input is read. */
+rdv_read_options run_read_options(const struct run *run);
 /* Read the next valid record. RDV_NONE: the end, or the run has to stop. Records that cannot be
  * read are reported and counted. */
 int run_next(struct run *run, rdv_record *record);
 /* The same into the caller's `arena`, one record per call. RDV_E_INPUT: the record cannot be read;
  * this was reported and counted, and `err` has the message. */
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
+/* How the input is read; the caller may add a `note`. */
+rdv_read_options run_read_options(const struct run *run);
 /* Whether the next record would have to be waited for: all available standard input has been read.
  * An estimate where a record is not one line. */
 bool run_would_wait(const struct run *run);

@@ -7,7 +7,7 @@ its own, where its file is.
     tools/demo.py PROGRAM
 
 Runs the program as a user would and prints each command before its output. Nothing is written
-outside a temporary folder.
+outside a temporary folder, but for a report to look at beside the program.
 """
 import json
 import os
@@ -32,8 +32,9 @@ class Demo:
     """Runs the program's commands in the project's root, as they would be typed, and remembers
     what was found for the picture at the end."""
 
-    def __init__(self, program, scratch):
+    def __init__(self, program, scratch, report):
         self.program = program
+        self.report = report
         self.scratch = scratch
         self.found = []  # (what, how many, of how many)
 
@@ -211,12 +212,13 @@ def what_was_found(demo):
 
 def main(program):
     with tempfile.TemporaryDirectory(prefix="rederive-demo-") as scratch:
-        demo = Demo(program.resolve(), pathlib.Path(scratch))
+        demo = Demo(program.resolve(), pathlib.Path(scratch), program.absolute().parent / "demo-report.html")
         example_votes(demo, example_checks(demo))
         real_data(demo)
         if MODEL.exists():
             built_in_model(demo)
         what_was_found(demo)
+        print(f"\nThe report of the vote, to look at in a browser:\n  {demo.report.as_uri()}")
 
 
 if __name__ == "__main__":

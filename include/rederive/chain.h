@@ -167,6 +167,8 @@ typedef struct rdv_chain {
     rdv_logprobs *logprobs; /* n_steps of them, or NULL */
     rdv_check *checks;      /* those that stand in the record, the last one last */
     size_t n_checks;
+    size_t n_reasoning_steps; /* how many of the first steps are reasoning that the model gave apart
+                                 from its answer; at most n_steps */
     rdv_str raw; /* the JSON object the chain came from, so that unknown members are carried
                     through byte for byte; p == NULL: made by the program */
 } rdv_chain;

@@ -24,7 +24,6 @@ typedef struct rdv_chain_builder {
     const rdv_limits *limits;
     rdv_str reasoning;    /* that the model gave apart from its reply; p == NULL: none */
     bool check_reasoning; /* its steps are to be checked as well */
-    size_t n_reasoning;   /* how many of the chain's first steps are its */
     rdv_notes *notes;     /* NULL: nobody listens */
 } rdv_chain_builder;
 

@@ -4,6 +4,9 @@
 #include "base/str.h"
 #include "text/think.h"
 
+#define NO_QUESTION                                                                                \
+    "a reply without its question: checks that need the question cannot run; --join FILE adds a "  \
+    "batch's requests, or questions, by their ids"
 #define EXCERPT ((size_t)200) /* bytes of an error's message or of a refusal that are shown */
 
 static const json_t *first_of(const json_t *object, const char *const *names, size_t n)
@@ -198,17 +201,17 @@ static void set_ids(rdv_chain_builder *m, const rdv_exchange *x)
     rdv_chain *chain = m->chain;
     rdv_str own = x->id.len ? x->id : x->asked_id;
     if (own.len)
-        chain->id =
-            m->chains > 1 ? rdv_str_printf(m->arena, "%.*s/%zu", RDV_FMT(own), m->index) : own;
+        chain->id = m->chains > 1 && !x->unique_id
+                        ? rdv_str_printf(m->arena, "%.*s/%zu", RDV_FMT(own), m->index)
+                        : own;
     else if (m->set)
         rdv_build_id(m, m->chains > 1);
     if (own.len && !chain->id.p)
         rdv_build_nomem(m);
     if (chain->question.text.len || chain->question.id.len)
         return;
-    rdv_note(m->notes, RDV_NOTE_NO_QUESTION,
-             "a reply without its question: checks that need the question cannot run; --join FILE "
-             "adds a batch's requests, or questions, by their ids");
+    if (!x->failed.p)
+        rdv_note(m->notes, RDV_NOTE_NO_QUESTION, NO_QUESTION);
     chain->question.id = x->asked_id.len ? x->asked_id
                          : own.len       ? own
                          : m->set        ? rdv_str_printf(m->arena, "%s/%zu", m->set, m->number)

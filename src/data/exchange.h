@@ -5,6 +5,7 @@
 
 typedef struct rdv_exchange {
     rdv_str id;       /* of the reply in its source; p == NULL: none */
+    bool unique_id;   /* no other reply of the record has it, so it gets no number */
     rdv_str asked_id; /* of the request, by which its question is joined; p == NULL: none */
     rdv_str question, system;
     rdv_str model;

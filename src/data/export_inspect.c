@@ -76,10 +76,20 @@ static int put_correct(rdv_buf *b, const rdv_chain *chain, rdv_arena *arena, rdv
     return RDV_OK;
 }
 
-/* The latest check by each method. */
-static bool is_latest(const rdv_chain *chain, size_t i)
+/* The latest check by each method; there may be as many as a record has room for. */
+static int put_checks(rdv_buf *b, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
 {
-    return rdv_chain_check(chain, chain->checks[i].method) == &chain->checks[i];
+    rdv_map latest;
+    int code = RDV_OK;
+    rdv_map_init(&latest, arena);
+    for (size_t i = 0; i < chain->n_checks && code == RDV_OK; i++)
+        code = rdv_map_put(&latest, chain->checks[i].method, i);
+    if (code != RDV_OK)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < chain->n_checks && code == RDV_OK; i++)
+        if (rdv_map_get(&latest, chain->checks[i].method) == i)
+            code = put_check(b, &chain->checks[i], chain, arena, err);
+    return code;
 }
 
 static int put_scores(rdv_buf *b, const rdv_export *exporter, const rdv_chain *chain,
@@ -87,9 +97,8 @@ static int put_scores(rdv_buf *b, const rdv_export *exporter, const rdv_chain *c
 {
     rdv_json_open(b, "scores", '{');
     int code = put_correct(b, chain, arena, err);
-    for (size_t i = 0; code == RDV_OK && !exporter->options.from_label && i < chain->n_checks; i++)
-        if (is_latest(chain, i))
-            code = put_check(b, &chain->checks[i], chain, arena, err);
+    if (code == RDV_OK && !exporter->options.from_label)
+        code = put_checks(b, chain, arena, err);
     rdv_buf_add_char(b, '}');
     return code;
 }
@@ -135,9 +144,11 @@ static void put_output(rdv_buf *b, const rdv_chain *chain, rdv_str model, rdv_st
     rdv_buf_lit(b, "}]}");
 }
 
+/* What src/data/inspect.c needs to read the same chain again: where its steps begin and end. */
 static void put_metadata(rdv_buf *b, const rdv_chain *chain)
 {
     rdv_json_open(b, "metadata", '{');
+    rdv_json_open(b, "rederive", '{');
     rdv_json_put_text(b, "id", chain->id);
     rdv_json_name(b, RDV_STR("steps"));
     rdv_json_texts(b, chain->steps, chain->n_steps);
@@ -145,7 +156,7 @@ static void put_metadata(rdv_buf *b, const rdv_chain *chain)
         rdv_json_put_count(b, "label", chain->label.step);
     else if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
         rdv_json_put_null(b, "label");
-    rdv_buf_add_char(b, '}');
+    rdv_buf_lit(b, "}}");
 }
 
 static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,

@@ -137,56 +137,68 @@ static bool is_column(rdv_str cell)
     return cell.p[cell.len - 1] != '.';
 }
 
-/* How many columns the text has with this separator, judged by its first two rows; 0: it is no
- * table. */
-static size_t count_columns(rdv_str text, char separator, rdv_arena *arena)
+/* Into *columns, how many the text has with this separator, judged by its first row, and, unless it
+ * is `named` as a table, by its second; 0: it is no table. RDV_OK or RDV_E_NOMEM. */
+static int count_columns(rdv_str text, char separator, bool named, rdv_arena *arena,
+                         size_t *columns)
 {
+    bool cut = text.len + 3 >= RDV_PEEK_BYTES; /* with a second row that ends beyond it, perhaps */
     rdv_csv *csv = RDV_NEW(arena, rdv_csv);
     rdv_str *cells;
     size_t n, n_second, line;
+    *columns = 0;
     if (!csv)
-        return 0;
+        return RDV_E_NOMEM;
     rdv_csv_init(csv, (rdv_source){&text, read_text}, RDV_PEEK_BYTES, MAX_COLUMNS);
     csv->separator = separator;
-    if (rdv_csv_next(csv, arena, &cells, &n, &line, NULL) != RDV_OK)
-        return 0;
+    int rc = rdv_csv_next(csv, arena, &cells, &n, &line, NULL);
+    if (rc != RDV_OK)
+        return rc == RDV_E_NOMEM ? rc : RDV_OK;
     for (size_t i = 0; i < n; i++)
         if (!is_column(cells[i]) && (i > 0 || cells[i].len)) /* pandas leaves its index unnamed */
-            return 0;
-    int rc = rdv_csv_next(csv, arena, &cells, &n_second, &line, NULL);
-    /* A long second row may be cut off by the end of what was looked at. */
-    bool cut = rc == RDV_E_INPUT && text.len == 0;
-    return (rc == RDV_OK && n_second == n) || cut ? n : 0;
+            return RDV_OK;
+    rc = rdv_csv_next(csv, arena, &cells, &n_second, &line, NULL);
+    cut = cut && text.len == 0 && csv->begin == csv->end;
+    if (named || cut || (rc == RDV_OK && n_second == n))
+        *columns = n;
+    return rc == RDV_E_NOMEM ? rc : RDV_OK;
 }
 
-/* The separator with which the text is a table of the most columns, of at least `least`; 0: none.
- */
-static char find_separator(rdv_str text, size_t least, rdv_arena *arena)
+/* Into *best, the separator with which the text is a table of the most columns; 0: none. Only a
+ * file that is `named` as a table may have a single column. RDV_OK or RDV_E_NOMEM. */
+static int find_separator(rdv_str text, bool named, rdv_arena *arena, char *best)
 {
+    size_t least = named ? 1 : 2;
     static const char separators[] = {',', '\t', ';'};
-    char best = 0;
+    *best = 0;
     for (size_t i = 0; i < sizeof separators; i++) {
-        size_t n = count_columns(text, separators[i], arena);
+        size_t n;
+        if (count_columns(text, separators[i], named, arena, &n) != RDV_OK)
+            return RDV_E_NOMEM;
         if (n < least)
             continue;
         least = n + 1;
-        best = separators[i];
+        *best = separators[i];
     }
-    return best;
+    return RDV_OK;
 }
 
 static int look_for_table(rdv_str text, const char *path, rdv_file_look *look, rdv_error *err)
 {
     rdv_arena *arena = rdv_arena_new(0);
-    if (!arena)
-        return rdv_no_memory(err);
-    char separator = find_separator(text, named_table(path) ? 1 : 2, arena);
+    char separator = 0;
+    int rc = arena ? find_separator(text, named_table(path), arena, &separator) : RDV_E_NOMEM;
     rdv_arena_free(&arena);
+    if (rc != RDV_OK)
+        return rdv_no_memory(err);
     if (separator)
         *look = (rdv_file_look){.kind = RDV_FILE_TABLE, .separator = separator};
     else if (named_table(path))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "a table without a header",
                                 "give its columns names in the first line"};
+    else if (named_json(path))
+        *look = (rdv_file_look){RDV_FILE_OTHER, 0, "text that is not JSON",
+                                "if it is a solution, name the file .txt"};
     else
         *look = (rdv_file_look){.kind = RDV_FILE_TEXT};
     return RDV_OK;
@@ -219,10 +231,10 @@ static bool has_record(rdv_str text, rdv_str mark, size_t from)
 static bool opens_json(rdv_str text, const char *path)
 {
     rdv_str head = rdv_slice(text, 0, HEAD);
-    if (named_text(path))
-        return rdv_starts(text, RDV_STR("{\""));
-    return text.len && (text.p[0] == '{' || text.p[0] == '[') && !has_control(head) &&
-           is_utf8(head);
+    if (rdv_starts(text, RDV_STR("{\"")))
+        return true;
+    return text.len && (text.p[0] == '{' || text.p[0] == '[') && !named_text(path) &&
+           !has_control(head) && is_utf8(head);
 }
 
 /* ---- the decision ---------------------------------------------------------------------------- */
@@ -231,7 +243,7 @@ static int decide(rdv_str text, const char *path, rdv_file_look *look, rdv_error
 {
     if (rdv_starts(text, RDV_STR("PK\3\4")) || rdv_starts(text, RDV_STR("PK\5\6")))
         *look = (rdv_file_look){.kind = RDV_FILE_ZIP};
-    else if (find_magic(text, look) || named_json(path) || opens_json(text, path))
+    else if (find_magic(text, look) || opens_json(text, path))
         return RDV_OK;
     else if (has_control(text))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "bytes of no known kind", NULL};

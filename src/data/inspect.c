@@ -44,6 +44,8 @@ static void read_reply(rdv_chain_builder *m, rdv_exchange *x)
     const json_t *error = rdv_members_get(m->in, "error");
     read_said(m, choice, x);
     x->model = rdv_build_text_in(m, output, "model");
+    if (rdv_str_eq(x->model, RDV_STR("none/none"))) /* inspect_ai's name for no model */
+        x->model = (rdv_str){0};
     x->ended = rdv_build_text_in(m, choice, "stop_reason");
     if (!json_is_object(error))
         return;
@@ -99,6 +101,41 @@ static void read_scores(rdv_chain_builder *m)
         rdv_build_keep(m, "scores", "source_scores");
 }
 
+/* ---- what convert wrote ---------------------------------------------------------------------- */
+
+/* Whether the text is these steps, one a line or more. */
+static bool are_steps_of(rdv_str text, const json_t *steps)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        const json_t *step = json_array_get(steps, i);
+        rdv_str rest = rdv_slice(text, at + (i > 0), text.len);
+        rdv_str said = {json_string_value(step), json_string_length(step)};
+        if (!said.p || (i && (at >= text.len || text.p[at] != '\n')) || !rdv_starts(rest, said))
+            return false;
+        at += (i > 0) + said.len;
+    }
+    return at == text.len && text.len;
+}
+
+/* A log that `rederive convert` made says where the steps begin and end (export_inspect.c), as long
+ * as nobody changed the text since. */
+static void read_own(rdv_chain_builder *m, const rdv_exchange *x)
+{
+    const json_t *own = json_object_get(rdv_members_get(m->in, "metadata"), "rederive");
+    const json_t *steps = json_object_get(own, "steps"), *label = json_object_get(own, "label");
+    long index;
+    if (m->in->fault != RDV_OK || m->check_reasoning || !are_steps_of(x->said.text, steps))
+        return;
+    rdv_build_steps(m, steps, "steps");
+    rdv_str id = rdv_build_text_in(m, own, "id");
+    m->chain->id = id.p ? id : m->chain->id;
+    if (json_is_null(label))
+        rdv_build_no_mistake(m);
+    else if (label && rdv_build_integer(label, &index))
+        rdv_build_label(m, index, 0);
+}
+
 /* https://inspect.aisi.org.uk/eval-logs.html. The epochs of a sample are chains of one question. */
 void rdv_read_inspect(rdv_chain_builder *m)
 {
@@ -112,6 +149,7 @@ void rdv_read_inspect(rdv_chain_builder *m)
     rdv_exchange_ask(m, rdv_members_get(m->in, "input"), &x);
     read_reply(m, &x);
     rdv_exchange_build(m, &x);
+    read_own(m, &x);
     read_target(m);
     rdv_build_keep(m, "epoch", "epoch");
     read_scores(m);

@@ -50,6 +50,15 @@ static void read_label(rdv_chain_builder *m)
         rdv_build_label(m, index, 0);
 }
 
+/* A count that cannot be right is carried along like any unknown member. */
+static void read_reasoning_steps(rdv_chain_builder *m)
+{
+    long n;
+    if (rdv_build_integer(rdv_members_get(m->in, "n_reasoning_steps"), &n) && n > 0 &&
+        (size_t)n <= m->chain->n_steps)
+        m->chain->n_reasoning_steps = (size_t)n;
+}
+
 static int8_t judgement(const json_t *value)
 {
     return (int8_t)(json_is_boolean(value) ? json_is_true(value) : -1);
@@ -154,6 +163,7 @@ void rdv_native_read(rdv_chain_builder *m)
     m->no_answer =
         m->chain->unfinished.p || rdv_str_eq(rdv_members_raw(m->in, "answer"), RDV_STR("null"));
     m->chain->correct = rdv_build_flag(m, "correct");
+    read_reasoning_steps(m);
     read_label(m);
     read_step_labels(m);
     read_scores(m);

@@ -68,8 +68,9 @@ static void add_span(rdv_chain_builder *m, json_t *span, json_t *found)
     json_t *input = messages_in(m, span, "gen_ai.input.messages");
     json_t *system = messages_in(m, span, "gen_ai.system_instructions");
     for (size_t i = 0; i < json_array_size(output); i++) {
-        json_t *one = json_pack("{s:O, s:O, s:O*, s:O*}", "span", span, "output",
-                                json_array_get(output, i), "input", input, "system", system);
+        json_t *one = json_pack("{s:O, s:O, s:O*, s:O*, s:b}", "span", span, "output",
+                                json_array_get(output, i), "input", input, "system", system,
+                                "alone", json_array_size(output) == 1);
         if (!one || json_array_append_new(found, one) != 0)
             rdv_build_nomem(m);
     }
@@ -126,5 +127,6 @@ void rdv_read_otel(rdv_chain_builder *m)
     if (model.p)
         x.model = model;
     x.id = rdv_build_text_in(m, span, "spanId");
+    x.unique_id = json_is_true(json_object_get(one, "alone"));
     rdv_exchange_build(m, &x);
 }

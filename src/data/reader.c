@@ -35,7 +35,8 @@ struct rdv_reader {
     bool recognised; /* one of them, at least */
     rdv_str *held;   /* the faults of those before it, for which no form was found */
     size_t n_held, cap_held, told;
-    rdv_str first_members; /* of the first of them */
+    rdv_str first_members;                 /* of the first of them */
+    const char *lacked_path, *lacked_part; /* of the latest of them; NULL: it was no path */
 
     rdv_members members; /* of the current record */
     const rdv_format *format;
@@ -147,7 +148,7 @@ int rdv_reader_open_source(rdv_source source, const char *name, const rdv_read_o
 
 uint64_t rdv_reader_taken(const rdv_reader *reader)
 {
-    return rdv_bytes_taken(reader->stream.bytes);
+    return rdv_record_stream_taken(&reader->stream);
 }
 
 void rdv_reader_close(rdv_reader **reader)
@@ -208,6 +209,8 @@ static int find_reason(rdv_reader *r, rdv_error *why)
 {
     const char *part, *path = rdv_mapping_lacks(&r->mapping, &r->members, &part);
     rdv_str names = member_names(r, r->record);
+    r->lacked_path = path;
+    r->lacked_part = part;
     if (path)
         return rdv_fail(why, RDV_E_INPUT,
                         "the path of the %s, \"%.80s\", is not in the record "
@@ -237,21 +240,21 @@ static int hold_fault(rdv_reader *r, const rdv_error *why, rdv_error *err)
 /* Nothing in the file was recognised: one line for all of it. */
 static int fail_file(rdv_reader *r, rdv_error *err)
 {
-    const char *part, *path = rdv_mapping_lacks(&r->mapping, &r->members, &part);
-    const char *rows = r->stream.look.kind == RDV_FILE_TABLE ? "rows" : "records";
+    bool table = r->stream.look.kind == RDV_FILE_TABLE;
+    const char *rows = table ? "rows" : "records";
     const char *first = r->n_held == RDV_MAX_UNKNOWN ? "first " : "";
     if (r->n_held == 1)
         rdv_fail(&r->fault, RDV_E_FORMAT, "%.*s", RDV_FMT(r->held[0]));
-    else if (path)
+    else if (r->lacked_path)
         rdv_fail(&r->fault, RDV_E_FORMAT,
                  "%s: the path of the %s, \"%.80s\", is in none of its %s%zu %s (members of the "
                  "first: %.*s)",
-                 r->path, part, path, first, r->n_held, rows, RDV_FMT(r->first_members));
+                 r->path, r->lacked_part, r->lacked_path, first, r->n_held, rows,
+                 RDV_FMT(r->first_members));
     else
         rdv_fail(&r->fault, RDV_E_FORMAT,
                  "%s: no known form in any of its %s%zu %s (%s: %.*s); " HOW_TO_MAP, r->path, first,
-                 r->n_held, rows,
-                 *rows == 'r' && rows[1] == 'o' ? "columns" : "members of the first",
+                 r->n_held, rows, table ? "columns" : "members of the first",
                  RDV_FMT(r->first_members));
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }

@@ -2,14 +2,11 @@
 /* Reasoning that a model gave apart from its reply: kept as the member `reasoning`, and checked as
  * the first steps of the chain where this is asked for (docs/adr/0031). */
 #include "base/arena.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "data/chain_builder.h"
 
 #include <math.h>
 #include <rederive/text.h>
-
-#define COUNT "n_reasoning_steps"
 
 /* A text that a native record carries along. */
 static rdv_str carried(rdv_chain_builder *m)
@@ -110,7 +107,7 @@ static bool put_before(rdv_chain_builder *m)
                  move_step_labels(m, first.n) && move_steps(m, &first);
     if (!moved)
         rdv_build_nomem(m);
-    m->n_reasoning = first.n;
+    m->chain->n_reasoning_steps = first.n;
     m->chain->checks = NULL; /* they are of the steps without the reasoning */
     m->chain->n_checks = 0;
     return moved;
@@ -123,12 +120,8 @@ bool rdv_build_reasoning(rdv_chain_builder *m, bool own)
     if (!own && m->reasoning.len)
         rdv_build_keep_text(m, "reasoning", m->reasoning);
     bool wanted = m->check_reasoning && m->reasoning.len && m->out->kind == RDV_RECORD_CHAIN &&
-                  !(own && rdv_members_have(m->in, COUNT));
-    if (m->in->fault != RDV_OK || !wanted || !put_before(m))
-        return false;
-    if (!own)
-        rdv_json_put_count(&m->extra, COUNT, m->n_reasoning);
-    return true;
+                  !(own && rdv_members_have(m->in, "n_reasoning_steps"));
+    return m->in->fault == RDV_OK && wanted && put_before(m);
 }
 
 void rdv_build_reasoning_raw(rdv_chain_builder *m)
@@ -136,9 +129,7 @@ void rdv_build_reasoning_raw(rdv_chain_builder *m)
     rdv_write_options options = {.size = sizeof options, .changed = true};
     rdv_str line;
     rdv_error err = {0};
-    options.extra = rdv_str_printf(m->arena, "\"" COUNT "\":%zu", m->n_reasoning);
-    int rc = options.extra.p ? rdv_record_write(m->chain, &options, m->arena, &line, &err)
-                             : rdv_no_memory(&err);
+    int rc = rdv_record_write(m->chain, &options, m->arena, &line, &err);
     if (rc == RDV_OK)
         m->chain->raw = rdv_trim(line);
     else

@@ -145,6 +145,7 @@ static int next_member(rdv_record_stream *s, rdv_json_span *span, rdv_error *err
     if (s->next == s->zip.n)
         return RDV_NONE;
     const rdv_zip_member *member = &s->zip.members[s->next++];
+    s->taken += member->packed;
     *span = (rdv_json_span){.line = 1, .column = 1, .part = member->name};
     if (rdv_ends(member->name, RDV_STR("/sample.json")))
         return rdv_fail(err, RDV_E_INPUT,
@@ -165,6 +166,14 @@ static int next_member(rdv_record_stream *s, rdv_json_span *span, rdv_error *err
 size_t rdv_record_stream_nonfinite(const rdv_record_stream *s)
 {
     return s->nonfinite + s->json.nonfinite;
+}
+
+uint64_t rdv_record_stream_taken(const rdv_record_stream *s)
+{
+    if (s->look.kind == RDV_FILE_ZIP)
+        return s->taken;
+    const rdv_bytes *bytes = s->bytes ? s->bytes : s->json.bytes;
+    return bytes ? rdv_bytes_taken(bytes) : 0;
 }
 
 int rdv_record_stream_next(rdv_record_stream *s, rdv_json_span *span, rdv_error *err)

@@ -24,6 +24,7 @@ typedef struct rdv_record_stream {
     rdv_arena *part;     /* owned: its current member */
     rdv_zip zip;
     size_t next;      /* member of it */
+    uint64_t taken;   /* packed bytes of the members before */
     rdv_buf finite;   /* that member, where NaN or Infinity was replaced in it */
     size_t nonfinite; /* of those */
 } rdv_record_stream;
@@ -34,6 +35,9 @@ int rdv_record_stream_init(rdv_record_stream *s, rdv_bytes *bytes, rdv_error *er
 void rdv_record_stream_free(rdv_record_stream *s);
 /* How many NaN and Infinity were read as null so far. */
 size_t rdv_record_stream_nonfinite(const rdv_record_stream *s);
+/* Bytes of the file that were taken so far (packed ones of a packed file): of a zip file, those of
+ * the members handed out. */
+uint64_t rdv_record_stream_taken(const rdv_record_stream *s);
 /* The next record; as rdv_json_stream_next(), and RDV_E_FORMAT, which is final: the file is of no
  * kind that is read. */
 int rdv_record_stream_next(rdv_record_stream *s, rdv_json_span *span, rdv_error *err);

@@ -105,6 +105,8 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
     write_question(b, &chain->question, have);
     if (chain->steps && lacks(b, have, "steps"))
         rdv_json_texts(b, chain->steps, chain->n_steps);
+    if (chain->n_reasoning_steps && lacks(b, have, "n_reasoning_steps"))
+        rdv_buf_printf(b, "%zu", chain->n_reasoning_steps);
     write_text(b, have, "answer", chain->answer);
     if (chain->unfinished.p && !chain->answer.p && lacks(b, have, "answer"))
         rdv_buf_lit(b, "null"); /* written explicitly, so that no answer is read from the steps */
@@ -122,9 +124,9 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 /* What is true of the old steps only. */
 static bool tells_of_steps(rdv_str name)
 {
-    static const char *const names[] = {"steps",   "solution", "answer",      "incomplete_reason",
-                                        "correct", "label",    "step_labels", "scores",
-                                        "logprobs"};
+    static const char *const names[] = {
+        "steps", "n_reasoning_steps", "solution", "answer",  "incomplete_reason", "correct",
+        "label", "step_labels",       "scores",   "logprobs"};
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 

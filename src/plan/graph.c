@@ -132,6 +132,8 @@ node *graph_add(graph *g, const node *like, node_group *group)
                 .dry = like->dry,
                 .order = like->order,
                 .tries = like->tries,
+                .of_step = like->of_step,
+                .step = like->step,
                 .group = group,
                 .waiting = 1}; /* for graph_start() */
     if (group)

@@ -96,6 +96,8 @@ static void find_ranges(plot *p)
         p->x.low = p->x.high = NAN;
     if (free_y)
         p->y.low = p->y.high = NAN;
+    if (free_y && (bars || p->y.from_zero))
+        p->y.low = p->y.high = 0;
     for (size_t s = 0; s < p->n_series && !bars; s++) {
         for (size_t i = 0; i < f->series[s].n; i++) {
             const rdv_figure_point *point = &f->series[s].points[i];
@@ -109,8 +111,6 @@ static void find_ranges(plot *p)
     if (bars) {
         p->x.low = -0.5;
         p->x.high = (double)f->n_categories - 0.5;
-        if (free_y)
-            widen(&p->y, 0);
         for (size_t i = 0; i < f->n_categories && free_y; i++)
             widen(&p->y, height_of_bar(p, i));
     } else if (free_x && !p->x.whole) {
@@ -289,6 +289,40 @@ static void draw_lines(const plot *p)
     }
 }
 
+/* Bars differ by a pattern over their colour. */
+static const char *const hatches[] = {"", "M3 0V6", "M0 6L6 0M-1 1L1-1M5 7L7 5", "M0 3H6M3 0V6"};
+
+static const char *hatch_of(size_t s)
+{
+    return hatches[s % (sizeof hatches / sizeof *hatches)];
+}
+
+static void define_hatches(const plot *p)
+{
+    rdv_buf_lit(p->out, "<defs>");
+    for (size_t s = 0; s < p->n_series; s++)
+        if (*hatch_of(s))
+            rdv_buf_printf(p->out,
+                           "<pattern id=\"hatch-%s-%zu\" width=\"6\" height=\"6\" "
+                           "patternUnits=\"userSpaceOnUse\"><path class=\"hatch\" d=\"%s\" "
+                           "stroke=\"#fff\" stroke-opacity=\"0.6\"/></pattern>",
+                           p->figure->name, s, hatch_of(s));
+    rdv_buf_lit(p->out, "</defs>");
+}
+
+static void bar(const plot *p, size_t s, double x, double y, double width, double height)
+{
+    rdv_buf_printf(p->out,
+                   "<rect class=\"s%zu bar\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                   "height=\"%.1f\" stroke=\"#fff\"/>",
+                   s, colours[s], x, y, width, height);
+    if (*hatch_of(s))
+        rdv_buf_printf(p->out,
+                       "<rect class=\"hatch\" fill=\"url(#hatch-%s-%zu)\" x=\"%.1f\" y=\"%.1f\" "
+                       "width=\"%.1f\" height=\"%.1f\"/>",
+                       p->figure->name, s, x, y, width, height);
+}
+
 static void draw_bars(const plot *p)
 {
     double width =
@@ -300,11 +334,8 @@ static void draw_bars(const plot *p)
             double y = i < series->n ? series->points[i].y : 0;
             if (!(y > 0))
                 continue;
-            rdv_buf_printf(p->out,
-                           "<rect class=\"s%zu bar\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" "
-                           "width=\"%.1f\" height=\"%.1f\" stroke=\"#fff\"/>",
-                           s, colours[s], at_x(p, (double)i) - 0.39 * width, at_y(p, from + y),
-                           0.78 * width, at_y(p, from) - at_y(p, from + y));
+            bar(p, s, at_x(p, (double)i) - 0.39 * width, at_y(p, from + y), 0.78 * width,
+                at_y(p, from) - at_y(p, from + y));
             from += y;
         }
     }
@@ -315,10 +346,7 @@ static void draw_bars(const plot *p)
 static void sample(const plot *p, size_t s, double x, double y)
 {
     if (p->figure->kind == RDV_FIGURE_BARS) {
-        rdv_buf_printf(p->out,
-                       "<rect class=\"s%zu bar\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" "
-                       "width=\"12\" height=\"12\"/>",
-                       s, colours[s], x + 6, y - 10);
+        bar(p, s, x + 6, y - 10, 14, 12);
         return;
     }
     rdv_buf_printf(p->out,
@@ -364,6 +392,8 @@ void rdv_figure_svg(const rdv_figure *figure, rdv_buf *out)
                    figure->palette ? figure->palette : "series", WIDTH, HEIGHT);
     html_text(out, rdv_str_of(figure->title));
     rdv_buf_lit(out, "</title>");
+    if (figure->kind == RDV_FIGURE_BARS)
+        define_hatches(&p);
     legend(&p);
     find_ranges(&p);
     y_axis(&p);

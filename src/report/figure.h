@@ -24,6 +24,7 @@ typedef struct rdv_figure_axis {
     double low, high; /* equal: taken from the points */
     bool percent;     /* values are shares, and ticks are shown in per cent */
     bool whole;       /* ticks are whole numbers */
+    bool from_zero;   /* a range that is taken from the points begins at 0 at the latest */
 } rdv_figure_axis;
 
 typedef enum rdv_figure_kind {

@@ -254,18 +254,25 @@ static int count_repair(html_counts *c, const rdv_html_chain *chain, const rdv_g
     return RDV_OK;
 }
 
+static void count_exchange(rdv_html *html, const rdv_exchange *e, bool *failed)
+{
+    size_t stage = HTML_STAGES - 1;
+    if (html->stages.n < HTML_STAGES || rdv_map_get(&html->stages.map, e->stage) < HTML_STAGES)
+        *failed |= interner_add(&html->stages, e->stage, &stage) != RDV_OK;
+    html_usage *usage = &html->usage[stage];
+    usage->calls++;
+    usage->prompt_tokens += e->prompt_tokens;
+    usage->completion_tokens += e->completion_tokens;
+}
+
+/* Those about the chain come first, because they were asked first. */
 static void count_usage(rdv_html *html, const rdv_html_chain *chain, bool *failed)
 {
-    for (size_t i = 0; i < chain->n_exchanges; i++) {
-        const rdv_exchange *e = &chain->exchanges[i];
-        size_t stage = HTML_STAGES - 1;
-        if (html->stages.n < HTML_STAGES || rdv_map_get(&html->stages.map, e->stage) < HTML_STAGES)
-            *failed |= interner_add(&html->stages, e->stage, &stage) != RDV_OK;
-        html_usage *usage = &html->usage[stage];
-        usage->calls++;
-        usage->prompt_tokens += e->prompt_tokens;
-        usage->completion_tokens += e->completion_tokens;
-    }
+    size_t n = chain->n_exchanges, whole = n;
+    while (whole > 0 && chain->exchanges[whole - 1].step == RDV_WHOLE_CHAIN)
+        whole--;
+    for (size_t i = 0; i < n; i++)
+        count_exchange(html, &chain->exchanges[(whole + i) % n], failed);
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */
@@ -513,5 +520,5 @@ int rdv_html_add_failure(rdv_html *html, rdv_str what, bool unread, rdv_arena *s
 
 void rdv_html_add_tables(rdv_html *html, const rdv_study_tables *tables)
 {
-    html->tables = tables;
+    html->tables = *tables;
 }

@@ -73,7 +73,7 @@ int rdv_html_add_result(rdv_html *html, const rdv_result *result, rdv_arena *scr
 /* Add a record that could not be read (`unread`) or processed. Faults as above. */
 int rdv_html_add_failure(rdv_html *html, rdv_str what, bool unread, rdv_arena *scratch,
                          rdv_error *err);
-/* Set the tables of a study; they are borrowed until the report is written. */
+/* Set the tables of a study, whose contents are borrowed until the report is written. */
 void rdv_html_add_tables(rdv_html *html, const rdv_study_tables *tables);
 /* Write the document. RDV_E_IO: the temporary file cannot be read; RDV_E_NOMEM; or what the sink
  * returned. */

@@ -2,6 +2,8 @@
 /* One chain: its answer, its steps with their verdicts, and what these rest on. */
 #include "report/html_parts.h"
 
+#include <rederive/data.h>
+
 #include "base/str.h"
 #include "report/html_text.h"
 #include "report/paint.h"
@@ -11,6 +13,7 @@
 
 typedef struct view {
     rdv_buf *b;
+    size_t n_reasoning; /* the first steps are those of the reasoning */
     const rdv_html_chain *of;
     const rdv_chain *chain;
     const rdv_check *check; /* the last one, or NULL */
@@ -167,6 +170,8 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
     rdv_buf_printf(b, "\">%zu</a> ", i);
     if (verdict)
         html_verdict(b, verdict->kind);
+    if (i < v->n_reasoning)
+        rdv_buf_lit(b, " <span class=\"reasoning\">reasoning</span>");
     rdv_buf_lit(b, "</div><div class=\"body\"><p class=\"text\">");
     rdv_str text = rdv_trim_end(v->chain->steps[i]);
     marked(v, text.len ? text : RDV_STR("(empty)"), verdict);
@@ -276,6 +281,36 @@ static void head(const view *v, const rdv_grade *grade)
     rdv_buf_lit(b, "</header>");
 }
 
+/* A whole number of a record; 0 where it is none. */
+static size_t count_of(rdv_str text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.len && n < RDV_MAX_STEPS; i++) {
+        if (!rdv_is_digit(text.p[i]))
+            return 0;
+        n = 10 * n + (size_t)(text.p[i] - '0');
+    }
+    return n;
+}
+
+/* What a reasoning model wrote before its answer. Its steps are among the chain's if it was
+ * checked; else it is shown as it is, folded. */
+static void reasoning(view *v)
+{
+    rdv_str text = {0}, count;
+    rdv_str raw = v->chain->raw;
+    if (!raw.p)
+        return;
+    if (rdv_record_member(raw, RDV_STR("n_reasoning_steps"), &count) == RDV_OK)
+        v->n_reasoning = count_of(count);
+    if (v->n_reasoning || rdv_record_text(raw, RDV_STR("reasoning"), v->scratch, &text) != RDV_OK ||
+        !text.len)
+        return;
+    rdv_buf_lit(v->b, "<details class=\"evidence\"><summary>Reasoning, not checked</summary><pre>");
+    html_prose(v->b, text);
+    rdv_buf_lit(v->b, "</pre></details>");
+}
+
 void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
                 rdv_arena *scratch)
 {
@@ -294,6 +329,7 @@ void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade,
         html_prose(b, of->unfinished);
         rdv_buf_lit(b, "</p>");
     }
+    reasoning(&v);
     if (chain->repaired)
         html_repair(b, chain, scratch);
     whole(&v);

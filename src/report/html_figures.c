@@ -85,7 +85,7 @@ static const char *const rocs[][2] = {{"roc", "ROC"}};
 
 static const rdv_study_table *curves_of(const rdv_study_tables *tables)
 {
-    for (size_t i = 0; tables && i < tables->n; i++) {
+    for (size_t i = 0; i < tables->n; i++) {
         const rdv_study_table *t = &tables->tables[i];
         if (t->series && t->series->form == RDV_FORM_MAP && t->n_columns == 2)
             return t;
@@ -294,7 +294,7 @@ static int tokens_by_length(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .reading = "The mean over the chains of that many steps; the last point "
                                     "has the longer chains too.",
                          .x = {.label = "steps of the chain", .whole = true},
-                         .y = {.label = "tokens", .whole = true},
+                         .y = {.label = "tokens", .whole = true, .from_zero = true},
                          .series = &series,
                          .n_series = 1};
     if (n && c->prompt_tokens + c->completion_tokens)
@@ -305,7 +305,7 @@ static int tokens_by_length(const html_counts *c, rdv_buf *b, rdv_arena *arena)
 int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err)
 {
     rdv_study_tables own = {0};
-    const rdv_study_table *curves = curves_of(html->tables);
+    const rdv_study_table *curves = curves_of(&html->tables);
     rdv_error why = {0};
     if (!curves && html->count.chains && rdv_study_finish(html->study, &own, &why) == RDV_OK)
         curves = curves_of(&own);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The chains of a large report as data: an index, and chunks of some dozens of chains, compressed,
- * that the script unpacks when they are looked at or searched. */
+/* The chains of a large report as data: an index, and chunks, compressed: their HTML, some dozens
+ * of chains at a time, which the script unpacks to show them, and their texts, some hundreds at a
+ * time, which it unpacks to search them. */
 #include "report/html_parts.h"
 
 #include "base/str.h"
@@ -9,8 +10,10 @@
 #include <nettle/base64.h>
 #include <zlib.h>
 
-#define CHUNK_CHAINS 64
-#define CHUNK_BYTES ((size_t)256 << 10)
+#define HTML_CHAINS 64 /* at most, in a chunk */
+#define HTML_BYTES ((size_t)256 << 10)
+#define TEXT_CHAINS 1024
+#define TEXT_BYTES ((size_t)1 << 20)
 #define LEVEL 6 /* of compression */
 
 /* Marks what follows in a chunk: the head of a question, or a chain. No text of a record has these
@@ -18,28 +21,35 @@
 #define HEAD_BEGINS "\x1e"
 #define CHAIN_BEGINS "\x1f"
 
+/* Chunks of one kind. */
+typedef struct chunks {
+    rdv_str open; /* the tag before each */
+    size_t max_chains, max_bytes;
+    rdv_arena *arena; /* of the open chunk */
+    rdv_buf part;     /* what is in it */
+    size_t n;         /* chains in it */
+    size_t written;   /* chains in finished chunks */
+    size_t *firsts;   /* the first chain of each chunk, in the report's arena */
+    size_t n_firsts, cap_firsts;
+} chunks;
+
 typedef struct packer {
     rdv_html *html;
     const rdv_html_sink *sink;
     rdv_error *err;
-    rdv_arena *arena; /* of the open chunk */
-    rdv_buf html_part, text_part;
-    size_t n;        /* chains in the open chunk */
-    size_t question; /* whose head was written last in the chunk; SIZE_MAX: none */
-    size_t written;  /* chains in finished chunks */
-    size_t *firsts;  /* the first chain of each chunk, in the report's arena */
-    size_t n_firsts, cap_firsts;
+    chunks htmls, texts;
+    size_t question; /* whose head was written last in the open chunk; SIZE_MAX: none */
 } packer;
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-static int compress_part(const packer *p, rdv_str bytes, rdv_str *out)
+static int compress_part(const packer *p, rdv_str bytes, rdv_arena *arena, rdv_str *out)
 {
     z_stream z = {0};
     if (deflateInit2(&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return rdv_no_memory(p->err);
     size_t room = deflateBound(&z, bytes.len);
-    char *to = room <= UINT32_MAX ? rdv_alloc(p->arena, room) : NULL;
+    char *to = room <= UINT32_MAX ? rdv_alloc(arena, room) : NULL;
     z.next_in = (Bytef *)(uintptr_t)bytes.p;
     z.avail_in = (uInt)bytes.len;
     z.next_out = (Bytef *)to;
@@ -55,53 +65,50 @@ static int put(const packer *p, rdv_str bytes)
     return p->sink->write(p->sink->payload, bytes, p->err);
 }
 
-static int write_part(const packer *p, rdv_str open, const rdv_buf *part)
+static int write_chunk(const packer *p, const chunks *c)
 {
     rdv_str packed;
-    if (!rdv_buf_ok(part))
+    if (!rdv_buf_ok(&c->part))
         return rdv_no_memory(p->err);
-    int code = compress_part(p, (rdv_str){part->p ? part->p : "", part->len}, &packed);
+    int code = compress_part(p, rdv_buf_str(&c->part), c->arena, &packed);
     size_t size = code == RDV_OK ? BASE64_ENCODE_RAW_LENGTH(packed.len) : 0;
-    char *text = size ? rdv_alloc(p->arena, size) : NULL;
+    char *text = size ? rdv_alloc(c->arena, size) : NULL;
     if (code != RDV_OK || !text)
         return code != RDV_OK ? code : rdv_no_memory(p->err);
     base64_encode_raw(text, packed.len, (const uint8_t *)packed.p);
-    code = put(p, open);
+    code = put(p, c->open);
     if (code == RDV_OK)
         code = put(p, (rdv_str){text, size});
     return code == RDV_OK ? put(p, RDV_STR("</script>\n")) : code;
 }
 
-static void begin_chunk(packer *p)
+static void begin_chunk(chunks *c)
 {
-    rdv_arena_reset(p->arena);
-    rdv_buf_init(&p->html_part, p->arena, 0);
-    rdv_buf_init(&p->text_part, p->arena, 0);
-    p->n = 0;
-    p->question = SIZE_MAX;
+    rdv_arena_reset(c->arena);
+    rdv_buf_init(&c->part, c->arena, 0);
+    c->n = 0;
 }
 
-static int end_chunk(packer *p)
+static int end_chunk(packer *p, chunks *c)
 {
     int code = RDV_OK;
-    if (p->n) {
-        if (!RDV_PUSH_ROOM(p->html->arena, p->firsts, p->n_firsts, p->cap_firsts))
+    if (c->n) {
+        if (!RDV_PUSH_ROOM(p->html->arena, c->firsts, c->n_firsts, c->cap_firsts))
             return rdv_no_memory(p->err);
-        p->firsts[p->n_firsts++] = p->written;
-        p->written += p->n;
-        code = write_part(p, RDV_STR("<script type=\"text/plain\" class=\"packed-html\">"),
-                          &p->html_part);
-        if (code == RDV_OK)
-            code = write_part(p, RDV_STR("<script type=\"text/plain\" class=\"packed-text\">"),
-                              &p->text_part);
+        c->firsts[c->n_firsts++] = c->written;
+        c->written += c->n;
+        code = write_chunk(p, c);
     }
-    begin_chunk(p);
+    begin_chunk(c);
     return code;
 }
 
-static bool is_full(const packer *p)
+/* Count a chain that was added to the open chunk, and end it if it is full. *ended: it was. */
+static int chain_added(packer *p, chunks *c, bool *ended)
 {
-    return p->n >= CHUNK_CHAINS || p->html_part.len >= CHUNK_BYTES;
+    c->n++;
+    *ended = c->n >= c->max_chains || c->part.len >= c->max_bytes;
+    return *ended ? end_chunk(p, c) : RDV_OK;
 }
 
 /* Append a piece of the temporary file. */
@@ -114,33 +121,47 @@ static int add_piece(packer *p, uint64_t at, uint32_t size, rdv_buf *to)
     return code;
 }
 
-static int add_chain(packer *p, size_t question, const html_entry *e)
+static int add_html(packer *p, size_t question, const html_entry *e)
 {
     const html_question *q = &p->html->questions[question];
+    rdv_buf *to = &p->htmls.part;
     rdv_str anchor;
+    bool ended;
     int code = RDV_OK;
-    rdv_arena_reset(p->html->scratch);
     if (p->question != question) {
-        rdv_buf_lit(&p->html_part, HEAD_BEGINS);
-        code = add_piece(p, q->head.at, q->head.size, &p->html_part);
+        rdv_buf_lit(to, HEAD_BEGINS);
+        code = add_piece(p, q->head.at, q->head.size, to);
         if (code == RDV_OK)
-            code = add_piece(p, q->result.at, q->result.size, &p->html_part);
+            code = add_piece(p, q->result.at, q->result.size, to);
     }
-    p->question = question;
     if (code == RDV_OK)
         code =
             html_read(p->html, (html_piece){e->at, e->anchor}, p->html->scratch, &anchor, p->err);
     if (code != RDV_OK)
         return code;
-    rdv_buf_lit(&p->html_part, CHAIN_BEGINS);
-    html_article_open(&p->html_part, e, anchor, question);
-    code = add_piece(p, e->at + e->anchor, e->html, &p->html_part);
-    rdv_buf_lit(&p->html_part, "</article>");
+    rdv_buf_lit(to, CHAIN_BEGINS);
+    html_article_open(to, e, anchor, question);
+    code = add_piece(p, e->at + e->anchor, e->html, to);
+    rdv_buf_lit(to, "</article>");
     if (code == RDV_OK)
-        code = add_piece(p, e->at + e->anchor + e->html, e->text, &p->text_part);
-    rdv_buf_lit(&p->text_part, "\n");
-    p->n++;
-    return code == RDV_OK && is_full(p) ? end_chunk(p) : code;
+        code = chain_added(p, &p->htmls, &ended);
+    p->question = code == RDV_OK && ended ? SIZE_MAX : question; /* each chunk has its heads */
+    return code;
+}
+
+static int add_text(packer *p, const html_entry *e)
+{
+    bool ended;
+    int code = add_piece(p, e->at + e->anchor + e->html, e->text, &p->texts.part);
+    rdv_buf_lit(&p->texts.part, "\n");
+    return code == RDV_OK ? chain_added(p, &p->texts, &ended) : code;
+}
+
+static int add_chain(packer *p, size_t question, const html_entry *e)
+{
+    rdv_arena_reset(p->html->scratch);
+    int code = add_html(p, question, e);
+    return code == RDV_OK ? add_text(p, e) : code;
 }
 
 static int write_chunks(packer *p)
@@ -151,7 +172,9 @@ static int write_chunks(packer *p)
         for (; e != HTML_NONE && code == RDV_OK; e = p->html->entries[e].next)
             code = add_chain(p, i, &p->html->entries[e]);
     }
-    return code == RDV_OK ? end_chunk(p) : code;
+    if (code == RDV_OK)
+        code = end_chunk(p, &p->htmls);
+    return code == RDV_OK ? end_chunk(p, &p->texts) : code;
 }
 
 /* ---- the index ------------------------------------------------------------------------------- */
@@ -161,9 +184,8 @@ static int write_list(packer *p, const char *name,
                       void (*item)(packer *, size_t, const html_entry *))
 {
     int code = RDV_OK;
-    rdv_buf *b = &p->text_part;
-    rdv_arena_reset(p->arena);
-    rdv_buf_init(b, p->arena, 0);
+    rdv_buf *b = &p->texts.part;
+    begin_chunk(&p->texts);
     rdv_buf_printf(b, ",\n\"%s\":[", name);
     for (size_t i = 0, n = 0; i < p->html->n_questions && code == RDV_OK; i++) {
         uint32_t e = p->html->questions[i].first;
@@ -171,7 +193,7 @@ static int write_list(packer *p, const char *name,
             if (n)
                 rdv_buf_lit(b, ",");
             item(p, i, &p->html->entries[e]);
-            if (b->len < CHUNK_BYTES)
+            if (b->len < TEXT_BYTES)
                 continue;
             code = rdv_buf_ok(b) ? put(p, rdv_buf_str(b)) : rdv_no_memory(p->err);
             rdv_buf_clear(b);
@@ -187,30 +209,36 @@ static void put_anchor(packer *p, size_t question, const html_entry *e)
     rdv_arena_reset(p->html->scratch);
     if (html_read(p->html, (html_piece){e->at, e->anchor}, p->html->scratch, &anchor, p->err) !=
         RDV_OK) {
-        p->text_part.failed = true;
+        p->texts.part.failed = true;
         return;
     }
-    rdv_buf_printf(&p->text_part, "\"%.*s\"", RDV_FMT(anchor));
+    rdv_buf_printf(&p->texts.part, "\"%.*s\"", RDV_FMT(anchor));
 }
 
 static void put_flags(packer *p, size_t question, const html_entry *e)
 {
-    rdv_buf_printf(&p->text_part, "%d", e->flags);
+    rdv_buf_printf(&p->texts.part, "%d", e->flags);
 }
 
 static void put_dataset(packer *p, size_t question, const html_entry *e)
 {
-    rdv_buf_printf(&p->text_part, "%d", e->dataset);
+    rdv_buf_printf(&p->texts.part, "%d", e->dataset);
 }
 
 static void put_method(packer *p, size_t question, const html_entry *e)
 {
-    rdv_buf_printf(&p->text_part, "%d", e->method);
+    rdv_buf_printf(&p->texts.part, "%d", e->method);
 }
 
 static void put_question(packer *p, size_t question, const html_entry *e)
 {
-    rdv_buf_printf(&p->text_part, "%zu", question);
+    rdv_buf_printf(&p->texts.part, "%zu", question);
+}
+
+static void put_firsts(rdv_buf *b, const chunks *c)
+{
+    for (size_t i = 0; i < c->n_firsts; i++)
+        rdv_buf_printf(b, i ? ",%zu" : "%zu", c->firsts[i]);
 }
 
 static int write_index(packer *p)
@@ -223,12 +251,13 @@ static int write_index(packer *p)
                  {"methods", put_method},
                  {"questions", put_question},
                  {"anchors", put_anchor}};
-    rdv_arena_reset(p->html->scratch);
     rdv_buf b;
+    rdv_arena_reset(p->html->scratch);
     rdv_buf_init(&b, p->html->scratch, 0);
     rdv_buf_lit(&b, "<script type=\"application/json\" id=\"index\">{\"chunks\":[");
-    for (size_t i = 0; i < p->n_firsts; i++)
-        rdv_buf_printf(&b, i ? ",%zu" : "%zu", p->firsts[i]);
+    put_firsts(&b, &p->htmls);
+    rdv_buf_lit(&b, "],\n\"texts\":[");
+    put_firsts(&b, &p->texts);
     rdv_buf_lit(&b, "]");
     int code = rdv_buf_ok(&b) ? put(p, rdv_buf_str(&b)) : rdv_no_memory(p->err);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && code == RDV_OK; i++)
@@ -238,13 +267,24 @@ static int write_index(packer *p)
 
 int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err)
 {
-    packer p = {.html = html, .sink = sink, .err = err, .arena = rdv_arena_new(0)};
-    if (!p.arena)
-        return rdv_no_memory(err);
-    begin_chunk(&p);
-    int code = write_chunks(&p);
+    packer p = {.html = html, .sink = sink, .err = err, .question = SIZE_MAX};
+    p.htmls = (chunks){.open = RDV_STR("<script type=\"text/plain\" class=\"packed-html\">"),
+                       .max_chains = HTML_CHAINS,
+                       .max_bytes = HTML_BYTES,
+                       .arena = rdv_arena_new(0)};
+    p.texts = (chunks){.open = RDV_STR("<script type=\"text/plain\" class=\"packed-text\">"),
+                       .max_chains = TEXT_CHAINS,
+                       .max_bytes = TEXT_BYTES,
+                       .arena = rdv_arena_new(0)};
+    int code = p.htmls.arena && p.texts.arena ? RDV_OK : rdv_no_memory(err);
+    if (code == RDV_OK) {
+        begin_chunk(&p.htmls);
+        begin_chunk(&p.texts);
+        code = write_chunks(&p);
+    }
     if (code == RDV_OK)
         code = write_index(&p);
-    rdv_arena_free(&p.arena);
+    rdv_arena_free(&p.htmls.arena);
+    rdv_arena_free(&p.texts.arena);
     return code;
 }

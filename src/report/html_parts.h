@@ -87,7 +87,7 @@ struct rdv_html {
     uint64_t spilled;  /* bytes in the temporary file */
     html_counts count;
     rdv_study *study; /* the evaluation that the figures show */
-    const rdv_study_tables *tables;
+    rdv_study_tables tables; /* n == 0: none */
 };
 
 /* ---- chains and questions -------------------------------------------------------------------- */

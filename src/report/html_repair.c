@@ -32,6 +32,11 @@ static size_t cut(rdv_str text, rdv_arena *arena, rdv_str **out)
 
 static void put(rdv_buf *b, rdv_str words, const char *tag)
 {
+    size_t space = 0;
+    while (tag && space < words.len && rdv_is_space(words.p[space]))
+        space++;
+    rdv_buf_add(b, rdv_slice(words, 0, space));
+    words = rdv_slice(words, space, words.len);
     if (words.len == 0)
         return;
     if (tag)

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#define MAX_FOLDED 1000 /* rows, so that a page of many questions opens quickly */
+
 static const rdv_cell *cell_at(const rdv_study_table *t, size_t row, size_t column)
 {
     return &t->cells[row * t->n_columns + column];
@@ -20,25 +22,20 @@ static bool is_percent(rdv_cell_kind kind)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static void interval(rdv_buf *b, const rdv_estimate *is, double times, int digits)
-{
-    if (!isnan(is->low) && !isnan(is->high))
-        rdv_buf_printf(b, " <span class=\"fine\">%.*f to %.*f</span>", digits, times * is->low,
-                       digits, times * is->high);
-    else if (!isnan(is->se))
-        rdv_buf_printf(b, " <span class=\"fine\">± %.*f</span>", digits, times * is->se);
-}
-
+/* "49.3 ± 2.9", as on a terminal, with the interval below. */
 static void estimate(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
 {
+    const rdv_estimate *is = &cell->is;
     bool percent = is_percent(cell->kind);
     int digits = percent ? t->decimals : 3;
     double times = percent ? 100 : 1;
-    rdv_buf_printf(b, cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f", digits,
-                   times * cell->is.value);
-    interval(b, &cell->is, times, digits);
-    if (cell->is.n)
-        rdv_buf_printf(b, " <span class=\"fine\">n %zu</span>", cell->is.n);
+    const char *value = cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f";
+    rdv_buf_printf(b, value, digits, times * is->value);
+    if (!isnan(is->se))
+        rdv_buf_printf(b, " ± %.*f", digits, times * is->se);
+    if (!isnan(is->low) && !isnan(is->high))
+        rdv_buf_printf(b, " <span class=\"fine\">%.*f to %.*f</span>", digits, times * is->low,
+                       digits, times * is->high);
 }
 
 /* Everything known about a figure: its value, its interval and its n, as three cells. */
@@ -176,12 +173,38 @@ static void notes(rdv_buf *b, const rdv_study_table *t)
         rdv_buf_lit(b, "</ul>");
 }
 
+/* A title without the option that shows all rows on a terminal: here they are one click away. */
+static rdv_str title_of(const rdv_study_table *t)
+{
+    size_t end = t->n_hidden ? rdv_find(t->title, RDV_STR(" (--"), 0) : RDV_NOT_FOUND;
+    return end == RDV_NOT_FOUND ? t->title : rdv_slice(t->title, 0, end);
+}
+
+/* All rows, those that a terminal does not show folded. */
+static void all_rows(rdv_buf *b, const rdv_study_table *t)
+{
+    size_t shown = t->n_rows - t->n_hidden, end = t->n_rows;
+    if (end - shown > MAX_FOLDED)
+        end = shown + MAX_FOLDED;
+    if (shown || !t->n_hidden)
+        rows(b, t, (rdv_str){0}, 0, shown);
+    else
+        rdv_buf_lit(b, "<p>none</p>");
+    if (!t->n_hidden)
+        return;
+    rdv_buf_printf(b, "<details><summary>%zu more</summary>", t->n_hidden);
+    rows(b, t, (rdv_str){0}, shown, end);
+    if (end < t->n_rows)
+        rdv_buf_printf(b, "<p class=\"fine\">and %zu that only --json writes</p>", t->n_rows - end);
+    rdv_buf_lit(b, "</details>");
+}
+
 static void one_table(rdv_buf *b, const rdv_study_table *t)
 {
     rdv_buf_lit(b, "<section class=\"table\">");
     if (t->name || t->title.p) {
         rdv_buf_lit(b, "<h3>");
-        html_text(b, t->name ? rdv_str_of(t->name) : t->title);
+        html_text(b, t->name ? rdv_str_of(t->name) : title_of(t));
         if (t->name && t->summary) {
             rdv_buf_lit(b, ": ");
             html_text(b, rdv_str_of(t->summary));
@@ -191,14 +214,14 @@ static void one_table(rdv_buf *b, const rdv_study_table *t)
     if (t->series && t->series->form == RDV_FORM_MAP)
         apart(b, t);
     else
-        rows(b, t, (rdv_str){0}, 0, t->n_rows);
+        all_rows(b, t);
     notes(b, t);
     rdv_buf_lit(b, "</section>");
 }
 
 void html_tables(rdv_buf *b, const rdv_study_tables *tables)
 {
-    for (size_t i = 0; tables && i < tables->n; i++)
+    for (size_t i = 0; i < tables->n; i++)
         if (is_for_people(&tables->tables[i]))
             one_table(b, &tables->tables[i]);
 }

@@ -132,7 +132,7 @@ static void head(page *p)
     put(p, "</span> <span class=\"title\">");
     html_prose(b, p->run->title);
     put(p, "</span></h1><nav aria-label=\"Parts of the report\"><a href=\"#summary\">Summary</a>");
-    if (p->html->tables)
+    if (p->html->tables.n)
         put(p, "<a href=\"#tables\">Tables</a>");
     if (p->html->n)
         put(p, "<a href=\"#chains\">Chains</a>");
@@ -284,10 +284,10 @@ static void chains(page *p)
 
 static void tables(page *p)
 {
-    if (!p->html->tables)
+    if (!p->html->tables.n)
         return;
     put(p, "<section id=\"tables\" class=\"part\"><h2 class=\"part-title\">Tables</h2>");
-    html_tables(&p->b, p->html->tables);
+    html_tables(&p->b, &p->html->tables);
     put(p, "</section>\n");
     flush(p);
 }

@@ -7,6 +7,8 @@
   const WRONG = 1;
   const PER_PAGE = 25;
   const KEPT_CHUNKS = 8;
+  const AHEAD = 4; // chunks that are unpacked at a time for a search
+  const TELL_MS = 100; // between two views of a search that goes on
   const find = (selector) => document.querySelector(selector);
   const list = find("#list");
 
@@ -48,7 +50,7 @@
     return {
       n: articles.length,
       flags: numbers("flags"), sets: numbers("set"), methods: numbers("method"),
-      async search(text, among, found) { found(among.filter((i) => textOf(i).includes(text)), true); },
+      search: (text, among, found) => found(among.filter((i) => textOf(i).includes(text)), true),
       async show(chains) {
         const shown = new Set(chains);
         articles.forEach((article, i) => { article.hidden = !shown.has(i); });
@@ -76,11 +78,12 @@
     const texts = [];
     const open = new Map();
     let byAnchor = null;
-    const chunkOf = (i) => {
-      let low = 0, high = index.chunks.length - 1;
+    // The chunk that a chain is in, by the first chains of all chunks.
+    const chunkOf = (i, firsts) => {
+      let low = 0, high = firsts.length - 1;
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (index.chunks[middle] <= i) low = middle; else high = middle - 1;
+        if (firsts[middle] <= i) low = middle; else high = middle - 1;
       }
       return low;
     };
@@ -97,8 +100,10 @@
       if (open.size > KEPT_CHUNKS) open.delete(open.keys().next().value);
       return chains;
     }
-    async function lines(k) {
-      if (!texts[k]) texts[k] = (await unpack(textScripts[k])).toLowerCase().split("\n");
+    // The texts of a chunk, which stay unpacked; the next ones are begun, since each waits for another thread.
+    function lines(k) {
+      for (let i = k; i < Math.min(k + AHEAD, textScripts.length); i++)
+        texts[i] ??= unpack(textScripts[i]).then((text) => text.toLowerCase().split("\n"));
       return texts[k];
     }
     return {
@@ -106,23 +111,28 @@
       flags: index.flags, sets: index.sets, methods: index.methods,
       async search(text, among, found, isOld) {
         const hits = [];
-        let told = 0;
-        for (let at = 0, k; at < among.length;) {
-          k = chunkOf(among[at]);
-          const end = k + 1 < index.chunks.length ? index.chunks[k + 1] : Infinity;
+        let told = 0, last = performance.now();
+        for (let at = 0; at < among.length;) {
+          const k = chunkOf(among[at], index.texts);
+          const end = k + 1 < index.texts.length ? index.texts[k + 1] : Infinity;
           const own = await lines(k);
           if (isOld()) return;
           for (; at < among.length && among[at] < end; at++)
-            if (own[among[at] - index.chunks[k]].includes(text)) hits.push(among[at]);
-          if (told === 0 && hits.length >= PER_PAGE) { told = hits.length; found(hits.slice(), false); }
+            if (own[among[at] - index.texts[k]].includes(text)) hits.push(among[at]);
+          // The first page is shown as it fills.
+          if (told < PER_PAGE && hits.length > told && performance.now() - last > TELL_MS) {
+            told = hits.length;
+            await found(hits.slice(), false);
+            last = performance.now();
+          }
         }
-        found(hits, true);
+        await found(hits, true);
       },
       async show(chains, isOld) {
         const parts = [];
         let question = -1;
         for (const i of chains) {
-          const k = chunkOf(i);
+          const k = chunkOf(i, index.chunks);
           const { head, html } = (await chunk(k))[i - index.chunks[k]];
           if (isOld()) return;
           if (index.questions[i] !== question) {

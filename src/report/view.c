@@ -170,6 +170,8 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     rdv_paint_putf(p, RDV_DIM, "%*zu", (int)(v->gutter - 4), step);
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
+    if (step < chain->n_reasoning_steps)
+        show_words(v, RDV_DIM, "  [reasoning]");
     if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step)
         show_words(v, RDV_DIM, "  [labelled as the first wrong step]");
     rdv_paint_end_line(p);

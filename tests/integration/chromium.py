@@ -45,6 +45,7 @@ class Browser:
         self.session = self.send("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(domain + ".enable")
+        self.send("Page.setLifecycleEventsEnabled", enabled=True)
         return self
 
     def __exit__(self, *_):
@@ -85,23 +86,26 @@ class Browser:
                 return said["result"]
             self.events.append(said)
 
-    def wait(self, event):
-        """Wait until that event has come since the events were last cleared."""
+    def wait_for_load(self, loader):
+        """Wait until the page of that loader has loaded."""
+        def is_it(said):
+            params = said.get("params", {})
+            return said.get("method") == "Page.lifecycleEvent" and params["name"] == "load" and params["loaderId"] == loader
+
         ends = time.monotonic() + SECONDS
-        while not any(said.get("method") == event for said in self.events):
+        while not any(map(is_it, self.events)):
             self.events.append(self._next(ends))
 
     # ---- pages
 
     def open(self, path, width=1280, height=900, theme="light", scripts=True, anchor=""):
-        """Load a file and return the milliseconds until its load event."""
+        """Load a file, and wait until it is ready to be used."""
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         self.send("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self.send("Page.navigate", url="about:blank")
+        self.wait_for_load(self.send("Page.navigate", url="about:blank")["loaderId"])
         self.events.clear()
-        self.send("Page.navigate", url="file://" + os.path.abspath(path) + anchor)
-        self.wait("Page.loadEventFired")
+        self.wait_for_load(self.send("Page.navigate", url="file://" + os.path.abspath(path) + anchor)["loaderId"])
         if scripts:
             self.until("document.documentElement?.dataset.ready")
 

@@ -243,6 +243,19 @@ class RoundTrips(Case):
     def test_trl(self):
         self.assert_same(self.again("trl", "--unrelated", "wrong"), ([True, False, False], [True, True]))
 
+    def test_inspect(self):
+        made = lines(dict(WRONG, label=1, steps=["Step 1: 2 + 3 = 5\n\nGood.", "5 * 2 = 11", "So 11."]), RIGHT)
+        log = json.loads(rederive("convert", "-q", "-t", "inspect", stdin=made).out)
+        again = rederive("convert", "-q", "-t", "jsonl", self.write("log.json", json.dumps(log))).records
+        for was, now in zip(map(json.loads, made.splitlines()), again):
+            for name in ("id", "question_id", "question", "steps", "answer", "gold", "label"):
+                self.assertEqual(now.get(name, "none"), was.get(name, "none"), name)
+            self.assertNotIn("generator", now)
+        log["samples"][0]["output"]["choices"][0]["message"]["content"] = "Another reply.\nSo 10."
+        again = rederive("convert", "-q", "-t", "jsonl", self.write("log.json", json.dumps(log))).records
+        self.assertEqual(again[0]["steps"], ["Another reply.", "So 10."])
+        self.assertNotIn("label", again[0])
+
     def test_prm800k(self):
         again = self.again("prm800k")
         self.assert_same(again, ([True, False, None], [True, True]))

@@ -163,6 +163,26 @@ class Commands(Reports):
         page = self.page("eval", "-q", "--recipe", "mistakes:table5", "c.jsonl")
         self.assertIn("<h3>mistakes:table5: weighted F1", page)
 
+    def test_eval_of_two_runs(self):
+        before = [chain(id=f"q{i}/0", question_id=f"q{i}", answer="5" if i % 2 else "6") for i in range(4)]
+        after = [{**record, "answer": "5"} for record in before]
+        self.write("a.jsonl", lines(*before))
+        self.write("b.jsonl", lines(*after))
+        text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", self.page("eval", "-q", "--compare", "a.jsonl", "b.jsonl")))
+        self.assertIn("questions that changed question change before after q0 fixed 6 5 q2 fixed 6 5 2 more", text)
+        self.assertIn("q1 both_right 5 5", text)
+
+    def test_reasoning_is_kept_apart(self):
+        record = {"id": "r", "messages": [{"role": "user", "content": "What is 6 * 7?"},
+                                          {"role": "assistant", "reasoning_content": "6 * 7 = 41.", "content": "6 * 7 = 42. The answer is 42."}]}
+        self.write("c.jsonl", lines(record))
+        page = self.page("check", "-q", "c.jsonl")
+        self.assertIn("<summary>Reasoning, not checked</summary><pre>6 * 7 = 41.</pre>", page)
+        self.assertNotIn("should be", page)
+        page = self.page("check", "-q", "--check-reasoning", "c.jsonl", name="r2.html")
+        self.assertEqual(page.count('<span class="reasoning">reasoning</span>'), 1)
+        self.assertIn("should be <ins>42</ins>", page)
+
     def test_solve_shows_what_was_asked_and_replied(self):
         self.write("q.jsonl", lines({"id": "q", "question": "What is 2 + 3?", "gold": "5"}))
         args = ["solve", "-q", "-m", "selfcheck", "-n", "2", "--stop", "none", "--journal", "j", "q.jsonl", "-o", "a.jsonl"]
@@ -174,6 +194,9 @@ class Commands(Reports):
             self.assertIn("What specific action does the step", page)
             self.assertIn("<h5>Replied</h5><pre>The step adds two numbers.</pre>", page)
             self.assertIn("generate</span>", page)
+            for step in re.findall(r'<li class="step.*?</li>', page, re.S):
+                stages = re.findall(r'<span class="stage">([^<]*)</span>', step)
+                self.assertEqual(stages, ["selfcheck/target", "selfcheck/collect", "selfcheck/regenerate", "selfcheck/compare"])
             self.assertIn("The vote: <b>5</b>", page)
         self.assertIn("more answered by the journal", again)
 
@@ -183,7 +206,7 @@ class Commands(Reports):
         with Server(rules=rules) as server:
             page = self.page("repair", "-q", "-j", "1", "--resamples", "4", "-M", server.url, "in.jsonl", "-o", "o.jsonl")
         self.assertIn("Round 1: step 1 replaced", page)
-        self.assertIn("3 * 4 =<del> 13</del><ins> 12</ins> pens.", page)
+        self.assertIn("3 * 4 = <del>13</del> <ins>12</ins> pens.", page)
         self.assertIn('<span class="badge support">accepted</span>', page)
         self.assertIn("<del>18</del> <ins>17</ins>", page)
         self.assertIn("right before <b>0</b>, after <b>1</b> of 1", page)

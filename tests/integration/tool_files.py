@@ -53,8 +53,8 @@ class ToolFiles(Case):
 
     def test_each_file_of_the_folder_is_in_the_table(self):
         asked = {"openai-batch-requests.jsonl"}  # only questions
-        made = {n for n in os.listdir(FOLDER) if n.startswith("inspect") or n.endswith(".eval")}  # inspect_files.py
-        self.assertEqual(set(os.listdir(FOLDER)) - asked - made, set(FILES))
+        others = {n for n in os.listdir(FOLDER) if n.startswith(("inspect", "pandas"))}  # logs and tables have tests of their own
+        self.assertEqual(set(os.listdir(FOLDER)) - asked - others, set(FILES))
 
     def test_wrong_steps_are_found_and_no_others(self):
         for name, (n_chains, n_failed, asks) in FILES.items():
@@ -69,6 +69,23 @@ class ToolFiles(Case):
                 self.assertGreater(found, 0)
                 self.assertEqual(all("question" in c for c in chains), asks)
                 self.assertEqual(said.count("a reply without its question"), 0 if asks else 1)  # once a file
+
+    def test_records_of_all_kinds_in_one_file(self):
+        """As lines and as one list, each record twice: what is read does not depend on its neighbours."""
+        records = []
+        for name in FILES:
+            if name.endswith(".jsonl"):
+                with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+                    records += [json.loads(line) for line in file] * 2
+        want = [2 * sum(FILES[n][k] for n in FILES if n.endswith(".jsonl")) for k in (0, 1)]
+        self.write("lines.jsonl", lines(*records))
+        self.write("list.json", json.dumps(records))
+        for name in ("lines.jsonl", "list.json"):
+            with self.subTest(file=name):
+                ended = rederive("check", name, cwd=self.folder)
+                failed = [r for r in ended.records if "error" in r]
+                self.assertEqual([len(ended.records) - len(failed), len(failed)], want)
+                self.assertEqual(ended.err.count("a reply without its question"), 1)
 
     def test_the_questions_gold_answers_and_models(self):
         for name in ("openai-pairs.jsonl", "messages.jsonl", "sharegpt.jsonl", "prompt-completion.jsonl", "verl.jsonl",
@@ -107,6 +124,7 @@ class ToolFiles(Case):
                 self.assertIn("could not be executed", ended.records[2]["error"])
                 self.assertNotIn("verdicts", ended.records[2])
                 self.assertIn("1 record failed", ended.err)
+                self.assertNotIn("without its question", ended.err)  # a request that failed has no reply
 
     def test_gold_answers_are_joined_beside_the_requests(self):
         self.write("gold.jsonl", lines({"id": "bakery", "question": BAKERY, "answer": "350"}))
@@ -135,6 +153,20 @@ class ToolFiles(Case):
                     self.assertEqual(both["steps"][n:], one["steps"])
                     self.assertEqual(both["answer"], one["answer"])
                     self.assertEqual(both["first_error"], one["first_error"] + n)
+
+    def test_views_mark_the_steps_of_the_reasoning(self):
+        self.write("one.jsonl", lines({"prompt": "q", "completion": "<think>2+2=4</think>1+1=2"}))
+        seen = rederive("check", "--view", "--check-reasoning", "one.jsonl", cwd=self.folder).out
+        self.assertIn("2+2=4  [reasoning]", seen)
+        self.assertEqual(seen.count("[reasoning]"), 1)
+
+    def test_the_count_of_reasoning_is_kept_as_it_is(self):
+        record = {"question": "q", "steps": ["2+2=4", "1+1=3"], "n_reasoning_steps": 1}
+        kept, = rederive("check", "-q", stdin=lines(record)).records
+        self.assertEqual(kept["n_reasoning_steps"], 1)
+        for odd in (3, -1, "x", None, 1.5):  # carried along, as unknown members are
+            found, = rederive("check", "-q", stdin=lines({**record, "n_reasoning_steps": odd})).records
+            self.assertEqual(found["n_reasoning_steps"], odd)
 
     def test_own_records_with_reasoning(self):
         first = rederive("check", "-q", "think-tags.jsonl", cwd=FOLDER)

@@ -104,6 +104,15 @@ class Inspect(DataCase):
         self.assertEqual(answers["3"], ("131", 3, True))
         self.assertEqual(answers["tank"][1], 2)
 
+    def test_what_convert_writes(self):
+        text = lines(chain(id="a", question_id="q", steps=["2 + 3 = 6", "So it is 6."], answer="6"),
+                     chain(id="b", question_id="q", steps=["2 + 3 = 5", "So it is 5."]))
+        name = self.path("log.json")
+        self.assert_ended(rederive("convert", "--to", "inspect", self.write("x.jsonl", text), "-o", name), 0)
+        ended = rederive("check", name)
+        self.assertEqual([contradicted(r) for r in ended.records], [[0], []])
+        self.assertEqual({r["question_id"] for r in ended.records}, {"q"})
+
     def test_from_a_pipe_and_packed(self):
         with open(os.path.join(TOOL_FILES, "inspect.eval"), "rb") as file:
             data = file.read()
@@ -274,6 +283,17 @@ class Tables(DataCase):
         self.assertEqual(len(records), 500)
         self.assertEqual((records[0]["question"], records[0]["gold"], contradicted(records[0])), ("Q?", "2", [0]))
 
+    def test_a_header_alone(self):
+        self.assertEqual(self.checked("x.csv", "question,solution\n"), [])
+
+    def test_one_column(self):
+        self.assertEqual(contradicted(self.checked("x.csv", "log\n1 + 1 = 3\n", "--steps-from", "log",
+                                                   "--question-from", "log")[0]), [0])
+
+    def test_a_long_second_row(self):
+        text = "question\tsolution\nQ?\t" + "as it is, " * 9_000 + "1 + 1 = 3\n"
+        self.assertEqual(len(self.checked("unnamed", text)), 1)
+
     def test_a_header_that_cannot_be_used(self):
         self.refused("x.csv", "question,question\na,b\n", "two columns")
         self.refused("x.csv", "1,2\n3,4\n", "without a header")
@@ -308,6 +328,9 @@ class Texts(DataCase):
     def test_text_that_begins_with_a_bracket(self):
         self.assertEqual(contradicted(self.checked("a.txt", "[Step 1] We add: 1 + 1 = 3\n")[0]), [0])
 
+    def test_a_table_by_its_content(self):
+        self.assertEqual(len(self.checked("x.json", "question,solution\nQ?,1 + 1 = 3\n")), 1)
+
     def test_prose_with_commas_is_no_table(self):
         self.assertEqual(len(self.checked("x", "First, 1 + 1 = 3\nThen, she left\n")), 1)
 
@@ -328,6 +351,8 @@ class Unread(DataCase):
                 ("x.gz", gzip.compress(gzip.compress(b"{}")), "twice"),
                 ("y.gz", gzip.compress(b"PAR1" + bytes(999)), "Parquet"),
                 ("x.bin", random.Random(1).randbytes(300_000), "no known kind"),
+                ("z.jsonl", random.Random(3).randbytes(300_000), "no known kind"),
+                ("log.json", "INFO loading the model\nINFO done\n" * 500, "not JSON"),
                 ("y.bin", b"[" + random.Random(2).randbytes(300_000), "no known kind"),
                 ("x.zip", zipped([("a.txt", "b")]), "zip file", "a.txt"),
                 ("x.html", "<!DOCTYPE html>\n<p>1 + 1 = 3", "HTML"),
@@ -402,6 +427,10 @@ class Paths(DataCase):
         text = lines(*[{"question": "Q?", "trace": "1 + 1 = 3"}] * 50)
         self.refused("x.jsonl", text, "steps", "traces", "none of its 50 records", "question, trace",
                      options=("--steps-from", "traces"))
+
+    def test_a_path_that_leaves_every_record_half_way(self):
+        text = lines(*[{"runs": {"log": "1 + 1 = 3"}, "question": "Q?"}] * 3)
+        self.refused("x.jsonl", text, "runs.trace", "none of its 3 records", options=("--steps-from", "runs.trace"))
 
     def test_a_path_that_some_records_lack(self):
         text = lines({"question": "Q?"}, {"question": "Q?", "trace": "1 + 1 = 3"}, {"question": "R?"})

@@ -7,6 +7,7 @@ machine answers the clients. Run it to make the files anew:
     python3 tests/tools/make_api_files.py tests/golden/tool-files
 
 A step is wrong exactly where it contains a text of WRONG; tests/integration/tool_files.py relies on this."""
+import base64
 import http.server
 import itertools
 import json
@@ -219,6 +220,9 @@ def trace_file(folder):
         span.end(end_time=(TIME + 1) * 10**9)
         outer.end(end_time=(TIME + 1) * 10**9)
     line = MessageToDict(encode_spans(kept.get_finished_spans()))
+    for span in (s for r in line["resourceSpans"] for c in r["scopeSpans"] for s in c["spans"]):
+        for name in {"traceId", "spanId", "parentSpanId"} & set(span):  # OTLP writes ids as hexadecimal digits, protobuf does not
+            span[name] = base64.b64decode(span[name]).hex()
     for resource in line["resourceSpans"]:  # the versions of the SDK and the process are of no interest
         resource["resource"] = {"attributes": [{"key": "service.name", "value": {"stringValue": "made-up"}}]}
     folder.write("otel-genai.jsonl", json.dumps(line) + "\n")

@@ -40,19 +40,44 @@ static const char mathqa[] = "{\"Problem\":\"p\",\"options\":\"a ) 1 , b ) 2\",\
 static const char result[] =
     "{\"question_id\":\"q\",\"answer\":\"5\",\"answers\":{\"5\":{\"weight\":1,\"n_chains\":1}},"
     "\"tied_answers\":[\"5\"],\"n_chains\":1}";
-static const char *const texts[] = {own_record, own_solution, parc, verify_cot, mathqa, result};
+static const char inspect[] =
+    "{\"eval\":{},\"samples\":[{\"id\":1,\"epoch\":2,\"input\":[{\"role\":\"user\",\"content\":"
+    "\"q\"}],"
+    "\"target\":[\"4\",\"four\"],\"scores\":{\"s\":{\"value\":\"C\"}},\"output\":{\"model\":\"m\","
+    "\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"reasoning\","
+    "\"reasoning\":\"r\"},{\"type\":\"text\",\"text\":\"2 + 2 = "
+    "4\"}]},\"stop_reason\":\"stop\"}]}}]}";
+static const char table[] = "question,solution,gold\nq,\"a\n\nb\",4\n";
+static const char plain[] = "Step 1: a\n---\nb\n";
+static const char unknown[] = "{\"a\":{\"b\":\"x\"},\"c\":1}";
+static const rdv_read_options no_options = {.size = sizeof no_options};
+static const rdv_read_options separated = {.size = sizeof separated, .separator = "---"};
+static const rdv_read_options mapped = {.size = sizeof mapped,
+                                        .question_from = "/a/b",
+                                        .steps_from = "a.b",
+                                        .gold_from = "c",
+                                        .id_from = "c"};
+static const struct {
+    const char *name, *text;
+    const rdv_read_options *options;
+} texts[] = {{"in.jsonl", own_record, &no_options}, {"in.jsonl", own_solution, &no_options},
+             {"in.jsonl", parc, &no_options},       {"in.jsonl", verify_cot, &no_options},
+             {"in.jsonl", mathqa, &no_options},     {"in.jsonl", result, &no_options},
+             {"in.json", inspect, &no_options},     {"in.csv", table, &no_options},
+             {"in.txt", plain, &separated},         {"in.jsonl", unknown, &mapped}};
 
-/* Read and write the first record of `text`. */
-static int once(const char *text)
+/* Read and write the first record of texts[i]. */
+static int once(size_t i)
 {
+    const char *text = texts[i].text;
     text_source s = {text, strlen(text), 0};
     rdv_reader *reader;
     rdv_arena *arena = rdv_arena_new(0);
     rdv_error err = {0};
     rdv_record record;
     rdv_str line;
-    int rc =
-        rdv_reader_open_source((rdv_source){&s, read_text_source}, "in.jsonl", NULL, &reader, &err);
+    int rc = rdv_reader_open_source((rdv_source){&s, read_text_source}, texts[i].name,
+                                    texts[i].options, &reader, &err);
     if (rc == RDV_OK)
         rc = rdv_reader_next(reader, arena, &record, &err);
     if (rc == RDV_OK)
@@ -74,7 +99,7 @@ static void test_torture__arena(void **state)
         size_t n = 1;
         do {
             rdv_alloc_fail_at(n++);
-            rc = once(texts[i]);
+            rc = once(i);
             rdv_alloc_fail_at(0);
             assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
         } while (rc != RDV_OK);
@@ -91,7 +116,7 @@ static void test_torture__jansson(void **state)
         size_t n = 1;
         do {
             json_fail_at = n++;
-            rc = once(texts[i]);
+            rc = once(i);
             json_fail_at = 0;
             assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
         } while (rc != RDV_OK);

@@ -78,7 +78,8 @@ static void test_bars_are_stacked(void **state)
                                .series = series,
                                .n_series = 2};
     rdv_str svg = svg_of(*state, &figure);
-    assert_int_equal(count(svg, "<rect"), 3 + 2); /* bars of 0 are left out; the legend has two */
+    assert_int_equal(count(svg, " bar\""), 3 + 2); /* bars of 0 are left out; the legend has two */
+    assert_int_equal(count(svg, "url(#hatch-f-1)"), 1 + 1);
 }
 
 static void test_texts_are_escaped(void **state)

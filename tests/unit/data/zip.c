@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Zip files that are written here, so that each byte is known; tests/integration/your_data.py has
+ * those that Python and inspect_ai write. */
+#include "data/zip.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include "../test.h"
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* A zip file in the making: its members, then its directory. */
+typedef struct writer {
+    char bytes[4096], directory[4096];
+    size_t len, directory_len, n;
+} writer;
+
+static void put(char *to, size_t *len, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[(*len)++] = (char)(value >> (8 * i));
+}
+
+static void put_text(char *to, size_t *len, const char *text)
+{
+    memcpy(to + *len, text, strlen(text));
+    *len += strlen(text);
+}
+
+/* What both headers of a member have: version, flags, method, time, date, checksum, sizes. */
+static void put_common(char *to, size_t *len, const char *text)
+{
+    put(to, len, 20, 2);
+    put(to, len, 0, 8);
+    put(to, len, crc32(0, (const unsigned char *)text, (uInt)strlen(text)), 4);
+    put(to, len, strlen(text), 4);
+    put(to, len, strlen(text), 4);
+}
+
+static void add_member(writer *w, const char *name, const char *text)
+{
+    size_t header = w->len;
+    put_text(w->bytes, &w->len, "PK\3\4");
+    put_common(w->bytes, &w->len, text);
+    put(w->bytes, &w->len, strlen(name), 4);
+    put_text(w->bytes, &w->len, name);
+    put_text(w->bytes, &w->len, text);
+    put_text(w->directory, &w->directory_len, "PK\1\2");
+    put(w->directory, &w->directory_len, 20, 2);
+    put_common(w->directory, &w->directory_len, text);
+    put(w->directory, &w->directory_len, strlen(name), 2);
+    put(w->directory, &w->directory_len, 0, 12);
+    put(w->directory, &w->directory_len, header, 4);
+    put_text(w->directory, &w->directory_len, name);
+    w->n++;
+}
+
+static int finished(writer *w)
+{
+    size_t at = w->len;
+    memcpy(w->bytes + w->len, w->directory, w->directory_len);
+    w->len += w->directory_len;
+    put_text(w->bytes, &w->len, "PK\5\6");
+    put(w->bytes, &w->len, 0, 4);
+    put(w->bytes, &w->len, w->n, 2);
+    put(w->bytes, &w->len, w->n, 2);
+    put(w->bytes, &w->len, w->directory_len, 4);
+    put(w->bytes, &w->len, at, 4);
+    put(w->bytes, &w->len, 0, 2);
+    int file = memfd_create("zip", MFD_CLOEXEC);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, w->bytes, w->len, 0), (ssize_t)w->len);
+    return file;
+}
+
+static int small_file(void)
+{
+    writer w = {0};
+    add_member(&w, "a", "one");
+    add_member(&w, "../b", "two");
+    add_member(&w, "a", "three");
+    return finished(&w);
+}
+
+static void test_read__the_last_of_a_name(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    int file = small_file();
+    rdv_error err = {0};
+    rdv_zip zip;
+    rdv_buf out;
+    assert_int_equal(rdv_zip_open(&zip, file, arena, &err), RDV_OK);
+    assert_int_equal(zip.n, 2);
+    assert_text(zip.members[0].name, "a");
+    assert_text(zip.members[1].name, "../b");
+    rdv_buf_init(&out, arena, 0);
+    assert_int_equal(rdv_zip_read(&zip, &zip.members[0], 5, &out, &err), RDV_OK);
+    assert_text(rdv_buf_str(&out), "three");
+    rdv_buf_init(&out, arena, 0);
+    assert_int_equal(rdv_zip_read(&zip, &zip.members[0], 4, &out, &err), RDV_E_LIMIT);
+    close(file);
+    rdv_arena_free(&arena);
+}
+
+static void test_open__cut_short_anywhere(void **state)
+{
+    writer w = {0};
+    add_member(&w, "a", "one");
+    add_member(&w, "b", "two");
+    int file = finished(&w);
+    for (size_t size = 0; size < w.len; size++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_zip zip;
+        assert_int_equal(ftruncate(file, (off_t)(w.len - size - 1)), 0);
+        assert_int_equal(rdv_zip_open(&zip, file, arena, NULL), RDV_E_FORMAT);
+        rdv_arena_free(&arena);
+    }
+    close(file);
+}
+
+static void test_open__without_memory(void **state)
+{
+    int file = small_file(), rc;
+    size_t n = 1;
+    do {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_error err = {0};
+        rdv_zip zip;
+        rdv_buf out;
+        rdv_alloc_fail_at(n++);
+        rc = rdv_zip_open(&zip, file, arena, &err);
+        rdv_buf_init(&out, arena, 0);
+        if (rc == RDV_OK)
+            rc = rdv_zip_read(&zip, &zip.members[0], 99, &out, &err);
+        rdv_alloc_fail_at(0);
+        assert_true(rc == RDV_OK || (rc == RDV_E_NOMEM && err.msg[0]));
+        rdv_arena_free(&arena);
+    } while (rc != RDV_OK);
+    assert_true(n > 3);
+    close(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read__the_last_of_a_name),
+        cmocka_unit_test(test_open__cut_short_anywhere),
+        cmocka_unit_test(test_open__without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
