@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "report/decided.h"
 #include "report/paint.h"
 #include "report/wrong.h"
 
@@ -227,6 +228,8 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         show_words(v, RDV_RED, "  first error at step %zu", check->first_error);
     else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
         show_words(v, RDV_YELLOW, "  no error found in what was read");
+    else if (check->n_verdicts && rdv_nothing_decided(check))
+        show_words(v, RDV_YELLOW, "  nothing was decided");
     else if (!check->skipped && check->n_verdicts > check->n_unknown)
         show_words(v, RDV_PLAIN, "  no error found");
     if (check->n_unknown)
