@@ -149,6 +149,12 @@ static void read_own(rdv_chain_builder *m, const rdv_exchange *x)
     rdv_build_steps(m, steps, "steps");
     rdv_str id = rdv_build_text_in(m, own, "id");
     m->chain->id = id.p ? id : m->chain->id;
+    if (json_object_get(own, "incomplete_reason"))
+        m->chain->unfinished = rdv_build_text_in(m, own, "incomplete_reason");
+    if (json_object_get(own, "answer") && !m->no_answer) {
+        m->chain->answer = rdv_build_text_in(m, own, "answer");
+        m->no_answer = !m->chain->answer.p;
+    }
     if (json_is_null(label))
         rdv_build_no_mistake(m);
     else if (label && rdv_build_integer(label, &index))
