@@ -3,7 +3,7 @@
  * line): a chain for each output message of a span of generative AI. The attributes are those of
  * the semantic conventions 1.37 and later, whose status is "development". */
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 #define MAX_NESTED 8 /* levels of structured values; those of messages are 6 */
@@ -114,13 +114,13 @@ void rdv_read_otel(rdv_chain_builder *m)
         return;
     }
     const json_t *span = json_object_get(one, "span");
-    rdv_exchange x = {0};
+    rdv_conversation x = {0};
     rdv_said said;
-    rdv_exchange_ask(m, json_object_get(one, "input"), &x);
+    rdv_conversation_ask(m, json_object_get(one, "input"), &x);
     rdv_turn_said(m, json_object_get(one, "system"), &said);
     if (!x.system.p)
         x.system = said.text;
-    rdv_exchange_reply(m, json_object_get(one, "output"), 0, &x);
+    rdv_conversation_reply(m, json_object_get(one, "output"), 0, &x);
     rdv_str model = text_in(span, "gen_ai.response.model");
     if (!model.p)
         model = text_in(span, "gen_ai.request.model");
@@ -128,5 +128,5 @@ void rdv_read_otel(rdv_chain_builder *m)
         x.model = model;
     x.id = rdv_build_text_in(m, span, "spanId");
     x.unique_id = json_is_true(json_object_get(one, "alone"));
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
 }

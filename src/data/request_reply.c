@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 #include "data/write.h"
 
@@ -97,7 +97,7 @@ static rdv_str text(rdv_chain_builder *m, const char *name)
 }
 
 /* What the record says besides: its ids, the options, the model. */
-static void take_besides(rdv_chain_builder *m, rdv_exchange *x)
+static void take_besides(rdv_chain_builder *m, rdv_conversation *x)
 {
     x->asked_id = text(m, "question_id");
     x->id = text(m, "id");
@@ -125,7 +125,7 @@ bool rdv_is_request_reply(const rdv_members *in)
 size_t rdv_request_reply_chains(rdv_chain_builder *m)
 {
     const char *name = reply_name(m->in);
-    return name ? rdv_reply_count(rdv_members_get(m->in, name)) : 1;
+    return name ? rdv_conversation_count(rdv_members_get(m->in, name)) : 1;
 }
 
 /* Alpaca: an instruction with the input that it is about. */
@@ -152,14 +152,14 @@ static const json_t *value_of(rdv_chain_builder *m, const char *name)
 
 void rdv_read_request_reply(rdv_chain_builder *m)
 {
-    rdv_exchange x = {.question = instruction(m), .system = text(m, "system")};
+    rdv_conversation x = {.question = instruction(m), .system = text(m, "system")};
     take_besides(m, &x);
-    rdv_exchange_ask(m, value_of(m, name_in(m->in, asked, COUNT(asked))), &x);
-    rdv_exchange_reply(m, value_of(m, reply_name(m->in)), m->index, &x);
+    rdv_conversation_ask(m, value_of(m, name_in(m->in, asked, COUNT(asked))), &x);
+    rdv_conversation_reply(m, value_of(m, reply_name(m->in)), m->index, &x);
     for (size_t i = 0; i < 2 && !x.said.reasoning.p; i++)
         x.said.reasoning = text(m, i ? "reasoning" : "reasoning_content");
     keep_others(m);
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
 }
 
 /* ---- a chat ---------------------------------------------------------------------------------- */
@@ -177,15 +177,15 @@ void rdv_read_chat(rdv_chain_builder *m)
 {
     const json_t *turns = rdv_members_get(m->in, name_in(m->in, chats, COUNT(chats)));
     size_t n = rdv_turns_last_reply(turns);
-    rdv_exchange x = {.question = rdv_turns_by(m, turns, n, RDV_ROLE_USER),
-                      .system = rdv_turns_by(m, turns, n, RDV_ROLE_SYSTEM)};
+    rdv_conversation x = {.question = rdv_turns_by(m, turns, n, RDV_ROLE_USER),
+                          .system = rdv_turns_by(m, turns, n, RDV_ROLE_SYSTEM)};
     take_besides(m, &x);
     if (!x.system.p)
         x.system = text(m, "system");
     keep_others(m);
     if (n < json_array_size(turns)) {
         rdv_turn_said(m, json_array_get(turns, n), &x.said);
-        rdv_exchange_build(m, &x);
+        rdv_conversation_build(m, &x);
         return;
     }
     m->chain->question.text = x.question;

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "report/html_text.h"
+#include "report/verdicts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -181,21 +182,6 @@ static uint16_t number_of(interner *in, rdv_str name, bool *failed)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static size_t place_of(rdv_verdict_kind kind)
-{
-    switch (kind) {
-    case RDV_SUPPORT:
-        return 0;
-    case RDV_UNRELATED:
-        return 1;
-    case RDV_CONTRADICT:
-        return 2;
-    case RDV_UNKNOWN:
-        break;
-    }
-    return 3;
-}
-
 static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check *check)
 {
     size_t steps = chain->n_steps < HTML_STEPS ? chain->n_steps : HTML_STEPS;
@@ -208,9 +194,9 @@ static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check 
     for (size_t i = 0; i < check->n_verdicts; i++) {
         const rdv_verdict *v = &check->verdicts[i];
         size_t step = v->step < HTML_STEPS ? v->step : HTML_STEPS - 1;
-        c->verdicts[place_of(v->kind)]++;
+        c->verdicts[rdv_verdict_index(v->kind)]++;
         if (v->step != RDV_WHOLE_CHAIN)
-            c->by_step[place_of(v->kind)][step]++;
+            c->by_step[rdv_verdict_index(v->kind)][step]++;
     }
     if (check->first_error == RDV_NO_STEP)
         c->without_error++;
