@@ -236,7 +236,7 @@ static int decide(rdv_str text, const char *path, rdv_file_look *look, rdv_error
     else if (find_magic(text, look) || opens_json(text, path))
         return RDV_OK;
     else if (has_control(text))
-        *look = (rdv_file_look){RDV_FILE_OTHER, 0, "bytes of no known kind", NULL};
+        *look = (rdv_file_look){RDV_FILE_OTHER, 0, "a binary file of no known kind", NULL};
     else if (!is_utf8(text))
         *look = (rdv_file_look){RDV_FILE_OTHER, 0, "text that is not UTF-8",
                                 "convert it: iconv -f ISO-8859-1 -t UTF-8 %s"};

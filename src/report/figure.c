@@ -241,7 +241,7 @@ static void band(const plot *p, size_t s)
         if (!has_interval(at))
             continue;
         if (!begun)
-            rdv_buf_printf(b, "<path class=\"s%zu band\" fill=\"%s\" fill-opacity=\"0.15\" d=\"", s,
+            rdv_buf_printf(b, "<path class=\"s%zu band\" fill=\"%s\" fill-opacity=\"0.1\" d=\"", s,
                            colours[s]);
         rdv_buf_printf(b, "%c%.1f %.1f", begun ? 'L' : 'M', at_x(p, at->x), at_y(p, at->high));
         begun = true;

@@ -243,8 +243,12 @@ static int count_repair(html_counts *c, const rdv_html_chain *chain, const rdv_g
 static void count_exchange(rdv_html *html, const rdv_exchange *e, bool *failed)
 {
     size_t stage = HTML_STAGES - 1;
-    if (html->stages.n < HTML_STAGES || rdv_map_get(&html->stages.map, e->stage) < HTML_STAGES)
-        *failed |= interner_add(&html->stages, e->stage, &stage) != RDV_OK;
+    bool counted =
+        html->stages.n < HTML_STAGES || rdv_map_get(&html->stages.map, e->stage) < HTML_STAGES;
+    if (counted && interner_add(&html->stages, e->stage, &stage) != RDV_OK) {
+        *failed = true;
+        return;
+    }
     html_usage *usage = &html->usage[stage];
     usage->calls++;
     usage->prompt_tokens += e->prompt_tokens;

@@ -308,9 +308,13 @@ int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err)
     rdv_study_tables own = {0};
     const rdv_study_table *curves = curves_of(&html->tables);
     rdv_error why = {0};
-    if (!curves && html->count.chains && rdv_study_finish(html->study, &own, &why) == RDV_OK)
-        curves = curves_of(&own);
-    int code = evaluation_figures(curves, b, html->arena);
+    int code = RDV_OK;
+    if (!curves && html->count.chains) {
+        code = rdv_study_finish(html->study, &own, &why);
+        curves = code == RDV_OK ? curves_of(&own) : NULL;
+    }
+    /* Any other fault means that there is nothing to draw, such as no gold answer. */
+    code = code == RDV_E_NOMEM ? code : evaluation_figures(curves, b, html->arena);
     calibration(&html->count, b, html->arena);
     if (code == RDV_OK)
         code = verdicts_by_step(&html->count, b, html->arena);

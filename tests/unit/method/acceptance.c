@@ -72,8 +72,14 @@ static void test_chain__that_is_proven_wrong_is_never_accepted(void **state)
                 (is_exact(method->name) &&
                  rdv_count_verdicts(verdicts[1], checks[1].n_verdicts).contradict) ||
                 (other && rdv_count_verdicts(verdicts[0], checks[0].n_verdicts).contradict);
+            double t = any_threshold(&rng);
             if (wrong)
-                assert_int_equal(acceptance_of_chain(&chain, any_threshold(&rng)), 0);
+                assert_int_equal(acceptance_of_chain(&chain, t), 0);
+            /* An evaluation sees one check. */
+            rdv_verdict_counts n = rdv_count_verdicts(verdicts[1], checks[1].n_verdicts);
+            acceptance how = acceptance_of_check(&checks[1], t);
+            if (is_exact(method->name) && n.contradict)
+                assert_int_equal(acceptance_decide(&how, n, checks[1].confidence), 0);
         }
 }
 
@@ -113,6 +119,7 @@ static void test_decide__by_hand(void **state)
     /* Exact: an undecided step leaves the chain undecided, unless a threshold says otherwise. */
     assert_int_equal(decide("calculations", 0, 2, 1, 0, 1, NAN), 1);
     assert_int_equal(decide("calculations", 1, 0, 9, 0, 0.538, NAN), 0);
+    assert_int_equal(decide("calculations", 1, 0, 9, 0, 0.538, 0.5), 0);
     assert_int_equal(decide("calculations", 0, 0, 3, 1, 0.85, NAN), -1);
     assert_int_equal(decide("calculations", 0, 0, 3, 1, 0.85, 0.5), 1);
     assert_int_equal(decide("calculations", 0, 3, 0, 0, 1, 0.5), -1);
