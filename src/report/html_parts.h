@@ -90,6 +90,18 @@ struct rdv_html {
     rdv_study_tables tables; /* n == 0: none */
 };
 
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Count a chain and its last check. correct: whether its answer is right: 1, 0, or -1 for not
+ * known. RDV_OK or RDV_E_NOMEM. */
+int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct);
+/* Count a repair; after: the grade of the repaired chain. Faults: as rdv_grade_chain(). */
+int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,
+                      rdv_arena *scratch, rdv_error *err);
+/* Count the result of a vote; majority and right: as for html_result(). */
+void html_count_result(rdv_html *html, const rdv_result *result, size_t majority,
+                       const int8_t *right, bool turned);
+
 /* ---- chains and questions -------------------------------------------------------------------- */
 
 /* The inside of a chain's <article>. anchor: of the chain; grade: of its answer. */
