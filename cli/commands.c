@@ -52,6 +52,8 @@ static const struct opt_group check_groups[] = {
 };
 
 static const struct example check_examples[] = {
+    {"Check the run of another tool, and write a report to look at in a browser",
+     "rederive check my-run.eval --html report.html"},
     {"Check every calculation in a file of chains and view the results",
      "rederive check chains.jsonl --view"},
     {"List wrong steps as a compiler lists errors; --fail-on-wrong is for CI",
@@ -59,8 +61,6 @@ static const struct example check_examples[] = {
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
-    {"Write a report to look at in a browser",
-     "rederive check chains.jsonl --html report.html --out checked.jsonl"},
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
     {"Estimate the calls of SelfCheck without sending any",
      "rederive check --method selfcheck --dry-run chains.jsonl"},
@@ -74,10 +74,12 @@ static const struct example check_examples[] = {
      "rederive check batch_output.jsonl batch_requests.jsonl"},
     {"Check the reasoning of a reasoning model too",
      "rederive check --check-reasoning responses.jsonl"},
-    {"List the wrong steps of a log of inspect_ai (docs/your-data.md: other files)",
-     "rederive check --list run.eval"},
     {"Check records of your own: name where their parts are",
      "rederive check --question-from task.text --steps-from 'runs[0].log' agent.jsonl"},
+    {"Check the solutions in a text file, which lines of three hyphens separate",
+     "rederive check --question 'What is 2 + 3?' --separator --- solutions.txt"},
+    {"Print the ids of the chains that the check accepts",
+     "rederive check -q --accepted chains.jsonl | jq -r 'select(.accepted == true).id'"},
     {"Let a wrong step cost more, and an undecided one remove the confidence",
      "rederive check --lambda 3,0.1 --unknown null chains.jsonl --out checked.jsonl"},
     {0},

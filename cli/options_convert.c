@@ -10,16 +10,17 @@ static const struct opt convert_options[] = {
                   "jsonl: Rederive's own records; label-studio: tasks with predictions; phoenix: "
                   "span annotations; prm800k: PRM800K's shape; trl: stepwise supervision"),
     OPTION_CHOICE("label-source", 0, convert.label_source, "WHICH", "check|label", "check",
-                  "What says which steps are right. check: the last check, or, without one, the "
-                  "record's labels; label: always the record's labels (step_labels for the "
-                  "criterion \"correct\", or, without them, label)"),
+                  "Which part of the record says which steps are right. check: the last check, or, "
+                  "without one, the labels; label: the labels, also where there is a check. The "
+                  "labels are step_labels for the criterion \"correct\", or, without them, label"),
     OPTION_TEXT("method", 'm', convert.method, "NAME", NULL,
-                "The check by this method counts, not the last one", .names = OPT_METHODS),
-    OPTION_CHOICE("unrelated", 0, convert.unrelated, "AS", "cut|wrong|right", "cut",
-                  "What trl writes for a step that is unrelated. cut: the solution ends before it; "
-                  "wrong: false; right: true. The solution always ends before an unknown step"),
+                "Use the check by this method instead of the last one", .names = OPT_METHODS),
+    OPTION_CHOICE(
+        "unrelated", 0, convert.unrelated, "AS", "cut|wrong|right", "cut",
+        "What --to trl writes for a step that is unrelated. cut: the solution ends before "
+        "it; wrong: false; right: true. The solution always ends before an unknown step"),
     OPTION_TEXT("span-from", 0, convert.span_from, "MEMBER", "span_id",
-                "The member of a record that names its span, for phoenix"),
+                "The member of a record that names its span, with --to phoenix"),
     OPTION_FLAG("labelling-config", 0, convert.labelling_config,
                 "Print the labelling configuration for the tasks of label-studio, and end"),
     {0},
@@ -41,6 +42,9 @@ const struct example convert_examples[] = {
     {"Tasks for Label Studio, and the labelling configuration of their project",
      "rederive check -q chains.jsonl | rederive convert --to label-studio --out tasks.json && "
      "rederive convert --to label-studio --labelling-config > labels.xml"},
+    {"Annotations for Phoenix; a chain read from a span has its id",
+     "rederive check -q spans.jsonl | rederive convert --to phoenix --span-from id --out "
+     "annotations.json"},
     {"A table for a spreadsheet",
      "rederive check -q chains.jsonl | rederive convert --to csv --out steps.csv"},
     {0},

@@ -19,10 +19,11 @@ const struct opt options_files[] = {
     OPTION_TEXT("question-from", 0, question_from, "PATH", NULL,
                 "Where a record has its question: a JSON Pointer such as /doc/question, or names "
                 "with points such as doc.question or messages[0].content. For tables, a column"),
-    OPTION_TEXT("steps-from", 0, steps_from, "PATH", NULL,
-                "Where it has its steps: a list of texts, or one text, which is split into steps"),
-    OPTION_TEXT("gold-from", 0, gold_from, "PATH", NULL, "Where it has its gold answer"),
-    OPTION_TEXT("id-from", 0, id_from, "PATH", NULL, "Where it has its id"),
+    OPTION_TEXT(
+        "steps-from", 0, steps_from, "PATH", NULL,
+        "Where a record has its steps: a list of texts, or one text, which is split into steps"),
+    OPTION_TEXT("gold-from", 0, gold_from, "PATH", NULL, "Where a record has its gold answer"),
+    OPTION_TEXT("id-from", 0, id_from, "PATH", NULL, "Where a record has its id"),
     OPTION_TEXT("question", 0, question, "TEXT", NULL,
                 "The question of the solutions in plain-text files"),
     OPTION_TEXT("separator", 0, separator, "LINE", NULL,

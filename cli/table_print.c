@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "report/report.h"
+#include "study/cell.h"
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -17,24 +18,6 @@ static const rdv_cell *row_at(const rdv_study_table *t, size_t row)
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
-
-static bool in_percent(rdv_cell_kind kind)
-{
-    return kind == RDV_CELL_SHARE || kind == RDV_CELL_GAIN || kind == RDV_CELL_PERCENT;
-}
-
-static void estimate_cell(rdv_table *text, const rdv_cell *cell, int decimals, bool ascii)
-{
-    double times = cell->kind == RDV_CELL_VALUE ? 1 : 100;
-    int digits = cell->kind == RDV_CELL_VALUE ? 3 : decimals;
-    const char *value = cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f";
-    char shown[64];
-    snprintf(shown, sizeof shown, value, digits, times * cell->is.value);
-    if (isnan(cell->is.se))
-        rdv_table_cellf(text, "%s", shown);
-    else
-        rdv_table_cellf(text, "%s %s %.*f", shown, ascii ? "+-" : "±", digits, times * cell->is.se);
-}
 
 /* Fill four columns: value, standard error, interval, n. */
 static void figure_cells(rdv_table *text, const rdv_estimate *x)
@@ -55,38 +38,9 @@ static void figure_cells(rdv_table *text, const rdv_estimate *x)
 
 static void text_cell(rdv_table *text, const rdv_study_table *t, const rdv_cell *cell, bool ascii)
 {
-    double x = cell->is.value;
-    switch (cell->kind) {
-    case RDV_CELL_ABSENT:
-    case RDV_CELL_FIGURE:
-        rdv_table_cell(text, RDV_STR("-"));
-        break;
-    case RDV_CELL_TEXT:
-        rdv_table_cell(text, cell->text);
-        break;
-    case RDV_CELL_FLAG:
-        rdv_table_cell(text, x > 0 ? RDV_STR("yes") : RDV_STR("no"));
-        break;
-    case RDV_CELL_COUNT:
-    case RDV_CELL_NUMBER:
-        if (fabs(x) < 1e15 && x == floor(x))
-            rdv_table_cellf(text, "%.0f", x);
-        else
-            rdv_table_cellf(text, t->digits ? "%.*g" : "%.*f", t->digits ? t->digits : t->decimals,
-                            x);
-        break;
-    case RDV_CELL_P_VALUE:
-        rdv_table_cellf(text, "%.2g", x);
-        break;
-    case RDV_CELL_PERCENT:
-        rdv_table_cellf(text, "%.*f", t->decimals, 100 * x);
-        break;
-    case RDV_CELL_SHARE:
-    case RDV_CELL_GAIN:
-    case RDV_CELL_VALUE:
-        estimate_cell(text, cell, t->decimals, ascii);
-        break;
-    }
+    char shown[RDV_CELL_BYTES];
+    rdv_cell_show(t, cell, ascii ? "+-" : "±", shown);
+    rdv_table_cell(text, cell->kind == RDV_CELL_TEXT ? cell->text : rdv_str_of(shown));
 }
 
 /* The column heads of a table; `first`, if not NULL, replaces the first one; *n: number of heads.
@@ -103,9 +57,10 @@ static const char **heads_of(struct run *run, const rdv_study_table *t, const ch
             for (size_t i = 0; i < 4; i++)
                 heads[(*n)++] = figure[i];
         } else if (column->head) {
-            rdv_str head = rdv_str_printf(
-                run->arena, "%s%s%s", column->kind == RDV_CELL_TEXT ? "" : ">",
-                c == 0 && first ? first : column->head, in_percent(column->kind) ? " %" : "");
+            rdv_str head =
+                rdv_str_printf(run->arena, "%s%s%s", column->kind == RDV_CELL_TEXT ? "" : ">",
+                               c == 0 && first ? first : column->head,
+                               rdv_cell_in_percent(column->kind) ? " %" : "");
             if (!head.p)
                 return NULL;
             heads[(*n)++] = head.p;

@@ -3,28 +3,18 @@
  * it. What is written of the chain is read again and is the same. */
 #include "base/str.h"
 #include "data/annotations.h"
+#include "data/source.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
-{
-    rdv_str *rest = cookie;
-    size_t n = rest->len < size ? rest->len : size;
-    if (n)
-        memcpy(bytes, rest->p, n);
-    *rest = rdv_slice(*rest, n, rest->len);
-    return (ptrdiff_t)n;
-}
 
 static rdv_annotations *read_all(rdv_str text, rdv_arena *arena)
 {
     static const rdv_annotation_options options = {.by = "ann"};
     rdv_annotations *a = rdv_annotations_new(arena, &options);
     if (a)
-        rdv_annotations_read_source(a, (rdv_source){&text, read_bytes}, "in", NULL, NULL, NULL,
-                                    NULL);
+        rdv_annotations_read_source(a, rdv_source_of(&text), "in", NULL, NULL, NULL, NULL);
     return a;
 }
 

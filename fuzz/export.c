@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "data/csv.h"
 #include "data/export.h"
+#include "data/source.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -12,22 +13,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
-{
-    rdv_str *rest = cookie;
-    size_t n = rest->len < size ? rest->len : size;
-    memcpy(bytes, rest->p, n);
-    *rest = rdv_slice(*rest, n, rest->len);
-    return (ptrdiff_t)n;
-}
-
 static void must_be_table(rdv_str text, rdv_arena *arena)
 {
     rdv_csv csv;
     rdv_str *cells;
     size_t n, line;
     int code;
-    rdv_csv_init(&csv, (rdv_source){&text, read_bytes}, SIZE_MAX, SIZE_MAX);
+    rdv_csv_init(&csv, rdv_source_of(&text), SIZE_MAX, SIZE_MAX);
     while ((code = rdv_csv_next(&csv, arena, &cells, &n, &line, NULL)) == RDV_OK)
         if (n != CSV_COLUMNS)
             abort();
@@ -96,8 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .size = sizeof options, .name = "in", .max_record_bytes = 4096, .max_steps = 64};
     rdv_reader *reader;
     rdv_record record;
-    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, "in", &options, &reader, NULL) !=
-        RDV_OK)
+    if (rdv_reader_open_source(rdv_source_of(&rest), "in", &options, &reader, NULL) != RDV_OK)
         return 0;
     rdv_arena *arena = rdv_arena_new(0);
     int rc;

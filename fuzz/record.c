@@ -2,20 +2,11 @@
 /* Files of any bytes through the reader of all formats: it comes to an end, and what is written of
  * a record is read again, from a file and from memory, and written the same. */
 #include "base/str.h"
-#include <rederive/data.h>
+#include "data/source.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
-{
-    rdv_str *rest = cookie;
-    size_t n = rest->len < size ? rest->len : size;
-    memcpy(bytes, rest->p, n);
-    *rest = rdv_slice(*rest, n, rest->len);
-    return (ptrdiff_t)n;
-}
 
 /* Written as it was read: with its error, or as a result. */
 static int write_again(const rdv_record *record, rdv_arena *arena, rdv_str *line)
@@ -33,8 +24,7 @@ static void must_come_back(rdv_record_kind is, rdv_str line, rdv_arena *arena)
     rdv_str rest = line, again;
     rdv_reader *reader;
     rdv_record record;
-    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, "in", &options, &reader, NULL) !=
-        RDV_OK)
+    if (rdv_reader_open_source(rdv_source_of(&rest), "in", &options, &reader, NULL) != RDV_OK)
         return;
     if (rdv_reader_next(reader, arena, &record, NULL) != RDV_OK ||
         write_again(&record, arena, &again) != RDV_OK || !rdv_str_eq(line, again))
@@ -71,8 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdv_reader *reader;
     rdv_record record;
     rdv_str line;
-    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, "in", &options, &reader, NULL) !=
-        RDV_OK)
+    if (rdv_reader_open_source(rdv_source_of(&rest), "in", &options, &reader, NULL) != RDV_OK)
         return 0;
     rdv_arena *arena = rdv_arena_new(0);
     read_in_memory(rest, &options, arena);

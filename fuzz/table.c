@@ -2,21 +2,11 @@
 /* Tables and plain text of any bytes through the reader: it comes to an end, and every record is
  * whole. The first byte chooses the file's name, and so what it is taken for. */
 #include "base/str.h"
-#include <rederive/data.h>
+#include "data/source.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static ptrdiff_t read_bytes(void *cookie, void *bytes, size_t size)
-{
-    rdv_str *rest = cookie;
-    size_t n = rest->len < size ? rest->len : size;
-    if (n)
-        memcpy(bytes, rest->p, n);
-    *rest = rdv_slice(*rest, n, rest->len);
-    return (ptrdiff_t)n;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -32,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 .steps_from = data[0] & 8 ? "b" : NULL};
     rdv_reader *reader;
     rdv_record record;
-    if (rdv_reader_open_source((rdv_source){&rest, read_bytes}, names[data[0] & 3], &options,
-                               &reader, NULL) != RDV_OK)
+    if (rdv_reader_open_source(rdv_source_of(&rest), names[data[0] & 3], &options, &reader, NULL) !=
+        RDV_OK)
         return 0;
     rdv_arena *arena = rdv_arena_new(0);
     int rc;

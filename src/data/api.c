@@ -2,7 +2,7 @@
 /* What OpenAI's and Anthropic's APIs return, alone or in the results of a batch. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 static bool says(const rdv_members *in, const char *name, const char *value)
@@ -84,7 +84,7 @@ static json_t *response(rdv_chain_builder *m)
 
 size_t rdv_api_chains(rdv_chain_builder *m)
 {
-    return rdv_reply_count(response(m));
+    return rdv_conversation_count(response(m));
 }
 
 /* The response is the record. What was asked is known where a log kept it beside. */
@@ -92,40 +92,40 @@ void rdv_read_api(rdv_chain_builder *m)
 {
     static const char *const asked[] = {"request", "messages", "input", "prompt", "question"};
     static const char *const systems[] = {"instructions", "system"};
-    rdv_exchange x = {0};
-    rdv_exchange_ask(m, first_of(m, asked, sizeof asked / sizeof *asked), &x);
+    rdv_conversation x = {0};
+    rdv_conversation_ask(m, first_of(m, asked, sizeof asked / sizeof *asked), &x);
     if (!x.system.p) {
         rdv_said said;
         rdv_turn_said(m, first_of(m, systems, 2), &said);
         x.system = said.text;
     }
-    rdv_exchange_reply(m, response(m), m->index, &x);
-    rdv_exchange_build(m, &x);
+    rdv_conversation_reply(m, response(m), m->index, &x);
+    rdv_conversation_build(m, &x);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* The results of OpenAI's Batch API: {"status_code": 200, "body": response}. */
-static const json_t *openai_result(rdv_chain_builder *m, rdv_exchange *x)
+static const json_t *openai_result(rdv_chain_builder *m, rdv_conversation *x)
 {
     const json_t *result = rdv_members_get(m->in, "response");
     const json_t *body = json_object_get(result, "body");
     long status = 0;
     if (!rdv_build_integer(json_object_get(result, "status_code"), &status))
         status = 0;
-    rdv_exchange_error(m, rdv_members_get(m->in, "error"), 0, x);
-    rdv_exchange_error(m, json_object_get(body, "error"), status, x);
+    rdv_conversation_error(m, rdv_members_get(m->in, "error"), 0, x);
+    rdv_conversation_error(m, json_object_get(body, "error"), status, x);
     if (!x->failed.p && !json_is_object(body))
         x->failed = RDV_STR("the batch has no response to this request");
     return body;
 }
 
 /* Those of Anthropic's Message Batches: {"type": "succeeded", "message": response}. */
-static const json_t *anthropic_result(rdv_chain_builder *m, rdv_exchange *x)
+static const json_t *anthropic_result(rdv_chain_builder *m, rdv_conversation *x)
 {
     const json_t *result = rdv_members_get(m->in, "result");
     const json_t *message = json_object_get(result, "message");
-    rdv_exchange_error(m, json_object_get(result, "error"), 0, x);
+    rdv_conversation_error(m, json_object_get(result, "error"), 0, x);
     if (!x->failed.p && !json_is_object(message)) {
         rdv_str type = rdv_str_of(json_string_value(json_object_get(result, "type")));
         x->failed = rdv_str_printf(m->arena, "the batch has no response to this request%s%.*s",
@@ -136,7 +136,7 @@ static const json_t *anthropic_result(rdv_chain_builder *m, rdv_exchange *x)
     return message;
 }
 
-static const json_t *batch_result(rdv_chain_builder *m, rdv_exchange *x)
+static const json_t *batch_result(rdv_chain_builder *m, rdv_conversation *x)
 {
     return rdv_members_have(m->in, "result") ? anthropic_result(m, x) : openai_result(m, x);
 }
@@ -148,20 +148,20 @@ bool rdv_is_batch_result(const rdv_members *in)
 
 size_t rdv_batch_chains(rdv_chain_builder *m)
 {
-    rdv_exchange x = {0};
+    rdv_conversation x = {0};
     const json_t *body = batch_result(m, &x);
-    return x.failed.p ? 1 : rdv_reply_count(body);
+    return x.failed.p ? 1 : rdv_conversation_count(body);
 }
 
 /* The chain is named after its request: that name is the one that the user chose. */
 void rdv_read_batch(rdv_chain_builder *m)
 {
-    rdv_exchange x = {.asked_id = text(m, "custom_id")};
+    rdv_conversation x = {.asked_id = text(m, "custom_id")};
     const json_t *body = batch_result(m, &x);
     if (!x.failed.p)
-        rdv_exchange_reply(m, body, m->index, &x);
+        rdv_conversation_reply(m, body, m->index, &x);
     x.id = x.asked_id;
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
 }
 
 bool rdv_is_batch_request(const rdv_members *in)
@@ -173,8 +173,8 @@ bool rdv_is_batch_request(const rdv_members *in)
 void rdv_read_batch_request(rdv_chain_builder *m)
 {
     static const char *const names[] = {"body", "params"};
-    rdv_exchange x = {0};
-    rdv_exchange_ask(m, first_of(m, names, 2), &x);
+    rdv_conversation x = {0};
+    rdv_conversation_ask(m, first_of(m, names, 2), &x);
     if (x.question.len)
         m->chain->question.text = x.question;
     else

@@ -116,16 +116,6 @@ static bool named_text(const char *path)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static ptrdiff_t read_text(void *cookie, void *bytes, size_t size)
-{
-    rdv_str *rest = cookie;
-    size_t n = rest->len < size ? rest->len : size;
-    if (n)
-        memcpy(bytes, rest->p, n);
-    *rest = rdv_slice(*rest, n, rest->len);
-    return (ptrdiff_t)n;
-}
-
 /* A column's name, and not the beginning of a sentence: letters, digits and a few signs. */
 static bool is_column(rdv_str cell)
 {
@@ -149,7 +139,7 @@ static int count_columns(rdv_str text, char separator, bool named, rdv_arena *ar
     *columns = 0;
     if (!csv)
         return RDV_E_NOMEM;
-    rdv_csv_init(csv, (rdv_source){&text, read_text}, RDV_PEEK_BYTES, MAX_COLUMNS);
+    rdv_csv_init(csv, rdv_source_of(&text), RDV_PEEK_BYTES, MAX_COLUMNS);
     csv->separator = separator;
     int rc = rdv_csv_next(csv, arena, &cells, &n, &line, NULL);
     if (rc != RDV_OK)

@@ -167,15 +167,15 @@ const rdv_format *rdv_format_of(const rdv_members *in)
 {
     bool own = rdv_members_have(in, RDV_VERSION_MEMBER);
     for (size_t i = 0; i < N_FORMATS; i++)
-        if (!(own && formats[i].exchange) && is_of(&formats[i], in))
+        if (!(own && formats[i].foreign) && is_of(&formats[i], in))
             return &formats[i];
     return NULL;
 }
 
-bool rdv_format_is_exchange(const rdv_members *in)
+bool rdv_format_is_foreign(const rdv_members *in)
 {
     const rdv_format *format = rdv_format_of(in);
-    return format && format->exchange;
+    return format && format->foreign;
 }
 
 const rdv_format *rdv_format_named(const char *name)

@@ -17,7 +17,7 @@ typedef struct rdv_format {
     void (*read)(rdv_chain_builder *m);     /* makes chain number m->index */
     /* What an API, a log or a training set holds, never a record of ours that carries such members
      * along; an object of this form is a record though all its members are objects. */
-    bool exchange;
+    bool foreign;
 } rdv_format;
 
 /* The format of the record, or NULL. */
@@ -25,5 +25,5 @@ const rdv_format *rdv_format_of(const rdv_members *in);
 const rdv_format *rdv_format_named(const char *name);
 /* Is the record in Rederive's native format, so that its bytes are kept? */
 bool rdv_format_is_native(const rdv_format *format);
-/* Is the object a record of a form that is marked as `exchange`? */
-bool rdv_format_is_exchange(const rdv_members *in);
+/* Is the object a record of a form that is marked as `foreign`? */
+bool rdv_format_is_foreign(const rdv_members *in);

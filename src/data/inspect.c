@@ -3,7 +3,7 @@
  * question and one epoch of it. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 bool rdv_inspect_is(const rdv_members *in)
@@ -20,7 +20,7 @@ static bool is_text(const json_t *value, const char *text)
 
 /* What the model said last: in the output, or, where an agent ended with a call of a tool, in an
  * earlier message. */
-static void read_said(rdv_chain_builder *m, const json_t *choice, rdv_exchange *x)
+static void read_said(rdv_chain_builder *m, const json_t *choice, rdv_conversation *x)
 {
     rdv_turn_said(m, json_object_get(choice, "message"), &x->said);
     const json_t *messages = x->said.text.len ? NULL : rdv_members_get(m->in, "messages");
@@ -50,7 +50,7 @@ static bool submits(const json_t *choice)
     return false;
 }
 
-static void read_reply(rdv_chain_builder *m, rdv_exchange *x)
+static void read_reply(rdv_chain_builder *m, rdv_conversation *x)
 {
     const json_t *output = rdv_members_get(m->in, "output");
     const json_t *choice = json_array_get(json_object_get(output, "choices"), 0);
@@ -64,7 +64,7 @@ static void read_reply(rdv_chain_builder *m, rdv_exchange *x)
         x->said.calls_tool = false;
         x->ended = (rdv_str){0};
     }
-    rdv_exchange_error(m, json_object_get(output, "error"), 0, x);
+    rdv_conversation_error(m, json_object_get(output, "error"), 0, x);
     if (!error || json_is_null(error))
         return;
     rdv_str why = json_is_string(error) ? rdv_build_text_of(m, error, "error")
@@ -139,7 +139,7 @@ static bool are_steps_of(rdv_str text, const json_t *steps)
 
 /* A log that `rederive convert` made says where the steps begin and end (export_inspect.c), as long
  * as nobody changed the text since. */
-static void read_own(rdv_chain_builder *m, const rdv_exchange *x)
+static void read_own(rdv_chain_builder *m, const rdv_conversation *x)
 {
     const json_t *own = json_object_get(rdv_members_get(m->in, "metadata"), "rederive");
     const json_t *steps = json_object_get(own, "steps"), *label = json_object_get(own, "label");
@@ -164,16 +164,16 @@ static void read_own(rdv_chain_builder *m, const rdv_exchange *x)
 /* https://inspect.aisi.org.uk/eval-logs.html. The epochs of a sample are chains of one question. */
 void rdv_read_inspect(rdv_chain_builder *m)
 {
-    rdv_exchange x = {0};
+    rdv_conversation x = {0};
     rdv_str id = rdv_build_text(m, "id"), epoch = rdv_build_text(m, "epoch");
     m->chain->question.id = id;
     /* As inspect_ai names the files of its samples. */
     x.id = rdv_str_printf(m->arena, "%.*s_epoch_%.*s", RDV_FMT(id), RDV_FMT(epoch));
     if (!x.id.p)
         rdv_build_nomem(m);
-    rdv_exchange_ask(m, rdv_members_get(m->in, "input"), &x);
+    rdv_conversation_ask(m, rdv_members_get(m->in, "input"), &x);
     read_reply(m, &x);
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
     if (m->out->kind == RDV_RECORD_CHAIN)
         read_own(m, &x);
     read_target(m);

@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "data/json_stream.h"
 #include "data/chain_builder.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 /* Scores of a candidate of a pool are kept under "id/candidate". */
@@ -135,9 +135,9 @@ static void read_question(rdv_chain_builder *m, rdv_joined *j)
 static void read_request(rdv_chain_builder *m, rdv_joined *j)
 {
     static const char *const names[] = {"body", "params"};
-    rdv_exchange x = {0};
+    rdv_conversation x = {0};
     for (size_t i = 0; i < 2; i++)
-        rdv_exchange_ask(m, rdv_members_get(m->in, names[i]), &x);
+        rdv_conversation_ask(m, rdv_members_get(m->in, names[i]), &x);
     rdv_joined_question question = {.text = x.question, .system = x.system};
     rdv_str id = rdv_build_text(m, "custom_id");
     if (!id.p)

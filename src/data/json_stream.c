@@ -451,7 +451,7 @@ static int is_file(rdv_json_stream *f, rdv_str text, bool *out, rdv_error *err)
     if (rc == RDV_OK && is_log(&m))
         f->only = "samples";
     *out = rc == RDV_OK && m.n > 0 &&
-           (((n == m.n || listed) && !rdv_format_is_exchange(&m) && !is_mapped(f, &m)) || f->only);
+           (((n == m.n || listed) && !rdv_format_is_foreign(&m) && !is_mapped(f, &m)) || f->only);
     rdv_members_free(&m);
     rdv_arena_free(&arena);
     return rc == RDV_E_NOMEM ? rc : RDV_OK;

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 /* `resps` has a list of replies for each request; a task that generates text makes one request. */
@@ -57,8 +57,8 @@ static rdv_str question(rdv_chain_builder *m)
         if (json_is_string(value))
             return rdv_build_text_of(m, value, names[i]);
     }
-    rdv_exchange x = {0};
-    rdv_exchange_ask(m, prompt(rdv_members_get(m->in, "arguments")), &x);
+    rdv_conversation x = {0};
+    rdv_conversation_ask(m, prompt(rdv_members_get(m->in, "arguments")), &x);
     return x.question;
 }
 
@@ -92,13 +92,13 @@ static rdv_str id(rdv_chain_builder *m)
 void rdv_read_lm_eval(rdv_chain_builder *m)
 {
     const json_t *reply = json_array_get(replies(m), m->index);
-    rdv_exchange x = {.question = question(m), .id = id(m)};
+    rdv_conversation x = {.question = question(m), .id = id(m)};
     if (json_is_array(reply))
         x.failed = RDV_STR("the sample has log-likelihoods of options and no text of the model");
     else
         rdv_turn_said(m, reply, &x.said);
     m->chain->correct = correct(m);
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
     rdv_build_keep(m, "filter", "filter");
     rdv_build_keep(m, "filtered_resps", "filtered_resps");
 }

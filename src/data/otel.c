@@ -3,7 +3,7 @@
  * line): a chain for each output message of a span of generative AI. The attributes are those of
  * the semantic conventions 1.37 and later, whose status is "development". */
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 #define MAX_NESTED 8 /* levels of structured values; those of messages are 6 */
@@ -105,14 +105,14 @@ size_t rdv_otel_chains(rdv_chain_builder *m)
 }
 
 /* A span whose status is an error (2, or its name) has no reply, whatever it holds. */
-static void fail_of(rdv_chain_builder *m, const json_t *status, rdv_exchange *x)
+static void fail_of(rdv_chain_builder *m, const json_t *status, rdv_conversation *x)
 {
     const json_t *code = json_object_get(status, "code");
     const char *name = json_string_value(code);
     long number;
     if ((rdv_build_integer(code, &number) && number == 2) ||
         (name && strcmp(name, "STATUS_CODE_ERROR") == 0))
-        rdv_exchange_error(m, status, 0, x);
+        rdv_conversation_error(m, status, 0, x);
 }
 
 void rdv_read_otel(rdv_chain_builder *m)
@@ -125,13 +125,13 @@ void rdv_read_otel(rdv_chain_builder *m)
         return;
     }
     const json_t *span = json_object_get(one, "span");
-    rdv_exchange x = {0};
+    rdv_conversation x = {0};
     rdv_said said;
-    rdv_exchange_ask(m, json_object_get(one, "input"), &x);
+    rdv_conversation_ask(m, json_object_get(one, "input"), &x);
     rdv_turn_said(m, json_object_get(one, "system"), &said);
     if (!x.system.p)
         x.system = said.text;
-    rdv_exchange_reply(m, json_object_get(one, "output"), 0, &x);
+    rdv_conversation_reply(m, json_object_get(one, "output"), 0, &x);
     fail_of(m, json_object_get(span, "status"), &x);
     rdv_str model = text_in(span, "gen_ai.response.model");
     if (!model.p)
@@ -140,5 +140,5 @@ void rdv_read_otel(rdv_chain_builder *m)
         x.model = model;
     x.id = rdv_build_text_in(m, span, "spanId");
     x.unique_id = json_is_true(json_object_get(one, "alone"));
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
 }

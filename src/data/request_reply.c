@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 #include "data/write.h"
 
@@ -97,7 +97,7 @@ static rdv_str text(rdv_chain_builder *m, const char *name)
 }
 
 /* Why the reply ended, where the record says it beside the reply: one text, or one for each. */
-static void take_ending(rdv_chain_builder *m, rdv_exchange *x)
+static void take_ending(rdv_chain_builder *m, rdv_conversation *x)
 {
     static const char *const names[] = {RDV_ENDING_MEMBERS};
     for (size_t i = 0; i < COUNT(names) && !x->ended.len; i++) {
@@ -109,7 +109,7 @@ static void take_ending(rdv_chain_builder *m, rdv_exchange *x)
 }
 
 /* What the record says besides: its ids, the options, the model, an error. */
-static void take_besides(rdv_chain_builder *m, rdv_exchange *x)
+static void take_besides(rdv_chain_builder *m, rdv_conversation *x)
 {
     x->asked_id = text(m, "question_id");
     x->id = text(m, "id");
@@ -120,7 +120,7 @@ static void take_besides(rdv_chain_builder *m, rdv_exchange *x)
     if (json_is_array(options) && json_is_string(json_array_get(options, 0)))
         rdv_build_options(m, options, "options");
     x->model = text(m, rdv_members_have(m->in, "generator") ? "generator" : "model");
-    rdv_exchange_error(m, rdv_members_get(m->in, "error"), 0, x);
+    rdv_conversation_error(m, rdv_members_get(m->in, "error"), 0, x);
 }
 
 /* ---- a question and its reply ---------------------------------------------------------------- */
@@ -138,7 +138,7 @@ bool rdv_is_request_reply(const rdv_members *in)
 size_t rdv_request_reply_chains(rdv_chain_builder *m)
 {
     const char *name = reply_name(m->in);
-    return name ? rdv_reply_count(rdv_members_get(m->in, name)) : 1;
+    return name ? rdv_conversation_count(rdv_members_get(m->in, name)) : 1;
 }
 
 /* Alpaca: an instruction with the input that it is about. */
@@ -165,15 +165,15 @@ static const json_t *value_of(rdv_chain_builder *m, const char *name)
 
 void rdv_read_request_reply(rdv_chain_builder *m)
 {
-    rdv_exchange x = {.question = instruction(m), .system = text(m, "system")};
+    rdv_conversation x = {.question = instruction(m), .system = text(m, "system")};
     take_besides(m, &x);
-    rdv_exchange_ask(m, value_of(m, name_in(m->in, asked, COUNT(asked))), &x);
-    rdv_exchange_reply(m, value_of(m, reply_name(m->in)), m->index, &x);
+    rdv_conversation_ask(m, value_of(m, name_in(m->in, asked, COUNT(asked))), &x);
+    rdv_conversation_reply(m, value_of(m, reply_name(m->in)), m->index, &x);
     for (size_t i = 0; i < 2 && !x.said.reasoning.p; i++)
         x.said.reasoning = text(m, i ? "reasoning" : "reasoning_content");
     take_ending(m, &x);
     keep_others(m);
-    rdv_exchange_build(m, &x);
+    rdv_conversation_build(m, &x);
 }
 
 /* ---- a chat ---------------------------------------------------------------------------------- */
@@ -191,8 +191,8 @@ void rdv_read_chat(rdv_chain_builder *m)
 {
     const json_t *turns = rdv_members_get(m->in, name_in(m->in, chats, COUNT(chats)));
     size_t n = rdv_turns_last_reply(turns);
-    rdv_exchange x = {.question = rdv_turns_by(m, turns, n, RDV_ROLE_USER),
-                      .system = rdv_turns_by(m, turns, n, RDV_ROLE_SYSTEM)};
+    rdv_conversation x = {.question = rdv_turns_by(m, turns, n, RDV_ROLE_USER),
+                          .system = rdv_turns_by(m, turns, n, RDV_ROLE_SYSTEM)};
     take_besides(m, &x);
     if (!x.system.p)
         x.system = text(m, "system");
@@ -200,7 +200,7 @@ void rdv_read_chat(rdv_chain_builder *m)
     if (n < json_array_size(turns) || x.failed.p) {
         rdv_turn_said(m, json_array_get(turns, n), &x.said);
         take_ending(m, &x);
-        rdv_exchange_build(m, &x);
+        rdv_conversation_build(m, &x);
         return;
     }
     m->chain->question.text = x.question;

@@ -5,6 +5,7 @@
 #include "data/source.h"
 
 #include "base/arena.h"
+#include "base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +35,21 @@ struct rdv_bytes {
     uint64_t taken;    /* from the source */
     unsigned char input[INPUT_SIZE];
 };
+
+static ptrdiff_t read_text(void *cookie, void *bytes, size_t size)
+{
+    rdv_str *rest = cookie;
+    size_t n = rest->len < size ? rest->len : size;
+    if (n)
+        memcpy(bytes, rest->p, n);
+    *rest = rdv_slice(*rest, n, rest->len);
+    return (ptrdiff_t)n;
+}
+
+rdv_source rdv_source_of(rdv_str *rest)
+{
+    return (rdv_source){rest, read_text};
+}
 
 /* What there is, without waiting for `size` bytes: a pipe is read as it is filled. */
 static ptrdiff_t read_file(void *cookie, void *bytes, size_t size)

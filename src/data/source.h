@@ -3,6 +3,9 @@
 /* Bytes from a file, standard input or a callback, unpacked when they are gzip. */
 #include <rederive/data.h>
 
+/* A source of the bytes of *rest, of which it takes what is read. *rest outlives it. */
+rdv_source rdv_source_of(rdv_str *rest);
+
 typedef struct rdv_bytes rdv_bytes;
 
 /* Open `path` ("-": standard input). *out is the caller's, released with rdv_bytes_close(); NULL on

@@ -2,7 +2,7 @@
 /* Training data of process reward models: steps with a label each. */
 #include "base/arena.h"
 #include "base/str.h"
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "data/readers.h"
 
 /* Labels of all steps, and with them the first wrong one. `whole`: the steps are the whole
@@ -24,6 +24,7 @@ static void set_labels(rdv_chain_builder *m, int8_t *is, bool whole)
         rdv_build_no_mistake(m);
 }
 
+/* A label for each step of the chain. NULL: out of memory. */
 static int8_t *new_labels(rdv_chain_builder *m)
 {
     int8_t *is = RDV_NEW_ARRAY(m->arena, int8_t, m->chain->n_steps);
@@ -32,13 +33,30 @@ static int8_t *new_labels(rdv_chain_builder *m)
     return is;
 }
 
+/* Room for `n` steps, which are then set, and a label for each. NULL: too many, or out of memory.
+ */
+static int8_t *new_steps(rdv_chain_builder *m, size_t n)
+{
+    if (n > m->limits->steps) {
+        rdv_members_fail(m->in, RDV_E_LIMIT, "%zu steps, more than %zu", n, m->limits->steps);
+        return NULL;
+    }
+    m->chain->steps = RDV_NEW_ARRAY(m->arena, rdv_str, n);
+    if (!m->chain->steps) {
+        rdv_build_nomem(m);
+        return NULL;
+    }
+    m->chain->n_steps = n;
+    return new_labels(m);
+}
+
 /* ---- TRL ------------------------------------------------------------------------------------- */
 
 /* https://huggingface.co/docs/trl/dataset_formats#stepwise-supervision: a truth value a step. */
 void rdv_read_trl_stepwise(rdv_chain_builder *m)
 {
-    rdv_exchange x = {0};
-    rdv_exchange_ask(m, rdv_members_get(m->in, "prompt"), &x);
+    rdv_conversation x = {0};
+    rdv_conversation_ask(m, rdv_members_get(m->in, "prompt"), &x);
     m->chain->question.text = x.question;
     rdv_build_gold(m);
     rdv_build_steps(m, rdv_build_list(m, "completions"), "completions");
@@ -94,16 +112,9 @@ void rdv_read_prm800k(rdv_chain_builder *m)
     m->chain->question.text = rdv_build_text_in(m, question, "problem");
     m->chain->question.gold = rdv_build_text_in(m, question, "ground_truth_answer");
     m->chain->question.kind = RDV_KIND_LATEX;
-    if (n > m->limits->steps) {
-        rdv_members_fail(m->in, RDV_E_LIMIT, "%zu steps, more than %zu", n, m->limits->steps);
+    int8_t *is = new_steps(m, n);
+    if (!is)
         return;
-    }
-    m->chain->steps = RDV_NEW_ARRAY(m->arena, rdv_str, n);
-    int8_t *is = RDV_NEW_ARRAY(m->arena, int8_t, n);
-    if (!m->chain->steps || !is) {
-        rdv_build_nomem(m);
-        return;
-    }
     for (size_t i = 0; i < n; i++) {
         const json_t *completion = taken(json_array_get(steps, i));
         rdv_str text = rdv_build_text_in(m, completion, "text");
@@ -112,7 +123,6 @@ void rdv_read_prm800k(rdv_chain_builder *m)
         m->chain->steps[i] = text;
         is[i] = rated(completion);
     }
-    m->chain->n_steps = n;
     rdv_str ended = rdv_build_text_in(m, label, "finish_reason");
     bool whole = rdv_str_eq(ended, RDV_STR("solution"));
     if (!whole) {
@@ -149,16 +159,9 @@ void rdv_read_math_shepherd(rdv_chain_builder *m)
     m->chain->question.text = rdv_trim(rdv_slice(input, 0, first));
     for (size_t at = first; (tag = rdv_find(input, RDV_STR(STEP_TAG), at)) != RDV_NOT_FOUND; n++)
         at = tag + sizeof STEP_TAG - 1;
-    if (n > m->limits->steps) {
-        rdv_members_fail(m->in, RDV_E_LIMIT, "%zu steps, more than %zu", n, m->limits->steps);
+    int8_t *is = new_steps(m, n);
+    if (!is)
         return;
-    }
-    m->chain->steps = RDV_NEW_ARRAY(m->arena, rdv_str, n);
-    int8_t *is = RDV_NEW_ARRAY(m->arena, int8_t, n);
-    if (!m->chain->steps || !is) {
-        rdv_build_nomem(m);
-        return;
-    }
     size_t at = first, marked = first; /* where the same place is in `label` */
     for (size_t i = 0; i < n; i++) {
         tag = rdv_find(input, RDV_STR(STEP_TAG), at);
@@ -169,7 +172,6 @@ void rdv_read_math_shepherd(rdv_chain_builder *m)
         marked++;
         at = tag + sizeof STEP_TAG - 1;
     }
-    m->chain->n_steps = n;
     set_labels(m, is, true);
     rdv_build_keep(m, "task", "subject");
 }

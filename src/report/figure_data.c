@@ -3,6 +3,7 @@
 #include "report/figure.h"
 
 #include "base/str.h"
+#include "data/csv.h"
 #include "report/html_text.h"
 
 #include <math.h>
@@ -11,21 +12,6 @@ static void value(rdv_buf *b, double x)
 {
     if (!isnan(x))
         rdv_buf_printf(b, "%.6g", x);
-}
-
-/* A text is quoted. A spreadsheet would take one that begins with a sign for a formula, so such a
- * text gets an apostrophe before it (OWASP, CSV injection). */
-static void quoted(rdv_buf *b, rdv_str text)
-{
-    rdv_buf_add_char(b, '"');
-    if (text.len && strchr("=+-@", text.p[0]))
-        rdv_buf_add_char(b, '\'');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.p[i] == '"')
-            rdv_buf_add_char(b, '"');
-        rdv_buf_add_char(b, (unsigned char)text.p[i] < ' ' ? ' ' : text.p[i]);
-    }
-    rdv_buf_add_char(b, '"');
 }
 
 static bool in_bars(const rdv_figure *figure, size_t i)
@@ -41,10 +27,10 @@ void rdv_figure_csv(const rdv_figure *figure, rdv_buf *out)
         for (size_t i = 0; i < series->n; i++) {
             const rdv_figure_point *at = &series->points[i];
             const double values[] = {at->y, at->low, at->high};
-            quoted(out, series->name);
+            rdv_csv_cell(out, series->name);
             rdv_buf_add_char(out, ',');
             if (in_bars(figure, i))
-                quoted(out, figure->categories[i]);
+                rdv_csv_cell(out, figure->categories[i]);
             else
                 value(out, at->x);
             for (size_t k = 0; k < 3; k++) {

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "report/paint.h"
+#include "report/verdicts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,14 +12,6 @@
 
 /* The order in which verdicts are counted and shown. */
 static const rdv_verdict_kind order[] = {RDV_SUPPORT, RDV_UNRELATED, RDV_CONTRADICT, RDV_UNKNOWN};
-
-static size_t place_of(rdv_verdict_kind is)
-{
-    size_t i = 0;
-    while (i < 3 && order[i] != is)
-        i++;
-    return i;
-}
 
 void rdv_findings_add(rdv_findings *found, const rdv_check *check)
 {
@@ -28,7 +21,7 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
         return;
     }
     for (size_t i = 0; i < check->n_verdicts; i++)
-        found->verdicts[place_of(check->verdicts[i].kind)]++;
+        found->verdicts[rdv_verdict_index(check->verdicts[i].kind)]++;
     if (check->first_error == RDV_NO_STEP)
         found->no_error++;
     else if (check->first_error == RDV_STEP_UNKNOWN)

@@ -3,11 +3,9 @@
 #include "report/html_parts.h"
 
 #include "base/str.h"
-#include "report/decided.h"
 #include "report/html_text.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 #define FAILED_QUESTION "\xff" /* no id of a question: it is not UTF-8 */
@@ -195,108 +193,6 @@ static uint16_t number_of(interner *in, rdv_str name, bool *failed)
     return *failed ? 0 : (uint16_t)id;
 }
 
-/* ---- counting -------------------------------------------------------------------------------- */
-
-static size_t place_of(rdv_verdict_kind kind)
-{
-    switch (kind) {
-    case RDV_SUPPORT:
-        return 0;
-    case RDV_UNRELATED:
-        return 1;
-    case RDV_CONTRADICT:
-        return 2;
-    case RDV_UNKNOWN:
-        break;
-    }
-    return 3;
-}
-
-static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check *check)
-{
-    size_t steps = chain->n_steps < HTML_STEPS ? chain->n_steps : HTML_STEPS;
-    c->skipped += check->skipped;
-    c->prompt_tokens += check->prompt_tokens;
-    c->completion_tokens += check->completion_tokens;
-    c->checked_calls += check->calls;
-    if (check->skipped)
-        return;
-    for (size_t i = 0; i < check->n_verdicts; i++) {
-        const rdv_verdict *v = &check->verdicts[i];
-        size_t step = v->step < HTML_STEPS ? v->step : HTML_STEPS - 1;
-        c->verdicts[place_of(v->kind)]++;
-        if (v->step != RDV_WHOLE_CHAIN)
-            c->by_step[place_of(v->kind)][step]++;
-    }
-    if (rdv_nothing_decided(check))
-        c->undecided++;
-    else if (check->first_error == RDV_NO_STEP)
-        c->without_error++;
-    else if (check->first_error == RDV_STEP_UNKNOWN)
-        c->error_unknown++;
-    else
-        c->with_error++;
-    if (steps) {
-        c->tokens_by_step[steps - 1] += check->prompt_tokens + check->completion_tokens;
-        c->chains_by_step[steps - 1]++;
-    }
-}
-
-static void count_confidence(html_counts *c, double confidence, int correct)
-{
-    if (isnan(confidence) || correct < 0)
-        return;
-    double tenth = floor(confidence * HTML_BINS);
-    size_t bin = tenth < 0 ? 0 : tenth >= HTML_BINS ? HTML_BINS - 1 : (size_t)tenth;
-    c->bin[bin]++;
-    c->bin_right[bin] += correct == 1;
-    c->bin_sum[bin] += confidence;
-}
-
-static int count_repair(html_counts *c, const rdv_html_chain *chain, const rdv_grade *after,
-                        const rdv_grading *how, rdv_arena *scratch, rdv_error *err)
-{
-    rdv_grade before;
-    int code = rdv_grade_chain(chain->before, how, scratch, &before, err);
-    if (code != RDV_OK)
-        return code;
-    c->repaired++;
-    c->changed += chain->repaired->changed;
-    if (before.correct < 0 || after->correct < 0)
-        return RDV_OK;
-    c->repair_graded++;
-    c->before_right += before.correct == 1;
-    c->after_right += after->correct == 1;
-    c->won += before.correct == 0 && after->correct == 1;
-    c->lost += before.correct == 1 && after->correct == 0;
-    return RDV_OK;
-}
-
-static void count_exchange(rdv_html *html, const rdv_exchange *e, bool *failed)
-{
-    size_t stage = HTML_STAGES - 1;
-    bool counted =
-        html->stages.n < HTML_STAGES || rdv_map_get(&html->stages.map, e->stage) < HTML_STAGES;
-    if (counted && interner_add(&html->stages, e->stage, &stage) != RDV_OK) {
-        *failed = true;
-        return;
-    }
-    html_usage *usage = &html->usage[stage];
-    usage->calls++;
-    usage->prompt_tokens += e->prompt_tokens;
-    usage->completion_tokens += e->completion_tokens;
-}
-
-/* Those about the chain come first, because they were asked first. */
-static void count_usage(rdv_html *html, const rdv_html_chain *chain, bool *failed)
-{
-    size_t n = chain->n_exchanges, whole = n;
-    while (whole > 0 && chain->exchanges[whole - 1].step == RDV_WHOLE_CHAIN)
-        whole--;
-    for (size_t i = 0; i < n; i++)
-        count_exchange(html, &chain->exchanges[(whole + i) % n], failed);
-}
-
 /* ---- chains ---------------------------------------------------------------------------------- */
 
 static uint8_t flags_of(const rdv_html_chain *chain, const rdv_check *check, int correct)
@@ -372,7 +268,6 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
 {
     const rdv_chain *of = chain->chain;
     const rdv_check *check = of->n_checks ? &of->checks[of->n_checks - 1] : NULL;
-    html_counts *c = &html->count;
     html_entry entry = {0};
     rdv_grade grade;
     size_t question;
@@ -383,7 +278,7 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     if (code == RDV_OK)
         code = write_chain(html, chain, &grade, &entry, scratch, err);
     if (code == RDV_OK && chain->repaired)
-        code = count_repair(c, chain, &grade, &html->options.grading, scratch, err);
+        code = html_count_repair(html, chain, &grade, scratch, err);
     if (code == RDV_OK)
         code = add_to_figures(html, of, scratch, err);
     if (code != RDV_OK)
@@ -394,18 +289,9 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     entry.flags = flags_of(chain, check, grade.correct);
     entry.correct = (int8_t)grade.correct;
     entry.answer = hash_of(grade.shown);
-    c->chains++;
-    c->partial += chain->partial;
-    c->steps += of->n_steps;
-    c->answer_right += grade.correct == 1;
-    c->answer_wrong += grade.correct == 0;
-    c->answer_unknown += grade.correct < 0;
-    if (check)
-        count_check(c, of, check);
-    if (check)
-        count_confidence(c, check->confidence, grade.correct);
-    count_usage(html, chain, &failed);
-    return failed ? rdv_no_memory(err) : add_entry(html, question, &entry, err);
+    if (failed || html_count_chain(html, chain, grade.correct) != RDV_OK)
+        return rdv_no_memory(err);
+    return add_entry(html, question, &entry, err);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -454,22 +340,6 @@ static int8_t *rights_of(const rdv_html *html, const html_question *q, const rdv
     return right;
 }
 
-static void count_result(html_counts *c, const rdv_result *result, size_t majority,
-                         const int8_t *right, bool turned)
-{
-    c->results++;
-    c->no_answer += !result->answer.p;
-    c->result_right += result->correct == 1;
-    c->result_wrong += result->correct == 0;
-    if (majority != SIZE_MAX && right[majority] >= 0) {
-        c->majority_graded++;
-        c->majority_right += right[majority] == 1;
-    }
-    c->turned += turned;
-    c->turned_right += turned && result->correct == 1;
-    c->turned_wrong += turned && result->correct == 0 && right[majority] == 1;
-}
-
 int rdv_html_add_result(rdv_html *html, const rdv_result *result, rdv_arena *scratch,
                         rdv_error *err)
 {
@@ -485,7 +355,7 @@ int rdv_html_add_result(rdv_html *html, const rdv_result *result, rdv_arena *scr
         return rdv_no_memory(err);
     q->turned = majority != SIZE_MAX && result->answer.p &&
                 !rdv_str_eq(result->answers[majority].answer, result->answer);
-    count_result(&html->count, result, majority, right, q->turned);
+    html_count_result(html, result, majority, right, q->turned);
     rdv_buf_init(&b, scratch, 0);
     html_result(&b, result, majority, right);
     return spill(html, rdv_buf_str(&b), &q->result, err);

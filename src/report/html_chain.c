@@ -5,9 +5,9 @@
 #include <rederive/data.h>
 
 #include "base/str.h"
-#include "report/decided.h"
 #include "report/html_text.h"
 #include "report/paint.h"
+#include "report/verdicts.h"
 #include "report/wrong.h"
 
 #include <math.h>
@@ -24,22 +24,12 @@ typedef struct view {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-void html_verdict(rdv_buf *b, rdv_verdict_kind kind)
+/* The mark and the name of a verdict, as an element. */
+static void put_verdict(rdv_buf *b, rdv_verdict_kind kind)
 {
     rdv_buf_printf(b, "<span class=\"verdict %s\"><span class=\"sign\">", rdv_verdict_name(kind));
     rdv_buf_add(b, rdv_verdict_mark(kind, false));
     rdv_buf_printf(b, "</span> %s</span>", rdv_verdict_name(kind));
-}
-
-/* The verdict of a check on a step, or NULL. The verdicts of all our methods are in the order of
- * the steps; *next goes on from the last one that was found. */
-static const rdv_verdict *verdict_on(const rdv_check *check, size_t step, size_t *next)
-{
-    while (check && *next < check->n_verdicts && check->verdicts[*next].step < step)
-        (*next)++;
-    if (!check || *next >= check->n_verdicts || check->verdicts[*next].step != step)
-        return NULL;
-    return &check->verdicts[*next];
 }
 
 void html_share(rdv_buf *b, double share, const char *class)
@@ -109,7 +99,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
     const rdv_chain *chain = v->chain;
     bool begun = false;
     for (size_t i = 0; i + 1 < chain->n_checks; i++) {
-        const rdv_verdict *verdict = verdict_on(&chain->checks[i], step, &next[i]);
+        const rdv_verdict *verdict = rdv_verdict_on(&chain->checks[i], step, &next[i]);
         if (!verdict)
             continue;
         rdv_buf_add(v->b, begun ? RDV_STR(" ") : RDV_STR("<p class=\"others\">"));
@@ -117,7 +107,7 @@ static void other_checks(const view *v, size_t step, size_t *next)
         rdv_buf_lit(v->b, "<span class=\"other\">");
         html_text(v->b, chain->checks[i].method);
         rdv_buf_lit(v->b, " ");
-        html_verdict(v->b, verdict->kind);
+        put_verdict(v->b, verdict->kind);
         if (!isnan(verdict->score))
             rdv_buf_printf(v->b, " %.2f", verdict->score);
         rdv_buf_lit(v->b, "</span>");
@@ -170,7 +160,7 @@ static void step(const view *v, size_t i, const rdv_verdict *verdict, size_t *ne
     anchor_of(v, i);
     rdv_buf_printf(b, "\">%zu</a> ", i);
     if (verdict)
-        html_verdict(b, verdict->kind);
+        put_verdict(b, verdict->kind);
     if (i < v->n_reasoning)
         rdv_buf_lit(b, " <span class=\"reasoning\">reasoning</span>");
     rdv_buf_lit(b, "</div><div class=\"body\"><p class=\"text\">");
@@ -197,7 +187,7 @@ static void whole(const view *v)
     rdv_buf_lit(v->b, "<div class=\"whole\">");
     if (verdict) {
         rdv_buf_lit(v->b, "<p>The whole chain: ");
-        html_verdict(v->b, verdict->kind);
+        put_verdict(v->b, verdict->kind);
         rdv_buf_lit(v->b, "</p>");
     }
     reason(v, verdict);
@@ -338,6 +328,6 @@ void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade,
     whole(&v);
     rdv_buf_lit(b, "<ol class=\"steps\" start=\"0\">");
     for (size_t i = 0; i < of->n_steps; i++)
-        step(&v, i, verdict_on(v.check, i, &at), next);
+        step(&v, i, rdv_verdict_on(v.check, i, &at), next);
     rdv_buf_lit(b, "</ol>");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of a report, each with its data. */
-#include "report/html_figures.h"
 #include "report/html_parts.h"
 
 #include "base/str.h"
+#include "report/figure.h"
 #include "report/html_text.h"
 #include "score/estimate.h"
 
@@ -22,7 +22,8 @@ static size_t points_of(const rdv_figure *figure)
     return n;
 }
 
-void html_figure(rdv_buf *b, const rdv_figure *figure, rdv_arena *arena)
+/* Append a figure with its data as a table and as a file. `arena` is for temporary data. */
+static void put_figure(rdv_buf *b, const rdv_figure *figure, rdv_arena *arena)
 {
     rdv_buf csv;
     rdv_buf_printf(b, "<figure id=\"figure-%s\"><figcaption><h3>%s</h3>", figure->name,
@@ -150,7 +151,7 @@ static int evaluation_figures(const rdv_study_table *t, rdv_buf *b, rdv_arena *a
             if (rdv_str_eq(series[i].name, rdv_str_of(accuracies[k][1])))
                 keep_common(t, &series[i], accuracies[k][0]);
     if (n && series[0].n > 1)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     if (code == RDV_OK)
         code = TAKE(t, rocs, series, &n, arena);
     figure = (rdv_figure){.name = "roc",
@@ -165,7 +166,7 @@ static int evaluation_figures(const rdv_study_table *t, rdv_buf *b, rdv_arena *a
                           .n_series = n,
                           .diagonal = true};
     if (n)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     if (code == RDV_OK)
         code = TAKE(t, rates, series, &n, arena);
     figure = (rdv_figure){.name = "thresholds",
@@ -176,7 +177,7 @@ static int evaluation_figures(const rdv_study_table *t, rdv_buf *b, rdv_arena *a
                           .series = series,
                           .n_series = n};
     if (n)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     return code;
 }
 
@@ -206,7 +207,7 @@ static void calibration(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .n_series = 1,
                          .diagonal = true};
     if (used)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
 }
 
 static rdv_str step_name(size_t i, rdv_arena *arena)
@@ -244,7 +245,7 @@ static int verdicts_by_step(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .n_series = 4,
                          .palette = "verdicts"};
     if (n)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     return RDV_OK;
 }
 
@@ -275,7 +276,7 @@ static int tokens_by_stage(const rdv_html *html, rdv_buf *b, rdv_arena *arena)
                          .series = series,
                          .n_series = 2};
     if (n)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     return RDV_OK;
 }
 
@@ -298,7 +299,7 @@ static int tokens_by_length(const html_counts *c, rdv_buf *b, rdv_arena *arena)
                          .series = &series,
                          .n_series = 1};
     if (n && c->prompt_tokens + c->completion_tokens)
-        html_figure(b, &figure, arena);
+        put_figure(b, &figure, arena);
     return RDV_OK;
 }
 

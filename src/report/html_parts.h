@@ -90,10 +90,20 @@ struct rdv_html {
     rdv_study_tables tables; /* n == 0: none */
 };
 
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Count a chain and its last check. correct: whether its answer is right: 1, 0, or -1 for not
+ * known. RDV_OK or RDV_E_NOMEM. */
+int html_count_chain(rdv_html *html, const rdv_html_chain *chain, int correct);
+/* Count a repair; after: the grade of the repaired chain. Faults: as rdv_grade_chain(). */
+int html_count_repair(rdv_html *html, const rdv_html_chain *chain, const rdv_grade *after,
+                      rdv_arena *scratch, rdv_error *err);
+/* Count the result of a vote; majority and right: as for html_result(). */
+void html_count_result(rdv_html *html, const rdv_result *result, size_t majority,
+                       const int8_t *right, bool turned);
+
 /* ---- chains and questions -------------------------------------------------------------------- */
 
-/* The mark and the name of a verdict, as an element. */
-void html_verdict(rdv_buf *b, rdv_verdict_kind kind);
 /* The inside of a chain's <article>. anchor: of the chain; grade: of its answer. */
 void html_chain(rdv_buf *b, const rdv_html_chain *chain, const rdv_grade *grade, rdv_str anchor,
                 rdv_arena *scratch);
@@ -105,14 +115,12 @@ bool html_asked(const rdv_exchange *exchanges, size_t n, size_t step);
 void html_exchanges(rdv_buf *b, const rdv_exchange *exchanges, size_t n, size_t step);
 /* A repair as a difference. */
 void html_repair(rdv_buf *b, const rdv_html_chain *chain, rdv_arena *scratch);
-/* Words of two texts, of which those are marked that only one of them has. */
-void html_difference(rdv_buf *b, rdv_str before, rdv_str after, rdv_arena *scratch);
 /* The head of a question. */
 void html_question_head(rdv_buf *b, const rdv_question *question);
 /* The result of a vote: majority: the index of the most frequent answer, or SIZE_MAX. right: for
  * each answer 1, 0, or -1 for not known. */
 void html_result(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right);
-/* A number of bars' width: a share in [0,1] as a small picture. */
+/* A share in [0,1] as a bar; nothing for NaN. `class`: of the bar, for the style sheet. */
 void html_share(rdv_buf *b, double share, const char *class);
 
 /* ---- the document ---------------------------------------------------------------------------- */
@@ -131,8 +139,7 @@ int html_pack(rdv_html *html, const rdv_html_sink *sink, rdv_error *err);
 /* The tags around a chain. */
 void html_article_open(rdv_buf *b, const html_entry *entry, rdv_str anchor, size_t question);
 
-/* ---- what the build embeds --------------------------------------------------------------------
- */
+/* ---- what the build embeds ------------------------------------------------------------------- */
 
 extern const char html_css[], html_js[];           /* report.css, report.js */
 extern const char html_css_hash[], html_js_hash[]; /* "sha256-..." as in a security policy */

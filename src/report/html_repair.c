@@ -63,7 +63,8 @@ static uint16_t *common(const rdv_str *a, size_t n, const rdv_str *b, size_t m, 
     return best;
 }
 
-void html_difference(rdv_buf *b, rdv_str before, rdv_str after, rdv_arena *scratch)
+/* Write the words of two texts, and mark those that only one of them has. */
+static void put_difference(rdv_buf *b, rdv_str before, rdv_str after, rdv_arena *scratch)
 {
     rdv_str *x, *y;
     rdv_mark mark = rdv_arena_mark(scratch);
@@ -162,7 +163,7 @@ static void difference(rdv_buf *b, const rdv_repair *r, rdv_arena *scratch)
         else if (i >= r->n_before)
             put(b, r->after[i], "ins");
         else
-            html_difference(b, r->before[i], r->after[i], scratch);
+            put_difference(b, r->before[i], r->after[i], scratch);
         rdv_buf_lit(b, "</li>");
     }
     rdv_buf_lit(b, "</ol>");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of a study. */
-#include "report/html_figures.h"
 #include "report/html_parts.h"
 
 #include "base/str.h"
 #include "report/html_text.h"
+#include "study/cell.h"
 
 #include <math.h>
 
@@ -15,25 +15,16 @@ static const rdv_cell *cell_at(const rdv_study_table *t, size_t row, size_t colu
     return &t->cells[row * t->n_columns + column];
 }
 
-static bool is_percent(rdv_cell_kind kind)
-{
-    return kind == RDV_CELL_SHARE || kind == RDV_CELL_GAIN || kind == RDV_CELL_PERCENT;
-}
-
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* "49.3 ± 2.9", as on a terminal, with the interval below. */
-static void estimate(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
+/* The interval of an estimate, below its value. */
+static void interval(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
 {
     const rdv_estimate *is = &cell->is;
-    bool percent = is_percent(cell->kind);
+    bool percent = rdv_cell_in_percent(cell->kind);
     int digits = percent ? t->decimals : 3;
     double times = percent ? 100 : 1;
-    const char *value = cell->kind == RDV_CELL_GAIN ? "%+.*f" : "%.*f";
-    rdv_buf_printf(b, value, digits, times * is->value);
-    if (!isnan(is->se))
-        rdv_buf_printf(b, " ± %.*f", digits, times * is->se);
-    if (!isnan(is->low) && !isnan(is->high))
+    if (!isnan(is->value) && !isnan(is->low) && !isnan(is->high))
         rdv_buf_printf(b, " <span class=\"fine\">%.*f to %.*f</span>", digits, times * is->low,
                        digits, times * is->high);
 }
@@ -51,45 +42,20 @@ static void figure_cells(rdv_buf *b, const rdv_cell *cell)
 
 static void cell_text(rdv_buf *b, const rdv_study_table *t, const rdv_cell *cell)
 {
-    double x = cell->is.value;
-    switch (cell->kind) {
-    case RDV_CELL_ABSENT:
-        rdv_buf_lit(b, "-");
-        if (cell->text.p) {
-            rdv_buf_lit(b, " <span class=\"fine\">");
-            html_prose(b, cell->text);
-            rdv_buf_lit(b, "</span>");
-        }
-        break;
-    case RDV_CELL_TEXT:
+    char shown[RDV_CELL_BYTES];
+    if (cell->kind == RDV_CELL_TEXT) {
         html_prose(b, cell->text);
-        break;
-    case RDV_CELL_FLAG:
-        rdv_buf_add(b, x > 0 ? RDV_STR("yes") : RDV_STR("no"));
-        break;
-    case RDV_CELL_COUNT:
-    case RDV_CELL_NUMBER:
-        if (fabs(x) < 1e15 && x == floor(x))
-            rdv_buf_printf(b, "%.0f", x);
-        else
-            rdv_buf_printf(b, t->digits ? "%.*g" : "%.*f", t->digits ? t->digits : t->decimals, x);
-        break;
-    case RDV_CELL_P_VALUE:
-        rdv_buf_printf(b, "%.2g", x);
-        break;
-    case RDV_CELL_PERCENT:
-        rdv_buf_printf(b, "%.*f", t->decimals, 100 * x);
-        break;
-    case RDV_CELL_SHARE:
-    case RDV_CELL_GAIN:
-    case RDV_CELL_VALUE:
-    case RDV_CELL_FIGURE:
-        if (isnan(x))
-            rdv_buf_lit(b, "-");
-        else
-            estimate(b, t, cell);
-        break;
+        return;
     }
+    rdv_cell_show(t, cell, "±", shown);
+    rdv_buf_add(b, rdv_str_of(shown));
+    if (cell->kind == RDV_CELL_ABSENT && cell->text.p) {
+        rdv_buf_lit(b, " <span class=\"fine\">");
+        html_prose(b, cell->text);
+        rdv_buf_lit(b, "</span>");
+    }
+    if (cell->kind == RDV_CELL_SHARE || cell->kind == RDV_CELL_GAIN || cell->kind == RDV_CELL_VALUE)
+        interval(b, t, cell);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -119,7 +85,7 @@ static void rows(rdv_buf *b, const rdv_study_table *t, rdv_str first, size_t beg
         rdv_buf_add(b, column->kind == RDV_CELL_TEXT ? RDV_STR("<th>")
                                                      : RDV_STR("<th class=\"num\">"));
         html_text(b, c == 0 && first.p ? first : rdv_str_of(column->head));
-        rdv_buf_add(b, is_percent(column->kind) ? RDV_STR(" %</th>") : RDV_STR("</th>"));
+        rdv_buf_add(b, rdv_cell_in_percent(column->kind) ? RDV_STR(" %</th>") : RDV_STR("</th>"));
     }
     rdv_buf_lit(b, "</tr></thead><tbody>");
     for (size_t r = begin; r < end; r++) {

@@ -222,6 +222,17 @@ void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span 
     }
 }
 
+void rdv_paint_textf(rdv_paint *p, rdv_style style, const char *fmt, ...)
+{
+    char words[256];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(words, sizeof words, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        rdv_paint_text(p, rdv_str_of(words), style, NULL, 0);
+}
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 rdv_str rdv_verdict_mark(rdv_verdict_kind is, bool ascii)

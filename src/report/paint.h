@@ -37,6 +37,8 @@ void rdv_paint_putf(rdv_paint *p, rdv_style style, const char *fmt, ...) RDV_PRI
 #define rdv_paint_lit(p, literal, style) rdv_paint_put((p), RDV_STR(literal), (style))
 /* Writes untrusted text, wrapped and escaped; its line ends are kept. spans: in ascending order. */
 void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span *spans, size_t n);
+/* Writes our own words from a printf() format (at most 255 bytes), wrapped as text is. */
+void rdv_paint_textf(rdv_paint *p, rdv_style style, const char *fmt, ...) RDV_PRINTF(3, 4);
 /* Ends the line; the next one begins at column 0, or at `indent` after wrapping. */
 void rdv_paint_end_line(rdv_paint *p);
 /* Fills with spaces up to `column`; does nothing at or past it. */

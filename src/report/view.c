@@ -4,14 +4,12 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "report/decided.h"
 #include "report/paint.h"
+#include "report/verdicts.h"
 #include "report/wrong.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #define DEFAULT_MAX_TEXT 4000
 #define MAX_OPTIONS_SHOWN 26
@@ -36,26 +34,13 @@ static rdv_str cut(rdv_str s, size_t max)
     return rdv_slice(s, 0, end);
 }
 
-/* Writes our own words, which wrap as those of a text do. */
-RDV_PRINTF(3, 4)
-static void show_words(view *v, rdv_style style, const char *fmt, ...)
-{
-    char words[256];
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(words, sizeof words, fmt, ap);
-    va_end(ap);
-    if (n > 0)
-        rdv_paint_text(&v->paint, rdv_str_of(words), style, NULL, 0);
-}
-
 static void show_text(view *v, rdv_str text, rdv_style style, const rdv_span *spans, size_t n)
 {
     text = rdv_trim_end(text);
     rdv_str head = cut(text, v->max_text);
     rdv_paint_text(&v->paint, head, style, spans, n);
     if (head.len < text.len)
-        show_words(v, RDV_DIM, " (%zu more bytes)", text.len - head.len);
+        rdv_paint_textf(&v->paint, RDV_DIM, " (%zu more bytes)", text.len - head.len);
 }
 
 static void begin_block(view *v, size_t indent)
@@ -99,7 +84,7 @@ static void show_corrections(view *v, rdv_str step, const rdv_verdict *verdict)
             continue;
         begin_block(v, v->gutter + 2);
         show_text(v, rdv_slice(step, wrong.begin, wrong.end), RDV_RED, NULL, 0);
-        show_words(v, RDV_DIM, "  should be");
+        rdv_paint_textf(&v->paint, RDV_DIM, "  should be");
         rdv_paint_lit(&v->paint, " ", RDV_PLAIN);
         show_text(v, wrong.value, RDV_GREEN, NULL, 0);
         rdv_paint_end_line(&v->paint);
@@ -137,17 +122,6 @@ static void show_question(view *v, const rdv_question *q)
     rdv_paint_end_line(&v->paint);
 }
 
-/* The verdict on step `step`, or NULL. Verdicts are in the order of the steps, so the search
- * continues from *next; in a record with another order marks are lost, but no steps. */
-static const rdv_verdict *verdict_on(const rdv_check *check, size_t step, size_t *next)
-{
-    while (check && *next < check->n_verdicts && check->verdicts[*next].step < step)
-        (*next)++;
-    if (!check || *next >= check->n_verdicts || check->verdicts[*next].step != step)
-        return NULL;
-    return &check->verdicts[*next];
-}
-
 static void show_why(view *v, const rdv_verdict *verdict)
 {
     if (!verdict->why.p || verdict->why.len == 0)
@@ -172,9 +146,9 @@ static int show_step(view *v, const rdv_chain *chain, size_t step, const rdv_ver
     begin_block(v, v->gutter);
     show_text(v, chain->steps[step], RDV_PLAIN, spans, n_spans);
     if (step < chain->n_reasoning_steps)
-        show_words(v, RDV_DIM, "  [reasoning]");
+        rdv_paint_textf(&v->paint, RDV_DIM, "  [reasoning]");
     if (chain->label.kind == RDV_LABEL_AT && chain->label.step == step)
-        show_words(v, RDV_DIM, "  [labelled as the first wrong step]");
+        rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as the first wrong step]");
     rdv_paint_end_line(p);
     if (verdict && n_spans)
         show_corrections(v, chain->steps[step], verdict);
@@ -219,25 +193,25 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         return;
     begin_block(v, 2);
     if (check->skipped)
-        show_words(v, RDV_DIM, "not checked: it could no longer matter");
+        rdv_paint_textf(&v->paint, RDV_DIM, "not checked: it could no longer matter");
     else if (isnan(check->confidence))
-        show_words(v, RDV_YELLOW, "no confidence: nothing was read");
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "no confidence: nothing was read");
     else
-        show_words(v, RDV_PLAIN, "confidence %.2f", check->confidence);
+        rdv_paint_textf(&v->paint, RDV_PLAIN, "confidence %.2f", check->confidence);
     if (check->first_error < RDV_STEP_UNKNOWN)
-        show_words(v, RDV_RED, "  first error at step %zu", check->first_error);
+        rdv_paint_textf(&v->paint, RDV_RED, "  first error at step %zu", check->first_error);
     else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
-        show_words(v, RDV_YELLOW, "  no error found in what was read");
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  no error found in what was read");
     else if (check->n_verdicts && rdv_nothing_decided(check))
-        show_words(v, RDV_YELLOW, "  nothing was decided");
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  nothing was decided");
     else if (!check->skipped && check->n_verdicts > check->n_unknown)
-        show_words(v, RDV_PLAIN, "  no error found");
+        rdv_paint_textf(&v->paint, RDV_PLAIN, "  no error found");
     if (check->n_unknown)
-        show_words(v, RDV_YELLOW, "  %zu unknown", check->n_unknown);
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  %zu unknown", check->n_unknown);
     if (chain->label.kind == RDV_LABEL_NO_MISTAKE)
-        show_words(v, RDV_DIM, "  [labelled as free of mistakes]");
+        rdv_paint_textf(&v->paint, RDV_DIM, "  [labelled as free of mistakes]");
     if (check->calls)
-        show_words(v, RDV_DIM, "  %" PRIu64 " calls", check->calls);
+        rdv_paint_textf(&v->paint, RDV_DIM, "  %" PRIu64 " calls", check->calls);
     rdv_paint_end_line(p);
 }
 
@@ -264,7 +238,7 @@ int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, int right,
     int code = RDV_OK;
     size_t next = 0;
     for (size_t i = 0; i < chain->n_steps && code == RDV_OK; i++)
-        code = show_step(&v, chain, i, verdict_on(check, i, &next));
+        code = show_step(&v, chain, i, rdv_verdict_on(check, i, &next));
     show_whole(&v, check);
     rdv_paint_end_line(&v.paint);
     show_result(&v, chain, check);

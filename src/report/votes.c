@@ -5,8 +5,6 @@
 #include "base/str.h"
 #include "report/paint.h"
 
-#include <stdio.h>
-
 #define GAP 2
 #define MOST_WIDTH 110    /* wider tables are harder to read */
 #define LEAST_BESIDE 76   /* from this width on both answers are on one line, with their heads */
@@ -195,49 +193,48 @@ int rdv_votes_add(rdv_votes *v, const rdv_votes_row *row, rdv_arena *arena, rdv_
 
 /* ---- below the rows -------------------------------------------------------------------------- */
 
-static void say(rdv_paint *p, const char *text, rdv_style style)
-{
-    rdv_paint_text(p, rdv_str_of(text), style, NULL, 0);
-    rdv_paint_end_line(p);
-}
-
 static void put_totals(const rdv_votes *v, rdv_paint *p)
 {
-    char text[256];
     if (v->chosen_by)
-        snprintf(text, sizeof text,
-                 "right: %zu of %zu by majority, %zu by %.64s (%zu turned to right, %zu to wrong)",
-                 v->right_majority, v->graded, v->right_chosen, v->chosen_by, v->turned_right,
-                 v->turned_wrong);
+        rdv_paint_textf(p, RDV_BOLD,
+                        "right: %zu of %zu by majority, %zu by %.64s (%zu turned to right, %zu to "
+                        "wrong)",
+                        v->right_majority, v->graded, v->right_chosen, v->chosen_by,
+                        v->turned_right, v->turned_wrong);
     else
-        snprintf(text, sizeof text, "right: %zu of %zu by majority", v->right_majority, v->graded);
-    say(p, text, RDV_BOLD);
+        rdv_paint_textf(p, RDV_BOLD, "right: %zu of %zu by majority", v->right_majority, v->graded);
+    rdv_paint_end_line(p);
 }
 
 /* What each sign means that the rows show. */
 static void put_legend(const rdv_votes *v, rdv_paint *p)
 {
-    char text[256];
+    const char *arrow = p->ascii ? "<-" : "\xe2\x86\x90";
     p->indent = 2;
-    if (v->graded)
-        say(p, "right, WRONG: beside the gold answer", RDV_DIM);
+    if (v->graded) {
+        rdv_paint_textf(p, RDV_DIM, "right, WRONG: beside the gold answer");
+        rdv_paint_end_line(p);
+    }
     if (v->turned_right + v->turned_wrong) {
-        snprintf(text, sizeof text,
-                 "%s turned: the choice by %.64s is right where the majority is wrong, or the "
-                 "other way round",
-                 p->ascii ? "<-" : "\xe2\x86\x90", v->chosen_by);
-        say(p, text, RDV_DIM);
+        rdv_paint_textf(p, RDV_DIM,
+                        "%s turned: the choice by %.64s is right where the majority is wrong, or "
+                        "the other way round",
+                        arrow, v->chosen_by);
+        rdv_paint_end_line(p);
     }
     if (v->changed) {
-        snprintf(text, sizeof text,
-                 "%s changed: another answer than the majority's, with the same result or with no "
-                 "gold answer",
-                 p->ascii ? "<-" : "\xe2\x86\x90");
-        say(p, text, RDV_DIM);
+        rdv_paint_textf(p, RDV_DIM,
+                        "%s changed: another answer than the majority's, with the same result or "
+                        "with no gold answer",
+                        arrow);
+        rdv_paint_end_line(p);
     }
-    if (v->tied)
-        say(p, "tied: it shares the first place; of those the answer that came first is shown",
-            RDV_DIM);
+    if (v->tied) {
+        rdv_paint_textf(p, RDV_DIM,
+                        "tied: it shares the first place; of those the answer that came first is "
+                        "shown");
+        rdv_paint_end_line(p);
+    }
 }
 
 int rdv_votes_end(const rdv_votes *v, rdv_arena *arena, rdv_str *out, rdv_error *err)

@@ -57,9 +57,11 @@ class Examples(Case):
         self.write("batch_output.jsonl", lines(
             {"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": None}))
         self.write("responses.jsonl", lines({"prompt": "What is 2 + 3?", "response": reply}))
-        with zipfile.ZipFile(self.path("run.eval"), "w") as log:
+        self.write("solutions.txt", "2 + 3 = 5\n---\n2 + 3 = 6\n")
+        with zipfile.ZipFile(self.path("my-run.eval"), "w") as log:
             log.writestr("samples/1_epoch_1.json", json.dumps(
                 {"id": 1, "epoch": 1, "input": "What is 2 + 3?", "target": "5", "messages": [{**reply, "content": "2 + 3 = 6"}]}))
+        shutil.copy(os.path.join(os.environ["RDV_SOURCE"], "tests/golden/tool-files/otel-genai.jsonl"), self.path("spans.jsonl"))
         self.write("agent.jsonl", lines({"task": {"text": "What is 2 + 3?"}, "runs": [{"log": ["2 + 3 = 5"]}]}))
         os.mkdir(self.path("examples"))
         os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))

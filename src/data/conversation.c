@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "data/exchange.h"
+#include "data/conversation.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "text/think.h"
@@ -33,20 +33,20 @@ static void take(rdv_str *to, rdv_str text)
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-static void ask_turns(rdv_chain_builder *m, const json_t *messages, size_t n, rdv_exchange *x)
+static void ask_turns(rdv_chain_builder *m, const json_t *messages, size_t n, rdv_conversation *x)
 {
     take(&x->question, rdv_turns_by(m, messages, n, RDV_ROLE_USER));
     take(&x->system, rdv_turns_by(m, messages, n, RDV_ROLE_SYSTEM));
 }
 
 /* A question: a text, or a list of messages of which the user's count. */
-static void ask_value(rdv_chain_builder *m, const json_t *value, rdv_exchange *x)
+static void ask_value(rdv_chain_builder *m, const json_t *value, rdv_conversation *x)
 {
     take(&x->question, text_of(m, value));
     ask_turns(m, value, json_array_size(value), x);
 }
 
-void rdv_exchange_ask(rdv_chain_builder *m, const json_t *request, rdv_exchange *x)
+void rdv_conversation_ask(rdv_chain_builder *m, const json_t *request, rdv_conversation *x)
 {
     static const char *const wrappers[] = {"body", "params", "kwargs", "json"};
     static const char *const asked[] = {"messages", "input", "prompt"};
@@ -84,7 +84,7 @@ static bool is_conversation(const json_t *list)
     return has_role && rdv_turns_last_reply(list) < json_array_size(list);
 }
 
-size_t rdv_reply_count(const json_t *reply)
+size_t rdv_conversation_count(const json_t *reply)
 {
     reply = response_in(reply);
     const json_t *choices = json_object_get(reply, "choices");
@@ -94,7 +94,7 @@ size_t rdv_reply_count(const json_t *reply)
 }
 
 /* Why the reply ended, in any API's words. */
-static void take_ending(rdv_chain_builder *m, const json_t *reply, rdv_exchange *x)
+static void take_ending(rdv_chain_builder *m, const json_t *reply, rdv_conversation *x)
 {
     static const char *const names[] = {RDV_ENDING_MEMBERS};
     const json_t *details = json_object_get(reply, "incomplete_details");
@@ -103,7 +103,8 @@ static void take_ending(rdv_chain_builder *m, const json_t *reply, rdv_exchange 
     take(&x->ended, text_of(m, json_object_get(reply, "status"))); /* of OpenAI's Responses */
 }
 
-void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index, rdv_exchange *x)
+void rdv_conversation_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
+                            rdv_conversation *x)
 {
     const json_t *whole = response_in(reply);
     const json_t *choices = json_object_get(whole, "choices");
@@ -114,7 +115,7 @@ void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
         const json_t *message = json_object_get(choice, "message");
         said = json_is_object(message) ? message : choice;
         take_ending(m, choice, x);
-        rdv_exchange_error(m, json_object_get(choice, "error"), 0, x);
+        rdv_conversation_error(m, json_object_get(choice, "error"), 0, x);
     } else if (json_is_array(output)) {
         said = output; /* its items are parts of one reply */
     } else if (json_is_array(whole) && !is_conversation(whole)) {
@@ -128,7 +129,7 @@ void rdv_exchange_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
     rdv_turn_said(m, said, &x->said);
     take(&x->id, text_of(m, json_object_get(whole, "id")));
     take(&x->model, text_of(m, json_object_get(whole, "model")));
-    rdv_exchange_error(m, json_object_get(whole, "error"), 0, x);
+    rdv_conversation_error(m, json_object_get(whole, "error"), 0, x);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
@@ -159,7 +160,8 @@ static bool is_no_error(const json_t *error)
            (json_is_array(error) && json_array_size(error) == 0);
 }
 
-void rdv_exchange_error(rdv_chain_builder *m, const json_t *error, long status, rdv_exchange *x)
+void rdv_conversation_error(rdv_chain_builder *m, const json_t *error, long status,
+                            rdv_conversation *x)
 {
     static const char *const messages[] = {"message", "error", "code", "type"};
     bool refused = status != 0 && status != 200;
@@ -177,7 +179,7 @@ void rdv_exchange_error(rdv_chain_builder *m, const json_t *error, long status, 
         rdv_build_nomem(m);
 }
 
-static rdv_str why_no_text(rdv_chain_builder *m, const rdv_exchange *x)
+static rdv_str why_no_text(rdv_chain_builder *m, const rdv_conversation *x)
 {
     if (m->reasoning.len)
         return RDV_STR("the reply has reasoning but no answer text; --check-reasoning checks the "
@@ -224,7 +226,7 @@ static rdv_str why_unfinished(rdv_str ended)
 }
 
 /* Why the text, though whole, is not what the model said last; p == NULL: it is. */
-static rdv_str why_not_last(const rdv_exchange *x)
+static rdv_str why_not_last(const rdv_conversation *x)
 {
     static const char *const calls[] = {"tool_calls", "tool_call", "tool_use", "function_call"};
     if (x->said.refusal.len)
@@ -236,7 +238,7 @@ static rdv_str why_not_last(const rdv_exchange *x)
     return (rdv_str){0};
 }
 
-static void set_ids(rdv_chain_builder *m, const rdv_exchange *x)
+static void set_ids(rdv_chain_builder *m, const rdv_conversation *x)
 {
     rdv_chain *chain = m->chain;
     rdv_str own = x->id.len ? x->id : x->asked_id;
@@ -260,7 +262,7 @@ static void set_ids(rdv_chain_builder *m, const rdv_exchange *x)
         rdv_build_nomem(m);
 }
 
-static void set_question(rdv_chain_builder *m, const rdv_exchange *x)
+static void set_question(rdv_chain_builder *m, const rdv_conversation *x)
 {
     rdv_question *q = &m->chain->question;
     const rdv_joined_question *joined =
@@ -303,7 +305,7 @@ static void fail(rdv_chain_builder *m, rdv_str why)
     m->out->error = why;
 }
 
-void rdv_exchange_build(rdv_chain_builder *m, const rdv_exchange *x)
+void rdv_conversation_build(rdv_chain_builder *m, const rdv_conversation *x)
 {
     set_question(m, x);
     set_ids(m, x);
