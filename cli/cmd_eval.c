@@ -65,11 +65,12 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
 
 static int check_compare(const struct settings *set, rdv_error *err)
 {
-    const char *other = set->recipe         ? "--recipe"
-                        : set->fit          ? "--fit"
-                        : set->split        ? "--split"
-                        : set->lambda.given ? "--lambda"
-                                            : NULL;
+    const char *other = set->recipe            ? "--recipe"
+                        : set->fit             ? "--fit"
+                        : set->split           ? "--split"
+                        : set->lambda.given    ? "--lambda"
+                        : set->threshold.given ? "--threshold"
+                                               : NULL;
     if (set->compare && other)
         return rdv_fail(err, RDV_E_ARGUMENT, "--compare cannot be combined with %s", other);
     return RDV_OK;

@@ -156,6 +156,7 @@ class Comparison(Case):
         for args, says in ((["--recipe", "selfcheck:table1"], "--compare cannot be combined with --recipe"),
                            (["--fit", "x"], "cannot be combined with --fit"),
                            (["--split", "2"], "cannot be combined with --split"),
+                           (["--threshold", "0.9"], "cannot be combined with --threshold"),
                            (["--compare", "-"], "standard input cannot be both --compare and the input")):
             ended = rederive("eval", "--compare", "x.jsonl", *args)
             self.assert_ended(ended, 2)
