@@ -209,12 +209,12 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, boo
 /* Read the chains in `path`. */
 static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, const char *path)
 {
-    int code = RDV_OK;
-    while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO && !run_stopped(run)) {
+    int read = RDV_OK;
+    while ((read == RDV_OK || read == RDV_E_INPUT || read == RDV_E_LIMIT) && !run_stopped(run)) {
         rdv_error err = {0};
         rdv_record record;
         rdv_arena_reset(run->arena);
-        code = rdv_reader_next(reader, run->arena, &record, &err);
+        int code = read = rdv_reader_next(reader, run->arena, &record, &err);
         if (code == RDV_OK) {
             code = take(run, study, &record, true, &err);
             if (code < 0)
