@@ -65,11 +65,12 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
 
 static int check_compare(const struct settings *set, rdv_error *err)
 {
-    const char *other = set->recipe         ? "--recipe"
-                        : set->fit          ? "--fit"
-                        : set->split        ? "--split"
-                        : set->lambda.given ? "--lambda"
-                                            : NULL;
+    const char *other = set->recipe            ? "--recipe"
+                        : set->fit             ? "--fit"
+                        : set->split           ? "--split"
+                        : set->lambda.given    ? "--lambda"
+                        : set->threshold.given ? "--threshold"
+                                               : NULL;
     if (set->compare && other)
         return rdv_fail(err, RDV_E_ARGUMENT, "--compare cannot be combined with %s", other);
     return RDV_OK;
@@ -208,12 +209,12 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, boo
 /* Read the chains in `path`. */
 static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, const char *path)
 {
-    int code = RDV_OK;
-    while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO && !run_stopped(run)) {
+    int read = RDV_OK;
+    while ((read == RDV_OK || read == RDV_E_INPUT || read == RDV_E_LIMIT) && !run_stopped(run)) {
         rdv_error err = {0};
         rdv_record record;
         rdv_arena_reset(run->arena);
-        code = rdv_reader_next(reader, run->arena, &record, &err);
+        int code = read = rdv_reader_next(reader, run->arena, &record, &err);
         if (code == RDV_OK) {
             code = take(run, study, &record, true, &err);
             if (code < 0)

@@ -38,7 +38,7 @@ static int read_file(struct label_sampler *s, const char *path, const struct set
         rdv_arena_free(&scratch);
         return code;
     }
-    while (code != RDV_NONE && code != RDV_E_NOMEM && code != RDV_E_IO) {
+    while (code == RDV_OK || code == RDV_E_INPUT || code == RDV_E_LIMIT) {
         rdv_record record;
         rdv_arena_reset(scratch);
         code = rdv_reader_next(reader, scratch, &record, err);
@@ -72,8 +72,11 @@ int label_sampler_read(struct label_sampler *s, const struct settings *settings,
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "a simulated locator reads the labels first, but this input can be read "
                         "only once; name labelled chains with --locations FILE");
-    for (size_t i = 0; i < settings->in.n && code == RDV_OK; i++)
+    for (size_t i = 0; i < settings->in.n && code == RDV_OK; i++) {
         code = read_file(s, settings->in.items[i], settings, keep, err);
+        if (code == RDV_E_FORMAT)
+            code = RDV_OK; /* this is told when the file is read as input */
+    }
     return code;
 }
 

@@ -152,10 +152,18 @@ class Comparison(Case):
         ended = self.compare([chain(question_id="a"), "{"], [chain(question_id="a")], status=1)
         self.assertIn("before.jsonl:2", ended.err)
 
+    def test_a_file_of_no_known_kind_is_told_once(self):
+        for option in ("--compare", "--fit"):
+            for name, content in (("x.jsonl", '{"x":1}\n' * 3), ("x.parquet", "PAR1 and more")):
+                ended = rederive("eval", option, self.write(name, content), self.write("a.jsonl", lines(chain(question_id="a"))))
+                self.assert_ended(ended, 3)
+                self.assertEqual(len([line for line in ended.err.splitlines() if name in line]), 1, ended.err[:1000])
+
     def test_mistakes(self):
         for args, says in ((["--recipe", "selfcheck:table1"], "--compare cannot be combined with --recipe"),
                            (["--fit", "x"], "cannot be combined with --fit"),
                            (["--split", "2"], "cannot be combined with --split"),
+                           (["--threshold", "0.9"], "cannot be combined with --threshold"),
                            (["--compare", "-"], "standard input cannot be both --compare and the input")):
             ended = rederive("eval", "--compare", "x.jsonl", *args)
             self.assert_ended(ended, 2)

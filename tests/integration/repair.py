@@ -284,6 +284,13 @@ class Locators(Repairs):
                 if locator == "random":
                     self.assertEqual({tuple(p) for p in places[0]}, {(), (0,), (1,), (2,)})
 
+    def test_simulated_with_a_file_of_no_known_kind(self):
+        good, bad = self.write("a.jsonl", lines(chain(label=None))), self.write("x.parquet", "PAR1 and more")
+        for args, status in ((["--locations", bad, good], 3), ([bad, good], 1)):
+            ended = rederive("repair", "-l", "simulated:1", "-M", "builtin", *args)
+            self.assert_ended(ended, status)
+            self.assertIn("a Parquet file", ended.err)
+
     def test_simulated_needs_labels_beforehand(self):
         ended = rederive("repair", "-l", "simulated:0.5", "-M", "http://127.0.0.1:1/v1#m",
                          stdin=lines(trace()))
