@@ -77,7 +77,8 @@ bool rdv_is_api_error(const rdv_members *in)
 static json_t *response(rdv_chain_builder *m)
 {
     static const char *const names[] = {"choices", "output", "content",     "id",
-                                        "model",   "error",  "stop_reason", "incomplete_details"};
+                                        "model",   "error",  "stop_reason", "incomplete_details",
+                                        "status"};
     return gathered(m, names, sizeof names / sizeof *names);
 }
 
@@ -142,7 +143,7 @@ static const json_t *batch_result(rdv_chain_builder *m, rdv_conversation *x)
 
 bool rdv_is_batch_result(const rdv_members *in)
 {
-    return rdv_members_have(in, "response") || begins(in, "result", '{');
+    return begins(in, "response", '{') || says(in, "response", "null") || begins(in, "result", '{');
 }
 
 size_t rdv_batch_chains(rdv_chain_builder *m)

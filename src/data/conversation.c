@@ -75,9 +75,13 @@ static const json_t *response_in(const json_t *reply)
     return json_is_object(inner) ? inner : reply;
 }
 
+/* Each message has a role. A look at the first keeps a long list of replies from being gone through
+ * once for each of them. */
 static bool is_conversation(const json_t *list)
 {
-    return rdv_turns_last_reply(list) < json_array_size(list);
+    const json_t *first = json_array_get(list, 0);
+    bool has_role = json_object_get(first, "role") || json_object_get(first, "from");
+    return has_role && rdv_turns_last_reply(list) < json_array_size(list);
 }
 
 size_t rdv_conversation_count(const json_t *reply)
@@ -92,10 +96,11 @@ size_t rdv_conversation_count(const json_t *reply)
 /* Why the reply ended, in any API's words. */
 static void take_ending(rdv_chain_builder *m, const json_t *reply, rdv_conversation *x)
 {
-    static const char *const names[] = {"finish_reason", "stop_reason", "done_reason"};
+    static const char *const names[] = {RDV_ENDING_MEMBERS};
     const json_t *details = json_object_get(reply, "incomplete_details");
     take(&x->ended, text_of(m, first_of(reply, names, 3)));
     take(&x->ended, text_of(m, json_object_get(details, "reason")));
+    take(&x->ended, text_of(m, json_object_get(reply, "status"))); /* of OpenAI's Responses */
 }
 
 void rdv_conversation_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
@@ -110,6 +115,7 @@ void rdv_conversation_reply(rdv_chain_builder *m, const json_t *reply, size_t in
         const json_t *message = json_object_get(choice, "message");
         said = json_is_object(message) ? message : choice;
         take_ending(m, choice, x);
+        rdv_conversation_error(m, json_object_get(choice, "error"), 0, x);
     } else if (json_is_array(output)) {
         said = output; /* its items are parts of one reply */
     } else if (json_is_array(whole) && !is_conversation(whole)) {
@@ -144,12 +150,22 @@ static rdv_str excerpt(rdv_chain_builder *m, rdv_str text)
     return rdv_buf_str(&line);
 }
 
+/* What writers put where there was no error: null, "", false, 0, {} or []. */
+static bool is_no_error(const json_t *error)
+{
+    return !error || json_is_null(error) || json_is_false(error) ||
+           (json_is_string(error) && json_string_length(error) == 0) ||
+           (json_is_number(error) && json_number_value(error) == 0) ||
+           (json_is_object(error) && json_object_size(error) == 0) ||
+           (json_is_array(error) && json_array_size(error) == 0);
+}
+
 void rdv_conversation_error(rdv_chain_builder *m, const json_t *error, long status,
                             rdv_conversation *x)
 {
     static const char *const messages[] = {"message", "error", "code", "type"};
     bool refused = status != 0 && status != 200;
-    if (x->failed.p || ((!error || json_is_null(error)) && !refused))
+    if (x->failed.p || (is_no_error(error) && !refused))
         return;
     const json_t *inner = json_object_get(error, "error"); /* Anthropic wraps it once more */
     const json_t *of = json_is_object(inner) ? inner : error;
@@ -186,15 +202,39 @@ static rdv_str why_no_text(rdv_chain_builder *m, const rdv_conversation *x)
 /* Why the reply is not whole; p == NULL: it is. */
 static rdv_str why_unfinished(rdv_str ended)
 {
-    static const char *const cut[] = {
-        "length",         "max_tokens",   "max_output_tokens",
-        "max_new_tokens", "model_length", "model_context_window_exceeded"};
+    static const char *const cut[] = {"length",
+                                      "max_tokens",
+                                      "max_output_tokens",
+                                      "abort",
+                                      "max_new_tokens",
+                                      "model_length",
+                                      "pause_turn",
+                                      "incomplete",
+                                      "in_progress",
+                                      "cancelled",
+                                      "model_context_window_exceeded"};
+    static const char *const broken[] = {"error", "failed"};
     if (rdv_is_one_of(ended, cut, sizeof cut / sizeof *cut))
         return RDV_STR("the reply was cut off before its end");
+    if (rdv_is_one_of(ended, broken, sizeof broken / sizeof *broken))
+        return RDV_STR("an error ended the reply");
     if (rdv_str_eq(ended, RDV_STR("content_filter")))
         return RDV_STR("a content filter ended the reply");
     if (rdv_str_eq(ended, RDV_STR("refusal")))
         return RDV_STR("the model refused to go on");
+    return (rdv_str){0};
+}
+
+/* Why the text, though whole, is not what the model said last; p == NULL: it is. */
+static rdv_str why_not_last(const rdv_conversation *x)
+{
+    static const char *const calls[] = {"tool_calls", "tool_call", "tool_use", "function_call"};
+    if (x->said.refusal.len)
+        return RDV_STR("the model refused to go on");
+    if (rdv_is_one_of(x->ended, calls, sizeof calls / sizeof *calls) || x->said.calls_tool)
+        return RDV_STR("the reply calls a tool");
+    if (x->earlier)
+        return RDV_STR("the last reply has no text; these are the steps of an earlier one");
     return (rdv_str){0};
 }
 
@@ -281,6 +321,7 @@ void rdv_conversation_build(rdv_chain_builder *m, const rdv_conversation *x)
     take_reasoning(m, x->said.reasoning, thought);
     m->chain->unfinished = why_unfinished(x->ended);
     if (visible.len) {
+        take(&m->chain->unfinished, why_not_last(x));
         rdv_build_split(m, visible, false);
     } else if (m->check_reasoning && m->reasoning.len) {
         m->out->kind = RDV_RECORD_CHAIN;

@@ -11,9 +11,13 @@ typedef struct rdv_conversation {
     rdv_str question, system;
     rdv_str model;
     rdv_said said;
+    bool earlier;   /* `said` is of an earlier message than the last, so it has no answer */
     rdv_str ended;  /* the source's word for why the reply ended: "stop", "max_tokens" */
     rdv_str failed; /* why there is no reply; p == NULL: there is one */
 } rdv_conversation;
+
+/* The members in which APIs state why a reply ended. */
+#define RDV_ENDING_MEMBERS "finish_reason", "stop_reason", "done_reason"
 
 /* What is asked, from a list of messages, a text, or the body of a request to a chat, Responses,
  * completions or Anthropic API. Takes only what *x does not have yet. */
@@ -24,8 +28,8 @@ size_t rdv_conversation_count(const json_t *reply);
 /* Reply number `index`: of an API's response, a message, a list of messages, or a text. */
 void rdv_conversation_reply(rdv_chain_builder *m, const json_t *reply, size_t index,
                             rdv_conversation *x);
-/* Why the request failed, from an API's error object, in *x; nothing where it is null. `status`: of
- * HTTP, 0 if it is not known. */
+/* Why the request failed, from an API's error, in *x; nothing where it is null or empty. `status`:
+ * of HTTP, 0 if it is not known. */
 void rdv_conversation_error(rdv_chain_builder *m, const json_t *error, long status,
                             rdv_conversation *x);
 /* The chain of m from *x: question, steps, and members for what has no place in a chain. A reply

@@ -144,7 +144,8 @@ static void put_output(rdv_buf *b, const rdv_chain *chain, rdv_str model, rdv_st
     rdv_buf_lit(b, "}]}");
 }
 
-/* What src/data/inspect.c needs to read the same chain again: where its steps begin and end. */
+/* What src/data/inspect.c needs to read the same chain again: where its steps begin and end, its
+ * answer, which may be none whatever the steps say, and why they are not the whole solution. */
 static void put_metadata(rdv_buf *b, const rdv_chain *chain)
 {
     rdv_json_open(b, "metadata", '{');
@@ -152,6 +153,9 @@ static void put_metadata(rdv_buf *b, const rdv_chain *chain)
     rdv_json_put_text(b, "id", chain->id);
     rdv_json_name(b, RDV_STR("steps"));
     rdv_json_texts(b, chain->steps, chain->n_steps);
+    rdv_json_put_text(b, "answer", chain->answer);
+    if (chain->unfinished.p)
+        rdv_json_put_text(b, "incomplete_reason", chain->unfinished);
     if (chain->label.kind == RDV_LABEL_AT)
         rdv_json_put_count(b, "label", chain->label.step);
     else if (chain->label.kind == RDV_LABEL_NO_MISTAKE)

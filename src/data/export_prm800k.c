@@ -19,14 +19,14 @@ static void put_step(rdv_buf *b, rdv_str text, rdv_verdict_kind is)
 }
 
 /* PRM800K's own words for how the rating ended: at the end of the solution, or at its first wrong
- * step. null: some other steps are not rated. */
-static const char *finish_reason(const rdv_verdict_kind *verdicts, size_t n)
+ * step. null: some other steps are not rated, or the steps are not the whole solution. */
+static const char *finish_reason(const rdv_chain *chain, const rdv_verdict_kind *verdicts)
 {
-    size_t rated = 0;
+    size_t rated = 0, n = chain->n_steps;
     while (rated < n && verdicts[rated] != RDV_UNKNOWN)
         rated++;
     if (rated == n)
-        return n ? "\"solution\"" : "null";
+        return n && !chain->unfinished.p ? "\"solution\"" : "null";
     return rated && verdicts[rated - 1] == RDV_CONTRADICT ? "\"found_error\"" : "null";
 }
 
@@ -56,7 +56,7 @@ static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, 
         put_step(b, chain->steps[i], verdicts[i]);
     rdv_buf_add_char(b, ']');
     rdv_json_put_null(b, "total_time");
-    rdv_buf_printf(b, ",\"finish_reason\":%s}}\n", finish_reason(verdicts, chain->n_steps));
+    rdv_buf_printf(b, ",\"finish_reason\":%s}}\n", finish_reason(chain, verdicts));
     return RDV_OK;
 }
 

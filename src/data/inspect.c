@@ -27,14 +27,27 @@ static void read_said(rdv_chain_builder *m, const json_t *choice, rdv_conversati
     for (size_t i = json_array_size(messages); i-- > 0;) {
         const json_t *message = json_array_get(messages, i);
         rdv_said earlier;
-        if (rdv_turn_role(message) != RDV_ROLE_ASSISTANT)
+        bool asked = is_text(json_object_get(message, "source"), "input"); /* an example's reply */
+        if (rdv_turn_role(message) != RDV_ROLE_ASSISTANT || asked)
             continue;
         rdv_turn_said(m, message, &earlier);
         if (earlier.text.len) {
             x->said = earlier;
+            x->earlier = true;
             return;
         }
     }
+}
+
+/* An agent of inspect_ai ends with a call of its tool `submit`; the log has the answer that it
+ * submitted as the message's text. */
+static bool submits(const json_t *choice)
+{
+    const json_t *calls = json_object_get(json_object_get(choice, "message"), "tool_calls");
+    for (size_t i = 0; i < json_array_size(calls); i++)
+        if (is_text(json_object_get(json_array_get(calls, i), "function"), "submit"))
+            return true;
+    return false;
 }
 
 static void read_reply(rdv_chain_builder *m, rdv_conversation *x)
@@ -47,9 +60,15 @@ static void read_reply(rdv_chain_builder *m, rdv_conversation *x)
     if (rdv_str_eq(x->model, RDV_STR("none/none"))) /* inspect_ai's name for no model */
         x->model = (rdv_str){0};
     x->ended = rdv_build_text_in(m, choice, "stop_reason");
-    if (!json_is_object(error))
+    if (submits(choice)) {
+        x->said.calls_tool = false;
+        x->ended = (rdv_str){0};
+    }
+    rdv_conversation_error(m, json_object_get(output, "error"), 0, x);
+    if (!error || json_is_null(error))
         return;
-    rdv_str why = rdv_build_text_in(m, error, "message");
+    rdv_str why = json_is_string(error) ? rdv_build_text_of(m, error, "error")
+                                        : rdv_build_text_in(m, error, "message");
     x->failed = rdv_str_printf(m->arena, "the sample failed in inspect_ai: %.*s",
                                RDV_FMT(rdv_slice(why, 0, 200)));
     if (!x->failed.p)
@@ -130,6 +149,12 @@ static void read_own(rdv_chain_builder *m, const rdv_conversation *x)
     rdv_build_steps(m, steps, "steps");
     rdv_str id = rdv_build_text_in(m, own, "id");
     m->chain->id = id.p ? id : m->chain->id;
+    if (json_object_get(own, "incomplete_reason"))
+        m->chain->unfinished = rdv_build_text_in(m, own, "incomplete_reason");
+    if (json_object_get(own, "answer") && !m->no_answer) {
+        m->chain->answer = rdv_build_text_in(m, own, "answer");
+        m->no_answer = !m->chain->answer.p;
+    }
     if (json_is_null(label))
         rdv_build_no_mistake(m);
     else if (label && rdv_build_integer(label, &index))
@@ -149,7 +174,8 @@ void rdv_read_inspect(rdv_chain_builder *m)
     rdv_conversation_ask(m, rdv_members_get(m->in, "input"), &x);
     read_reply(m, &x);
     rdv_conversation_build(m, &x);
-    read_own(m, &x);
+    if (m->out->kind == RDV_RECORD_CHAIN)
+        read_own(m, &x);
     read_target(m);
     rdv_build_keep(m, "epoch", "epoch");
     read_scores(m);

@@ -104,6 +104,17 @@ size_t rdv_otel_chains(rdv_chain_builder *m)
     return n ? n : 1; /* one, to say that there are none */
 }
 
+/* A span whose status is an error (2, or its name) has no reply, whatever it holds. */
+static void fail_of(rdv_chain_builder *m, const json_t *status, rdv_conversation *x)
+{
+    const json_t *code = json_object_get(status, "code");
+    const char *name = json_string_value(code);
+    long number;
+    if ((rdv_build_integer(code, &number) && number == 2) ||
+        (name && strcmp(name, "STATUS_CODE_ERROR") == 0))
+        rdv_conversation_error(m, status, 0, x);
+}
+
 void rdv_read_otel(rdv_chain_builder *m)
 {
     const json_t *one = json_array_get(json_array_get(m->in->decoded, 0), m->index);
@@ -121,6 +132,7 @@ void rdv_read_otel(rdv_chain_builder *m)
     if (!x.system.p)
         x.system = said.text;
     rdv_conversation_reply(m, json_object_get(one, "output"), 0, &x);
+    fail_of(m, json_object_get(span, "status"), &x);
     rdv_str model = text_in(span, "gen_ai.response.model");
     if (!model.p)
         model = text_in(span, "gen_ai.request.model");

@@ -96,7 +96,19 @@ static rdv_str text(rdv_chain_builder *m, const char *name)
     return scalar ? rdv_build_text(m, name) : (rdv_str){0};
 }
 
-/* What the record says besides: its ids, the options, the model. */
+/* Why the reply ended, where the record says it beside the reply: one text, or one for each. */
+static void take_ending(rdv_chain_builder *m, rdv_conversation *x)
+{
+    static const char *const names[] = {RDV_ENDING_MEMBERS};
+    for (size_t i = 0; i < COUNT(names) && !x->ended.len; i++) {
+        const json_t *value = rdv_members_get(m->in, names[i]);
+        const json_t *one = json_is_array(value) ? json_array_get(value, m->index) : value;
+        if (json_is_string(one))
+            x->ended = rdv_build_text_of(m, one, names[i]);
+    }
+}
+
+/* What the record says besides: its ids, the options, the model, an error. */
 static void take_besides(rdv_chain_builder *m, rdv_conversation *x)
 {
     x->asked_id = text(m, "question_id");
@@ -108,6 +120,7 @@ static void take_besides(rdv_chain_builder *m, rdv_conversation *x)
     if (json_is_array(options) && json_is_string(json_array_get(options, 0)))
         rdv_build_options(m, options, "options");
     x->model = text(m, rdv_members_have(m->in, "generator") ? "generator" : "model");
+    rdv_conversation_error(m, rdv_members_get(m->in, "error"), 0, x);
 }
 
 /* ---- a question and its reply ---------------------------------------------------------------- */
@@ -158,6 +171,7 @@ void rdv_read_request_reply(rdv_chain_builder *m)
     rdv_conversation_reply(m, value_of(m, reply_name(m->in)), m->index, &x);
     for (size_t i = 0; i < 2 && !x.said.reasoning.p; i++)
         x.said.reasoning = text(m, i ? "reasoning" : "reasoning_content");
+    take_ending(m, &x);
     keep_others(m);
     rdv_conversation_build(m, &x);
 }
@@ -183,8 +197,9 @@ void rdv_read_chat(rdv_chain_builder *m)
     if (!x.system.p)
         x.system = text(m, "system");
     keep_others(m);
-    if (n < json_array_size(turns)) {
+    if (n < json_array_size(turns) || x.failed.p) {
         rdv_turn_said(m, json_array_get(turns, n), &x.said);
+        take_ending(m, &x);
         rdv_conversation_build(m, &x);
         return;
     }

@@ -137,9 +137,12 @@ void rdv_read_prm800k(rdv_chain_builder *m)
 
 #define STEP_TAG "\xd0\xba\xd0\xb8" /* "ки", which ends each step */
 
+/* The tag may be escaped, as Python's json and pandas write it. */
 bool rdv_is_math_shepherd(const rdv_members *in)
 {
-    return rdv_find(rdv_members_raw(in, "input"), RDV_STR(STEP_TAG), 0) != RDV_NOT_FOUND;
+    rdv_str input = rdv_members_raw(in, "input");
+    return rdv_find(input, RDV_STR(STEP_TAG), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(input, RDV_STR("\\u043a\\u0438"), 0) != RDV_NOT_FOUND;
 }
 
 /* https://huggingface.co/datasets/peiyi9979/Math-Shepherd: `input` is the question and "Step 1: ...

@@ -130,6 +130,19 @@ static int add_entry(rdv_html *html, size_t question, const html_entry *entry, r
     return RDV_OK;
 }
 
+/* Whether the page itself has an element of that id: its script and its links mean that one. */
+static bool is_of_page(rdv_str anchor)
+{
+    static const char *const ids[] = {"chains", "failed", "figures",  "help",  "index",
+                                      "keys",   "list",   "method",   "next",  "page",
+                                      "pages",  "search", "previous", "set",   "shown",
+                                      "theme",  "tools",  "summary",  "tables"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (rdv_str_eq(anchor, rdv_str_of(ids[i])))
+            return true;
+    return rdv_starts(anchor, RDV_STR("figure-")) || rdv_starts(anchor, RDV_STR("hatch-"));
+}
+
 /* The anchor of a chain: its id, with a number if an earlier chain has the same one, so that links
  * stay the same when chains are added after it. */
 static int anchor_of(rdv_html *html, rdv_str id, rdv_arena *scratch, rdv_str *out, rdv_error *err)
@@ -139,6 +152,8 @@ static int anchor_of(rdv_html *html, rdv_str id, rdv_arena *scratch, rdv_str *ou
     rdv_buf_init(&b, scratch, 0);
     html_anchor(&b, id.len ? id : RDV_STR("chain"));
     size_t base = b.len;
+    if (is_of_page(rdv_buf_str(&b)))
+        rdv_buf_lit(&b, "~~1");
     for (size_t times = 2;; times++) {
         if (!rdv_buf_ok(&b) || interner_add(&html->anchors, rdv_buf_str(&b), &at) != RDV_OK)
             return rdv_no_memory(err);

@@ -7,7 +7,7 @@
 
 #define GAP 2
 #define MOST_WIDTH 110    /* wider tables are harder to read */
-#define LEAST_BESIDE 60   /* from this width on both answers are on one line */
+#define LEAST_BESIDE 76   /* from this width on both answers are on one line, with their heads */
 #define CHAINS_COLUMNS 10 /* "12 of 100" */
 #define NOTE_COLUMNS 10   /* "<- changed" */
 #define STACKED_LABEL 16  /* "by confidence", indented */

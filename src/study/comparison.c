@@ -321,7 +321,7 @@ static void note_changes(rdv_study_table *t, const size_t *count, bool single)
                count[BROKEN], count[BOTH_RIGHT], count[BOTH_WRONG]);
     table_note_count(t, count[ONLY_BEFORE], "question", "only in the run before");
     table_note_count(t, count[ONLY_AFTER], "question", "only in the run after");
-    table_note_count(t, count[UNGRADED], "question", "without a gold answer in one of the runs");
+    table_note_count(t, count[UNGRADED], "question", "that cannot be graded in one of the runs");
     table_note(t, "difference: after - before, in points, of the questions in both runs, with its "
                   "standard error;");
     table_note(t,

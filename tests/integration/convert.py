@@ -55,6 +55,20 @@ class Formats(Case):
                                    "labels": [True, False, False]})
         self.assertEqual(rows[1]["labels"], [True, True])
 
+    def test_an_unfinished_chain_stays_without_an_answer(self):
+        cut = chain(id="cut", steps=["2 + 3 = 5", "The answer is 5"], answer=None, incomplete_reason="the reply was cut off before its end",
+                    gold="5")
+        none = chain(id="none", steps=["2 + 3 = 5", "The answer is 5"], answer=None, gold="5")
+        own = chain(id="own", steps=["2 + 3 = 5", "The answer is 5"], answer="6", gold="5")
+        name = self.path("log.json")
+        self.assert_ended(convert("inspect", cut, none, own, args=["-o", name]), 0)
+        read = rederive("check", name).records
+        self.assertEqual([(r["id"], r["answer"], r.get("incomplete_reason")) for r in read],
+                         [("cut", None, "the reply was cut off before its end"), ("none", None, None), ("own", "6", None)])
+        checked = rederive("check", "-q", stdin=lines(cut, none)).out
+        rated = rederive("convert", "--to", "prm800k", "--unrelated", "right", stdin=checked).out.splitlines()
+        self.assertEqual([json.loads(line)["label"]["finish_reason"] for line in rated], [None, "solution"])
+
     def test_prm800k(self):
         first = json.loads(self.converted("prm800k").splitlines()[0])
         self.assertEqual(first["question"], {"problem": WRONG["question"], "ground_truth_answer": "10",

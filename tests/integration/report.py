@@ -135,6 +135,17 @@ class Pages(Reports):
         self.assertEqual(len(set(anchors)), 20)
         self.assertEqual(anchors[:2], ["same", "same~~2"])
 
+    def test_no_chain_has_the_id_of_a_part_of_the_page(self):
+        self.write("c.jsonl", lines(*variants(1001)))  # a packed report has all parts
+        own = {name for name in re.findall(r'\bid="([^"]*)"', self.page("check", "-q", "c.jsonl", "-o", "o.jsonl"))}
+        self.assertLessEqual({"index", "keys", "list", "search", "summary", "figure-steps"}, own)
+        self.write("d.jsonl", lines(*[chain(id=name) for name in sorted(own)], chain(), "{broken"))
+        page = self.page("check", "-q", "d.jsonl", "-o", "o.jsonl", status=1)
+        names = re.findall(r'\bid="([^"]*)"', page)
+        self.assertEqual(len(names), len(set(names)))
+        articles = re.findall(r'<article class="chain" id="([^"]*)"', page)
+        self.assertLessEqual({name + "~~1" for name in own}, set(articles))
+
 
 class Commands(Reports):
     """Each command's own part of a report, without a browser."""

@@ -58,6 +58,29 @@ static void test_votes__table(void **state)
     rdv_arena_free(&arena);
 }
 
+/* In every width the columns stay apart and a long answer that is tied and wrong is cut. */
+static void test_votes__every_width(void **state)
+{
+    static const char text[] = "an answer that is longer than the column it is put into";
+    const rdv_votes_side side = {rdv_str_of(text), 0, true};
+    const rdv_votes_row row = {rdv_str_of(text), 10, 2, side, side, true};
+    (void)state;
+    for (size_t width = 30; width <= 120; width++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_votes votes = {.chosen_by = "confidence", .options = {.width = width, .ascii = true}};
+        rdv_buf out;
+        assert_int_equal(table_of(&votes, &row, 1, arena, &out), RDV_OK);
+        const char *table = rdv_cstring(arena, rdv_buf_str(&out));
+        assert_null(strstr(table, "majorityby"));
+        const char *first = strstr(table, "... tied WRONG");
+        assert_non_null(first);
+        assert_non_null(strstr(first + 1, "... tied WRONG"));
+        for (const char *end; (end = strchr(table, '\n')); table = end + 1)
+            assert_true((size_t)(end - table) <= width);
+        rdv_arena_free(&arena);
+    }
+}
+
 static void test_votes__nothing(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -91,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes__table),
+        cmocka_unit_test(test_votes__every_width),
         cmocka_unit_test(test_votes__nothing),
         cmocka_unit_test(test_votes__every_allocation_may_fail),
     };
