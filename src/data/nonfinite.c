@@ -15,7 +15,8 @@ static size_t word_length(rdv_str text)
 /* Most records hold neither letters "NaN" nor "Infinity" and are only searched. */
 static bool may_hold(rdv_str text)
 {
-    return memmem(text.p, text.len, "NaN", 3) || memmem(text.p, text.len, "Infinity", 8);
+    return rdv_find(text, RDV_STR("NaN"), 0) != RDV_NOT_FOUND ||
+           rdv_find(text, RDV_STR("Infinity"), 0) != RDV_NOT_FOUND;
 }
 
 size_t rdv_nonfinite_to_null(rdv_str text, rdv_buf *room, rdv_str *out)

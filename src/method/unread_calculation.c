@@ -54,8 +54,9 @@ static size_t operator_at(rdv_str s, size_t i)
 /* The length of a sign of equality at `i`; 0: there is none. */
 static size_t equality_at(rdv_str s, size_t i)
 {
-    static const char *const signs[] = {"=",        "\xe2\x89\x88", " is ",
-                                        " equals ", " makes ",      " gives "};
+    static const char *const signs[] = {
+        "=",    "\xe2\x89\x88", " is about ", " is roughly ", " is approximately ",
+        " is ", " equals ",     " makes ",    " gives "};
     if (s.p[i] == '=' &&
         ((i > 0 && strchr("<>!=:", s.p[i - 1])) || (i + 1 < s.len && s.p[i + 1] == '=')))
         return 0;

@@ -209,6 +209,8 @@ static void finding(const view *v)
         rdv_buf_lit(b, "<span class=\"badge none\">check not needed</span>");
     else if (check->first_error == RDV_STEP_UNKNOWN)
         rdv_buf_lit(b, "<span class=\"badge unknown\">? first error unknown</span>");
+    else if (rdv_nothing_decided(check))
+        rdv_buf_lit(b, "<span class=\"badge none\">· nothing decided</span>");
     else if (check->first_error == RDV_NO_STEP)
         rdv_buf_lit(b, "<span class=\"badge support\">no wrong step found</span>");
     else {

@@ -22,7 +22,9 @@ static void count_check(html_counts *c, const rdv_chain *chain, const rdv_check 
         if (v->step != RDV_WHOLE_CHAIN)
             c->by_step[rdv_verdict_index(v->kind)][step]++;
     }
-    if (check->first_error == RDV_NO_STEP)
+    if (rdv_nothing_decided(check))
+        c->undecided++;
+    else if (check->first_error == RDV_NO_STEP)
         c->without_error++;
     else if (check->first_error == RDV_STEP_UNKNOWN)
         c->error_unknown++;

@@ -52,7 +52,7 @@ typedef struct html_question {
 
 typedef struct html_counts {
     uint64_t chains, skipped, partial, steps;
-    uint64_t with_error, without_error, error_unknown;
+    uint64_t with_error, without_error, undecided, error_unknown;
     uint64_t verdicts[4]; /* support, unrelated, contradict, unknown */
     uint64_t by_step[4][HTML_STEPS];
     uint64_t answer_right, answer_wrong, answer_unknown;

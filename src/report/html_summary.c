@@ -40,13 +40,15 @@ static void row(rdv_buf *b, const char *class, const char *sign, const char *nam
 
 static void chains(rdv_buf *b, const html_counts *c)
 {
-    uint64_t checked = c->with_error + c->without_error + c->error_unknown;
+    uint64_t checked = c->with_error + c->without_error + c->undecided + c->error_unknown;
     card_open(b, "Chains");
     big(b, c->chains, c->chains == 1 ? "chain" : "chains", "");
     if (checked) {
         rdv_buf_lit(b, "<ul class=\"counts\">");
         row(b, "contradict", "✗", "with a wrong step", c->with_error, checked, NULL);
         row(b, "support", "✓", "no wrong step found", c->without_error, checked, NULL);
+        row(b, "unrelated", "·", "nothing decided", c->undecided, checked,
+            "No step has anything that the check decides.");
         row(b, "unknown", "?", "first error unknown", c->error_unknown, checked,
             "No wrong step was found, but not every step could be decided.");
         rdv_buf_lit(b, "</ul>");

@@ -24,3 +24,11 @@ const rdv_verdict *rdv_verdict_on(const rdv_check *check, size_t step, size_t *n
         return NULL;
     return &check->verdicts[*next];
 }
+
+bool rdv_nothing_decided(const rdv_check *check)
+{
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        if (check->verdicts[i].kind != RDV_UNRELATED)
+            return false;
+    return !check->skipped && check->first_error == RDV_NO_STEP;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The verdicts of a check, in the order in which reports count and show them. */
+/* The verdicts of a check, as views and reports count and show them. */
 #include <rederive/chain.h>
 
 /* The index of a verdict in counts: support 0, unrelated 1, contradict 2, unknown 3. */
@@ -9,3 +9,6 @@ size_t rdv_verdict_index(rdv_verdict_kind kind);
  * *next, 0 at first, continues from the last verdict that was found; verdicts that are not in the
  * order of the steps are not found. */
 const rdv_verdict *rdv_verdict_on(const rdv_check *check, size_t step, size_t *next);
+/* Whether no step is contradicted, supported or unknown, so that nothing was decided. A check that
+ * finds no error for this reason must not look like one that found the steps right. */
+bool rdv_nothing_decided(const rdv_check *check);

@@ -202,6 +202,8 @@ static void show_result(view *v, const rdv_chain *chain, const rdv_check *check)
         rdv_paint_textf(&v->paint, RDV_RED, "  first error at step %zu", check->first_error);
     else if (check->first_error == RDV_STEP_UNKNOWN && check->n_verdicts > check->n_unknown)
         rdv_paint_textf(&v->paint, RDV_YELLOW, "  no error found in what was read");
+    else if (check->n_verdicts && rdv_nothing_decided(check))
+        rdv_paint_textf(&v->paint, RDV_YELLOW, "  nothing was decided");
     else if (!check->skipped && check->n_verdicts > check->n_unknown)
         rdv_paint_textf(&v->paint, RDV_PLAIN, "  no error found");
     if (check->n_unknown)

@@ -211,6 +211,14 @@ class Commands(Reports):
             self.assertIn("The vote: <b>5</b>", page)
         self.assertIn("more answered by the journal", again)
 
+    def test_a_check_that_decides_nothing_finds_nothing_right(self):
+        self.write("in.jsonl", lines(chain(steps=["There are some pens.", "So there are some."]), chain(steps=["2 + 3 = 5"])))
+        page = self.page("check", "-q", "in.jsonl", "-o", "o.jsonl")
+        self.assertEqual(page.count('<span class="badge none">· nothing decided</span>'), 1)
+        self.assertEqual(page.count('<span class="badge support">no wrong step found</span>'), 1)
+        view = rederive("check", "--view", self.path("in.jsonl")).out
+        self.assertEqual((view.count("nothing was decided"), view.count("no error found")), (1, 1))
+
     def test_repair_shows_a_difference(self):
         self.write("in.jsonl", lines(trace()))
         rules = [*draws(2, WRONG, LONGER, FIXED, FIXED), thought(2, FIXED), thought(3, LAST)]

@@ -19,7 +19,7 @@ typedef struct writer {
 static void put(char *to, size_t *len, uint64_t value, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        to[(*len)++] = (char)(value >> (8 * i));
+        to[(*len)++] = (char)(i < sizeof value ? value >> (8 * i) : 0);
 }
 
 static void put_text(char *to, size_t *len, const char *text)

@@ -18,6 +18,7 @@ static void test_unread__by_hand(void **state)
         {"Now 48 plus 24 is 71.", "48 plus 24 is 71", NULL},
         {"20% of 50 is $12", "20% of 50 is $12", NULL},
         {"3 \\times 4 = 13", "3 \\times 4 = 13", NULL},
+        {"340 / 7 is about 48.57, so 48.", "340 / 7 is about 48.57", NULL},
         {"So she is 12 years old.", NULL, NULL},
         {"A 5-day trip, and x = 3.", NULL, NULL},
         {"f(x) = 2x + 1", NULL, NULL},
