@@ -9,6 +9,6 @@ size_t rdv_verdict_index(rdv_verdict_kind kind);
  * *next, 0 at first, continues from the last verdict that was found; verdicts that are not in the
  * order of the steps are not found. */
 const rdv_verdict *rdv_verdict_on(const rdv_check *check, size_t step, size_t *next);
-/* Whether no step is contradicted, supported or unknown, so that nothing was decided. A check that
- * finds no error for this reason must not look like one that found the steps right. */
+/* Whether the check decided nothing: no step is supported, contradicted or unknown. Such a chain
+ * must not look like one whose steps were found right. */
 bool rdv_nothing_decided(const rdv_check *check);
