@@ -4,7 +4,7 @@
 real models lie in ../shared/data (or RDV_SHARED), on some of those, and last with a language model of
 its own, where its file is.
 
-    tools/demo.py PROGRAM
+    tools/demo.py PROGRAM [REPORT]      REPORT: where the report is written; beside PROGRAM
 
 Runs the program as a user would and prints each command before its output. Nothing is written
 outside a temporary folder, but for a report to look at beside the program.
@@ -25,7 +25,7 @@ PROBLEMS = "examples/problems.jsonl"
 MODEL = pathlib.Path(os.environ.get("RDV_MODEL", ROOT / "models/rederive.gguf"))
 SHARED = pathlib.Path(os.environ.get("RDV_SHARED", ROOT / "../shared/data"))
 WIDTH = 96
-COLOR = "always" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else "never"
+COLOR = "always" if os.environ.get("FORCE_COLOR") or (sys.stdout.isatty() and not os.environ.get("NO_COLOR")) else "never"
 
 
 class Demo:
@@ -84,7 +84,7 @@ def lines_of(path):
 
 def picture_of(view):
     """The bars at the end of a view of many chains."""
-    return view[view.rindex("\nverdicts\n"):].rstrip()
+    return view[list(re.finditer(r"\n(\x1b\[[0-9;]*m)*verdicts(\x1b\[[0-9;]*m)*\n", view))[-1].start():].rstrip()
 
 
 def example_checks(demo):
@@ -108,8 +108,8 @@ def example_votes(demo, checked):
     title("2. What is the answer, when solutions disagree?")
     say("""Every solution votes for its answer. By majority each counts the same; by confidence, a
         solution with a wrong calculation counts less.""")
-    demo.votes("-w", "confidence", checked, show="vote -w confidence checked.jsonl", what="examples",
-               by="confidence")
+    demo.votes("-w", "confidence", checked, "--html", demo.report, what="examples", by="confidence",
+               show="vote -w confidence checked.jsonl --html demo-report.html")
     say("""The question 'book' stays wrong: each of its sums is right, but the plan is not. That
         takes a judge that reads, such as a reward model. Its step scores may stand in the records
         (here made up, under the name prm):""")
@@ -210,16 +210,19 @@ def what_was_found(demo):
         and examples/README.md what is in the examples.""")
 
 
-def main(program):
+def main(program, report=None):
     with tempfile.TemporaryDirectory(prefix="rederive-demo-") as scratch:
-        demo = Demo(program.resolve(), pathlib.Path(scratch), program.absolute().parent / "demo-report.html")
+        report = (report or program.parent / "demo-report.html").absolute()
+        demo = Demo(program.resolve(), pathlib.Path(scratch), report)
         example_votes(demo, example_checks(demo))
         real_data(demo)
         if MODEL.exists():
             built_in_model(demo)
         what_was_found(demo)
+        if not demo.report.exists():
+            sys.exit(f"demo: there is no report {demo.report}")
         print(f"\nThe report of the vote, to look at in a browser:\n  {demo.report.as_uri()}")
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/rederive"))
+    main(*map(pathlib.Path, sys.argv[1:] or ["build/rederive"]))
