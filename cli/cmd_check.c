@@ -382,7 +382,7 @@ static int check(struct checking *c, const struct settings *settings)
     bool records = settings->json || settings->out || settings->list;
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
-    html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, 0, NULL);
+    html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
     int status = run_end(&c->run);

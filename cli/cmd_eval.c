@@ -317,11 +317,8 @@ int cmd_eval(const struct settings *given)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
         run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
-    if (!run_stopped(&run)) {
-        bool weighs = weight.is == VOTE_WEIGHT_CONFIDENCE || weight.is == VOTE_WEIGHT_SCORES;
-        html_begin(&run, &html, NULL, weighs ? settings.weight : NULL, weight.aggregation.kind,
-                   &options.grading);
-    }
+    if (!run_stopped(&run))
+        html_begin(&run, &html, NULL, &weight, &options.grading);
     if (!run_stopped(&run))
         learn(&run, study);
     if (!run_stopped(&run) && !settings.no_input)

@@ -244,7 +244,7 @@ static int repair(struct repairing *r, const struct settings *settings)
     if (run_begin(&r->run, settings) != DONE)
         return run_end(&r->run);
     r->run.errors_in_output = !settings->dry_run;
-    html_begin(&r->run, &r->html, &r->session, NULL, 0, NULL);
+    html_begin(&r->run, &r->html, &r->session, NULL, NULL);
     repair_all(r);
     int status = run_end(&r->run);
     if (run_tells(&r->run, status) && !settings->dry_run)

@@ -341,7 +341,7 @@ static int solve(struct solving *s, const struct settings *settings)
         return run_end(&s->run);
     vote_view_begin(&s->view, &s->run, s->session.plan.select, "confidence");
     s->run.errors_in_output = !s->view.shown && !settings->dry_run;
-    html_begin(&s->run, &s->html, &s->session, NULL, 0, NULL);
+    html_begin(&s->run, &s->html, &s->session, NULL, NULL);
     solve_all(s);
     vote_view_end(&s->view, &s->run);
     int status = run_end(&s->run);

@@ -268,9 +268,7 @@ int cmd_vote(const struct settings *settings)
     }
     if (run_begin(&v.run, settings) != DONE)
         return run_end(&v.run);
-    bool weighs = v.weight.is == VOTE_WEIGHT_CONFIDENCE || v.weight.is == VOTE_WEIGHT_SCORES;
-    html_begin(&v.run, &v.html, NULL, weighs ? settings->weight : NULL, v.weight.aggregation.kind,
-               &v.grading);
+    html_begin(&v.run, &v.html, NULL, &v.weight, &v.grading);
     voters_init(&v.voters, v.run.keep);
     vote_view_begin(&v.view, &v.run, v.select, settings->weight);
     read_all(&v);

@@ -182,8 +182,7 @@ static const struct opt repair_options[] = {
                   "in the locator's check; new: the new one"),
     OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
                    "The maximum number of steps of a chain. A new trace that reaches it ends "
-                   "without an answer. Default: twice "
-                   "as many as in the input, and 8"),
+                   "without an answer. Default: twice as many as in the input, plus 8"),
     OPTION_FLAG("json", 0, json, "Write the summary, or the estimate, as JSON"),
     {0},
 };

@@ -57,12 +57,17 @@ static bool writes_twice(const struct settings *s)
 }
 
 void html_begin(struct run *run, struct html_output *to, const struct model_session *session,
-                const char *weight, rdv_aggregate_kind aggregate, const rdv_grading *grading)
+                const vote_weight *weight, const rdv_grading *grading)
 {
     rdv_error err = {0};
-    rdv_html_options options = {.weight = weight, .aggregate = aggregate};
+    rdv_html_options options = {0};
     if (!run->settings->html || run->settings->dry_run || run_stopped(run))
         return;
+    if (weight) {
+        bool weighs = weight->is == VOTE_WEIGHT_CONFIDENCE || weight->is == VOTE_WEIGHT_SCORES;
+        options.weight = weighs ? run->settings->weight : NULL;
+        options.aggregate = weight->aggregation.kind;
+    }
     if (grading)
         options.grading = *grading;
     *to = (struct html_output){.session = session};

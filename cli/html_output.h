@@ -4,6 +4,7 @@
  * functions do nothing without --html; a fault stops the run. */
 #include "model_session.h"
 #include "report/html.h"
+#include "score/vote_weight.h"
 
 struct html_output {
     struct output output;
@@ -13,10 +14,10 @@ struct html_output {
     const struct model_session *session; /* NULL: no model was asked */
 };
 
-/* Begin after run_begin(). The fields stay unchanged until html_end(). weight, aggregate and
- * grading: of the figures; NULL, 0 and NULL: the defaults. */
+/* Begin after run_begin(). The fields stay unchanged until html_end(). weight (that of the
+ * settings) and grading: of the figures; NULL: the defaults. */
 void html_begin(struct run *run, struct html_output *to, const struct model_session *session,
-                const char *weight, rdv_aggregate_kind aggregate, const rdv_grading *grading);
+                const vote_weight *weight, const rdv_grading *grading);
 void html_add_chain(struct run *run, const rdv_html_chain *chain);
 /* Add the chain as the result of a plan, with its requests: those about chain `i` of the plan, or
  * about all, with SIZE_MAX. */

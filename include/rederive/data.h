@@ -61,9 +61,9 @@ typedef struct rdv_read_options {
     size_t max_members;      /* of one record, at its top level; default RDV_MAX_MEMBERS */
     bool check_reasoning;    /* the steps of a record's `reasoning` come before the solution's own,
                                 and the record gets `n_reasoning_steps`; false: only kept */
-    /* Called for what is worth knowing but is no fault, once a file for each kind, with one line
-     * without a newline ("FILE:LINE: NaN was read as null"), from the thread that reads; NULL: not
-     * told. */
+    /* Called with each note, a remark on the file that is no fault, once a file for each kind of
+     * note: one line without a newline ("FILE:LINE: NaN was read as null"), from the thread that
+     * reads. NULL: notes are dropped. */
     void (*note)(void *payload, const char *message);
     void *note_payload;
     /* Where a record has its parts, in place of where its format has them: a JSON Pointer

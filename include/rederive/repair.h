@@ -64,7 +64,7 @@ typedef struct rdv_repair_options {
     size_t rounds;    /* maximum; 1 to 100, default 1. gold, random, simulated: always 1 */
     rdv_resample_kind choose;
     rdv_keep_kind keep;
-    size_t max_steps; /* maximum length of a chain; default: twice the chain's own, and 8 */
+    size_t max_steps; /* maximum length of a chain; default: twice the chain's own plus 8 */
 } rdv_repair_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

@@ -27,7 +27,7 @@ static rdv_str copied(rdv_chain_builder *m, rdv_str text)
 rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name)
 {
     if (json_is_string(value))
-        return copied(m, (rdv_str){json_string_value(value), json_string_length(value)});
+        return copied(m, rdv_string_of(value));
     if (json_is_boolean(value))
         return json_is_true(value) ? RDV_STR("true") : RDV_STR("false");
     if (json_is_number(value)) {

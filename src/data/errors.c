@@ -49,7 +49,7 @@ static void parc_kinds(rdv_chain_builder *m)
     for (size_t i = 0; i < m->chain->n_steps; i++) {
         const json_t *kind = kind_of(parc_step(m, i));
         rdv_json_item(&m->extra);
-        rdv_json_text(&m->extra, (rdv_str){json_string_value(kind), json_string_length(kind)});
+        rdv_json_text(&m->extra, rdv_string_of(kind));
     }
     rdv_buf_add_char(&m->extra, ']');
 }

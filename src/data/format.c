@@ -24,7 +24,7 @@ static bool has_no_gold(const rdv_members *in)
 /* In the order in which they are tried, from the most to the least distinctive members. */
 static const rdv_format formats[] = {
     {"inspect", "inspect_ai: a sample of a log (.json or .eval), an epoch a chain",
-     {"id", "epoch", "input", "target"}, rdv_inspect_is, NULL, rdv_read_inspect, true},
+     {"id", "epoch", "input", "target"}, rdv_is_inspect, NULL, rdv_read_inspect, true},
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
     {"processbench", "ProcessBench (Zheng and others 2024)",

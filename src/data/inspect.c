@@ -6,7 +6,7 @@
 #include "data/conversation.h"
 #include "data/readers.h"
 
-bool rdv_inspect_is(const rdv_members *in)
+bool rdv_is_inspect(const rdv_members *in)
 {
     return rdv_members_have(in, "messages") || rdv_members_have(in, "output");
 }
@@ -129,7 +129,7 @@ static bool are_steps_of(rdv_str text, const json_t *steps)
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *step = json_array_get(steps, i);
         rdv_str rest = rdv_slice(text, at + (i > 0), text.len);
-        rdv_str said = {json_string_value(step), json_string_length(step)};
+        rdv_str said = rdv_string_of(step);
         if (!said.p || (i && (at >= text.len || text.p[at] != '\n')) || !rdv_starts(rest, said))
             return false;
         at += (i > 0) + said.len;

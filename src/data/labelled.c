@@ -126,7 +126,7 @@ static rdv_str joined_sentences(rdv_chain_builder *m, const json_t *step)
         const json_t *sentence = json_array_get(step, i);
         if (i)
             rdv_buf_add_char(&b, ' ');
-        rdv_buf_add(&b, (rdv_str){json_string_value(sentence), json_string_length(sentence)});
+        rdv_buf_add(&b, rdv_string_of(sentence));
     }
     if (!rdv_buf_ok(&b))
         rdv_build_nomem(m);

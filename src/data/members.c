@@ -64,8 +64,7 @@ static int decode_name(cutter *c, rdv_str *name)
     int rc = rdv_decode(quoted, &value, NULL);
     if (rc != RDV_OK)
         return rc;
-    *name =
-        rdv_str_copy(c->m->arena, (rdv_str){json_string_value(value), json_string_length(value)});
+    *name = rdv_str_copy(c->m->arena, rdv_string_of(value));
     json_decref(value);
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }

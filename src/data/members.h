@@ -55,5 +55,10 @@ json_t *rdv_members_get(rdv_members *m, const char *name);
  * what is not grammar can fail: Unicode, the size of numbers, names that stand twice. RDV_OK with
  * *out the caller's; RDV_E_INPUT with the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
+/* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
+static inline rdv_str rdv_string_of(const json_t *value)
+{
+    return (rdv_str){json_string_value(value), json_string_length(value)};
+}
 /* Set the fault, unless one is set: printf-like. */
 void rdv_members_fail(rdv_members *m, int code, const char *fmt, ...) RDV_PRINTF(3, 4);

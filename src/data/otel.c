@@ -23,8 +23,7 @@ static const json_t *attribute(const json_t *span, const char *name)
 
 static rdv_str text_in(const json_t *span, const char *name)
 {
-    const json_t *value = json_object_get(attribute(span, name), "stringValue");
-    return (rdv_str){json_string_value(value), json_string_length(value)};
+    return rdv_string_of(json_object_get(attribute(span, name), "stringValue"));
 }
 
 /* What a structured value ("AnyValue") stands for, a new reference; NULL for what is none. Messages

@@ -100,5 +100,5 @@ void rdv_read_input_target(rdv_chain_builder *m);
 void rdv_read_question_answer(rdv_chain_builder *m);
 
 /* inspect.c: samples of inspect_ai's logs */
-bool rdv_inspect_is(const rdv_members *in);
+bool rdv_is_inspect(const rdv_members *in);
 void rdv_read_inspect(rdv_chain_builder *m);

@@ -37,7 +37,7 @@ int rdv_record_text(rdv_str raw, rdv_str name, rdv_arena *arena, rdv_str *text)
         rc = rdv_decode(value, &decoded, NULL);
         if (rc != RDV_OK)
             return rc == RDV_E_NOMEM ? rc : RDV_NONE;
-        found = (rdv_str){json_string_value(decoded), json_string_length(decoded)};
+        found = rdv_string_of(decoded);
     }
     rdv_str copy = rdv_str_copy(arena, found);
     json_decref(decoded);

@@ -157,7 +157,7 @@ static rdv_str instruction(rdv_chain_builder *m)
 static const json_t *value_of(rdv_chain_builder *m, const char *name)
 {
     const json_t *value = name ? rdv_members_get(m->in, name) : NULL;
-    rdv_str inner = {json_string_value(value), json_string_length(value)};
+    rdv_str inner = rdv_string_of(value);
     bool may = rdv_starts(inner, RDV_STR("{\"")) || rdv_starts(inner, RDV_STR("[{\""));
     const json_t *decoded = may ? rdv_build_decoded(m, inner) : NULL;
     return decoded ? decoded : value;

@@ -2,11 +2,6 @@
 #include "data/turns.h"
 #include "base/str.h"
 
-static rdv_str text_of(const json_t *value)
-{
-    return (rdv_str){json_string_value(value), json_string_length(value)};
-}
-
 static const json_t *first_of(const json_t *object, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -24,7 +19,7 @@ rdv_role rdv_turn_role(const json_t *message)
     static const char *const users[] = {"user", "human", "prompter"};
     static const char *const assistants[] = {"assistant", "gpt", "model", "bot", "chatgpt", "ai"};
     static const char *const systems[] = {"system", "developer"};
-    rdv_str role = text_of(first_of(message, names, 2));
+    rdv_str role = rdv_string_of(first_of(message, names, 2));
     if (rdv_is_one_of(role, users, sizeof users / sizeof *users))
         return RDV_ROLE_USER;
     if (rdv_is_one_of(role, assistants, sizeof assistants / sizeof *assistants))
@@ -52,19 +47,19 @@ static void add(rdv_buf *to, rdv_str piece)
 static void add_reasoning(pieces *p, const json_t *value)
 {
     p->has_reasoning |= json_is_string(value);
-    add(&p->reasoning, text_of(value));
+    add(&p->reasoning, rdv_string_of(value));
     for (size_t i = 0; i < json_array_size(value); i++) {
         const json_t *item = json_array_get(value, i);
         const json_t *text = json_is_object(item) ? json_object_get(item, "text") : item;
         p->has_reasoning |= json_is_string(text);
-        add(&p->reasoning, text_of(text));
+        add(&p->reasoning, rdv_string_of(text));
     }
 }
 
 static void add_text(pieces *p, const json_t *value)
 {
     p->has_text |= json_is_string(value);
-    add(&p->text, text_of(value));
+    add(&p->text, rdv_string_of(value));
 }
 
 /* One part of a message's content. Its `type` is text, input_text or output_text, refusal,
@@ -77,7 +72,7 @@ static void add_plain_part(pieces *p, const json_t *part)
     static const char *const text_names[] = {"text", "content"};
     static const char *const thought_names[] = {"thinking", "reasoning", "content", "text",
                                                 "summary"};
-    rdv_str type = text_of(json_object_get(part, "type"));
+    rdv_str type = rdv_string_of(json_object_get(part, "type"));
     if (json_is_string(part))
         add_text(p, part);
     else if (!type.p || rdv_is_one_of(type, texts, 3))
@@ -85,7 +80,7 @@ static void add_plain_part(pieces *p, const json_t *part)
     else if (rdv_is_one_of(type, thoughts, 3))
         add_reasoning(p, first_of(part, thought_names, 5));
     else if (rdv_str_eq(type, RDV_STR("refusal")))
-        add(&p->refusal, text_of(json_object_get(part, "refusal")));
+        add(&p->refusal, rdv_string_of(json_object_get(part, "refusal")));
     else
         p->calls_tool |= rdv_is_one_of(type, calls, 3);
 }
@@ -93,7 +88,7 @@ static void add_plain_part(pieces *p, const json_t *part)
 /* The output of OpenAI's Responses is a list of parts some of which are messages with parts. */
 static void add_part(pieces *p, const json_t *part)
 {
-    if (!rdv_str_eq(text_of(json_object_get(part, "type")), RDV_STR("message"))) {
+    if (!rdv_str_eq(rdv_string_of(json_object_get(part, "type")), RDV_STR("message"))) {
         add_plain_part(p, part);
         return;
     }
@@ -116,7 +111,7 @@ static void add_message(pieces *p, const json_t *message)
     static const char *const thoughts[] = {"reasoning_content", "reasoning", "thinking"};
     add_reasoning(p, first_of(message, thoughts, 3));
     add_content(p, first_of(message, contents, 5));
-    add(&p->refusal, text_of(json_object_get(message, "refusal")));
+    add(&p->refusal, rdv_string_of(json_object_get(message, "refusal")));
     p->calls_tool |= json_array_size(json_object_get(message, "tool_calls")) > 0 ||
                      json_is_object(json_object_get(message, "function_call"));
 }

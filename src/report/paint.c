@@ -10,6 +10,7 @@
 
 #define DEFAULT_WIDTH 80
 #define LEAST_WIDTH 30
+#define WORDS 256 /* bytes of our own words that are formatted at a time */
 
 static const char *const sgr[] = {
     [RDV_PLAIN] = "\x1b[0m",     [RDV_BOLD] = "\x1b[1m", [RDV_DIM] = "\x1b[2m",
@@ -102,15 +103,22 @@ void rdv_paint_put(rdv_paint *p, rdv_str text, rdv_style style)
     put(p, text, rdv_columns(text), style);
 }
 
+/* Our own words in `room`; empty if the format fails. */
+RDV_PRINTF(2, 0)
+static rdv_str format_words(char room[WORDS], const char *fmt, va_list ap)
+{
+    int n = vsnprintf(room, WORDS, fmt, ap);
+    return n > 0 ? rdv_str_of(room) : RDV_STR("");
+}
+
 void rdv_paint_putf(rdv_paint *p, rdv_style style, const char *fmt, ...)
 {
-    char words[256];
+    char room[WORDS];
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(words, sizeof words, fmt, ap);
+    rdv_str words = format_words(room, fmt, ap);
     va_end(ap);
-    if (n > 0)
-        rdv_paint_put(p, rdv_str_of(words), style);
+    rdv_paint_put(p, words, style);
 }
 
 void rdv_paint_end_line(rdv_paint *p)
@@ -224,13 +232,12 @@ void rdv_paint_text(rdv_paint *p, rdv_str text, rdv_style style, const rdv_span 
 
 void rdv_paint_textf(rdv_paint *p, rdv_style style, const char *fmt, ...)
 {
-    char words[256];
+    char room[WORDS];
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(words, sizeof words, fmt, ap);
+    rdv_str words = format_words(room, fmt, ap);
     va_end(ap);
-    if (n > 0)
-        rdv_paint_text(p, rdv_str_of(words), style, NULL, 0);
+    rdv_paint_text(p, words, style, NULL, 0);
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* The verdicts of a check, in the order in which reports count and show them. */
+/* The verdicts of a check, as views and reports count and show them. */
 #include <rederive/chain.h>
 
 /* The index of a verdict in counts: support 0, unrelated 1, contradict 2, unknown 3. */
