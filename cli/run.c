@@ -400,6 +400,13 @@ int run_end(struct run *run)
     return status;
 }
 
+void run_tell_empty(const struct run *run, const char *command)
+{
+    bool empty = run->opened > 0 && !run->records && !run->failed;
+    if (empty && !run_stopped(run) && !run->settings->quiet)
+        say("%s: nothing was read: the input has no records", command);
+}
+
 bool run_tells(const struct run *run, int status)
 {
     return !run->settings->quiet && status != USAGE && status != NOBODY_READS && run->opened > 0;
