@@ -385,6 +385,7 @@ static int check(struct checking *c, const struct settings *settings)
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
+    run_tell_empty(&c->run, "check");
     int status = run_end(&c->run);
     if (run_tells(&c->run, status) && !settings->dry_run)
         (settings->json ? summary_json : summary)(c);

@@ -14,6 +14,7 @@
 struct converting {
     struct run run;
     rdv_export export;
+    const char *lacking; /* the input of which it was said that its records lack something */
 };
 
 /* The time that the file states: now, or what SOURCE_DATE_EPOCH says, for runs that have to give
@@ -47,6 +48,17 @@ static void write_text(struct converting *c, int code, rdv_str text, const rdv_e
         run_stop(&c->run, NOTHING_DONE, err);
 }
 
+/* What all records of a file may lack is said once for the file; each of them has failed. */
+static void fail_lacking(struct converting *c, const rdv_record *record, rdv_error *err)
+{
+    if (c->lacking == c->run.path) {
+        c->run.failed++;
+        return;
+    }
+    c->lacking = c->run.path;
+    run_fail(&c->run, record, err);
+}
+
 static void convert_record(struct converting *c, const rdv_record *record)
 {
     rdv_error err = {0};
@@ -57,6 +69,8 @@ static void convert_record(struct converting *c, const rdv_record *record)
         code = rdv_export_chain(&c->export, &record->chain, c->run.arena, &text, &err);
     if (code == RDV_E_INPUT || code == RDV_E_LIMIT)
         run_fail(&c->run, record, &err);
+    else if (code == RDV_E_FORMAT)
+        fail_lacking(c, record, &err);
     else
         write_text(c, code, text, &err);
 }

@@ -325,7 +325,7 @@ int cmd_eval(const struct settings *given)
         read_all(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
         conclude(&run, study);
-    else if (!run.records && !run.failed && !run_stopped(&run) && !settings.quiet)
-        say("eval: nothing was read: the input has no records");
+    else
+        run_tell_empty(&run, "eval");
     return run_end(&run);
 }

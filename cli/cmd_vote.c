@@ -272,6 +272,7 @@ int cmd_vote(const struct settings *settings)
     voters_init(&v.voters, v.run.keep);
     vote_view_begin(&v.view, &v.run, v.select, settings->weight);
     read_all(&v);
+    run_tell_empty(&v.run, "vote");
     if (nobody_weighs(&v))
         say("vote: no chain has a weight: %s", why_none(&v.weight));
     for (size_t i = 0; i < v.voters.n && !run_stopped(&v.run); i++)

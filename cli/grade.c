@@ -13,7 +13,7 @@ static bool is_chain(const rdv_record *record)
 
 int grade_failed(const rdv_record *record, rdv_error *err)
 {
-    bool before = strcmp(record->format, "rederive-error") == 0;
+    bool before = record->kind != RDV_RECORD_ERROR || strcmp(record->format, "rederive-error") == 0;
     return rdv_fail(err, RDV_E_INPUT, "%s%.*s", before ? "failed before: " : "",
                     RDV_FMT(record->error));
 }
@@ -27,6 +27,8 @@ int grade_takes(const rdv_record *record, rdv_error *err)
     if (!is_chain(record) && record->chain.unfinished.p)
         return rdv_fail(err, RDV_E_INPUT, "a question without a solution: %.*s",
                         RDV_FMT(record->chain.unfinished));
+    if (!is_chain(record) && record->error.p)
+        return grade_failed(record, err);
     if (!is_chain(record))
         return rdv_fail(err, RDV_E_INPUT, "a question without steps, where a chain is wanted");
     return RDV_OK;

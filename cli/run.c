@@ -293,8 +293,9 @@ static int open_next(struct run *run)
 void run_fail_record(struct run *run, const rdv_record *record, const rdv_error *err,
                      rdv_arena *arena, rdv_str *line)
 {
-    /* A record that failed in an earlier command keeps its error. */
-    bool before = record->kind == RDV_RECORD_ERROR;
+    /* A record that failed in an earlier command keeps its error, without "failed before". */
+    bool before = record->kind == RDV_RECORD_ERROR ||
+                  (record->error.p && rdv_starts(rdv_str_of(err->msg), RDV_STR("failed before: ")));
     rdv_write_options options = {.size = sizeof options,
                                  .error = before ? record->error : rdv_str_of(err->msg)};
     run_fail(run, record, err);
@@ -397,6 +398,13 @@ int run_end(struct run *run)
     rdv_arena_free(&run->arena);
     rdv_arena_free(&run->keep);
     return status;
+}
+
+void run_tell_empty(const struct run *run, const char *command)
+{
+    bool empty = run->opened > 0 && !run->records && !run->failed;
+    if (empty && !run_stopped(run) && !run->settings->quiet)
+        say("%s: nothing was read: the input has no records", command);
 }
 
 bool run_tells(const struct run *run, int status)

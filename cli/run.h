@@ -73,6 +73,8 @@ uint32_t run_progress_ms(const struct run *run);
 /* Show a line of progress in place of the previous one; NULL: clear it. */
 void run_progress(const struct run *run, const char *line);
 double run_seconds(const struct run *run);
+/* Say so if no input had a record, before run_end(). */
+void run_tell_empty(const struct run *run, const char *command);
 /* Finish the output and release everything; returns the exit status. The counts remain. */
 int run_end(struct run *run);
 /* Whether to print a summary for a run that ended with `status`. */

@@ -28,7 +28,8 @@ typedef struct rdv_export_format {
     const char *name, *about;
     void (*head)(const rdv_export *exporter, rdv_buf *b); /* NULL: none */
     /* Append the item of one chain. RDV_OK; RDV_NONE: nothing can be said of it, so it is left out;
-     * RDV_E_INPUT: the format needs something that the record lacks; RDV_E_NOMEM. */
+     * RDV_E_INPUT: the format needs something that the record lacks; RDV_E_FORMAT: the same, and
+     * the other records of its file probably lack it too; RDV_E_NOMEM. */
     int (*item)(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_buf *b,
                 rdv_error *err);
     const char *between, *tail;
@@ -51,8 +52,8 @@ const rdv_export_format *rdv_export_format_at(size_t i);
 void rdv_export_begin(rdv_export *exporter, const char *format, const rdv_export_options *options,
                       rdv_arena *keep);
 /* The text of the file's head, of the next chain, and of its tail; in `arena`, empty where there is
- * none. rdv_export_chain(): RDV_NONE: the chain is left out; RDV_E_INPUT; the others only
- * RDV_E_NOMEM. */
+ * none. rdv_export_chain(): RDV_NONE: the chain is left out; RDV_E_INPUT, RDV_E_FORMAT; the
+ * others only RDV_E_NOMEM. */
 int rdv_export_head(const rdv_export *exporter, rdv_arena *arena, rdv_str *text, rdv_error *err);
 int rdv_export_chain(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_str *text,
                      rdv_error *err);

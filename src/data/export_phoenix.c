@@ -92,9 +92,9 @@ static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, 
                         "first");
     int code = rdv_record_text(chain->raw, rdv_str_of(member), arena, &span);
     if (code == RDV_NONE || (code == RDV_OK && !span.len))
-        return rdv_fail(err, RDV_E_INPUT,
+        return rdv_fail(err, RDV_E_FORMAT,
                         "no \"%s\", so it is not known which span to annotate; --span-from names "
-                        "another member",
+                        "another member (said once for the file)",
                         member);
     if (code == RDV_OK)
         code = put_chain(b, check, span, chain, arena, err);

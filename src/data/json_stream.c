@@ -188,7 +188,7 @@ static int measure(rdv_json_stream *f, size_t *len, rdv_error *err)
         if (f->begin + *len == f->end) {
             int rc = fill(f, err);
             if (rc == RDV_NONE)
-                return rdv_fail(err, RDV_E_INPUT, "the file ends inside a record");
+                return rdv_fail(err, RDV_E_INPUT, "the file ends inside a record; is it whole?");
             if (rc != RDV_OK)
                 return rc;
         }
@@ -261,10 +261,13 @@ static int take_record(rdv_json_stream *f, rdv_json_span *span, rdv_error *err)
     }
     if (rc != RDV_E_INPUT && rc != RDV_E_LIMIT)
         return rc;
+    bool cut = rc == RDV_E_INPUT && len == window(f).len;
     rdv_json_span_advance(span, len);
     f->named = false;
     rdv_error final = {0};
     int passed = pass_record(f, len, &final);
+    if (cut)
+        f->n_open = 0; /* one message says that the file is cut */
     return passed < RDV_OK ? rdv_fail(err, passed, "%s", final.msg) : rc;
 }
 
@@ -475,6 +478,17 @@ static bool first_holds_records(rdv_str text)
     return rest.len && holds_records(rest);
 }
 
+/* The shape of a file that ends inside its first object. An object of several lines is one record
+ * that is cut, and its lines are none; of a log the samples before the cut are read. */
+static void shape_of_cut(rdv_json_stream *f, rdv_str text)
+{
+    if (begins_log(text)) {
+        f->only = "samples";
+        f->shape = RDV_LAYOUT_OBJECT;
+    } else if (rdv_find_char(rdv_trim(text), '\n', 0) != RDV_NOT_FOUND)
+        f->shape = RDV_LAYOUT_VALUES;
+}
+
 /* The shape of a file that begins with '{'. A first object that is larger than a record may be is a
  * file of records when its first member holds some. */
 static int shape_of_object(rdv_json_stream *f, rdv_error *err)
@@ -491,6 +505,8 @@ static int shape_of_object(rdv_json_stream *f, rdv_error *err)
             f->shape = RDV_LAYOUT_OBJECT;
         return RDV_OK;
     }
+    if (rc == RDV_E_INPUT && len == window(f).len)
+        shape_of_cut(f, text);
     if (rc != RDV_OK)
         return rc == RDV_E_INPUT || rc == RDV_E_LIMIT ? RDV_OK : rc;
     rc = is_file(f, text, &file, err);

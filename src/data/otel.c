@@ -140,4 +140,6 @@ void rdv_read_otel(rdv_chain_builder *m)
     x.id = rdv_build_text_in(m, span, "spanId");
     x.unique_id = json_is_true(json_object_get(one, "alone"));
     rdv_conversation_build(m, &x);
+    if (x.id.len) /* what names the span to annotate, also where its chains have ids of their own */
+        rdv_build_keep_text(m, "span_id", x.id);
 }

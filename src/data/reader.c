@@ -203,6 +203,32 @@ static rdv_str member_names(rdv_reader *r, rdv_arena *arena)
     return rdv_buf_str(&names);
 }
 
+/* Whether jq takes the name as it is: letters, digits and '_'. */
+static bool is_plain_name(rdv_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!(rdv_is_alpha(name.p[i]) || name.p[i] == '_' || (i && rdv_is_digit(name.p[i]))))
+            return false;
+    return name.len > 0 && name.len <= 60;
+}
+
+/* The name of the current record's only list of objects, which may be the records themselves; p ==
+ * NULL: it has none, or several. */
+static rdv_str only_list(const rdv_reader *r)
+{
+    rdv_str found = {0};
+    for (size_t i = 0; i < r->members.n; i++) {
+        rdv_str value = r->members.items[i].raw;
+        bool list = rdv_starts(value, RDV_STR("[")) &&
+                    rdv_starts(rdv_trim(rdv_slice(value, 1, value.len)), RDV_STR("{"));
+        if (list && found.p)
+            return (rdv_str){0};
+        if (list)
+            found = r->members.items[i].name;
+    }
+    return is_plain_name(found) ? found : (rdv_str){0};
+}
+
 /* Why the current record cannot be read, if there is a reason before its format is asked: no known
  * form, or a path that it lacks. */
 static int find_reason(rdv_reader *r, rdv_error *why)
@@ -218,6 +244,12 @@ static int find_reason(rdv_reader *r, rdv_error *why)
                         part, path, RDV_FMT(names));
     if (r->format || r->mapping.steps.text || r->mapping.question.text)
         return RDV_OK;
+    rdv_str list = only_list(r);
+    if (list.p)
+        return rdv_fail(why, RDV_E_INPUT,
+                        "no known form of record (members: %.*s); if its list \"%.*s\" holds the "
+                        "records, take them out: jq -c '.%.*s[]' FILE | rederive check",
+                        RDV_FMT(names), RDV_FMT(list), RDV_FMT(list));
     return rdv_fail(why, RDV_E_INPUT, "no known form of record (members: %.*s); " HOW_TO_MAP,
                     RDV_FMT(names));
 }

@@ -135,6 +135,27 @@ class Formats(Case):
         self.assertEqual(json.loads(ended.out)["data"][0]["span_id"], "1f")
         self.assertIn("run 'rederive check' first", convert("phoenix", WRONG).err)
 
+    def test_phoenix_says_once_for_a_file_that_it_has_no_spans(self):
+        records = [{**checked(["support"]), "id": str(i)} for i in range(3)]
+        names = [self.write(name, lines(*records)) for name in ("a.jsonl", "b.jsonl")]
+        ended = rederive("convert", "--to", "phoenix", *names)
+        self.assert_ended(ended, 3)
+        self.assertEqual(ended.err.count("--span-from names another member"), 2)
+        self.assertIn("6 records failed", ended.err)
+        one = {**records[0], "span_id": "1f"}
+        ended = convert("phoenix", *records, one)
+        self.assert_ended(ended, 1)
+        self.assertEqual(json.loads(ended.out)["data"][0]["span_id"], "1f")
+
+    def test_phoenix_annotates_the_spans_of_opentelemetry(self):
+        messages = [{"role": "assistant", "parts": [{"type": "text", "content": "2 + 3 = 6"}]}]
+        span = {"spanId": "00f067aa0ba902b7", "attributes": [
+            {"key": "gen_ai.output.messages", "value": {"stringValue": json.dumps(2 * messages)}}]}
+        trace = lines({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+        ended = rederive("convert", "-q", "--to", "phoenix", stdin=rederive("check", "-q", stdin=trace).out)
+        self.assert_ended(ended, 0)
+        self.assertEqual([a["span_id"] for a in json.loads(ended.out)["data"]], 4 * ["00f067aa0ba902b7"])
+
     def test_csv(self):
         text = self.converted("csv")
         rows = list(csv.DictReader(io.StringIO(text, newline="")))

@@ -111,6 +111,16 @@ class Mistakes(Case):
 
 
 class NoInput(Case):
+    def test_each_command_says_that_nothing_was_read(self):
+        empty = self.write("none.jsonl", "")
+        for args in (["vote"], ["check"], ["check", "--list"], ["eval", "--compare"],
+                     ["repair", "--model", "http://127.0.0.1:9/v1#m"]):
+            ended = rederive(*args, empty)
+            self.assert_ended(ended, 0)
+            says = f"rederive: {args[0]}: nothing was read: the input has no records\n"
+            self.assertEqual(ended.err.count(says), 1, ended.err)
+            self.assertNotIn("nothing was read", rederive(*args, "-q", empty).err)
+
     def test_eval_says_that_nothing_was_read(self):
         ended = rederive("eval")
         self.assert_ended(ended, 0)

@@ -93,6 +93,19 @@ class Check(Case):
                          [r.get("error") for r in again.records])
         self.assertIn("failed before", again.err)
 
+    def test_a_failed_sample_keeps_its_reason(self):
+        """Its record has the question beside the error, but no steps."""
+        first = rederive("check", stdin=json.dumps(
+            {"id": 1, "epoch": 1, "input": "q", "target": "4", "scores": {}, "output": {"choices": []},
+             "error": {"message": "boom"}}))
+        self.assert_ended(first, 3)
+        for command in ("check", "vote", "eval"):
+            again = rederive(command, stdin=first.out)
+            self.assert_ended(again, 3)
+            self.assertIn("standard input:1: failed before: the sample failed in inspect_ai: boom\n", again.err, command)
+            self.assertNotIn("question without steps", again.err)
+        self.assertEqual(rederive("check", "-q", stdin=first.out).records[0]["error"], first.records[0]["error"])
+
     def test_solution_is_split(self):
         text = json.dumps({"question": "q", "solution": "Step 1: 2 + 2 = 4\nStep 2: 4 + 1 = 6"})
         record = rederive("check", "-q", stdin=text).records[0]

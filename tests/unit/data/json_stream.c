@@ -75,8 +75,21 @@ static void test_bad__in_a_list(void **state)
     reads("[" A "," B, A "\n" B "\n! in.jsonl:1:49: the file ends without its closing ']'; is it "
                          "whole?\n");
     reads("[" A ",{\"question\":",
-          A "\n! in.jsonl:1:38: the file ends inside a record\n"
-            "! in.jsonl:1:38: the file ends without its closing ']'; is it whole?\n");
+          A "\n! in.jsonl:1:38: the file ends inside a record; is it whole?\n");
+}
+
+/* One message for the file, and not one a line of it. */
+static void test_bad__cut_pretty_printed(void **state)
+{
+    (void)state;
+    reads("{\n  \"question\": \"a\",\n  \"steps\": [\n    \"b\",\n    \"c",
+          "! in.jsonl:5:7: the file ends inside a record; is it whole?\n");
+    reads("{\n  \"version\": 2,\n  \"eval\": {},\n  \"samples\": [\n" A ",\n" B
+          ",\n{\n\"question\"",
+          A "\n" B "\n! in.jsonl:8:11: the file ends inside a record; is it whole?\n");
+    reads("{\n  \"version\": 2,\n  \"eval\": {},\n  \"samples\": [\n" A ",",
+          A "\n! in.jsonl:5:25: the file ends without its closing '}'; is it whole?\n");
+    reads("{\"question\":\n", "! in.jsonl:1:13: the record ends too early\n");
 }
 
 static void test_bad__nul_and_utf8(void **state)
@@ -253,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_shape__pretty_printed),
         cmocka_unit_test(test_bad__line_and_column),
         cmocka_unit_test(test_bad__in_a_list),
+        cmocka_unit_test(test_bad__cut_pretty_printed),
         cmocka_unit_test(test_bad__nul_and_utf8),
         cmocka_unit_test(test_bad__names),
         cmocka_unit_test(test_limits__depth),

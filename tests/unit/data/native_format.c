@@ -159,6 +159,25 @@ static void test_chain__refused(void **state)
           "--question-from and --steps-from (docs/your-data.md), or its format\n");
 }
 
+/* A wrapper: other members beside the one list of records. */
+static void test_unknown__list_of_records(void **state)
+{
+    (void)state;
+    reads(
+        "{\"model\":\"x\",\"results\":[ {\"question\":\"q\",\"response\":\"1+1=3\"}]}",
+        "! in.jsonl:1: no known form of record (members: model, results); if its list "
+        "\"results\" holds the records, take them out: jq -c '.results[]' FILE | rederive check\n");
+    static const char *const others[] = {"{\"a\":1,\"b\":[{}],\"c\":[{}]}",
+                                         "{\"a\":1,\"b c\":[{}]}", "{\"a\":1,\"b\":[1]}",
+                                         "{\"a\":1,\"2\":[{}]}"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char out[1024];
+        read_all(others[i], strlen(others[i]), 0, NULL, out, sizeof out);
+        assert_null(strstr(out, "jq"));
+        assert_non_null(strstr(out, "--question-from"));
+    }
+}
+
 static void test_solution__asked_for_by_name_has_to_be_there(void **state)
 {
     (void)state;
@@ -256,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_chain__label_absent_null_index),
         cmocka_unit_test(test_version__refused),
         cmocka_unit_test(test_chain__refused),
+        cmocka_unit_test(test_unknown__list_of_records),
         cmocka_unit_test(test_solution__asked_for_by_name_has_to_be_there),
         cmocka_unit_test(test_chain__answer_is_read_unless_null),
         cmocka_unit_test(test_question_and_result_and_error),
