@@ -364,10 +364,10 @@ static int judged_status(const struct checking *c, int status)
     }
     if ((status == DONE || status == SOME_FAILED) && s->fail_on_wrong && c->wrong)
         return WRONG_FOUND;
-    if (status != DONE || c->unknown == 0)
+    if (c->unknown && s->fail_on_unknown)
+        return status == DONE ? UNDECIDED_LEFT : status;
+    if (c->unknown == 0)
         return status;
-    if (s->fail_on_unknown)
-        return UNDECIDED_LEFT;
     say("check: %" PRIu64 " unknown step%s; --fail-on-unknown fails on %s", c->unknown,
         plural(c->unknown), c->unknown == 1 ? "it" : "them");
     return status;

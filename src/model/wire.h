@@ -82,8 +82,12 @@ typedef struct wire_error {
     rdv_str code;    /* "model_not_found"; empty: not given */
 } wire_error;
 
-/* Read the body of a response that is not 2xx: OpenAI's form, FastAPI's, or any text.
- * Always leaves *out usable. */
+#define WIRE_PAGE "the reply is a web page, not JSON; is this the address of the API?"
+/* Whether a body is an HTML page: then the address is not that of an API. */
+bool wire_is_page(rdv_str body);
+
+/* Read the body of a response that is not 2xx: OpenAI's form, FastAPI's, or any text. The message
+ * of an HTML page is "a web page". Always leaves *out usable. */
 void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out);
 struct json_t;
 /* The same for an object that has a member "error". */

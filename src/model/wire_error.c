@@ -9,6 +9,7 @@
 #include "model/wire.h"
 
 #define MAX_MESSAGE 300 /* bytes */
+#define PAGE_HEAD 1024  /* bytes in which a page says that it is HTML */
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -66,6 +67,15 @@ void wire_read_error_of(const json_t *root, rdv_arena *arena, wire_error *out)
     }
 }
 
+bool wire_is_page(rdv_str body)
+{
+    body = rdv_trim(body);
+    rdv_str head = rdv_slice(body, 0, body.len < PAGE_HEAD ? body.len : PAGE_HEAD);
+    return rdv_starts(head, RDV_STR("<")) &&
+           (rdv_ifind(head, RDV_STR("<html"), 0) != RDV_NOT_FOUND ||
+            rdv_ifind(head, RDV_STR("<!doctype html"), 0) != RDV_NOT_FOUND);
+}
+
 void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
 {
     json_t *root = NULL;
@@ -73,7 +83,7 @@ void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out)
     if (parse_json(body, false, &root, NULL) == RDV_OK && json_is_object(root))
         wire_read_error_of(root, arena, out);
     if (out->message.len == 0)
-        out->message = one_line(body, arena);
+        out->message = wire_is_page(body) ? RDV_STR("a web page") : one_line(body, arena);
     json_decref(root);
 }
 

@@ -169,6 +169,8 @@ static void read_complaint(server *s, const http_call *c, const wire_error *erro
         out->kind = BACKEND_AGAIN;
     } else if (may_go_better(status)) {
         say_retry(out, RDV_FAIL_UNREACHABLE, why);
+    } else if ((status == 405 || status == 501) && s->base.host->answers == 0) {
+        end_refused(s, "does not take such requests (is this the address of the API?)", why);
     } else if (status == 404 && s->base.host->answers == 0) {
         end_refused(s,
                     server_lacks_version(s)
@@ -192,10 +194,10 @@ static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, b
     } else if (rc == RDV_NONE) {
         wire_lacks(&c->wire, &s->base.abilities);
     } else if (rc == RDV_E_INPUT) {
-        bool page = rdv_starts(rdv_trim(body), RDV_STR("<"));
-        say_retry(out, RDV_FAIL_UNREADABLE,
-                  page ? "the reply is a web page, not JSON; is this the address of the API?"
-                       : why.msg);
+        bool page = wire_is_page(body);
+        say_retry(out, RDV_FAIL_UNREADABLE, page ? WIRE_PAGE : why.msg);
+        if (page && s->base.host->answers == 0) /* it is no API, and will not become one */
+            end_refused(s, "answers no call", out->why);
     } else {
         return rdv_fail(err, rc, "%s", why.msg);
     }

@@ -212,6 +212,15 @@ static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error 
     return fail(run, c, event->failure, event->why, err);
 }
 
+/* A call that is not worth another try. The next one may be: servers refuse single prompts. What a
+ * transcript lacks is no fault of a host. */
+static int take_failure(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
+{
+    if (event->failure == RDV_FAIL_REFUSED || event->failure == RDV_FAIL_UNREADABLE)
+        tell_failing(run, c, event);
+    return fail(run, c, event->failure, event->why, err);
+}
+
 /* Report long waits: otherwise the program seems to hang. */
 static void tell_wait(rdv_run *run, call *c, const backend_event *event)
 {
@@ -283,7 +292,7 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
         return try_later(run, c, event, err);
     if (event->kind == BACKEND_AGAIN)
         return ask_again(run, c);
-    return fail(run, c, event->failure, event->why, err);
+    return take_failure(run, c, event, err);
 }
 
 /* Commit the replies that were read, then give them to their waiters. */

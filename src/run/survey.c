@@ -319,6 +319,12 @@ static int took_reply(survey *s, rdv_str body, rdv_error *err)
         s->asked.many = wire_count_choices(body) == 2 ? RDV_CAN : RDV_CANNOT;
     if (rc == RDV_OK && s->item == SURVEY_STREAM)
         s->asked.stream = stream_is(body) ? RDV_CAN : RDV_CANNOT;
+    if (rc == RDV_E_INPUT) {
+        s->refusal =
+            wire_is_page(body) ? RDV_STR(WIRE_PAGE) : rdv_str_copy(s->arena, rdv_str_of(err->msg));
+        if (!s->refusal.p)
+            return rdv_no_memory(err);
+    }
     if (rc == RDV_OK || rc == RDV_E_INPUT)
         conclude(s, rc == RDV_OK ? &reply : NULL);
     return rc == RDV_E_INPUT || rc == RDV_NONE ? RDV_OK : rc;

@@ -57,12 +57,23 @@ static double confidence_of(const rdv_check *check)
     return check ? check->confidence : NAN;
 }
 
+/* Whether the method said of any step that it is right or wrong. */
+static bool decides(const rdv_check *check)
+{
+    for (size_t i = 0; i < check->n_verdicts; i++)
+        if (check->verdicts[i].kind == RDV_SUPPORT || check->verdicts[i].kind == RDV_CONTRADICT)
+            return true;
+    return false;
+}
+
 /* A later first error is better, and none is best; RDV_NO_STEP is the largest number. A trace of
- * which nothing was read is no better than one whose mistake is known, and a trace without an
- * answer is no better than one with an answer. */
+ * which nothing was read or decided is no better than one whose mistake is known, and a trace
+ * without an answer is no better than one with an answer. */
 static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
 {
     if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
+        return false;
+    if (!decides(new) && decides(old))
         return false;
     double a = isnan(new->confidence) ? -1 : new->confidence;
     double b = isnan(old->confidence) ? -1 : old->confidence;
