@@ -76,36 +76,54 @@ static void conclusion(rdv_buf *b, const rdv_result *result, size_t majority, co
     rdv_buf_lit(b, "</p>");
 }
 
-void html_result(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right)
+/* A question's head stands in each part of a packed report, so it may not grow with its answers. */
+#define ANSWERS_SHOWN 100
+
+static void answer_row(rdv_buf *b, const rdv_answer_count *a, double sum, bool wins, int8_t right)
+{
+    rdv_buf_add(b, wins ? RDV_STR("<tr class=\"wins\"><td>") : RDV_STR("<tr><td>"));
+    html_prose(b, a->answer);
+    right_or_wrong(b, right);
+    rdv_buf_printf(b, "</td><td class=\"num\">%zu</td><td class=\"num\">", a->chains);
+    if (isnan(a->weight))
+        rdv_buf_lit(b, "none");
+    else
+        rdv_buf_printf(b, "%.3g", a->weight);
+    rdv_buf_lit(b, "</td><td>");
+    if (sum > 0 && a->weight >= 0) {
+        rdv_buf_printf(b, "%.0f%%", 100 * a->weight / sum);
+        html_share(b, a->weight / sum, wins ? "wins" : "");
+    }
+    rdv_buf_lit(b, "</td></tr>");
+}
+
+static void answer_table(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right)
 {
     double sum = 0;
-    rdv_buf_lit(b, "<div class=\"vote\">");
-    conclusion(b, result, majority, right);
+    size_t shown = 0;
     for (size_t i = 0; i < result->n_answers; i++)
         sum += result->answers[i].weight > 0 ? result->answers[i].weight : 0;
-    if (result->n_answers) {
-        rdv_buf_lit(b, "<div class=\"wide\"><table><thead><tr><th>answer</th>"
-                       "<th class=\"num\">chains</th><th class=\"num\">weight</th><th>share</th>"
-                       "</tr></thead><tbody>");
-        for (size_t i = 0; i < result->n_answers; i++) {
-            const rdv_answer_count *a = &result->answers[i];
-            bool wins = result->answer.p && rdv_str_eq(a->answer, result->answer);
-            rdv_buf_add(b, wins ? RDV_STR("<tr class=\"wins\"><td>") : RDV_STR("<tr><td>"));
-            html_prose(b, a->answer);
-            right_or_wrong(b, right[i]);
-            rdv_buf_printf(b, "</td><td class=\"num\">%zu</td><td class=\"num\">", a->chains);
-            if (isnan(a->weight))
-                rdv_buf_lit(b, "none");
-            else
-                rdv_buf_printf(b, "%.3g", a->weight);
-            rdv_buf_lit(b, "</td><td>");
-            if (sum > 0 && a->weight >= 0) {
-                rdv_buf_printf(b, "%.0f%%", 100 * a->weight / sum);
-                html_share(b, a->weight / sum, wins ? "wins" : "");
-            }
-            rdv_buf_lit(b, "</td></tr>");
-        }
-        rdv_buf_lit(b, "</tbody></table></div>");
+    rdv_buf_lit(b, "<div class=\"wide\"><table><thead><tr><th>answer</th>"
+                   "<th class=\"num\">chains</th><th class=\"num\">weight</th><th>share</th>"
+                   "</tr></thead><tbody>");
+    for (size_t i = 0; i < result->n_answers; i++) {
+        const rdv_answer_count *a = &result->answers[i];
+        bool wins = result->answer.p && rdv_str_eq(a->answer, result->answer);
+        if (i >= ANSWERS_SHOWN && !wins && i != majority)
+            continue;
+        answer_row(b, a, sum, wins, right[i]);
+        shown++;
     }
+    rdv_buf_lit(b, "</tbody></table></div>");
+    if (shown < result->n_answers)
+        rdv_buf_printf(b, "<p class=\"fine\">and %zu more answers</p>", result->n_answers - shown);
+}
+
+void html_result(rdv_buf *b, const rdv_result *result, size_t majority, const int8_t *right)
+{
+    rdv_buf_lit(b, "<div class=\"vote\">");
+    conclusion(b, result, majority, right);
+    if (result->n_answers)
+        answer_table(b, result, majority, right);
     rdv_buf_lit(b, "</div>");
 }

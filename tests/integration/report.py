@@ -219,6 +219,15 @@ class Commands(Reports):
         view = rederive("check", "--view", self.path("in.jsonl")).out
         self.assertEqual((view.count("nothing was decided"), view.count("no error found")), (1, 1))
 
+    def test_a_question_with_very_many_answers_shows_a_hundred(self):
+        """The head of a question is in each part of a packed report."""
+        for n, told in ((150, "and 49 more answers"), (3000, "")):  # a hundred, and the winner; packed
+            self.write("in.jsonl", lines(*[chain(id=str(i), answer=str(i), steps=[f"1 + {i} = {i + 1}"]) for i in range(n)],
+                                         chain(id="a", answer=str(n - 1), steps=["2 + 2 = 4"])))
+            page = self.page("vote", "-q", "in.jsonl", "-o", "o.jsonl")
+            self.assertIn(told, page)
+            self.assertLess(len(page), 1_000_000)
+
     def test_repair_shows_a_difference(self):
         self.write("in.jsonl", lines(trace()))
         rules = [*draws(2, WRONG, LONGER, FIXED, FIXED), thought(2, FIXED), thought(3, LAST)]
