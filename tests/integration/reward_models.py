@@ -102,10 +102,14 @@ class Pairs(RewardModels):
         self.assertIn("does not know this address or model", ended.err)
 
     def test_what_is_no_reply(self):
-        for body in ("<html>", "[]", {"data": "AAAA"}, {"data": []}, {"data": [{"data": "AAAA"}]}):
+        for body in ("no JSON", "[]", {"data": "AAAA"}, {"data": []}, {"data": [{"data": "AAAA"}]}):
             record = self.check("pooling-pairs", [says("/pooling", body)], status=1)
             self.assertEqual(self.verdicts(record), ["unknown"] * 3)
             self.assertIn("unreadable", record["verdicts"][0]["explanation"])
+
+    def test_a_web_page_ends_the_run(self):
+        record = self.check("pooling-pairs", [says("/pooling", "<html>")], status=3)
+        self.assertEqual(self.verdicts(record), ["unknown"] * 3)
 
 
 class Values(RewardModels):
