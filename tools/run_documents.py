@@ -8,12 +8,14 @@ files they link to are there.
 In a block fenced as ```console, a line that begins with "$ " is a command for bash (a following line
 joins it after a backslash) and the lines up to the next command are its output, standard error
 included. A line "..." stands for any lines, "..." within a line for any text. Commands run in the
-project's root, with "build/rederive" taken to be PROGRAM. Other blocks are not run.
+project's root, with "build/rederive" taken to be PROGRAM and other files in "build/" to be in a
+temporary folder. Other blocks are not run.
 """
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
@@ -47,9 +49,10 @@ def pattern_of(lines):
     return re.compile("".join(parts))
 
 
-def run(command, program):
+def run(command, program, folder):
     """What a reader of the document would see."""
-    done = subprocess.run(["bash", "-c", command.replace("build/rederive", str(program))],
+    command = re.sub(r"build/(?!rederive\b)", folder + "/", command).replace("build/rederive", str(program))
+    done = subprocess.run(["bash", "-c", command],
                           cwd=ROOT, encoding="utf-8", check=False, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.stdout + ("" if done.stdout.endswith("\n") or not done.stdout else "\n")
@@ -61,9 +64,9 @@ def check_document(path, program):
     for link in LINK.findall(BLOCK.sub("", text)):
         if not (path.parent / link).exists():
             yield f"{path.name}: links to {link}, which is not there"
-    for block in BLOCK.findall(text):
-        for command, lines in commands_of(block):
-            got = run(command, program)
+    with tempfile.TemporaryDirectory() as folder:
+        for command, lines in (each for block in BLOCK.findall(text) for each in commands_of(block)):
+            got = run(command, program, folder)
             if not pattern_of(lines).fullmatch(got):
                 shown = "\n".join(lines)
                 yield f"{path.name}: $ {command}\n--- shown\n{shown}\n--- got\n{got}"
