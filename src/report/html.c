@@ -100,9 +100,11 @@ static int question_of(rdv_html *html, const rdv_question *question, size_t *at,
 {
     bool is_new;
     int code = find_question(html, question->id, at, &is_new, err);
-    html_question *q = &html->questions[code == RDV_OK ? *at : 0];
-    if (code != RDV_OK || q->head.size)
+    if (code != RDV_OK)
         return code;
+    html_question *q = &html->questions[*at];
+    if (q->head.size)
+        return RDV_OK;
     rdv_buf b;
     rdv_buf_init(&b, scratch, 0);
     html_question_head(&b, question);
