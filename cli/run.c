@@ -161,13 +161,20 @@ void run_stop(struct run *run, int status, const rdv_error *err)
     run->status = status;
 }
 
+static uint64_t newlines_in(const char *bytes, size_t n)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += bytes[i] == '\n';
+    return lines;
+}
+
 void run_write(struct run *run, rdv_str text)
 {
     rdv_error err = {0};
     if (run->status == NOTHING_DONE)
         return;
-    for (size_t i = 0; i < text.len; i++)
-        run->lines_out += text.p[i] == '\n';
+    run->lines_out += newlines_in(text.p, text.len);
     if (output_write(&run->output, text, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -214,8 +221,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
     do
         n = read(STDIN_FILENO, bytes, size);
     while (n < 0 && errno == EINTR && !interrupted());
-    for (ssize_t i = 0; i < n; i++)
-        run->lines += ((const char *)bytes)[i] == '\n';
+    run->lines += newlines_in(bytes, n > 0 ? (size_t)n : 0);
     return n;
 }
 

@@ -48,6 +48,15 @@ void rdv_buf_add_char(rdv_buf *b, char c)
     rdv_buf_add(b, (rdv_str){&c, 1});
 }
 
+void rdv_buf_add_lines(rdv_buf *b, const rdv_str *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            rdv_buf_add_char(b, '\n');
+        rdv_buf_add(b, texts[i]);
+    }
+}
+
 void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
 {
     va_list ap;

@@ -15,6 +15,8 @@ typedef struct rdv_buf {
 void rdv_buf_init(rdv_buf *b, rdv_arena *arena, size_t max);
 void rdv_buf_add(rdv_buf *b, rdv_str s);
 void rdv_buf_add_char(rdv_buf *b, char c);
+/* The `n` texts with a newline between them. */
+void rdv_buf_add_lines(rdv_buf *b, const rdv_str *texts, size_t n);
 void rdv_buf_printf(rdv_buf *b, const char *fmt, ...) RDV_PRINTF(2, 3);
 #define rdv_buf_lit(b, literal) rdv_buf_add((b), RDV_STR(literal))
 static inline bool rdv_buf_ok(const rdv_buf *b)

@@ -181,11 +181,7 @@ rdv_str rdv_export_solution(const rdv_chain *chain, rdv_arena *arena)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    for (size_t i = 0; i < chain->n_steps; i++) {
-        if (i)
-            rdv_buf_add_char(&b, '\n');
-        rdv_buf_add(&b, chain->steps[i]);
-    }
+    rdv_buf_add_lines(&b, chain->steps, chain->n_steps);
     return rdv_buf_ok(&b) && !b.len ? RDV_STR("") : rdv_buf_str(&b);
 }
 

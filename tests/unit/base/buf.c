@@ -105,10 +105,22 @@ static void test_no_memory__fails_and_says_so(void **state)
     assert_survives_no_memory(write_much(*state), rdv_arena_reset(*state));
 }
 
+static void test_add_lines(void **state)
+{
+    rdv_str texts[] = {RDV_STR("a"), RDV_STR(""), RDV_STR("b")};
+    rdv_buf b;
+    rdv_buf_init(&b, *state, 0);
+    rdv_buf_add_lines(&b, texts, 0);
+    assert_int_equal(b.len, 0);
+    rdv_buf_add_lines(&b, texts, 3);
+    assert_true(rdv_str_eq(rdv_buf_str(&b), RDV_STR("a\n\nb")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_add__joins_pieces, make_arena, drop_arena),
+        cmocka_unit_test_setup_teardown(test_add_lines, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(test_add__keeps_order_over_many_growths, make_arena,
                                         drop_arena),
         cmocka_unit_test_setup_teardown(test_add__its_own_text, make_arena, drop_arena),
