@@ -396,6 +396,10 @@ static const struct opt eval_options[] = {
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "Seed of the random subsets, of the bootstrap and of --split"),
     OPTION_FLAG("json", 0, json, "Write one JSON object instead of tables"),
+    OPTION_FILE("tables", 0, tables, "DIR",
+                "Also write the tables to the folder DIR, which is made if it is missing: "
+                "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "
+                "the table, figure.svg and figure.csv. Files of these names are replaced"),
     {0},
 };
 
@@ -424,6 +428,8 @@ static const struct example eval_examples[] = {
      "confidence:calculations"},
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
+    {"The same as files: the table as text, CSV, JSON and a page, and the figure",
+     "rederive eval --recipe general:table6 --tables table6"},
     {0},
 };
 
