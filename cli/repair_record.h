@@ -7,5 +7,5 @@
 
 /* Write `"repair":{...},"repairs":[...]`. `was`: the chain before the repair; `locator`: the
  * locator's name. */
-void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *was,
-                    rdv_str locator);
+void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *was, rdv_str locator,
+                    rdv_keep_kind keep);
