@@ -27,6 +27,7 @@ struct settings {
     struct number threshold;
     bool view, list, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
+    bool as_labels, replace_labels;
     /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
