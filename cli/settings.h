@@ -75,6 +75,7 @@ struct settings {
     const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split, *compare;
+    const char *scorers, *fit_out;
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
