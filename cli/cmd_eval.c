@@ -4,6 +4,7 @@
 #include "combined_file.h"
 #include "grade.h"
 #include "html_output.h"
+#include "majority_options.h"
 #include "run.h"
 #include "table_files.h"
 #include "table_print.h"
@@ -61,10 +62,11 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
     if (at)
         return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %.*s there are %s", recipe,
                         RDV_FMT(paper), names);
-    return rdv_fail(
-        err, RDV_E_ARGUMENT,
-        "--recipe %.64s: must be a name such as selfcheck:table1; --recipe list lists them",
-        recipe);
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "--recipe %.64s: must be a name such as selfcheck:table1, general:table1 or "
+                    "mistakes:table4; "
+                    "--recipe list lists them",
+                    recipe);
 }
 
 static int check_compare(const struct settings *set, rdv_error *err)
@@ -336,10 +338,12 @@ int cmd_eval(const struct settings *given)
         say("eval: %s", err.msg);
         return USAGE;
     }
-    settings.no_input = info->no_chains;
+    settings.no_input = info->no_chains || majority_is_given(given);
     if (run_begin(&run, &settings) != DONE)
         return run_end(&run);
     code = read_options(&settings, info, &weight, &options, &err);
+    if (code == RDV_OK)
+        code = majority_options(&settings, info, run.keep, &options, &err);
     if (code == RDV_OK)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)

@@ -399,6 +399,14 @@ static const struct opt eval_options[] = {
     OPTION_FILE("fit-out", 0, fit_out, "FILE",
                 "With --scorers, write what was fitted to FILE, for vote --weight combined:FILE. "
                 "With --split K it is fitted on all parts"),
+    OPTION_NUMBER(
+        "p", 0, p, "P", NULL, 0, 1,
+        "With --recipe selfcheck:v2bound: the chance that a chain's answer is right. With "
+        "--p and --q no chains are read"),
+    OPTION_TEXT("q", 0, q, "Q[,Q]...", NULL,
+                "The same of each wrong answer; what remains to 1 are unreadable answers"),
+    OPTION_TEXT("n", 0, n, "FROM:TO", NULL,
+                "With --recipe selfcheck:v2bound: the numbers of chains. Default: 1:20"),
     OPTION_FLAG("curves", 0, curves,
                 "Also print the curves: accuracy against the number of chains, rates against the "
                 "threshold, ROC. --json always includes them"),
@@ -438,6 +446,8 @@ static const struct example eval_examples[] = {
     {"Fit two scores together, test them on unseen questions, and vote with them",
      "rederive eval --scorers scores:prm,scores:orm --split 5 --fit-out all.json "
      "scored.jsonl; rederive vote -w combined:all.json others.jsonl"},
+    {"How often majority voting fails if a right answer has 60 %",
+     "rederive eval --recipe selfcheck:v2bound --p 0.6 --q 0.4 --n 1:20"},
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
     {"The same as files: the table as text, CSV, JSON and a page, and the figure",

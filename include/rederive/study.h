@@ -144,6 +144,11 @@ typedef struct rdv_study_options {
     /* "combined": the scorers that are fitted together, separated by commas; each is scores:NAME,
      * confidence, confidence:METHOD, perplexity, majority or length. `fit` is needed. */
     const char *scorers;
+    /* "selfcheck:v2bound" */
+    double p;        /* the chance of the right answer, with `q` */
+    const double *q; /* the chances of n_q wrong answers; NULL: from the chains of each question */
+    size_t n_q;
+    size_t n_from, n_to; /* numbers of chains; 0: 1 and 20 */
 } rdv_study_options;
 
 typedef struct rdv_study rdv_study;

@@ -32,7 +32,7 @@ typedef struct study_family {
 } study_family;
 
 extern const study_family study_agreement, study_combined, study_comparison, study_evaluation,
-    study_general, study_mistakes, study_selfcheck, study_simulation;
+    study_general, study_majority, study_mistakes, study_selfcheck, study_simulation;
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
