@@ -80,7 +80,7 @@ struct settings {
     struct number p; /* the chances of answers, and numbers of chains: selfcheck:v2bound */
     const char *q, *n;
     const char *tables; /* the folder for the tables as files */
-    const char *group; /* the member that groups chains by its value */
+    const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
     /* convert */

@@ -68,7 +68,9 @@ class Variants(Case):
                 said = json.loads(rederive(*command, "--dry-run", stdin=given).out)
                 ended = rederive(*command, "--retries", "0", stdin=given)
                 made = json.loads(ended.err.splitlines()[-1])["n_calls"]
-                self.assertEqual((said["n_calls"], said["least"]["n_calls"], made), (7 * n + 2,) * 3)
+                self.assertEqual((said["n_calls"], said["least"]["n_calls"]), (7 * n + 2,) * 2)
+                self.assertLessEqual(said["n_calls"], made)
+                self.assertLessEqual(made, said["n_calls"] + FOUND_OUT)
 
 
 class Repairs(Case):
