@@ -154,8 +154,8 @@ typedef struct rdv_trainer rdv_trainer;
 rdv_trainer *rdv_trainer_new(rdv_arena *arena);
 /* Add a chain of `group` (copied): its label, its answer's correctness and its features. held_out:
  * excluded from training, together with all other chains of its question; questions are the same if
- * their letters and digits are the same. RDV_NONE: it has no label, or no steps, and is left out.
- * Faults: RDV_E_NOMEM. */
+ * they differ in spaces, case, sentence marks, $ and backslashes only. RDV_NONE: it has no label,
+ * or no steps, and is left out. Faults: RDV_E_NOMEM. */
 int rdv_trainer_add(rdv_trainer *trainer, const rdv_chain *chain, rdv_str group, bool held_out,
                     rdv_error *err);
 /* Train with libxgboost on one thread; the same chains in the same order, options and library

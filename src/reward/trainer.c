@@ -56,13 +56,15 @@ static int make_room(rdv_trainer *t, size_t n)
     return RDV_OK;
 }
 
-/* The same for the same question, however its spaces and marks are written. */
+/* The same for the same question, however its spaces and marks are written. Brackets and operators
+ * count, because some questions consist of nothing else. */
 static uint64_t hash_question(rdv_str text)
 {
+    const rdv_str ignored = RDV_STR(" \t\r\n.,;:!?'\"`$\\");
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < text.len; i++) {
         char c = rdv_lower(text.p[i]);
-        if (rdv_is_alnum(c) || (c & 0x80))
+        if (rdv_find_char(ignored, c, 0) == RDV_NOT_FOUND)
             h = (h ^ (unsigned char)c) * 0x100000001b3u;
     }
     return rdv_hash((rdv_str){(const char *)&h, sizeof h}, 3);
