@@ -257,10 +257,11 @@ def read_all(args):
     return chains
 
 
-def scored(chains, hold_out):
-    """The validation questions, and the task that is held out, or else the questions for the report."""
-    return [c for c in chains if not c.made and (
-        c.task == hold_out or c.part == VALIDATION or (c.part == REPORT and not hold_out))]
+def scored(chains, args):
+    """The recorded chains whose steps are scored: those of the validation questions, and with --scores those of the task
+    that is held out, or else of the questions kept for the report."""
+    return [c for c in chains if not c.made and (c.part == VALIDATION or (args.scores and (
+        c.task == args.hold_out or (c.part == REPORT and not args.hold_out))))]
 
 
 def write_scores(path, examples, scores):
@@ -281,22 +282,22 @@ def main():
     seen = [c for c in chains if c.task != args.hold_out]
     short = step_chains.Layout(layout.pieces, min(args.cut, layout.context))
     training = Examples([c for c in seen if c.part == TRAINING], short)
-    validation = Examples([c for c in seen if c.part == VALIDATION], layout)
-    checked = Examples(validation.chains, short)
-    unseen = Examples(scored(chains, args.hold_out), layout)
+    checked = Examples([c for c in seen if c.part == VALIDATION], short)
+    unseen = Examples(scored(chains, args), layout)
     model = StepModel(file)
     penalty, loss = learn_head(model, training, checked, args.tokens)
-    said = {"hold_out": args.hold_out, "training_chains": len(training), "validation_chains": len(validation),
+    said = {"hold_out": args.hold_out, "training_chains": len(training), "validation_chains": len(checked),
             "cut": unseen.cut, "penalty": penalty, "head_loss": loss}
     if args.frozen_scores:
         write_scores(args.frozen_scores, unseen, score(model, unseen, args.tokens))
     if not args.frozen:
         said["chosen_steps"], said["losses"] = fine_tune(model, training, checked, args)
         said["steps"] = args.steps
-    scores = score(model, validation, args.tokens)
-    said["threshold"], said["validation_location"] = step_chains.fit_threshold(validation.chains, scores)
+    scores = score(model, unseen, args.tokens)
+    validated = [(c, s) for c, s in zip(unseen.chains, scores) if c.part == VALIDATION and c.task != args.hold_out]
+    said["threshold"], said["validation_location"] = step_chains.fit_threshold(*zip(*validated))
     if args.scores:
-        write_scores(args.scores, unseen, score(model, unseen, args.tokens))
+        write_scores(args.scores, unseen, scores)
     if args.out:
         step_file.write(args.out, file, model, said["threshold"])
     print(json.dumps(said))
