@@ -4,6 +4,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "run.h"
+#include "table_files.h"
 #include "table_print.h"
 #include "voters.h"
 
@@ -263,7 +264,7 @@ static void read_all(struct run *run, rdv_study *study)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static void conclude(struct run *run, rdv_study *study)
+static void conclude(struct run *run, rdv_study *study, const rdv_study_info *info)
 {
     const struct settings *set = run->settings;
     rdv_error err = {0};
@@ -282,6 +283,8 @@ static void conclude(struct run *run, rdv_study *study)
     }
     if (code == RDV_OK)
         code = table_print(run, &tables, &err);
+    if (code == RDV_OK)
+        code = table_files_write(run, info, &tables, &err);
     if (code == RDV_OK)
         html_add_tables(run, &tables);
     if (code != RDV_OK)
@@ -317,6 +320,7 @@ int cmd_eval(const struct settings *given)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
         run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+    table_files_begin(&run);
     if (!run_stopped(&run))
         html_begin(&run, &html, NULL, &weight, &options.grading);
     if (!run_stopped(&run))
@@ -324,7 +328,7 @@ int cmd_eval(const struct settings *given)
     if (!run_stopped(&run) && !settings.no_input)
         read_all(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
-        conclude(&run, study);
+        conclude(&run, study, info);
     else
         run_tell_empty(&run, "eval");
     return run_end(&run);
