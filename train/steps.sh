@@ -52,6 +52,6 @@ for task in $tasks; do
 	done
 	train "made-$task" 70 --every 10 --hold-out "$task" $made -- $(files $tasks)
 done
-train all 100 --every 10 $(files $tasks)
-train math 90 --every 30 $(files $mathematics)
+train all 70 --every 10 $(files $tasks)
+train math 70 --every 35 $(files $mathematics)
 python3 "$here/step_table.py" "$program" "$folder"
