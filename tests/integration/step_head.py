@@ -10,9 +10,10 @@ import unittest
 from support import Case, lines, rederive
 
 ROOT = pathlib.Path(os.environ["RDV_SOURCE"])
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/reference")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/reference"), str(ROOT / "train")]
 import lm  # noqa: E402
 import make_lm  # noqa: E402
+import step_chains  # noqa: E402
 
 CHAINS = [
     {"id": "a", "question": "Tom has 3 apples and eats one. How many are left?",
@@ -21,18 +22,25 @@ CHAINS = [
 ]
 
 
+class Pieces:
+    """The second implementation's tokenizer, as the training asks SentencePiece's."""
+
+    def __init__(self, metadata):
+        self.tokenizer, self.pieces = lm.Tokenizer(metadata), metadata["tokenizer.ggml.tokens"]
+
+    def encode(self, text):
+        return self.tokenizer.encode(text.encode())
+
+    def piece_to_id(self, piece):
+        return self.pieces.index(piece.encode())
+
+
 def expected(path, chain):
     """P(right) of each step, in double precision."""
     reader = lm.Reader(path)
-    tokenizer, model = lm.Tokenizer(reader.metadata), lm.Model(reader)
-    control = {piece: number for number, piece in enumerate(reader.metadata["tokenizer.ggml.tokens"])}
-    end = control[b"<|end|>"]
-    tokens = [control[b"<s>"], control[b"<|user|>"], *tokenizer.encode(chain["question"].encode()), end,
-              control[b"<|assistant|>"]]
-    ends = []
-    for step in chain["steps"]:
-        tokens += [*tokenizer.encode(step.encode()), end]
-        ends.append(len(tokens) - 1)
+    layout = step_chains.Layout(Pieces(reader.metadata), reader.metadata["llama.context_length"])
+    tokens, ends = layout.tokens(chain["question"], chain["steps"])
+    model = lm.Model(reader)
     head, bias = reader.tensors["step_head.weight"][0], reader.metadata["rederive.step_head.bias"]
     states = [model.state(token, at) for at, token in enumerate(tokens)]
     return [1 / (1 + math.exp(lm.dot(states[at], head) + bias)) for at in ends]
@@ -101,6 +109,39 @@ class StepHead(Case):
     def test_the_model_says_that_it_judges_steps(self):
         ended = rederive("models", "-M", self.model, "--json")
         self.assertIs(json.loads(ended.out)["step_head"], True)
+
+
+class Training(unittest.TestCase):
+    def test_the_first_step_that_reaches_the_threshold_is_the_location(self):
+        self.assertEqual(step_chains.locate([0.1, 0.5, 0.9], 0.5), 1)
+        self.assertEqual(step_chains.locate([0.1, math.nan, 0.9], 0.5), 2)
+        self.assertEqual(step_chains.locate([0.1, 0.2], 0.5), -1)
+
+    def test_the_threshold_reaches_the_most(self):
+        chains = [step_chains.Chain("t", str(i), "q", ["a", "b"], label, False, step_chains.VALIDATION)
+                  for i, label in enumerate((0, 1, -1))]
+        at, reached = step_chains.fit_threshold(chains, [[0.8, 0.9], [0.3, 0.7], [0.1, 0.4]])
+        self.assertTrue(0.4 < at < 0.7)
+        self.assertEqual(reached, 100)
+
+    def test_questions_are_divided_by_their_text_alone(self):
+        parts = [step_chains.part_of(f"question {i}") for i in range(3000)]
+        self.assertEqual(parts[7], step_chains.part_of("  Question   7 "))
+        self.assertAlmostEqual(parts.count(step_chains.REPORT) / 3000, 1 / 3, delta=0.05)
+        self.assertAlmostEqual(parts.count(step_chains.VALIDATION) / 3000, 2 / 15, delta=0.05)
+
+    def test_a_chain_that_is_cut(self):
+        layout = step_chains.Layout(Pieces(lm.Reader(self.model()).metadata), 60)
+        tokens, ends = layout.tokens("the apples", ["Tom has 3 apples."] * 5)
+        self.assertLess(len(tokens), 61)
+        self.assertTrue(0 < len(ends) < 5)
+        self.assertEqual(ends[-1], len(tokens) - 1)
+
+    def model(self):
+        path = pathlib.Path(os.environ["RDV_BUILD"]) / "tests/tiny_f32.gguf"
+        if not path.exists():
+            self.skipTest("the build's tiny models are not made")
+        return path
 
 
 if __name__ == "__main__":
