@@ -15,29 +15,29 @@ mathematics="gsm8k math parc mr-ben stepverify"
 mkdir -p "$folder"
 
 convert() { # NAME FILE...
-	name=$1
-	shift
-	[ -s "$folder/$name.jsonl" ] || for file; do "$program" convert -q --to jsonl "$file"; done >"$folder/$name.jsonl"
+    name=$1
+    shift
+    [ -s "$folder/$name.jsonl" ] || for file; do "$program" convert -q --to jsonl "$file"; done >"$folder/$name.jsonl"
 }
 
 # NAME STEPS OPTION... of steps.py
 train() {
-	name=$1 steps=$2
-	shift 2
-	[ -s "$folder/$name.json" ] && return
-	python3 "$here/steps.py" "$here/../models/rederive.gguf" "$@" --steps "$steps" --batch 8 --ramp 10 --cut 512 --bf16 \
-		--scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" --out "$folder/$name.gguf" \
-		>"$folder/$name.json.part" 2>"$folder/$name.log"
-	mv "$folder/$name.json.part" "$folder/$name.json"
+    name=$1 steps=$2
+    shift 2
+    [ -s "$folder/$name.json" ] && return
+    python3 "$here/steps.py" "$here/../models/rederive.gguf" "$@" --steps "$steps" --batch 8 --ramp 10 --cut 512 --bf16 \
+        --scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" --out "$folder/$name.gguf" \
+        >"$folder/$name.json.part" 2>"$folder/$name.log"
+    mv "$folder/$name.json.part" "$folder/$name.json"
 }
 
 files() { # NAME...: as steps.py takes them
-	for name; do echo "$name=$folder/$name.jsonl"; done
+    for name; do echo "$name=$folder/$name.jsonl"; done
 }
 
 for task in $tasks; do
-	convert "$task" "$data/big-bench-mistake/$task.jsonl"
-	"$program" tasks -q -t "$task" -n 200 --mistakes 0.6 --seed 1 >"$folder/made-$task.jsonl"
+    convert "$task" "$data/big-bench-mistake/$task.jsonl"
+    "$program" tasks -q -t "$task" -n 200 --mistakes 0.6 --seed 1 >"$folder/made-$task.jsonl"
 done
 for name in gsm8k math; do convert "$name" "$data/processbench/code/dataset/$name.jsonl"; done
 convert parc "$data"/parc/datasets/*/*.jsonl
@@ -45,12 +45,12 @@ convert mr-ben "$data/mr-ben/data/math.jsonl.gz"
 convert stepverify "$data/stepverify/dataset/dataset.jsonl.gz"
 
 for task in $tasks; do
-	train "rec-$task" 70 --every 10 --hold-out "$task" $(files $tasks)
-	made=
-	for other in $tasks; do
-		[ "$other" = "$task" ] || made="$made --made $other=$folder/made-$other.jsonl"
-	done
-	train "made-$task" 70 --every 10 --hold-out "$task" $made -- $(files $tasks)
+    train "rec-$task" 70 --every 10 --hold-out "$task" $(files $tasks)
+    made=
+    for other in $tasks; do
+        [ "$other" = "$task" ] || made="$made --made $other=$folder/made-$other.jsonl"
+    done
+    train "made-$task" 70 --every 10 --hold-out "$task" $made -- $(files $tasks)
 done
 train all 70 --every 10 $(files $tasks)
 train math 70 --every 35 $(files $mathematics)
