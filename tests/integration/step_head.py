@@ -10,7 +10,7 @@ import unittest
 from support import Case, lines, rederive
 
 ROOT = pathlib.Path(os.environ["RDV_SOURCE"])
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/reference"), str(ROOT / "train")]
+sys.path += [str(ROOT / "tests"), str(ROOT / "tests/reference"), str(ROOT / "train")]
 import lm  # noqa: E402
 import make_lm  # noqa: E402
 import step_chains  # noqa: E402
