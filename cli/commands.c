@@ -173,7 +173,9 @@ static const struct opt repair_options[] = {
     OPTION_TEXT("locator", 'l', locator, "WHO", "calculations",
                 "Source of the first-error location. A method of 'rederive methods'; gold: the "
                 "chain's label; random: a random step, or none; simulated:X: the label with "
-                "probability X, else a wrong location, distributed like the labels",
+                "probability X, else a wrong location, distributed like the labels; "
+                "simulated:X,Y,...: a record for each, of which the journal answers what they have "
+                "in common",
                 .words = "gold|random|simulated:|reward:", .names = OPT_METHODS),
     OPTION_FILE(
         "locations", 0, locations, "FILE",
@@ -187,9 +189,11 @@ static const struct opt repair_options[] = {
     OPTION_NATURAL("rounds", 0, rounds, "N", "1", 1, 100,
                    "The maximum number of rounds of locating and repairing. gold, random and "
                    "simulated:X have no label for a changed chain, so they always use 1 round"),
-    OPTION_CHOICE("accept", 0, accept, "WHICH", "better|new", "better",
+    OPTION_CHOICE("accept", 0, accept, "WHICH", "better|new", NULL,
                   "Which trace is kept after a round. better: the one with the larger confidence "
-                  "in the locator's check; new: the new one"),
+                  "in the locator's check; new: the new one, as in the paper. Default: better; new "
+                  "with --profile paper, and with gold, random and simulated:X, which cannot check "
+                  "a new trace"),
     OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
                    "The maximum number of steps of a chain. A new trace that reaches it ends "
                    "without an answer. Default: twice as many as in the input, plus 8"),
@@ -219,6 +223,9 @@ static const struct example repair_examples[] = {
     {"Simulate a reward model that is right in two of three cases",
      "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
+    {"The curve over the accuracy of a reward model, as in the paper's Figure 2",
+     "rederive repair --locator simulated:0.5,0.6,0.7,0.8,0.9,1 -M http://localhost:8000/v1#qwen "
+     "chains.jsonl -o curve.jsonl && rederive eval --recipe mistakes:fig2 curve.jsonl"},
     {0},
 };
 
