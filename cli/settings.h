@@ -36,6 +36,7 @@ struct settings {
     const char *journal;
     bool structured;
     const char *profile;
+    const char *question_type;
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
