@@ -39,7 +39,7 @@ class QuestionType(Case):
                            ({"dataset": "Coin-Flip"}, "coin flip"), ({"dataset": "strategyqa2"}, "math")):
             self.assertEqual(self.types(lines(chain(**more))), {kind}, more)
         published = lines({"qid": "1", "question": "Did Aristotle use a laptop?", "answer": False})
-        self.assertEqual(self.types(published, "-n", "1", command="solve"), {"commonsense"})
+        self.assertEqual(self.types(published, "-n", "2", "--stop", "none", command="solve"), {"commonsense"})
 
     def test_the_option_decides_before_all(self):
         given = lines(chain(dataset="StrategyQA"))
