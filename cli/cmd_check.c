@@ -157,6 +157,10 @@ static int extra_members(struct checking *c, const rdv_listing_place *place, con
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_json_put_flag(&b, "partial", partial);
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
+    /* Without a model, only the floor of `general` depends on the profile. */
+    if (!c->methods.asks && rdv_str_eq(check->method, RDV_STR("general")) &&
+        strcmp(c->run.settings->profile, "paper") == 0)
+        rdv_json_put_text(&b, "profile", RDV_STR("paper"));
     *out = b.len > 1 ? rdv_slice(rdv_buf_str(&b), 1, b.len) : (rdv_str){0};
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
@@ -287,6 +291,7 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     rdv_listing_place place = {item->path, item->record.line};
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
+    session_keep_makers(&c->session, chain, first, item->arena);
     return conclude(c, &place, chain, first, item->plan, item->arena, err);
 }
 

@@ -253,6 +253,8 @@ static void read_all(struct run *run, rdv_study *study)
     while (run_next(run, &record) == RDV_OK) {
         rdv_error err = {0};
         int code = take(run, study, &record, false, &err);
+        if (code == RDV_E_ARGUMENT)
+            rdv_wrap(&err, code, "%s:%zu", run->path, record.line);
         if (code == RDV_E_NOMEM || code == RDV_E_LIMIT)
             run_stop(run, NOTHING_DONE, &err);
         else if (code == RDV_E_ARGUMENT)

@@ -217,7 +217,8 @@ static int extra_members(const struct repairing *r, const struct item *item,
     rdv_buf b;
     rdv_buf_init(&b, item->arena, 0);
     rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
-    repair_members(&b, repaired, &item->record.chain, r->locators[item->repeat].name, r->how.keep);
+    repair_members(&b, repaired, &item->record.chain, r->locators[item->repeat].name,
+                   r->session.plan.generator, session_profile(&r->session), r->how.keep);
     if (partial || rdv_record_member(item->record.chain.raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");
     session_put_models(&r->session, repaired->changed, r->methods.asks != NULL, &b);

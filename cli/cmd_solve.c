@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/carry.h"
 #include <rederive/answer.h>
 #include "score/combine.h"
 #include "score/score.h"
@@ -176,13 +177,15 @@ static int write_chains(struct solving *s, const struct item *item, rdv_error *e
 {
     size_t n;
     const rdv_chain *chains = rdv_plan_chains(item->plan, &n);
-    rdv_buf models;
+    rdv_buf extra;
     if (!s->run.also)
         return RDV_OK;
-    rdv_buf_init(&models, item->arena, 0);
-    session_put_models(&s->session, true, s->methods.asks != NULL, &models);
-    rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&models)};
-    int code = options.extra.p ? RDV_OK : rdv_no_memory(err);
+    rdv_buf_init(&extra, item->arena, 0);
+    int code = rdv_carry_members(item->record.chain.raw, item->arena, &extra, err);
+    session_put_models(&s->session, true, s->methods.asks != NULL, &extra);
+    rdv_write_options options = {.size = sizeof options, .extra = rdv_buf_str(&extra)};
+    if (code == RDV_OK && !options.extra.p)
+        code = rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++) {
         rdv_str line;
         code = rdv_record_write(&chains[i], &options, item->arena, &line, err);

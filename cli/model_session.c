@@ -246,8 +246,32 @@ void session_put_models(const struct model_session *session, bool generated, boo
 {
     if (generated)
         rdv_json_put_text(b, "generator", session->plan.generator);
-    if (checked)
+    if (checked) {
         rdv_json_put_text(b, "checker", session->plan.checker);
+        rdv_json_put_text(b, "profile", session_profile(session));
+    }
+}
+
+rdv_str session_profile(const struct model_session *session)
+{
+    return session->plan.profile == RDV_PAPER ? RDV_STR("paper") : RDV_STR("robust");
+}
+
+void session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
+                         rdv_arena *arena)
+{
+    rdv_str checker = {0}, profile = {0};
+    rdv_record_text(chain->raw, RDV_STR("checker"), arena, &checker);
+    rdv_record_text(chain->raw, RDV_STR("profile"), arena, &profile);
+    bool same = rdv_str_eq(checker, session->plan.checker) &&
+                (!profile.p || rdv_str_eq(profile, session_profile(session)));
+    for (size_t i = 0; i < first && checker.p && !same; i++) {
+        rdv_check *check = &chain->checks[i];
+        if (check->calls > 0 && !check->checker.p) {
+            check->checker = checker;
+            check->profile = profile;
+        }
+    }
 }
 
 void session_end(struct model_session *session)

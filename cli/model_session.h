@@ -45,8 +45,14 @@ int session_plans(struct model_session *session, const rdv_plan_source *source, 
 void session_conclude(struct model_session *session, struct run *run);
 bool session_priced(const struct model_session *session);
 /* Put into `b` the record members that name the models it rests on: "generator" and "checker", each
- * only if that model was asked for this record. */
+ * only if that model was asked for this record, and with the checker the "profile". */
 void session_put_models(const struct model_session *session, bool generated, bool checked,
                         rdv_buf *b);
+/* The name of the profile. Static. */
+rdv_str session_profile(const struct model_session *session);
+/* Before "checker" and "profile" replace those of the record: the `first` checks, which were made
+ * with those, keep them as their own. */
+void session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
+                         rdv_arena *arena);
 /* Release everything. A zero-initialised session is accepted. */
 void session_end(struct model_session *session);

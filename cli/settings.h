@@ -78,7 +78,7 @@ struct settings {
     bool curves;
     const char *recipe, *fit, *split, *compare;
     const char *tables; /* the folder for the tables as files */
-    const char *group; /* the member that groups chains by its value */
+    const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
     /* convert */

@@ -63,7 +63,8 @@ typedef struct rdv_cell {
 
 typedef struct rdv_column {
     const char *name; /* for programs: "accuracy.majority"; NULL: the column is for people only */
-    const char *head; /* for people; NULL: the column is for programs only */
+    const char *head; /* for people; NULL: the column is for programs only, or, without a name, for
+                         neither in this table */
     rdv_cell_kind kind;
     bool optional; /* for programs, an absent cell is left out of its row */
 } rdv_column;
@@ -83,7 +84,7 @@ struct rdv_study_table {
     rdv_str title;              /* for people, in place of name and summary; p == NULL: none */
     const char *member;         /* static: the name of the JSON member; NULL: RDV_FORM_MEMBERS */
     rdv_table_form form;
-    const rdv_column *columns; /* static */
+    const rdv_column *columns; /* static, or as long as the study */
     size_t n_columns;
     rdv_cell *cells; /* row after row */
     size_t n_rows;
@@ -135,8 +136,8 @@ typedef struct rdv_study_options {
                      the added ones if none were learned */
     bool first_only;       /* with parts 2: fit on part 0, report on part 1 */
     const char *fitted_on; /* the name in notes of the chains used for fitting; NULL: "the input" */
+    const char *group;     /* the record member whose values group the rows; NULL: "dataset" */
     /* General-purpose verification */
-    const char *group; /* the record member whose values group the rows; NULL: "dataset" */
     rdv_combination combination; /* without a verifier: rdv_combination_default() */
     double power;                /* for rdv_perplexity_score(); 0: 1 */
     size_t draws;                /* number of draws of chains where votes are drawn; 0: 40 */
@@ -158,9 +159,11 @@ RDV_API int rdv_study_learn(rdv_study *study, const rdv_chain *chain, rdv_arena 
 RDV_API int rdv_study_learn_result(rdv_study *study, const rdv_result *result, rdv_error *err);
 /* Takes a chain to report on; the chains of one question need not be adjacent, and their order is
  * the order of these calls. Faults: RDV_E_INPUT: a confidence beyond 2^60; RDV_E_ARGUMENT: its
- * question was learned from (see `parts`); RDV_E_LIMIT: more than 4096 tasks, checks or locators,
- * 64 pairs of generator and checker, 1000 annotators of one criterion or judgements of one chain;
- * RDV_E_NOMEM. After RDV_E_INPUT and RDV_E_ARGUMENT other chains may still be added. */
+ * question was learned from (see `parts`), or it was added before, in the same row and with the
+ * same check (docs/recipes.md; a chain without an id never was); RDV_E_LIMIT: more than 4096 tasks,
+ * checks or locators, 1024 sources (generator, checker, profile and group), 1000 annotators of one
+ * criterion or judgements of one chain; RDV_E_NOMEM. After RDV_E_INPUT and RDV_E_ARGUMENT other
+ * chains may still be added. */
 RDV_API int rdv_study_add(rdv_study *study, const rdv_chain *chain, rdv_arena *scratch,
                           rdv_error *err);
 /* Takes the result of a vote on a question. Its accuracy is a figure of "evaluation"; other studies

@@ -153,6 +153,8 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const json_t *objec
     out->prompt_tokens = read_count(json_object_get(object, "prompt_tokens"));
     out->completion_tokens = read_count(json_object_get(object, "completion_tokens"));
     out->skipped = rdv_build_flag_of(json_object_get(object, "skipped")) == 1;
+    out->checker = rdv_build_text_in(m, object, "checker");
+    out->profile = rdv_build_text_in(m, object, "profile");
 }
 
 /* The check at the top of the record, as one object; owned by the caller. */

@@ -127,6 +127,15 @@ void rdv_write_check(rdv_buf *b, const rdv_check *check)
         rdv_json_put_flag(b, "skipped", true);
 }
 
+/* Who made the check, where the record's own members name who made a later one. */
+static void write_maker(rdv_buf *b, const rdv_check *check)
+{
+    if (check->checker.p)
+        rdv_json_put_text(b, "checker", check->checker);
+    if (check->profile.p)
+        rdv_json_put_text(b, "profile", check->profile);
+}
+
 static bool replaced_later(const rdv_chain *chain, size_t i)
 {
     for (size_t later = i + 1; later < chain->n_checks; later++)
@@ -154,6 +163,7 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain)
         rdv_json_name(b, chain->checks[i].method);
         rdv_buf_add_char(b, '{');
         rdv_write_check(b, &chain->checks[i]);
+        write_maker(b, &chain->checks[i]);
         rdv_buf_add_char(b, '}');
     }
     rdv_buf_add_char(b, '}');

@@ -173,7 +173,15 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     const rdv_step_labels *labels = one->chain->step_labels;
     size_t question, n = one->chain->n_step_labels, n_steps = one->chain->n_steps;
     rdv_str group;
+    chain_identity identity = identity_of(one->chain, false);
     int r = group_of(s, one, &group);
+    if (r >= 0 && n && one->chain->id.p) {
+        size_t before = s->n_seen, at;
+        if (study_seen(s, &identity, 0, before, &at) < 0)
+            return rdv_no_memory(err);
+        if (at < before)
+            return study_refuse_again(one, &(study_source){.group = group}, (rdv_str){0}, err);
+    }
     if (r >= 0)
         r = n > MAX_ANNOTATORS ? RDV_E_LIMIT
                                : interner_add(&a->questions, one->chain->question.id, &question);

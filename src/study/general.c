@@ -22,26 +22,30 @@ static int begin(rdv_study *s, rdv_error *err)
                    .arena = s->arena,
                    .how = o->combination.verifiers ? o->combination : rdv_combination_default(),
                    .threshold = o->threshold > 0 ? o->threshold : 0.5};
-    rdv_map_init(&g->groups_by_name, s->arena);
+    rdv_map_init(&g->groups_by_source, s->arena);
     s->of = g;
     return rdv_combination_check(&g->how, err);
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */
 
-/* Finds the number of a group. Groups of learned chains are separate, so that the others keep their
+/* Finds the group of a source. Groups of learned chains are separate, so that the others keep their
  * order. */
-static int find_group(general *g, rdv_str name, bool learned, size_t *out)
+static int find_group(general *g, size_t source, bool learned, size_t *out)
 {
     size_t n = g->n_groups;
+    rdv_str key = {(const char *)&source, sizeof source};
     if (!RDV_PUSH_ROOM(g->arena, g->groups, g->n_groups, g->cap_groups) ||
-        interner_number_within(&g->groups_by_name, (name.p != NULL) + 2 * learned, name, &n, out) <
-            0)
+        interner_number_within(&g->groups_by_source, learned, key, &n, out) < 0)
         return RDV_E_NOMEM;
-    if (n == g->n_groups)
-        return RDV_OK;
-    g->groups[g->n_groups++] = name.p ? rdv_str_copy(g->arena, name) : (rdv_str){0};
-    return name.p && !g->groups[*out].p ? RDV_E_NOMEM : RDV_OK;
+    if (n > g->n_groups)
+        g->groups[g->n_groups++] = source;
+    return RDV_OK;
+}
+
+const study_source *general_source(const general *g, size_t group)
+{
+    return &g->study->sources.of[g->groups[group]];
 }
 
 /* Reads the step scores of a verifier's check, NaN for a missing one; NULL: no check, or no score
@@ -123,28 +127,77 @@ static bool copy_labels(general *g, const rdv_chain *from, general_item *to)
     return labels != NULL;
 }
 
+/* The latest check by one of the verifiers, or NULL. */
+static const rdv_check *last_verified(const rdv_chain *chain)
+{
+    rdv_verifier_kind is;
+    for (size_t i = chain->n_checks; i-- > 0;)
+        if (rdv_verifier_named(chain->checks[i].method, &is) == RDV_OK)
+            return &chain->checks[i];
+    return NULL;
+}
+
+/* Adds what another record of the same chain has and the first had not. RDV_NONE: both have a
+ * verifier's scores, or there is nothing to add. */
+static int merge(general_item *to, const general_item *from)
+{
+    bool any = false;
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++) {
+        if (to->is.step[v] && from->is.step[v])
+            return RDV_NONE;
+        any = any || from->is.step[v];
+    }
+    for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
+        to->is.step[v] = to->is.step[v] ? to->is.step[v] : from->is.step[v];
+    to->is.tokens = to->is.tokens ? to->is.tokens : from->is.tokens;
+    if (to->n_labels)
+        return any ? RDV_OK : RDV_NONE;
+    to->labels = from->labels;
+    to->n_labels = from->n_labels;
+    return any || from->n_labels ? RDV_OK : RDV_NONE;
+}
+
+static int keep(rdv_study *s, const study_chain *one, size_t group, const general_item *item,
+                rdv_error *err)
+{
+    general *g = s->of;
+    general_items *to = one->learned ? &g->learned : &g->added;
+    chain_identity identity = identity_of(one->chain, false);
+    size_t at = to->n;
+    if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
+        (one->chain->id.p && study_seen(s, &identity, group, to->n, &at) < 0))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
+    if (at < to->n && merge(&to->items[at], item) != RDV_OK)
+        return study_refuse_again(one, general_source(g, group), (rdv_str){0}, err);
+    if (at == to->n)
+        to->items[to->n++] = *item;
+    return RDV_OK;
+}
+
 static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     general *g = s->of;
     const rdv_chain *chain = one->chain;
-    general_items *to = one->learned ? &g->learned : &g->added;
     general_item item = {.is = {.n_steps = chain->n_steps, .power = s->options.power}};
-    rdv_str name = {0};
-    size_t group;
-    int r = rdv_record_text(chain->raw, rdv_str_of(s->options.group), one->scratch, &name);
-    if (r >= 0)
-        r = find_group(g, name, one->learned, &group);
+    study_source source;
+    size_t at, group;
+    int r = source_of_chain(s, one, &source, err);
+    source = source_of_check(&source, last_verified(chain));
+    if (r == RDV_OK)
+        r = sources_find(&s->sources, &source, &at, err);
+    if (r < 0)
+        return r;
+    r = find_group(g, at, one->learned, &group);
     if (r == RDV_OK)
         r = study_vote_of(s, group, chain->question.id, &one->grade, NAN, &item.vote);
     for (size_t v = 0; r >= 0 && v < RDV_N_VERIFIERS; v++)
         r = read_scores(g, chain, (rdv_verifier_kind)v, &item.is.step[v]);
     if (r >= 0)
         r = read_tokens(g, chain, &item.is.tokens);
-    if (r < 0 || !copy_labels(g, chain, &item) ||
-        !RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap))
-        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
-    to->items[to->n++] = item;
-    return RDV_OK;
+    if (r < 0 || !copy_labels(g, chain, &item))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held",
+                        g->learned.n + g->added.n);
+    return keep(s, one, group, &item, err);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -207,6 +260,12 @@ static int finish(rdv_study *s, rdv_error *err)
         r = add_rows(g, &table, err);
     if (r == RDV_OK && s->options.fit)
         note_fit(&table, &fit);
+    if (r == RDV_OK)
+        r = source_hide(&table, "generator", false, err);
+    if (r == RDV_OK)
+        r = source_hide(&table, "checker", false, err);
+    if (r == RDV_OK)
+        r = source_hide(&table, "profile", false, err);
     return r == RDV_OK ? study_put(s, &table, err) : r;
 }
 

@@ -24,15 +24,16 @@ typedef struct general {
     rdv_arena *arena;
     rdv_combination how; /* the verifiers that may take part, their weights, the floor */
     double threshold;    /* a verifier rejects a step with a lower score */
-    rdv_map groups_by_name;
-    rdv_str *groups; /* p == NULL: chains without a group */
+    /* The chains of one source, learned or added, form a group. */
+    rdv_map groups_by_source;
+    size_t *groups; /* the number of each group's source */
     size_t n_groups, cap_groups;
     general_items learned, added;
 } general;
 
 /* One group: its questions for which the right chains are known. */
 typedef struct general_pool {
-    rdv_str name; /* p == NULL: the only one */
+    const study_source *source;
     const general_item *items;
     study_lot *lots;
     size_t n;
@@ -42,6 +43,13 @@ typedef struct general_pool {
     size_t left_out;                 /* number of ungraded questions */
     size_t missing[RDV_N_VERIFIERS]; /* chains without a score from the verifier */
 } general_pool;
+
+/* The source of a group's chains. */
+const study_source *general_source(const general *g, size_t group);
+/* The first four cells of a row, for an initializer. */
+#define GENERAL_SOURCE(source_)                                                                    \
+    table_text((source_)->group), table_text((source_)->generator),                                \
+        table_text((source_)->checker), table_text((source_)->profile)
 
 /* Divides `from` into one pool per group, in *out. RDV_OK or RDV_E_NOMEM. */
 int general_pools(general *g, const general_items *from, general_pool **out, rdv_error *err);

@@ -111,7 +111,7 @@ static int correlate(general *g, size_t group, const struct subject *s, rdv_str 
         return RDV_OK;
     int r = rdv_pearson(pairs, n, g->arena, &c, err);
     if (r == RDV_OK)
-        TABLE_ADD(table, table_text(g->groups[group]), table_text(rdv_str_of(s->score)),
+        TABLE_ADD(table, GENERAL_SOURCE(general_source(g, group)), table_text(rdv_str_of(s->score)),
                   table_text(rdv_str_of(s->criterion)), table_text(by.p ? by : RDV_STR("mean")),
                   table_estimate(c.is), table_number(c.p), table_number(c.p_questions),
                   table_count(c.is.n), table_count(c.questions));
@@ -243,7 +243,7 @@ int general_errors(general *g, size_t group, rdv_study_table *table, rdv_error *
                 count_errors(g, &g->added.items[i], people, &c);
         rdv_estimate share = share_of(&c, &errors);
         if (errors)
-            TABLE_ADD(table, table_text(g->groups[group]),
+            TABLE_ADD(table, GENERAL_SOURCE(general_source(g, group)),
                       table_text(people ? RDV_STR("people's principles") : RDV_STR("verifiers")),
                       table_estimate(share), table_count(errors));
     }

@@ -34,7 +34,7 @@ int general_pools(general *g, const general_items *from, general_pool **out, rdv
     general_pool *pools = RDV_NEW_ARRAY(g->arena, general_pool, g->n_groups);
     int r = study_sort(g->study, from->items, from->n, sizeof *from->items, &all, err);
     for (size_t i = 0; pools && r == RDV_OK && i < g->n_groups; i++) {
-        pools[i] = (general_pool){.name = g->groups[i],
+        pools[i] = (general_pool){.source = general_source(g, i),
                                   .items = from->items,
                                   .most_answers = all.most_answers,
                                   .lots = RDV_NEW_ARRAY(g->arena, study_lot, all.n)};
@@ -64,8 +64,8 @@ void general_pool_notes(const general_pool *pool, rdv_study_table *table)
     table_note(
         table,
         "%.*s%s%zu questions, %zu chains, of which %zu without a readable answer, counted as wrong",
-        RDV_FMT(pool->name), pool->name.p ? ": " : "", pool->n + pool->left_out, pool->chains,
-        pool->unread);
+        RDV_FMT(pool->source->group), pool->source->group.p ? ": " : "", pool->n + pool->left_out,
+        pool->chains, pool->unread);
     if (pool->left_out)
         table_note(table, "%zu questions of which it is not known which chains are right, left out",
                    pool->left_out);
@@ -168,13 +168,13 @@ static void add_row(comparison *c, const general_scoring *scoring, bool there, r
     size_t n = c->pool->n;
     rdv_cell none = table_absent("no chain has the scores");
     if (!there) {
-        TABLE_ADD(c->table, table_text(c->pool->name), what, none, none, none);
+        TABLE_ADD(c->table, GENERAL_SOURCE(c->pool->source), what, none, none, none);
         return;
     }
     double sd = choose(c, scoring, c->right);
     for (size_t q = 0; q < n; q++)
         c->gain[q] = c->right[q] - c->random[q];
-    TABLE_ADD(c->table, table_text(c->pool->name), what,
+    TABLE_ADD(c->table, GENERAL_SOURCE(c->pool->source), what,
               table_estimate(rdv_mean(c->right, n, true)), table_number(sd),
               table_estimate(rdv_mean(c->gain, n, false)));
 }

@@ -175,16 +175,16 @@ static void vote_rows(general *g, const general_pool *pool, const way *ways, siz
         rdv_cell *row = table_row(table);
         if (!row)
             return;
-        row[0] = table_text(pool->name);
-        row[1] = table_count(m + 1);
+        row = source_cells(row, pool->source);
+        *row++ = table_count(m + 1);
         for (size_t w = 0; w < n; w++) {
             if (!ways[w].there)
                 continue;
-            row[2 + 2 * w] = mean_at(&v, &outcomes[w], NULL, m);
-            row[3 + 2 * w] = table_number(deviation(&v, &outcomes[w], m));
+            row[2 * w] = mean_at(&v, &outcomes[w], NULL, m);
+            row[1 + 2 * w] = table_number(deviation(&v, &outcomes[w], m));
         }
         if (ways[n - 1].there)
-            row[2 + 2 * n] = mean_at(&v, &outcomes[n - 1], &outcomes[0], m);
+            row[2 * n] = mean_at(&v, &outcomes[n - 1], &outcomes[0], m);
     }
 }
 

@@ -17,7 +17,7 @@ typedef struct rdv_eval_item {
     rdv_verdict_counts counts;  /* counts of its verdicts; all 0: it has none */
     const double *aggregated; /* its step scores under each aggregation, NaN: none; NULL: it is not
                                  evaluated by step scores */
-    size_t makers;            /* the number of its generator and checker */
+    size_t source;            /* the number of its source */
 } rdv_eval_item;
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */

@@ -20,8 +20,9 @@ static const size_t to_50[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 40, 50
 
 /* For programs, the rows follow the members that the series has in common. */
 #define SERIES(last_, ...)                                                                         \
-    COLUMN_PEOPLE("check", TEXT), COLUMN_PEOPLE("generator", TEXT),                                \
-        COLUMN_PEOPLE("checker", TEXT), __VA_ARGS__, COLUMN_PEOPLE(last_, COUNT)
+    COLUMN_PEOPLE("check", TEXT), COLUMN_PEOPLE("group", TEXT), COLUMN_PEOPLE("generator", TEXT),  \
+        COLUMN_PEOPLE("checker", TEXT), COLUMN_PEOPLE("profile", TEXT), __VA_ARGS__,               \
+        COLUMN_PEOPLE(last_, COUNT)
 
 static const rdv_column of_two[] = {SERIES(
     "questions", COLUMN("n_chains", COUNT), COLUMN("correct.none", SHARE),
@@ -56,7 +57,7 @@ static const rdv_column precisions[] = {SERIES("n", COLUMN("threshold", NUMBER),
 /* ---- general-purpose verification ------------------------------------------------------------ */
 
 #define OF_ONE_CHAIN(what_, kind_)                                                                 \
-    COLUMN("group", TEXT), COLUMN(what_, kind_), COLUMN("accuracy", SHARE),                        \
+    COLUMN("group", TEXT), SOURCE_COLUMNS, COLUMN(what_, kind_), COLUMN("accuracy", SHARE),        \
         COLUMN("std", PERCENT), COLUMN("gain", GAIN)
 
 static const rdv_column of_choices[] = {OF_ONE_CHAIN("selection", TEXT)};
@@ -65,6 +66,7 @@ static const rdv_column of_steps[] = {OF_ONE_CHAIN("first_steps", TEXT)};
 static const rdv_column of_shares[] = {OF_ONE_CHAIN("first_share", PERCENT)};
 static const rdv_column of_chosen[] = {
     COLUMN("group", TEXT),
+    SOURCE_COLUMNS,
     COLUMN("n_chains", COUNT),
     COLUMN("accuracy.random", SHARE),
     COLUMN("std.random", PERCENT),
@@ -75,29 +77,20 @@ static const rdv_column of_chosen[] = {
     COLUMN("gain.best", GAIN),
 };
 static const rdv_column of_weights[] = {
-    COLUMN("group", TEXT),
-    COLUMN("n_chains", COUNT),
-    COLUMN("accuracy.majority", SHARE),
-    COLUMN("std.majority", PERCENT),
-    COLUMN("accuracy.weighted", SHARE),
-    COLUMN("std.weighted", PERCENT),
-    COLUMN("gain.weighted", GAIN),
+    COLUMN("group", TEXT),           SOURCE_COLUMNS,
+    COLUMN("n_chains", COUNT),       COLUMN("accuracy.majority", SHARE),
+    COLUMN("std.majority", PERCENT), COLUMN("accuracy.weighted", SHARE),
+    COLUMN("std.weighted", PERCENT), COLUMN("gain.weighted", GAIN),
 };
 static const rdv_column of_people[] = {
-    COLUMN("group", TEXT),
-    COLUMN("score", TEXT),
-    COLUMN("criterion", TEXT),
-    COLUMN("annotator", TEXT),
-    COLUMN("pearson_r", VALUE),
-    COLUMN("p_value", P_VALUE),
-    COLUMN("p_value.questions", P_VALUE),
-    COLUMN("n_steps", COUNT),
-    COLUMN("n_questions", COUNT),
+    COLUMN("group", TEXT),      SOURCE_COLUMNS,
+    COLUMN("score", TEXT),      COLUMN("criterion", TEXT),
+    COLUMN("annotator", TEXT),  COLUMN("pearson_r", VALUE),
+    COLUMN("p_value", P_VALUE), COLUMN("p_value.questions", P_VALUE),
+    COLUMN("n_steps", COUNT),   COLUMN("n_questions", COUNT),
 };
 static const rdv_column of_errors[] = {
-    COLUMN("group", TEXT),
-    COLUMN("detector", TEXT),
-    COLUMN("miss_rate", SHARE),
+    COLUMN("group", TEXT),     SOURCE_COLUMNS, COLUMN("detector", TEXT), COLUMN("miss_rate", SHARE),
     COLUMN("n_errors", COUNT),
 };
 static const rdv_column of_simulation[] = {
@@ -121,7 +114,8 @@ static const rdv_column of_agreement[] = {
 /* ---- BIG-Bench Mistake ----------------------------------------------------------------------- */
 
 #define TRACES(...)                                                                                \
-    COLUMN_PROGRAM("task", TEXT), COLUMN_PEOPLE("task", TEXT), COLUMN_PROGRAM("subsampled", FLAG), \
+    COLUMN("group", TEXT), SOURCE_COLUMNS, COLUMN_PROGRAM("task", TEXT),                           \
+        COLUMN_PEOPLE("task", TEXT), COLUMN_PROGRAM("subsampled", FLAG),                           \
         COLUMN_PROGRAM("n", COUNT), COLUMN_PROGRAM("n_excluded", COUNT), __VA_ARGS__,              \
         COLUMN_PEOPLE("n", COUNT)
 #define REPAIRS                                                                                    \

@@ -14,16 +14,31 @@
 
 /* The label columns before the data of a row; where rows are by check or locator, its name comes
  * before them. */
-enum { TASK, SHOWN_TASK, SUBSAMPLED, TRACES, EXCLUDED, N_LABELS };
+enum {
+    GROUP,
+    GENERATOR,
+    CHECKER,
+    PROFILE,
+    TASK,
+    SHOWN_TASK,
+    SUBSAMPLED,
+    TRACES,
+    EXCLUDED,
+    N_LABELS
+};
 
 typedef struct builder {
     traces *all;
+    const rdv_study *study;
     const study_entry *entry;
     rdv_study_table table;
-    size_t named;     /* 1: rows are by check or locator */
-    size_t n_columns; /* number of data columns */
-    bool *drawn_down;
-    const trace **in; /* room for all traces */
+    const trace_makers *makers; /* what the rows are of */
+    const interner *names;      /* their names; NULL: they have none */
+    size_t named;               /* 1: rows are by check or locator */
+    size_t n_columns;           /* number of data columns */
+    const trace **by_task;      /* all traces, task by task */
+    size_t *ends;               /* the end of each task among them */
+    const trace **in;           /* room for all traces */
 } builder;
 
 static rdv_cell *labels_of(const builder *b, size_t row)
@@ -36,20 +51,23 @@ static bool is_drawn(const builder *b, size_t row)
     return labels_of(b, row)[SUBSAMPLED].is.value > 0;
 }
 
-/* Adds a row with its labels; task p == NULL: the mean over tasks. Returns the labels, which the
- * data follow, or NULL when out of memory. */
-static rdv_cell *new_row(builder *b, size_t of, rdv_str task, bool drawn)
+/* Adds a row with its labels; `task` NULL: the mean over tasks of `group`. Returns the labels,
+ * which the data follow, or NULL when out of memory. */
+static rdv_cell *new_row(builder *b, size_t maker, const trace_task *task, rdv_str group,
+                         bool drawn)
 {
-    const interner *names =
-        b->entry->mistakes.by == MISTAKES_BY_CHECK ? &b->all->checks : &b->all->locators;
-    rdv_str shown = !task.p ? RDV_STR("mean of tasks") : task.len ? task : RDV_STR("-");
+    const trace_maker *of = &b->makers->of[maker];
+    study_source source = b->study->sources.of[of->source];
+    rdv_str shown = !task ? RDV_STR("mean of tasks") : task->name.len ? task->name : RDV_STR("-");
     shown = rdv_str_printf(b->all->arena, "%.*s%s", RDV_FMT(shown), drawn ? " (drawn)" : "");
     rdv_cell *row = table_row(&b->table);
     if (!row || !shown.p)
         return NULL;
     if (b->named)
-        *row++ = table_text(names->texts[of]);
-    row[TASK] = table_text(task);
+        *row++ = table_text(b->names->texts[of->name]);
+    source.group = group;
+    source_cells(row, &source);
+    row[TASK] = table_text(task ? task->name : (rdv_str){0});
     row[SHOWN_TASK] = table_text(shown);
     row[SUBSAMPLED] = table_number(drawn);
     return row;
@@ -63,23 +81,54 @@ static void end_row(const builder *b, rdv_cell *row, size_t n, size_t excluded)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Collects the traces of a task, or only the drawn ones; for a locator, those that it repaired. */
-static size_t pick(const builder *b, size_t of, size_t task, bool drawn)
+/* Sorts the traces by task, in their order. */
+static int sort_by_task(builder *b, rdv_error *err)
 {
-    bool repaired = b->entry->mistakes.by >= MISTAKES_BY_LOCATOR;
+    const traces *all = b->all;
+    b->by_task = RDV_NEW_ARRAY(all->arena, const trace *, all->n);
+    b->ends = RDV_NEW_ARRAY(all->arena, size_t, all->n_tasks + 1);
+    b->in = RDV_NEW_ARRAY(all->arena, const trace *, all->n);
+    if (!b->by_task || !b->ends || !b->in)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < all->n; i++)
+        b->ends[all->of[i].task + 1]++;
+    for (size_t k = 1; k <= all->n_tasks; k++)
+        b->ends[k] += b->ends[k - 1];
+    for (size_t i = 0; i < all->n; i++)
+        b->by_task[b->ends[all->of[i].task]++] = &all->of[i];
+    return RDV_OK;
+}
+
+/* Collects the traces of a task and of the maker's origin, or those that it repaired. */
+static size_t pick(const builder *b, size_t maker, size_t task)
+{
+    const trace_maker *of = &b->makers->of[maker];
+    mistakes_rows by = b->entry->mistakes.by;
     size_t n = 0;
-    for (size_t i = 0; i < b->all->n; i++) {
-        const trace *t = &b->all->of[i];
-        if (t->task == task && (!drawn || t->drawn) && (!repaired || t->locator == of))
+    for (size_t i = task ? b->ends[task - 1] : 0; i < b->ends[task]; i++) {
+        const trace *t = b->by_task[i];
+        size_t is = by >= MISTAKES_BY_LOCATOR ? t->repairer : t->origin;
+        if (is == (by == MISTAKES_BY_CHECK ? of->origin : maker))
             b->in[n++] = t;
     }
     return n;
 }
 
-static int add_row(builder *b, size_t of, size_t task, bool drawn, rdv_error *err)
+/* Keeps only the drawn ones of the `n` traces that were picked. */
+static size_t keep_drawn(const builder *b, size_t n)
 {
-    trace_row row = {.all = b->all, .of = of, .in = b->in, .n = pick(b, of, task, drawn)};
-    rdv_cell *cells = new_row(b, of, b->all->tasks.texts[task], drawn);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (b->in[i]->drawn)
+            b->in[kept++] = b->in[i];
+    return kept;
+}
+
+static int add_row(builder *b, size_t maker, size_t task, size_t n, bool drawn, rdv_error *err)
+{
+    const trace_task *of = &b->all->tasks[task];
+    trace_row row = {.all = b->all, .maker = maker, .in = b->in, .n = n};
+    rdv_cell *cells = new_row(b, maker, of, of->group, drawn);
     if (!cells)
         return rdv_no_memory(err);
     row.cells = cells + N_LABELS;
@@ -90,19 +139,22 @@ static int add_row(builder *b, size_t of, size_t task, bool drawn, rdv_error *er
 }
 
 /* Adds the row of a whole task, and one of its drawn traces if these differ. */
-static int add_task(builder *b, size_t of, size_t task, rdv_error *err)
+static int add_task(builder *b, size_t maker, size_t task, rdv_error *err)
 {
-    int r = add_row(b, of, task, false, err);
-    return r == RDV_OK && b->drawn_down[task] ? add_row(b, of, task, true, err) : r;
+    size_t n = pick(b, maker, task);
+    int r = n ? add_row(b, maker, task, n, false, err) : RDV_OK;
+    size_t drawn = keep_drawn(b, n);
+    return r == RDV_OK && drawn < n ? add_row(b, maker, task, drawn, true, err) : r;
 }
 
 /* ---- means over tasks ------------------------------------------------------------------------ */
 
-/* Whether the mean uses this row for its task; it uses the drawn row if there is one. */
-static bool counts_in_mean(const builder *b, size_t row, bool drawn)
+/* Whether the mean of the rows before `to` uses this row for its task; it uses the drawn row, which
+ * follows that of the whole task, if there is one. */
+static bool counts_in_mean(const builder *b, size_t row, size_t to, bool drawn)
 {
-    size_t task = rdv_map_get(&b->all->tasks.map, labels_of(b, row)[TASK].text);
-    return is_drawn(b, row) == (drawn && b->drawn_down[task]);
+    bool followed = row + 1 < to && is_drawn(b, row + 1);
+    return is_drawn(b, row) ? drawn : !drawn || !followed;
 }
 
 /* The mean of losses (at most 0) or gains (at least 0). */
@@ -120,7 +172,7 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, 
     size_t n = 0, k = 0;
     for (size_t i = from; i < to; i++) {
         const rdv_estimate *is = &labels_of(b, i)[c].is;
-        if (!counts_in_mean(b, i, drawn))
+        if (!counts_in_mean(b, i, to, drawn))
             continue;
         sum += is->value;
         squares += is->se * is->se;
@@ -137,17 +189,27 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, 
     return number;
 }
 
+/* The group of all rows from..to; absent where they have several. */
+static rdv_str group_of(const builder *b, size_t from, size_t to)
+{
+    rdv_str first = labels_of(b, from)[GROUP].text;
+    for (size_t i = from + 1; i < to; i++)
+        if (!rdv_str_eq(labels_of(b, i)[GROUP].text, first))
+            return (rdv_str){0};
+    return first;
+}
+
 /* Adds the row of means over the tasks of the rows from..to. */
-static int add_mean(builder *b, size_t of, size_t from, size_t to, bool drawn, rdv_error *err)
+static int add_mean(builder *b, size_t maker, size_t from, size_t to, bool drawn, rdv_error *err)
 {
     double n = 0, excluded = 0;
-    rdv_cell *row = new_row(b, of, (rdv_str){0}, drawn);
+    rdv_cell *row = new_row(b, maker, NULL, group_of(b, from, to), drawn);
     if (!row)
         return rdv_no_memory(err);
     for (size_t c = N_LABELS; c < N_LABELS + b->n_columns; c++)
         row[c].is = mean_of(b, from, to, c, drawn);
     for (size_t i = from; i < to; i++) {
-        bool in = counts_in_mean(b, i, drawn);
+        bool in = counts_in_mean(b, i, to, drawn);
         n += in ? labels_of(b, i)[TRACES].is.value : 0;
         excluded += in ? labels_of(b, i)[EXCLUDED].is.value : 0;
     }
@@ -155,15 +217,15 @@ static int add_mean(builder *b, size_t of, size_t from, size_t to, bool drawn, r
     return RDV_OK;
 }
 
-static int add_means(builder *b, size_t of, size_t from, rdv_error *err)
+static int add_means(builder *b, size_t maker, size_t from, rdv_error *err)
 {
     size_t to = b->table.n_rows, width = b->table.n_columns;
     bool any_drawn = false;
     for (size_t i = from; i < to; i++)
         any_drawn |= is_drawn(b, i);
-    int r = to - from > 1 ? add_mean(b, of, from, to, false, err) : RDV_OK;
+    int r = to - from > 1 ? add_mean(b, maker, from, to, false, err) : RDV_OK;
     if (r == RDV_OK && any_drawn && to - from > 2)
-        r = add_mean(b, of, from, to, true, err);
+        r = add_mean(b, maker, from, to, true, err);
     if (r != RDV_OK || !b->entry->mistakes.only_means || b->table.n_rows == to)
         return r;
     memmove(b->table.cells + from * width, b->table.cells + to * width,
@@ -172,20 +234,20 @@ static int add_means(builder *b, size_t of, size_t from, rdv_error *err)
     return RDV_OK;
 }
 
-static int add_group(builder *b, size_t of, rdv_error *err)
+static int add_maker(builder *b, size_t maker, rdv_error *err)
 {
     size_t from = b->table.n_rows;
     int r = RDV_OK;
-    for (size_t task = 0; task < b->all->tasks.n && r == RDV_OK; task++)
-        r = add_task(b, of, task, err);
-    return r == RDV_OK && b->entry->mistakes.means ? add_means(b, of, from, err) : r;
+    for (size_t task = 0; task < b->all->n_tasks && r == RDV_OK; task++)
+        r = add_task(b, maker, task, err);
+    return r == RDV_OK && b->entry->mistakes.means ? add_means(b, maker, from, err) : r;
 }
 
 /* ---- Fig. 2 ---------------------------------------------------------------------------------- */
 
 /* A simulated locator. */
 typedef struct simulated {
-    size_t locator;
+    size_t maker;
     double accuracy;
 } simulated;
 
@@ -194,57 +256,92 @@ static int by_accuracy(const void *a, const void *b)
     const simulated *x = a, *y = b;
     if (x->accuracy < y->accuracy || x->accuracy > y->accuracy)
         return x->accuracy < y->accuracy ? -1 : 1;
-    return x->locator < y->locator ? -1 : x->locator > y->locator;
+    return x->maker < y->maker ? -1 : x->maker > y->maker;
 }
 
 static int add_simulated(builder *b, rdv_error *err)
 {
-    const interner *locators = &b->all->locators;
-    simulated *every = RDV_NEW_ARRAY(b->all->arena, simulated, locators->n);
+    simulated *every = RDV_NEW_ARRAY(b->all->arena, simulated, b->makers->n);
     size_t n = 0;
     int r = every ? RDV_OK : rdv_no_memory(err);
-    for (size_t l = 0; r == RDV_OK && l < locators->n; l++) {
+    for (size_t m = 0; r == RDV_OK && m < b->makers->n; m++) {
+        rdv_str locator = b->names->texts[b->makers->of[m].name];
         double accuracy;
-        if (trace_simulated_accuracy(locators->texts[l], b->all->arena, &accuracy) < 0)
+        if (trace_simulated_accuracy(locator, b->all->arena, &accuracy) < 0)
             return rdv_no_memory(err);
         if (!isnan(accuracy))
-            every[n++] = (simulated){l, accuracy};
+            every[n++] = (simulated){m, accuracy};
     }
     if (r == RDV_OK)
         qsort(every, n, sizeof *every, by_accuracy);
-    for (size_t task = 0; r == RDV_OK && task < b->all->tasks.n; task++)
+    for (size_t task = 0; r == RDV_OK && task < b->all->n_tasks; task++)
         for (size_t i = 0; i < n && r == RDV_OK; i++)
-            r = add_task(b, every[i].locator, task, err);
+            r = add_task(b, every[i].maker, task, err);
     return r;
 }
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
+/* What the rows are of. */
+static void choose_makers(builder *b)
+{
+    switch (b->entry->mistakes.by) {
+    case MISTAKES_BY_TASK:
+        b->makers = &b->all->origins;
+        return;
+    case MISTAKES_BY_CHECK:
+        b->makers = &b->all->checkers;
+        b->names = &b->all->checks;
+        break;
+    case MISTAKES_BY_LOCATOR:
+    case MISTAKES_BY_SIMULATED:
+        b->makers = &b->all->repairers;
+        b->names = &b->all->locators;
+        break;
+    }
+    b->named = 1;
+}
+
+/* Rows of the makers of one name stand together, in the order of the names. */
 static int add_rows(builder *b, rdv_error *err)
 {
-    mistakes_rows by = b->entry->mistakes.by;
-    size_t n = by == MISTAKES_BY_TASK    ? 1
-               : by == MISTAKES_BY_CHECK ? b->all->checks.n
-                                         : b->all->locators.n;
+    size_t n_names = b->names ? b->names->n : 1;
     int r = RDV_OK;
-    if (by == MISTAKES_BY_SIMULATED)
+    if (b->entry->mistakes.by == MISTAKES_BY_SIMULATED)
         return add_simulated(b, err);
-    for (size_t of = 0; of < n && r == RDV_OK; of++)
-        r = add_group(b, of, err);
+    for (size_t name = 0; name < n_names && r == RDV_OK; name++)
+        for (size_t m = 0; m < b->makers->n && r == RDV_OK; m++)
+            if (!b->names || b->makers->of[m].name == name)
+                r = add_maker(b, m, err);
     return r;
+}
+
+/* Hides what tells people nothing: makers that are the same in all rows, and groups where each task
+ * is in one only. */
+static int hide_columns(builder *b, rdv_error *err)
+{
+    static const char *const heads[] = {"generator", "checker", "profile"};
+    interner names;
+    size_t id;
+    int r = RDV_OK;
+    interner_init(&names, b->all->arena);
+    for (size_t i = 0; i < b->all->n_tasks; i++)
+        if (interner_add(&names, b->all->tasks[i].name, &id) < 0)
+            return rdv_no_memory(err);
+    for (size_t i = 0; r == RDV_OK && i < sizeof heads / sizeof *heads; i++)
+        r = source_hide(&b->table, heads[i], false, err);
+    return r == RDV_OK ? source_hide(&b->table, "group", names.n == b->all->n_tasks, err) : r;
 }
 
 static int finish(rdv_study *s, rdv_error *err)
 {
-    size_t named = s->entry->mistakes.by != MISTAKES_BY_TASK;
-    builder b = {.all = s->of,
-                 .entry = s->entry,
-                 .table = study_table(s),
-                 .named = named,
-                 .n_columns = s->entry->n_columns - named - N_LABELS - 1};
+    builder b = {.all = s->of, .study = s, .entry = s->entry, .table = study_table(s)};
     double excluded = 0;
-    b.in = RDV_NEW_ARRAY(s->arena, const trace *, b.all->n);
-    int r = b.in ? traces_draw(b.all, &b.drawn_down, err) : rdv_no_memory(err);
+    choose_makers(&b);
+    b.n_columns = s->entry->n_columns - b.named - N_LABELS - 1;
+    int r = traces_draw(b.all, err);
+    if (r == RDV_OK)
+        r = sort_by_task(&b, err);
     if (r == RDV_OK)
         r = add_rows(&b, err);
     if (r < 0)
@@ -261,7 +358,8 @@ static int finish(rdv_study *s, rdv_error *err)
         traces_note_accept(b.all, &b.table);
     b.table.decimals = 2;
     b.table.digits = 0;
-    return study_put(s, &b.table, err);
+    r = hide_columns(&b, err);
+    return r == RDV_OK ? study_put(s, &b.table, err) : r;
 }
 
 const study_family study_mistakes = {.begin = traces_begin, .add = traces_add, .finish = finish};

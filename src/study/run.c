@@ -31,6 +31,8 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
     rdv_map_init(&s->question_ids, arena);
     rdv_map_init(&s->answer_keys, arena);
     rdv_map_init(&s->learned_ids, arena);
+    rdv_map_init(&s->seen, arena);
+    sources_init(&s->sources, arena);
     r = entry->family->begin ? entry->family->begin(s, err) : RDV_OK;
     if (r == RDV_OK)
         *out = s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SelfCheck's tables: a series of rows for each check and each pair of makers, taken from an
- * evaluation of their chains. */
+/* SelfCheck's tables: a series of rows for each check and each source, taken from an evaluation of
+ * their chains. */
 #include "study/eval.h"
 #include "study/list.h"
 #include "study/views.h"
@@ -12,12 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-#define N_LABELS 3 /* check, generator, checker */
+#define N_LABELS 5 /* check, group, generator, checker, profile */
 
 static const rdv_column series_columns[] = {
     COLUMN_PROGRAM("check", TEXT),
+    COLUMN_PROGRAM("group", TEXT),
     COLUMN_PROGRAM("generator", TEXT),
     COLUMN_PROGRAM("checker", TEXT),
+    COLUMN_PROGRAM("profile", TEXT),
     COLUMN_PROGRAM("n_questions", COUNT),
     COLUMN_PROGRAM("n_chains", COUNT),
     COLUMN_PROGRAM("n_unparsed", COUNT),
@@ -48,7 +50,7 @@ typedef struct series {
     rdv_study *study;
     const study_entry *entry;
     const view *view;
-    view_makers makers;
+    const study_source *source;
     rdv_eval_item *items;
     size_t n;
     size_t count[N_COUNTS];
@@ -101,8 +103,7 @@ static rdv_cell *new_row(series *s)
     rdv_cell *row = table_row(s->table);
     if (row) {
         row[0] = table_text(s->view->name);
-        row[1] = table_text(s->makers.generator);
-        row[2] = table_text(s->makers.checker);
+        source_cells(row + 1, s->source);
     }
     return row ? row + N_LABELS : NULL;
 }
@@ -206,8 +207,7 @@ static void add_series_row(series *s)
     if (!row)
         return;
     row[0] = table_text(s->view->name);
-    row[1] = table_text(s->makers.generator);
-    row[2] = table_text(s->makers.checker);
+    source_cells(row + 1, s->source);
     for (size_t i = 0; i < N_COUNTS; i++)
         row[N_LABELS + i] = table_count(s->count[i]);
     if (s->entry->selfcheck.shape == SELFCHECK_ROC)
@@ -232,37 +232,34 @@ static void note_series(const series *s)
     };
     rdv_study_table *t = s->table;
     table_note(t, "%s", "");
-    table_note(t, "%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name), s->count[QUESTIONS],
+    const study_source *by = s->source;
+    table_note(t, "%.*s%s%.*s: %zu question%s, %zu chain%s", RDV_FMT(s->view->name),
+               by->group.p ? ", " : "", RDV_FMT(by->group), s->count[QUESTIONS],
                table_plural(s->count[QUESTIONS]), s->count[CHAINS], table_plural(s->count[CHAINS]));
-    if (!s->makers.generator.p || !s->makers.checker.p)
+    if (!by->generator.p || !by->checker.p)
         table_note(t, "the records do not name the model that %s them",
-                   s->makers.generator.p ? "checked"
-                   : s->makers.checker.p ? "generated"
-                                         : "generated or checked");
+                   by->generator.p ? "checked"
+                   : by->checker.p ? "generated"
+                                   : "generated or checked");
     table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
     if (!isnan(s->auc.value))
         table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
                    s->auc.high);
 }
 
-/* Adds the series of one view and one pair of makers; adds nothing if none of its chains has the
- * check. */
-static int add_series(rdv_study *study, rdv_study_table *table, const view *by, size_t makers,
-                      rdv_error *err)
+/* Adds the series of one view and one source, of `n` items that it may change; adds nothing if none
+ * of its chains has the check. */
+static int add_series(rdv_study *study, rdv_study_table *table, const view *by,
+                      const study_source *source, rdv_eval_item *items, size_t n, rdv_error *err)
 {
-    const views *v = study->of;
     series s = {.study = study,
                 .entry = study->entry,
                 .view = by,
-                .makers = v->makers[makers],
-                .items = RDV_NEW_ARRAY(study->arena, rdv_eval_item, by->n),
+                .source = source,
+                .items = items,
+                .n = n,
                 .auc = rdv_estimate_none(0),
                 .table = table};
-    if (!s.items)
-        return rdv_no_memory(err);
-    for (size_t i = 0; i < by->n; i++)
-        if (by->items[i].makers == makers)
-            s.items[s.n++] = by->items[i];
     count_chains(&s);
     if (s.count[UNCHECKED] == s.count[CHAINS])
         return RDV_OK;
@@ -274,6 +271,25 @@ static int add_series(rdv_study *study, rdv_study_table *table, const view *by, 
     add_series_row(&s);
     note_series(&s);
     return RDV_OK;
+}
+
+/* Adds the series of one view, source by source in the order of their appearance. */
+static int add_view(rdv_study *study, rdv_study_table *table, const view *by, rdv_error *err)
+{
+    size_t n = study->sources.n;
+    rdv_eval_item *items = RDV_NEW_ARRAY(study->arena, rdv_eval_item, by->n);
+    size_t *begin = RDV_NEW_ARRAY(study->arena, size_t, n + 2);
+    int r = items && begin ? RDV_OK : rdv_no_memory(err);
+    for (size_t i = 0; r == RDV_OK && i < by->n; i++)
+        begin[by->items[i].source + 2]++;
+    for (size_t k = 2; r == RDV_OK && k < n + 2; k++)
+        begin[k] += begin[k - 1];
+    for (size_t i = 0; r == RDV_OK && i < by->n; i++)
+        items[begin[by->items[i].source + 1]++] = by->items[i];
+    for (size_t k = 0; r == RDV_OK && k < n; k++)
+        r = add_series(study, table, by, &study->sources.of[k], items + begin[k],
+                       begin[k + 1] - begin[k], err);
+    return r;
 }
 
 static int finish(rdv_study *s, rdv_error *err)
@@ -289,13 +305,16 @@ static int finish(rdv_study *s, rdv_error *err)
     table.row_member = "rows";
     table.digits = 6;
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
-        for (size_t m = 0; r == RDV_OK && m < v->n_makers; m++)
-            r = add_series(s, &table, &v->of[i], m, err);
+        r = add_view(s, &table, &v->of[i], err);
     if (r == RDV_OK && kept->n_rows == 0 && !kept->failed && !table.failed)
         return rdv_fail(err, RDV_NONE,
                         "no chain has the data for %s: %.*s; the weight confidence:METHOD or "
                         "scores:NAME selects other data",
                         s->entry->info.name, RDV_FMT(v->of[0].name));
+    if (r == RDV_OK)
+        r = source_hide(&table, "group", false, err);
+    if (r == RDV_OK)
+        r = source_hide(&table, "profile", false, err);
     if (r == RDV_OK)
         r = study_put(s, &table, err);
     return r == RDV_OK ? settings_put(s, err) : r;

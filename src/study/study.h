@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "score/tally.h"
+#include "study/source.h"
 #include "study/table.h"
 
 /* The chain being added. */
@@ -56,6 +57,9 @@ struct rdv_study {
     study_question *questions;
     size_t n_questions, cap_questions;
     rdv_map question_ids, answer_keys, learned_ids;
+    study_sources sources;
+    rdv_map seen; /* chains by their identity and place, numbered; see study_seen() */
+    size_t *seen_items, n_seen, cap_seen;
     rdv_study_table *tables;
     size_t n_tables, cap_tables;
 };

@@ -17,7 +17,8 @@ void traces_note_accept(const traces *all, rdv_study_table *table)
         size_t n[TRACE_ACCEPT_BETTER + 1] = {0};
         rdv_str name = all->locators.texts[l];
         for (size_t i = 0; i < all->n; i++)
-            n[all->of[i].accept] += all->of[i].locator == l;
+            n[all->of[i].accept] += all->of[i].repairer != RDV_MAP_MISSING &&
+                                    all->repairers.of[all->of[i].repairer].name == l;
         if (n[TRACE_ACCEPT_NEW])
             table_note(table, "%.*s: every new trace was taken (%zu trace%s, --accept new)",
                        RDV_FMT(name), n[TRACE_ACCEPT_NEW], table_plural(n[TRACE_ACCEPT_NEW]));

@@ -27,7 +27,7 @@ int trace_row_counts(trace_row *row, rdv_error *err)
     double sum[N] = {0};
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        if (t->locator != RDV_MAP_MISSING)
+        if (t->repairer != RDV_MAP_MISSING)
             continue;
         sum[CORRECT] += t->right == 1;
         sum[INCORRECT] += t->right == 0;
@@ -98,10 +98,10 @@ int trace_row_agreement(trace_row *row, rdv_error *err)
 
 /* ---- Tables 4, 5, 7, 9 ----------------------------------------------------------------------- */
 
-static const trace_check *check_of(const trace *t, size_t check)
+static const trace_check *check_of(const trace *t, size_t maker)
 {
     for (size_t i = 0; i < t->n_checks; i++)
-        if (t->checks[i].check == check)
+        if (t->checks[i].maker == maker)
             return &t->checks[i];
     return NULL;
 }
@@ -114,7 +114,7 @@ static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        const trace_check *check = check_of(t, row->of);
+        const trace_check *check = check_of(t, row->maker);
         if (check && t->label.kind != RDV_LABEL_UNKNOWN)
             l[row->traces++] = (rdv_located){t->label, check->found, t->question};
     }
@@ -157,7 +157,7 @@ static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error
     *n = 0;
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        const trace_check *check = check_of(t, row->of);
+        const trace_check *check = check_of(t, row->maker);
         if (check && t->right >= 0)
             d[(*n)++] = (rdv_detected){t->right == 1, check->found, t->question};
     }
@@ -209,7 +209,7 @@ static int step_auc(const trace_row *row, rdv_estimate *out, rdv_error *err)
     rdv_scored *s = NULL;
     size_t n = 0, cap = 0;
     for (size_t i = 0; i < row->n; i++) {
-        const trace_check *check = check_of(row->in[i], row->of);
+        const trace_check *check = check_of(row->in[i], row->maker);
         for (size_t k = 0; check && k < check->n_steps; k++) {
             if (!RDV_PUSH_ROOM(arena, s, n, cap))
                 return rdv_no_memory(err);
@@ -298,7 +298,8 @@ int trace_simulated_accuracy(rdv_str locator, rdv_arena *arena, double *out)
 int trace_row_simulated(trace_row *row, rdv_error *err)
 {
     double accuracy;
-    if (trace_simulated_accuracy(row->all->locators.texts[row->of], row->all->arena, &accuracy) < 0)
+    size_t locator = row->all->repairers.of[row->maker].name;
+    if (trace_simulated_accuracy(row->all->locators.texts[locator], row->all->arena, &accuracy) < 0)
         return rdv_no_memory(err);
     row->cells++;
     int r = trace_row_repairs(row, err);

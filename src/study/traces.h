@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The traces of the tables of "LLMs cannot find reasoning errors, but can correct them": numbers,
- * grouped by task, check and locator.
+ * grouped by task, check and locator, and by their sources.
+ *
+ * Tasks of the same name in several groups (data sets) are several tasks. The rows of a check have
+ * the traces of one generator, checked by one checker in one profile; those of a locator, the
+ * traces that one generator repaired.
  *
  * A task with more than a fifth of right answers is also subsampled, as the paper does with Dyck
  * languages: all traces with a wrong answer are drawn, and as many of the others as make 15 %,
@@ -14,9 +18,26 @@
 
 #define TRACES_GROUPS_MAX 4096
 
+/* What rows are of: the checks, or the repairs, of one source. */
+typedef struct trace_maker {
+    size_t name;   /* number of the method or of the locator; RDV_MAP_MISSING: of neither */
+    size_t source; /* without the group, which is the task's */
+    size_t origin; /* the source of the traces: who generated them */
+} trace_maker;
+
+typedef struct trace_makers {
+    trace_maker *of;
+    size_t n, cap;
+    rdv_map by_key;
+} trace_makers;
+
+typedef struct trace_task {
+    rdv_str name, group; /* group p == NULL: none */
+} trace_task;
+
 /* The results of one check of one trace. */
 typedef struct trace_check {
-    size_t check;
+    size_t maker; /* of the study's `checkers` */
     rdv_label found;
     rdv_scored *steps; /* scores of the steps up to the first mistake; `question` is the trace's */
     size_t n_steps;
@@ -30,10 +51,10 @@ typedef enum trace_accept {
 } trace_accept;
 
 typedef struct trace {
-    size_t task, question, steps, steps_before; /* steps_before: before the repair */
+    size_t task, origin, question, steps, steps_before; /* steps_before: before the repair */
     int right, right_before; /* whether its answer is right, and was right before the repair: 1, 0,
                                 -1 not known */
-    size_t locator;          /* RDV_MAP_MISSING: the trace was not repaired */
+    size_t repairer;         /* of the study's `repairers`; RDV_MAP_MISSING: not repaired */
     trace_accept accept;     /* of the repair */
     double calls;            /* calls that the repair needed; NaN: not known */
     rdv_label label;
@@ -49,7 +70,11 @@ typedef struct trace {
 typedef struct traces {
     rdv_arena *arena;
     uint64_t seed;
-    interner tasks, checks, locators, questions;
+    interner checks, locators, questions;
+    trace_task *tasks; /* by their name and group */
+    size_t n_tasks, cap_tasks;
+    rdv_map task_numbers;
+    trace_makers origins, checkers, repairers;
     trace *of;
     size_t n, cap;
 } traces;
@@ -63,14 +88,14 @@ trace_accept trace_accept_named(rdv_str name);
 /* Adds a note for each locator: by which rule its repairs took the new traces. */
 void traces_note_accept(const traces *all, rdv_study_table *table);
 
-/* Decides which traces are drawn. (*drawn_down)[task]: some traces of the task were not drawn. */
-int traces_draw(traces *all, bool **drawn_down, rdv_error *err);
+/* Decides which traces are drawn: for each task, origin and repairer. */
+int traces_draw(traces *all, rdv_error *err);
 
-/* One row, of a check, a locator, or neither (`of`). */
+/* One row, of a maker. */
 typedef struct trace_row {
     const traces *all;
-    size_t of;
-    const trace **in; /* the traces of its group; for a locator, those that it repaired */
+    size_t maker;     /* of the makers by which the table has rows */
+    const trace **in; /* the traces of its task and origin; for a locator, those that it repaired */
     size_t n;
     rdv_cell *cells; /* cells of its data */
     size_t traces;   /* traces used */

@@ -37,7 +37,6 @@ int views_begin(rdv_study *s, rdv_error *err)
     v->model.integration.unknown = o->unknown;
     if (o->integrates && (r = rdv_integration_check(&o->integration, err)) < 0)
         return r;
-    rdv_map_init(&v->makers_by_name, s->arena);
     s->of = v;
     const char *const *methods = s->entry->selfcheck.methods;
     if (methods && weight.is == VOTE_WEIGHT_CONFIDENCE && !named) {
@@ -96,38 +95,32 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     return RDV_OK;
 }
 
-static bool copy_makers(rdv_study *s, view_makers from, view_makers *to)
+/* What the rows of the study separate: an evaluation has the same figures for all chains, whoever
+ * checked them. */
+static study_source separated(const rdv_study *s, const study_source *source)
 {
-    *to = (view_makers){0};
-    if (from.generator.p)
-        to->generator = rdv_str_copy(s->arena, from.generator);
-    if (from.checker.p)
-        to->checker = rdv_str_copy(s->arena, from.checker);
-    return (!from.generator.p || to->generator.p) && (!from.checker.p || to->checker.p);
+    return s->entry->selfcheck.methods ? *source : (study_source){.generator = source->generator};
 }
 
-/* Finds the number of a pair of makers; adds it at its first appearance. */
-static int find_makers(rdv_study *s, const study_chain *one, size_t *out, rdv_error *err)
+/* Puts an item into its list, unless the chain stands there already: then its check, if it is the
+ * first of this view, is added to that chain. */
+static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_eval_item *item,
+                    const study_source *source, rdv_error *err)
 {
-    views *v = s->of;
-    view_makers pair = {0};
-    if (rdv_record_text(one->chain->raw, RDV_STR("generator"), one->scratch, &pair.generator) < 0 ||
-        rdv_record_text(one->chain->raw, RDV_STR("checker"), one->scratch, &pair.checker) < 0)
-        return rdv_no_memory(err);
-    rdv_str key = rdv_str_printf(one->scratch, "%d%zu:%.*s%d%.*s", pair.generator.p != NULL,
-                                 pair.generator.len, RDV_FMT(pair.generator),
-                                 pair.checker.p != NULL, RDV_FMT(pair.checker));
-    *out = key.p ? rdv_map_get(&v->makers_by_name, key) : RDV_MAP_MISSING;
-    if (*out != RDV_MAP_MISSING)
-        return RDV_OK;
-    if (v->n_makers == VIEWS_MAKERS_MAX)
-        return rdv_fail(err, RDV_E_LIMIT, "more than %d pairs of generator and checker",
-                        VIEWS_MAKERS_MAX);
-    rdv_str copy = rdv_str_copy(s->arena, key);
-    if (!key.p || !copy.p || !copy_makers(s, pair, &v->makers[v->n_makers]) ||
-        rdv_map_put(&v->makers_by_name, copy, v->n_makers) < 0)
-        return rdv_no_memory(err);
-    *out = v->n_makers++;
+    view *v = &((views *)s->of)->of[i];
+    view_items *to = one->learned ? &v->learned : &v->added;
+    chain_identity identity = identity_of(one->chain, false);
+    size_t at = to->n, place = (item->source * VIEWS_MAX + i) * 2 + one->learned;
+    if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
+        (one->chain->id.p && study_seen(s, &identity, place, to->n, &at) < 0))
+        return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
+    if (at < to->n && (one->chain->n_checks == 0 || (item->checked && to->items[at].checked)))
+        return study_refuse_again(one, source, item->checked ? v->name : (rdv_str){0}, err);
+    if (at == to->n)
+        to->items[to->n++] = *item;
+    else if (item->checked)
+        to->items[at] = *item;
+    v->any = v->any || (!one->learned && item->checked);
     return RDV_OK;
 }
 
@@ -135,20 +128,17 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     views *v = s->of;
     rdv_eval_item items[VIEWS_MAX];
-    size_t makers = 0;
-    int r = RDV_OK;
+    study_source record, sources[VIEWS_MAX];
+    int r = source_of_chain(s, one, &record, err);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
         r = item_of(s, one, &v->of[i].weight, &items[i], err);
-    if (r == RDV_OK && !one->learned)
-        r = find_makers(s, one, &makers, err);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
-        view_items *to = one->learned ? &v->of[i].learned : &v->of[i].added;
-        if (!RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap))
-            return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
-        items[i].makers = makers;
-        to->items[to->n++] = items[i];
-        v->of[i].any = v->of[i].any || (!one->learned && items[i].checked);
+        sources[i] = source_of_check(&record, vote_weight_check(&v->of[i].weight, one->chain));
+        study_source rows = separated(s, &sources[i]);
+        r = sources_find(&s->sources, &rows, &items[i].source, err);
     }
+    for (size_t i = 0; r == RDV_OK && i < v->n; i++)
+        r = put_item(s, one, i, &items[i], &sources[i], err);
     return r;
 }
 

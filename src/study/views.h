@@ -5,7 +5,6 @@
 #include "study/fit.h"
 
 #define VIEWS_MAX 8
-#define VIEWS_MAKERS_MAX 64
 
 typedef struct view_items {
     rdv_eval_item *items;
@@ -26,19 +25,11 @@ typedef struct view {
     size_t n_fits;
 } view;
 
-/* The generator and checker of a chain; p == NULL: not recorded. */
-typedef struct view_makers {
-    rdv_str generator, checker;
-} view_makers;
-
 typedef struct views {
     view of[VIEWS_MAX];
     size_t n;
     confidence_model model; /* the start of fitting; used unchanged if nothing is fitted */
     fit_settings fit;
-    view_makers makers[VIEWS_MAKERS_MAX]; /* in order of appearance */
-    size_t n_makers;
-    rdv_map makers_by_name;
     /* from the results of votes, one value per question each */
     double *vote_correct, *vote_share_used;
     size_t n_votes, cap_correct, cap_share;

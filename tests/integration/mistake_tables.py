@@ -65,11 +65,11 @@ class Comparing(Case):
         return json.loads(ended.out)["rows"]
 
     def assert_same(self, ours, theirs, where):
-        self.assertEqual([((r.get("check"), r.get("locator")), r["task"], r["subsampled"]) for r in ours],
-                         [((r.get("check"), r.get("locator")), r["task"], r["subsampled"]) for r in theirs], where)
+        self.assertEqual([[r.get(name) for name in reference.LABELS] for r in ours],
+                         [[r.get(name) for name in reference.LABELS] for r in theirs], where)
         for a, b in zip(ours, theirs):
             for name, value in b.items():
-                if name in ("check", "locator", "task", "subsampled"):
+                if name in reference.LABELS:
                     continue
                 here = f"{where} {b.get('check', b.get('locator'))} {b['task']} {name}"
                 if isinstance(value, dict):

@@ -62,7 +62,7 @@ class Backtracking(Repairs):
                          (True, "repaired", "logprob-sum"))
         self.assertEqual((done["steps_before"], done["answer_before"]), ([WRONG, LAST_WRONG], "18"))
         self.assertEqual(record["repair"],
-                         {"locator": "gold", "accept": "new", "stop_reason": "rounds", "changed": True, "answer_before": "18",
+                         {"locator": "gold", "generator": "fake", "profile": "robust", "accept": "new", "stop_reason": "rounds", "changed": True, "answer_before": "18",
                           "n_steps_before": 3, "n_calls": 9,
                           "prompt_tokens": record["repair"]["prompt_tokens"],
                           "completion_tokens": record["repair"]["completion_tokens"]})

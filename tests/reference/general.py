@@ -48,12 +48,28 @@ def read_chain(record):
             "tokens": tokens, "labels": record.get("step_labels", [])}
 
 
-def groups_of(records):
+SOURCE = ("group", "generator", "checker", "profile")
+
+
+def source_of(record):
+    """In the order of SOURCE; the latest check by a verifier may name who made it."""
+    checks = {**record.get("checks", {}), **({record["method"]: record} if "method" in record else {})}
+    own = [c for name, c in checks.items() if name in VERIFIERS and c is not record and "checker" in c]
+    maker = own[-1] if own and record.get("method") not in VERIFIERS else record
+    return record.get("dataset"), record.get("generator"), maker.get("checker"), maker.get("profile")
+
+
+def groups_of(records, source=source_of):
+    """The chains by their source, which the rows begin with."""
     out = {}
     for record in records:
         chain = read_chain(record)
-        out.setdefault(record.get("dataset"), []).append(chain)
+        out.setdefault(source(record), []).append(chain)
     return out
+
+
+def labels_of(source):
+    return dict(zip(SOURCE, source)) if isinstance(source, tuple) else {"group": source}
 
 
 def questions_of(chains):
@@ -122,7 +138,7 @@ def single(questions, scored):
 
 
 def single_row(data, name, what, values, random):
-    return {"group": data, name: what, "accuracy": mean(values, False),
+    return {**labels_of(data), name: what, "accuracy": mean(values, False),
             "std": math.sqrt(math.fsum(p * (1 - p) for p in values)) / len(values),
             "gain": mean([a - b for a, b in zip(values, random)], True)}
 
@@ -217,7 +233,7 @@ def vote_rows(data, questions, ways, seed):
     first, last = ways[0][0], ways[-1][0]
     rows = []
     for m in range(max(min(MOST, len(c)) for c in questions.values())):
-        row = {"group": data, "n_chains": m + 1}
+        row = {**labels_of(data), "n_chains": m + 1}
         at = {name: [right[m] for right in by.values() if len(right) > m] for name, by in found.items()}
         for name, values in at.items():
             row["accuracy." + name] = mean([math.fsum(v) / DRAWS for v in values], False)
@@ -281,7 +297,7 @@ def correlation_rows(data, chains, options):
                 if x is not None and y is not None:
                     pairs.append((x, y, c["question"]))
         if pairs:
-            rows.append({"group": data, "score": name, "criterion": criterion, "annotator": "mean",
+            rows.append({**labels_of(data), "score": name, "criterion": criterion, "annotator": "mean",
                          "pearson_r": pearson(pairs), "n_steps": len(pairs), "n_questions": len({p[2] for p in pairs})})
     return rows
 
@@ -302,7 +318,7 @@ def share_row(data, what, found):
     share = sum(r[0] for r in by.values()) / total
     squares = math.fsum(((r[0] - share * r[1]) / total) ** 2 for r in by.values())
     se = math.sqrt(squares * n / (n - 1)) if n > 1 else None
-    return {"group": data, "detector": what, "miss_rate": unit(share, se, total, n), "n_errors": total}
+    return {**labels_of(data), "detector": what, "miss_rate": unit(share, se, total, n), "n_errors": total}
 
 
 def error_rows(data, chains, options):
@@ -341,7 +357,7 @@ def agreement_rows(data, chains):
                 continue
             equal = sum(x == y for x, y in both) / n
             chance = sum(sum(p[0] == v for p in both) * sum(p[1] == v for p in both) for v in (True, False)) / n ** 2
-            rows.append({"group": data, "criterion": of, "annotator": a, "other_annotator": b, "n_steps": n,
+            rows.append({**labels_of(data), "criterion": of, "annotator": a, "other_annotator": b, "n_steps": n,
                          "agreement": unit(equal, math.sqrt(equal * (1 - equal) / n), n, n),
                          "kappa": {"value": (equal - chance) / (1 - chance),
                                    "stderr": math.sqrt(equal * (1 - equal) / n) / (1 - chance)}})
@@ -416,7 +432,8 @@ def rows_of(name, data, chains, options):
 
 def compute(name, records, seed=0, floor=0.01, weights=None):
     options = {"seed": seed, "floor": floor, "weights": {**WEIGHTS, **(weights or {})}}
-    return {"rows": [row for data, chains in groups_of(records).items()
+    source = (lambda record: record.get("dataset")) if name == "fig9" else source_of
+    return {"rows": [row for data, chains in groups_of(records, source).items()
                      for row in rows_of(name, data, chains, options)]}
 
 

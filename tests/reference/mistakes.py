@@ -36,12 +36,22 @@ def right(answer, gold):
     return answer is not None and answer.strip() == gold.strip()
 
 
+def source_of(record, check):
+    """Who checked, in which profile, and who generated; a check may name its own maker."""
+    own = check if check.get("checker") is not None else record
+    return own.get("checker"), own.get("profile"), record.get("generator")
+
+
 def trace_of(record):
     repair = record.get("repair")
     checks = dict(record.get("checks") or {})
     if "method" in record and record["method"] not in checks:
         checks[record["method"]] = record
-    return {"task": record.get("task") or record["id"].split("/")[0], "id": record["id"],
+    checks = {(name, *source_of(record, check)): check for name, check in checks.items()}
+    return {"task": (record.get("task") or record["id"].split("/")[0], record.get("dataset")),
+            "id": record["id"], "origin": record.get("generator"),
+            "repairer": repair and (repair["locator"], record.get("checker"), repair.get("profile"),
+                                    repair.get("generator")),
             "steps": len(record["steps"]), "labelled": "label" in record,
             "label": record.get("label"),
             "right": right(record.get("answer"), record["gold"]), "checks": checks,
@@ -154,7 +164,7 @@ def split_row(traces, name):
 
 
 def repairs_row(traces, locator):
-    some = [t for t in traces if t["repair"] and t["repair"]["locator"] == locator]
+    some = [t for t in traces if t["repairer"] == locator]
     if not some:
         return None
     lost = share(not t["right"] for t in some if t["before"])
@@ -177,6 +187,9 @@ ROWS = {"table2": counts_row, "table4": location_row, "table5": answers_row, "ta
 MEANS = {"table4", "table6", "table7", "fig1"}
 
 
+LABELS = ("check", "locator", "task", "group", "generator", "checker", "profile", "subsampled")
+
+
 def mean_of(rows):
     out = {}
     for name, value in rows[0].items():
@@ -184,54 +197,77 @@ def mean_of(rows):
             values = [row[name]["value"] for row in rows]
             out[name] = {"value": None if None in values else sum(values) / len(values),
                          "n": sum(row[name]["n"] for row in rows)}
-        elif name not in ("check", "locator", "task", "subsampled"):
+        elif name not in LABELS:
             out[name] = sum(row[name] for row in rows) / len(rows)
     return out
 
 
+def labelled(kind, of, task, subsampled):
+    """The labels of a row of a maker: its name, who checked, in which profile, who generated."""
+    name, checker, profile, generator = of
+    return {kind: name, "checker": checker, "profile": profile, "generator": generator,
+            "task": task[0], "group": task[1], "subsampled": subsampled}
+
+
+def merged(traces):
+    """The checks of a trace may come in several records."""
+    out = {}
+    for t in traces:
+        key = (t["id"], t["task"], t["origin"], t["repairer"])
+        if t["repairer"] is None and key in out:
+            assert not set(out[key]["checks"]) & set(t["checks"]) and t["checks"], key
+            out[key]["checks"].update(t["checks"])
+        else:
+            out[key] = {**t, "checks": dict(t["checks"])}
+    return list(out.values())
+
+
 def task_rows(traces, task, kind, of, row, seed):
     """The whole task, and what is drawn of it. What a locator left is drawn among its own."""
-    some = [t for t in traces if t["task"] == task]
-    locators = unique(t["repair"]["locator"] if t["repair"] else None for t in some)
-    groups = [[t for t in some if (t["repair"]["locator"] if t["repair"] else None) == locator]
-              for locator in locators]
+    if kind == "locator":
+        some = [t for t in traces if t["task"] == task and t["repairer"] == of]
+    else:
+        some = [t for t in traces if t["task"] == task and t["origin"] == of[3]]
+    groups = [[t for t in some if t["repairer"] == by] for by in unique(t["repairer"] for t in some)]
     parts = [drawn(group, seed) for group in groups]
-    any_drawn = any(part is not None for part in parts)
-    rows = [(False, row(some, of))]
-    if any_drawn:
+    rows = [(False, row(some, of))] if some else []
+    if any(part is not None for part in parts):
         rows.append((True, row([t for group, part in zip(groups, parts)
                                 for t in (group if part is None else part)], of)))
-    return any_drawn, [{kind: of, "task": task, "subsampled": d, **cells} for d, cells in rows if cells]
+    return [{**labelled(kind, of, task, d), **cells} for d, cells in rows if cells]
 
 
 def compute(recipe, traces, seed=0):
     name = recipe.removeprefix("mistakes:")
+    traces = merged(traces)
     row, tasks = ROWS[name], unique(t["task"] for t in traces)
-    locators = unique(t["repair"]["locator"] for t in traces if t["repair"])
+    repairers = unique(t["repairer"] for t in traces if t["repair"])
     kind = "locator" if name in ("table6", "fig2") else "check"
     if name == "table2":
-        ofs = [None]
+        ofs = [(None, None, None, origin) for origin in unique(t["origin"] for t in traces)]
     elif name in ("table6", "fig2"):
-        ofs = locators
+        ofs = repairers
     else:
         ofs = unique(m for t in traces for m in t["checks"])
     if name == "fig2":
-        ofs = sorted((x for x in locators if x.startswith("simulated:")), key=accuracy_of)
-        return [{**r, "accuracy": accuracy_of(of)} for task in tasks for of in ofs
-                for r in task_rows(traces, task, kind, of, row, seed)[1]]
+        ofs = sorted((x for x in repairers if x[0].startswith("simulated:")), key=lambda x: accuracy_of(x[0]))
+        return [{**r, "accuracy": accuracy_of(of[0])} for task in tasks for of in ofs
+                for r in task_rows(traces, task, kind, of, row, seed)]
     out = []
-    for of in ofs:
+    names = unique(of[0] for of in ofs)
+    for of in sorted(ofs, key=lambda of: names.index(of[0])):
         all_rows, whole, small = [], [], []
         for task in tasks:
-            any_drawn, rows = task_rows(traces, task, kind, of, row, seed)
+            rows = task_rows(traces, task, kind, of, row, seed)
             all_rows += rows
             whole += [r for r in rows if not r["subsampled"]]
-            small += [r for r in rows if r["subsampled"] == any_drawn]
-        means = []
+            small += [r for r in rows if r["subsampled"] == any(r["subsampled"] for r in rows)]
+        groups = unique(r["group"] for r in all_rows)
+        task, means = (None, groups[0] if len(groups) == 1 else None), []
         if name in MEANS and len(all_rows) > 1:
-            means.append({kind: of, "task": None, "subsampled": False, **mean_of(whole)})
+            means.append({**labelled(kind, of, task, False), **mean_of(whole)})
             if any(r["subsampled"] for r in all_rows) and len(all_rows) > 2:
-                means.append({kind: of, "task": None, "subsampled": True, **mean_of(small)})
+                means.append({**labelled(kind, of, task, True), **mean_of(small)})
         out += means if name == "fig1" and means else all_rows + means
     return out
 

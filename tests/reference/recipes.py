@@ -385,6 +385,15 @@ def counts_of(check):
     return tuple(said.count(v) for v in ("contradict", "unrelated", "support", "unknown"))
 
 
+SOURCE = ("group", "generator", "checker", "profile")
+
+
+def source_of(record, check=None, group="dataset"):
+    """The source of a chain, in the order of SOURCE; a check may name who made it."""
+    own = check if check and check.get("checker") is not None else record
+    return record.get(group), record.get("generator"), own.get("checker"), own.get("profile")
+
+
 def chain_of(record, method, scores):
     check = record.get("checks", {}).get(method)
     values = record.get("scores", {}).get(scores) if scores else None
@@ -394,7 +403,7 @@ def chain_of(record, method, scores):
             "skipped": bool(check and check.get("skipped")) and not scores,
             "counts": counts_of(check) if check and not scores else None,
             "confidence": check.get("confidence") if check and not scores else None,
-            "makers": (record.get("generator"), record.get("checker"))}
+            "source": source_of(record, check if not scores else None)}
 
 
 def studied(chains, learned, split, seed):
@@ -419,7 +428,7 @@ def studied(chains, learned, split, seed):
 
 
 def series(name, method, chains, seed):
-    out = {"check": method, "generator": chains[0]["makers"][0], "checker": chains[0]["makers"][1],
+    out = {"check": method, **dict(zip(SOURCE, chains[0]["source"])),
            "n_chains": len(chains), "n_unparsed": sum(c["answer"] is None for c in chains),
            "n_unchecked": sum(not c["checked"] for c in chains), "n_skipped": sum(c["skipped"] for c in chains),
            "n_null_confidence": sum(c["checked"] and not c["skipped"] and c["confidence"] is None for c in chains)}
@@ -450,8 +459,8 @@ def compute(name, records, learned=(), split=None, scores=None, seed=0):
         label = "scores:" + scores if scores else method
         chains, fits = studied(chains, [chain_of(r, method, scores) for r in learned], split, seed)
         out["fits"] += [{"check": label, **found} for found in fits]
-        for makers in dict.fromkeys(c["makers"] for c in chains):
-            some = [c for c in chains if c["makers"] == makers]
+        for source in dict.fromkeys(c["source"] for c in chains):
+            some = [c for c in chains if c["source"] == source]
             if any(c["checked"] for c in some):
                 out["series"].append(series(name, label, some, seed))
     return out

@@ -33,7 +33,7 @@ static inline const rdv_cell *cell_of(const rdv_study_table *table, size_t row, 
     for (size_t c = 0; c < table->n_columns; c++) {
         const rdv_column *is = &table->columns[c];
         if ((is->name && strcmp(is->name, column) == 0) ||
-            (!is->name && strcmp(is->head, column) == 0))
+            (!is->name && is->head && strcmp(is->head, column) == 0))
             return &table->cells[row * table->n_columns + c];
     }
     fail_msg("no column %s", column);
