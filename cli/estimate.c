@@ -15,12 +15,13 @@ struct estimating {
     struct estimate_sums own, *sums; /* which is `own`, or that of the settings */
 };
 
-/* Whether the same request was counted before: one about its question alone, which the question's
- * chains share, or any, where several dry runs are added up. */
+/* Whether the same request was counted before: one about its question alone, one that the plans of
+ * a record share, or any, where several dry runs are added up. */
 static bool is_counted(struct estimating *e, const rdv_request *request)
 {
     struct usage_table *table = &e->sums->of[e->bound];
-    if (e->sums == &e->own && rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
+    if (e->sums == &e->own && e->source->repeats < 2 &&
+        rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
         return false;
     char named[1 + sizeof request->key] = {(char)e->bound};
     memcpy(named + 1, request->key, sizeof request->key);
@@ -60,8 +61,10 @@ static int estimate_record(struct estimating *e, rdv_error *err)
     struct item item = {.arena = rdv_arena_new(0)};
     int code = item.arena ? run_read(run, item.arena, &item.record, err) : rdv_no_memory(err);
     bool read = code == RDV_OK;
-    for (int bound = 0; bound < ESTIMATE_BOUNDS && code == RDV_OK; bound++)
-        code = estimate_bound(e, &item, (rdv_bound)bound, err);
+    do
+        for (int bound = 0; bound < ESTIMATE_BOUNDS && code == RDV_OK; bound++)
+            code = estimate_bound(e, &item, (rdv_bound)bound, err);
+    while (code == RDV_OK && ++item.repeat < e->source->repeats);
     if (read && code < 0 && code != RDV_E_NOMEM) {
         run_fail_record(run, &item.record, err, item.arena, &item.line);
         code = RDV_E_INPUT;

@@ -351,6 +351,10 @@ static void add_generated(struct stages *s, const struct chain_set *set, struct 
     for (size_t m = 0; m < n_models(s) && !s->failed; m++)
         for (size_t k = 0; k < n_checkers(s) && !s->failed; k++) {
             struct stage *from = chains(s, set, m);
+            if (!set->methods) {
+                take_file(s, table, from);
+                break;
+            }
             const char *name =
                 text(s, "checked-%s-%" PRIu64 "-of-%s%s%s", set->name, chains_of(s, set),
                      number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
@@ -403,11 +407,9 @@ static void add_traces(struct stages *s, const struct chain_set *set, struct sta
 static struct stage *repair(struct stages *s, const struct chain_set *set, const char *locator,
                             struct stage **from, size_t n, size_t model)
 {
-    const char *name = text(s, "repaired-%s-%s%s", locator, number_name(s, limit_of(s, set)),
-                            of_model(s, "model", model, n_models(s)));
-    for (char *c = (char *)name; c && *c; c++)
-        if (*c == ':')
-            *c = '-';
+    const char *name =
+        text(s, "repaired-%.*s-%s%s", (int)strcspn(locator, ":"), locator,
+             number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
     struct stage *stage = name ? find(s, name) : NULL;
     if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
         return stage;
