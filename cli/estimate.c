@@ -15,8 +15,9 @@ struct estimating {
     struct estimate_sums own, *sums; /* which is `own`, or that of the settings */
 };
 
-/* Whether the same request was counted before: one about its question alone, one that the plans of
- * a record share, or any, where several dry runs are added up. */
+/* Whether the same request was counted before: one about its question alone, which the question's
+ * chains share, or any, where the plans of a record share theirs or several dry runs are added
+ * up. */
 static bool is_counted(struct estimating *e, const rdv_request *request)
 {
     struct usage_table *table = &e->sums->of[e->bound];
