@@ -143,6 +143,19 @@ static void json_label(rdv_buf *b, rdv_label label)
         rdv_buf_lit(b, "null");
 }
 
+/* The source of the label, where it replaces one by a method, whose source would be wrong now. */
+static void json_label_source(rdv_buf *b, const rdv_chain *chain, const rdv_majority *majority,
+                              rdv_str criterion)
+{
+    rdv_str was;
+    if (rdv_record_member(chain->raw, RDV_STR("label_source"), &was) != RDV_OK)
+        return;
+    rdv_json_open(b, "label_source", '{');
+    rdv_json_put_text(b, "criterion", criterion);
+    rdv_json_put_count(b, "n_annotators", majority->votes);
+    rdv_buf_add_char(b, '}');
+}
+
 /* Write the record with the merged labels in place; a record without annotations is unchanged. */
 static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
@@ -154,8 +167,10 @@ static int take_merge(struct annotating *a, rdv_chain *chain, rdv_error *err)
     rdv_buf_init(&b, a->run.arena, 0);
     rdv_buf_lit(&b, "{"); /* so that commas are right; removed below */
     rdv_write_step_labels(&b, chain, NULL);
-    if (majority.label.kind != RDV_LABEL_UNKNOWN)
+    if (majority.label.kind != RDV_LABEL_UNKNOWN) {
         json_label(&b, majority.label);
+        json_label_source(&b, chain, &majority, rdv_str_of(a->run.settings->criterion));
+    }
     rdv_str members = rdv_buf_str(&b);
     if (!members.p)
         return rdv_no_memory(err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive check: a verdict for every step of every chain. */
+#include "as_labels.h"
 #include "cmd.h"
 #include "estimate.h"
 #include "grade.h"
@@ -24,6 +25,7 @@ struct checking {
     struct methods methods;
     struct model_session session; /* used if a method asks a model */
     bool view;
+    struct as_labels labels;
     rdv_findings found;
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
@@ -58,6 +60,8 @@ static int read_settings(struct checking *c, const struct settings *s)
         say("check: --list cannot be combined with --%s", s->view ? "view" : "json");
         return USAGE;
     }
+    if (!as_labels_usable(s))
+        return USAGE;
     int status = methods_read(&c->methods, s, false);
     return status == DONE ? read_asking(c, s) : status;
 }
@@ -129,33 +133,43 @@ static void put_accepted(const struct checking *c, const rdv_chain *chain, const
     rdv_buf_lit(b, "}");
 }
 
+/* Whether the last method, whose check is at the top, asks a model. */
+static bool last_asks(const struct checking *c)
+{
+    return c->methods.is[c->methods.n - 1]->asks_model;
+}
+
 /* The members that the run adds to the record, besides its checks. `partial` becomes false on a
  * record that an earlier run left partial and this run completed. */
-static int extra_members(const struct checking *c, const rdv_chain *chain, const rdv_check *check,
-                         bool partial, rdv_arena *arena, rdv_str *out)
+static int extra_members(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                         const rdv_check *check, bool partial, rdv_arena *arena, rdv_str *out)
 {
     rdv_str was;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
+    rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
     if (tells_accepted(c))
         put_accepted(c, chain, check, &b);
+    if (c->run.settings->as_labels)
+        as_labels_put(&c->labels, &c->run, place->file, place->line, chain, check, last_asks(c),
+                      c->session.plan.checker, &b);
     if (partial || rdv_record_member(chain->raw, RDV_STR("partial"), &was) == RDV_OK)
-        rdv_buf_printf(&b, "%s\"partial\":%s", b.len ? "," : "", partial ? "true" : "false");
+        rdv_json_put_flag(&b, "partial", partial);
     session_put_models(&c->session, false, c->methods.asks != NULL, &b);
     /* Without a model, only the floor of `general` depends on the profile. */
     if (!c->methods.asks && rdv_str_eq(check->method, RDV_STR("general")) &&
         strcmp(c->run.settings->profile, "paper") == 0)
         rdv_json_put_text(&b, "profile", RDV_STR("paper"));
-    *out = b.len ? rdv_buf_str(&b) : (rdv_str){0};
+    *out = b.len > 1 ? rdv_slice(rdv_buf_str(&b), 1, b.len) : (rdv_str){0};
     return rdv_buf_ok(&b) ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int write_record(struct checking *c, const rdv_chain *chain, const rdv_check *check,
-                        bool partial, rdv_arena *arena, rdv_error *err)
+static int write_record(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
+                        const rdv_check *check, bool partial, rdv_arena *arena, rdv_error *err)
 {
     rdv_write_options options = {.size = sizeof options};
     rdv_str line;
-    if (extra_members(c, chain, check, partial, arena, &options.extra) != RDV_OK)
+    if (extra_members(c, place, chain, check, partial, arena, &options.extra) != RDV_OK)
         return rdv_no_memory(err);
     int code = rdv_record_write(chain, &options, arena, &line, err);
     if (code == RDV_OK)
@@ -226,7 +240,7 @@ static int conclude(struct checking *c, const rdv_listing_place *place, const rd
     if (code == RDV_OK && c->view)
         code = show_chain(c, chain, check, arena, err);
     else if (code == RDV_OK && !s->list)
-        code = write_record(c, chain, check, plan && rdv_plan_partial(plan), arena, err);
+        code = write_record(c, place, chain, check, plan && rdv_plan_partial(plan), arena, err);
     if (code != RDV_OK)
         return code;
     count(c, chain, check);
@@ -310,6 +324,11 @@ static void summary_json(const struct checking *c)
         fprintf(stderr,
                 ",\"n_accepted\":%" PRIu64 ",\"n_rejected\":%" PRIu64 ",\"n_undecided\":%" PRIu64,
                 c->accepted, c->rejected, c->undecided);
+    if (c->run.settings->as_labels)
+        fprintf(stderr,
+                ",\"n_labelled\":%" PRIu64 ",\"n_labels_kept\":%" PRIu64
+                ",\"n_label_conflicts\":%" PRIu64 ",\"n_unlabelled\":%" PRIu64,
+                c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
     fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
         usage_json(stderr, &c->session.totals, session_priced(&c->session));
@@ -327,6 +346,12 @@ static void summary(const struct checking *c)
     if (tells_accepted(c))
         fprintf(stderr, "%" PRIu64 " accepted, %" PRIu64 " rejected, %" PRIu64 " undecided; ",
                 c->accepted, c->rejected, c->undecided);
+    if (c->run.settings->as_labels)
+        fprintf(stderr,
+                "%" PRIu64 " labelled, %" PRIu64 " with a label before, %" PRIu64
+                " conflict%s, %" PRIu64 " without a label; ",
+                c->labels.set, c->labels.kept, c->labels.conflicts, plural(c->labels.conflicts),
+                c->labels.undecided);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
     if (c->methods.asks)
@@ -384,12 +409,13 @@ static int check(struct checking *c, const struct settings *settings)
         return USAGE;
     if (run_begin(&c->run, settings) != DONE)
         return run_end(&c->run);
-    bool records = settings->json || settings->out || settings->list;
+    bool records = settings->json || settings->out || settings->list || settings->as_labels;
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !settings->list && !settings->dry_run;
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
     (c->methods.asks ? ask_all : check_all)(c);
     write_picture(c);
+    as_labels_conclude(&c->labels);
     run_tell_empty(&c->run, "check");
     int status = run_end(&c->run);
     if (run_tells(&c->run, status) && !settings->dry_run)

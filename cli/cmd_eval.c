@@ -4,6 +4,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "run.h"
+#include "table_files.h"
 #include "table_print.h"
 #include "voters.h"
 
@@ -222,6 +223,8 @@ static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, con
         }
         if (code == RDV_E_NOMEM || code == RDV_E_IO) {
             run_stop(run, NOTHING_DONE, &err);
+        } else if (code == RDV_E_ARGUMENT) {
+            run_stop(run, USAGE, &err);
         } else if (code < 0) {
             run->unread++; /* it is none of the input's records, of which some may be fine */
             run_fail(run, NULL, &err);
@@ -265,7 +268,7 @@ static void read_all(struct run *run, rdv_study *study)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static void conclude(struct run *run, rdv_study *study)
+static void conclude(struct run *run, rdv_study *study, const rdv_study_info *info)
 {
     const struct settings *set = run->settings;
     rdv_error err = {0};
@@ -284,6 +287,8 @@ static void conclude(struct run *run, rdv_study *study)
     }
     if (code == RDV_OK)
         code = table_print(run, &tables, &err);
+    if (code == RDV_OK)
+        code = table_files_write(run, info, &tables, &err);
     if (code == RDV_OK)
         html_add_tables(run, &tables);
     if (code != RDV_OK)
@@ -319,6 +324,7 @@ int cmd_eval(const struct settings *given)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)
         run_stop(&run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
+    table_files_begin(&run);
     if (!run_stopped(&run))
         html_begin(&run, &html, NULL, &weight, &options.grading);
     if (!run_stopped(&run))
@@ -326,7 +332,7 @@ int cmd_eval(const struct settings *given)
     if (!run_stopped(&run) && !settings.no_input)
         read_all(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
-        conclude(&run, study);
+        conclude(&run, study, info);
     else
         run_tell_empty(&run, "eval");
     return run_end(&run);

@@ -17,6 +17,14 @@ static const struct opt check_options[] = {
                 "Add \"accepted\" to each record, by the rule of the method: for methods that name "
                 "wrong steps, that no step is contradicted or unknown and one is supported; for "
                 "the others, that the confidence reaches their threshold. null: undecided"),
+    OPTION_FLAG(
+        "as-labels", 0, as_labels,
+        "Make what the last method found the record's \"label\", with its \"label_source\": "
+        "the first wrong step, if every step before it is supported, or null, if every "
+        "step is. Else the chain gets no label. A label that it has stays, and a line on "
+        "standard error reports each conflict"),
+    OPTION_FLAG("replace-labels", 0, replace_labels,
+                "With --as-labels: replace the labels that chains have"),
     OPTION_FLAG("check-reasoning", 0, check_reasoning,
                 "Check the reasoning that a model gave apart from its reply (\"reasoning\", "
                 "<think>) too: its steps come first, and \"n_reasoning_steps\" counts them"),
@@ -59,6 +67,8 @@ static const struct example check_examples[] = {
     {"List wrong steps as a compiler lists errors; --fail-on-wrong is for CI",
      "rederive check --list chains.jsonl"},
     {"Write the chains with their verdicts", "rederive check chains.jsonl --out checked.jsonl"},
+    {"Make what a program finds the labels of traces that have none",
+     "rederive check -m dyck --as-labels traces.jsonl -o labelled.jsonl"},
     {"Print the ids of the chains that have a wrong step",
      "rederive check -q chains.jsonl | jq -r 'select(.first_error | numbers).id'"},
     {"Check and vote in a pipe", "rederive check < chains.jsonl | rederive vote -w confidence"},
@@ -386,6 +396,10 @@ static const struct opt eval_options[] = {
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
                    "Seed of the random subsets, of the bootstrap and of --split"),
     OPTION_FLAG("json", 0, json, "Write one JSON object instead of tables"),
+    OPTION_FILE("tables", 0, tables, "DIR",
+                "Also write the tables to the folder DIR, which is made if it is missing: "
+                "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "
+                "the table, figure.svg and figure.csv. Files of these names are replaced"),
     {0},
 };
 
@@ -414,6 +428,8 @@ static const struct example eval_examples[] = {
      "confidence:calculations"},
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
+    {"The same as files: the table as text, CSV, JSON and a page, and the figure",
+     "rederive eval --recipe general:table6 --tables table6"},
     {0},
 };
 

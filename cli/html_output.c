@@ -206,7 +206,7 @@ static void add_argument(rdv_buf *b, const char *text)
         rdv_buf_add_char(b, '\'');
 }
 
-static rdv_str command_of(const struct run *run, rdv_arena *arena)
+rdv_str html_command(const struct run *run, rdv_arena *arena)
 {
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
@@ -216,7 +216,7 @@ static rdv_str command_of(const struct run *run, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
-static rdv_str title_of(const struct run *run, rdv_arena *arena)
+rdv_str html_title(const struct run *run, rdv_arena *arena)
 {
     const struct list *in = &run->settings->in;
     if (in->n == 0 || (in->n == 1 && strcmp(in->items[0], "-") == 0))
@@ -248,8 +248,8 @@ static int write_all(struct run *run, struct html_output *of, rdv_error *err)
 {
     rdv_html_sink sink = {&of->output, to_file};
     rdv_html_run about = {.name = run->settings->command,
-                          .title = title_of(run, run->keep),
-                          .command = command_of(run, run->keep),
+                          .title = html_title(run, run->keep),
+                          .command = html_command(run, run->keep),
                           .cost = NAN,
                           .seconds = run_seconds(run),
                           .incomplete = interrupted() || run->status != DONE};

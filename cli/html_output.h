@@ -27,5 +27,8 @@ void html_add_failure(struct run *run, const char *what, bool unread);
 void html_add_tables(struct run *run, const rdv_study_tables *tables);
 /* The data set of a chain: its member "dataset", or the name of the input. */
 rdv_str html_dataset(const struct run *run, const rdv_chain *chain, rdv_arena *arena);
+/* The names of the input files in words; the command as it was typed, for a shell. */
+rdv_str html_title(const struct run *run, rdv_arena *arena);
+rdv_str html_command(const struct run *run, rdv_arena *arena);
 /* Write the report and release everything. `run` has not ended yet. */
 void html_end(struct run *run);

@@ -27,6 +27,7 @@ struct settings {
     struct number threshold;
     bool view, list, fail_on_wrong, fail_on_unknown;
     bool accepted; /* say whether each chain is accepted */
+    bool as_labels, replace_labels;
     /* models: check, solve, repair, models */
     const char *model, *checker;
     const char *api_key_env;
@@ -75,6 +76,7 @@ struct settings {
     const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split, *compare;
+    const char *tables; /* the folder for the tables as files */
     const char *group; /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;

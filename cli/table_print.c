@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table_print.h"
-#include "run.h"
 
-#include "report/report.h"
 #include "study/cell.h"
 
 #include "base/arena.h"
@@ -45,11 +43,11 @@ static void text_cell(rdv_table *text, const rdv_study_table *t, const rdv_cell 
 
 /* The column heads of a table; `first`, if not NULL, replaces the first one; *n: number of heads.
  * NULL when out of memory. */
-static const char **heads_of(struct run *run, const rdv_study_table *t, const char *first,
+static const char **heads_of(rdv_arena *arena, const rdv_study_table *t, const char *first,
                              size_t *n)
 {
     static const char *const figure[] = {">value", ">stderr", ">95 % interval", ">n"};
-    const char **heads = RDV_NEW_ARRAY(run->arena, const char *, 4 * t->n_columns);
+    const char **heads = RDV_NEW_ARRAY(arena, const char *, 4 * t->n_columns);
     *n = 0;
     for (size_t c = 0; heads && c < t->n_columns; c++) {
         const rdv_column *column = &t->columns[c];
@@ -57,10 +55,9 @@ static const char **heads_of(struct run *run, const rdv_study_table *t, const ch
             for (size_t i = 0; i < 4; i++)
                 heads[(*n)++] = figure[i];
         } else if (column->head) {
-            rdv_str head =
-                rdv_str_printf(run->arena, "%s%s%s", column->kind == RDV_CELL_TEXT ? "" : ">",
-                               c == 0 && first ? first : column->head,
-                               rdv_cell_in_percent(column->kind) ? " %" : "");
+            rdv_str head = rdv_str_printf(arena, "%s%s%s", column->kind == RDV_CELL_TEXT ? "" : ">",
+                                          c == 0 && first ? first : column->head,
+                                          rdv_cell_in_percent(column->kind) ? " %" : "");
             if (!head.p)
                 return NULL;
             heads[(*n)++] = head.p;
@@ -69,13 +66,13 @@ static const char **heads_of(struct run *run, const rdv_study_table *t, const ch
     return heads;
 }
 
-/* Write the rows from `begin` up to, not including, `end`. */
-static int write_rows(struct run *run, const rdv_study_table *t, const char *first, size_t begin,
-                      size_t end, rdv_error *err)
+/* Append the rows from `begin` up to, not including, `end`. */
+static int put_rows(rdv_buf *b, const rdv_study_table *t, const rdv_view_options *view,
+                    const char *first, size_t begin, size_t end, rdv_error *err)
 {
     size_t n;
-    const char **heads = heads_of(run, t, first, &n);
-    rdv_table *text = heads ? rdv_table_new(run->arena, heads, n) : NULL;
+    const char **heads = heads_of(b->arena, t, first, &n);
+    rdv_table *text = heads ? rdv_table_new(b->arena, heads, n) : NULL;
     rdv_str lines;
     if (!text)
         return rdv_no_memory(err);
@@ -84,26 +81,26 @@ static int write_rows(struct run *run, const rdv_study_table *t, const char *fir
             if (t->columns[c].head && t->columns[c].kind == RDV_CELL_FIGURE)
                 figure_cells(text, &row_at(t, r)[c].is);
             else if (t->columns[c].head)
-                text_cell(text, t, &row_at(t, r)[c], run->terminal.view.ascii);
+                text_cell(text, t, &row_at(t, r)[c], view->ascii);
         }
     }
-    int code = rdv_table_print(text, &run->terminal.view, &lines, err);
+    int code = rdv_table_print(text, view, &lines, err);
     if (code == RDV_OK)
-        run_write(run, lines);
+        rdv_buf_add(b, lines);
     return code;
 }
 
-/* Write one table per series. A row of t->series holds the table's name, the head of its first
+/* Append one table per series. A row of t->series holds the table's name, the head of its first
  * column, and the meaning of n. */
-static int write_apart(struct run *run, const rdv_study_table *t, rdv_error *err)
+static int put_apart(rdv_buf *b, const rdv_study_table *t, const rdv_view_options *view,
+                     rdv_error *err)
 {
     int code = RDV_OK;
     for (size_t i = 0, begin = 0; code == RDV_OK && i < t->series->n_rows; begin = t->ends[i++]) {
         const rdv_cell *is = row_at(t->series, i);
-        const char *first = rdv_cstring(run->arena, is[1].text);
-        run_write(run, rdv_str_printf(run->arena, "\n%.*s (n: %.*s)\n", RDV_FMT(is[0].text),
-                                      RDV_FMT(is[2].text)));
-        code = first ? write_rows(run, t, first, begin, t->ends[i], err) : rdv_no_memory(err);
+        const char *first = rdv_cstring(b->arena, is[1].text);
+        rdv_buf_printf(b, "\n%.*s (n: %.*s)\n", RDV_FMT(is[0].text), RDV_FMT(is[2].text));
+        code = first ? put_rows(b, t, view, first, begin, t->ends[i], err) : rdv_no_memory(err);
     }
     return code;
 }
@@ -116,24 +113,33 @@ static bool for_people(const rdv_study_table *t)
     return false;
 }
 
-static int write_text(struct run *run, const rdv_study_table *t, bool first, rdv_error *err)
+static int put_text(rdv_buf *b, const rdv_study_table *t, const rdv_view_options *view, bool curves,
+                    bool first, rdv_error *err)
 {
-    size_t n_rows = run->settings->curves ? t->n_rows : t->n_rows - t->n_hidden;
-    if (!for_people(t) || (t->details && !run->settings->curves) || (t->n_hidden && !n_rows))
+    size_t n_rows = curves ? t->n_rows : t->n_rows - t->n_hidden;
+    if (!for_people(t) || (t->details && !curves) || (t->n_hidden && !n_rows))
         return RDV_OK;
     if (t->series && t->series->form == RDV_FORM_MAP)
-        return write_apart(run, t, err);
+        return put_apart(b, t, view, err);
     if (t->name)
-        run_write(run, rdv_str_printf(run->arena, "%s%s: %s\n\n", first ? "" : "\n", t->name,
-                                      t->summary));
+        rdv_buf_printf(b, "%s%s: %s\n\n", first ? "" : "\n", t->name, t->summary);
     else if (t->title.p)
-        run_write(run, rdv_str_printf(run->arena, "\n%.*s\n", RDV_FMT(t->title)));
-    int code = write_rows(run, t, NULL, 0, n_rows, err);
+        rdv_buf_printf(b, "\n%.*s\n", RDV_FMT(t->title));
+    int code = put_rows(b, t, view, NULL, 0, n_rows, err);
     if (t->n_notes && t->notes_are_members)
-        run_write(run, RDV_STR("\n"));
+        rdv_buf_lit(b, "\n");
     for (size_t i = 0; i < t->n_notes; i++)
-        run_write(run, rdv_str_printf(run->arena, "%.*s\n", RDV_FMT(t->notes[i])));
+        rdv_buf_printf(b, "%.*s\n", RDV_FMT(t->notes[i]));
     return code;
+}
+
+int table_put_text(const rdv_study_tables *tables, const rdv_view_options *view, bool curves,
+                   rdv_buf *out, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; code == RDV_OK && i < tables->n; i++)
+        code = put_text(out, &tables->tables[i], view, curves, i == 0, err);
+    return code == RDV_OK && !rdv_buf_ok(out) ? rdv_no_memory(err) : code;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -237,40 +243,37 @@ static void json_several(rdv_buf *b, const rdv_study_tables *tables)
     rdv_buf_add_char(b, ']');
 }
 
-static int write_json(struct run *run, const rdv_study_tables *tables, rdv_error *err)
+int table_put_json(const rdv_study_tables *tables, uint64_t n_failed, rdv_buf *out, rdv_error *err)
 {
-    rdv_buf b;
     const rdv_study_table *first = &tables->tables[0];
     bool several = tables->n > 1 && tables->tables[1].name;
     bool failed_last = first->notes_are_members;
-    rdv_buf_init(&b, run->arena, 0);
-    rdv_buf_add_char(&b, '{');
+    rdv_buf_add_char(out, '{');
     if (several)
-        json_several(&b, tables);
+        json_several(out, tables);
     else if (first->name)
-        rdv_json_put_text(&b, "recipe", rdv_str_of(first->name));
+        rdv_json_put_text(out, "recipe", rdv_str_of(first->name));
     if (first->name && !failed_last)
-        rdv_json_put_number(&b, "n_failed", (double)run->failed);
+        rdv_json_put_number(out, "n_failed", (double)n_failed);
     for (size_t i = 0; !several && i < tables->n; i++) {
-        json_table(&b, &tables->tables[i]);
+        json_table(out, &tables->tables[i]);
         if (i == 0 && !first->name)
-            rdv_json_put_number(&b, "n_failed", (double)run->failed);
+            rdv_json_put_number(out, "n_failed", (double)n_failed);
     }
     if (failed_last)
-        rdv_json_put_number(&b, "n_failed", (double)run->failed);
-    rdv_buf_lit(&b, "}\n");
-    if (!rdv_buf_ok(&b))
-        return rdv_no_memory(err);
-    run_write(run, rdv_buf_str(&b));
-    return RDV_OK;
+        rdv_json_put_number(out, "n_failed", (double)n_failed);
+    rdv_buf_lit(out, "}\n");
+    return rdv_buf_ok(out) ? RDV_OK : rdv_no_memory(err);
 }
 
 int table_print(struct run *run, const rdv_study_tables *tables, rdv_error *err)
 {
-    if (run->settings->json)
-        return write_json(run, tables, err);
-    int code = RDV_OK;
-    for (size_t i = 0; code == RDV_OK && i < tables->n; i++)
-        code = write_text(run, &tables->tables[i], i == 0, err);
+    rdv_buf b;
+    rdv_buf_init(&b, run->arena, 0);
+    int code = run->settings->json
+                   ? table_put_json(tables, run->failed, &b, err)
+                   : table_put_text(tables, &run->terminal.view, run->settings->curves, &b, err);
+    if (code == RDV_OK)
+        run_write(run, rdv_buf_str(&b));
     return code;
 }

@@ -27,6 +27,8 @@ static const rdv_format formats[] = {
      {"id", "epoch", "input", "target"}, rdv_is_inspect, NULL, rdv_read_inspect, true},
     {"big-bench-mistake", "BIG-Bench Mistake (Tyen and others 2024)",
      {"input", "steps", "target", "mistake_index"}, NULL, NULL, rdv_read_bigbench_mistake},
+    {"big-bench-trace", "traces as BIG-Bench Mistake's, of which no mistake is known",
+     {"input", "steps", "target"}, NULL, NULL, rdv_read_bigbench_trace},
     {"processbench", "ProcessBench (Zheng and others 2024)",
      {"problem", "steps", "final_answer_correct", "label"}, NULL, NULL, rdv_read_processbench},
     {"mr-gsm8k", "MR-GSM8K (Zeng and others 2023)",

@@ -15,17 +15,30 @@ static rdv_kind kind_of_target(rdv_str target)
     return digits ? RDV_KIND_NUMBER : letter ? RDV_KIND_OPTION : RDV_KIND_TEXT;
 }
 
-/* https://github.com/WHGTyen/BIG-Bench-Mistake: mistake_index from 0, null for none. */
-void rdv_read_bigbench_mistake(rdv_chain_builder *m)
+static void read_trace(rdv_chain_builder *m)
 {
     rdv_build_question(m, "input", "target");
     m->chain->question.kind = kind_of_target(m->chain->question.gold);
     rdv_build_steps(m, rdv_build_list(m, "steps"), "steps");
     m->chain->answer = rdv_build_text(m, "answer");
-    m->no_answer = true;
+    m->no_answer = rdv_members_have(m->in, "answer");
     if (m->chain->answer.p)
         m->chain->correct =
             rdv_str_eq(rdv_trim(m->chain->answer), rdv_trim(m->chain->question.gold));
+}
+
+/* A trace before it was annotated. The paper publishes traces only with "mistake_index"; those that
+ * a program in the paper's manner generates have none yet. */
+void rdv_read_bigbench_trace(rdv_chain_builder *m)
+{
+    read_trace(m);
+}
+
+/* https://github.com/WHGTyen/BIG-Bench-Mistake: mistake_index from 0, null for none. */
+void rdv_read_bigbench_mistake(rdv_chain_builder *m)
+{
+    read_trace(m);
+    m->no_answer = true;
     const json_t *index = rdv_members_get(m->in, "mistake_index");
     long step;
     if (json_is_null(index))

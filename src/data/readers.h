@@ -6,6 +6,7 @@
 
 /* labelled.c: one chain, its first wrong step known */
 void rdv_read_bigbench_mistake(rdv_chain_builder *m);
+void rdv_read_bigbench_trace(rdv_chain_builder *m);
 void rdv_read_processbench(rdv_chain_builder *m);
 void rdv_read_stepverify(rdv_chain_builder *m);
 void rdv_read_mr_ben(rdv_chain_builder *m);

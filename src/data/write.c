@@ -125,8 +125,8 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 static bool tells_of_steps(rdv_str name)
 {
     static const char *const names[] = {
-        "steps", "n_reasoning_steps", "solution", "answer",  "incomplete_reason", "correct",
-        "label", "step_labels",       "scores",   "logprobs"};
+        "steps", "n_reasoning_steps", "solution",    "answer", "incomplete_reason", "correct",
+        "label", "label_source",      "step_labels", "scores", "logprobs"};
     return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 

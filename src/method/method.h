@@ -25,6 +25,9 @@ struct rdv_method_entry {
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err);
     const void *data; /* for `compute` */
+    /* It reads the steps of its task in full: "unrelated" is a step that states nothing that could
+     * be wrong, not one of which it can say nothing. */
+    bool reads_in_full;
 };
 
 #define METHOD_MAX_PARTS 8

@@ -25,6 +25,7 @@ static int compute(const method_entry *self, const rdv_chain *chain,
         .method = {.name = text, .summary = says, .l1 = 1, .l0 = 0},                               \
         .compute = compute,                                                                        \
         .data = &follow_##id,                                                                      \
+        .reads_in_full = true,                                                                     \
     }
 
 RULE_BASED(dyck, "dyck", "follows brackets being closed: the stack of each step");

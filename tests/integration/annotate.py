@@ -165,6 +165,7 @@ class Documented(Case):
         self.write("ben.csv", "id,annotator,first_error\n" + "".join(f"q/{i},ben,{i % 2}\n" for i in range(4)))
         self.write("marks.jsonl", lines(*({"id": f"q/{i}", "annotator": "cat", "first_error": None if i else 1}
                                           for i in range(4))))
+        self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "4", "--mistakes", "0.5").out)
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "annotate.md"), encoding="utf-8") as file:
             examples = [line.split() for line in file if line.startswith("rederive ")]
         self.assertGreater(len(examples), 4)

@@ -264,6 +264,16 @@ class Checks(Checked):
                     if "error" not in record:
                         self.assert_valid(record, "checked-chain", own)
 
+    def test_findings_as_labels(self):
+        text = lines(chain(id="wrong", steps=["2 + 3 = 6"]), chain(id="labelled", label=0))
+        records = self.check("-m", "calculations", "--as-labels", stdin=text)
+        self.assertIn("label_source", records[0])
+        with Server(rules=[{"reply": "Yes"}]) as server:
+            records = self.check("-m", "direct-step-0shot", "-M", server.url, "--as-labels", stdin=text)
+        self.assertEqual(sorted(records[0]["label_source"]), ["checker", "method", "profile", "rederive_version"])
+        summary = self.run_it("check", "-m", "calculations", "--as-labels", "--json", stdin=text).err.splitlines()[-1]
+        self.assert_valid(json.loads(summary), "summary/$defs/check")
+
     def test_made_questions(self):
         self.records("question", "tasks", "-q", "-n", "1")
         self.records("chain", "tasks", "-q", "-n", "1", "--mistakes", "0.5")

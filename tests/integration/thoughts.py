@@ -187,6 +187,23 @@ class Locators(Case):
             record, _ = self.locate("-m", method, rules=[{"reply": reply}])
             self.assertEqual([record["first_error"], record["confidence"]], [None, 1], method)
 
+    def test_zero_shot_asks_the_last_turn_alone(self):
+        """The zero-shot baseline differs from the three-shot prompt by the examples and nothing else."""
+        given = rederive("tasks", "--task", "tracking_shuffled_objects", "-n", "1", "--traces").out
+        for method, reply in (("direct-trace", "2"), ("direct-step", "No"), ("cot-step", "So. Answer: No")):
+            found, asked = {}, {}
+            for shots in ("", "-0shot"):
+                with Server(rules=[{"reply": reply}]) as server:
+                    ended = rederive("check", "-m", method + shots, "-M", server.url, stdin=given)
+                    asked[shots] = server.requests()[0]["body"]
+                self.assert_ended(ended, 0)
+                found[shots] = ended.records[0]["first_error"]
+            turns = asked[""].pop("messages")
+            self.assertEqual(asked["-0shot"].pop("messages"), turns[-1:], method)
+            self.assertEqual(len(turns), 7)
+            self.assertEqual(asked[""], asked["-0shot"], method)
+            self.assertEqual(found, {shots: 1 if reply == "2" else 0 for shots in found}, method)
+
 
 # ---- exemplars -------------------------------------------------------------------------------------
 

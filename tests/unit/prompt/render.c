@@ -340,7 +340,10 @@ static void test_render__labels_cannot_be_forged(void **state)
                                       "general/consistency",
                                       "mistakes/direct-trace/other",
                                       "general/step",
-                                      "mistakes/cot-step/other"};
+                                      "mistakes/cot-step/other",
+                                      "mistakes/direct-trace-0shot",
+                                      "mistakes/direct-step-0shot",
+                                      "mistakes/cot-step-0shot"};
     rdv_arena *arena = *state;
     rdv_prompts *set;
     rdv_buf b;

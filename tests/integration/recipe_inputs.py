@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chains for every recipe, made by chance from seeds, and which file each recipe reads."""
+import os
+import sys
+
+from mistake_tables import traces
+from support import lines
+
+sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
+import chains as simulation  # noqa: E402
+import general_chains  # noqa: E402
+
+SIMULATED = [f"simulated:{accuracy}" for accuracy in ("0.2", "0.5", "0.65", "0.9")]
+RECIPES = {
+    **{"selfcheck:" + name: ("selfcheck.jsonl",)
+       for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")},
+    **{"general:" + name: ("general.jsonl",)
+       for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9", "fig13", "errors")},
+    "general:table6": (),
+    **{"mistakes:" + name: ("mistakes.jsonl",) for name in ("table2", "table3", "table4", "table5", "table7", "table9", "fig1")},
+    "mistakes:table6": ("repaired.jsonl",),
+    "mistakes:fig2": ("repaired.jsonl",),
+}
+
+
+def repaired():
+    """Traces of which each locator repaired a part."""
+    for i, locator in enumerate(SIMULATED):
+        yield from traces(20 + i, (locator,))
+
+
+def write_inputs(folder):
+    """Write selfcheck.jsonl, general.jsonl, mistakes.jsonl and repaired.jsonl."""
+    mistakes = list(traces(3))
+    for i, record in enumerate(mistakes):
+        n = len(record["steps"])
+        record["step_labels"] = [{"annotator": by, "criterion": "correct", "labels": [(i + k + s) % 7 != 0 for s in range(n)]}
+                                 for k, by in enumerate(("ann", "ben"))]
+    for name, records in (("selfcheck", simulation.records(questions=30)), ("general", general_chains.records(questions=12)),
+                          ("mistakes", mistakes), ("repaired", repaired())):
+        with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as file:
+            file.write(lines(*records))
