@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "report/study_figure.h"
 #include "report/table_page.h"
 
 #include <dirent.h>
@@ -139,16 +140,36 @@ static void add_csv(struct files *files, const rdv_study_tables *tables)
 }
 
 static void add_html(struct files *files, const rdv_study_info *info,
-                     const rdv_study_tables *tables)
+                     const rdv_study_tables *tables, const rdv_figure_grid *figures,
+                     size_t n_figures)
 {
     rdv_buf b = new_buffer(files);
     rdv_table_page page = {.info = info,
                            .title = info->no_chains ? (rdv_str){0}
                                                     : html_title(files->run, files->arena),
                            .command = html_command(files->run, files->arena),
-                           .n_failed = files->run->failed};
+                           .n_failed = files->run->failed,
+                           .figures = figures,
+                           .n_figures = n_figures};
     rdv_table_html(&page, tables, &b);
     add(files, RDV_STR("table.html"), &b);
+}
+
+/* The first figure is figure.svg, with its data in figure.csv; the next ones are numbered. */
+static void add_figure(struct files *files, const rdv_figure_grid *figure, size_t number)
+{
+    const char *name =
+        number == 1 ? "figure" : rdv_str_printf(files->arena, "figure-%zu", number).p;
+    rdv_buf svg = new_buffer(files), csv = new_buffer(files);
+    if (!name) {
+        files->failed = true;
+        return;
+    }
+    rdv_figure_grid_svg(figure, &svg);
+    rdv_buf_lit(&svg, "\n");
+    rdv_figure_grid_csv(figure, &csv);
+    add(files, rdv_str_printf(files->arena, "%s.svg", name), &svg);
+    add(files, rdv_str_printf(files->arena, "%s.csv", name), &csv);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -181,12 +202,18 @@ int table_files_write(struct run *run, const rdv_study_info *info, const rdv_stu
                       rdv_error *err)
 {
     struct files files = {.run = run, .folder = run->settings->tables, .arena = run->keep};
+    rdv_figure_grid *figures;
+    size_t n;
     if (!files.folder)
         return RDV_OK;
     add_text(&files, tables);
     add_csv(&files, tables);
     add_json(&files, tables);
-    add_html(&files, info, tables);
+    if (rdv_study_figures(tables, files.arena, &figures, &n) < 0)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        add_figure(&files, &figures[i], i + 1);
+    add_html(&files, info, tables, figures, n);
     int code = files.failed ? rdv_no_memory(err) : write_all(&files, err);
     if (code == RDV_OK)
         remove_others(&files);

@@ -3,11 +3,14 @@
 #include "report/html_parts.h"
 
 #include "base/str.h"
+#include "report/curve_figure.h"
 #include "report/figure.h"
 #include "report/html_text.h"
+#include "report/study_figure.h"
 #include "score/estimate.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MAX_CSV ((size_t)1 << 20) /* bytes that are offered as a file */
 #define MAX_ROWS 2000             /* of data in a table */
@@ -22,28 +25,37 @@ static size_t points_of(const rdv_figure *figure)
     return n;
 }
 
+static void begin_figure(rdv_buf *b, const char *name, const char *title, const char *reading)
+{
+    rdv_buf_printf(b, "<figure id=\"figure-%s\"><figcaption><h3>%s</h3>", name, title);
+    if (reading) {
+        rdv_buf_lit(b, "<p>");
+        html_text(b, rdv_str_of(reading));
+        rdv_buf_lit(b, "</p>");
+    }
+    rdv_buf_lit(b, "</figcaption>");
+}
+
+/* Append the data as a file, and begin the table that follows. */
+static void put_csv(rdv_buf *b, const char *name, const rdv_buf *csv)
+{
+    rdv_buf_lit(b, "<details><summary>Data</summary>");
+    if (!rdv_buf_ok(csv))
+        return;
+    rdv_buf_printf(b, "<p><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
+    html_percent(b, rdv_buf_str(csv));
+    rdv_buf_lit(b, "\">Download as CSV</a></p>");
+}
+
 /* Append a figure with its data as a table and as a file. `arena` is for temporary data. */
 static void put_figure(rdv_buf *b, const rdv_figure *figure, rdv_arena *arena)
 {
     rdv_buf csv;
-    rdv_buf_printf(b, "<figure id=\"figure-%s\"><figcaption><h3>%s</h3>", figure->name,
-                   figure->title);
-    if (figure->reading) {
-        rdv_buf_lit(b, "<p>");
-        html_text(b, rdv_str_of(figure->reading));
-        rdv_buf_lit(b, "</p>");
-    }
-    rdv_buf_lit(b, "</figcaption>");
+    begin_figure(b, figure->name, figure->title, figure->reading);
     rdv_figure_svg(figure, b);
-    rdv_buf_lit(b, "<details><summary>Data</summary>");
     rdv_buf_init(&csv, arena, MAX_CSV);
     rdv_figure_csv(figure, &csv);
-    if (rdv_buf_ok(&csv)) {
-        rdv_buf_printf(b, "<p><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,",
-                       figure->name);
-        html_percent(b, rdv_buf_str(&csv));
-        rdv_buf_lit(b, "\">Download as CSV</a></p>");
-    }
+    put_csv(b, figure->name, &csv);
     if (points_of(figure) <= MAX_ROWS) {
         rdv_buf_lit(b, "<div class=\"wide\">");
         rdv_figure_table(figure, b);
@@ -52,132 +64,50 @@ static void put_figure(rdv_buf *b, const rdv_figure *figure, rdv_arena *arena)
     rdv_buf_lit(b, "</details></figure>");
 }
 
+void html_figure_grid(rdv_buf *b, const rdv_figure_grid *grid, rdv_arena *arena)
+{
+    rdv_buf csv;
+    size_t n = 0;
+    begin_figure(b, grid->name, grid->title, grid->reading);
+    rdv_figure_grid_svg(grid, b);
+    rdv_buf_init(&csv, arena, MAX_CSV);
+    rdv_figure_grid_csv(grid, &csv);
+    put_csv(b, grid->name, &csv);
+    for (size_t i = 0; i < grid->n_panels; i++)
+        n += points_of(&grid->panels[i]);
+    if (n <= MAX_ROWS) {
+        rdv_buf_lit(b, "<div class=\"wide\">");
+        rdv_figure_grid_table(grid, b);
+        rdv_buf_lit(b, "</div>");
+    }
+    rdv_buf_lit(b, "</details></figure>");
+}
+
 /* ---- from tables of a study ------------------------------------------------------------------ */
 
-static const rdv_cell *cell_at(const rdv_study_table *t, size_t row, size_t column)
+/* The figures of the tables that the report shows, or else of the evaluation of its chains. */
+static int study_figures(rdv_html *html, rdv_buf *b)
 {
-    return &t->cells[row * t->n_columns + column];
-}
-
-/* The points of a series of the table: its first column is x, its second the value. */
-static int series_of(const rdv_study_table *t, size_t i, rdv_arena *arena, rdv_figure_series *out)
-{
-    size_t begin = i ? t->ends[i - 1] : 0, n = t->ends[i] - begin;
-    rdv_figure_point *points = RDV_NEW_ARRAY(arena, rdv_figure_point, n + 1);
-    for (size_t r = 0; points && r < n; r++) {
-        const rdv_estimate *y = &cell_at(t, begin + r, 1)->is;
-        points[r] =
-            (rdv_figure_point){cell_at(t, begin + r, 0)->is.value, y->value, y->low, y->high};
-    }
-    out->points = points;
-    out->n = n;
-    return points ? RDV_OK : RDV_E_NOMEM;
-}
-
-/* The curves that the evaluation computes and that are shown, by their names in the table. */
-static const char *const accuracies[][2] = {{"accuracy.majority", "majority"},
-                                            {"accuracy.weighted", "weighted by confidence"},
-                                            {"accuracy.best", "best of N"},
-                                            {"accuracy.oracle", "any of them is right"}};
-static const char *const rates[][2] = {{"tpr", "right chains accepted"},
-                                       {"tnr", "wrong chains rejected"},
-                                       {"balanced_accuracy", "mean of the two"}};
-static const char *const rocs[][2] = {{"roc", "ROC"}};
-
-static const rdv_study_table *curves_of(const rdv_study_tables *tables)
-{
-    for (size_t i = 0; i < tables->n; i++) {
-        const rdv_study_table *t = &tables->tables[i];
-        if (t->series && t->series->form == RDV_FORM_MAP && t->n_columns == 2)
-            return t;
-    }
-    return NULL;
-}
-
-static size_t find_curve(const rdv_study_table *t, const char *name)
-{
-    for (size_t i = 0; i < t->series->n_rows; i++)
-        if (rdv_str_eq(cell_at(t->series, i, 0)->text, rdv_str_of(name)))
-            return i;
-    return SIZE_MAX;
-}
-
-#define TAKE(table, names, series, n, arena)                                                       \
-    take((table), (names), sizeof(names) / sizeof *(names), (series), (n), (arena))
-
-/* Collect the named curves that the table has; `names`: pairs of a curve and its name in the
- * legend. */
-static int take(const rdv_study_table *t, const char *const (*names)[2], size_t n_names,
-                rdv_figure_series *series, size_t *n, rdv_arena *arena)
-{
-    *n = 0;
-    for (size_t i = 0; t && i < n_names; i++) {
-        size_t at = find_curve(t, names[i][0]);
-        if (at == SIZE_MAX)
-            continue;
-        if (series_of(t, at, arena, &series[*n]) != RDV_OK)
-            return RDV_E_NOMEM;
-        series[(*n)++].name = rdv_str_of(names[i][1]);
-    }
-    return RDV_OK;
-}
-
-/* Leave out the points that rest on fewer than half of the questions: those with so many chains
- * are others than the rest. */
-static void keep_common(const rdv_study_table *t, rdv_figure_series *series, const char *curve)
-{
-    size_t at = find_curve(t, curve), begin = at ? t->ends[at - 1] : 0, n = 0;
-    while (n < series->n && 2 * cell_at(t, begin + n, 1)->is.n >= cell_at(t, begin, 1)->is.n)
-        n++;
-    series->n = n;
-}
-
-static int evaluation_figures(const rdv_study_table *t, rdv_buf *b, rdv_arena *arena)
-{
-    rdv_figure_series series[RDV_FIGURE_SERIES];
-    size_t n;
-    rdv_figure figure = {.name = "accuracy",
-                         .title = "Accuracy by number of chains",
-                         .reading = "The share of questions whose vote is right when that many "
-                                    "chains of each vote, as far as half of the questions have "
-                                    "that many; bars are 95 % intervals.",
-                         .x = {.label = "chains that vote", .whole = true},
-                         .y = {.label = "questions right", .low = 0, .high = 1, .percent = true},
-                         .series = series};
-    int code = TAKE(t, accuracies, series, &n, arena);
-    figure.n_series = n;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < sizeof accuracies / sizeof *accuracies; k++)
-            if (rdv_str_eq(series[i].name, rdv_str_of(accuracies[k][1])))
-                keep_common(t, &series[i], accuracies[k][0]);
-    if (n && series[0].n > 1)
-        put_figure(b, &figure, arena);
+    rdv_study_tables own = {0};
+    rdv_figure curves[CURVE_FIGURES];
+    rdv_figure_grid *grids;
+    rdv_error why = {0};
+    size_t n, n_grids;
+    int code = rdv_study_figures(&html->tables, html->arena, &grids, &n_grids);
+    for (size_t i = 0; code == RDV_OK && i < n_grids; i++)
+        if (strcmp(grids[i].name, CURVE_GRID) != 0) /* its panels follow one by one */
+            html_figure_grid(b, &grids[i], html->arena);
     if (code == RDV_OK)
-        code = TAKE(t, rocs, series, &n, arena);
-    figure = (rdv_figure){.name = "roc",
-                          .title = "ROC curve",
-                          .reading = "For every threshold of the confidence: how many of the right "
-                                     "chains are accepted, against how many of the wrong ones. The "
-                                     "diagonal is chance.",
-                          .kind = RDV_FIGURE_LINES,
-                          .x = {.label = "wrong chains accepted", .high = 1, .percent = true},
-                          .y = {.label = "right chains accepted", .high = 1, .percent = true},
-                          .series = series,
-                          .n_series = n,
-                          .diagonal = true};
-    if (n)
-        put_figure(b, &figure, arena);
-    if (code == RDV_OK)
-        code = TAKE(t, rates, series, &n, arena);
-    figure = (rdv_figure){.name = "thresholds",
-                          .title = "Rates by threshold",
-                          .reading = "A chain is accepted if its confidence reaches the threshold.",
-                          .x = {.label = "threshold", .high = 1},
-                          .y = {.label = "chains", .high = 1, .percent = true},
-                          .series = series,
-                          .n_series = n};
-    if (n)
-        put_figure(b, &figure, arena);
+        code = curve_figures(&html->tables, html->arena, curves, &n);
+    if (code == RDV_OK && n == 0 && html->count.chains) {
+        code = rdv_study_finish(html->study, &own, &why);
+        /* Any other fault means that there is nothing to draw, such as no gold answer. */
+        code = code == RDV_E_NOMEM ? code : RDV_OK;
+        if (code == RDV_OK)
+            code = curve_figures(&own, html->arena, curves, &n);
+    }
+    for (size_t i = 0; code == RDV_OK && i < n; i++)
+        put_figure(b, &curves[i], html->arena);
     return code;
 }
 
@@ -305,16 +235,7 @@ static int tokens_by_length(const html_counts *c, rdv_buf *b, rdv_arena *arena)
 
 int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err)
 {
-    rdv_study_tables own = {0};
-    const rdv_study_table *curves = curves_of(&html->tables);
-    rdv_error why = {0};
-    int code = RDV_OK;
-    if (!curves && html->count.chains) {
-        code = rdv_study_finish(html->study, &own, &why);
-        curves = code == RDV_OK ? curves_of(&own) : NULL;
-    }
-    /* Any other fault means that there is nothing to draw, such as no gold answer. */
-    code = code == RDV_E_NOMEM ? code : evaluation_figures(curves, b, html->arena);
+    int code = study_figures(html, b);
     calibration(&html->count, b, html->arena);
     if (code == RDV_OK)
         code = verdicts_by_step(&html->count, b, html->arena);

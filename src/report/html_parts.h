@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The parts of a report, each written into a buffer, and what a report keeps of its chains. */
+#include "report/figure.h"
 #include "report/html.h"
 
 #include "base/arena.h"
@@ -129,6 +130,8 @@ void html_share(rdv_buf *b, double share, const char *class);
 void html_tables(rdv_buf *b, const rdv_study_tables *tables);
 /* All figures of the run with their data. RDV_E_NOMEM. */
 int html_figures(rdv_html *html, rdv_buf *b, rdv_error *err);
+/* One picture with its data as a table and as a file. `arena` is for temporary data. */
+void html_figure_grid(rdv_buf *b, const rdv_figure_grid *grid, rdv_arena *arena);
 /* The summary. */
 void html_summary(const rdv_html *html, const rdv_html_run *run, rdv_buf *b);
 /* Read a piece of the temporary file into `arena`. RDV_E_IO or RDV_E_NOMEM. */

@@ -41,6 +41,16 @@ static void head(const rdv_table_page *page, rdv_buf *b)
     rdv_buf_lit(b, "</p></section>\n");
 }
 
+static void figures(const rdv_table_page *page, rdv_buf *b)
+{
+    if (!page->n_figures)
+        return;
+    rdv_buf_lit(b, "<section class=\"part pictures\">");
+    for (size_t i = 0; i < page->n_figures; i++)
+        html_figure_grid(b, &page->figures[i], b->arena);
+    rdv_buf_lit(b, "</section>\n");
+}
+
 /* ---- settings -------------------------------------------------------------------------------- */
 
 static void begin_fact(rdv_buf *b, rdv_str name)
@@ -97,6 +107,7 @@ static void settings(const rdv_table_page *page, const rdv_study_tables *tables,
 void rdv_table_html(const rdv_table_page *page, const rdv_study_tables *tables, rdv_buf *b)
 {
     head(page, b);
+    figures(page, b);
     rdv_buf_lit(b, "<section class=\"part\">");
     html_tables(b, tables);
     rdv_buf_lit(b, "</section>\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The tables of a study as files: as CSV, and as a page with the figures. */
-#include "base/buf.h"
+#include "report/figure.h"
 
 #include <rederive/study.h>
 
@@ -19,6 +19,8 @@ typedef struct rdv_table_page {
     rdv_str title;   /* such as the names of the input files */
     rdv_str command; /* as it was typed; p == NULL: not known */
     uint64_t n_failed;
+    const rdv_figure_grid *figures;
+    size_t n_figures;
 } rdv_table_page;
 
 /* Append the page: one HTML file without a script, which loads nothing. All texts are escaped.

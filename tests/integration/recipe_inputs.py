@@ -27,7 +27,7 @@ RECIPES = {
 def repaired():
     """Traces of which each locator repaired a part."""
     for i, locator in enumerate(SIMULATED):
-        yield from traces(20 + i, (locator,))
+        yield from (trace for trace in traces(20 + i, (locator,)) if "repair" in trace)
 
 
 def write_inputs(folder):
