@@ -464,7 +464,7 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     stage->print_to = place(s, text(s, "%s.json", name));
     add(s, c, text(s, "train"));
     add_quiet(s, c);
-    add_words(s, c, "--json --no-cross-validation");
+    add_words(s, c, "--json --early-stopping --no-cross-validation");
     add_count(s, c, "seed", s->settings->seed);
     add_option(s, c, "hold-out", task_of(s, i));
     for (size_t k = 0; k < n; k++)
@@ -534,6 +534,21 @@ static int suffices(const struct stages *s, const struct reproduction *of, rdv_e
     return RDV_OK;
 }
 
+/* The recipe with the options that have an effect on it. */
+static void add_recipe(struct stages *s, struct arguments *c, const struct reproduction *of)
+{
+    const rdv_study_info *info = of->recipe ? rdv_study_named(rdv_str_of(of->recipe)) : NULL;
+    unsigned uses = info ? info->uses : 0;
+    bool split = of->fits && !s->settings->no_fit;
+    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
+    if (split)
+        add_option(s, c, "split", "half");
+    if (split || (uses & RDV_USES_SEED))
+        add_count(s, c, "seed", s->settings->seed);
+    if ((uses & RDV_USES_AGGREGATE) && strcmp(s->settings->profile, "paper") == 0)
+        add_option(s, c, "profile", "paper");
+}
+
 int stages_add(struct stages *s, const struct reproduction *of, const char *dir, rdv_error *err)
 {
     struct stage table = {.for_table = of, .table = dir};
@@ -543,10 +558,7 @@ int stages_add(struct stages *s, const struct reproduction *of, const char *dir,
     struct arguments *c = &table.command;
     add(s, c, text(s, "eval"));
     add_quiet(s, c);
-    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
-    add_count(s, c, "seed", s->settings->seed);
-    if (of->fits && !s->settings->no_fit)
-        add_option(s, c, "split", "half");
+    add_recipe(s, c, of);
     if (of->set->source == GENERATED_CHAINS)
         add_generated(s, of->set, &table);
     else if (of->set->source == LABELLED_TRACES || of->set->source == ANNOTATED_CHAINS)
