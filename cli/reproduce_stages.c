@@ -462,7 +462,7 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     stage->print_to = place(s, text(s, "%s.json", name));
     add(s, c, text(s, "train"));
     add_quiet(s, c);
-    add_words(s, c, "--json --no-cross-validation");
+    add_words(s, c, "--json --no-cross-validation --early-stopping");
     add_count(s, c, "seed", s->settings->seed);
     add_option(s, c, "hold-out", task_of(s, i));
     for (size_t k = 0; k < n; k++)
