@@ -78,7 +78,7 @@ class Page(Case):
             name, *words = command.split()
             if name in INPUTS:
                 words = [word for word in words if not word.endswith(".jsonl")]
-                more = [] if "--p" in words else [self.write("in.jsonl", INPUTS[name][0])]
+                more = [] if "--p" in words or name == "reproduce" else [self.write("in.jsonl", INPUTS[name][0])]
                 asks = INPUTS[name][1:] if "--as-labels" not in words else ["-q"]
                 ended = rederive(name, *words, *asks, *more, cwd=os.environ["RDV_SOURCE"])
                 self.assertEqual(ended.status, 0, (command, ended.err))
@@ -93,6 +93,7 @@ INPUTS = {  # what each command reads, and what is added to it
     "repair": (TRACE, "-q", "-M", "builtin", "--dry-run"),
     "eval": (CHAINS, "-q"),
     "annotate": (CHAINS,),
+    "reproduce": (None, "-q", "-M", "builtin", "--dry-run", "--limit", "2"),
 }
 
 # Other names of recipes that the page has.
