@@ -39,7 +39,9 @@ def items(text):
 
 
 def recipes():
-    return {line.split()[0] for line in rederive("eval", "--recipe", "list").out.splitlines()}
+    """Those of eval, and what only reproduce makes."""
+    told = rederive("eval", "--recipe", "list").out + rederive("reproduce", "--list").out
+    return set(re.findall(r"(?m)^(\w+:\w+)", told))
 
 
 class Page(Case):
@@ -77,7 +79,8 @@ class Page(Case):
         for command in re.findall(r"`rederive ([^`]*)`", page()):
             name, *words = command.split()
             if name in INPUTS:
-                words = [word for word in words if not word.endswith(".jsonl")]
+                words = [word for word in words if not word.endswith(".jsonl") and word != "--data"]
+                words = [self.path("out") if word == "DIR" else word for word in words]
                 more = [] if "--p" in words or name == "reproduce" else [self.write("in.jsonl", INPUTS[name][0])]
                 asks = INPUTS[name][1:] if "--as-labels" not in words else ["-q"]
                 ended = rederive(name, *words, *asks, *more, cwd=os.environ["RDV_SOURCE"])
