@@ -68,7 +68,7 @@ struct settings {
         struct list hold_out;
         const char *folds, *post_error_labels, *rule, *objective, *without, *name, *sources,
             *features_out;
-        bool no_position, no_cross_validation;
+        bool no_position, no_cross_validation, early_stopping;
         uint64_t trees, depth;
     } train;
     /* vote, eval, solve */
