@@ -15,12 +15,23 @@
 #include <inttypes.h>
 #include <math.h>
 
+#define MAX_LOCATORS 101
+
+/* A locator of this run, and its name in records. Several are simulated ones. */
+struct run_locator {
+    rdv_str name;
+    char room[40]; /* of the name of a simulated one */
+    rdv_locator is;
+};
+
 struct repairing {
     struct run run;
     struct html_output html;
     struct settings method_settings; /* as given, with the locator for --method */
     struct methods methods;          /* the locator, if it is a method */
     struct model_session session;
+    struct run_locator locators[MAX_LOCATORS];
+    size_t n_locators;
     struct label_sampler sampler; /* of a simulated locator */
     rdv_repair_options how;
     uint64_t chains, ends[RDV_REPAIR_BROKEN + 1], changed, rounds;
@@ -30,22 +41,65 @@ struct repairing {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static bool is_drawn_name(const char *name)
+static bool is_drawn_name(rdv_str name)
 {
-    return strcmp(name, "gold") == 0 || strcmp(name, "random") == 0 ||
-           strncmp(name, "simulated:", 10) == 0;
+    return rdv_str_eq(name, RDV_STR("gold")) || rdv_str_eq(name, RDV_STR("random")) ||
+           rdv_starts(name, RDV_STR("simulated:"));
+}
+
+static bool is_drawn(const struct repairing *r)
+{
+    return r->locators[0].is.kind != RDV_LOCATE_METHOD;
+}
+
+/* Add the locator named `name`, or with `simulated` the simulated one of that accuracy. */
+static int add_locator(struct repairing *r, rdv_str name, bool simulated, rdv_error *err)
+{
+    struct run_locator *added = &r->locators[r->n_locators];
+    if (r->n_locators == MAX_LOCATORS)
+        return rdv_fail(err, RDV_E_LIMIT, "names more than %d accuracies", MAX_LOCATORS);
+    added->name = name;
+    if (simulated) { /* a name that is cut short is no accuracy */
+        snprintf(added->room, sizeof added->room, "simulated:%.*s", RDV_FMT(name));
+        added->name = rdv_str_of(added->room);
+    }
+    int code = rdv_locator_named(added->name, &added->is, err);
+    for (size_t i = 0; code == RDV_OK && i < r->n_locators; i++) {
+        double other = r->locators[i].is.accuracy;
+        if (!(other < added->is.accuracy) && !(other > added->is.accuracy))
+            code = rdv_fail(err, RDV_E_ARGUMENT, "names %.*s twice", RDV_FMT(added->name));
+    }
+    r->n_locators += code == RDV_OK;
+    return code;
+}
+
+/* Read "gold", "random", or simulated locators: "simulated:0.5", "simulated:0.5,0.6". */
+static int read_drawn(struct repairing *r, rdv_str text)
+{
+    rdv_error err = {0};
+    rdv_str prefix = RDV_STR("simulated:"), rest = text;
+    bool simulated = rdv_starts(text, prefix);
+    int code = simulated ? RDV_OK : add_locator(r, text, false, &err);
+    for (bool more = simulated; code == RDV_OK && more;) {
+        size_t comma = rdv_find_char(rest, ',', 0);
+        rdv_str item = rdv_trim(rdv_slice(rest, 0, comma));
+        more = comma != RDV_NOT_FOUND;
+        rest = rdv_slice(rest, more ? comma + 1 : rest.len, rest.len);
+        if (rdv_starts(item, prefix))
+            item = rdv_slice(item, prefix.len, item.len);
+        code = add_locator(r, item, true, &err);
+    }
+    if (code != RDV_OK)
+        say("repair: --locator %s", err.msg);
+    return code == RDV_OK ? DONE : USAGE;
 }
 
 /* The locator is a method, as in check, or one that needs only the label. */
 static int read_locator(struct repairing *r, const struct settings *s)
 {
-    rdv_error err = {0};
-    if (is_drawn_name(s->locator)) {
-        if (rdv_locator_named(rdv_str_of(s->locator), &r->how.locator, &err) == RDV_OK)
-            return DONE;
-        say("repair: --locator %s", err.msg);
-        return USAGE;
-    }
+    rdv_str text = rdv_str_of(s->locator);
+    if (is_drawn_name(text))
+        return read_drawn(r, text);
     r->method_settings = *s;
     r->method_settings.method = s->locator;
     int status = methods_read(&r->methods, &r->method_settings, false);
@@ -53,22 +107,48 @@ static int read_locator(struct repairing *r, const struct settings *s)
         say("repair: --locator takes one method");
         status = USAGE;
     }
+    r->n_locators = 1;
     if (status == DONE)
-        r->how.locator.method = r->methods.is[0];
+        r->locators[0] = (struct run_locator){.name = text, .is.method = r->methods.is[0]};
     return status;
+}
+
+/* The paper takes each new trace (section 4, step 5). Without the check by a method there is
+ * nothing else to decide by. */
+static int read_accept(struct repairing *r, const struct settings *s)
+{
+    bool paper = strcmp(s->profile, "paper") == 0;
+    const char *accept = s->accept ? s->accept : paper || is_drawn(r) ? "new" : "better";
+    bool new = strcmp(accept, "new") == 0;
+    if (!new &&is_drawn(r)) {
+        say("repair: --accept better needs a locator that checks the new trace; with --locator %s "
+            "the new trace is always kept",
+            s->locator);
+        return USAGE;
+    }
+    r->how.keep = new ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
+    return DONE;
+}
+
+/* Several locators ask the same of many chains: the journal answers what one before has asked. */
+static int check_sharing(const struct repairing *r, const struct settings *s)
+{
+    if (r->n_locators < 2 || r->session.journal_path || s->dry_run)
+        return DONE;
+    say("repair: several simulated locators share their replies in a journal; add --out FILE or "
+        "--journal FILE");
+    return USAGE;
 }
 
 static int read_settings(struct repairing *r, const struct settings *s)
 {
     rdv_error err = {0};
     rdv_repair_options_default(&r->how, sizeof r->how);
-    if (read_locator(r, s) != DONE)
+    if (read_locator(r, s) != DONE || read_accept(r, s) != DONE)
         return USAGE;
-    r->how.locator.seed = s->seed;
     r->how.resamples = (size_t)s->resamples;
     r->how.rounds = (size_t)s->rounds;
     r->how.max_steps = (size_t)s->max_steps;
-    r->how.keep = strcmp(s->accept, "new") == 0 ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
     r->how.choose =
         strcmp(s->choose, "mean") == 0 ? RDV_RESAMPLE_LOGPROB_MEAN : RDV_RESAMPLE_LOGPROB_SUM;
     if (session_options_read(&r->session, s, SESSION_SOLUTIONS, "repair", &err) != RDV_OK) {
@@ -77,7 +157,7 @@ static int read_settings(struct repairing *r, const struct settings *s)
     }
     if (r->methods.n)
         r->session.plan.check = &r->methods.options;
-    return DONE;
+    return check_sharing(r, s);
 }
 
 /* ---- one chain ------------------------------------------------------------------------------- */
@@ -87,6 +167,8 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
     struct repairing *r = source->payload;
     static const rdv_locations none;
     rdv_repair_options how = r->how;
+    how.locator = r->locators[item->repeat].is;
+    how.locator.seed = r->run.settings->seed;
     int code = grade_takes(&item->record, err);
     if (code != RDV_OK)
         return code;
@@ -126,14 +208,13 @@ static int count(struct repairing *r, const rdv_chain *was, const rdv_chain *is,
 static int extra_members(const struct repairing *r, const struct item *item,
                          const rdv_repaired *repaired, rdv_str *out, rdv_error *err)
 {
-    const struct settings *s = r->run.settings;
     bool partial = rdv_plan_partial(item->plan);
     rdv_str was;
     rdv_buf b;
     rdv_buf_init(&b, item->arena, 0);
     rdv_buf_add_char(&b, '{'); /* rdv_json_name() looks at the character before */
-    repair_members(&b, repaired, &item->record.chain, rdv_str_of(s->locator),
-                   r->session.plan.generator, session_profile(&r->session));
+    repair_members(&b, repaired, &item->record.chain, r->locators[item->repeat].name,
+                   r->session.plan.generator, session_profile(&r->session), r->how.keep);
     if (partial || rdv_record_member(item->record.chain.raw, RDV_STR("partial"), &was) == RDV_OK)
         rdv_buf_printf(&b, ",\"partial\":%s", partial ? "true" : "false");
     session_put_models(&r->session, repaired->changed, r->methods.asks != NULL, &b);
@@ -167,7 +248,7 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
                             .partial = rdv_plan_partial(item->plan),
                             .before = &item->record.chain,
                             .repaired = repaired,
-                            .locator = rdv_str_of(r->run.settings->locator)};
+                            .locator = r->locators[item->repeat].name};
     html_add_planned(&r->run, &shown, item->plan, SIZE_MAX);
     return RDV_OK;
 }
@@ -225,9 +306,10 @@ static void repair_all(struct repairing *r)
                                  .session = &r->session,
                                  .begin = begin_plan,
                                  .finish = finish_plan,
-                                 .payload = r};
+                                 .payload = r,
+                                 .repeats = r->n_locators};
     int code = RDV_OK;
-    if (r->how.locator.kind == RDV_LOCATE_SIMULATED)
+    if (r->locators[0].is.kind == RDV_LOCATE_SIMULATED)
         code = label_sampler_read(&r->sampler, r->run.settings, r->run.keep, &err);
     if (code == RDV_OK)
         code = session_begin(&r->session, &r->run, &err);

@@ -173,7 +173,9 @@ static const struct opt repair_options[] = {
     OPTION_TEXT("locator", 'l', locator, "WHO", "calculations",
                 "Source of the first-error location. A method of 'rederive methods'; gold: the "
                 "chain's label; random: a random step, or none; simulated:X: the label with "
-                "probability X, else a wrong location, distributed like the labels",
+                "probability X, else a wrong location, distributed like the labels; "
+                "simulated:X,Y,...: a record for each, of which the journal answers what they have "
+                "in common",
                 .words = "gold|random|simulated:|reward:", .names = OPT_METHODS),
     OPTION_FILE(
         "locations", 0, locations, "FILE",
@@ -187,9 +189,11 @@ static const struct opt repair_options[] = {
     OPTION_NATURAL("rounds", 0, rounds, "N", "1", 1, 100,
                    "The maximum number of rounds of locating and repairing. gold, random and "
                    "simulated:X have no label for a changed chain, so they always use 1 round"),
-    OPTION_CHOICE("accept", 0, accept, "WHICH", "better|new", "better",
+    OPTION_CHOICE("accept", 0, accept, "WHICH", "better|new", NULL,
                   "Which trace is kept after a round. better: the one with the larger confidence "
-                  "in the locator's check; new: the new one"),
+                  "in the locator's check; new: the new one, as in the paper. Default: better; new "
+                  "with --profile paper, and with gold, random and simulated:X, which cannot check "
+                  "a new trace"),
     OPTION_NATURAL("max-steps", 0, max_steps, "N", NULL, 1, 100000,
                    "The maximum number of steps of a chain. A new trace that reaches it ends "
                    "without an answer. Default: twice as many as in the input, plus 8"),
@@ -219,6 +223,9 @@ static const struct example repair_examples[] = {
     {"Simulate a reward model that is right in two of three cases",
      "rederive repair --locator simulated:0.67 -M http://localhost:8000/v1#qwen chains.jsonl -o "
      "s67.jsonl"},
+    {"The curve over the accuracy of a reward model, as in the paper's Figure 2",
+     "rederive repair --locator simulated:0.5,0.6,0.7,0.8,0.9,1 -M http://localhost:8000/v1#qwen "
+     "chains.jsonl -o curve.jsonl && rederive eval --recipe mistakes:fig2 curve.jsonl"},
     {0},
 };
 
@@ -301,8 +308,9 @@ static const struct opt vote_options[] = {
     OPTION_TEXT("weight", 'w', weight, "WHAT", "majority",
                 "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
                 "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate "
-                "of its scores of that name",
-                .words = "majority|confidence|confidence:|scores:"),
+                "of its scores of that name; combined:FILE: the probability by several scorers "
+                "that 'eval --scorers --fit-out FILE' fitted together",
+                .words = "majority|confidence|confidence:|scores:|combined:"),
     OPTION_CHOICE("select", 's', select, "HOW", "weighted|best|random|perplexity", "weighted",
                   "Which answer wins. weighted: the one with the largest sum of weights; best: the "
                   "one of the chain with the largest weight; random: the one of a random chain; "
@@ -390,6 +398,22 @@ static const struct opt eval_options[] = {
         "one half, report on the other; K: divide the questions into K parts, and report on each "
         "with the settings fitted on the others. A question's part depends on its id and --seed",
         .words = "half"),
+    OPTION_TEXT(
+        "scorers", 0, scorers, "LIST", NULL,
+        "Fit these scorers together (with --fit or --split), and compare votes weighted by all of "
+        "them with votes by each alone and with the majority. Separated by commas: scores:NAME, "
+        "confidence, confidence:METHOD, perplexity, majority (how many chains agree), length"),
+    OPTION_FILE("fit-out", 0, fit_out, "FILE",
+                "With --scorers, write what was fitted to FILE, for vote --weight combined:FILE. "
+                "With --split K it is fitted on all parts"),
+    OPTION_NUMBER(
+        "p", 0, p, "P", NULL, 0, 1,
+        "With --recipe selfcheck:v2bound: the chance that a chain's answer is right. With "
+        "--p and --q no chains are read"),
+    OPTION_TEXT("q", 0, q, "Q[,Q]...", NULL,
+                "The same of each wrong answer; what remains to 1 are unreadable answers"),
+    OPTION_TEXT("n", 0, n, "FROM:TO", NULL,
+                "With --recipe selfcheck:v2bound: the numbers of chains. Default: 1:20"),
     OPTION_FLAG("curves", 0, curves,
                 "Also print the curves: accuracy against the number of chains, rates against the "
                 "threshold, ROC. --json always includes them"),
@@ -426,6 +450,11 @@ static const struct example eval_examples[] = {
     {"A figure of a paper, computed from another method's checks",
      "rederive check -q chains.jsonl | rederive eval --recipe selfcheck:fig2 -w "
      "confidence:calculations"},
+    {"Fit two scores together, test them on unseen questions, and vote with them",
+     "rederive eval --scorers scores:prm,scores:orm --split 5 --fit-out all.json "
+     "scored.jsonl; rederive vote -w combined:all.json others.jsonl"},
+    {"How often majority voting fails if a right answer has 60 %",
+     "rederive eval --recipe selfcheck:v2bound --p 0.6 --q 0.4 --n 1:20"},
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
     {"The same as files: the table as text, CSV, JSON and a page, and the figure",

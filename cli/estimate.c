@@ -13,16 +13,18 @@
 
 struct estimating {
     struct plan_source *source;
-    rdv_map shared; /* requests about a question alone, which its chains share: bound and key */
+    rdv_map shared; /* requests that several plans share: bound and key */
     rdv_bound bound;
     struct usage_table tables[N_BOUNDS]; /* by rdv_bound */
 };
 
-/* Whether a chain before has the same request: one about its question alone. */
+/* Whether a plan before has the same request: one about its question alone, or one that the plans
+ * of a record share. */
 static bool is_counted(struct estimating *e, const rdv_request *request)
 {
     struct usage_table *table = &e->tables[e->bound];
-    if (rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
+    if (e->source->repeats < 2 &&
+        rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
         return false;
     char named[1 + sizeof request->key] = {(char)e->bound};
     memcpy(named + 1, request->key, sizeof request->key);
@@ -62,8 +64,10 @@ static int estimate_record(struct estimating *e, rdv_error *err)
     struct item item = {.arena = rdv_arena_new(0)};
     int code = item.arena ? run_read(run, item.arena, &item.record, err) : rdv_no_memory(err);
     bool read = code == RDV_OK;
-    for (int bound = 0; bound < N_BOUNDS && code == RDV_OK; bound++)
-        code = estimate_bound(e, &item, (rdv_bound)bound, err);
+    do
+        for (int bound = 0; bound < N_BOUNDS && code == RDV_OK; bound++)
+            code = estimate_bound(e, &item, (rdv_bound)bound, err);
+    while (code == RDV_OK && ++item.repeat < e->source->repeats);
     if (read && code < 0 && code != RDV_E_NOMEM) {
         run_fail_record(run, &item.record, err, item.arena, &item.line);
         code = RDV_E_INPUT;

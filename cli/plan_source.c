@@ -56,8 +56,8 @@ static void write_failed(struct plan_source *source)
 
 /* ---- reading records ------------------------------------------------------------------------- */
 
-/* Read one record and make its plan. RDV_E_INPUT: it failed, and item->line is its output. */
-static int fill(struct plan_source *source, struct item *item, rdv_error *err)
+/* RDV_E_INPUT: the record cannot be read, and item->line is its output. */
+static int read_record(struct plan_source *source, struct item *item, rdv_error *err)
 {
     struct run *run = source->run;
     int code = run_read(run, item->arena, &item->record, err);
@@ -65,26 +65,80 @@ static int fill(struct plan_source *source, struct item *item, rdv_error *err)
     if (code == RDV_E_INPUT && run->errors_in_output &&
         rdv_error_write(rdv_str_of(err->msg), item->arena, &item->line, NULL) != RDV_OK)
         return RDV_E_NOMEM;
-    if (code != RDV_OK)
+    return code;
+}
+
+static void drop_held(struct plan_source *source)
+{
+    if (source->held)
+        free_item(source->held);
+    source->held = NULL;
+}
+
+/* The item for the next plan of the held record. The record stays in the arena of the held item,
+ * which is used for the last of its plans: items are freed in their order. */
+static struct item *next_of_held(struct plan_source *source, rdv_error *err)
+{
+    struct item *held = source->held, *item = held;
+    size_t repeat = source->held_next++;
+    if (source->held_next < source->repeats) {
+        item = new_item(err);
+        if (!item)
+            return NULL;
+        item->record = held->record;
+        item->path = held->path;
+    } else {
+        source->held = NULL;
+    }
+    item->repeat = repeat;
+    return item;
+}
+
+/* The next item, with its record and no plan yet. RDV_E_INPUT: as read_record(). */
+static int next_item(struct plan_source *source, struct item **out, rdv_error *err)
+{
+    if (source->held) {
+        *out = next_of_held(source, err);
+        return *out ? RDV_OK : RDV_E_NOMEM;
+    }
+    struct item *item = *out = new_item(err);
+    if (!item)
+        return RDV_E_NOMEM;
+    int code = read_record(source, item, err);
+    if (code != RDV_OK || source->repeats < 2)
         return code;
-    code = source->begin(source, item, err);
+    source->held = item;
+    source->held_next = 0;
+    *out = next_of_held(source, err);
+    return *out ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* Make an item's plan. RDV_E_INPUT: it failed, and item->line is the record's output; where the
+ * first plan of a record fails, the others are not tried. */
+static int begin(struct plan_source *source, struct item *item, rdv_error *err)
+{
+    int code = source->begin(source, item, err);
     if (code == RDV_OK || code == RDV_E_NOMEM)
         return code;
-    run_fail_record(run, &item->record, err, item->arena, &item->line);
+    run_fail_record(source->run, &item->record, err, item->arena, &item->line);
+    if (item->repeat == 0) /* else an earlier plan still needs the record */
+        drop_held(source);
     return RDV_E_INPUT;
 }
 
 static int next(void *payload, rdv_plan **plan, rdv_error *err)
 {
     struct plan_source *source = payload;
-    if (source->first && run_would_wait(source->run))
+    if (source->first && !source->held && run_would_wait(source->run))
         return RDV_LATER; /* meanwhile the open plans continue */
     for (;;) {
         rdv_error why = {0};
-        struct item *item = new_item(err);
+        struct item *item;
+        int code = next_item(source, &item, &why);
         if (!item)
-            return RDV_E_NOMEM;
-        int code = fill(source, item, &why);
+            return rdv_fail(err, RDV_E_NOMEM, "%s", why.msg);
+        if (code == RDV_OK)
+            code = begin(source, item, &why);
         if (code == RDV_OK || code == RDV_E_INPUT) {
             push(source, item);
             write_failed(source);
@@ -140,10 +194,12 @@ void plan_source_run(struct plan_source *source)
     rdv_error err = {0};
     rdv_plan_source plans = {.next = next, .done = done, .payload = source};
     if (run_progress_ms(source->run))
-        source->session->expected = input_records_of(source->run);
+        source->session->expected =
+            input_records_of(source->run) * (source->repeats ? source->repeats : 1);
     if (session_plans(source->session, &plans, &err) != RDV_OK)
         run_stop(source->run, NOTHING_DONE, &err);
     session_conclude(source->session, source->run);
     while (source->first)
         pop(source);
+    drop_held(source);
 }

@@ -38,12 +38,13 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
 }
 
 void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *was, rdv_str locator,
-                    rdv_str generator, rdv_str profile)
+                    rdv_str generator, rdv_str profile, rdv_keep_kind keep)
 {
     rdv_json_open(b, "repair", '{');
     rdv_json_put_text(b, "locator", locator);
     rdv_json_put_text(b, "generator", generator);
     rdv_json_put_text(b, "profile", profile);
+    rdv_json_put_text(b, "accept", keep == RDV_KEEP_NEW ? RDV_STR("new") : RDV_STR("better"));
     rdv_json_put_text(b, "stop_reason", rdv_str_of(rdv_repair_end_name(repaired->end)));
     if (repaired->why.p)
         rdv_json_put_text(b, "explanation", repaired->why);

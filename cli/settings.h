@@ -76,6 +76,9 @@ struct settings {
     const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split, *compare;
+    const char *scorers, *fit_out;
+    struct number p; /* the chances of answers, and numbers of chains: selfcheck:v2bound */
+    const char *q, *n;
     const char *tables; /* the folder for the tables as files */
     const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;

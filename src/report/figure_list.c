@@ -104,6 +104,13 @@ static const figure_entry entries[] = {
                 {"precision_rejected", "real − in pred −"}}}},
      .reading = "The share of right chains among those accepted, and of wrong ones among those "
                 "rejected. The band is the 95 % interval."},
+    {.tables = {"selfcheck:v2bound"},
+     .x = "n_chains",
+     .x_axis = COUNTED("chains that vote"),
+     .rows = {{UNIT("failure"),
+               {{"failure", "exact"}, {"stated_bound", "stated bound"}, {"bound", "bound"}}}},
+     .reading = "How often majority voting fails, exactly and by the bounds. The band is the 95 % "
+                "interval."},
     {.tables = {"verdict_positions"},
      .kind = RDV_FIGURE_BARS,
      .x = "position",

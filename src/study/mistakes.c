@@ -354,6 +354,8 @@ static int finish(rdv_study *s, rdv_error *err)
             excluded += labels_of(&b, i)[EXCLUDED].is.value;
     table_note_count(&b.table, (size_t)excluded, "trace",
                      "without what a row looks at, left out of it (by row in --json)");
+    if (s->entry->mistakes.by >= MISTAKES_BY_LOCATOR)
+        traces_note_accept(b.all, &b.table);
     b.table.decimals = 2;
     b.table.digits = 0;
     r = hide_columns(&b, err);

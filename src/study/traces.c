@@ -210,7 +210,7 @@ static int keep_repair(rdv_study *s, trace *t, const study_chain *one, const stu
                        rdv_error *err)
 {
     traces *all = s->of;
-    rdv_str repair, before = {0}, locator = {0};
+    rdv_str repair, before = {0}, locator = {0}, accept = {0};
     trace_maker maker = {.origin = 0};
     study_source source = *record;
     double steps;
@@ -219,10 +219,12 @@ static int keep_repair(rdv_study *s, trace *t, const study_chain *one, const stu
         return code < 0 ? rdv_fail(err, code, "out of memory") : RDV_OK;
     if (rdv_record_text(repair, RDV_STR("locator"), one->scratch, &locator) < 0 ||
         rdv_record_text(repair, RDV_STR("answer_before"), one->scratch, &before) < 0 ||
+        rdv_record_text(repair, RDV_STR("accept"), one->scratch, &accept) < 0 ||
         read_number(repair, "n_calls", one->scratch, &t->calls) < 0 ||
         read_number(repair, "n_steps_before", one->scratch, &steps) < 0 ||
         repair_source(repair, one, &source) < 0)
         return rdv_no_memory(err);
+    t->accept = trace_accept_named(accept);
     t->right_before = right_exactly(s, before, one->chain->question.gold, -1);
     t->steps_before = steps >= 1 && steps < 1e9 ? (size_t)steps : t->steps;
     if (!locator.p)

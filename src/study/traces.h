@@ -43,11 +43,19 @@ typedef struct trace_check {
     size_t n_steps;
 } trace_check;
 
+/* What decided between the old and the new trace of a repair. */
+typedef enum trace_accept {
+    TRACE_ACCEPT_UNKNOWN = 0, /* not repaired, or not stated */
+    TRACE_ACCEPT_NEW,
+    TRACE_ACCEPT_BETTER
+} trace_accept;
+
 typedef struct trace {
     size_t task, origin, question, steps, steps_before; /* steps_before: before the repair */
     int right, right_before; /* whether its answer is right, and was right before the repair: 1, 0,
                                 -1 not known */
     size_t repairer;         /* of the study's `repairers`; RDV_MAP_MISSING: not repaired */
+    trace_accept accept;     /* of the repair */
     double calls;            /* calls that the repair needed; NaN: not known */
     rdv_label label;
     uint64_t hash; /* hash of its id, for drawing */
@@ -74,6 +82,11 @@ typedef struct traces {
 /* The parts of the family: study->of is a `traces`. */
 int traces_begin(rdv_study *study, rdv_error *err);
 int traces_add(rdv_study *study, const study_chain *one, rdv_error *err);
+
+/* The rule of a repair record's "accept". */
+trace_accept trace_accept_named(rdv_str name);
+/* Adds a note for each locator: by which rule its repairs took the new traces. */
+void traces_note_accept(const traces *all, rdv_study_table *table);
 
 /* Decides which traces are drawn: for each task, origin and repairer. */
 int traces_draw(traces *all, rdv_error *err);

@@ -166,7 +166,7 @@ class Completion(Case):
         self.assertEqual(self.complete("rederive", "check", "-m", "calc"), ["calculations"])
         self.assertEqual(self.complete("rederive", "solve", "--method", "n"), ["none"])
         self.assertEqual(self.complete("rederive", "repair", "-l", "gol"), ["gold"])
-        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:", "combined:"])
         self.assertEqual(self.complete("rederive", "vote", "--weight=m"), ["majority"])
         formats = [line.split()[0] for line in rederive("formats").out.splitlines()]
         self.assertEqual(self.complete("rederive", "check", "--format", ""), formats)

@@ -62,7 +62,7 @@ class Backtracking(Repairs):
                          (True, "repaired", "logprob-sum"))
         self.assertEqual((done["steps_before"], done["answer_before"]), ([WRONG, LAST_WRONG], "18"))
         self.assertEqual(record["repair"],
-                         {"locator": "gold", "generator": "fake", "profile": "robust", "stop_reason": "rounds", "changed": True, "answer_before": "18",
+                         {"locator": "gold", "generator": "fake", "profile": "robust", "accept": "new", "stop_reason": "rounds", "changed": True, "answer_before": "18",
                           "n_steps_before": 3, "n_calls": 9,
                           "prompt_tokens": record["repair"]["prompt_tokens"],
                           "completion_tokens": record["repair"]["completion_tokens"]})
@@ -327,6 +327,118 @@ class Locators(Repairs):
         stages = {row["stage"]: row for row in json.loads(ended.out)["stages"]}
         self.assertEqual(stages["repair/step"]["n_calls"], 8)
         self.assertGreaterEqual(stages["repair/rest"]["n_calls"], 1)
+
+
+class Accuracies(Repairs):
+    """Several simulated locators in one run."""
+
+    TRACES = [trace(id=f"pens/{i}", label=i % 3) for i in range(9)]
+    RULES = [thought(r"\d+", LAST)]
+    LIST = ("0", "0.5", "0.75", "1")
+
+    def many(self, server, *args, **more):
+        return self.repair(server, "--resamples", "2", *args, records=self.TRACES, **more)
+
+    def together(self, server, journal="together"):
+        self.many(server, "-l", "simulated:" + ",".join(self.LIST), "-o", self.path(journal + ".jsonl"),
+                  "--journal", self.path(journal))
+        return [json.loads(line) for line in self.read(journal + ".jsonl").splitlines()]
+
+    def test_each_has_the_records_that_it_has_alone(self):
+        with Server(rules=self.RULES) as server:
+            found = self.together(server)
+            n_together = len(server.requests())
+        self.assertEqual([(r["id"], r["repair"]["locator"]) for r in found],
+                         [(t["id"], f"simulated:{x}") for t in self.TRACES for x in self.LIST])
+        n_alone = 0
+        for i, x in enumerate(self.LIST):
+            with Server(rules=self.RULES) as server:
+                self.assertEqual(self.many(server, "-l", f"simulated:{x}"), found[i::len(self.LIST)], x)
+                n_alone += len(server.requests())
+        with Server(rules=self.RULES) as server:
+            for x in self.LIST:
+                self.many(server, "-l", f"simulated:{x}", "--journal", self.path("one after the other"))
+            self.assertEqual(len(server.requests()), n_together)
+        self.assertLess(n_together, n_alone)
+
+    def test_no_call_is_made_twice_and_an_interrupted_run_goes_on(self):
+        with Server(rules=self.RULES) as server:
+            self.many(server, "-l", "simulated:0,0.5,0.75,1", "-o", self.path("cut.jsonl"), "--max-calls", "7", status=1)
+            whole = self.together(server, "cut")
+            asked = [json.dumps(r["body"], sort_keys=True) for r in server.requests()]
+            again = len(asked)
+            self.together(server, "cut")
+            self.assertEqual(len(server.requests()), again)
+        rows = rederive("journal", "export", self.path("cut")).records
+        self.assertEqual(len({row["key"] for row in rows}), len(rows))
+        self.assertEqual(len(whole), len(self.TRACES) * len(self.LIST))
+
+    def test_dry_run_counts_shared_calls_once(self):
+        self.write("in.jsonl", lines(*self.TRACES))
+        command = ["repair", "-l", "simulated:" + ",".join(self.LIST), "--resamples", "2", "in.jsonl"]
+        dry = rederive(*command, "--dry-run", "--json", cwd=self.folder)
+        self.assert_ended(dry, 0)
+        steps = {row["stage"]: row["n_calls"] for row in json.loads(dry.out)["stages"]}["repair/step"]
+        with Server(rules=self.RULES) as server:
+            self.together(server)
+        rows = rederive("journal", "export", self.path("together")).records
+        self.assertEqual(steps, sum(row["stage"] == "repair/step" for row in rows))
+
+    def test_figure_2_has_a_row_for_each(self):
+        with Server(rules=self.RULES) as server:
+            found = self.together(server)
+        ended = rederive("eval", "--recipe", "mistakes:fig2", "--json", stdin=lines(*found))
+        self.assert_ended(ended, 0)
+        rows = json.loads(ended.out)["rows"]
+        self.assertEqual([row["locator"] for row in rows], [f"simulated:{x}" for x in self.LIST])
+        self.assertEqual([row["n"] for row in rows], [9] * 4)
+
+    def test_a_record_that_fails_fails_once(self):
+        with Server(rules=self.RULES) as server:
+            found = self.repair(server, "-l", "simulated:0.5,1", "--journal", self.path("j"), status=1,
+                                records=[trace(), {"question": "Who?"}, trace(id="pens/2")])
+        self.assertEqual(["error" in r for r in found], [False, False, True, False, False])
+
+    def test_what_cannot_be(self):
+        for locator, said in (("simulated:0.5,2", "an accuracy"), ("simulated:0.5,", "an accuracy"),
+                              ("simulated:0.5,50%", "twice"), ("simulated:0.5,gold", "an accuracy"),
+                              ("simulated:" + "0.5," * 200, "twice"),
+                              ("simulated:" + ",".join(f"0.{i:03}" for i in range(102)), "more than 101"),
+                              ("simulated:0.5,0.6", "--journal FILE")):
+            ended = rederive("repair", "-l", locator, "-M", "http://127.0.0.1:1/v1#m", stdin=lines(trace()))
+            self.assert_ended(ended, 2)
+            self.assertIn(said, ended.err)
+
+
+class Accepting(Repairs):
+    """Which trace is kept: the paper keeps every new one."""
+
+    RULES = [thought(2, "Then 3 * 4 = 14 pens, and 3 * 5 = 16."), thought(3, LAST_WRONG)]
+
+    def test_the_profile_paper_takes_every_new_trace(self):
+        for profile, outcome, accept in (("robust", "not better", "better"), ("paper", "repaired", "new")):
+            with Server(rules=self.RULES) as server:
+                record = self.one(server, "-l", "calculations", "--profile", profile, "--resamples", "1")
+            self.assertEqual([record["repairs"][0]["outcome"], record["repair"]["accept"]], [outcome, accept])
+        with Server(rules=self.RULES) as server:
+            record = self.one(server, "-l", "calculations", "--profile", "paper", "--accept", "better", "--resamples", "1")
+        self.assertEqual([record["repairs"][0]["outcome"], record["repair"]["accept"]], ["not better", "better"])
+
+    def test_table_6_says_which_rule_applied(self):
+        with Server(rules=self.RULES) as server:
+            better = self.one(server, "-l", "calculations", "--resamples", "1")
+            new = self.one(server, "-l", "gold", "--resamples", "1")
+        ended = rederive("eval", "--recipe", "mistakes:table6", stdin=lines(better, new))
+        self.assert_ended(ended, 0)
+        self.assertIn("gold: every new trace was taken (1 trace, --accept new)", ended.out)
+        self.assertIn("calculations: a new trace was taken only if its check was better (1 trace, --accept better)",
+                      ended.out)
+
+    def test_a_locator_that_checks_nothing_cannot_prefer(self):
+        for locator in ("gold", "random", "simulated:0.5"):
+            ended = rederive("repair", "-l", locator, "--accept", "better", "-M", "builtin", stdin=lines(trace()))
+            self.assert_ended(ended, 2)
+            self.assertIn("the new trace is always kept", ended.err)
 
 
 if __name__ == "__main__":

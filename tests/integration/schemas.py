@@ -9,6 +9,7 @@ import re
 import sys
 import unittest
 
+import combined
 import mistake_tables
 import repair
 import reward_models
@@ -355,6 +356,13 @@ class Reports(Checked):
         self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
         self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=3, seed=1)))
         self.report("report/$defs/comparison", "eval", "-q", "--compare", "a.jsonl", "b.jsonl")
+
+    def test_combined_scorers(self):
+        self.write("a.jsonl", lines(*combined.chains(30)))
+        for split in ("3", "half"):
+            self.report("report/$defs/combined", "eval", "-q", "--scorers", ",".join(combined.SCORERS), "--split", split,
+                        "--fit-out", "all.json", "a.jsonl")
+        self.assert_valid(json.loads(self.read("all.json")), "combined")
 
     def test_recipes_of_selfcheck(self):
         self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
