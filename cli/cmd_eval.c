@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive eval: measures the quality of answers and checks against labels and gold answers. */
 #include "cmd.h"
+#include "combined_file.h"
 #include "grade.h"
 #include "html_output.h"
+#include "majority_options.h"
 #include "run.h"
 #include "table_files.h"
 #include "table_print.h"
@@ -11,6 +13,7 @@
 #include "score/score.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "study/combined.h"
 #include "study/table.h"
 #include "score/combine.h"
 
@@ -45,6 +48,7 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
     size_t at = 0;
     *out = rdv_study_named(rdv_str_of(recipe         ? recipe
                                       : set->compare ? "comparison"
+                                      : set->scorers ? "combined"
                                                      : "evaluation"));
     if (*out && (!recipe || is_recipe(*out)))
         return RDV_OK;
@@ -58,10 +62,11 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
     if (at)
         return rdv_fail(err, RDV_E_ARGUMENT, "--recipe %.64s: of %.*s there are %s", recipe,
                         RDV_FMT(paper), names);
-    return rdv_fail(
-        err, RDV_E_ARGUMENT,
-        "--recipe %.64s: must be a name such as selfcheck:table1; --recipe list lists them",
-        recipe);
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "--recipe %.64s: must be a name such as selfcheck:table1, general:table1 or "
+                    "mistakes:table4; "
+                    "--recipe list lists them",
+                    recipe);
 }
 
 static int check_compare(const struct settings *set, rdv_error *err)
@@ -74,6 +79,22 @@ static int check_compare(const struct settings *set, rdv_error *err)
                                                : NULL;
     if (set->compare && other)
         return rdv_fail(err, RDV_E_ARGUMENT, "--compare cannot be combined with %s", other);
+    return RDV_OK;
+}
+
+static int check_scorers(const struct settings *set, rdv_error *err)
+{
+    const char *other = set->recipe                              ? "--recipe"
+                        : set->compare                           ? "--compare"
+                        : set->lambda.given                      ? "--lambda"
+                        : set->threshold.given                   ? "--threshold"
+                        : strcmp(set->weight, "confidence") != 0 ? "--weight"
+                        : strcmp(set->aggregate, "min") != 0     ? "--aggregate"
+                                                                 : NULL;
+    if (set->scorers && other)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--scorers cannot be combined with %s", other);
+    if (set->fit_out && !set->scorers)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--fit-out writes what --scorers fits: add --scorers");
     return RDV_OK;
 }
 
@@ -171,7 +192,8 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
                                .fit = set->fit || set->split,
                                .fitted_on = set->fit,
                                .group = set->group,
-                               .power = set->power.is};
+                               .power = set->power.is,
+                               .scorers = set->scorers};
     rdv_unknown_named(rdv_str_of(set->unknown), &out->unknown);
     int code = check_fitting(set, info, err);
     if (code == RDV_OK)
@@ -289,6 +311,8 @@ static void conclude(struct run *run, rdv_study *study, const rdv_study_info *in
         code = table_files_write(run, info, &tables, &err);
     if (code == RDV_OK)
         html_add_tables(run, &tables);
+    if (code == RDV_OK && set->fit_out)
+        code = combined_file_write(set->fit_out, study_combined_model(study), run->arena, &err);
     if (code != RDV_OK)
         run_stop(run, NOTHING_DONE, &err);
 }
@@ -309,15 +333,19 @@ int cmd_eval(const struct settings *given)
     if (code == RDV_OK)
         code = check_compare(given, &err);
     if (code == RDV_OK)
+        code = check_scorers(given, &err);
+    if (code == RDV_OK)
         code = find_study(given, &info, &err);
     if (code != RDV_OK) {
         say("eval: %s", err.msg);
         return USAGE;
     }
-    settings.no_input = info->no_chains;
+    settings.no_input = info->no_chains || majority_is_given(given);
     if (run_begin(&run, &settings) != DONE)
         return run_end(&run);
     code = read_options(&settings, info, &weight, &options, &err);
+    if (code == RDV_OK)
+        code = majority_options(&settings, info, run.keep, &options, &err);
     if (code == RDV_OK)
         code = rdv_study_new(rdv_str_of(info->name), &options, run.keep, &study, &err);
     if (code != RDV_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive vote: one answer for every question, from the answers of its chains. */
 #include "cmd.h"
+#include "combined_file.h"
 #include "grade.h"
 #include "html_output.h"
 #include "run.h"
@@ -23,6 +24,7 @@ struct voting {
     rdv_stop stop;
     rdv_grading grading;
     struct voters voters;
+    combined_model combined; /* of --weight combined:FILE */
     struct vote_view view;
     bool checks_unused; /* chains have confidences that the weight does not use */
     uint64_t chains, used, questions, unread, tied, right, graded;
@@ -46,7 +48,11 @@ static int check_combination(const struct voting *v, const struct settings *s, r
 
 static int read_settings(struct voting *v, const struct settings *s, rdv_error *err)
 {
-    int code = voters_weight(s, &v->weight, err);
+    int code = RDV_OK;
+    if (combined_path(s->weight))
+        v->weight = (vote_weight){.is = VOTE_WEIGHT_COMBINED};
+    else
+        code = voters_weight(s, &v->weight, err);
     if (code == RDV_OK)
         code = rdv_stop_named(rdv_str_of(s->stop), &v->stop, err);
     if (code != RDV_OK)
@@ -61,6 +67,20 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
     v->stop.answers_known = v->stop.kind == RDV_STOP_CERTAIN && v->select == RDV_SELECT_WEIGHTED;
     v->grading = grade_options(s);
     return code;
+}
+
+static void read_combined(struct voting *v)
+{
+    rdv_error err = {0};
+    const char *path = combined_path(v->run.settings->weight);
+    if (!path)
+        return;
+    if (combined_file_read(path, v->run.keep, &v->combined, &err) == RDV_OK) {
+        v->voters.combined = &v->combined;
+        return;
+    }
+    rdv_wrap(&err, err.code, "--weight combined");
+    run_stop(&v->run, USAGE, &err);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -202,6 +222,17 @@ static void write_result(struct voting *v, const struct question_voters *q)
         run_write(&v->run, line);
 }
 
+/* Weigh the chains by the combined scorers, which need all chains of a question. */
+static void weigh_all(struct voting *v)
+{
+    rdv_error err = {0};
+    for (size_t i = 0; v->voters.combined && i < v->voters.n && !run_stopped(&v->run); i++) {
+        rdv_arena_reset(v->run.arena);
+        if (voters_weigh(&v->voters, &v->voters.questions[i], v->run.arena, &err) < 0)
+            run_stop(&v->run, NOTHING_DONE, &err);
+    }
+}
+
 /* Whether there are chains, but none with the requested weight, because of a mistyped name or
  * unchecked chains. Then no vote has an answer. */
 static bool nobody_weighs(const struct voting *v)
@@ -222,6 +253,9 @@ static const char *why_none(const vote_weight *weight)
         return "they have no scores of that name; if the scores are in another file, use --join";
     case VOTE_WEIGHT_PERPLEXITY:
         return "they have no logprobs";
+    case VOTE_WEIGHT_COMBINED:
+        return "they have no value of any scorer that was fitted; if scores are in another file, "
+               "use --join";
     case VOTE_WEIGHT_EQUAL:
         break;
     }
@@ -270,10 +304,13 @@ int cmd_vote(const struct settings *settings)
         return run_end(&v.run);
     html_begin(&v.run, &v.html, NULL, &v.weight, &v.grading);
     voters_init(&v.voters, v.run.keep);
+    read_combined(&v);
     vote_view_begin(&v.view, &v.run, v.select, settings->weight);
-    read_all(&v);
+    if (!run_stopped(&v.run))
+        read_all(&v);
+    weigh_all(&v);
     run_tell_empty(&v.run, "vote");
-    if (nobody_weighs(&v))
+    if (!run_stopped(&v.run) && nobody_weighs(&v))
         say("vote: no chain has a weight: %s", why_none(&v.weight));
     for (size_t i = 0; i < v.voters.n && !run_stopped(&v.run); i++)
         write_result(&v, &v.voters.questions[i]);

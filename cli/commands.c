@@ -308,8 +308,9 @@ static const struct opt vote_options[] = {
     OPTION_TEXT("weight", 'w', weight, "WHAT", "majority",
                 "The weight of a chain's vote. majority: 1; confidence: the confidence of its last "
                 "check; confidence:METHOD: that of its check by METHOD; scores:NAME: the aggregate "
-                "of its scores of that name",
-                .words = "majority|confidence|confidence:|scores:"),
+                "of its scores of that name; combined:FILE: the probability by several scorers "
+                "that 'eval --scorers --fit-out FILE' fitted together",
+                .words = "majority|confidence|confidence:|scores:|combined:"),
     OPTION_CHOICE("select", 's', select, "HOW", "weighted|best|random|perplexity", "weighted",
                   "Which answer wins. weighted: the one with the largest sum of weights; best: the "
                   "one of the chain with the largest weight; random: the one of a random chain; "
@@ -397,6 +398,22 @@ static const struct opt eval_options[] = {
         "one half, report on the other; K: divide the questions into K parts, and report on each "
         "with the settings fitted on the others. A question's part depends on its id and --seed",
         .words = "half"),
+    OPTION_TEXT(
+        "scorers", 0, scorers, "LIST", NULL,
+        "Fit these scorers together (with --fit or --split), and compare votes weighted by all of "
+        "them with votes by each alone and with the majority. Separated by commas: scores:NAME, "
+        "confidence, confidence:METHOD, perplexity, majority (how many chains agree), length"),
+    OPTION_FILE("fit-out", 0, fit_out, "FILE",
+                "With --scorers, write what was fitted to FILE, for vote --weight combined:FILE. "
+                "With --split K it is fitted on all parts"),
+    OPTION_NUMBER(
+        "p", 0, p, "P", NULL, 0, 1,
+        "With --recipe selfcheck:v2bound: the chance that a chain's answer is right. With "
+        "--p and --q no chains are read"),
+    OPTION_TEXT("q", 0, q, "Q[,Q]...", NULL,
+                "The same of each wrong answer; what remains to 1 are unreadable answers"),
+    OPTION_TEXT("n", 0, n, "FROM:TO", NULL,
+                "With --recipe selfcheck:v2bound: the numbers of chains. Default: 1:20"),
     OPTION_FLAG("curves", 0, curves,
                 "Also print the curves: accuracy against the number of chains, rates against the "
                 "threshold, ROC. --json always includes them"),
@@ -433,6 +450,11 @@ static const struct example eval_examples[] = {
     {"A figure of a paper, computed from another method's checks",
      "rederive check -q chains.jsonl | rederive eval --recipe selfcheck:fig2 -w "
      "confidence:calculations"},
+    {"Fit two scores together, test them on unseen questions, and vote with them",
+     "rederive eval --scorers scores:prm,scores:orm --split 5 --fit-out all.json "
+     "scored.jsonl; rederive vote -w combined:all.json others.jsonl"},
+    {"How often majority voting fails if a right answer has 60 %",
+     "rederive eval --recipe selfcheck:v2bound --p 0.6 --q 0.4 --n 1:20"},
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
     {"The same as files: the table as text, CSV, JSON and a page, and the figure",
@@ -511,6 +533,21 @@ const struct command commands[] = {
      "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "
      "label of the first wrong step. All words and wordings are Rederive's own.",
      tasks_groups, tasks_examples, false},
+    {"sample", "draw questions from data sets", "[FILE]...",
+     "Reads records and writes those of a seeded choice of questions of each data set, in input "
+     "order, each with its \"dataset\". The choice takes the questions with the smallest hashes of "
+     "their id (without one, of their text) and --seed, so it does not depend on the order of the "
+     "input, and a larger choice contains a smaller one.",
+     sample_groups, sample_examples, true},
+    {"reproduce", "make the papers' tables and figures from data and a model", "[NAME]...",
+     "Generates chains, checks them with every method that the tables need, and computes the "
+     "tables and figures that are named, such as selfcheck:table2, selfcheck:all or all "
+     "(docs/reproduce.md). Each stage is a command of this program; commands.sh has them all. "
+     "Tables that need the same chains share them.\n\nA stage that is complete is not run again, "
+     "and no reply is asked for twice: after Ctrl-C or a crash the same command goes on. Other "
+     "settings need another folder. Without --data, questions and traces are generated, and "
+     "annotators are simulated.",
+     reproduce_groups, reproduce_examples, true},
     {"train", "train a step classifier on labelled chains", "[FILE]...",
      "Reads chains whose first wrong step is known, computes features of each step from the "
      "question and the earlier steps, and trains boosted trees that estimate the probability that "

@@ -60,6 +60,7 @@ struct settings {
     uint64_t number, min_size, max_size;
     bool traces;
     struct number mistakes;
+    uint64_t annotators; /* simulated */
     /* repair */
     const char *locator, *locations, *choose, *accept;
     uint64_t resamples, rounds, max_steps;
@@ -77,6 +78,9 @@ struct settings {
     const char *subset_by;
     bool curves;
     const char *recipe, *fit, *split, *compare;
+    const char *scorers, *fit_out;
+    struct number p; /* the chances of answers, and numbers of chains: selfcheck:v2bound */
+    const char *q, *n;
     const char *tables; /* the folder for the tables as files */
     const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;
@@ -93,7 +97,14 @@ struct settings {
     struct number right;
     bool no_target; /* convert too */
     uint64_t min_votes;
-    bool no_input; /* set by a command that reads no input */
+    /* sample, reproduce */
+    const char *dataset;
+    bool questions_only;
+    struct list data, models, checkers;
+    uint64_t limit, reproduced_chains;
+    bool no_fit;
+    struct estimate_sums *estimate; /* a dry run adds to it instead of writing; NULL: it writes */
+    bool no_input;                  /* set by a command that reads no input */
 };
 
 /* Exit statuses. */

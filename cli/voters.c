@@ -54,6 +54,18 @@ static bool push(struct voters *v, struct question_voters *q, rdv_ballot ballot,
     return true;
 }
 
+/* Measure the combined scorers; false: out of memory. */
+static bool measure(const struct voters *v, const rdv_chain *chain, scorer_values **out)
+{
+    *out = NULL;
+    if (!v->combined)
+        return true;
+    *out = RDV_NEW_ARRAY(v->arena, scorer_values, v->combined->n);
+    for (size_t i = 0; *out && i < v->combined->n; i++)
+        (*out)[i] = scorer_measure(&v->combined->scorers[i].scorer, chain);
+    return *out != NULL;
+}
+
 int voters_add(struct voters *v, const rdv_chain *chain, const rdv_grade *grade,
                const vote_weight *weight, rdv_error *err)
 {
@@ -62,12 +74,47 @@ int voters_add(struct voters *v, const rdv_chain *chain, const rdv_grade *grade,
     struct voter voter = {.calls = check ? check->calls : 0,
                           .perplexity = vote_weight_perplexity(chain)};
     struct question_voters *question = question_of(v, chain->question.id);
-    bool ok = question != NULL;
+    bool ok = question != NULL && measure(v, chain, &voter.values);
     if (ok && grade->key.p)
         ok = keep_text(v, grade->key, &ballot.key) && keep_text(v, grade->shown, &voter.shown);
     if (!ok || !push(v, question, ballot, voter))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; the votes of %zu questions are held",
                         v->n);
+    return RDV_OK;
+}
+
+/* Number the answers of the question, and count the chains of each. */
+static int count_answers(const struct question_voters *q, rdv_arena *arena, size_t *answer,
+                         size_t *chains, size_t *read)
+{
+    rdv_map map;
+    size_t n_answers = 0;
+    rdv_map_init(&map, arena);
+    *read = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        if (!q->ballots[i].key.p)
+            continue;
+        if (interner_number(&map, q->ballots[i].key, &n_answers, &answer[i]) < 0)
+            return RDV_E_NOMEM;
+        chains[answer[i]]++;
+        ++*read;
+    }
+    return RDV_OK;
+}
+
+int voters_weigh(const struct voters *v, struct question_voters *q, rdv_arena *arena,
+                 rdv_error *err)
+{
+    size_t read, *answer = RDV_NEW_ARRAY(arena, size_t, q->n);
+    size_t *chains = RDV_NEW_ARRAY(arena, size_t, q->n);
+    if (!answer || !chains || count_answers(q, arena, answer, chains, &read) < 0)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < q->n; i++) {
+        for (size_t k = 0; k < v->combined->n && q->ballots[i].key.p; k++)
+            if (v->combined->scorers[k].scorer.is == SCORER_MAJORITY)
+                q->voters[i].values[k] = scorer_share(chains[answer[i]], read);
+        q->ballots[i].weight = combined_weight(v->combined, q->voters[i].values);
+    }
     return RDV_OK;
 }
 

@@ -7,14 +7,16 @@
 
 #include <rederive/answer.h>
 
+#include "score/combined.h"
 #include "score/interner.h"
 #include "score/vote_weight.h"
 
 /* Data of a chain that its ballot does not hold. */
 struct voter {
-    rdv_str shown;     /* its answer, for people */
-    uint64_t calls;    /* of its check */
-    double perplexity; /* NaN: not known */
+    rdv_str shown;         /* its answer, for people */
+    uint64_t calls;        /* of its check */
+    double perplexity;     /* NaN: not known */
+    scorer_values *values; /* of combined scorers */
 };
 
 struct question_voters {
@@ -28,7 +30,8 @@ struct voters {
     rdv_arena *arena;                  /* holds everything */
     struct question_voters *questions; /* in order of first appearance */
     size_t n, cap;
-    interner ids, texts; /* ids of questions; texts of keys and answers */
+    interner ids, texts;            /* ids of questions; texts of keys and answers */
+    const combined_model *combined; /* the scorers to measure; NULL: none */
 };
 
 /* The setting of --weight and --aggregate; RDV_E_ARGUMENT: --weight is unknown. */
@@ -38,6 +41,11 @@ void voters_init(struct voters *voters, rdv_arena *arena);
 /* Add one chain with its grade; everything is copied. RDV_E_NOMEM. */
 int voters_add(struct voters *voters, const rdv_chain *chain, const rdv_grade *grade,
                const vote_weight *weight, rdv_error *err);
+
+/* Give each ballot of the question its weight by `combined`. Temporary data are allocated in
+ * `arena`. RDV_E_NOMEM. */
+int voters_weigh(const struct voters *voters, struct question_voters *question, rdv_arena *arena,
+                 rdv_error *err);
 
 /* The question with only those chains that --subset-size and --subset-by let vote, in `arena`; the
  * same question where all may vote. RDV_E_NOMEM. */

@@ -25,7 +25,8 @@ extern "C" {
 /* One table or figure. Static. */
 typedef struct rdv_study_info {
     const char *name; /* "selfcheck:table2": a paper, a colon, its table or figure; names without a
-                         colon belong to no single paper: "evaluation", "comparison", "agreement" */
+                         colon belong to no single paper: "evaluation", "comparison",
+                         "combined", "agreement" */
     const char *section; /* its place in the paper: "Table 2" */
     const char *summary; /* one line */
     bool no_chains;      /* a simulation, which takes no chains */
@@ -141,6 +142,14 @@ typedef struct rdv_study_options {
     rdv_combination combination; /* without a verifier: rdv_combination_default() */
     double power;                /* for rdv_perplexity_score(); 0: 1 */
     size_t draws;                /* number of draws of chains where votes are drawn; 0: 40 */
+    /* "combined": the scorers that are fitted together, separated by commas; each is scores:NAME,
+     * confidence, confidence:METHOD, perplexity, majority or length. `fit` is needed. */
+    const char *scorers;
+    /* "selfcheck:v2bound" */
+    double p;        /* the chance of the right answer, with `q` */
+    const double *q; /* the chances of n_q wrong answers; NULL: from the chains of each question */
+    size_t n_q;
+    size_t n_from, n_to; /* numbers of chains; 0: 1 and 20 */
 } rdv_study_options;
 
 typedef struct rdv_study rdv_study;

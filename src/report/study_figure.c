@@ -46,7 +46,8 @@ static const char *name_of(const rdv_column *column)
     return column->name ? column->name : column->head ? column->head : "";
 }
 
-/* The column of that name (a hidden one has none); of two with one name the one for people, whose texts say more. */
+/* The column of that name (a hidden one has none); of two with one name the one for people, whose
+ * texts say more. */
 static size_t column_of(const rdv_study_table *t, const char *name)
 {
     size_t found = NONE;

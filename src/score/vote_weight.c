@@ -82,6 +82,8 @@ double vote_weight_of(const vote_weight *weight, const rdv_chain *chain)
         return scores_weight(weight, chain);
     case VOTE_WEIGHT_PERPLEXITY:
         return vote_weight_perplexity(chain);
+    case VOTE_WEIGHT_COMBINED:
+        break;
     }
     return NAN;
 }

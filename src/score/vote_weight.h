@@ -7,7 +7,8 @@ typedef enum vote_weight_is {
     VOTE_WEIGHT_EQUAL, /* every vote weighs 1: a majority vote */
     VOTE_WEIGHT_CONFIDENCE,
     VOTE_WEIGHT_SCORES,
-    VOTE_WEIGHT_PERPLEXITY
+    VOTE_WEIGHT_PERPLEXITY,
+    VOTE_WEIGHT_COMBINED /* by score/combined.h, which needs the question's other chains too */
 } vote_weight_is;
 
 typedef struct vote_weight {

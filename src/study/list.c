@@ -40,6 +40,15 @@ static const rdv_column roc[] = {
 static const rdv_column rates[] = {SERIES("n", COLUMN("threshold", NUMBER), COLUMN("tpr", SHARE),
                                           COLUMN("tnr", SHARE),
                                           COLUMN("balanced_accuracy", SHARE))};
+static const rdv_column failures[] = {
+    COLUMN("n_chains", COUNT),
+    COLUMN("p", SHARE),
+    COLUMN("q", SHARE),
+    COLUMN("failure", SHARE),
+    COLUMN("stated_bound", SHARE),
+    COLUMN("bound", SHARE),
+    COLUMN_AS("stated_holds", "stated holds", SHARE),
+};
 static const rdv_column precisions[] = {SERIES("n", COLUMN("threshold", NUMBER),
                                                COLUMN("precision_accepted", SHARE),
                                                COLUMN("precision_rejected", SHARE))};
@@ -172,6 +181,11 @@ static const study_entry entries[] = {
     SELFCHECK("v2fig4", "v2 Fig. 4", "real + in pred +, real - in pred -, against the threshold",
               precisions, .methods = selfcheck),
 
+    {.info = {"selfcheck:v2bound", "v2 section 5.1",
+              "how often majority voting fails, exactly and by the stated bound"},
+     .family = &study_majority,
+     COLUMNS(failures)},
+
     GENERAL("table1", "Table 1", "one chain: random, of lowest perplexity, of best score",
             of_choices, .pool = general_choices),
     GENERAL("table2", "Table 2", "one chain by each verifier and by all", of_subsets,
@@ -236,6 +250,9 @@ static const study_entry entries[] = {
      .family = &study_evaluation},
     {.info = {"comparison", "", "two runs over the same questions, side by side"},
      .family = &study_comparison},
+    {.info = {"combined", "", "votes by several scorers fitted together", .fits = true,
+              .splits = true},
+     .family = &study_combined},
     {.info = {"agreement", "", "between annotators, of steps and of first wrong steps"},
      .family = &study_agreement,
      COLUMNS(of_agreement)},

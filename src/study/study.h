@@ -32,8 +32,8 @@ typedef struct study_family {
     int (*finish)(rdv_study *study, rdv_error *err);
 } study_family;
 
-extern const study_family study_agreement, study_comparison, study_evaluation, study_general,
-    study_mistakes, study_selfcheck, study_simulation;
+extern const study_family study_agreement, study_combined, study_comparison, study_evaluation,
+    study_general, study_majority, study_mistakes, study_selfcheck, study_simulation;
 
 /* ---- questions ------------------------------------------------------------------------------- */
 

@@ -56,6 +56,23 @@ class Bounds(Case):
         self.assertGreater(tried, 100)
 
 
+class Variants(Case):
+    ALL = "selfcheck,global,single-stage,error-check,error-check-1shot"
+
+    def test_all_variants_of_selfcheck_are_told_exactly(self):
+        """They share what they collect: 7 calls a step and 2 a chain, where each alone says 9 and 2."""
+        for n in (1, 3, 4, 5):
+            given = lines({"question": f"What is {n} + 3?", "steps": [f"{n} + {k} = {n + k}." for k in range(n)]})
+            with self.subTest(n=n), Server(rules=READABLE) as server:
+                command = ["check", "-m", self.ALL, "-M", server.url, "--json"]
+                said = json.loads(rederive(*command, "--dry-run", stdin=given).out)
+                ended = rederive(*command, "--retries", "0", stdin=given)
+                made = json.loads(ended.err.splitlines()[-1])["n_calls"]
+                self.assertEqual((said["n_calls"], said["least"]["n_calls"]), (7 * n + 2,) * 2)
+                self.assertLessEqual(said["n_calls"], made)
+                self.assertLessEqual(made, said["n_calls"] + FOUND_OUT)
+
+
 class Repairs(Case):
     """A model that writes several lines and never an answer makes a repair as long as it may be."""
     TALK = [{"reply": "Let me think about {hash}.\nThen I go on.\nAnd on."}]

@@ -7,11 +7,12 @@ import subprocess
 import unittest
 import zipfile
 
+import combined
 from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "train", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "sample", "reproduce", "train", "journal", "methods", "formats",
             "completion"]
 
 CHAINS = lines(
@@ -45,6 +46,11 @@ class Examples(Case):
         super().setUp()
         self.write("chains.jsonl", CHAINS)
         self.write("questions.jsonl", QUESTIONS)
+        scored = combined.chains(20)
+        for one in scored:
+            one["scores"] = {"prm": one["scores"]["good"], "orm": one["scores"]["weak"]}
+        self.write("scored.jsonl", lines(*scored))
+        self.write("others.jsonl", lines(*scored))
         self.write("ann.csv", "id,annotator,step,label\nq1/0,ann,0,y\nq1/0,ann,1,y\nq1/1,ann,0,n\n")
         self.write("ben.csv", "id,annotator,first_error\nq1/0,ben,none\nq1/1,ben,0\n")
         self.write("marks.jsonl", lines({"id": "q1/0", "annotator": "cat", "first_error": 1},

@@ -8,7 +8,7 @@ import unittest
 from support import Case, chain, lines, rederive
 
 COMMANDS = ["check", "solve", "vote", "eval", "convert", "models", "journal", "methods", "formats",
-            "completion"]
+            "completion", "sample", "reproduce"]
 
 
 class Help(Case):
@@ -166,7 +166,7 @@ class Completion(Case):
         self.assertEqual(self.complete("rederive", "check", "-m", "calc"), ["calculations"])
         self.assertEqual(self.complete("rederive", "solve", "--method", "n"), ["none"])
         self.assertEqual(self.complete("rederive", "repair", "-l", "gol"), ["gold"])
-        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:"])
+        self.assertEqual(self.complete("rederive", "vote", "--weight", "c"), ["confidence", "confidence:", "combined:"])
         self.assertEqual(self.complete("rederive", "vote", "--weight=m"), ["majority"])
         formats = [line.split()[0] for line in rederive("formats").out.splitlines()]
         self.assertEqual(self.complete("rederive", "check", "--format", ""), formats)
@@ -179,7 +179,7 @@ class Completion(Case):
         self.assertIn("fig2", self.complete("rederive", "eval", "--recipe", "selfcheck:f"))
 
     def test_words_of_commands(self):
-        self.assertEqual(self.complete("rederive", "annotate", ""), ["sheet", "merge", "export", "agreement"])
+        self.assertEqual(self.complete("rederive", "annotate", ""), ["sample", "guidelines", "sheet", "merge", "export", "agreement"])
         self.assertEqual(self.complete("rederive", "journal", "e"), ["export"])
         self.assertEqual(self.complete("rederive", "completion", ""), ["bash", "zsh", "fish"])
 
@@ -193,7 +193,7 @@ class Completion(Case):
     def test_fish_names_every_option_and_value(self):
         script = rederive("completion", "fish").out
         for part in ("-a check -d 'find wrong steps", "from vote' -l weight -s w -x -a 'majority confidence",
-                     "from annotate' -a 'sheet merge export agreement'", "-l out -s o -r -F",
+                     "from annotate' -a 'sample guidelines sheet merge export agreement'", "-l out -s o -r -F",
                      "from convert' -l to -s t -x -a 'csv inspect"):
             self.assertIn(part, script)
         for name in ("check", "eval", "serve"):
@@ -206,7 +206,7 @@ class Completion(Case):
         self.assertIn("{-a,--aggregate}'[", script)
         self.assertIn("'--answer-source[", script)
         self.assertIn("selfcheck\\:fig2", script)  # a colon would begin the next part
-        self.assertIn("'1:argument:(sheet merge export agreement)'", script)
+        self.assertIn("'1:argument:(sample guidelines sheet merge export agreement)'", script)
         self.assertIn("#compdef rederive", script)
 
 

@@ -106,7 +106,7 @@ class Listed(Case):
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "recipes.md"), encoding="utf-8") as file:
             rows = [line.split("|")[1:3] for line in file if line.startswith("| `")]
         places = {name: place for names, place in rows for name in re.findall(r"`([a-z]+:\w+)`", names)}
-        listed = re.findall(r"^(\S+)\s+((?:Table|Figs?\.|v2 Fig\.|section) [\d.]+)", ended.out, re.M)
+        listed = re.findall(r"^(\S+)\s+((?:Table|Figs?\.|v2 Fig\.|(?:v2 )?section) [\d.]+)", ended.out, re.M)
         self.assertEqual(len(listed), len(ended.out.splitlines()))
         self.assertEqual({name for name, _ in listed}, set(places))
         for name, place in listed:

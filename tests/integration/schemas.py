@@ -9,6 +9,7 @@ import re
 import sys
 import unittest
 
+import combined
 import mistake_tables
 import repair
 import reward_models
@@ -356,6 +357,13 @@ class Reports(Checked):
         self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=3, seed=1)))
         self.report("report/$defs/comparison", "eval", "-q", "--compare", "a.jsonl", "b.jsonl")
 
+    def test_combined_scorers(self):
+        self.write("a.jsonl", lines(*combined.chains(30)))
+        for split in ("3", "half"):
+            self.report("report/$defs/combined", "eval", "-q", "--scorers", ",".join(combined.SCORERS), "--split", split,
+                        "--fit-out", "all.json", "a.jsonl")
+        self.assert_valid(json.loads(self.read("all.json")), "combined")
+
     def test_recipes_of_selfcheck(self):
         self.write("a.jsonl", lines(*selfcheck_chains.records(questions=12)))
         self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=50)))
@@ -383,6 +391,15 @@ class Reports(Checked):
     def test_training(self):
         self.write("a.jsonl", self.run_it("tasks", "-q", "-n", "25", "--mistakes", "0.5").out)
         self.report("report/$defs/training", "train", "-q", "--out", "judge.rdvm", "a.jsonl")
+
+    def test_reproductions(self):
+        self.assert_valid(json.loads(self.run_it("reproduce", "--list", "--json").out), "reproduction/$defs/list")
+        self.run_it("reproduce", "mistakes:table8", "mistakes:table3", "--limit", "4", "--out", "o", "-q")
+        self.assert_valid(json.loads(self.read("o/reproduce.json")), "reproduction/$defs/settings")
+        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "reproduction/$defs/training")
+        self.write("q.jsonl", lines({"question_id": "q", "question": "What is 2 + 3?", "gold": "5"}))
+        self.run_it("sample", "q.jsonl", "--out", "s.jsonl", "-q")
+        self.assert_valid(json.loads(self.read("s.jsonl")), "question", carried=("dataset",))
 
     def test_models_and_journals(self):
         with Server(rules=ANSWERS, models=["fake"]) as server:
