@@ -380,9 +380,17 @@ static const struct opt eval_options[] = {
                 "variants), unless --weight names another; those of general: the checks of the "
                 "verifiers; those of mistakes: all checks",
                 .words = "list", .names = OPT_RECIPES),
-    OPTION_TEXT(
-        "group", 0, group, "MEMBER", "dataset",
-        "With a general: recipe, make separate rows for each value of this member of the records"),
+    OPTION_TEXT("group", 0, group, "MEMBER", "dataset",
+                "Make separate rows of a recipe for each value of this member of the records"),
+    OPTION_CHOICE("profile", 0, profile, "WHICH", "robust|paper", "robust",
+                  "With a recipe of general: about answers, how step scores become those of a "
+                  "chain. robust: with a --floor of 0.01, perplexity over all tokens; paper: "
+                  "without a floor, perplexity over steps"),
+    OPTION_TEXT("baseline", 0, baseline, "CHECK", NULL,
+                "With mistakes:table4 and table7, the check to whose location accuracy on the same "
+                "traces the difference of each other check is given. Default, in table7: those by "
+                "zero-shot prompts",
+                .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
     OPTION_FILE("fit", 0, fit, "FILE",
                 "Fit settings on the chains in FILE and use them for the input: the weights of "
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "

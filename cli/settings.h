@@ -8,6 +8,8 @@ struct settings {
     const char *command; /* its name */
     char **typed;        /* its arguments, n_typed of them */
     int n_typed;
+    const struct opt **given; /* the options among them, n_given, in their order */
+    size_t n_given;
     /* reading and writing */
     struct list in;   /* none: standard input */
     struct list join; /* further files with step scores and questions */
@@ -69,7 +71,7 @@ struct settings {
         struct list hold_out;
         const char *folds, *post_error_labels, *rule, *objective, *without, *name, *sources,
             *features_out;
-        bool no_position, no_cross_validation;
+        bool no_position, no_cross_validation, early_stopping;
         uint64_t trees, depth;
     } train;
     /* vote, eval, solve */
@@ -85,6 +87,8 @@ struct settings {
     const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
+    const char *perplexity_over;
+    const char *baseline;
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds traces one by one and keeps only numbers of them. */
+#include "study/list.h"
 #include "study/traces.h"
 
 #include "score/agree.h"
@@ -266,7 +267,9 @@ static int put_trace(rdv_study *s, const study_chain *one, const study_source *r
     chain_identity identity = identity_of(one->chain, repaired);
     size_t at = all->n, place = repaired ? 2 * t->repairer + 1 : 2 * t->origin;
     place = place * (TRACES_GROUPS_MAX + 1) + t->task;
-    if (one->chain->id.p && study_seen(s, &identity, place, all->n, &at) < 0)
+    /* A table of repairs has no row for a trace that was not repaired. */
+    bool counts = repaired || s->entry->mistakes.by < MISTAKES_BY_LOCATOR;
+    if (counts && one->chain->id.p && study_seen(s, &identity, place, all->n, &at) < 0)
         return rdv_no_memory(err);
     int r = at < all->n && !repaired ? merge(all, &all->of[at], t) : RDV_OK;
     if (r < 0)
