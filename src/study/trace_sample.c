@@ -9,6 +9,10 @@
 
 #include <stdlib.h>
 
+/* Not the seed itself: `eval --split` draws by hashes of ids and seeds too, and a sample must not
+ * be all in one of its parts. */
+#define SALT 0x616e6e6f74617465u /* "annotate" */
+
 typedef struct candidate {
     uint64_t hash;
     size_t number, task;
@@ -67,7 +71,7 @@ int trace_sample_add(trace_sample *s, const rdv_chain *chain, size_t number, rdv
         return rdv_no_memory(err);
     bool right = trace_answer_is_right(chain->answer, chain->question.gold);
     *(right ? &of->right : &of->wrong) += 1;
-    s->of[s->n++] = (candidate){.hash = rdv_hash(id.p ? id : RDV_STR(""), s->options.seed),
+    s->of[s->n++] = (candidate){.hash = rdv_hash(id.p ? id : RDV_STR(""), s->options.seed ^ SALT),
                                 .number = number,
                                 .task = task,
                                 .right = right};
