@@ -15,7 +15,8 @@ RECIPES = {
     **{"selfcheck:" + name: ("selfcheck.jsonl",)
        for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")},
     **{"general:" + name: ("general.jsonl",)
-       for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9", "fig13", "errors")},
+       for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9", "fig10", "fig11",
+                    "fig12", "fig13", "fig14", "errors")},
     "general:table6": (),
     **{"mistakes:" + name: ("mistakes.jsonl",) for name in ("table2", "table3", "table4", "table5", "table7", "table9", "fig1")},
     "mistakes:table6": ("repaired.jsonl",),
