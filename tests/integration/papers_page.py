@@ -97,7 +97,7 @@ INPUTS = {  # what each command reads, and what is added to it
     "repair": (TRACE, "-q", "-M", "builtin", "--dry-run"),
     "eval": (CHAINS, "-q"),
     "annotate": (CHAINS,),
-    "reproduce": (None, "-q", "-M", "builtin", "--dry-run", "--limit", "2"),
+    "reproduce": (None, "-q", "--dry-run"),
 }
 
 
