@@ -297,7 +297,7 @@ static const study_entry entries[] = {
               .uses = USES_ANSWERS | RDV_USES_WEIGHT | RDV_USES_CURVES},
      .family = &study_comparison},
     {.info = {"combined", "", "votes by several scorers fitted together", .fits = true,
-              .splits = true, .uses = USES_ANSWERS | RDV_USES_SEED},
+              .splits = true, .uses = USES_ANSWERS | RDV_USES_SEED | RDV_USES_CURVES},
      .family = &study_combined},
     {.info = {"agreement", "", "between annotators, of steps and of first wrong steps",
               .uses = RDV_USES_SEED},
