@@ -425,8 +425,11 @@ static int make_figure(const rdv_study_table *t, const figure_entry *entry, cons
         return RDV_NONE;
     find_labels(&m);
     *out = (rdv_figure_grid){.name = id_of(name, arena),
-                             .title = t->summary ? t->summary : entry->reading};
-    return out->name && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK : RDV_E_NOMEM;
+                             .title = t->summary   ? t->summary
+                                      : t->title.p ? rdv_cstring(arena, t->title)
+                                                   : entry->reading};
+    return out->name && out->title && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK
+                                                                                   : RDV_E_NOMEM;
 }
 
 int rdv_study_figures(const rdv_study_tables *tables, rdv_arena *arena, rdv_figure_grid **out,

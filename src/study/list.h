@@ -43,12 +43,13 @@ typedef struct study_entry {
     struct {
         mistakes_rows by;
         bool means, only_means; /* a row for the mean over tasks; only that row */
+        bool to_zero_shot;      /* the default of the option `baseline`: the zero-shot prompts */
         const char *needs;
         trace_fill *fill;
     } mistakes;
     struct {
-        bool pairs_only; /* only pairs of annotators, not all together */
-        bool by_member;  /* rows are grouped by a member of the records, otherwise by task */
+        const char *criterion; /* only pairs of annotators, on this one; NULL: all together too */
+        bool by_member;        /* rows are grouped by a member of the records, otherwise by task */
     } agreement;
 } study_entry;
 

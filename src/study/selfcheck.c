@@ -245,6 +245,7 @@ static void note_series(const series *s)
                    : by->checker.p ? "generated"
                                    : "generated or checked");
     table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
+    eval_note_skipped(t, s->count[SKIPPED]);
     if (!isnan(s->auc.value))
         table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
                    s->auc.high);

@@ -194,9 +194,11 @@ class Refused(Case):
 class Tables(Case):
     def test_what_is_left_out_is_said(self):
         self.write("chains.jsonl", lines(*simulation.records(questions=12, skip=0.05, unchecked=0.05)))
+        ended = rederive("eval", "-q", "-w", "confidence:selfcheck", "chains.jsonl", cwd=self.folder)
+        self.assertIn("'solve --stop none' checks every chain", ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table1", "chains.jsonl", cwd=self.folder)
         self.assert_ended(ended, 0)
-        for text in ("skipped by the check", "without this check", "excluded", "±"):
+        for text in ("skipped by the check", "'solve --stop none' checks every chain", "without this check", "excluded", "±"):
             self.assertIn(text, ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "chains.jsonl", cwd=self.folder)
         self.assertIn("and not fitted", ended.out)
