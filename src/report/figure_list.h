@@ -5,6 +5,7 @@
 
 #define FIGURE_LINES_MAX 4
 #define FIGURE_ROWS_MAX 2
+#define FIGURE_TABLES_MAX 6
 
 /* A column of y. */
 typedef struct figure_line {
@@ -19,7 +20,7 @@ typedef struct figure_row {
 } figure_row;
 
 typedef struct figure_entry {
-    const char *tables[3]; /* the names, or members, of the tables */
+    const char *tables[FIGURE_TABLES_MAX]; /* the names, or members, of the tables */
     rdv_figure_kind kind;
     const char *x, *second_x; /* columns; of two the values are joined */
     rdv_figure_axis x_axis;

@@ -144,15 +144,18 @@ static size_t series_at(const rdv_study_table *t, size_t row)
     return i;
 }
 
-/* What the legend adds to a series' name: "AUC 0.712". */
-static rdv_str value_of(const maker *m, size_t row)
+/* What the legend adds to a series' name: "AUC 0.712"; p == NULL: nothing. False when out of
+ * memory. */
+static bool value_of(const maker *m, size_t row, rdv_str *out)
 {
     size_t column = column_of(m->table->series, m->entry->value);
-    if (column == NONE)
-        return (rdv_str){0};
-    const rdv_cell *cell = cell_at(m->table->series, series_at(m->table, row), column);
-    return isnan(cell->is.value) ? (rdv_str){0}
-                                 : rdv_str_printf(m->arena, "AUC %.3f", cell->is.value);
+    const rdv_cell *cell =
+        column == NONE ? NULL : cell_at(m->table->series, series_at(m->table, row), column);
+    *out = (rdv_str){0};
+    if (!cell || isnan(cell->is.value))
+        return true;
+    *out = rdv_str_printf(m->arena, "AUC %.3f", cell->is.value);
+    return out->p != NULL;
 }
 
 /* Number the series and panels of all rows. */
@@ -167,8 +170,11 @@ static bool find_groups(maker *m)
             interner_add(&m->panels, panel, &id) < 0)
             return false;
         group *g = &m->group[m->group_of[r]];
-        if (m->groups.n > before)
-            *g = (group){id, 0, labels_text(m, r, true), value_of(m, r), NULL};
+        if (m->groups.n > before) {
+            *g = (group){.panel = id, .name = labels_text(m, r, true)};
+            if (!g->name.p || !value_of(m, r, &g->value))
+                return false;
+        }
         g->n++;
     }
     return true;
@@ -419,8 +425,11 @@ static int make_figure(const rdv_study_table *t, const figure_entry *entry, cons
         return RDV_NONE;
     find_labels(&m);
     *out = (rdv_figure_grid){.name = id_of(name, arena),
-                             .title = t->summary ? t->summary : entry->reading};
-    return out->name && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK : RDV_E_NOMEM;
+                             .title = t->summary   ? t->summary
+                                      : t->title.p ? rdv_cstring(arena, t->title)
+                                                   : entry->reading};
+    return out->name && out->title && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK
+                                                                                   : RDV_E_NOMEM;
 }
 
 int rdv_study_figures(const rdv_study_tables *tables, rdv_arena *arena, rdv_figure_grid **out,
