@@ -3,6 +3,8 @@
 /* Which columns of a table make its figure, as data. */
 #include "report/figure.h"
 
+#define FIGURE_TABLES 5 /* at most, that have the same figure */
+
 #define FIGURE_LINES_MAX 4
 #define FIGURE_ROWS_MAX 2
 
@@ -19,7 +21,7 @@ typedef struct figure_row {
 } figure_row;
 
 typedef struct figure_entry {
-    const char *tables[3]; /* the names, or members, of the tables */
+    const char *tables[FIGURE_TABLES]; /* the names, or members, of the tables */
     rdv_figure_kind kind;
     const char *x, *second_x; /* columns; of two the values are joined */
     rdv_figure_axis x_axis;
