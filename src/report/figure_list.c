@@ -142,7 +142,7 @@ static const figure_entry entries[] = {
      .rows = {{SHARE("accuracy"),
                {{"accuracy.majority", "majority"}, {"accuracy.weighted", "weighted by score"}}}},
      .reading = "The same random chains. " BARS},
-    {.tables = {"general:fig5"},
+    {.tables = {"general:fig5", "general:fig14"},
      .kind = RDV_FIGURE_GROUPS,
      .x = "score",
      .x_axis = LABEL("score"),
@@ -157,7 +157,8 @@ static const figure_entry entries[] = {
      .without = "criterion",
      .rows = {{LABEL("correlation"), {{"pearson_r", "Pearson's r"}}}},
      .reading = "Pearson's r of the scores of steps and each annotator's judgement. " BARS},
-    {.tables = {"general:fig9", "agreement.pairs"},
+    {.tables = {"general:fig9", "general:fig10", "general:fig11", "general:fig12",
+                "agreement.pairs"},
      .kind = RDV_FIGURE_GROUPS,
      .x = "annotator",
      .second_x = "other_annotator",
@@ -247,7 +248,7 @@ static const figure_entry entries[] = {
 const figure_entry *figure_entry_of(const char *table)
 {
     for (size_t i = 0; table && i < sizeof entries / sizeof *entries; i++)
-        for (size_t k = 0; k < 3 && entries[i].tables[k]; k++)
+        for (size_t k = 0; k < 5 && entries[i].tables[k]; k++)
             if (strcmp(entries[i].tables[k], table) == 0)
                 return &entries[i];
     return NULL;

@@ -19,7 +19,7 @@ typedef struct figure_row {
 } figure_row;
 
 typedef struct figure_entry {
-    const char *tables[3]; /* the names, or members, of the tables */
+    const char *tables[5]; /* the names, or members, of the tables */
     rdv_figure_kind kind;
     const char *x, *second_x; /* columns; of two the values are joined */
     rdv_figure_axis x_axis;

@@ -16,7 +16,7 @@ from support import Case, lines, rederive
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAD = ["panel", "measure", "series", "x", "value", "low", "high"]
-WITHOUT_FIGURE = {"mistakes:table2"}
+WITHOUT_FIGURE = {"selfcheck:v2bound", "mistakes:table2"}
 PIXEL = 0.11  # coordinates are written with one digit
 NEEDS_CHROMIUM = unittest.skipUnless(chromium.PROGRAM, "chromium is not installed (tools/setup.sh check installs it)")
 
@@ -37,6 +37,7 @@ COLUMNS = {
     "general:fig7": ("n_chains", [["accuracy.majority", "accuracy.weighted"]]),
     "general:fig8": ("first_steps", [["accuracy"]]),
     "general:fig13": ("score", [["pearson_r"]]),
+    "general:fig14": ("score", [["pearson_r"]]),
     "general:table6": ("correlation", [["score", "paper"]]),
     "mistakes:fig1": ("check", [["without_mistake", "with_mistake"]]),
     "mistakes:fig2": ("accuracy", [["delta.correct", "delta.incorrect"]]),

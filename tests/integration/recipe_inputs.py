@@ -13,7 +13,7 @@ import general_chains  # noqa: E402
 SIMULATED = [f"simulated:{accuracy}" for accuracy in ("0.2", "0.5", "0.65", "0.9")]
 RECIPES = {
     **{"selfcheck:" + name: ("selfcheck.jsonl",)
-       for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")},
+       for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2bound", "v2fig3", "v2fig4")},
     **{"general:" + name: ("general.jsonl",)
        for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9", "fig10", "fig11",
                     "fig12", "fig13", "fig14", "errors")},
