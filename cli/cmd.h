@@ -17,4 +17,12 @@ int cmd_models(const struct settings *settings);
 int cmd_journal(const struct settings *settings);
 int cmd_methods(const struct settings *settings);
 int cmd_formats(const struct settings *settings);
+int cmd_sample(const struct settings *settings);
+int cmd_reproduce(const struct settings *settings);
 int cmd_completion(const struct settings *settings);
+
+struct estimate_sums;
+
+/* Run the command of that name with its arguments, as main() does; returns the exit status.
+ * estimate: where a dry run adds its sums instead of writing them; NULL: it writes them. */
+int cmd_run(const char *name, int argc, char **argv, struct estimate_sums *estimate);

@@ -213,6 +213,7 @@ static void json_model(rdv_buf *b, const rdv_builtin *model, const rdv_model_spe
     rdv_json_text(b, info.weights);
     for (size_t i = 0; i < N_FACTS; i++)
         rdv_buf_printf(b, ",\"%s\":%" PRIu64, facts[i].member, facts[i].is);
+    rdv_json_put_flag(b, "step_head", info.step_head);
     rdv_buf_lit(b, ",\"prompts\":");
     rdv_json_texts(b, model->prompts, model->n_prompts);
     json_abilities(b, &abilities);
@@ -238,6 +239,8 @@ static int show_facts(rdv_paint *p, const rdv_builtin *model, const rdv_model_sp
         rdv_str line = rdv_str_printf(p->out.arena, "%s: %" PRIu64, facts[i].name, facts[i].is);
         put_names(p, "", &line, line.p != NULL);
     }
+    if (info.step_head)
+        put_names(p, "", &(rdv_str){"has a step head: answers prm:pooling-pairs", 42}, 1);
     put_names(p, "trained on the prompts ", model->prompts, model->n_prompts);
     rdv_paint_end_line(p);
     rdv_paint_put(p, table, RDV_PLAIN);

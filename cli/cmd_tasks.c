@@ -2,6 +2,7 @@
 /* rederive tasks: generates questions by program, with their answers and solutions. */
 #include "cmd.h"
 #include "output.h"
+#include "simulated_annotators.h"
 #include "task/task.h"
 #include "terminal.h"
 #include <rederive/data.h>
@@ -45,7 +46,10 @@ static int make(struct making *m, const rdv_task *task, uint64_t number, rdv_cha
     options.trace = s->traces || s->mistakes.given;
     if (goes_wrong(s, task, number))
         options.mistake = RDV_TASK_ANY_STEP;
-    return rdv_task_make(task, &options, number, m->scratch, chain, err);
+    int code = rdv_task_make(task, &options, number, m->scratch, chain, err);
+    return code == RDV_OK && s->annotators
+               ? simulated_annotators(chain, s->annotators, s->seed, m->scratch, err)
+               : code;
 }
 
 /* RDV_NONE: the text was made before. */
@@ -141,6 +145,10 @@ int cmd_tasks(const struct settings *settings)
 {
     struct making m = {.settings = settings};
     rdv_error err = {0};
+    if (settings->annotators && !settings->traces && !settings->mistakes.given) {
+        say("tasks: --annotators needs solutions to annotate: add --traces or --mistakes");
+        return USAGE;
+    }
     catch_signals();
     m.keep = rdv_arena_new(0);
     m.scratch = rdv_arena_new(0);

@@ -91,6 +91,7 @@ static int read_settings(struct training *t, const struct settings *given)
     o->trees = (size_t)s->train.trees;
     o->depth = (size_t)s->train.depth;
     o->seed = s->seed;
+    o->early_stopping = s->train.early_stopping;
     o->skip_cross_validation = s->train.no_cross_validation;
     o->name = s->train.name ? rdv_str_of(s->train.name)
               : given->out  ? name_of(given->out)

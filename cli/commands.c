@@ -541,6 +541,21 @@ const struct command commands[] = {
      "with their answers, and with --traces or --mistakes also their stepwise solutions, with the "
      "label of the first wrong step. All words and wordings are Rederive's own.",
      tasks_groups, tasks_examples, false},
+    {"sample", "draw questions from data sets", "[FILE]...",
+     "Reads records and writes those of a seeded choice of questions of each data set, in input "
+     "order, each with its \"dataset\". The choice takes the questions with the smallest hashes of "
+     "their id (without one, of their text) and --seed, so it does not depend on the order of the "
+     "input, and a larger choice contains a smaller one.",
+     sample_groups, sample_examples, true},
+    {"reproduce", "make the papers' tables and figures from data and a model", "[NAME]...",
+     "Generates chains, checks them with every method that the tables need, and computes the "
+     "tables and figures that are named, such as selfcheck:table2, selfcheck:all or all "
+     "(docs/reproduce.md). Each stage is a command of this program; commands.sh has them all. "
+     "Tables that need the same chains share them.\n\nA stage that is complete is not run again, "
+     "and no reply is asked for twice: after Ctrl-C or a crash the same command goes on. Other "
+     "settings need another folder. Without --data, questions and traces are generated, and "
+     "annotators are simulated.",
+     reproduce_groups, reproduce_examples, true},
     {"train", "train a step classifier on labelled chains", "[FILE]...",
      "Reads chains whose first wrong step is known, computes features of each step from the "
      "question and the earlier steps, and trains boosted trees that estimate the probability that "

@@ -29,7 +29,7 @@ static void print_value(FILE *out, const struct opt *o)
 
 static void print_option(FILE *out, const struct opt *o)
 {
-    const char *many = o->type == OPT_FILES ? "*" : "";
+    const char *many = o->type == OPT_FILES || o->type == OPT_TEXTS ? "*" : "";
     fputs("            ", out);
     if (o->letter)
         fprintf(out, "%s{-%c,--%s}'[", *many ? "\\*" : "", o->letter, o->name);

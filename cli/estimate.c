@@ -9,29 +9,27 @@
 
 #include <inttypes.h>
 
-#define N_BOUNDS 3
-
 struct estimating {
     struct plan_source *source;
-    rdv_map shared; /* requests that several plans share: bound and key */
     rdv_bound bound;
-    struct usage_table tables[N_BOUNDS]; /* by rdv_bound */
+    struct estimate_sums own, *sums; /* which is `own`, or that of the settings */
 };
 
-/* Whether a plan before has the same request: one about its question alone, or one that the plans
- * of a record share. */
+/* Whether the same request was counted before: one about its question alone, which the question's
+ * chains share, or any, where the plans of a record share theirs or several dry runs are added
+ * up. */
 static bool is_counted(struct estimating *e, const rdv_request *request)
 {
-    struct usage_table *table = &e->tables[e->bound];
-    if (e->source->repeats < 2 &&
+    struct usage_table *table = &e->sums->of[e->bound];
+    if (e->sums == &e->own && e->source->repeats < 2 &&
         rdv_find(request->sample, RDV_STR("question"), 0) == RDV_NOT_FOUND)
         return false;
     char named[1 + sizeof request->key] = {(char)e->bound};
     memcpy(named + 1, request->key, sizeof request->key);
     rdv_str key = rdv_str_copy(table->arena, (rdv_str){named, sizeof named});
-    if (key.p && rdv_map_get(&e->shared, key) != RDV_MAP_MISSING)
+    if (key.p && rdv_map_get(&e->sums->seen, key) != RDV_MAP_MISSING)
         return true;
-    table->failed |= !key.p || rdv_map_put(&e->shared, key, 1) < 0;
+    table->failed |= !key.p || rdv_map_put(&e->sums->seen, key, 1) < 0;
     return false;
 }
 
@@ -40,7 +38,7 @@ static void count_call(void *payload, const rdv_request *request, uint64_t promp
 {
     struct estimating *e = payload;
     if (!is_counted(e, request))
-        usage_table_add(&e->tables[e->bound], request->stage, request->model, prompt_tokens,
+        usage_table_add(&e->sums->of[e->bound], request->stage, request->model, prompt_tokens,
                         completion_tokens);
 }
 
@@ -65,7 +63,7 @@ static int estimate_record(struct estimating *e, rdv_error *err)
     int code = item.arena ? run_read(run, item.arena, &item.record, err) : rdv_no_memory(err);
     bool read = code == RDV_OK;
     do
-        for (int bound = 0; bound < N_BOUNDS && code == RDV_OK; bound++)
+        for (int bound = 0; bound < ESTIMATE_BOUNDS && code == RDV_OK; bound++)
             code = estimate_bound(e, &item, (rdv_bound)bound, err);
     while (code == RDV_OK && ++item.repeat < e->source->repeats);
     if (read && code < 0 && code != RDV_E_NOMEM) {
@@ -78,14 +76,12 @@ static int estimate_record(struct estimating *e, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Say what the three rows mean: the expected calls do not bound what is asked. */
-static void tell_bounds(const struct estimating *e)
+/* The expected calls do not bound what is asked. */
+void estimate_sums_tell(const struct estimate_sums *sums)
 {
-    struct usage_row sum[N_BOUNDS];
-    if (e->source->run->settings->quiet || e->source->run->settings->json)
-        return;
-    for (size_t i = 0; i < N_BOUNDS; i++)
-        sum[i] = usage_table_sum(&e->tables[i]);
+    struct usage_row sum[ESTIMATE_BOUNDS];
+    for (size_t i = 0; i < ESTIMATE_BOUNDS; i++)
+        sum[i] = usage_table_sum(&sums->of[i]);
     fprintf(stderr,
             "expected: %" PRIu64 " calls; at least %" PRIu64 ", at most %" PRIu64
             " (calls that a fault repeats are not counted)\n",
@@ -96,7 +92,7 @@ static void tell_bounds(const struct estimating *e)
 static void warn(const struct estimating *e)
 {
     const rdv_run_options *o = &e->source->session->options;
-    struct usage_row most = usage_table_sum(&e->tables[RDV_BOUND_MOST]);
+    struct usage_row most = usage_table_sum(&e->sums->of[RDV_BOUND_MOST]);
     double cost = usage_table_cost(&most, (struct prices){o->price_in, o->price_out});
     if (o->budget.calls && most.replies > o->budget.calls)
         say("up to %" PRIu64 " calls may be needed: --max-calls may end the run early",
@@ -108,40 +104,55 @@ static void warn(const struct estimating *e)
         say("up to $%.4f may be needed: --max-cost may end the run early", cost);
 }
 
+int estimate_sums_print(const struct estimate_sums *sums, struct prices prices,
+                        const rdv_view_options *view, bool json, rdv_str *out, rdv_error *err)
+{
+    struct usage_row bounds[] = {usage_table_sum(&sums->of[RDV_BOUND_LEAST]),
+                                 usage_table_sum(&sums->of[RDV_BOUND_MOST])};
+    const struct usage_table *expected = &sums->of[RDV_BOUND_NONE];
+    bounds[0].stage = RDV_STR("least");
+    bounds[1].stage = RDV_STR("most");
+    return json ? usage_table_json(expected, "n_calls", prices, bounds, 2, out, err)
+                : usage_table_print(expected, "calls", prices, bounds, 2, view, out, err);
+}
+
 static int write(struct estimating *e, rdv_error *err)
 {
     const struct model_session *session = e->source->session;
     struct run *run = e->source->run;
     struct prices prices = {session->options.price_in, session->options.price_out};
-    struct usage_row bounds[] = {usage_table_sum(&e->tables[RDV_BOUND_LEAST]),
-                                 usage_table_sum(&e->tables[RDV_BOUND_MOST])};
-    const struct usage_table *expected = &e->tables[RDV_BOUND_NONE];
     rdv_str text;
-    bounds[0].stage = RDV_STR("least");
-    bounds[1].stage = RDV_STR("most");
-    int code = session->settings->json
-                   ? usage_table_json(expected, "n_calls", prices, bounds, 2, &text, err)
-                   : usage_table_print(expected, "calls", prices, bounds, 2, &run->terminal.view,
-                                       &text, err);
+    int code = estimate_sums_print(e->sums, prices, &run->terminal.view, session->settings->json,
+                                   &text, err);
     if (code == RDV_OK)
         run_write(run, text);
     return code;
+}
+
+void estimate_sums_init(struct estimate_sums *sums, rdv_arena *arena)
+{
+    rdv_map_init(&sums->seen, arena);
+    for (size_t i = 0; i < ESTIMATE_BOUNDS; i++)
+        usage_table_init(&sums->of[i], arena);
 }
 
 void estimate_run(struct plan_source *source)
 {
     struct estimating e = {.source = source};
     rdv_error err = {0};
-    rdv_map_init(&e.shared, source->session->arena);
-    for (size_t i = 0; i < N_BOUNDS; i++)
-        usage_table_init(&e.tables[i], source->session->arena);
+    struct estimate_sums *of_all = source->run->settings->estimate;
+    estimate_sums_init(&e.own, source->session->arena);
+    e.sums = of_all ? of_all : &e.own;
     int code;
     while ((code = estimate_record(&e, &err)) == RDV_OK)
         continue;
+    if (code == RDV_NONE && of_all)
+        return;
     if (code == RDV_NONE)
         code = write(&e, &err);
     if (code == RDV_OK) {
-        tell_bounds(&e);
+        if (!source->run->settings->quiet && !source->run->settings->json)
+            estimate_sums_tell(e.sums);
         warn(&e);
     } else
         run_stop(source->run, NOTHING_DONE, &err);

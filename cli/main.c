@@ -14,11 +14,12 @@ static const struct {
     const char *name;
     int (*run)(const struct settings *settings);
 } table[] = {
-    {"check", cmd_check},     {"solve", cmd_solve},     {"repair", cmd_repair},
-    {"vote", cmd_vote},       {"eval", cmd_eval},       {"annotate", cmd_annotate},
-    {"models", cmd_models},   {"serve", cmd_serve},     {"journal", cmd_journal},
-    {"methods", cmd_methods}, {"formats", cmd_formats}, {"completion", cmd_completion},
-    {"tasks", cmd_tasks},     {"train", cmd_train},     {"convert", cmd_convert},
+    {"check", cmd_check},     {"solve", cmd_solve},         {"repair", cmd_repair},
+    {"vote", cmd_vote},       {"eval", cmd_eval},           {"annotate", cmd_annotate},
+    {"models", cmd_models},   {"serve", cmd_serve},         {"journal", cmd_journal},
+    {"methods", cmd_methods}, {"formats", cmd_formats},     {"completion", cmd_completion},
+    {"tasks", cmd_tasks},     {"train", cmd_train},         {"convert", cmd_convert},
+    {"sample", cmd_sample},   {"reproduce", cmd_reproduce},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)
@@ -60,7 +61,7 @@ static int help(const char *name)
     return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
 }
 
-static int run(const struct command *command, int argc, char **argv)
+static int run(const struct command *command, int argc, char **argv, struct estimate_sums *estimate)
 {
     struct settings settings;
     rdv_error err = {0};
@@ -79,12 +80,19 @@ static int run(const struct command *command, int argc, char **argv)
         settings.command = command->name;
         settings.typed = argv;
         settings.n_typed = argc;
+        settings.estimate = estimate;
         for (size_t i = 0; i < N_COMMANDS; i++)
             if (strcmp(table[i].name, command->name) == 0)
                 status = table[i].run(&settings);
     }
     rdv_arena_free(&arena);
     return status;
+}
+
+int cmd_run(const char *name, int argc, char **argv, struct estimate_sums *estimate)
+{
+    const struct command *command = find_command(name);
+    return command ? run(command, argc, argv, estimate) : unknown_command(name);
 }
 
 int main(int argc, char **argv)
@@ -102,5 +110,5 @@ int main(int argc, char **argv)
     if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
         return help(argc > 2 ? argv[2] : NULL);
     const struct command *command = find_command(first);
-    return command ? run(command, argc - 2, argv + 2) : unknown_command(first);
+    return command ? run(command, argc - 2, argv + 2, NULL) : unknown_command(first);
 }

@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+
+#include <unistd.h>
 #include "score/score.h"
 
 #include <stdio.h>
@@ -39,6 +41,17 @@ static bool asks(const struct methods *m, const rdv_method *method, bool model)
     return rdv_method_needs_model(method, &m->options) || (model && method->asks_model && !native);
 }
 
+/* Split "FILE#NAME" in `path`: a name of one's own for the method, which tables of several files
+ * share. A file whose own name has a '#' is taken as it is. */
+static void split_reward_name(char *path, rdv_str *name, rdv_arena *arena)
+{
+    char *hash = strrchr(path, '#');
+    if (!hash || !hash[1] || access(path, F_OK) == 0)
+        return;
+    *hash = '\0';
+    *name = rdv_str_printf(arena, REWARD "%s", hash + 1);
+}
+
 /* Open the step classifier in the file named after "reward:". */
 static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
 {
@@ -50,7 +63,8 @@ static int read_reward(struct methods *m, rdv_str name, const rdv_method **out)
         say("out of memory");
         return NOTHING_DONE;
     }
-    int code = rdv_reward_open(path, reward, &err);
+    split_reward_name(path, &name, m->arena);
+    int code = name.p ? rdv_reward_open(path, reward, &err) : rdv_no_memory(&err);
     m->n_rewards += code == RDV_OK;
     if (code == RDV_OK)
         code = rdv_reward_method(*reward, name, m->arena, out, &err);

@@ -207,6 +207,7 @@ static int set_value(struct parser *p, const struct opt *o, const char *value)
         *(const char **)at = value;
         return RDV_OK;
     case OPT_FILES:
+    case OPT_TEXTS:
         return add_item(p, at, value);
     case OPT_CHOICE:
         return set_choice(o, value, at, p->err);

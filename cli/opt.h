@@ -10,6 +10,7 @@ typedef enum opt_type {
     OPT_TEXT,    /* const char * */
     OPT_FILE,    /* const char *, completed as a file */
     OPT_FILES,   /* struct list; may be given several times */
+    OPT_TEXTS,   /* the same, of texts that are not files */
     OPT_CHOICE,  /* const char *, one of `choices` */
     OPT_NATURAL, /* uint64_t */
     OPT_NUMBER,  /* struct number, within [least, most] */
@@ -61,6 +62,8 @@ struct opt {
     OPTION(FILE, name_, letter_, member_, .argument = (argument_), .help = (help_))
 #define OPTION_FILES(name_, letter_, member_, argument_, help_)                                    \
     OPTION(FILES, name_, letter_, member_, .argument = (argument_), .help = (help_))
+#define OPTION_TEXTS(name_, letter_, member_, argument_, help_, ...)                               \
+    OPTION(TEXTS, name_, letter_, member_, .argument = (argument_), .help = (help_), ##__VA_ARGS__)
 /* `...`: .words and .names, if some values are known. */
 #define OPTION_TEXT(name_, letter_, member_, argument_, initial_, help_, ...)                      \
     OPTION(TEXT, name_, letter_, member_, .argument = (argument_), .initial = (initial_),          \

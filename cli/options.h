@@ -17,6 +17,11 @@ extern const struct opt_group annotate_groups[];
 extern const struct example annotate_examples[];
 extern const struct opt_group convert_groups[];
 extern const struct example convert_examples[];
+extern const struct opt_group sample_groups[];
+extern const struct example sample_examples[];
+extern const struct opt_group reproduce_groups[];
+extern const struct example reproduce_examples[];
+extern const struct opt reproduce_asking[];   /* of these, what is typed goes to every stage */
 extern const struct opt_group tasks_groups[]; /* all of tasks */
 extern const struct example tasks_examples[];
 extern const struct opt_group train_groups[]; /* all of train */

@@ -22,6 +22,12 @@ static const struct opt tasks_options[] = {
                   "Add solutions of which this share has an error at one step, which is their "
                   "label; the later steps continue from the error"),
     OPTION_NATURAL(
+        "annotators", 0, annotators, "N", NULL, 1, 100,
+        "Also add the \"step_labels\" of N simulated annotators, simulated-1 and so on, who know "
+        "the "
+        "true label and slip at one step in 50: for trials of what people's labels are for. Needs "
+        "--traces or --mistakes"),
+    OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "The seed of the questions; the same seed gives the same questions on every machine"),
     OPTION_FILE("out", 'o', out, "FILE", "Write to FILE instead of standard output"),
@@ -38,5 +44,8 @@ const struct example tasks_examples[] = {
     {"The accuracy of a rule-based verifier on solutions with known errors",
      "rederive tasks -t dyck_languages -n 50 --mistakes 0.85 | rederive check -q -m dyck | "
      "rederive eval"},
+    {"The agreement of three simulated annotators",
+     "rederive tasks -t word_sorting -n 20 --mistakes 0.5 --annotators 3 | rederive eval --recipe "
+     "mistakes:table3"},
     {0},
 };

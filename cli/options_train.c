@@ -36,6 +36,12 @@ static const struct opt train_options[] = {
     OPTION_FLAG("no-cross-validation", 0, train.no_cross_validation,
                 "Only train the model, without figures; this is much faster"),
     OPTION_NATURAL("trees", 0, train.trees, "N", "200", 1, 10000, "The number of trees"),
+    OPTION_FLAG(
+        "early-stopping", 0, train.early_stopping,
+        "Choose the number of trees, up to --trees, by a fifth of the training questions: the "
+        "number with the least log loss on them. The trees of that number are then grown from "
+        "all training questions. With --folds tasks each task has its own number, as in Table 8 "
+        "of BIG-Bench Mistake"),
     OPTION_NATURAL("depth", 0, train.depth, "N", "3", 1, 12,
                    "The maximum number of splits from the root of a tree to a leaf"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,

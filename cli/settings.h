@@ -61,6 +61,7 @@ struct settings {
     uint64_t number, min_size, max_size;
     bool traces;
     struct number mistakes;
+    uint64_t annotators; /* simulated */
     /* repair */
     const char *locator, *locations, *choose, *accept;
     uint64_t resamples, rounds, max_steps;
@@ -69,7 +70,7 @@ struct settings {
         struct list hold_out;
         const char *folds, *post_error_labels, *rule, *objective, *without, *name, *sources,
             *features_out;
-        bool no_position, no_cross_validation;
+        bool no_position, no_cross_validation, early_stopping;
         uint64_t trees, depth;
     } train;
     /* vote, eval, solve */
@@ -96,7 +97,14 @@ struct settings {
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
     uint64_t min_votes;
-    bool no_input; /* set by a command that reads no input */
+    /* sample, reproduce */
+    const char *dataset;
+    bool questions_only;
+    struct list data, models, checkers;
+    uint64_t limit, reproduced_chains;
+    bool no_fit;
+    struct estimate_sums *estimate; /* a dry run adds to it instead of writing; NULL: it writes */
+    bool no_input;                  /* set by a command that reads no input */
 };
 
 /* Exit statuses. */

@@ -46,6 +46,16 @@ static void put_figures(const rdv_training *t, rdv_buf *b)
         put_row(b, &t->figures[i]);
 }
 
+/* How many trees the validation questions chose (Table 8). */
+static void put_trees(const rdv_training *t, rdv_buf *b)
+{
+    rdv_buf_printf(b, "\nTrees chosen by validation questions: %zu in the model\n", t->trees);
+    for (size_t i = 0; i < t->n_figures; i++)
+        if (t->figures[i].trees)
+            rdv_buf_printf(b, "  %5zu without %.*s\n", t->figures[i].trees,
+                           RDV_FMT(t->figures[i].group));
+}
+
 static void put_calibration(const rdv_training *t, rdv_buf *b)
 {
     rdv_buf_printf(b, "\nCalibration: Brier score %.4f, calibration error %.4f\n", t->brier,
@@ -64,6 +74,8 @@ int train_report_text(const rdv_training *t, rdv_arena *arena, rdv_str *out)
         put_figures(t, &b);
         if (!isnan(t->brier))
             put_calibration(t, &b);
+        if (t->early_stopping)
+            put_trees(t, &b);
         rdv_buf_add_char(&b, '\n');
     }
     rdv_buf_printf(&b, "Rule: %s at %.2f; steps after the first error: %s\n",
@@ -104,6 +116,7 @@ static void put_group(rdv_buf *b, const rdv_train_figures *f)
     put_estimate(b, "auc", &f->auc);
     put_estimate(b, "auc_first", &f->auc_first);
     rdv_json_put_number(b, "best_constant", f->constant);
+    rdv_json_put_number(b, "n_trees", f->trees ? (double)f->trees : NAN);
     rdv_buf_add_char(b, '}');
 }
 
@@ -132,6 +145,7 @@ int train_report_json(const rdv_training *t, rdv_arena *arena, rdv_str *out)
     rdv_json_put_text(&b, "rule", rdv_str_of(rdv_reward_rule_name(t->rule)));
     rdv_json_put_number(&b, "threshold", t->at);
     rdv_json_put_text(&b, "post_error_labels", rdv_str_of(rdv_reward_after_name(t->after)));
+    rdv_json_put_number(&b, "n_trees", (double)t->trees);
     rdv_json_open(&b, "tasks", '[');
     for (size_t i = 0; i < t->n_figures; i++) {
         rdv_json_item(&b);

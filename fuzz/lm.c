@@ -27,10 +27,19 @@ static void check_tokens(const rdv_lm *lm, rdv_str text, rdv_arena *arena)
         require(rdv_str_eq(text, back));
 }
 
-static void run(const rdv_lm *lm, const uint32_t *prompt, size_t n_prompt)
+static void run_job(rdv_lm_engine *engine, const rdv_lm_job *job)
+{
+    rdv_lm_event event;
+    uint64_t id;
+    if (rdv_lm_submit(engine, job, &id, NULL) == RDV_OK)
+        while (rdv_lm_step(engine, NULL) == RDV_OK)
+            while (rdv_lm_poll(engine, &event) == RDV_OK)
+                ;
+}
+
+static void run(const rdv_lm *lm, const uint32_t *prompt, size_t n_prompt, bool steps)
 {
     rdv_lm_engine *engine;
-    rdv_lm_event event;
     rdv_lm_options options = {.threads = 1, .sequences = 2, .chunk = 16, .cache_bytes = 1};
     rdv_lm_job job = {.prompt = prompt,
                       .n_prompt = n_prompt,
@@ -40,13 +49,14 @@ static void run(const rdv_lm *lm, const uint32_t *prompt, size_t n_prompt)
                       .top_p = 0.9,
                       .top_logprobs = 2,
                       .stream = true};
-    uint64_t id;
+    const size_t ends[] = {0, 1};
+    rdv_lm_job judged = {
+        .prompt = prompt, .n_prompt = n_prompt, .step_ends = ends, .n_step_ends = n_prompt};
     if (rdv_lm_engine_new(&engine, lm, &options, NULL) != RDV_OK)
         return;
-    if (rdv_lm_submit(engine, &job, &id, NULL) == RDV_OK)
-        while (rdv_lm_step(engine, NULL) == RDV_OK)
-            while (rdv_lm_poll(engine, &event) == RDV_OK)
-                ;
+    run_job(engine, &job);
+    if (steps)
+        run_job(engine, &judged);
     rdv_lm_engine_free(&engine);
 }
 
@@ -67,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t n = size < 200 ? size : 200;
         check_tokens(lm, (rdv_str){(const char *)data + size - n, n}, arena);
         const uint32_t prompt[] = {1, (uint32_t)(size % info.vocab)};
-        run(lm, prompt, 2);
+        run(lm, prompt, 2, info.step_head);
     }
     rdv_arena_free(&arena);
     rdv_lm_close(&lm);

@@ -58,6 +58,14 @@ def inputs():
         (name, (7, 32) if name == "blk.0.attn_k.weight" else shape, *rest) for name, shape, *rest in listed])
     yield "no-number.gguf", model("f32", weight=float("nan"))
     yield "overflow.gguf", model("f32", weight=3e38)
+    head = [("step_head.weight", (32,), "f32", struct.pack("<32f", *[0.5] * 32))]
+    said = gguf.step_head_metadata(-1.5)
+    yield "steps.gguf", model(changes=said, tensors=lambda listed: listed + head)
+    yield "steps-layout.gguf", model(changes=said | {"rederive.step_head.layout": "line"},
+                                     tensors=lambda listed: listed + head)
+    yield "steps-bias.gguf", model(changes=said | {"rederive.step_head.bias": float("nan")},
+                                   tensors=lambda listed: listed + head)
+    yield "steps-no-head.gguf", model(changes=said)
 
 
 def main(folder):

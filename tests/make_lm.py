@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write a tiny language model with random weights, for tests: the same file for the same arguments.
 
-    make_lm.py [--kind f32|f16|q8_0] [--seed N] [--separate] [--space] OUT
+    make_lm.py [--kind f32|f16|q8_0] [--seed N] [--separate] [--space] [--steps] OUT
 
---separate gives it an output matrix of its own; --space sets add_space_prefix. Standard library only."""
+--separate gives it an output matrix of its own; --space sets add_space_prefix; --steps adds a step head. Standard
+library only."""
 import argparse
 import pathlib
 import random
@@ -64,14 +65,24 @@ def tensors(config, kind, separate, rng):
         yield name, shape, used, encode(rows, used)
 
 
-def make(kind="f32", seed=1, separate=False, space=False, **changes):
+def step_head(config, rng):
+    """A head whose logits are small enough to tell its scores apart."""
+    row = [rng.gauss(0, 0.2) for _ in range(config["embedding_length"])]
+    return "step_head.weight", (len(row),), "f32", encode([row], "f32")
+
+
+def make(kind="f32", seed=1, separate=False, space=False, steps=False, **changes):
     """The bytes of a model. `changes` replace entries of CONFIG."""
     vocab = vocabulary()
     config = CONFIG | {"vocab_size": len(vocab)} | changes
     metadata = gguf.model_metadata(config, kind) | gguf.tokenizer_metadata(vocab)
     metadata |= {"general.name": "tiny", "tokenizer.chat_template": gguf.CHAT_TEMPLATE,
                  "tokenizer.ggml.add_space_prefix": space}
-    return gguf.container(metadata, list(tensors(config, kind, separate, random.Random(seed))))
+    listed = list(tensors(config, kind, separate, random.Random(seed)))
+    if steps:
+        metadata |= gguf.step_head_metadata(0.25)
+        listed.append(step_head(config, random.Random(seed + 1)))
+    return gguf.container(metadata, listed)
 
 
 def main():
@@ -80,9 +91,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--separate", action="store_true")
     parser.add_argument("--space", action="store_true")
+    parser.add_argument("--steps", action="store_true")
     parser.add_argument("out", type=pathlib.Path)
     options = parser.parse_args()
-    options.out.write_bytes(make(options.kind, options.seed, options.separate, options.space))
+    options.out.write_bytes(make(options.kind, options.seed, options.separate, options.space, options.steps))
 
 
 if __name__ == "__main__":

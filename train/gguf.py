@@ -145,9 +145,20 @@ def expected_shapes(config):
     return shapes
 
 
+def optional_shapes(config):
+    """The tensors that it may have besides: an output matrix of its own, and a step head."""
+    width = int(config["embedding_length"])
+    return {"output.weight": (int(config["vocab_size"]), width), "step_head.weight": (width,)}
+
+
+def step_head_metadata(bias):
+    """What the file says of a step head: the layout of a chain that it was trained on (docs/model-engine.md), and what
+    is added to the product of the head and a state: together, the logit of "this step is wrong"."""
+    return {"rederive.step_head.layout": "turn", "rederive.step_head.bias": float(bias)}
+
+
 def check_tensors(config, tensors):
-    shapes = expected_shapes(config)
-    optional = {"output.weight": shapes["token_embd.weight"]}
+    shapes, optional = expected_shapes(config), optional_shapes(config)
     for name, array in tensors.items():
         wanted = shapes.get(name) or optional.get(name)
         if wanted is None:
@@ -204,7 +215,7 @@ def write_gguf(path, config, tensors, vocab, chat_template=CHAT_TEMPLATE, kind="
     said |= metadata or {}
     said = {key: value for key, value in said.items() if value is not None}
     encoded = []
-    for name in expected_shapes(config) | ({"output.weight": None} if "output.weight" in tensors else {}):
+    for name in [*expected_shapes(config), *(name for name in optional_shapes(config) if name in tensors)]:
         used, data = encode(name, tensors[name], kind)
         encoded.append((name, tensors[name].shape, used, data))
     data = container(said, encoded)

@@ -255,7 +255,7 @@ static int find_places(rdv_lm_engine *e, rdv_error *err)
     for (job *j = e->schedule.running.first; j; j = j->after)
         for (size_t i = 0; i < j->n_rows; i++) {
             size_t at = e->schedule.rows[j->first_row + i].at;
-            if (!job_wants(j, at))
+            if (j->is_step_end || !job_wants(j, at))
                 continue;
             place *p = &e->places[e->n_places++];
             *p = (place){j, j->first_row + i, at, job_result(j, at)};
@@ -300,6 +300,19 @@ static void fill_places(rdv_lm_engine *e)
     }
 }
 
+/* The step head at the ends of steps; a dot product each, too little to be shared out. */
+static void judge_steps(rdv_lm_engine *e)
+{
+    for (job *j = e->schedule.running.first; j; j = j->after)
+        for (size_t i = 0; j->is_step_end && i < j->n_rows; i++) {
+            size_t row = j->first_row + i, at = e->schedule.rows[row].at;
+            if (job_wants(j, at))
+                job_accept_step(j, at, forward_step_logit(&e->forward, row));
+            if (j->state == JOB_ENDED)
+                announce(e, j);
+        }
+}
+
 /* Its text is incomplete, so it gets no further events; it stays in the list of running jobs until
  * the engine is freed. */
 static int give_up(rdv_lm_engine *e, job *j, rdv_error *err)
@@ -340,6 +353,7 @@ static int step(rdv_lm_engine *e, rdv_error *err)
         return rc;
     pool_wake(e->pool);
     forward_run(&e->forward, e->schedule.rows, e->schedule.n_rows);
+    judge_steps(e);
     fill_places(e);
     pool_rest(e->pool);
     schedule_settle(&e->schedule);
@@ -394,6 +408,8 @@ static void tell_end(const job *j, rdv_lm_event *event)
                             .n_tokens = j->n_made,
                             .scored = j->scored,
                             .n_scored = j->n_scored,
+                            .step_logits = j->step_logits,
+                            .n_step_logits = j->n_step_logits,
                             .finish = j->finish,
                             .stopped_by = j->text.stopped_by,
                             .prompt_tokens = j->n_prompt,

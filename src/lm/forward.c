@@ -233,3 +233,14 @@ void forward_logits(forward *f, const size_t *rows, size_t n)
                               f->lm->size.epsilon, f->h + i * width);
     multiply(f, &f->lm->logits, f->h, width, n, f->logits, forward_stride(f), false);
 }
+
+double forward_step_logit(forward *f, size_t row)
+{
+    const rdv_lm *lm = f->lm;
+    double sum = lm->step_bias;
+    f->kernels->normalise(f->x + row * lm->size.width, lm->output_norm, lm->size.width,
+                          lm->size.epsilon, f->h);
+    for (size_t i = 0; i < lm->size.width; i++)
+        sum += (double)f->h[i] * lm->step_head[i];
+    return sum;
+}

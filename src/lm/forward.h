@@ -40,6 +40,8 @@ void forward_run(forward *f, const lm_row *rows, size_t n);
 /* The logits of n <= FORWARD_LOGITS rows of the batch, in f->logits, forward_stride() apart. */
 void forward_logits(forward *f, const size_t *rows, size_t n);
 size_t forward_stride(const forward *f);
+/* The step head's logit of a row of the batch; the model has a head. */
+double forward_step_logit(forward *f, size_t row);
 /* Share out 0 .. total-1 among the threads: work(payload, begin, end, worker) for pieces of it. */
 typedef void (*forward_work)(void *payload, size_t begin, size_t end, size_t worker);
 void forward_share(const forward *f, forward_work work, void *payload, size_t total, bool small);

@@ -20,6 +20,18 @@ static int check_stops(const rdv_lm_job *a, rdv_error *err)
     return RDV_OK;
 }
 
+static int check_steps(const rdv_lm *lm, const rdv_lm_job *a, rdv_error *err)
+{
+    if (a->n_step_ends && !lm->step_head)
+        return rdv_fail(err, RDV_E_ARGUMENT, "the model has no step head");
+    if (a->n_step_ends && (a->score || a->max_tokens))
+        return rdv_fail(err, RDV_E_ARGUMENT, "a job for steps neither scores nor generates");
+    for (size_t i = 0; i < a->n_step_ends; i++)
+        if (a->step_ends[i] >= a->n_prompt || (i > 0 && a->step_ends[i] <= a->step_ends[i - 1]))
+            return rdv_fail(err, RDV_E_ARGUMENT, "the ends of steps are not in order");
+    return RDV_OK;
+}
+
 static int check(const rdv_lm *lm, const rdv_lm_job *a, rdv_error *err)
 {
     if (a->n_prompt == 0)
@@ -36,7 +48,8 @@ static int check(const rdv_lm *lm, const rdv_lm_job *a, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT, "top_p is not a number from 0 to 1");
     if (a->top_logprobs > RDV_LM_MAX_TOP)
         return rdv_fail(err, RDV_E_ARGUMENT, "more than %d alternatives", RDV_LM_MAX_TOP);
-    return check_stops(a, err);
+    int rc = check_steps(lm, a, err);
+    return rc == RDV_OK ? check_stops(a, err) : rc;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -75,6 +88,21 @@ static bool make_scored(job *j)
     return true;
 }
 
+static bool make_steps(job *j, const rdv_lm_job *a)
+{
+    if (!a->n_step_ends)
+        return true;
+    j->is_step_end = rdv_calloc(j->arena, a->n_prompt, sizeof *j->is_step_end);
+    j->step_logits = RDV_NEW_ARRAY(j->arena, double, a->n_step_ends);
+    if (!j->is_step_end || !j->step_logits)
+        return false;
+    for (size_t i = 0; i < a->n_step_ends; i++)
+        j->is_step_end[a->step_ends[i]] = true;
+    j->need = a->step_ends[0];
+    j->last_step_end = a->step_ends[a->n_step_ends - 1];
+    return true;
+}
+
 job *job_new(const rdv_lm *lm, const rdv_lm_job *asked, rdv_error *err)
 {
     if (check(lm, asked, err) != RDV_OK)
@@ -83,7 +111,7 @@ job *job_new(const rdv_lm *lm, const rdv_lm_job *asked, rdv_error *err)
     job *j = arena ? RDV_NEW(arena, job) : NULL;
     if (j) {
         j->arena = arena;
-        if (copy_in(j, lm, asked) && make_scored(j)) {
+        if (copy_in(j, lm, asked) && make_scored(j) && make_steps(j, asked)) {
             if (job_goal(j) == 0)
                 j->state = JOB_ENDED;
             return j;
@@ -104,6 +132,8 @@ void job_free(job *j)
 
 size_t job_goal(const job *j)
 {
+    if (j->is_step_end)
+        return j->last_step_end + 1;
     if (j->n_tokens < j->most_tokens)
         return j->n_tokens;
     return j->score ? j->n_prompt - 1 : 0;
@@ -131,6 +161,14 @@ static void end(job *j, rdv_lm_finish finish)
 {
     j->finish = finish;
     j->state = JOB_ENDED;
+}
+
+void job_accept_step(job *j, size_t at, double logit)
+{
+    j->need = at + 1;
+    j->step_logits[j->n_step_logits++] = logit;
+    if (at == j->last_step_end)
+        end(j, RDV_LM_LENGTH);
 }
 
 /* A stop string may have begun in an earlier token: those wholly after its beginning go. */

@@ -30,6 +30,10 @@ struct job {
 
     rdv_lm_token *scored;
     size_t n_scored;
+    bool *is_step_end; /* of each place of the prompt; NULL: the job wants no steps */
+    size_t last_step_end;
+    double *step_logits;
+    size_t n_step_logits;
     rdv_lm_token *made;
     size_t n_made, cap_made;
     size_t *ends; /* of a made token: bytes of the reply up to its end */
@@ -57,11 +61,13 @@ void job_free(job *j);
 
 /* Tokens that have to be computed before there is nothing left to do, or something is generated. */
 size_t job_goal(const job *j);
-/* Will the logits of place `at` be used? */
+/* Will the logits of place `at`, or the step head's, be used? */
 static inline bool job_wants(const job *j, size_t at)
 {
-    return at >= j->need;
+    return at >= j->need && (!j->is_step_end || j->is_step_end[at]);
 }
+/* Take the step head's logit of place `at`, the places in order; the last one ends the job. */
+void job_accept_step(job *j, size_t at, double logit);
 /* Where the result for place `at` goes: a scored or a made token, with room for its alternatives.
  * NULL: out of memory. */
 rdv_lm_token *job_result(job *j, size_t at);

@@ -3,7 +3,8 @@
 /* The inference engine of the built-in language model.
  *
  * A model is a GGUF file (version 3) of the plain llama architecture with a "llama" (SentencePiece
- * BPE) tokenizer inside; weights are f32, f16, bf16 or q8_0. An engine runs many jobs on it
+ * BPE) tokenizer inside; weights are f32, f16, bf16 or q8_0. It may have a step head, a linear
+ * function of the last states that says how likely a step is wrong. An engine runs many jobs on it
  * together:
  *
  *     rdv_lm_open(&lm, "models/rederive.gguf", err);
@@ -47,6 +48,7 @@ typedef struct rdv_lm_info {
     uint64_t file_bytes;   /* mapped */
     uint64_t packed_bytes; /* weights laid out for this machine, in memory beside the file */
     bool chat;             /* has the tokens that rdv_lm_chat_tokens() needs */
+    bool step_head;        /* has a head that judges steps: rdv_lm_job.step_ends */
 } rdv_lm_info;
 
 /* Fills in *info; its texts are borrowed from `lm`, until rdv_lm_close(). Cannot fail, from any
@@ -131,7 +133,11 @@ typedef struct rdv_lm_job {
     size_t n_stop;
     uint32_t top_logprobs; /* alternatives at each place, at most RDV_LM_MAX_TOP */
     bool stream;           /* pieces are wanted as they come */
-    void *user;            /* given back with each event */
+    /* Places of the prompt, ascending, at which the step head's logit is wanted; n_step_ends > 0:
+     * nothing is scored or generated. */
+    const size_t *step_ends;
+    size_t n_step_ends;
+    void *user; /* given back with each event */
 } rdv_lm_job;
 
 /* Log-probabilities are natural and of the model itself: before temperature and top_p. */
@@ -173,6 +179,8 @@ typedef struct rdv_lm_event {
     /* DONE only, below. Prompt tokens from score_from on. */
     const rdv_lm_token *scored;
     size_t n_scored;
+    const double *step_logits; /* of "this step is wrong", one for each of step_ends */
+    size_t n_step_logits;
     rdv_lm_finish finish;
     rdv_str stopped_by;     /* the stop string; p == NULL: none */
     uint64_t prompt_tokens; /* of the prompt, */
@@ -180,7 +188,8 @@ typedef struct rdv_lm_event {
     uint64_t completion_tokens; /* generated, the token that ended it included */
 } rdv_lm_event;
 
-/* Take on a job; *id names it, counted from 1. Faults: RDV_E_ARGUMENT (a setting; no such token);
+/* Take on a job; *id names it, counted from 1. Faults: RDV_E_ARGUMENT (a setting; no such token; a
+ * model without a step head);
  * RDV_E_LIMIT (the prompt is longer than the context); RDV_E_NOMEM. */
 int rdv_lm_submit(rdv_lm_engine *engine, const rdv_lm_job *job, uint64_t *id, rdv_error *err);
 /* Compute one batch: a token of every job that is generating and some of the prompts that wait.

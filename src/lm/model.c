@@ -251,6 +251,7 @@ void rdv_lm_about(const rdv_lm *lm, rdv_lm_info *info)
         .params = lm->params,
         .file_bytes = lm->file.len,
         .packed_bytes = lm->packed_bytes,
+        .step_head = lm->step_head != NULL,
         .chat = rdv_lm_control(lm, RDV_STR("<|user|>")) != RDV_LM_NO_TOKEN &&
                 rdv_lm_control(lm, RDV_STR("<|assistant|>")) != RDV_LM_NO_TOKEN &&
                 rdv_lm_control(lm, RDV_STR("<|system|>")) != RDV_LM_NO_TOKEN &&

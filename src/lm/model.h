@@ -41,7 +41,9 @@ struct rdv_lm {
     const gguf_tensor *embedding;
     lm_layer *layers;
     const float *output_norm;
-    lm_matrix logits;           /* rows: vocab, rounded up to a panel */
+    lm_matrix logits;       /* rows: vocab, rounded up to a panel */
+    const float *step_head; /* width; NULL: none */
+    double step_bias;
     const float *cosine, *sine; /* [context][head_size / 2] */
 };
 /* Find the weights, check their shapes, and lay them out. */

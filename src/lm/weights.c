@@ -263,6 +263,31 @@ static bool make_turns(rdv_lm *lm)
     return true;
 }
 
+/* ---- the step head --------------------------------------------------------------------------- */
+
+#define LAYOUT "rederive.step_head.layout"
+#define BIAS "rederive.step_head.bias"
+
+/* A head with another layout of the chain, or a part of a head, would give meaningless scores. */
+static void load_step_head(loader *l)
+{
+    rdv_lm *lm = l->lm;
+    rdv_str layout = {NULL, 0};
+    bool there = gguf_find(&lm->g, RDV_STR("step_head.weight")) != NULL;
+    if (l->rc || (!there && !gguf_get(&lm->g, LAYOUT) && !gguf_get(&lm->g, BIAS)))
+        return;
+    lm->step_bias = NAN;
+    lm->step_head = vector(l, -1, "step_head");
+    int rc = l->rc ? l->rc : gguf_text(&lm->g, LAYOUT, &layout, l->err);
+    if (rc >= 0)
+        rc = gguf_float(&lm->g, BIAS, &lm->step_bias, l->err);
+    if (rc >= 0 && !rdv_str_eq(layout, RDV_STR("turn")))
+        rc = rdv_fail(l->err, RDV_E_INPUT, LAYOUT " is not \"turn\"");
+    if (rc >= 0 && !isfinite(lm->step_bias))
+        rc = rdv_fail(l->err, RDV_E_INPUT, BIAS " is missing, or not a number");
+    l->rc = rc < 0 ? rc : RDV_OK;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static void load(loader *l)
@@ -284,6 +309,7 @@ static void load(loader *l)
     lm->output_norm = vector(l, -1, "output_norm");
     for (uint32_t i = 0; i < s->layers && !l->rc; i++)
         load_layer(l, (int)i);
+    load_step_head(l);
     if (!l->rc && !make_turns(lm))
         l->rc = no_memory(l->err);
 }

@@ -13,11 +13,16 @@ static const node *leaf_of(const node *nodes, const node *at, const float *row)
     return at;
 }
 
+float forest_leaf(const forest *f, size_t tree, const float *row)
+{
+    return leaf_of(f->nodes, &f->nodes[f->roots[tree]], row)->at;
+}
+
 float forest_margin(const forest *f, const float *row)
 {
     float sum = 0;
     for (size_t i = 0; i < f->n_trees; i++)
-        sum += leaf_of(f->nodes, &f->nodes[f->roots[i]], row)->at;
+        sum += forest_leaf(f, i, row);
     return sum;
 }
 

@@ -23,6 +23,8 @@ typedef struct forest {
     size_t n_nodes, n_trees;
 } forest;
 
+/* The value of the leaf of tree number `tree` that the row comes to. */
+float forest_leaf(const forest *f, size_t tree, const float *row);
 /* The sum of the leaves that the row comes to, in float and in the order of the trees, as
  * libxgboost sums. */
 float forest_margin(const forest *f, const float *row);

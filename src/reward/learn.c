@@ -4,6 +4,7 @@
 #include "reward/reward.h"
 
 #include "base/arena.h"
+#include "reward/early_stopping.h"
 #include "reward/trainer.h"
 
 #include <math.h>
@@ -25,6 +26,8 @@ int learn_row_class(const example *e, size_t i, rdv_reward_after after)
 static bool taken(const learning *l, size_t k, size_t without, size_t and_without)
 {
     size_t fold = l->fold[k];
+    if (l->for_validation && early_stopping_leaves_out(&l->of->examples[k]))
+        return false;
     return fold != NO_FOLD && fold != without && fold != and_without;
 }
 
@@ -60,10 +63,8 @@ static int grow(const learning *l, size_t without, size_t and_without, rdv_rewar
                         "nothing to learn from: %s among %zu steps is wrong in a part of the "
                         "chains that stands alone in training",
                         n_wrong ? "each" : "none", n);
-    const boost_options how = {.trees = l->options->trees,
-                               .depth = l->options->depth,
-                               .seed = l->options->seed,
-                               .use = l->use};
+    const boost_options how = {
+        .trees = l->trees, .depth = l->options->depth, .seed = l->options->seed, .use = l->use};
     memset(out->gains, 0, sizeof out->gains);
     return boost_grow(rows, wrong, n, &how, arena, &out->trees, out->gains, err);
 }
@@ -175,12 +176,35 @@ static int fit(const learning *l, size_t without, rdv_reward_after after, double
     return RDV_OK;
 }
 
-int learn_forest(const learning *l, size_t without, double *chances, rdv_arena *arena, learnt *out,
+/* Grow all trees without the validation questions, and see after how many of them these are judged
+ * best. */
+static int choose_trees(learning *l, size_t without, rdv_arena *arena, rdv_error *err)
+{
+    rdv_reward_after after =
+        l->options->after == RDV_AFTER_LEFT_OUT ? RDV_AFTER_LEFT_OUT : RDV_AFTER_WRONG;
+    learnt all;
+    rdv_mark mark = rdv_arena_mark(arena);
+    double *losses = RDV_NEW_ARRAY(arena, double, l->trees);
+    if (!losses)
+        return rdv_no_memory(err);
+    l->for_validation = true;
+    int r = grow(l, without, NO_FOLD, after, arena, &all, err);
+    l->for_validation = false;
+    if (r == RDV_OK)
+        l->trees = early_stopping_choose(l, without, &all.trees, after, losses);
+    rdv_arena_rewind(arena, mark);
+    return r;
+}
+
+int learn_forest(const learning *of, size_t without, double *chances, rdv_arena *arena, learnt *out,
                  rdv_error *err)
 {
+    learning chosen = *of, *l = &chosen;
     rdv_reward_after wanted = l->options->after;
-    int r = RDV_OK;
+    int r = l->options->early_stopping ? choose_trees(l, without, arena, err) : RDV_OK;
     *out = (learnt){.reached = -1};
+    if (r != RDV_OK)
+        return r;
     if (wanted != RDV_AFTER_LEFT_OUT)
         r = fit(l, without, RDV_AFTER_WRONG, chances, arena, out, err);
     if (r == RDV_OK && wanted != RDV_AFTER_WRONG)

@@ -56,13 +56,15 @@ static int make_room(rdv_trainer *t, size_t n)
     return RDV_OK;
 }
 
-/* The same for the same question, however its spaces and marks are written. */
+/* The same for the same question, however its spaces and marks are written. Brackets and operators
+ * count, because some questions consist of nothing else. */
 static uint64_t hash_question(rdv_str text)
 {
+    const rdv_str ignored = RDV_STR(" \t\r\n.,;:!?'\"`$\\");
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < text.len; i++) {
         char c = rdv_lower(text.p[i]);
-        if (rdv_is_alnum(c) || (c & 0x80))
+        if (rdv_find_char(ignored, c, 0) == RDV_NOT_FOUND)
             h = (h ^ (unsigned char)c) * 0x100000001b3u;
     }
     return rdv_hash((rdv_str){(const char *)&h, sizeof h}, 3);
@@ -156,14 +158,16 @@ typedef struct judging {
     rdv_label *found;
     double *chances; /* one a row */
     double *inner;   /* room for learn_forest() */
+    size_t *trees;   /* of the forest that judged the group's chains last */
 } judging;
 
 static bool make_judging(const rdv_trainer *t, rdv_arena *arena, judging *j)
 {
-    *j = (judging){
-        RDV_NEW_ARRAY(arena, bool, t->n_examples), RDV_NEW_ARRAY(arena, rdv_label, t->n_examples),
-        RDV_NEW_ARRAY(arena, double, t->n_rows), RDV_NEW_ARRAY(arena, double, t->n_rows)};
-    return j->judged && j->found && j->chances && j->inner;
+    *j = (judging){RDV_NEW_ARRAY(arena, bool, t->n_examples),
+                   RDV_NEW_ARRAY(arena, rdv_label, t->n_examples),
+                   RDV_NEW_ARRAY(arena, double, t->n_rows), RDV_NEW_ARRAY(arena, double, t->n_rows),
+                   rdv_calloc(arena, t->n_groups + 1, sizeof(size_t))};
+    return j->judged && j->found && j->chances && j->inner && j->trees;
 }
 
 static void judge(const rdv_trainer *t, size_t k, const learnt *by, judging *j)
@@ -173,6 +177,7 @@ static void judge(const rdv_trainer *t, size_t k, const learnt *by, judging *j)
         j->chances[i] = forest_chance(forest_margin(&by->trees, t->rows + i * N_FEATURES));
     size_t at = rule_locate(by->rule, by->at, j->chances + e->first, e->n);
     j->judged[k] = true;
+    j->trees[e->group] = by->trees.n_trees;
     j->found[k] =
         at == RDV_NO_STEP ? (rdv_label){RDV_LABEL_NO_MISTAKE, 0} : (rdv_label){RDV_LABEL_AT, at};
 }
@@ -236,10 +241,28 @@ static int take_model(const learning *l, const learnt *m, rdv_arena *arena, rdv_
     out->rule = m->rule;
     out->after = m->after;
     out->at = m->at;
+    out->trees = m->trees.n_trees;
+    out->early_stopping = l->options->early_stopping;
     int r = model_write(&model, arena, &out->model);
     if (r == RDV_E_LIMIT)
         return rdv_fail(err, r, "the model is too large for a file: fewer trees, or of less depth");
     return r < 0 || take_gains(m, arena, out) < 0 ? rdv_no_memory(err) : RDV_OK;
+}
+
+/* Figures of what was judged. A group whose chains several forests judged has no number of trees,
+ * unless they are all of that number. */
+static int report(const learning *l, const judging *j, bool held_out, rdv_arena *arena,
+                  rdv_training *out, rdv_error *err)
+{
+    const rdv_trainer *t = l->of;
+    bool one = held_out || l->options->by == RDV_FOLDS_GROUPS || !l->options->early_stopping;
+    size_t before = out->n_figures;
+    int r = report_figures(t, j->judged, j->found, j->chances, held_out, arena, out, err);
+    for (size_t i = before; i < out->n_figures && one; i++)
+        for (size_t g = 0; g < t->n_groups; g++)
+            if (rdv_str_eq(t->groups[g], out->figures[i].group))
+                out->figures[i].trees = j->trees[g];
+    return r;
 }
 
 static int judge_held_out(const learning *l, const learnt *m, judging *j, rdv_arena *arena,
@@ -251,7 +274,7 @@ static int judge_held_out(const learning *l, const learnt *m, judging *j, rdv_ar
         if (t->examples[k].held_out)
             judge(t, k, m, j);
     }
-    return report_figures(t, j->judged, j->found, j->chances, true, arena, out, err);
+    return report(l, j, true, arena, out, err);
 }
 
 static rdv_train_options with_defaults(const rdv_train_options *options)
@@ -282,7 +305,7 @@ int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options, rdv_
 {
     const rdv_train_options all = with_defaults(options);
     rdv_arena *arena = trainer->arena;
-    learning l = {.of = trainer, .options = &all};
+    learning l = {.of = trainer, .options = &all, .trees = all.trees};
     rdv_training made = {.brier = NAN, .calibration_error = NAN};
     judging j;
     learnt m;
@@ -295,7 +318,7 @@ int rdv_trainer_run(rdv_trainer *trainer, const rdv_train_options *options, rdv_
         r = learn_forest(&l, NO_FOLD, j.inner, arena, &m, err);
     if (r == RDV_OK && !all.skip_cross_validation) {
         report_calibration(trainer, j.judged, j.chances, m.after, &made);
-        r = report_figures(trainer, j.judged, j.found, j.chances, false, arena, &made, err);
+        r = report(&l, &j, false, arena, &made, err);
     }
     if (r == RDV_OK)
         r = judge_held_out(&l, &m, &j, arena, &made, err);

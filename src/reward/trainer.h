@@ -32,6 +32,8 @@ typedef struct learning {
     bool use[N_FEATURES];
     size_t *fold; /* of each example; NO_FOLD: held out */
     size_t n_folds;
+    size_t trees;        /* to grow */
+    bool for_validation; /* leave out the questions that choose the number of trees */
 } learning;
 
 #define NO_FOLD ((size_t)-1)

@@ -306,6 +306,8 @@ static builtin_job *new_job(backend_call *c)
 static size_t bytes_of(const rdv_request *request)
 {
     size_t bytes = request->text.len;
+    for (size_t i = 0; i < request->n_steps; i++)
+        bytes += request->steps[i].len;
     for (size_t i = 0; i < request->n_messages; i++)
         bytes += request->messages[i].text.len;
     return bytes;
@@ -317,8 +319,11 @@ static int start(backend *of, backend_call *c, rdv_error *err)
     run_context *run = b->options.run;
     if (run && !run_may_spend(run))
         return RDV_LATER;
-    if (c->request->kind == RDV_REQUEST_REWARD) {
-        (void)rdv_fail(err, RDV_NONE, "the built-in model gives no rewards");
+    rdv_lm_info about;
+    rdv_lm_about(b->options.lm, &about);
+    if (c->request->kind == RDV_REQUEST_REWARD && !about.step_head) {
+        (void)rdv_fail(err, RDV_NONE,
+                       "this built-in model has no step head, so it gives no rewards");
         return RDV_NONE;
     }
     builtin_job *job = new_job(c);

@@ -5,23 +5,37 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "model/turns.h"
+#include "run/builtin_steps.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
+static int copy_texts(const rdv_str *from, size_t n, rdv_arena *arena, rdv_str *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        to[i] = rdv_str_copy(arena, from[i]);
+        if (!to[i].p)
+            return RDV_E_NOMEM;
+    }
+    return RDV_OK;
+}
+
 int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request *out)
 {
     rdv_message *messages = RDV_NEW_ARRAY(arena, rdv_message, request->n_messages);
     rdv_str *stops = RDV_NEW_ARRAY(arena, rdv_str, request->sampling.n_stop);
+    rdv_str *steps = RDV_NEW_ARRAY(arena, rdv_str, request->n_steps);
     *out = (rdv_request){.kind = request->kind,
                          .messages = messages,
                          .n_messages = request->n_messages,
+                         .steps = steps,
+                         .n_steps = request->n_steps,
                          .sampling = request->sampling};
     out->sampling.stop = stops;
     memcpy(out->key, request->key, sizeof out->key);
-    if (!messages || !stops)
+    if (!messages || !stops || !steps)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < request->n_messages; i++) {
         const rdv_message *m = &request->messages[i];
@@ -29,11 +43,9 @@ int builtin_text_copy(const rdv_request *request, rdv_arena *arena, rdv_request 
         if (!messages[i].text.p)
             return RDV_E_NOMEM;
     }
-    for (size_t i = 0; i < request->sampling.n_stop; i++) {
-        stops[i] = rdv_str_copy(arena, request->sampling.stop[i]);
-        if (!stops[i].p)
-            return RDV_E_NOMEM;
-    }
+    if (copy_texts(request->sampling.stop, request->sampling.n_stop, arena, stops) != RDV_OK ||
+        copy_texts(request->steps, request->n_steps, arena, steps) != RDV_OK)
+        return RDV_E_NOMEM;
     if (!request->text.p)
         return RDV_OK;
     out->text = rdv_str_copy(arena, request->text);
@@ -120,6 +132,8 @@ int builtin_text_job(const rdv_lm *lm, const rdv_request *request, unsigned extr
     rdv_lm_info info;
     rdv_str text = {0};
     size_t from = 0, n = request->n_messages;
+    if (request->kind == RDV_REQUEST_REWARD)
+        return builtin_steps_job(lm, request, arena, out, err);
     *out = settings_of(request, extras);
     rdv_lm_about(lm, &info);
     if (request->kind != RDV_REQUEST_CHAT)
@@ -223,6 +237,8 @@ int builtin_text_event(const rdv_lm *lm, const rdv_request *request, const rdv_l
         return RDV_E_NOMEM;
     if (scores)
         return read_score(request, arena, out);
+    if (request->kind == RDV_REQUEST_REWARD)
+        return builtin_steps_reply(request, from, arena, reply);
     if (request->sampling.logprobs && from->n_tokens &&
         add_tokens(lm, from->tokens, from->n_tokens, arena, &tokens) != RDV_OK)
         return RDV_E_NOMEM;

@@ -392,6 +392,15 @@ class Reports(Checked):
         self.write("a.jsonl", self.run_it("tasks", "-q", "-n", "25", "--mistakes", "0.5").out)
         self.report("report/$defs/training", "train", "-q", "--out", "judge.rdvm", "a.jsonl")
 
+    def test_reproductions(self):
+        self.assert_valid(json.loads(self.run_it("reproduce", "--list", "--json").out), "reproduction/$defs/list")
+        self.run_it("reproduce", "mistakes:table8", "mistakes:table3", "--limit", "4", "--out", "o", "-q")
+        self.assert_valid(json.loads(self.read("o/reproduce.json")), "reproduction/$defs/settings")
+        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "reproduction/$defs/training")
+        self.write("q.jsonl", lines({"question_id": "q", "question": "What is 2 + 3?", "gold": "5"}))
+        self.run_it("sample", "q.jsonl", "--out", "s.jsonl", "-q")
+        self.assert_valid(json.loads(self.read("s.jsonl")), "question", carried=("dataset",))
+
     def test_models_and_journals(self):
         with Server(rules=ANSWERS, models=["fake"]) as server:
             self.report("report/$defs/model", "models", "-M", server.url)

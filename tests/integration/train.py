@@ -44,6 +44,20 @@ class Train(Case):
                          sum(task["n_steps"] for task in report["tasks"] if not task["held_out"]))
         self.assertAlmostEqual(sum(report["feature_importances"].values()), 1)
 
+    def test_trees_chosen_by_validation(self):
+        report = json.loads(self.train("--json", "--trees", "200", "--folds", "tasks", "--early-stopping").out)
+        self.assertTrue(0 < report["n_trees"] <= 200)
+        chosen = {task["task"]: task["n_trees"] for task in report["tasks"]}
+        self.assertEqual(len(chosen), 7)
+        self.assertTrue(all(0 < n <= 200 for n in chosen.values()), chosen)
+        self.assertGreater(len({report["n_trees"], *chosen.values()}), 1)
+        plain = json.loads(self.train("--json", "--trees", "10", "--folds", "tasks").out)
+        self.assertEqual({10}, {plain["n_trees"], *(task["n_trees"] for task in plain["tasks"])})
+        folds = json.loads(self.train("--json", "--trees", "10", "--early-stopping").out)
+        self.assertEqual({task["n_trees"] for task in folds["tasks"]}, {None})
+        out = self.train("--trees", "200", "--folds", "tasks", "--early-stopping").out
+        self.assertIn(f"{chosen['word_sorting']:5} without word_sorting", out)
+
     def test_figures_for_people(self):
         out = self.train("--trees", "10").out
         for word in ("location", "Calibration", "Rule: threshold", "broken"):

@@ -167,8 +167,8 @@ class Model:
             out += [dot(shares, column) for column in zip(*self.values[layer][shared])]
         return times(self.weight(layer, "attn_output"), out)
 
-    def step(self, token, at):
-        """The log-probabilities of the token after this one."""
+    def state(self, token, at):
+        """The last state at this token, normalised."""
         x = list(self.t["token_embd.weight"][token])
         for layer in range(self.layers):
             h = self.norm(x, self.weight(layer, "attn_norm"))
@@ -177,7 +177,11 @@ class Model:
             gate, up = times(self.weight(layer, "ffn_gate"), h), times(self.weight(layer, "ffn_up"), h)
             act = [g / (1 + math.exp(-g)) * u for g, u in zip(gate, up)]
             x = list(map(operator.add, x, times(self.weight(layer, "ffn_down"), act)))
-        logits = times(self.output, self.norm(x, self.t["output_norm.weight"]))
+        return self.norm(x, self.t["output_norm.weight"])
+
+    def step(self, token, at):
+        """The log-probabilities of the token after this one."""
+        logits = times(self.output, self.state(token, at))
         return [math.log(p) for p in softmax(logits)]
 
 

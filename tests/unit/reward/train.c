@@ -133,6 +133,52 @@ static void test_train__questions_held_out_elsewhere(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Questions of brackets alone differ in no letter or digit, and are different questions all the
+ * same. */
+static void test_train__questions_of_brackets(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t i = 0; i < 2 * MADE; i++) {
+        rdv_chain chain = make("dyck_languages", i, i % 2, arena);
+        size_t from = rdv_find_char(chain.question.text, ':', 0);
+        rdv_str text = chain.question.text;
+        if (from != RDV_NOT_FOUND)
+            text = rdv_slice(text, from + 1, text.len);
+        for (size_t k = 0; k < text.len; k++)
+            assert_false(rdv_is_alnum(text.p[k]));
+        chain.question.text = text;
+        assert_int_equal(rdv_trainer_add(t, &chain, RDV_STR("brackets"), false, NULL), RDV_OK);
+    }
+    assert_int_equal(run(t, &fast).figures[0].chains, 2 * MADE);
+    rdv_arena_free(&arena);
+}
+
+/* What cannot be learnt from noise is left unlearnt: with labels drawn at random few trees are
+ * best. */
+static void test_train__early_stopping(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_train_options options = fast;
+    options.early_stopping = true;
+    options.by = RDV_FOLDS_GROUPS;
+    options.trees = 100;
+    rdv_training learnt = run(fill(arena, NULL), &options);
+    assert_true(learnt.trees > 20 && learnt.early_stopping);
+    for (size_t i = 0; i < learnt.n_figures; i++)
+        assert_true(learnt.figures[i].trees > 0 && learnt.figures[i].trees <= 100);
+    rdv_trainer *t = rdv_trainer_new(arena);
+    for (size_t k = 0; k < N_TASKS; k++)
+        for (size_t i = 0; i < MADE; i++) {
+            rdv_chain chain = make(tasks[k], i, false, arena);
+            if (i * 7 % 5 < 2)
+                chain.label = (rdv_label){RDV_LABEL_AT, i * 11 % chain.n_steps};
+            assert_int_equal(rdv_trainer_add(t, &chain, rdv_str_of(tasks[k]), false, NULL), RDV_OK);
+        }
+    assert_true(run(t, &options).trees < learnt.trees);
+    rdv_arena_free(&arena);
+}
+
 static void test_train__the_same_again(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -341,6 +387,8 @@ int main(void)
         cmocka_unit_test(test_train__held_out_task),
         cmocka_unit_test(test_train__held_out_chains_are_not_seen),
         cmocka_unit_test(test_train__questions_held_out_elsewhere),
+        cmocka_unit_test(test_train__questions_of_brackets),
+        cmocka_unit_test(test_train__early_stopping),
         cmocka_unit_test(test_train__the_same_again),
         cmocka_unit_test(test_train__families_left_out),
         cmocka_unit_test(test_train__fitted_settings),

@@ -240,7 +240,7 @@ static void test_reward__cannot_be_done(void **state)
     asked what = {.request = {.kind = RDV_REQUEST_REWARD}};
     what.call.request = &what.request;
     assert_int_equal(w->b->ops->start(w->b, &what.call, &err), RDV_NONE);
-    assert_string_equal(err.msg, "the built-in model gives no rewards");
+    assert_string_equal(err.msg, "this built-in model has no step head, so it gives no rewards");
 }
 
 static void test_job__is_made_of_the_request(void **state)

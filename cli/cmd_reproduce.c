@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rederive reproduce: from data and a model to the tables and figures of the papers. */
+#include "cmd.h"
+#include "reproduce.h"
+#include "terminal.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct reproducing {
+    const struct settings *settings;
+    const struct reproduction **of;
+    size_t n;
+    struct stages stages;
+};
+
+static int check_settings(const struct settings *s, rdv_error *err)
+{
+    if (s->in.n == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "name a table or figure such as selfcheck:table2, or all; --list lists "
+                        "them");
+    if (!s->out && !s->dry_run)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--out DIR is required: the folder for the results");
+    if (s->json && !s->dry_run)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--json has no effect without --list or --dry-run: every table is written "
+                        "as table.json too");
+    return RDV_OK;
+}
+
+/* The folder of a table: --out itself, or where there are several tables, one below it. */
+static char *folder_of(struct reproducing *r, const struct reproduction *of)
+{
+    const char *out = r->stages.dir;
+    rdv_str path = r->n == 1 ? rdv_str_printf(r->stages.arena, "%s", out)
+                             : rdv_str_printf(r->stages.arena, "%s/%s", out, of->name);
+    for (char *c = (char *)path.p + (path.p ? strlen(out) : 0); path.p && *c; c++)
+        if (*c == ':')
+            *c = '-';
+    return (char *)path.p;
+}
+
+static int add_stages(struct reproducing *r, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < r->n && code == RDV_OK; i++) {
+        const char *folder = folder_of(r, r->of[i]);
+        code = folder ? stages_add(&r->stages, r->of[i], folder, err) : rdv_no_memory(err);
+    }
+    return code;
+}
+
+/* ---- a dry run ------------------------------------------------------------------------------- */
+
+static void remove_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+static int print_estimate(struct reproducing *r, const struct estimate_sums *sums, rdv_error *err)
+{
+    const struct settings *s = r->settings;
+    struct terminal terminal = terminal_look(s);
+    struct prices prices = {s->price_in.is, s->price_out.is};
+    rdv_str text;
+    int code = estimate_sums_print(sums, prices, &terminal.view, s->json, &text, err);
+    if (code != RDV_OK)
+        return code;
+    fwrite(text.p, 1, text.len, stdout);
+    fflush(stdout);
+    if (!s->quiet && !s->json)
+        estimate_sums_tell(sums);
+    return RDV_OK;
+}
+
+static int dry_run(struct reproducing *r, rdv_error *err)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct estimate_sums sums;
+    char *dir = (char *)rdv_str_printf(r->stages.arena, "%s/rederive-XXXXXX",
+                                       temporary && *temporary ? temporary : "/tmp")
+                    .p;
+    if (!dir || !mkdtemp(dir))
+        return rdv_fail(err, RDV_E_IO, "a temporary folder cannot be created: %s", strerror(errno));
+    estimate_sums_init(&sums, r->stages.arena);
+    r->stages.dry_dir = dir;
+    r->stages.dir = r->settings->out ? r->settings->out : dir;
+    int code =
+        r->settings->out ? manifest_open(r->settings, r->of, r->n, r->stages.arena, err) : RDV_OK;
+    if (code == RDV_OK)
+        code = add_stages(r, err);
+    int status = code == RDV_OK ? stages_estimate(&r->stages, &sums) : USAGE;
+    remove_folder(dir);
+    if (code == RDV_OK && status == DONE)
+        code = print_estimate(r, &sums, err);
+    return code != RDV_OK ? code : status;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static int run(struct reproducing *r, rdv_error *err)
+{
+    rdv_str script;
+    int code = add_stages(r, err);
+    if (code == RDV_OK)
+        code = manifest_open(r->settings, r->of, r->n, r->stages.arena, err);
+    if (code == RDV_OK)
+        code = stages_script(&r->stages, &script, err);
+    if (code == RDV_OK)
+        code = reproduce_write(rdv_str_printf(r->stages.arena, "%s/commands.sh", r->stages.dir).p,
+                               script, r->stages.arena, err);
+    if (code != RDV_OK)
+        return code;
+    int status = stages_run(&r->stages);
+    if (r->n > 1 && (status == DONE || status == SOME_FAILED))
+        code = reproduce_index(&r->stages, err);
+    return code == RDV_OK ? status : code;
+}
+
+static int reproduce(struct reproducing *r, rdv_error *err)
+{
+    const struct settings *s = r->settings;
+    const struct list all = {(const char *[]){"all"}, 1};
+    int code = reproductions_named(s->list && s->in.n == 0 ? &all : &s->in, r->stages.arena, &r->of,
+                                   &r->n, err);
+    if (code != RDV_OK)
+        return code;
+    if (s->list)
+        return reproductions_list(s, r->of, r->n);
+    code = check_settings(s, err);
+    if (code != RDV_OK)
+        return code;
+    r->stages.settings = s;
+    r->stages.dir = s->out;
+    return (s->dry_run ? dry_run : run)(r, err);
+}
+
+int cmd_reproduce(const struct settings *settings)
+{
+    struct reproducing r = {.settings = settings, .stages.arena = rdv_arena_new(0)};
+    rdv_error err = {0};
+    int status = r.stages.arena ? reproduce(&r, &err) : rdv_no_memory(&err);
+    if (status < 0) {
+        say("reproduce: %s", err.msg);
+        status = status == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE;
+    }
+    rdv_arena_free(&r.stages.arena);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The folder of a reproduction: its settings, which a resumed run must share, and its index. */
+#include "output.h"
+#include "reproduce.h"
+#include "terminal.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <rederive/data.h>
+
+#include <errno.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_MAX ((size_t)256 << 20)
+#define MANIFEST_VERSION 1
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+int reproduce_write(const char *path, rdv_str text, rdv_arena *arena, rdv_error *err)
+{
+    struct output output;
+    if (!path)
+        return rdv_no_memory(err);
+    int code = output_open(&output, path, arena, err);
+    if (code != RDV_OK)
+        return code;
+    code = output_write(&output, text, err);
+    if (code == RDV_OK)
+        return output_finish(&output, true, err);
+    output_drop(&output);
+    return code;
+}
+
+static int read_all(FILE *file, const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0)
+        return rdv_fail(err, RDV_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (info.st_size < 0 || (size_t)info.st_size > READ_MAX)
+        return rdv_fail(err, RDV_E_LIMIT, "%s: has more than 256 MiB", path);
+    size_t size = (size_t)info.st_size;
+    char *bytes = RDV_NEW_ARRAY(arena, char, size + 1);
+    if (!bytes)
+        return rdv_no_memory(err);
+    size = fread(bytes, 1, size, file);
+    if (ferror(file))
+        return rdv_fail(err, RDV_E_IO, "%s: cannot be read", path);
+    *out = (rdv_str){bytes, size};
+    return RDV_OK;
+}
+
+int reproduce_read(const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    if (!path)
+        return rdv_no_memory(err);
+    if (!file)
+        return errno == ENOENT
+                   ? RDV_NONE
+                   : rdv_fail(err, RDV_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+    int code = read_all(file, path, arena, out, err);
+    fclose(file);
+    return code;
+}
+
+/* The size and SHA-256 of a file, as members. */
+static int put_file(rdv_buf *b, const char *path, rdv_error *err)
+{
+    struct sha256_ctx sha;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char hex[2 * SHA256_DIGEST_SIZE + 1], bytes[16384];
+    uint64_t size = 0;
+    size_t n;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return rdv_fail(err, RDV_E_IO, "--data %s: cannot be read: %s", path, strerror(errno));
+    sha256_init(&sha);
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        sha256_update(&sha, n, (const uint8_t *)bytes);
+        size += n;
+    }
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed)
+        return rdv_fail(err, RDV_E_IO, "--data %s: cannot be read", path);
+    sha256_digest(&sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    rdv_json_item(b);
+    rdv_buf_add_char(b, '{');
+    rdv_json_put_text(b, "file", rdv_str_of(path));
+    rdv_json_put_count(b, "n_bytes", size);
+    rdv_json_put_text(b, "sha256", rdv_str_of(hex));
+    rdv_buf_add_char(b, '}');
+    return RDV_OK;
+}
+
+/* ---- the settings ---------------------------------------------------------------------------- */
+
+static void put_list(rdv_buf *b, const char *name, const struct list *list)
+{
+    rdv_json_open(b, name, '[');
+    for (size_t i = 0; i < list->n; i++) {
+        rdv_json_item(b);
+        rdv_json_text(b, rdv_str_of(list->items[i]));
+    }
+    rdv_buf_add_char(b, ']');
+}
+
+/* Everything that results depend on; how fast a server is asked is not among it. Members are named
+ * after their options, with underscores. */
+static int manifest_text(const struct settings *s, const struct reproduction **of, size_t n,
+                         rdv_buf *b, rdv_error *err)
+{
+    rdv_buf_printf(b, "{\"rederive_reproduce\":%d", MANIFEST_VERSION);
+    rdv_json_open(b, "recipes", '[');
+    for (size_t i = 0; i < n; i++) {
+        rdv_json_item(b);
+        rdv_json_text(b, rdv_str_of(of[i]->name));
+    }
+    rdv_buf_add_char(b, ']');
+    rdv_json_open(b, "data", '[');
+    for (size_t i = 0; i < s->data.n; i++) {
+        int code = put_file(b, s->data.items[i], err);
+        if (code != RDV_OK)
+            return code;
+    }
+    rdv_buf_add_char(b, ']');
+    put_list(b, "model", &s->models);
+    put_list(b, "checker", &s->checkers);
+    rdv_json_put_count(b, "limit", s->limit);
+    rdv_json_put_count(b, "chains", s->reproduced_chains);
+    rdv_json_put_count(b, "seed", s->seed);
+    rdv_json_put_flag(b, "no_fit", s->no_fit);
+    rdv_json_put_text(b, "profile", rdv_str_of(s->profile));
+    rdv_json_put_flag(b, "structured", s->structured);
+    rdv_json_put_text(b, "prompt_dir", rdv_str_of(s->prompt_dir));
+    rdv_buf_lit(b, "}\n");
+    return rdv_buf_ok(b) ? RDV_OK : rdv_no_memory(err);
+}
+
+/* The settings that a folder has, by member and option; recipes are no option. */
+static const char *const kept[][2] = {{"recipes", ""},
+                                      {"data", "--data "},
+                                      {"model", "--model "},
+                                      {"checker", "--checker "},
+                                      {"limit", "--limit "},
+                                      {"chains", "--chains "},
+                                      {"seed", "--seed "},
+                                      {"no_fit", "--no-fit "},
+                                      {"profile", "--profile "},
+                                      {"structured", "--structured "},
+                                      {"prompt_dir", "--prompt-dir "}};
+
+static int shown_length(rdv_str text)
+{
+    return text.len > 120 ? 120 : (int)text.len;
+}
+
+static int check_same(const struct settings *s, rdv_str before, rdv_str now, rdv_error *err)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        rdv_str was, is, name = rdv_str_of(kept[i][0]);
+        if (rdv_record_member(before, name, &was) != RDV_OK ||
+            rdv_record_member(now, name, &is) != RDV_OK)
+            return rdv_fail(err, RDV_E_INPUT,
+                            "%.100s/reproduce.json: is not readable; delete the folder, or name "
+                            "another",
+                            s->out);
+        if (!rdv_str_eq(was, is))
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--out %.100s: was begun with %s%.*s, not %.*s; give the same "
+                            "settings, or another folder",
+                            s->out, kept[i][1], shown_length(was), was.p, shown_length(is), is.p);
+    }
+    return RDV_OK;
+}
+
+static int make_folder(const char *path, rdv_error *err)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_IO, "--out %s: cannot be created: %s", path, strerror(errno));
+}
+
+int manifest_open(const struct settings *settings, const struct reproduction **of, size_t n,
+                  rdv_arena *arena, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_str before;
+    rdv_buf_init(&b, arena, 0);
+    const char *path = rdv_str_printf(arena, "%s/reproduce.json", settings->out).p;
+    const char *work = rdv_str_printf(arena, "%s/work", settings->out).p;
+    int code = path && work ? manifest_text(settings, of, n, &b, err) : rdv_no_memory(err);
+    if (code != RDV_OK)
+        return code;
+    code = reproduce_read(path, arena, &before, err);
+    if (code == RDV_OK)
+        return check_same(settings, before, rdv_buf_str(&b), err);
+    if (code == RDV_NONE && !settings->dry_run) {
+        code = make_folder(settings->out, err);
+        if (code == RDV_OK)
+            code = make_folder(work, err);
+        if (code == RDV_OK)
+            code = reproduce_write(path, rdv_buf_str(&b), arena, err);
+    }
+    return code == RDV_NONE ? RDV_OK : code;
+}

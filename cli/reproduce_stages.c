@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stages of each source of chains. */
+#include "options.h"
+#include "reproduce.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/study.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MISTAKE_SHARE "0.85" /* BIG-Bench Mistake, 2.1.1: traces with a wrong answer */
+#define N_TASKS 7            /* that 'rederive tasks' generates */
+
+/* The tasks of BIG-Bench Mistake. */
+static const char *const mistake_tasks[] = {"word_sorting", "tracking_shuffled_objects",
+                                            "logical_deduction", "multistep_arithmetic",
+                                            "dyck_languages"};
+#define N_MISTAKE_TASKS (sizeof mistake_tasks / sizeof *mistake_tasks)
+
+/* ---- making a stage -------------------------------------------------------------------------- */
+
+static char *text(struct stages *s, const char *fmt, ...) RDV_PRINTF(2, 3);
+static char *text(struct stages *s, const char *fmt, ...)
+{
+    char *out = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n >= 0)
+        out = RDV_NEW_ARRAY(s->arena, char, (size_t)n + 1);
+    if (out) {
+        va_start(ap, fmt);
+        vsnprintf(out, (size_t)n + 1, fmt, ap);
+        va_end(ap);
+    }
+    s->failed |= !out;
+    return out;
+}
+
+static void add(struct stages *s, struct arguments *to, char *word)
+{
+    if (!word || !RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap))
+        s->failed = true;
+    else
+        to->items[to->n++] = word;
+}
+
+/* Add words that spaces separate. */
+static void add_words(struct stages *s, struct arguments *to, const char *words)
+{
+    for (const char *at = words; *at;) {
+        size_t len = strcspn(at, " ");
+        add(s, to, text(s, "%.*s", (int)len, at));
+        at += len + (at[len] == ' ');
+    }
+}
+
+static void add_option(struct stages *s, struct arguments *to, const char *name, const char *value)
+{
+    add(s, to, text(s, "--%s", name));
+    add(s, to, text(s, "%s", value));
+}
+
+static void add_count(struct stages *s, struct arguments *to, const char *name, uint64_t n)
+{
+    add(s, to, text(s, "--%s", name));
+    add(s, to, text(s, "%" PRIu64, n));
+}
+
+/* Where a stage writes. A dry run writes what it needs into a folder of its own. */
+static const char *place(struct stages *s, const char *file)
+{
+    char *path = text(s, "%s/work/%s", s->dir, file);
+    if (path && s->dry_dir && !stage_is_done(s, path))
+        path = text(s, "%s/%s", s->dry_dir, file);
+    return path;
+}
+
+static struct stage *find(const struct stages *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->items[i]->name, name) == 0)
+            return s->items[i];
+    return NULL;
+}
+
+/* A new stage that writes `file`. NULL: out of memory. */
+static struct stage *begin(struct stages *s, const char *name, const char *file)
+{
+    struct stage *stage = RDV_NEW(s->arena, struct stage);
+    if (!stage || !RDV_PUSH_ROOM(s->arena, s->items, s->n, s->cap)) {
+        s->failed = true;
+        return NULL;
+    }
+    *stage = (struct stage){.name = name, .out = file};
+    s->items[s->n++] = stage;
+    return stage;
+}
+
+static void take(struct stages *s, struct stage *stage, struct stage *input)
+{
+    if (!input || !RDV_PUSH_ROOM(s->arena, stage->inputs, stage->n_inputs, stage->cap_inputs))
+        s->failed = true;
+    else
+        stage->inputs[stage->n_inputs++] = input;
+}
+
+/* Take the output of another stage as an input file. */
+static void take_file(struct stages *s, struct stage *stage, struct stage *input)
+{
+    take(s, stage, input);
+    if (!s->failed)
+        add(s, &stage->command, text(s, "%s", input->out));
+}
+
+/* The options of the command line that every stage with a model takes. */
+static void add_asking(struct stages *s, struct arguments *to, const char *model,
+                       const char *checker)
+{
+    for (const struct opt *o = reproduce_asking; o->name; o++) {
+        const void *at = (const char *)s->settings + o->offset;
+        const char *was = o->initial ? o->initial : "";
+        char value[64] = "";
+        const char *is = value;
+        if (o->type == OPT_FLAG && *(const bool *)at)
+            add(s, to, text(s, "--%s", o->name));
+        if (o->type == OPT_NATURAL)
+            snprintf(value, sizeof value, "%" PRIu64, *(const uint64_t *)at);
+        else if (o->type == OPT_NUMBER && ((const struct number *)at)->given)
+            snprintf(value, sizeof value, "%.15g", ((const struct number *)at)->is);
+        else if (o->type != OPT_FLAG && o->type != OPT_NUMBER && *(const char *const *)at)
+            is = *(const char *const *)at;
+        if (*is && strcmp(is, was) != 0)
+            add_option(s, to, o->name, is);
+    }
+    if (model)
+        add_option(s, to, "model", model);
+    if (checker)
+        add_option(s, to, "checker", checker);
+    add_count(s, to, "seed", s->settings->seed);
+    const char *first = model ? model : checker;
+    if (first && !rdv_starts(rdv_str_of(first), RDV_STR("transcript:")))
+        add_option(s, to, "journal", text(s, "%s/replies.journal", s->dir));
+}
+
+static void add_quiet(struct stages *s, struct arguments *to)
+{
+    if (s->settings->quiet)
+        add(s, to, text(s, "--quiet"));
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static size_t n_models(const struct stages *s)
+{
+    return s->settings->models.n ? s->settings->models.n : 1;
+}
+
+/* NULL: none is named, which only a dry run accepts. */
+static const char *model_at(const struct stages *s, size_t i)
+{
+    return i < s->settings->models.n ? s->settings->models.items[i] : NULL;
+}
+
+/* The checkers of chains of model `i`: those that are named, else the model itself. */
+static size_t n_checkers(const struct stages *s)
+{
+    return s->settings->checkers.n ? s->settings->checkers.n : 1;
+}
+
+static const char *checker_at(const struct stages *s, size_t i)
+{
+    return i < s->settings->checkers.n ? s->settings->checkers.items[i] : NULL;
+}
+
+/* The ending of a file's name where there are several models. */
+static const char *of_model(struct stages *s, const char *word, size_t i, size_t n)
+{
+    return n > 1 ? text(s, "-%s%zu", word, i + 1) : "";
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static uint64_t limit_of(const struct stages *s, const struct chain_set *set)
+{
+    const struct settings *set_by = s->settings;
+    return set_by->limit ? set_by->limit : set_by->data.n ? set->questions : set->made;
+}
+
+/* "100" or "all", for names of files. */
+static const char *number_name(struct stages *s, uint64_t n)
+{
+    return n ? text(s, "%" PRIu64, n) : "all";
+}
+
+/* Sample `n` questions (0: all) of `files`, of which there are `n_files`, or of `made`. */
+static struct stage *sample(struct stages *s, const char *name, bool questions, uint64_t n,
+                            const char **files, size_t n_files, struct stage *made)
+{
+    struct stage *stage = find(s, name);
+    if (stage || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+        return stage;
+    struct arguments *c = &stage->command;
+    add_words(s, c, questions ? "sample --questions" : "sample");
+    add_quiet(s, c);
+    if (n)
+        add_count(s, c, "number", n);
+    add_count(s, c, "seed", s->settings->seed);
+    for (size_t i = 0; i < n_files; i++)
+        add(s, c, text(s, "%s", files[i]));
+    if (made) {
+        add_option(s, c, "dataset", "generated");
+        take_file(s, stage, made);
+    }
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+/* Generate n questions of each task, or of `task`; more: further options. */
+static struct stage *generate(struct stages *s, const char *name, const char *task, uint64_t n,
+                              const char *more)
+{
+    struct stage *stage = find(s, name);
+    if (stage || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+        return stage;
+    struct arguments *c = &stage->command;
+    add(s, c, text(s, "tasks"));
+    add_quiet(s, c);
+    add_option(s, c, "task", task);
+    add_count(s, c, "number", n);
+    add_count(s, c, "seed", s->settings->seed);
+    add_words(s, c, more);
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+static struct stage *questions(struct stages *s, const struct chain_set *set)
+{
+    const struct list *data = &s->settings->data;
+    uint64_t n = limit_of(s, set);
+    const char *name = text(s, "questions-%s", number_name(s, n));
+    struct stage *made = NULL;
+    if (data->n == 0)
+        made = generate(s, text(s, "generated-%s", number_name(s, n)), "all",
+                        (n + N_TASKS - 1) / N_TASKS, "");
+    return name ? sample(s, name, true, n, data->items, data->n, made) : NULL;
+}
+
+/* One stage for each file of data, or for each task, into `out`, which has room for all. */
+static size_t traces(struct stages *s, const struct chain_set *set, bool annotated,
+                     struct stage **out)
+{
+    const struct list *data = &s->settings->data;
+    uint64_t n = limit_of(s, set);
+    size_t n_files = data->n ? data->n : N_MISTAKE_TASKS;
+    for (size_t i = 0; i < n_files && !s->failed; i++) {
+        const char *more =
+            annotated ? "--mistakes " MISTAKE_SHARE " --annotators 3" : "--mistakes " MISTAKE_SHARE;
+        const char *word = annotated && !data->n ? "annotated" : "traces";
+        if (data->n)
+            out[i] = sample(s, text(s, "traces-%s-%zu", number_name(s, n), i + 1), false, n,
+                            &data->items[i], 1, NULL);
+        else
+            out[i] = generate(s, text(s, "%s-%s-%s", word, number_name(s, n), mistake_tasks[i]),
+                              mistake_tasks[i], n, more);
+    }
+    return s->failed ? 0 : n_files;
+}
+
+static size_t most_files(const struct stages *s)
+{
+    return s->settings->data.n + N_MISTAKE_TASKS;
+}
+
+/* ---- generated chains ------------------------------------------------------------------------ */
+
+static uint64_t chains_of(const struct stages *s, const struct chain_set *set)
+{
+    return s->settings->reproduced_chains ? s->settings->reproduced_chains : set->chains;
+}
+
+static void add_solve(struct stages *s, struct arguments *c, const struct chain_set *set,
+                      const char *methods)
+{
+    add(s, c, text(s, "solve"));
+    add_quiet(s, c);
+    add_option(s, c, "generate", set->generate);
+    add_count(s, c, "chains", chains_of(s, set));
+    add_option(s, c, "method", methods);
+    add_option(s, c, "stop", "none");
+}
+
+static struct stage *chains(struct stages *s, const struct chain_set *set, size_t model)
+{
+    struct stage *from = questions(s, set);
+    const char *name =
+        text(s, "chains-%s-%" PRIu64 "-of-%s%s", set->generate, chains_of(s, set),
+             number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
+    struct stage *stage = name ? find(s, name) : NULL;
+    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+        return stage;
+    struct arguments *c = &stage->command;
+    stage->asks = true;
+    add_solve(s, c, set, set->generate_method ? set->generate_method : "none");
+    add_asking(s, c, model_at(s, model), NULL);
+    take_file(s, stage, from);
+    add_option(s, c, "out", text(s, "%s/work/answers-%s.jsonl", s->dir, name));
+    add_option(s, c, "chains-out", stage->out);
+    return stage;
+}
+
+/* What is asked of a check whose chains do not exist yet: as much as solving with the check asks.
+ */
+static void estimate_check(struct stages *s, struct stage *stage, const struct chain_set *set,
+                           struct stage *from, size_t model, size_t checker)
+{
+    struct arguments *e = &stage->estimate;
+    add_solve(s, e, set, set->methods);
+    add_asking(s, e, model_at(s, model), checker_at(s, checker));
+    if (from && from->n_inputs)
+        add(s, e, text(s, "%s", from->inputs[0]->out));
+}
+
+static struct stage *check(struct stages *s, const char *name, const char *methods,
+                           struct stage **from, size_t n_from, const char *model,
+                           const char *checker)
+{
+    struct stage *stage = begin(s, name, place(s, text(s, "%s.jsonl", name)));
+    if (!stage)
+        return NULL;
+    struct arguments *c = &stage->command;
+    stage->asks = true;
+    add(s, c, text(s, "check"));
+    add_quiet(s, c);
+    add_option(s, c, "method", methods);
+    add_asking(s, c, model, checker);
+    for (size_t i = 0; i < n_from; i++)
+        take_file(s, stage, from[i]);
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+static void add_generated(struct stages *s, const struct chain_set *set, struct stage *table)
+{
+    for (size_t m = 0; m < n_models(s) && !s->failed; m++)
+        for (size_t k = 0; k < n_checkers(s) && !s->failed; k++) {
+            struct stage *from = chains(s, set, m);
+            const char *name =
+                text(s, "checked-%s-%" PRIu64 "-of-%s%s%s", set->name, chains_of(s, set),
+                     number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
+                     of_model(s, "checker", k, n_checkers(s)));
+            struct stage *stage = name ? find(s, name) : NULL;
+            if (!stage && !s->failed) {
+                /* The model's log-probabilities may be asked for too (perplexity). */
+                stage = check(s, name, set->methods, &from, 1, model_at(s, m), checker_at(s, k));
+                if (stage)
+                    estimate_check(s, stage, set, from, m, k);
+            }
+            if (!s->failed)
+                take_file(s, table, stage);
+        }
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+/* The models that check given traces. */
+static size_t n_trace_checkers(const struct stages *s)
+{
+    return s->settings->checkers.n ? s->settings->checkers.n : n_models(s);
+}
+
+static const char *trace_checker_at(const struct stages *s, size_t i)
+{
+    return s->settings->checkers.n ? s->settings->checkers.items[i] : model_at(s, i);
+}
+
+static void add_traces(struct stages *s, const struct chain_set *set, struct stage *table)
+{
+    bool annotated = set->source == ANNOTATED_CHAINS;
+    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
+    size_t n = from ? traces(s, set, annotated, from) : 0;
+    s->failed |= !from;
+    for (size_t i = 0; i < n && !set->methods; i++)
+        take_file(s, table, from[i]);
+    for (size_t k = 0; k < n_trace_checkers(s) && set->methods && !s->failed; k++) {
+        const char *name = text(s, "checked-%s-%s%s", set->name, number_name(s, limit_of(s, set)),
+                                of_model(s, "checker", k, n_trace_checkers(s)));
+        struct stage *stage = name ? find(s, name) : NULL;
+        if (!stage && !s->failed)
+            stage = check(s, name, set->methods, from, n, trace_checker_at(s, k), NULL);
+        if (!s->failed)
+            take_file(s, table, stage);
+    }
+}
+
+/* Repair the traces of all files from the locations of one locator. */
+static struct stage *repair(struct stages *s, const struct chain_set *set, const char *locator,
+                            struct stage **from, size_t n, size_t model)
+{
+    const char *name = text(s, "repaired-%s-%s%s", locator, number_name(s, limit_of(s, set)),
+                            of_model(s, "model", model, n_models(s)));
+    for (char *c = (char *)name; c && *c; c++)
+        if (*c == ':')
+            *c = '-';
+    struct stage *stage = name ? find(s, name) : NULL;
+    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+        return stage;
+    struct arguments *c = &stage->command;
+    stage->asks = true;
+    add(s, c, text(s, "repair"));
+    add_quiet(s, c);
+    add_option(s, c, "locator", locator);
+    add_option(s, c, "resamples", "8");
+    add_asking(s, c, model_at(s, model), NULL);
+    for (size_t i = 0; i < n; i++)
+        take_file(s, stage, from[i]);
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+static void add_repaired(struct stages *s, const struct chain_set *set, struct stage *table)
+{
+    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
+    size_t n = from ? traces(s, set, false, from) : 0;
+    struct arguments locators = {0};
+    s->failed |= !from;
+    add_words(s, &locators, set->locators);
+    for (size_t m = 0; m < n_models(s) && !s->failed; m++)
+        for (size_t i = 0; i < locators.n && !s->failed; i++)
+            take_file(s, table, repair(s, set, locators.items[i], from, n, m));
+}
+
+/* ---- classifiers ----------------------------------------------------------------------------- */
+
+/* The task of a file's traces, as 'train --hold-out' names it. */
+static const char *task_of(struct stages *s, size_t i)
+{
+    const struct list *data = &s->settings->data;
+    if (data->n == 0)
+        return mistake_tasks[i];
+    rdv_str name = rdv_str_of(data->items[i]);
+    size_t slash = rdv_find_last(name, RDV_STR("/"));
+    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
+    return text(s, "%.*s", RDV_FMT(rdv_slice(name, 0, rdv_find_char(name, '.', 1))));
+}
+
+/* Train on the traces of all tasks but `i`. */
+static struct stage *train(struct stages *s, struct stage **from, size_t n, size_t i)
+{
+    const char *name = text(s, "trained-without-%s", task_of(s, i));
+    struct stage *stage = name ? find(s, name) : NULL;
+    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.rdvm", name)))))
+        return stage;
+    struct arguments *c = &stage->command;
+    stage->skips_dry_run = true;
+    stage->print_to = place(s, text(s, "%s.json", name));
+    add(s, c, text(s, "train"));
+    add_quiet(s, c);
+    add_words(s, c, "--json --no-cross-validation");
+    add_count(s, c, "seed", s->settings->seed);
+    add_option(s, c, "hold-out", task_of(s, i));
+    for (size_t k = 0; k < n; k++)
+        take_file(s, stage, from[k]);
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+/* Each task's traces, checked by prompting and by the classifier that has not seen the task. */
+static void add_held_out(struct stages *s, const struct chain_set *set, struct stage *table)
+{
+    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
+    size_t n = from ? traces(s, set, false, from) : 0;
+    s->failed |= !from;
+    for (size_t k = 0; k < n_trace_checkers(s); k++)
+        for (size_t i = 0; i < n && !s->failed; i++) {
+            struct stage *trained = train(s, from, n, i);
+            const char *of = of_model(s, "checker", k, n_trace_checkers(s));
+            const char *asked = text(s, "prompted-%s%s", task_of(s, i), of);
+            const char *judged = text(s, "held-out-%s%s", task_of(s, i), of);
+            if (s->failed)
+                return;
+            struct stage *prompted =
+                check(s, asked, set->methods, &from[i], 1, trace_checker_at(s, k), NULL);
+            struct stage *checked = begin(s, judged, place(s, text(s, "%s.jsonl", judged)));
+            if (!checked || !prompted)
+                return;
+            struct arguments *c = &checked->command;
+            checked->skips_dry_run = true;
+            add(s, c, text(s, "check"));
+            add_quiet(s, c);
+            add_option(s, c, "method", text(s, "reward:%s#held-out", trained->out));
+            take(s, checked, trained);
+            take_file(s, checked, prompted);
+            add_option(s, c, "out", checked->out);
+            take_file(s, table, checked);
+        }
+}
+
+static void add_training(struct stages *s, const struct chain_set *set, struct stage *table)
+{
+    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
+    size_t n = from ? traces(s, set, false, from) : 0;
+    s->failed |= !from;
+    for (size_t i = 0; i < n && !s->failed; i++)
+        take(s, table, train(s, from, n, i));
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static int suffices(const struct stages *s, const struct reproduction *of, rdv_error *err)
+{
+    const struct settings *set = s->settings;
+    enum chain_source source = of->set->source;
+    bool asks = source == GENERATED_CHAINS || source == REPAIRED_TRACES ||
+                source == HELD_OUT_TRACES || (source != NO_CHAINS && of->set->methods);
+    if (asks && !set->models.n && !(set->checkers.n && source == LABELLED_TRACES) && !set->dry_run)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "%s needs a model: --model openai:NAME, --model http://HOST:PORT/v1#NAME "
+                        "or --model builtin",
+                        of->name);
+    if ((source == HELD_OUT_TRACES || source == TRAINING_FIGURES) && set->data.n == 1)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "%s trains on all tasks but one: name the traces of each task with a "
+                        "--data of its own",
+                        of->name);
+    return RDV_OK;
+}
+
+int stages_add(struct stages *s, const struct reproduction *of, const char *dir, rdv_error *err)
+{
+    struct stage table = {.for_table = of, .table = dir};
+    int code = suffices(s, of, err);
+    if (code != RDV_OK)
+        return code;
+    struct arguments *c = &table.command;
+    add(s, c, text(s, "eval"));
+    add_quiet(s, c);
+    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
+    bool splits = of->fits && !s->settings->no_fit;
+    const rdv_study_info *study = rdv_study_named(rdv_str_of(of->recipe ? of->recipe : of->name));
+    if (splits || !study || (study->uses & RDV_USES_SEED))
+        add_count(s, c, "seed", s->settings->seed);
+    if (splits)
+        add_option(s, c, "split", "half");
+    if (of->set->source == GENERATED_CHAINS)
+        add_generated(s, of->set, &table);
+    else if (of->set->source == LABELLED_TRACES || of->set->source == ANNOTATED_CHAINS)
+        add_traces(s, of->set, &table);
+    else if (of->set->source == REPAIRED_TRACES)
+        add_repaired(s, of->set, &table);
+    else if (of->set->source == HELD_OUT_TRACES)
+        add_held_out(s, of->set, &table);
+    else if (of->set->source == TRAINING_FIGURES)
+        add_training(s, of->set, &table);
+    struct stage *last = s->failed ? NULL : begin(s, of->name, text(s, "%s/table.json", dir));
+    if (last) {
+        const char *name = last->name, *out = last->out;
+        *last = table;
+        last->name = name;
+        last->out = out;
+    }
+    return s->failed ? rdv_no_memory(err) : RDV_OK;
+}

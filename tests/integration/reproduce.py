@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From data and a model to the papers' tables, in one command."""
+import glob
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from scripted import SELFCHECK, SOLVE, Server
+from support import PROGRAM, SECONDS, Case, lines, rederive
+from tiny import write_model
+
+sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
+import chains as selfcheck_chains  # noqa: E402
+
+LONG = 4 * SECONDS
+QUESTIONS = [{"question_id": f"q{i}", "question": f"What is 2 + {i}?", "gold": str(2 + i)} for i in range(12)]
+VARIANTS = [*SELFCHECK, {"contains": "", "reply": "It adds two numbers.\nCorrect"}]
+
+
+def figures(folder):
+    """The bytes of all results in a folder, by path."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(folder, "**"), recursive=True)):
+        name = os.path.relpath(path, folder)
+        if os.path.isfile(path) and "journal" not in name:
+            with open(path, "rb") as file:
+                found[name] = file.read()
+    return found
+
+
+class Listing(Case):
+    def test_says_what_each_needs(self):
+        listed = json.loads(rederive("reproduce", "--list", "--json").out)["reproductions"]
+        self.assertEqual(len({r["name"] for r in listed}), len(listed))
+        for r in listed:
+            self.assertEqual(set(r), {"name", "section", "data", "methods", "n_questions", "n_chains", "n_calls"})
+            self.assertTrue(r["data"] and r["methods"])
+        recipes = {line.split()[0] for line in rederive("eval", "--recipe", "list").out.splitlines()}
+        self.assertLessEqual(recipes, {r["name"] for r in listed}, "a recipe that cannot be reproduced")
+        self.assertLessEqual({r["name"] for r in listed} - recipes, {"mistakes:table8", *(f"general:fig{i}" for i in (10, 11, 12, 14))})
+
+    def test_prints_the_papers_figures(self):
+        text = rederive("reproduce", "--list", "selfcheck:table2", "mistakes:table4").out
+        for row in (r"MathQA +GPT-3.5 +selfcheck +balanced_accuracy +% +66.7",
+                    r"dyck_languages +GPT-4 +cot-step +location +% +41\n", r"mean +GPT-4 +direct-step +location +% +52.87"):
+            self.assertRegex(text, row)
+
+    def test_calls_are_those_of_a_dry_run(self):
+        self.write("q.jsonl", lines(QUESTIONS[0]))
+        for r in json.loads(rederive("reproduce", "--list", "--json").out)["reproductions"]:
+            if r["data"] != "questions with answers":
+                continue
+            dry = rederive("reproduce", r["name"], "--data", self.path("q.jsonl"), "--dry-run", "--json", "-q")
+            self.assert_ended(dry, 0)
+            self.assertEqual(json.loads(dry.out)["n_calls"], r["n_calls"], r["name"])
+
+
+class Sample(Case):
+    def sample(self, *args):
+        ended = rederive("sample", *args, seconds=LONG)
+        self.assert_ended(ended, 0)
+        return [r["question_id"] for r in ended.records]
+
+    def test_does_not_depend_on_the_order(self):
+        one = self.write("d.jsonl", lines(*QUESTIONS))
+        two = self.write("e.jsonl", lines(*reversed(QUESTIONS)))
+        five = self.sample("-n", "5", one)
+        self.assertEqual(len(five), 5)
+        self.assertEqual(sorted(five), sorted(self.sample("-n", "5", two)))
+        self.assertLessEqual(set(self.sample("-n", "3", one)), set(five), "a larger choice contains a smaller one")
+        self.assertNotEqual(sorted(five), sorted(self.sample("-n", "5", "--seed", "1", one)))
+
+    def test_every_question_has_the_same_chance(self):
+        path = self.write("d.jsonl", lines(*QUESTIONS))
+        counts = dict.fromkeys((q["question_id"] for q in QUESTIONS), 0)
+        for seed in range(120):
+            for name in self.sample("-q", "-n", "3", "--seed", str(seed), path):
+                counts[name] += 1
+        self.assertEqual(sum(counts.values()), 360)
+        self.assertTrue(all(14 <= n <= 49 for n in counts.values()), counts)  # 30 expected, 4 standard deviations
+
+    def test_is_no_half_of_a_split(self):
+        """eval --split half also draws by hashes of ids and the seed: both halves have to be in a sample."""
+        made = list(selfcheck_chains.records(questions=400, chains=1))
+        self.write("d.jsonl", lines(*made))
+        self.assert_ended(rederive("sample", "-q", "-n", "60", self.path("d.jsonl"), "--out", self.path("s.jsonl")), 0)
+        ended = rederive("eval", "--recipe", "selfcheck:table2", "--split", "half", "--json", self.path("s.jsonl"))
+        self.assert_ended(ended, 0)
+        half = json.loads(ended.out)["series"][0]["n_questions"]
+        self.assertTrue(15 <= half <= 45, half)
+
+    def test_data_sets_are_drawn_from_one_by_one(self):
+        one = self.write("first.jsonl", lines(*QUESTIONS))
+        two = self.write("second.jsonl", lines(*({**q, "question_id": "r" + q["question_id"]} for q in QUESTIONS),
+                                               {"question_id": "x", "question": "1?", "dataset": "third"}))
+        ended = rederive("sample", "-n", "2", one, two)
+        self.assertEqual([r["dataset"] for r in ended.records].count("first"), 2)
+        self.assertEqual([r["dataset"] for r in ended.records].count("second"), 2)
+        self.assertEqual([r["dataset"] for r in ended.records].count("third"), 1)
+
+    def test_questions_once_without_solutions(self):
+        chains = [{**QUESTIONS[0], "id": f"c{i}", "steps": ["2 + 0 = 2"], "answer": "2", "label": 0, "own": 7} for i in range(3)]
+        path = self.write("c.jsonl", lines(*chains))
+        self.assertEqual(len(rederive("sample", path).records), 3)
+        [record] = rederive("sample", "--questions", path).records
+        self.assertEqual(record["own"], 7)
+        self.assertFalse({"steps", "answer", "label"} & set(record), record)
+
+    def test_what_has_no_question_fails(self):
+        path = self.write("c.jsonl", lines({"error": "it failed"}, QUESTIONS[0]))
+        ended = rederive("sample", path)
+        self.assert_ended(ended, 1)
+        self.assertIn("c.jsonl:1: failed before: it failed", ended.err)
+
+
+class Annotators(Case):
+    def test_mark_what_the_label_says_and_slip(self):
+        chains = rederive("tasks", "-q", "-n", "30", "--mistakes", "0.5", "--annotators", "3").records
+        right = total = 0
+        for chain in chains:
+            self.assertEqual(len(chain["step_labels"]), 12)
+            for marks in chain["step_labels"]:
+                self.assertRegex(marks["annotator"], "^simulated-[123]$")
+                if marks["criterion"] != "correct":
+                    self.assertNotIn(None, marks["labels"])
+                    continue
+                for step, mark in enumerate(marks["labels"]):
+                    total += mark is not None
+                    right += mark is not None and mark == (step != chain["label"])
+                    if mark is False:
+                        self.assertTrue(all(m is None for m in marks["labels"][step + 1:]))
+                        break
+        self.assertAlmostEqual(right / total, 0.98, delta=0.01)  # of some 4,000 marks: 4.5 standard deviations
+
+    def test_need_solutions(self):
+        ended = rederive("tasks", "--annotators", "3")
+        self.assert_ended(ended, 2)
+        self.assertIn("--annotators needs solutions to annotate", ended.err)
+
+
+class OneTable(Case):
+    def setUp(self):
+        super().setUp()
+        self.data = self.write("test.jsonl", lines(*QUESTIONS))
+
+    def command(self, server, out="out", *more):
+        return ["reproduce", "selfcheck:table2", "--data", self.data, "--limit", "3", "--chains", "2", "--no-fit",
+                "-M", server.url, "--out", self.path(out), *more]
+
+    def test_files_and_the_papers_figures(self):
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            ended = rederive(*self.command(server), seconds=LONG)
+            self.assert_ended(ended, 0)
+            for name in ("table.txt", "table.csv", "table.json", "table.html", "paper.txt", "commands.sh", "reproduce.json"):
+                self.assertTrue(os.path.getsize(self.path("out/" + name)), name)
+            self.assertRegex(ended.out, r"MathQA +GPT-3.5 +selfcheck +balanced_accuracy +% +66.7 +")
+            series = json.loads(self.read("out/table.json"))["series"]
+            self.assertEqual([s["check"] for s in series],
+                             ["selfcheck", "global", "single-stage", "error-check", "error-check-1shot"])
+            self.assertEqual({s["n_chains"] for s in series}, {6})
+            asked = len(server.requests())
+            again = rederive(*self.command(server))
+            self.assert_ended(again, 0)
+            self.assertEqual(len(server.requests()), asked, "what is complete is not asked again")
+
+    def test_the_script_gives_the_same(self):
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            table = self.read("out/table.json")
+            shutil.rmtree(self.path("out/work"))
+            os.mkdir(self.path("out/work"))
+            os.mkdir(self.path("bin"))
+            os.symlink(PROGRAM, self.path("bin/rederive"))
+            done = subprocess.run(["sh", self.path("out/commands.sh")], cwd=self.folder, capture_output=True, check=False,
+                                  env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.read("out/table.json"), table)
+
+    def test_other_settings_are_refused(self):
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            before = figures(self.path("out"))
+            for more, says in ((["--seed", "1"], "--seed 0, not 1"), (["--limit", "4"], "--limit 3, not 4"),
+                               (["--checker", "builtin"], '--checker [], not ["builtin"]'),
+                               (["selfcheck:fig6"], 'begun with ["selfcheck:table2"]')):
+                ended = rederive(*self.command(server), *more)
+                self.assert_ended(ended, 2)
+                self.assertIn(says, ended.err)
+                self.assertIn("give the same settings, or another folder", ended.err)
+            self.write("test.jsonl", lines(*QUESTIONS[1:]))
+            ended = rederive(*self.command(server))
+            self.assert_ended(ended, 2)
+            self.assertIn("--data", ended.err)
+            self.assertEqual(figures(self.path("out")), before)
+
+    def test_a_dry_run_tells_the_whole(self):
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            dry = rederive(*self.command(server), "--dry-run", "--json", "--price-in", "1", "--price-out", "2")
+            self.assert_ended(dry, 0)
+            self.assertFalse(os.path.exists(self.path("out")))
+            self.assertEqual(server.requests(), [])
+            said = json.loads(dry.out)
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            asked = len(server.requests())
+            self.assertTrue(said["least"]["n_calls"] <= asked <= said["most"]["n_calls"], (asked, said))
+            self.assertGreater(said["cost_usd"], 0)
+            after = rederive(*self.command(server), "--dry-run", "--json")
+            self.assertEqual(json.loads(after.out)["n_calls"], 0, "everything is answered")
+
+    def test_a_dry_run_with_chains_is_exact(self):
+        """Where nothing stops early and no reply is asked for again, the estimate of checks is what is asked."""
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            asked = len(server.requests())
+            shutil.copytree(self.path("out"), self.path("copy"))
+            for name in glob.glob(self.path("out/work/checked*")) + glob.glob(self.path("out/*journal*")):
+                os.remove(name)
+            dry = rederive(*self.command(server), "--dry-run", "--json")
+            self.assertEqual(json.loads(dry.out)["n_calls"], asked - 6, "all but the 6 generations")
+
+    def test_failures_are_told_and_tried_again(self):
+        with Server(rules=[{"contains": "directly follow from?", "status": 400}, *SOLVE, *VARIANTS]) as server:
+            ended = rederive(*self.command(server), seconds=LONG)
+            self.assert_ended(ended, 1)
+            self.assertRegex(ended.err, "selfcheck:table2: some records of .*checked-variants.* failed or are incomplete; "
+                                        "the same command tries them again")
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            manifest = json.loads(self.read("out/reproduce.json"))
+            manifest["model"] = [server.url]
+            self.write("out/reproduce.json", json.dumps(manifest, separators=(",", ":")) + "\n")
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+
+    def test_killed_and_interrupted_runs_go_on(self):
+        with Server(rules=[*SOLVE, *VARIANTS], delay=0.01) as server:
+            self.assert_ended(rederive(*self.command(server, "out"), seconds=LONG), 0)
+            whole = figures(self.path("out"))
+            calls = len(server.requests())
+            server.forget()
+            for number, after in ((signal.SIGINT, 4), (signal.SIGKILL, 30), (signal.SIGINT, 60), (signal.SIGKILL, 90)):
+                before = len(server.requests())
+                process = subprocess.Popen([PROGRAM, *self.command(server, "cut"), "-j", "2"], stderr=subprocess.PIPE,
+                                           stdout=subprocess.DEVNULL, text=True)
+                while process.poll() is None and len(server.requests()) < after:
+                    time.sleep(0.002)
+                process.send_signal(number)
+                err = process.communicate(timeout=LONG)[1]
+                self.assertGreaterEqual(len(server.requests()), before)
+                if number == signal.SIGINT:
+                    self.assertEqual(process.returncode, 130, err)
+                    self.assertIn("the same command goes on", err)
+            self.assert_ended(rederive(*self.command(server, "cut"), seconds=LONG), 0)
+            cut = {name: text.replace(b"/cut", b"/out") for name, text in figures(self.path("cut")).items()}
+            self.assertEqual({n: hashlib.sha256(t).hexdigest() for n, t in cut.items() if "html" not in n},
+                             {n: hashlib.sha256(t).hexdigest() for n, t in whole.items() if "html" not in n})
+            # In flight when the run was killed: at most two of each of the four times.
+            self.assertLessEqual(len(server.requests()), calls + 4 * 2)
+
+    def test_two_data_sets_and_two_models(self):
+        other = self.write("other.jsonl", lines(*({**q, "question_id": "o" + q["question_id"]} for q in QUESTIONS)))
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            ended = rederive("reproduce", "selfcheck:table1", "--data", self.data, "--data", other, "--limit", "2",
+                             "-M", server.url, "-M", "builtin", "--out", self.path("two"), seconds=LONG,
+                             env={"RDV_MODEL": write_model(self.path("tiny.gguf"))})
+            self.assertIn(ended.status, (0, 1), ended.err)  # the tiny model's replies are noise
+            series = json.loads(self.read("two/table.json"))["series"]
+            self.assertEqual({s["generator"] for s in series if s["generator"]} & {"fake"}, {"fake"})
+            self.assertEqual(len({s["generator"] for s in series}), 2)
+            questions = [json.loads(line) for line in self.read("two/work/questions-2.jsonl").splitlines()]
+            self.assertEqual(sorted(q["dataset"] for q in questions), ["other", "other", "test", "test"])
+
+
+class Mistakes(Case):
+    CASES = [
+        ([], "name a table or figure"),
+        (["selfcheck:table9", "--out", "x"], "there is no such table or figure"),
+        (["selfcheck:table2"], "--out DIR is required"),
+        (["selfcheck:table2", "--out", "x"], "selfcheck:table2 needs a model"),
+        (["general:table6", "--json", "--out", "x"], "--json has no effect"),
+        (["mistakes:table7", "--data", "a.jsonl", "-M", "builtin", "--out", "x"], "trains on all tasks but one"),
+        (["general:table1", "--data", "none.jsonl", "-M", "builtin", "--out", "x"], "--data none.jsonl: cannot be read"),
+    ]
+
+    def test_each_has_one_line(self):
+        for arguments, says in self.CASES:
+            ended = rederive("reproduce", *arguments, cwd=self.folder)
+            self.assertIn(ended.status, (2, 3), arguments)
+            self.assertEqual(len(ended.err.splitlines()), 1, ended.err)
+            self.assertIn(says, ended.err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_without_a_model(self):
+        ended = rederive("reproduce", "general:table6", "mistakes:table3", "--limit", "4", "--out", self.path("out"), "-q", seconds=LONG)
+        self.assert_ended(ended, 0)
+        self.assertIn("simulated", self.read("out/index.html"))
+        self.assertRegex(self.read("out/mistakes-table3/paper.txt"), r"word_sorting +annotators +- +alpha.location +% +97.9 +")
+
+
+if __name__ == "__main__":
+    unittest.main()

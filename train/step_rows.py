@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of the tables in docs/measured/reward.md: scorers of steps, all judged in the same way.
+
+Every scorer learns from the training questions, its threshold and its mixture with another scorer are fitted to the
+validation questions, and the figures are of chains that neither had. See steps.py for the parts."""
+import json
+import math
+import os
+import subprocess
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import step_chains
+from step_chains import TRAINING, VALIDATION
+
+FAMILIES = ("calculation", "agreement", "consistency", "form", "position", "probability")
+
+
+def key(chain):
+    return chain.task, chain.id
+
+
+def steps_of(chains):
+    """(the steps with all that is before them, 1 for wrong and 0 for right, weights: each chain weighs the same)."""
+    return ([(c, i) for c in chains for i in range(len(c.steps))],
+            np.array([c.wrong(i) for c in chains for i in range(len(c.steps))], dtype=int),
+            np.array([1 / len(c.steps) for c in chains for _ in c.steps]))
+
+
+def by_chain(chains, values):
+    values = iter(values)
+    return {key(c): [float(next(values)) for _ in c.steps] for c in chains}
+
+
+# ---- scorers by features of one kind -------------------------------------------------------------
+
+def position(chain, i):
+    return [i, math.log1p(i), math.log1p(sum(len(s) for s in chain.steps[:i]))]
+
+
+def length(chain, i):
+    step, before = chain.steps[i], chain.steps[:i]
+    mean = sum(map(len, before)) / len(before) if before else len(step)
+    return [math.log1p(len(step)), math.log1p(len(step.split())), math.log((len(step) + 1) / (mean + 1))]
+
+
+def numbers_alone(features):
+    """A logistic regression on a few numbers of a step."""
+    def learn(training, chains):
+        steps, wrong, weight = steps_of(training)
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=1000))
+        model.fit([features(*s) for s in steps], wrong, logisticregression__sample_weight=weight)
+        return by_chain(chains, model.predict_proba([features(*s) for s in steps_of(chains)[0]])[:, 1])
+    return learn
+
+
+def words_alone(training, chains):
+    """A logistic regression on which words a step has."""
+    steps, wrong, weight = steps_of(training)
+    words = CountVectorizer(binary=True, min_df=3, token_pattern=r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
+    x = words.fit_transform([c.steps[i] for c, i in steps])
+    model = LogisticRegression(C=0.3, max_iter=2000).fit(x, wrong, sample_weight=weight)
+    x = words.transform([c.steps[i] for c, i in steps_of(chains)[0]])
+    return by_chain(chains, model.predict_proba(x)[:, 1])
+
+
+# ---- written features: `rederive train` ----------------------------------------------------------
+
+class Trees:
+    """Boosted trees on families of written features, by the program itself."""
+
+    def __init__(self, program, folder, families):
+        self.program, self.folder = program, folder
+        self.without = ",".join(f for f in FAMILIES if f not in families)
+
+    def file(self, name, chains):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            for n, c in enumerate(chains):
+                json.dump({"id": str(n), "task": c.task, "question": c.question, "steps": c.steps,
+                           "label": c.label if c.label >= 0 else None}, out)
+                out.write("\n")
+        return path
+
+    def run(self, *args):
+        done = subprocess.run([self.program, *args], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr[-1000:])
+        return done.stdout
+
+    def __call__(self, training, chains):
+        model = os.path.join(self.folder, "row.rdvm")
+        without = ["--without", self.without] if self.without else []
+        self.run("train", "-q", "--no-cross-validation", *without, "--out", model, self.file("row.jsonl", training))
+        checked = self.run("check", "-q", "--method", "reward:" + model, self.file("seen.jsonl", chains))
+        found = {int(r["id"]): [v["evidence"]["error_probability"] for v in r["verdicts"]]
+                 for r in map(json.loads, checked.splitlines())}
+        return {key(c): found[n] for n, c in enumerate(chains)}
+
+
+# ---- language models: scores that steps.py wrote -------------------------------------------------
+
+def written(path):
+    """The scores in a file of steps.py, or None."""
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return None
+    scores = {}
+    with open(path, encoding="utf-8") as lines:
+        for r in map(json.loads, lines):
+            scores[r["task"], r["id"]] = [math.nan if p is None else p for p in r["wrong"]]
+    return scores
+
+
+def logit(p):
+    return math.log(max(p, 1e-6) / max(1 - p, 1e-6))
+
+
+def mixed(first, second, validation, chains):
+    """The logistic combination of two scorers that fits the validation questions best."""
+    def rows(of):
+        return [[logit(a), logit(b)] for c in of for a, b in zip(first[key(c)], second[key(c)])]
+
+    def known(of):
+        return [not math.isnan(x[0]) and not math.isnan(x[1]) for x in rows(of)]
+    x, use = np.array(rows(validation)), np.array(known(validation))
+    _, wrong, weight = steps_of(validation)
+    model = LogisticRegression(C=1.0).fit(x[use], wrong[use], sample_weight=weight[use])
+    x, use = np.array(rows(chains)), np.array(known(chains))
+    p = np.full(len(x), math.nan)
+    p[use] = model.predict_proba(x[use])[:, 1]
+    return by_chain(chains, p)
+
+
+# ---- figures -------------------------------------------------------------------------------------
+
+def wilson(right, n):
+    """The share and its 95 % interval, in per cent."""
+    if not n:
+        return math.nan, math.nan, math.nan
+    z, p = 1.959964, right / n
+    middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    scale = 100 / (1 + z * z / n)
+    return 100 * p, scale * (middle - half), scale * (middle + half)
+
+
+def f1(chains, scores, at):
+    """ProcessBench's: the harmonic mean of the shares located and left alone, in per cent."""
+    right = {True: [], False: []}
+    for c, wrong in zip(chains, scores):
+        right[c.label >= 0].append(step_chains.locate(wrong, at) == c.label)
+    if not right[True] or not right[False]:
+        return 0.0
+    a, b = (sum(x) / len(x) for x in right.values())
+    return 100 * 2 * a * b / (a + b) if a + b else 0.0
+
+
+def f1_interval(chains, found, rng, n=2000):
+    """95 % over questions, by drawing questions anew."""
+    questions = {}
+    for c, at in zip(chains, found):
+        questions.setdefault(c.question, []).append((c.label >= 0, at == c.label))
+    rows = list(questions.values())
+    drawn = []
+    for _ in range(n):
+        sums = {True: [0, 0], False: [0, 0]}
+        for k in rng.integers(0, len(rows), len(rows)):
+            for kind, right in rows[k]:
+                sums[kind][0] += right
+                sums[kind][1] += 1
+        a, b = (x[0] / x[1] if x[1] else 0 for x in sums.values())
+        drawn.append(100 * 2 * a * b / (a + b) if a + b else 0.0)
+    return tuple(np.percentile(drawn, [2.5, 97.5]))
+
+
+def area(chains, scores):
+    """The area under the ROC curve of P(wrong), of the steps up to the first error."""
+    pairs = [(p, i == c.label) for c in chains for i, p in enumerate(scores[key(c)])
+             if not math.isnan(p) and (c.label < 0 or i <= c.label)]
+    return roc_auc_score([wrong for _, wrong in pairs], [p for p, _ in pairs])
+
+
+def parts(chains):
+    return [c for c in chains if c.part == TRAINING], [c for c in chains if c.part == VALIDATION]
