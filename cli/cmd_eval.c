@@ -2,12 +2,14 @@
 /* rederive eval: measures the quality of answers and checks against labels and gold answers. */
 #include "cmd.h"
 #include "combined_file.h"
+#include "eval_options.h"
 #include "grade.h"
 #include "html_output.h"
 #include "majority_options.h"
 #include "run.h"
 #include "table_files.h"
 #include "table_print.h"
+#include "verifier_options.h"
 #include "voters.h"
 
 #include "score/score.h"
@@ -107,20 +109,6 @@ static int check_fitting(const struct settings *set, const rdv_study_info *info,
     return none ? rdv_fail(err, RDV_E_ARGUMENT, "%s takes no --split", info->name) : RDV_OK;
 }
 
-/* Which recipes accept or reject something: those of selfcheck, and one of general. */
-static bool uses_threshold(const rdv_study_info *info)
-{
-    return !is_recipe(info) || strncmp(info->name, "selfcheck:", strlen("selfcheck:")) == 0 ||
-           strcmp(info->name, "general:errors") == 0;
-}
-
-static int check_threshold(const struct settings *set, const rdv_study_info *info, rdv_error *err)
-{
-    if (!set->threshold.given || uses_threshold(info))
-        return RDV_OK;
-    return rdv_fail(err, RDV_E_ARGUMENT, "--threshold has no effect on %s", info->name);
-}
-
 /* Standard input can be read only once. */
 static int check_inputs(const struct settings *set, rdv_error *err)
 {
@@ -165,6 +153,10 @@ static int read_lambda(const struct settings *set, const vote_weight *weight,
 static int read_verifiers(const struct settings *set, rdv_combination *out, rdv_error *err)
 {
     *out = rdv_combination_default();
+    if (opt_given(set, "aggregate"))
+        rdv_aggregate_named(rdv_str_of(set->aggregate), &out->aggregation.kind);
+    if (verifier_options_paper(set))
+        out->aggregation.floor = 0;
     rdv_unknown_named(rdv_str_of(set->unknown), &out->aggregation.unknown);
     if (set->floor.given)
         out->aggregation.floor = set->floor.is;
@@ -193,18 +185,23 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
                                .fitted_on = set->fit,
                                .group = set->group,
                                .power = set->power.is,
+                               .profile = set->profile,
+                               .baseline = set->baseline,
                                .scorers = set->scorers};
     rdv_unknown_named(rdv_str_of(set->unknown), &out->unknown);
     int code = check_fitting(set, info, err);
     if (code == RDV_OK)
-        code = check_threshold(set, info, err);
+        code = eval_options_check(set, info, weight, err);
     if (code == RDV_OK)
         code = check_inputs(set, err);
     if (code == RDV_OK)
         code = read_split(set->split, out, err);
     if (code == RDV_OK)
         code = read_lambda(set, weight, out, err);
-    return code == RDV_OK ? read_verifiers(set, &out->combination, err) : code;
+    if (code == RDV_OK)
+        code = read_verifiers(set, &out->combination, err);
+    out->perplexity_over = verifier_options_over(set, out->combination.aggregation.kind);
+    return code;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -245,6 +242,8 @@ static void learn_all(struct run *run, rdv_study *study, rdv_reader *reader, con
         }
         if (code == RDV_E_NOMEM || code == RDV_E_IO) {
             run_stop(run, NOTHING_DONE, &err);
+        } else if (code == RDV_E_ARGUMENT) {
+            run_stop(run, USAGE, &err);
         } else if (code < 0) {
             run->unread++; /* it is none of the input's records, of which some may be fine */
             run_fail(run, NULL, &err);

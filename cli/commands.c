@@ -380,9 +380,17 @@ static const struct opt eval_options[] = {
                 "variants), unless --weight names another; those of general: the checks of the "
                 "verifiers; those of mistakes: all checks",
                 .words = "list", .names = OPT_RECIPES),
-    OPTION_TEXT(
-        "group", 0, group, "MEMBER", "dataset",
-        "With a general: recipe, make separate rows for each value of this member of the records"),
+    OPTION_TEXT("group", 0, group, "MEMBER", "dataset",
+                "Make separate rows of a recipe for each value of this member of the records"),
+    OPTION_CHOICE("profile", 0, profile, "WHICH", "robust|paper", "robust",
+                  "With a recipe of general: about answers, how step scores become those of a "
+                  "chain. robust: with a --floor of 0.01, perplexity over all tokens; paper: "
+                  "without a floor, perplexity over steps"),
+    OPTION_TEXT("baseline", 0, baseline, "CHECK", NULL,
+                "With mistakes:table4 and table7, the check to whose location accuracy on the same "
+                "traces the difference of each other check is given. Default, in table7: those by "
+                "zero-shot prompts",
+                .words = "direct-trace-0shot|direct-step-0shot|cot-step-0shot"),
     OPTION_FILE("fit", 0, fit, "FILE",
                 "Fit settings on the chains in FILE and use them for the input: the weights of "
                 "verdicts (unless --lambda sets them), the aggregate of step scores, and the "
@@ -565,15 +573,17 @@ const struct command commands[] = {
      "record that cannot be converted is reported on standard error and left out.",
      convert_groups, convert_examples, true},
     {"annotate", "import human step annotations and measure their agreement",
-     "sheet|merge|export|agreement [FILE]...",
-     "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
-     "writes a table for them to fill in; merge adds their marks to the chains as \"step_labels\", "
+     "sample|guidelines|sheet|merge|export|agreement [FILE]...",
+     "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sample "
+     "draws traces of each task, a given share of them with the right answer; guidelines writes "
+     "the annotators' instructions; sheet writes a table for them to fill in; merge adds their "
+     "marks to the chains as \"step_labels\", "
      "and the majority's first wrong step as \"label\"; export writes the marks of chains as lines "
      "of JSON; agreement computes the agreement between annotators by task: Krippendorff's alpha, "
      "kappa, and the agreement of each pair.\n\nAnnotations come from the chains' own step_labels "
      "and from the files that --labels names. An annotation that cannot be used is reported with "
      "its file and line, and counts as failed.",
-     annotate_groups, annotate_examples, true, "sheet|merge|export|agreement"},
+     annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
      "that have to be adapted. For a transcript, it shows the models whose replies it contains.",

@@ -270,15 +270,25 @@ static int parse_one(struct parser *p, char **argv, int *i)
                             o->name, opt_argument(o));
         value = argv[++*i];
     }
+    struct settings *settings = (struct settings *)p->settings;
+    settings->given[settings->n_given++] = o;
     return set_value(p, o, value);
+}
+
+bool opt_given(const struct settings *settings, const char *name)
+{
+    for (size_t i = 0; i < settings->n_given; i++)
+        if (strcmp(settings->given[i]->name, name) == 0)
+            return true;
+    return false;
 }
 
 int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
               struct settings *settings, rdv_error *err)
 {
     struct parser p = {command, arena, (char *)settings, (size_t)argc + 1, err};
-    *settings = (struct settings){0};
-    int code = set_defaults(&p);
+    *settings = (struct settings){.given = RDV_NEW_ARRAY(arena, const struct opt *, argc + 1)};
+    int code = settings->given ? set_defaults(&p) : rdv_no_memory(err);
     bool only_files = false;
     for (int i = 0; i < argc && code == RDV_OK; i++) {
         const char *arg = argv[i];

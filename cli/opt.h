@@ -110,6 +110,8 @@ struct settings;
  * RDV_E_NOMEM. */
 int opt_parse(const struct command *command, int argc, char **argv, rdv_arena *arena,
               struct settings *settings, rdv_error *err);
+/* Whether the option of that name was given. */
+bool opt_given(const struct settings *settings, const char *name);
 /* The word of `words` (n of them) that `text` is a misspelling or the beginning of, or NULL: at
  * most one edit in every three characters, where swapping two neighbours is one edit. */
 const char *opt_nearest(const char *text, const char *const *words, size_t n);

@@ -79,6 +79,12 @@ const struct opt options_combining[] = {
     OPTION_NUMBER("floor", 0, floor, "X", NULL, 0, 1,
                   "A step's score below X counts as X in the geometric mean over steps. The paper "
                   "uses 0, with which one failed step outweighs all others. Default: 0.01"),
+    OPTION_CHOICE(
+        "perplexity-over", 0, perplexity_over, "WHAT", "tokens|steps", NULL,
+        "What the perplexity of a chain is over. tokens: all its tokens; steps: its steps, "
+        "whose scores are aggregated like those of the other verifiers, as in the paper. "
+        "Default: tokens; steps with --profile paper, and with an --aggregate other than "
+        "geometric"),
     OPTION_NUMBER("perplexity-power", 0, power, "P", "1", 0.001, 1000,
                   "The score of a perplexity is perplexity^-P"),
     {0},

@@ -8,6 +8,8 @@ struct settings {
     const char *command; /* its name */
     char **typed;        /* its arguments, n_typed of them */
     int n_typed;
+    const struct opt **given; /* the options among them, n_given, in their order */
+    size_t n_given;
     /* reading and writing */
     struct list in;   /* none: standard input */
     struct list join; /* further files with step scores and questions */
@@ -36,6 +38,7 @@ struct settings {
     const char *journal;
     bool structured;
     const char *profile;
+    const char *question_type;
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
@@ -84,6 +87,8 @@ struct settings {
     const char *group;  /* the member that groups chains by its value */
     const char *verifiers, *weights;
     struct number floor, power;
+    const char *perplexity_over;
+    const char *baseline;
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;
@@ -92,6 +97,9 @@ struct settings {
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
+    uint64_t sample_size; /* 0: not given */
+    struct number right;
+    bool no_target; /* convert too */
     uint64_t min_votes;
     /* sample, reproduce */
     const char *dataset;

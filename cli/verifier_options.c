@@ -14,6 +14,20 @@ static size_t word_of(const char *given, const char *const *words, size_t n)
     return 0;
 }
 
+bool verifier_options_paper(const struct settings *s)
+{
+    return s->profile && strcmp(s->profile, "paper") == 0;
+}
+
+rdv_perplexity_over verifier_options_over(const struct settings *s, rdv_aggregate_kind aggregate)
+{
+    if (s->perplexity_over)
+        return strcmp(s->perplexity_over, "steps") == 0 ? RDV_PERPLEXITY_STEPS
+                                                        : RDV_PERPLEXITY_TOKENS;
+    bool steps = verifier_options_paper(s) || aggregate != RDV_AGGREGATE_GEOMETRIC;
+    return steps ? RDV_PERPLEXITY_STEPS : RDV_PERPLEXITY_TOKENS;
+}
+
 static int read_combination(const struct settings *s, rdv_combination *how, rdv_error *err)
 {
     int code = s->verifiers
@@ -27,7 +41,7 @@ static int read_combination(const struct settings *s, rdv_combination *how, rdv_
     if (s->aggregate)
         rdv_aggregate_named(rdv_str_of(s->aggregate), &how->aggregation.kind);
     /* The paper's geometric mean has no floor: one failed step always outweighs the others. */
-    if (s->profile && strcmp(s->profile, "paper") == 0)
+    if (verifier_options_paper(s))
         how->aggregation.floor = 0;
     if (s->floor.given)
         how->aggregation.floor = s->floor.is;
@@ -48,5 +62,7 @@ int verifier_options_read(const struct settings *settings, rdv_check_options *op
     options->extent.steps = (size_t)settings->first_steps;
     if (settings->first_share.given)
         options->extent.share = settings->first_share.is;
-    return read_combination(settings, &options->verifiers, err);
+    int code = read_combination(settings, &options->verifiers, err);
+    options->perplexity_over = verifier_options_over(settings, options->verifiers.aggregation.kind);
+    return code;
 }

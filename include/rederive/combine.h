@@ -29,6 +29,14 @@ typedef struct rdv_combination {
  * to follow the paper); unknown scores are neutral. */
 RDV_API rdv_combination rdv_combination_default(void);
 
+/* What the perplexity of a chain is over. */
+typedef enum rdv_perplexity_over {
+    RDV_PERPLEXITY_TOKENS = 0, /* all its tokens: ours, since a step of few tokens then weighs as
+                                  little as they do */
+    RDV_PERPLEXITY_STEPS       /* its steps, whose scores are aggregated like those of the other
+                                  verifiers: section 3.5.1 */
+} rdv_perplexity_over;
+
 /* The part of a chain that is scored (section 4.4). Zero-initialised: all of it. */
 typedef struct rdv_step_range {
     size_t steps; /* the first `steps` steps; 0: no such limit */

@@ -81,6 +81,7 @@ typedef struct rdv_check_options {
     size_t samples; /* replies per step for relevance, math and consistency: 1 to 100, default 5 */
     rdv_math_by math;
     rdv_mathematical mathematical;
+    rdv_perplexity_over perplexity_over; /* RDV_PERPLEXITY_TOKENS (default) */
 } rdv_check_options;
 
 /* Sets every member to the default stated above, or to zero. `size` is sizeof *options. */

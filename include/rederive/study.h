@@ -22,6 +22,24 @@ extern "C" {
 
 /* ---- the list of tables ---------------------------------------------------------------------- */
 
+/* Members of rdv_study_options that have an effect on a table; the others are ignored. */
+typedef enum rdv_study_use {
+    RDV_USES_SEED = 1u << 0,
+    RDV_USES_READ_STEPS = 1u << 1,   /* grading.read_steps */
+    RDV_USES_SOURCE_FIRST = 1u << 2, /* grading.source_first */
+    RDV_USES_WEIGHT = 1u << 3,       /* and, with "scores:NAME", aggregate and unknown */
+    RDV_USES_THRESHOLD = 1u << 4,
+    RDV_USES_INTEGRATION = 1u << 5,
+    RDV_USES_GROUP = 1u << 6,
+    RDV_USES_VERIFIERS = 1u << 7,  /* combination.verifiers */
+    RDV_USES_WEIGHTS = 1u << 8,    /* combination.weight */
+    RDV_USES_POWER = 1u << 9,      /* power */
+    RDV_USES_UNKNOWN = 1u << 10,   /* combination.aggregation.unknown */
+    RDV_USES_AGGREGATE = 1u << 11, /* the rest of combination.aggregation, perplexity_over */
+    RDV_USES_BASELINE = 1u << 12,  /* baseline */
+    RDV_USES_CURVES = 1u << 13     /* none: it has more tables or rows than people see at first */
+} rdv_study_use;
+
 /* One table or figure. Static. */
 typedef struct rdv_study_info {
     const char *name; /* "selfcheck:table2": a paper, a colon, its table or figure; names without a
@@ -31,7 +49,8 @@ typedef struct rdv_study_info {
     const char *summary; /* one line */
     bool no_chains;      /* a simulation, which takes no chains */
     bool fits,
-        splits; /* settings can be fitted; they can be fitted on a part of the questions added */
+        splits;    /* settings can be fitted; they can be fitted on a part of the questions added */
+    unsigned uses; /* the options that have an effect: bits of rdv_study_use */
 } rdv_study_info;
 
 /* The `i`-th table, or NULL past the last. */
@@ -150,6 +169,11 @@ typedef struct rdv_study_options {
     const double *q; /* the chances of n_q wrong answers; NULL: from the chains of each question */
     size_t n_q;
     size_t n_from, n_to; /* numbers of chains; 0: 1 and 20 */
+    rdv_perplexity_over perplexity_over;
+    const char *profile; /* the name of these settings in notes: "paper"; NULL: none */
+    /* BIG-Bench Mistake */
+    const char *baseline; /* the check that others are compared with; NULL: those by zero-shot
+                             prompts, where the table has a column for it */
 } rdv_study_options;
 
 typedef struct rdv_study rdv_study;

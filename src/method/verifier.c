@@ -93,9 +93,11 @@ int verifier_conclude(const method_entry *method, const rdv_check_options *optio
         return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++)
         scores[i] = verdicts[i].score;
-    /* The kind of verifier matters only for perplexity, which is computed from its tokens. */
+    /* The kind of verifier matters only for perplexity, which may be computed from its tokens. */
     rdv_verifier_kind is = tokens ? RDV_VERIFIER_PERPLEXITY : RDV_VERIFIER_RELEVANCE;
-    rdv_verified chain = {.n_steps = n, .tokens = tokens, .power = options->power};
+    bool over_steps = options->perplexity_over == RDV_PERPLEXITY_STEPS;
+    rdv_verified chain = {
+        .n_steps = n, .tokens = over_steps ? NULL : tokens, .power = options->power};
     chain.step[is] = scores;
     method_put(&method->method, verdicts, n, check);
     check->confidence = n ? rdv_combine_verifier(&how, &chain, is, (rdv_step_range){0}) : NAN;

@@ -29,6 +29,7 @@ typedef struct figure_entry {
     const char *value;    /* a column of the table's series, shown in the legend; NULL: none */
     figure_row rows[FIGURE_ROWS_MAX];
     bool diagonal;
+    bool own_categories; /* a panel has only the categories of its own series */
     const char *reading;
 } figure_entry;
 

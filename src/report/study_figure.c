@@ -327,6 +327,29 @@ static bool add_line(const maker *m, const figure_row *row, const figure_line *l
     return true;
 }
 
+/* Number the categories of the panel's own points from 0. */
+static bool renumber(const maker *m, rdv_figure *panel, rdv_figure_series *series)
+{
+    interner own;
+    interner_init(&own, m->arena);
+    for (size_t s = 0; s < panel->n_series; s++) {
+        rdv_figure_point *points = RDV_NEW_ARRAY(m->arena, rdv_figure_point, series[s].n + 1);
+        for (size_t i = 0; points && i < series[s].n; i++) {
+            size_t id;
+            points[i] = series[s].points[i];
+            if (interner_add(&own, m->categories.texts[(size_t)points[i].x], &id) < 0)
+                return false;
+            points[i].x = (double)id;
+        }
+        series[s].points = points;
+        if (!points)
+            return false;
+    }
+    panel->categories = own.texts;
+    panel->n_categories = own.n;
+    return true;
+}
+
 static bool make_panel(const maker *m, const figure_row *row, size_t number, rdv_figure *out)
 {
     rdv_figure_series *series = RDV_NEW_ARRAY(m->arena, rdv_figure_series, RDV_FIGURE_SERIES);
@@ -347,7 +370,7 @@ static bool make_panel(const maker *m, const figure_row *row, size_t number, rdv
     out->y.shared = row->y.from_zero || m->entry->kind >= RDV_FIGURE_BARS;
     if (m->panels.n > 1)
         out->heading = m->panels.texts[number];
-    return ok;
+    return ok && (!m->entry->own_categories || renumber(m, out, series));
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */

@@ -289,6 +289,13 @@ static const rdv_column pair_columns[] = {
     COLUMN("n_steps", COUNT),
 };
 
+/* "overall" is another name of "correct". */
+static bool is_wanted(const char *criterion, rdv_str is)
+{
+    return !criterion || rdv_str_eq(is, rdv_str_of(criterion)) ||
+           (strcmp(criterion, "correct") == 0 && rdv_str_eq(is, RDV_STR("overall")));
+}
+
 /* Agreement of each pair of annotators on the steps that both judged. */
 static int put_pairs(rdv_study *s, rdv_study_table *table, rdv_error *err)
 {
@@ -298,7 +305,11 @@ static int put_pairs(rdv_study *s, rdv_study_table *table, rdv_error *err)
     table->n_columns = sizeof pair_columns / sizeof *pair_columns;
     table->notes_are_members = true;
     for (size_t i = 0; r == RDV_OK && i < a->n_topics; i++)
-        r = pair_rows(a, &a->topics[i], table, err);
+        if (is_wanted(s->entry->agreement.criterion, a->topics[i].criterion))
+            r = pair_rows(a, &a->topics[i], table, err);
+    if (r == RDV_OK && table->n_rows == 0 && s->entry->agreement.criterion)
+        return rdv_fail(err, RDV_NONE, "no two annotators judged the same step by the criterion %s",
+                        s->entry->agreement.criterion);
     return r == RDV_OK ? study_put(s, table, err) : r;
 }
 
@@ -307,7 +318,7 @@ static int finish(rdv_study *s, rdv_error *err)
     rdv_study_table pairs = study_table(s);
     if (((const annotators *)s->of)->n_topics == 0)
         return rdv_fail(err, RDV_NONE, "no chain has step_labels");
-    if (s->entry->agreement.pairs_only)
+    if (s->entry->agreement.criterion)
         return put_pairs(s, &pairs, err);
     pairs.name = "agreement.pairs";
     pairs.summary = "between annotators, two by two, of steps";

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "score/interner.h"
 #include "score/combine.h"
+#include "score/score.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,6 +110,23 @@ static int read_tokens(const general *g, const rdv_chain *chain, const rdv_token
     return RDV_OK;
 }
 
+/* Replaces the tokens by a score of each step, so that the steps are aggregated. */
+static int score_steps(const general *g, general_item *item)
+{
+    const rdv_tokens *tokens = item->tokens = item->is.tokens;
+    if (!tokens || g->study->options.perplexity_over == RDV_PERPLEXITY_TOKENS)
+        return RDV_OK;
+    double power = item->is.power > 0 ? item->is.power : 1;
+    double *score = RDV_NEW_ARRAY(g->arena, double, item->is.n_steps);
+    if (!score)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < item->is.n_steps; i++)
+        score[i] = rdv_perplexity_score(rdv_perplexity(tokens[i]), power);
+    item->is.step[RDV_VERIFIER_PERPLEXITY] = score;
+    item->is.tokens = NULL;
+    return RDV_OK;
+}
+
 static bool copy_labels(general *g, const rdv_chain *from, general_item *to)
 {
     rdv_step_labels *labels = RDV_NEW_ARRAY(g->arena, rdv_step_labels, from->n_step_labels);
@@ -149,7 +167,10 @@ static int merge(general_item *to, const general_item *from)
     }
     for (size_t v = 0; v < RDV_N_VERIFIERS; v++)
         to->is.step[v] = to->is.step[v] ? to->is.step[v] : from->is.step[v];
-    to->is.tokens = to->is.tokens ? to->is.tokens : from->is.tokens;
+    if (!to->tokens) {
+        to->tokens = from->tokens;
+        to->is.tokens = from->is.tokens;
+    }
     if (to->n_labels)
         return any ? RDV_OK : RDV_NONE;
     to->labels = from->labels;
@@ -194,6 +215,8 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
         r = read_scores(g, chain, (rdv_verifier_kind)v, &item.is.step[v]);
     if (r >= 0)
         r = read_tokens(g, chain, &item.is.tokens);
+    if (r >= 0)
+        r = score_steps(g, &item);
     if (r < 0 || !copy_labels(g, chain, &item))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held",
                         g->learned.n + g->added.n);
@@ -201,6 +224,19 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
+
+/* Adds a note on how step scores become a chain's. */
+static void note_settings(const general *g, rdv_study_table *table)
+{
+    const rdv_aggregation *how = &g->how.aggregation;
+    const char *profile = g->study->options.profile;
+    char floor[64] = "";
+    if (how->kind == RDV_AGGREGATE_GEOMETRIC)
+        snprintf(floor, sizeof floor, ", floor %g", how->floor);
+    table_note(table, "%s%s%ssteps: %s%s; perplexity: over %s", profile ? "profile " : "",
+               profile ? profile : "", profile ? "; " : "", rdv_aggregate_name(how->kind), floor,
+               g->study->options.perplexity_over == RDV_PERPLEXITY_TOKENS ? "all tokens" : "steps");
+}
 
 /* Adds notes on the fitted weights and their worth on the fitted chains. */
 static void note_fit(rdv_study_table *table, const general_fitted *fit)
@@ -258,6 +294,8 @@ static int finish(rdv_study *s, rdv_error *err)
         memcpy(g->how.weight, fit.weight, sizeof fit.weight);
     if (r == RDV_OK)
         r = add_rows(g, &table, err);
+    if (r == RDV_OK && (s->entry->info.uses & RDV_USES_AGGREGATE))
+        note_settings(g, &table);
     if (r == RDV_OK && s->options.fit)
         note_fit(&table, &fit);
     if (r == RDV_OK)

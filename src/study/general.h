@@ -10,6 +10,7 @@
 typedef struct general_item {
     study_vote vote; /* its weight is not used */
     rdv_verified is;
+    const rdv_tokens *tokens;      /* as is.tokens, also where the perplexity is over steps */
     const rdv_step_labels *labels; /* labels by annotators */
     size_t n_labels;
 } general_item;
@@ -61,7 +62,8 @@ void general_pool_notes(const general_pool *pool, rdv_study_table *table);
 typedef struct general_scoring {
     rdv_combination how;
     rdv_step_range extent;
-    bool none; /* no score: all chains are equal */
+    bool none;        /* no score: all chains are equal */
+    bool over_tokens; /* the perplexity is over all tokens, whatever that of the verifiers is */
 } general_scoring;
 
 void general_score(const general_pool *pool, const study_lot *lot, const general_scoring *scoring,
@@ -85,7 +87,7 @@ general_pool_rows general_votes_weighted; /* votes of random chains: majority an
 
 /* Comparison with annotators: rows of one group, graded or not. RDV_OK, RDV_E_NOMEM. */
 typedef int general_group_rows(general *g, size_t group, rdv_study_table *table, rdv_error *err);
-general_group_rows general_fig5, general_fig13, general_errors;
+general_group_rows general_fig5, general_fig13, general_fig14, general_errors;
 
 /* ---- weights --------------------------------------------------------------------------------- */
 

@@ -133,6 +133,16 @@ int general_fig5(general *g, size_t group, rdv_study_table *table, rdv_error *er
     return r;
 }
 
+/* As fig5, without perplexity alone. */
+int general_fig14(general *g, size_t group, rdv_study_table *table, rdv_error *err)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; r == RDV_OK && i < N_SUBJECTS - 1; i++)
+        if (applies(g, &subjects[i]))
+            r = correlate(g, group, &subjects[i], (rdv_str){0}, table, err);
+    return r;
+}
+
 int general_fig13(general *g, size_t group, rdv_study_table *table, rdv_error *err)
 {
     interner names; /* the annotators of the group */

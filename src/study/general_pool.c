@@ -93,16 +93,20 @@ general_scoring general_by_perplexity(const general *g)
     scoring.how.verifiers = 1u << RDV_VERIFIER_PERPLEXITY;
     scoring.how.weight[RDV_VERIFIER_PERPLEXITY] = 1;
     scoring.how.aggregation.floor = 0; /* so that two unlikely chains still differ */
+    scoring.how.aggregation.kind = RDV_AGGREGATE_GEOMETRIC;
+    scoring.over_tokens = true;
     return scoring;
 }
 
 void general_score(const general_pool *pool, const study_lot *lot, const general_scoring *scoring,
                    double *out)
 {
-    for (size_t i = 0; i < lot->n; i++)
-        out[i] = scoring->none ? NAN
-                               : rdv_combine_chain(&scoring->how, &pool->items[lot->items[i]].is,
-                                                   scoring->extent);
+    for (size_t i = 0; i < lot->n; i++) {
+        const general_item *item = &pool->items[lot->items[i]];
+        rdv_verified is = item->is;
+        is.tokens = scoring->over_tokens ? item->tokens : is.tokens;
+        out[i] = scoring->none ? NAN : rdv_combine_chain(&scoring->how, &is, scoring->extent);
+    }
 }
 
 /* ---- one chain ------------------------------------------------------------------------------- */

@@ -4,6 +4,13 @@
 
 #include "base/str.h"
 
+/* What an answer counts as is used wherever chains are told right or wrong. */
+#define USES_ANSWERS (RDV_USES_READ_STEPS | RDV_USES_SOURCE_FIRST)
+#define USES_VIEWS (USES_ANSWERS | RDV_USES_WEIGHT | RDV_USES_INTEGRATION | RDV_USES_GROUP)
+#define USES_STEPS                                                                                 \
+    (RDV_USES_GROUP | RDV_USES_VERIFIERS | RDV_USES_WEIGHTS | RDV_USES_POWER | RDV_USES_UNKNOWN)
+#define USES_CHAINS (USES_ANSWERS | USES_STEPS | RDV_USES_AGGREGATE)
+#define USES_TRACES (RDV_USES_SEED | RDV_USES_SOURCE_FIRST | RDV_USES_GROUP)
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define COLUMNS(columns_) .columns = (columns_), .n_columns = LENGTH(columns_)
 
@@ -53,9 +60,10 @@ static const rdv_column precisions[] = {SERIES("n", COLUMN("threshold", NUMBER),
                                                COLUMN("precision_accepted", SHARE),
                                                COLUMN("precision_rejected", SHARE))};
 
-#define SELFCHECK(name_, section_, summary_, columns_, ...)                                        \
+#define SELFCHECK(name_, uses_, section_, summary_, columns_, ...)                                 \
     {                                                                                              \
-        .info = {"selfcheck:" name_, section_, summary_, .fits = true, .splits = true},            \
+        .info = {"selfcheck:" name_, section_,       summary_,                                     \
+                 .fits = true,       .splits = true, .uses = USES_VIEWS | (uses_)},                \
         .family = &study_selfcheck, COLUMNS(columns_), .selfcheck = {                              \
             __VA_ARGS__                                                                            \
         }                                                                                          \
@@ -112,11 +120,21 @@ static const rdv_column of_agreement[] = {
     COLUMN("alpha.ordinal", VALUE), COLUMN("kappa", VALUE),     COLUMN("n_units", COUNT),
 };
 
-#define GENERAL(name_, section_, summary_, columns_, ...)                                          \
+#define GENERAL(name_, uses_, section_, summary_, columns_, ...)                                   \
     {                                                                                              \
-        .info = {"general:" name_, section_, summary_, .fits = true}, .family = &study_general,    \
-        COLUMNS(columns_), .general = {                                                            \
+        .info = {"general:" name_, section_, summary_, .fits = true, .uses = (uses_)},             \
+        .family = &study_general, COLUMNS(columns_), .general = {                                  \
             __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+#define AGREEMENT(name_, section_, what_, criterion_)                                              \
+    {                                                                                              \
+        .info = {"general:" name_, section_, "agreement between annotators, two by two, " what_,   \
+                 .uses = RDV_USES_GROUP},                                                          \
+        .family = &study_agreement, .agreement = {                                                 \
+            .criterion = (criterion_),                                                             \
+            .by_member = true                                                                      \
         }                                                                                          \
     }
 
@@ -131,29 +149,35 @@ static const rdv_column of_agreement[] = {
     COLUMN("delta.correct", GAIN), COLUMN("delta.incorrect", GAIN), COLUMN("n_correct", NUMBER),   \
         COLUMN("n_incorrect", NUMBER), COLUMN("mean_steps", NUMBER), COLUMN("mean_calls", NUMBER)
 
+#define COMPARED                                                                                   \
+    COLUMN_OPTIONAL("baseline", "baseline", TEXT),                                                 \
+        COLUMN_OPTIONAL("delta.location", "delta.location", GAIN)
+
 static const rdv_column traces_counted[] = {TRACES(
     COLUMN("n_correct", COUNT), COLUMN("n_incorrect", COUNT), COLUMN("n_with_mistake", COUNT),
     COLUMN("n_traces", COUNT), COLUMN("mean_steps", NUMBER))};
 static const rdv_column traces_agreed[] = {TRACES(
     COLUMN("alpha.location", SHARE), COLUMN("alpha.steps", SHARE), COLUMN("n_annotators", COUNT))};
 static const rdv_column traces_located[] = {
-    COLUMN("check", TEXT), TRACES(COLUMN("location", SHARE), COLUMN("n_no_prediction", NUMBER))};
+    COLUMN("check", TEXT),
+    TRACES(COLUMN("location", SHARE), COLUMN("n_no_prediction", NUMBER), COMPARED)};
 static const rdv_column traces_answered[] = {
     COLUMN("check", TEXT), TRACES(COLUMN("weighted_f1", SHARE), COLUMN("always_wrong", SHARE))};
 static const rdv_column traces_repaired[] = {COLUMN("locator", TEXT), TRACES(REPAIRS)};
 static const rdv_column traces_simulated[] = {COLUMN("locator", TEXT),
                                               TRACES(COLUMN("accuracy", NUMBER), REPAIRS)};
 static const rdv_column traces_rewarded[] = {
-    COLUMN("check", TEXT), TRACES(COLUMN("location", SHARE), COLUMN("best_constant", SHARE),
-                                  COLUMN("weighted_f1", SHARE), COLUMN("step_auc", SHARE))};
+    COLUMN("check", TEXT),
+    TRACES(COLUMN("location", SHARE), COLUMN("best_constant", SHARE), COLUMN("weighted_f1", SHARE),
+           COLUMN("step_auc", SHARE), COMPARED)};
 static const rdv_column traces_split[] = {
     COLUMN("check", TEXT), TRACES(COLUMN("without_mistake", SHARE), COLUMN("with_mistake", SHARE))};
 
 #define CHECKS "a check of traces whose first mistake is labelled"
-#define MISTAKES(name_, section_, summary_, columns_, ...)                                         \
+#define MISTAKES(name_, uses_, section_, summary_, columns_, ...)                                  \
     {                                                                                              \
-        .info = {"mistakes:" name_, section_, summary_}, .family = &study_mistakes,                \
-        COLUMNS(columns_), .mistakes = {                                                           \
+        .info = {"mistakes:" name_, section_, summary_, .uses = USES_TRACES | (uses_)},            \
+        .family = &study_mistakes, COLUMNS(columns_), .mistakes = {                                \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
@@ -161,99 +185,122 @@ static const rdv_column traces_split[] = {
 /* ---- the list -------------------------------------------------------------------------------- */
 
 static const study_entry entries[] = {
-    SELFCHECK("table1", "Table 1", "2 chains a question: how many are right, accuracies, gain",
-              of_two, VOTES(selfcheck, two)),
-    SELFCHECK("table2", "Table 2", "verification accuracy of SelfCheck and its variants",
-              verification, .methods = variants, .shape = SELFCHECK_FIGURES),
-    SELFCHECK("fig2", "Fig. 2", "accuracies and gain against the number of chains, 1 to 10",
-              accuracies, VOTES(selfcheck, to_10)),
-    SELFCHECK("fig3", "Fig. 3", "real + in pred + against the threshold", accepted,
-              .methods = selfcheck),
-    SELFCHECK("fig4", "Fig. 4", "ROC and the area under it", roc, .methods = selfcheck,
-              .shape = SELFCHECK_ROC),
-    SELFCHECK("fig5", "Fig. 5", "accuracies and gain against the number of chains, 1 to 50",
-              accuracies, VOTES(selfcheck, to_50)),
-    SELFCHECK("fig6", "Fig. 6", "accuracies and gain of SelfCheck and its variants", accuracies,
-              VOTES(variants, to_10)),
-    SELFCHECK("v2fig3", "v2 Fig. 3",
+    SELFCHECK("table1", RDV_USES_SEED, "Table 1",
+              "2 chains a question: how many are right, accuracies, gain", of_two,
+              VOTES(selfcheck, two)),
+    SELFCHECK("table2", RDV_USES_THRESHOLD, "Table 2",
+              "verification accuracy of SelfCheck and its variants", verification,
+              .methods = variants, .shape = SELFCHECK_FIGURES),
+    SELFCHECK("fig2", RDV_USES_SEED, "Fig. 2",
+              "accuracies and gain against the number of chains, 1 to 10", accuracies,
+              VOTES(selfcheck, to_10)),
+    SELFCHECK("fig3", RDV_USES_THRESHOLD, "Fig. 3", "real + in pred + against the threshold",
+              accepted, .methods = selfcheck, .quotes = true),
+    SELFCHECK("fig4", RDV_USES_THRESHOLD, "Fig. 4", "ROC and the area under it", roc,
+              .methods = variants, .shape = SELFCHECK_ROC, .quotes = true, .positions = true,
+              .beside = true),
+    SELFCHECK("fig5", RDV_USES_SEED, "Fig. 5",
+              "accuracies and gain against the number of chains, 1 to 50", accuracies,
+              VOTES(selfcheck, to_50)),
+    SELFCHECK("fig6", RDV_USES_SEED, "Fig. 6", "accuracies and gain of SelfCheck and its variants",
+              accuracies, VOTES(variants, to_10)),
+    SELFCHECK("v2fig3", RDV_USES_THRESHOLD, "v2 Fig. 3",
               "pred + in real +, pred - in real -, their mean, against the threshold", rates,
-              .methods = selfcheck),
-    SELFCHECK("v2fig4", "v2 Fig. 4", "real + in pred +, real - in pred -, against the threshold",
-              precisions, .methods = selfcheck),
+              .methods = selfcheck, .quotes = true),
+    SELFCHECK("v2fig4", RDV_USES_THRESHOLD, "v2 Fig. 4",
+              "real + in pred +, real - in pred -, against the threshold", precisions,
+              .methods = selfcheck, .quotes = true),
 
     {.info = {"selfcheck:v2bound", "v2 section 5.1",
-              "how often majority voting fails, exactly and by the stated bound"},
+              "how often majority voting fails, exactly and by the stated bound",
+              .uses = USES_ANSWERS},
      .family = &study_majority,
      COLUMNS(failures)},
 
-    GENERAL("table1", "Table 1", "one chain: random, of lowest perplexity, of best score",
-            of_choices, .pool = general_choices),
-    GENERAL("table2", "Table 2", "one chain by each verifier and by all", of_subsets,
+    GENERAL("table1", USES_CHAINS, "Table 1",
+            "one chain: random, of lowest perplexity, of best score", of_choices,
+            .pool = general_choices),
+    GENERAL("table2", USES_CHAINS, "Table 2", "one chain by each verifier and by all", of_subsets,
             .pool = general_subsets, .most = 1),
-    GENERAL("table4", "Table 4", "one chain by every subset of the verifiers", of_subsets,
-            .pool = general_subsets, .most = RDV_N_VERIFIERS),
-    GENERAL("table5", "Table 5", "one chain by its first 0 to 5 steps, and by all", of_steps,
-            .pool = general_first_steps, .most = 5),
+    GENERAL("table4", USES_CHAINS, "Table 4", "one chain by every subset of the verifiers",
+            of_subsets, .pool = general_subsets, .most = RDV_N_VERIFIERS),
+    GENERAL("table5", USES_CHAINS, "Table 5", "one chain by its first 0 to 5 steps, and by all",
+            of_steps, .pool = general_first_steps, .most = 5),
     {.info = {"general:table6", "Table 6", "simulated scores that correlate with the truth",
-              .no_chains = true},
+              .no_chains = true, .uses = RDV_USES_SEED},
      .family = &study_simulation,
      COLUMNS(of_simulation)},
-    GENERAL("fig3", "Fig. 3",
+    GENERAL("fig3", USES_CHAINS | RDV_USES_SEED, "Fig. 3",
             "votes of 1 to 10 chains: random, of lowest perplexity, of best score", of_chosen,
             .pool = general_votes_chosen),
-    GENERAL("fig4", "Fig. 4", "one chain by the first X % of its steps", of_shares,
+    GENERAL("fig4", USES_CHAINS, "Fig. 4", "one chain by the first X % of its steps", of_shares,
             .pool = general_first_share),
-    GENERAL("fig5", "Figs. 5, 14", "scores of steps against people, by verifier and over all",
-            of_people, .group = general_fig5),
-    GENERAL("fig6", "Fig. 6", "as fig3, for every data set", of_chosen,
+    GENERAL("fig5", USES_STEPS, "Fig. 5",
+            "scores of steps against people, by verifier and over all", of_people,
+            .group = general_fig5),
+    GENERAL("fig6", USES_CHAINS | RDV_USES_SEED, "Fig. 6", "as fig3, for every data set", of_chosen,
             .pool = general_votes_chosen),
-    GENERAL("fig7", "Fig. 7", "the same random chains: majority and weighted votes", of_weights,
+    GENERAL("fig7", USES_CHAINS | RDV_USES_SEED, "Fig. 7",
+            "the same random chains: majority and weighted votes", of_weights,
             .pool = general_votes_weighted),
-    GENERAL("fig8", "Fig. 8", "one chain by its first 0 to 10 steps, and by all", of_steps,
-            .pool = general_first_steps, .most = 10),
-    {.info = {"general:fig9", "Figs. 9 to 12", "agreement between annotators, two by two"},
-     .family = &study_agreement,
-     .agreement = {.pairs_only = true, .by_member = true}},
-    GENERAL("fig13", "Fig. 13", "scores of steps against each annotator", of_people,
+    GENERAL("fig8", USES_CHAINS, "Fig. 8", "one chain by its first 0 to 10 steps, and by all",
+            of_steps, .pool = general_first_steps, .most = 10),
+    AGREEMENT("fig9", "Fig. 9", "of relevance", "relevance"),
+    AGREEMENT("fig10", "Fig. 10", "of mathematical accuracy", "math"),
+    AGREEMENT("fig11", "Fig. 11", "of logical consistency", "consistency"),
+    AGREEMENT("fig12", "Fig. 12", "of overall correctness", "correct"),
+    GENERAL("fig13", USES_STEPS, "Fig. 13", "scores of steps against each annotator", of_people,
             .group = general_fig13),
-    GENERAL("errors", "section 4.6", "errors that no principle, and no verifier, covers", of_errors,
-            .group = general_errors),
+    GENERAL("fig14", USES_STEPS, "Fig. 14",
+            "scores of steps against people, over all with and without perplexity", of_people,
+            .group = general_fig14),
+    {.info = {"general:errors", "section 4.6", "errors that no principle, and no verifier, covers",
+              .uses = RDV_USES_GROUP | RDV_USES_VERIFIERS | RDV_USES_THRESHOLD},
+     .family = &study_general,
+     COLUMNS(of_errors),
+     .general = {.group = general_errors}},
 
-    MISTAKES("table2", "Table 2", "traces by answer and by mistake, and their steps on average",
+    MISTAKES("table2", 0, "Table 2", "traces by answer and by mistake, and their steps on average",
              traces_counted, .needs = "labelled traces", .fill = trace_row_counts),
-    MISTAKES("table3", "Table 3", "agreement between annotators", traces_agreed,
+    MISTAKES("table3", 0, "Table 3", "agreement between annotators", traces_agreed,
              .needs = "\"step_labels\" of two annotators", .fill = trace_row_agreement),
-    MISTAKES("table4", "Table 4", "how often the first mistake is located exactly", traces_located,
-             MISTAKES_BY_CHECK, .means = true, .needs = CHECKS, .fill = trace_row_location),
-    MISTAKES("table5", "Table 5", "weighted F1 of a mistake as the sign of a wrong answer",
+    MISTAKES("table4", RDV_USES_BASELINE, "Table 4",
+             "how often the first mistake is located exactly", traces_located, MISTAKES_BY_CHECK,
+             .means = true, .needs = CHECKS, .fill = trace_row_location),
+    MISTAKES("table5", 0, "Table 5", "weighted F1 of a mistake as the sign of a wrong answer",
              traces_answered, MISTAKES_BY_CHECK,
              .needs = "a check of traces whose answer is known to be right or wrong",
              .fill = trace_row_answers),
-    MISTAKES("table6", "Table 6",
+    MISTAKES("table6", 0, "Table 6",
              "change in accuracy by backtracking, of traces that were right and that were wrong",
              traces_repaired, MISTAKES_BY_LOCATOR, .means = true,
              .needs = "traces that 'rederive repair' wrote", .fill = trace_row_repairs),
-    MISTAKES("table7", "Table 7",
+    MISTAKES("table7", RDV_USES_BASELINE, "Table 7",
              "checks beside the best constant location, and how well they tell steps apart",
-             traces_rewarded, MISTAKES_BY_CHECK, .means = true, .needs = CHECKS,
-             .fill = trace_row_rewards),
-    MISTAKES("table9", "Table 9", "location accuracy of traces without and with a mistake",
+             traces_rewarded, MISTAKES_BY_CHECK, .means = true, .to_zero_shot = true,
+             .needs = CHECKS, .fill = trace_row_rewards),
+    MISTAKES("table9", 0, "Table 9", "location accuracy of traces without and with a mistake",
              traces_split, MISTAKES_BY_CHECK, .needs = CHECKS, .fill = trace_row_split),
-    MISTAKES("fig1", "Fig. 1", "location accuracy of traces without and with a mistake, over tasks",
-             traces_split, MISTAKES_BY_CHECK, .means = true, .only_means = true, .needs = CHECKS,
+    MISTAKES("fig1", 0, "Fig. 1",
+             "location accuracy of traces without and with a mistake, over tasks", traces_split,
+             MISTAKES_BY_CHECK, .means = true, .only_means = true, .needs = CHECKS,
              .fill = trace_row_split),
-    MISTAKES("fig2", "Fig. 2", "change in accuracy against the accuracy of simulated locators",
+    MISTAKES("fig2", 0, "Fig. 2", "change in accuracy against the accuracy of simulated locators",
              traces_simulated, MISTAKES_BY_SIMULATED,
              .needs = "traces repaired with --locator simulated:X", .fill = trace_row_simulated),
 
-    {.info = {"evaluation", "", "every figure that the chains allow", .fits = true, .splits = true},
+    {.info = {"evaluation", "", "every figure that the chains allow", .fits = true, .splits = true,
+              .uses = (USES_VIEWS & ~RDV_USES_GROUP) | RDV_USES_SEED | RDV_USES_THRESHOLD |
+                      RDV_USES_CURVES},
      .family = &study_evaluation},
-    {.info = {"comparison", "", "two runs over the same questions, side by side"},
+    {.info = {"comparison", "", "two runs over the same questions, side by side",
+              .uses = USES_ANSWERS | RDV_USES_WEIGHT | RDV_USES_CURVES},
      .family = &study_comparison},
     {.info = {"combined", "", "votes by several scorers fitted together", .fits = true,
-              .splits = true},
+              .splits = true, .uses = USES_ANSWERS | RDV_USES_SEED | RDV_USES_CURVES},
      .family = &study_combined},
-    {.info = {"agreement", "", "between annotators, of steps and of first wrong steps"},
+    {.info = {"agreement", "", "between annotators, of steps and of first wrong steps",
+              .uses = RDV_USES_SEED},
      .family = &study_agreement,
      COLUMNS(of_agreement)},
 };

@@ -17,6 +17,9 @@ typedef struct study_selfcheck_spec {
     selfcheck_shape shape;
     const size_t *counts; /* numbers of chains; NULL: none are needed */
     size_t n_counts;
+    bool quotes;    /* what the paper's text quotes accompanies the table */
+    bool positions; /* so does where the verdicts stand that tell chains apart */
+    bool beside;    /* checks after the first are quoted only */
 } study_selfcheck_spec;
 
 typedef enum mistakes_rows {
@@ -40,12 +43,13 @@ typedef struct study_entry {
     struct {
         mistakes_rows by;
         bool means, only_means; /* a row for the mean over tasks; only that row */
+        bool to_zero_shot;      /* the default of the option `baseline`: the zero-shot prompts */
         const char *needs;
         trace_fill *fill;
     } mistakes;
     struct {
-        bool pairs_only; /* only pairs of annotators, not all together */
-        bool by_member;  /* rows are grouped by a member of the records, otherwise by task */
+        const char *criterion; /* only pairs of annotators, on this one; NULL: all together too */
+        bool by_member;        /* rows are grouped by a member of the records, otherwise by task */
     } agreement;
 } study_entry;
 

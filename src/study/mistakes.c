@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of "LLMs cannot find reasoning errors, but can correct them": their rows, and means
  * over tasks. */
+#include "study/baseline.h"
 #include "study/list.h"
 #include "study/traces.h"
 
@@ -124,10 +125,19 @@ static size_t keep_drawn(const builder *b, size_t n)
     return kept;
 }
 
+static size_t compared_with(const builder *b, size_t maker)
+{
+    const char *name = b->study->options.baseline;
+    bool compares =
+        (b->entry->info.uses & RDV_USES_BASELINE) && (name || b->entry->mistakes.to_zero_shot);
+    return compares ? baseline_of(b->all, &b->study->sources, name, maker) : BASELINE_NONE;
+}
+
 static int add_row(builder *b, size_t maker, size_t task, size_t n, bool drawn, rdv_error *err)
 {
     const trace_task *of = &b->all->tasks[task];
-    trace_row row = {.all = b->all, .maker = maker, .in = b->in, .n = n};
+    trace_row row = {
+        .all = b->all, .maker = maker, .baseline = compared_with(b, maker), .in = b->in, .n = n};
     rdv_cell *cells = new_row(b, maker, of, of->group, drawn);
     if (!cells)
         return rdv_no_memory(err);
@@ -164,6 +174,13 @@ static rdv_estimate mean_change(double value, double se, size_t n, bool lost)
     return lost ? (rdv_estimate){value, e.se, 0 - e.high, 0 - e.low, n} : e;
 }
 
+/* The mean of differences, in [-1,1]. */
+static rdv_estimate mean_difference(double value, double se, size_t n)
+{
+    rdv_estimate e = rdv_estimate_unit((value + 1) / 2, se / 2, n, n);
+    return (rdv_estimate){value, se, 2 * e.low - 1, 2 * e.high - 1, n};
+}
+
 /* The mean of the cells in column `c` (label columns are counted) of the rows from..to. */
 static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, bool drawn)
 {
@@ -182,6 +199,8 @@ static rdv_estimate mean_of(const builder *b, size_t from, size_t to, size_t c, 
     double se = sqrt(squares) / (double)k, value = sum / (double)k;
     if (column->kind == RDV_CELL_SHARE)
         return rdv_estimate_unit(value, se, n, n);
+    if (strcmp(column->name, "delta.location") == 0)
+        return mean_difference(value, se, n);
     if (column->kind == RDV_CELL_GAIN)
         return mean_change(value, se, n, strcmp(column->name, "delta.correct") == 0);
     rdv_estimate number = rdv_estimate_none(n);
@@ -206,8 +225,10 @@ static int add_mean(builder *b, size_t maker, size_t from, size_t to, bool drawn
     rdv_cell *row = new_row(b, maker, NULL, group_of(b, from, to), drawn);
     if (!row)
         return rdv_no_memory(err);
-    for (size_t c = N_LABELS; c < N_LABELS + b->n_columns; c++)
+    for (size_t c = N_LABELS; c < N_LABELS + b->n_columns; c++) {
         row[c].is = mean_of(b, from, to, c, drawn);
+        row[c].text = labels_of(b, from)[c].text; /* the baseline, which is that of the maker */
+    }
     for (size_t i = from; i < to; i++) {
         bool in = counts_in_mean(b, i, to, drawn);
         n += in ? labels_of(b, i)[TRACES].is.value : 0;
@@ -333,6 +354,27 @@ static int hide_columns(builder *b, rdv_error *err)
     return r == RDV_OK ? source_hide(&b->table, "group", names.n == b->all->n_tasks, err) : r;
 }
 
+/* Hides the columns of the difference to a baseline where no row has one. RDV_NONE: one was asked
+ * for. */
+static int finish_baseline(builder *b, rdv_error *err)
+{
+    const char *name = b->study->options.baseline;
+    const rdv_study_table *t = &b->table;
+    size_t column = t->n_columns - 3; /* before the difference and the number of traces */
+    bool any = false;
+    if (!(b->entry->info.uses & RDV_USES_BASELINE))
+        return RDV_OK;
+    for (size_t r = 0; r < t->n_rows; r++)
+        any = any || t->cells[r * t->n_columns + column].text.p;
+    if (name && !any)
+        return rdv_fail(err, RDV_NONE,
+                        "--baseline %.64s: nothing to compare: no trace has a check by it and by "
+                        "another method",
+                        name);
+    int r = any ? RDV_OK : source_hide(&b->table, "baseline", true, err);
+    return r == RDV_OK && !any ? source_hide(&b->table, "delta.location", true, err) : r;
+}
+
 static int finish(rdv_study *s, rdv_error *err)
 {
     builder b = {.all = s->of, .study = s, .entry = s->entry, .table = study_table(s)};
@@ -359,6 +401,8 @@ static int finish(rdv_study *s, rdv_error *err)
     b.table.decimals = 2;
     b.table.digits = 0;
     r = hide_columns(&b, err);
+    if (r == RDV_OK)
+        r = finish_baseline(&b, err);
     return r == RDV_OK ? study_put(s, &b.table, err) : r;
 }
 

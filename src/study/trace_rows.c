@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cells of the tables' rows. */
+#include "study/baseline.h"
 #include "study/traces.h"
 
 #include "score/agree.h"
@@ -98,7 +99,7 @@ int trace_row_agreement(trace_row *row, rdv_error *err)
 
 /* ---- Tables 4, 5, 7, 9 ----------------------------------------------------------------------- */
 
-static const trace_check *check_of(const trace *t, size_t maker)
+const trace_check *trace_check_by(const trace *t, size_t maker)
 {
     for (size_t i = 0; i < t->n_checks; i++)
         if (t->checks[i].maker == maker)
@@ -114,7 +115,7 @@ static int locate(trace_row *row, rdv_location *out, rdv_located **located, rdv_
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        const trace_check *check = check_of(t, row->maker);
+        const trace_check *check = trace_check_by(t, row->maker);
         if (check && t->label.kind != RDV_LABEL_UNKNOWN)
             l[row->traces++] = (rdv_located){t->label, check->found, t->question};
     }
@@ -132,7 +133,7 @@ int trace_row_location(trace_row *row, rdv_error *err)
         return r;
     row->cells[0].is = location.overall;
     row->cells[1] = number_cell((double)location.no_prediction, row->traces);
-    return RDV_OK;
+    return baseline_compare(row, row->cells + 2, err);
 }
 
 int trace_row_split(trace_row *row, rdv_error *err)
@@ -157,7 +158,7 @@ static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error
     *n = 0;
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
-        const trace_check *check = check_of(t, row->maker);
+        const trace_check *check = trace_check_by(t, row->maker);
         if (check && t->right >= 0)
             d[(*n)++] = (rdv_detected){t->right == 1, check->found, t->question};
     }
@@ -209,7 +210,7 @@ static int step_auc(const trace_row *row, rdv_estimate *out, rdv_error *err)
     rdv_scored *s = NULL;
     size_t n = 0, cap = 0;
     for (size_t i = 0; i < row->n; i++) {
-        const trace_check *check = check_of(row->in[i], row->maker);
+        const trace_check *check = trace_check_by(row->in[i], row->maker);
         for (size_t k = 0; check && k < check->n_steps; k++) {
             if (!RDV_PUSH_ROOM(arena, s, n, cap))
                 return rdv_no_memory(err);
@@ -234,7 +235,9 @@ int trace_row_rewards(trace_row *row, rdv_error *err)
         r = detect(row, &d, &n, err);
     if (r == RDV_OK)
         r = rdv_weighted_f1(d, n, row->all->arena, &row->cells[2].is, err);
-    return r < 0 ? r : step_auc(row, &row->cells[3].is, err);
+    if (r >= 0)
+        r = step_auc(row, &row->cells[3].is, err);
+    return r < 0 ? r : baseline_compare(row, row->cells + 4, err);
 }
 
 /* ---- Table 6, Fig. 2 ------------------------------------------------------------------------- */

@@ -95,12 +95,16 @@ int traces_draw(traces *all, rdv_error *err);
 typedef struct trace_row {
     const traces *all;
     size_t maker;     /* of the makers by which the table has rows */
+    size_t baseline;  /* of a check, the maker that it is compared with; BASELINE_NONE: none */
     const trace **in; /* the traces of its task and origin; for a locator, those that it repaired */
     size_t n;
     rdv_cell *cells; /* cells of its data */
     size_t traces;   /* traces used */
     size_t left_out; /* traces without this check, a label, or a known answer */
 } trace_row;
+
+/* The trace's check by that maker, or NULL. */
+const trace_check *trace_check_by(const trace *t, size_t maker);
 
 /* Fills in the row. RDV_NONE: no trace has the required data. */
 typedef int trace_fill(trace_row *row, rdv_error *err);

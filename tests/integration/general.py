@@ -11,7 +11,8 @@ sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import general as reference  # noqa: E402
 import general_chains as simulation  # noqa: E402
 
-NAMES = ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig8", "fig9", "errors")
+NAMES = ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig7", "fig8", "fig9", "fig10", "fig11",
+         "fig12", "fig14", "errors")
 PAPER = {0: 0.19, 0.075: 0.22, 0.1: 0.23, 0.15: 0.26, 0.25: 0.31, 0.5: 0.48, 0.75: 0.72, 1: 0.98}
 
 
@@ -42,6 +43,18 @@ class Recipes(Case):
         self.compare("--floor", "0", names=("table1", "fig4"), floor=0)
         self.compare("--weights", "perplexity=0.5,math=3", names=("table4", "fig5"),
                      weights={"perplexity": 0.5, "math": 3})
+
+    def test_profile_of_the_paper(self):
+        """Section 3.5.1: no floor, and perplexity by the geometric mean of its step scores."""
+        self.compare("--profile", "paper", names=("table1", "table2", "table4", "table5", "fig3", "fig4", "fig7"),
+                     floor=0, over="steps")
+        self.compare("--perplexity-over", "steps", names=("table2",), over="steps")
+        self.compare("--profile", "paper", "--floor", "0.01", "--perplexity-over", "tokens", names=("table2",))
+        self.assertNotEqual(self.eval("table2")["rows"], self.eval("table2", "--perplexity-over", "steps")["rows"])
+        for args, says in (((), "profile robust; steps: geometric, floor 0.01; perplexity: over all tokens"),
+                           (("--profile", "paper"), "profile paper; steps: geometric, floor 0; perplexity: over steps"),
+                           (("-a", "min"), "profile robust; steps: min; perplexity: over steps")):
+            self.assertIn(says, self.eval("table1", *args)["notes"])
 
     def test_fitted_weights(self):
         others = list(simulation.records(questions=8, seed=5, prefix="other"))

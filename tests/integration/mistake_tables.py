@@ -129,6 +129,48 @@ class Tables(Comparing):
         self.assertAlmostEqual(row["alpha.location"]["value"], expected, places=12)
         self.assertEqual((row["n_annotators"], row["n"]), (3, 4))
 
+    def renamed(self, seed, **names):
+        for record in traces(seed):
+            if "checks" in record:
+                record["checks"] = {names.get(k, k): v for k, v in record["checks"].items()}
+                record.update(method=names.get(record["method"], record["method"]), checker="M")
+            yield record
+
+    def test_difference_to_a_baseline(self):
+        for args, names, recipe in ((("--baseline", "two"), {}, "table4"), (("--baseline", "one"), {}, "table7"),
+                                    ((), {"two": "direct-trace-0shot"}, "table7"),
+                                    ((), {"one": "cot-step", "two": "cot-step-0shot"}, "table7")):
+            with self.subTest(args=args, names=names):
+                records = list(self.renamed(5, **names))
+                self.write("in.jsonl", lines(*records))
+                made = [reference.trace_of(r) for r in records]
+                baseline = args[1] if args else names["two"]
+                rows = self.eval(recipe, *args, "in.jsonl")
+                self.assertEqual({r.get("baseline") for r in rows if r["check"] == baseline}, {None})
+                compared = [r for r in rows if r["check"] != baseline]
+                self.assertEqual({r["baseline"] for r in compared}, {baseline})
+                tasks = [r for r in compared if r["task"] and not r["subsampled"]]
+                for row in tasks:
+                    some = [t for t in made if t["task"][0] == row["task"]]
+                    theirs = reference.difference(some, (row["check"], "M", None, None), (baseline, "M", None, None))
+                    ours = row["delta.location"]
+                    for name, value in theirs.items():
+                        self.assertAlmostEqual(ours[name], value, delta=0.01 if name == "stderr" else NEAR, msg=name)
+                    self.assertLessEqual(ours["ci_low"], ours["value"])
+                    self.assertLessEqual(ours["value"], ours["ci_high"])
+                mean, = (r["delta.location"] for r in compared if not r["task"] and not r["subsampled"])
+                values = [r["delta.location"] for r in tasks]
+                self.assertAlmostEqual(mean["value"], sum(v["value"] for v in values) / len(values), delta=NEAR)
+                self.assertAlmostEqual(mean["stderr"], sum(v["stderr"] ** 2 for v in values) ** 0.5 / len(values), delta=NEAR)
+
+    def test_baselines_that_are_not_there(self):
+        self.write("in.jsonl", lines(*traces(5)))
+        self.assertNotIn("delta.location", self.eval("table7", "in.jsonl")[0])
+        self.assertNotIn("delta.location", rederive("eval", "--recipe", "mistakes:table7", "in.jsonl", cwd=self.folder).out)
+        ended = rederive("eval", "--recipe", "mistakes:table4", "--baseline", "three", "in.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 3)
+        self.assertIn("--baseline three: nothing to compare", ended.err)
+
     def test_nothing_to_compute(self):
         self.write("in.jsonl", lines({"id": "a/1", "question": "q", "steps": ["s"], "answer": "1"}))
         for name in ("table3", "table4", "table5", "table6", "fig2"):

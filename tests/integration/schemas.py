@@ -374,7 +374,7 @@ class Reports(Checked):
     def test_recipes_of_general(self):
         self.write("a.jsonl", lines(*general_chains.records(questions=8)))
         for name in ("table1", "table2", "table4", "table5", "table6", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9",
-                     "fig13", "errors"):
+                     "fig10", "fig11", "fig12", "fig13", "fig14", "errors"):
             with self.subTest(recipe=name):
                 self.report("report/$defs/table", "eval", "-q", "--recipe", "general:" + name,
                             *(["a.jsonl"] if name != "table6" else []))

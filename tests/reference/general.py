@@ -100,7 +100,9 @@ def geometric(scores, floor, missing=NEITHER):
     return math.exp(math.fsum(math.log(max(s, floor)) for s in scores) / len(scores))
 
 
-def verifier_score(chain, verifier, n, floor):
+def verifier_score(chain, verifier, n, floor, over="tokens"):
+    if verifier == "perplexity" and chain["tokens"] and over == "steps":
+        return geometric([math.exp(min(t / k, 0)) if k else None for t, k in chain["tokens"][:n]], floor, None)
     if verifier == "perplexity" and chain["tokens"]:
         logprob = math.fsum(t for t, _ in chain["tokens"][:n])
         return math.exp(min(logprob / sum(k for _, k in chain["tokens"][:n]), 0))
@@ -120,7 +122,8 @@ def score(chain, verifiers, options, steps=None, share=None):
         n = min(n, math.ceil(Fraction(share).limit_denominator(100) * n))
     if steps is not None:
         n = min(n, steps)
-    return weighted_mean({v: verifier_score(chain, v, n, options["floor"]) for v in verifiers}, options["weights"])
+    return weighted_mean({v: verifier_score(chain, v, n, options["floor"], options.get("over", "tokens"))
+                          for v in verifiers}, options["weights"])
 
 
 # ---- one chain -------------------------------------------------------------------------------------
@@ -405,13 +408,16 @@ def fit(records, floor=0.01):
 # ---- all -------------------------------------------------------------------------------------------
 
 
+CRITERIA = {"fig9": "relevance", "fig10": "math", "fig11": "consistency", "fig12": "correct"}
+
+
 def rows_of(name, data, chains, options):
-    if name == "fig5":
-        return correlation_rows(data, chains, options)
+    if name in ("fig5", "fig14"):
+        return [row for row in correlation_rows(data, chains, options) if name == "fig5" or row["score"] != "perplexity"]
     if name == "errors":
         return error_rows(data, chains, options)
-    if name == "fig9":
-        return agreement_rows(data, chains)
+    if name in CRITERIA:
+        return [row for row in agreement_rows(data, chains) if row["criterion"] == CRITERIA[name]]
     there, questions, seed = available(chains), questions_of(chains), options["seed"]
 
     def best(c):
@@ -430,9 +436,9 @@ def rows_of(name, data, chains, options):
     return {"table1": rows_of_choices, "fig4": rows_of_shares}[name](data, questions, there, options)
 
 
-def compute(name, records, seed=0, floor=0.01, weights=None):
-    options = {"seed": seed, "floor": floor, "weights": {**WEIGHTS, **(weights or {})}}
-    source = (lambda record: record.get("dataset")) if name == "fig9" else source_of
+def compute(name, records, seed=0, floor=0.01, weights=None, over="tokens"):
+    options = {"seed": seed, "floor": floor, "over": over, "weights": {**WEIGHTS, **(weights or {})}}
+    source = (lambda record: record.get("dataset")) if name in CRITERIA else source_of
     return {"rows": [row for data, chains in groups_of(records, source).items()
                      for row in rows_of(name, data, chains, options)]}
 

@@ -130,10 +130,21 @@ def with_check(traces, name):
             if name in t["checks"] and t["labelled"]]
 
 
-def location_row(traces, name):
+def difference(traces, name, baseline):
+    """Of the shares of located traces, both checks on the same traces; questions are traces here."""
+    both = [t for t in traces if t["labelled"] and name in t["checks"] and baseline in t["checks"]]
+    change = [sum((found(t["checks"][c], t["steps"]) == t["label"]) * sign for c, sign in ((name, 1), (baseline, -1)))
+              for t in both]
+    n = len(change)
+    mean = sum(change) / n
+    return {"value": mean, "n": n, "stderr": (sum((c - mean) ** 2 for c in change) / (n - 1) / n) ** 0.5}
+
+
+def location_row(traces, name, baseline=None):
     pairs = with_check(traces, name)
     return pairs and {"location": share(f == t["label"] for t, f in pairs),
-                      "n_no_prediction": sum(f == "nothing" for _, f in pairs)}
+                      "n_no_prediction": sum(f == "nothing" for _, f in pairs),
+                      **({"baseline": baseline[0], "delta.location": difference(traces, name, baseline)} if baseline else {})}
 
 
 def answers_row(traces, name):

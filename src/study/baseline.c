@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/baseline.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "score/paired.h"
+
+static const char *const zero_shot[] = {"direct-trace-0shot", "direct-step-0shot",
+                                        "cot-step-0shot"};
+#define N_ZERO_SHOT (sizeof zero_shot / sizeof *zero_shot)
+
+/* ---- which one ------------------------------------------------------------------------------- */
+
+static bool same_checker(const study_sources *sources, size_t a, size_t b)
+{
+    const study_source *x = &sources->of[a], *y = &sources->of[b];
+    return rdv_str_eq(x->checker, y->checker) && rdv_str_eq(x->profile, y->profile);
+}
+
+/* The maker of that method whose traces are those of `maker`. */
+static size_t maker_named(const traces *all, const study_sources *sources, rdv_str name,
+                          size_t maker)
+{
+    const trace_maker *of = &all->checkers.of[maker];
+    size_t found = BASELINE_NONE, n = 0;
+    for (size_t i = 0; i < all->checkers.n; i++) {
+        const trace_maker *other = &all->checkers.of[i];
+        if (other->origin != of->origin || !rdv_str_eq(all->checks.texts[other->name], name))
+            continue;
+        if (same_checker(sources, other->source, of->source))
+            return i == maker ? BASELINE_NONE : i;
+        found = i;
+        n++;
+    }
+    return n == 1 && found != maker ? found : BASELINE_NONE;
+}
+
+static bool is_zero_shot(rdv_str name)
+{
+    return rdv_named(name, zero_shot, N_ZERO_SHOT) >= 0;
+}
+
+size_t baseline_of(const traces *all, const study_sources *sources, const char *name, size_t maker)
+{
+    rdv_str own = all->checks.texts[all->checkers.of[maker].name];
+    if (name)
+        return rdv_str_eq(own, rdv_str_of(name))
+                   ? BASELINE_NONE
+                   : maker_named(all, sources, rdv_str_of(name), maker);
+    if (is_zero_shot(own))
+        return BASELINE_NONE;
+    size_t first = BASELINE_NONE;
+    for (size_t i = 0; i < N_ZERO_SHOT; i++) {
+        rdv_str prompt = rdv_str_of(zero_shot[i]);
+        size_t found = maker_named(all, sources, prompt, maker);
+        bool of_own = prompt.len > own.len && rdv_starts(prompt, own) && prompt.p[own.len] == '-';
+        if (found != BASELINE_NONE && of_own)
+            return found;
+        first = first == BASELINE_NONE ? found : first;
+    }
+    return first;
+}
+
+/* ---- the difference -------------------------------------------------------------------------- */
+
+static bool located(const trace *t, const trace_check *check)
+{
+    return check->found.kind == t->label.kind &&
+           (t->label.kind != RDV_LABEL_AT || check->found.step == t->label.step);
+}
+
+int baseline_compare(const trace_row *row, rdv_cell *cells, rdv_error *err)
+{
+    rdv_arena *arena = row->all->arena;
+    size_t *ids = RDV_NEW_ARRAY(arena, size_t, row->n), *of, n = 0, n_questions;
+    const trace **in = RDV_NEW_ARRAY(arena, const trace *, row->n);
+    rdv_paired is;
+    if (row->baseline == BASELINE_NONE)
+        return RDV_OK;
+    if (!ids || !in)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < row->n; i++) {
+        const trace *t = row->in[i];
+        if (t->label.kind == RDV_LABEL_UNKNOWN || !trace_check_by(t, row->maker) ||
+            !trace_check_by(t, row->baseline))
+            continue;
+        in[n] = t;
+        ids[n++] = t->question;
+    }
+    if (interner_dense(ids, n, arena, &of, &n_questions) < 0)
+        return rdv_no_memory(err);
+    rdv_pair *pairs = RDV_NEW_ARRAY(arena, rdv_pair, n_questions);
+    if (!pairs)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        rdv_pair *pair = &pairs[of[i]];
+        pair->before += located(in[i], trace_check_by(in[i], row->baseline));
+        pair->after += located(in[i], trace_check_by(in[i], row->maker));
+        pair->n_before++;
+        pair->n_after++;
+    }
+    rdv_paired_difference(pairs, n_questions, &is);
+    size_t name = row->all->checkers.of[row->baseline].name;
+    cells[0] = table_text(row->all->checks.texts[name]);
+    cells[1] = table_estimate(is.difference);
+    return RDV_OK;
+}
