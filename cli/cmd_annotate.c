@@ -7,6 +7,7 @@
 #include "table_print.h"
 
 #include "score/agree.h"
+#include "study/trace_sample.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -18,7 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_SHOWN 10 /* most annotations without a chain that are listed one by one */
+#define PAPERS_SHARE 0.15 /* of traces with the right answer: BIG-Bench Mistake, 2.1.1 */
+#define MAX_SHOWN 10      /* most annotations without a chain that are listed one by one */
 
 /* Counts of chains by what happened to their labels. */
 struct counts {
@@ -30,6 +32,9 @@ struct annotating {
     rdv_annotations *annotations;
     rdv_study *agreement;
     rdv_tie_kind ties;
+    trace_sample *sample;
+    rdv_str *lines; /* n_lines records, of which some are drawn */
+    size_t n_lines, cap_lines;
     struct counts counts;
     size_t bad; /* annotations that could not be used */
 };
@@ -110,11 +115,13 @@ static int take_sheet(struct annotating *a, rdv_chain *chain, rdv_error *err)
 {
     const struct settings *s = a->run.settings;
     rdv_str rows, head = RDV_STR("");
-    size_t from = strcmp(s->count_from, "1") == 0;
-    rdv_str by = rdv_str_of(s->annotator ? s->annotator : ""), of = rdv_str_of(s->criterion);
-    int code = rdv_annotation_sheet(chain, by, of, from, a->run.arena, &rows, err);
+    rdv_sheet_options how = {.by = rdv_str_of(s->annotator ? s->annotator : ""),
+                             .of = rdv_str_of(s->criterion),
+                             .count_from = strcmp(s->count_from, "1") == 0,
+                             .no_target = s->no_target};
+    int code = rdv_annotation_sheet(chain, &how, a->run.arena, &rows, err);
     if (code == RDV_OK && a->counts.chains == 0)
-        code = rdv_annotation_sheet(NULL, by, of, from, a->run.arena, &head, err);
+        code = rdv_annotation_sheet(NULL, &how, a->run.arena, &head, err);
     if (code != RDV_OK)
         return code;
     run_write(&a->run, head);
@@ -130,6 +137,71 @@ static int take_export(struct annotating *a, rdv_chain *chain, rdv_error *err)
     if (code == RDV_OK)
         run_write(&a->run, lines);
     return code;
+}
+
+/* ---- sample ---------------------------------------------------------------------------------- */
+
+/* Keep the record: which ones are drawn is known at the end. */
+static int take_sample(struct annotating *a, rdv_chain *chain, rdv_error *err)
+{
+    rdv_str line;
+    int code = trace_sample_add(a->sample, chain, a->n_lines, a->run.arena, err);
+    if (code == RDV_OK)
+        code = rdv_record_write(chain, NULL, a->run.arena, &line, err);
+    if (code != RDV_OK)
+        return code;
+    if (!RDV_PUSH_ROOM(a->run.keep, a->lines, a->n_lines, a->cap_lines))
+        return rdv_no_memory(err);
+    a->lines[a->n_lines] = rdv_str_copy(a->run.keep, line);
+    return a->lines[a->n_lines++].p ? RDV_OK : rdv_no_memory(err);
+}
+
+/* Say of each task what was drawn, and what it lacks. */
+static void tell_sample(const struct annotating *a)
+{
+    size_t n;
+    const trace_sample_task *tasks = trace_sample_tasks(a->sample, &n);
+    for (size_t i = 0; i < n; i++) {
+        const trace_sample_task *t = &tasks[i];
+        rdv_str name = t->name.len ? t->name : RDV_STR("traces without a task");
+        bool lacks = t->drawn_right < t->wanted_right || t->drawn_wrong < t->wanted_wrong;
+        if (!a->run.settings->quiet)
+            fprintf(stderr,
+                    "%.*s: %zu of %zu traces with the right answer, %zu of %zu with a wrong one\n",
+                    RDV_FMT(name), t->drawn_right, t->right, t->drawn_wrong, t->wrong);
+        if (lacks)
+            say("%.*s: missing for the sample: %zu with the right answer, %zu with a wrong one",
+                RDV_FMT(name), t->wanted_right - t->drawn_right, t->wanted_wrong - t->drawn_wrong);
+        if (t->unknown)
+            say("%.*s: %zu trace%s without a gold answer, of which none can be drawn",
+                RDV_FMT(name), t->unknown, plural(t->unknown));
+    }
+}
+
+static int write_sample(struct annotating *a, rdv_error *err)
+{
+    size_t *drawn, n;
+    int code = trace_sample_draw(a->sample, &drawn, &n, err);
+    for (size_t i = 0; code == RDV_OK && i < n; i++)
+        run_write(&a->run, a->lines[drawn[i]]);
+    if (code == RDV_OK)
+        tell_sample(a);
+    return code;
+}
+
+/* ---- guidelines ------------------------------------------------------------------------------ */
+
+static int write_guidelines(struct annotating *a, rdv_error *err)
+{
+    const char *criterion = a->run.settings->criterion;
+    const char *text = rdv_annotation_guidelines(rdv_str_of(criterion));
+    if (!text)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "annotate guidelines: there are none for the criterion %.60s; there are "
+                        "those for correct, overall, math, consistency and relevance",
+                        criterion);
+    run_write(&a->run, rdv_str_of(text));
+    return RDV_OK;
 }
 
 /* ---- merge ----------------------------------------------------------------------------------- */
@@ -213,13 +285,16 @@ static int write_agreement(struct annotating *a, rdv_error *err)
 struct verb {
     const char *name;
     bool labels; /* whether it reads annotations */
+    /* Called for each chain; NULL: the verb reads none. */
     int (*take)(struct annotating *a, rdv_chain *chain, rdv_error *err);
     int (*write)(struct annotating *a, rdv_error *err);
 };
 
 static const struct verb *verb_named(const struct list *in)
 {
-    static const struct verb verbs[] = {{"sheet", false, take_sheet, NULL},
+    static const struct verb verbs[] = {{"sample", false, take_sample, write_sample},
+                                        {"guidelines", false, NULL, write_guidelines},
+                                        {"sheet", false, take_sheet, NULL},
                                         {"merge", true, take_merge, NULL},
                                         {"export", true, take_export, NULL},
                                         {"agreement", true, take_agreement, write_agreement}};
@@ -269,8 +344,9 @@ static void conclude(struct annotating *a, const struct verb *verb)
     rdv_error err = {0};
     rdv_arena_reset(a->run.arena);
     tell_unused(a);
-    if (verb->write && verb->write(a, &err) != RDV_OK)
-        run_stop(&a->run, NOTHING_DONE, &err);
+    int code = verb->write ? verb->write(a, &err) : RDV_OK;
+    if (code != RDV_OK)
+        run_stop(&a->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
 }
 
 static void summarise(const struct annotating *a, const struct verb *verb)
@@ -285,6 +361,38 @@ static void summarise(const struct annotating *a, const struct verb *verb)
                 a->bad, plural(a->bad));
 }
 
+/* Whether the options that belong to one verb stand with it; if not, it was said. */
+static bool options_fit(const struct settings *s, const struct verb *verb)
+{
+    bool samples = verb->take == take_sample;
+    if (samples && !s->sample_size)
+        say("annotate sample: --sample N is required: so many traces of each task");
+    else if (!samples && s->sample_size)
+        say("annotate %s: --sample has no effect; it belongs to 'annotate sample'", verb->name);
+    else if (!samples && s->right.given)
+        say("annotate %s: --right has no effect; it belongs to 'annotate sample'", verb->name);
+    else if (verb->take != take_sheet && s->no_target)
+        say("annotate %s: --no-target has no effect; it belongs to 'annotate sheet'", verb->name);
+    else if (!verb->take && s->in.n > 1)
+        say("annotate %s reads no file", verb->name);
+    else
+        return true;
+    return false;
+}
+
+/* What a verb needs before the first record. */
+static int prepare(struct annotating *a, const struct settings *s, rdv_error *err)
+{
+    rdv_study_options options = {.size = sizeof options, .seed = s->seed};
+    trace_sample_options sample = {.size = (size_t)s->sample_size,
+                                   .right = s->right.given ? s->right.is : PAPERS_SHARE,
+                                   .seed = s->seed};
+    a->sample = trace_sample_new(&sample, a->run.keep);
+    return a->sample
+               ? rdv_study_new(RDV_STR("agreement"), &options, a->run.keep, &a->agreement, err)
+               : rdv_no_memory(err);
+}
+
 int cmd_annotate(const struct settings *given)
 {
     struct settings settings = *given;
@@ -292,22 +400,24 @@ int cmd_annotate(const struct settings *given)
     struct annotating a = {0};
     rdv_tie_named(rdv_str_of(given->ties), &a.ties);
     if (!verb) {
-        say("annotate: write 'annotate sheet', 'merge', 'export' or 'agreement', then files of "
-            "chains");
+        say("annotate: write 'annotate sample', 'guidelines', 'sheet', 'merge', 'export' or "
+            "'agreement', then files of chains");
         return USAGE;
     }
+    if (!options_fit(given, verb))
+        return USAGE;
     settings.in.items++;
     settings.in.n--;
+    settings.no_input = !verb->take;
     if (run_begin(&a.run, &settings) != DONE)
         return run_end(&a.run);
     a.run.errors_in_output = verb->take == take_merge;
     rdv_error err = {0};
-    rdv_study_options options = {.size = sizeof options, .seed = settings.seed};
-    if (rdv_study_new(RDV_STR("agreement"), &options, a.run.keep, &a.agreement, &err) != RDV_OK)
+    if (prepare(&a, &settings, &err) != RDV_OK)
         run_stop(&a.run, NOTHING_DONE, &err);
     else
         read_labels(&a);
-    if (!run_stopped(&a.run))
+    if (!run_stopped(&a.run) && verb->take)
         take_all(&a, verb);
     if (!run_stopped(&a.run))
         conclude(&a, verb);

@@ -6,6 +6,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "methods.h"
+#include "question_type.h"
 #include "usage.h"
 
 #include "base/arena.h"
@@ -42,7 +43,7 @@ static int read_asking(struct checking *c, const struct settings *s)
         return USAGE;
     }
     if (!c->methods.asks)
-        return DONE;
+        return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
     snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);
     if (session_options_read(&c->session, s, SESSION_CHECKS, wanted_by, &err) != RDV_OK) {
         say("check: %s", err.msg);
@@ -51,7 +52,7 @@ static int read_asking(struct checking *c, const struct settings *s)
     c->session.plan.methods = c->methods.is;
     c->session.plan.n_methods = c->methods.n;
     c->session.plan.check = &c->methods.options;
-    return DONE;
+    return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
 }
 
 static int read_settings(struct checking *c, const struct settings *s)
@@ -278,10 +279,10 @@ static void check_all(struct checking *c)
 
 static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
+    rdv_plan_options options = question_type_of(source->session, &item->record, item->arena);
     int code = grade_takes(&item->record, err);
-    return code == RDV_OK
-               ? rdv_plan_check(&item->record.chain, 1, &source->session->plan, &item->plan, err)
-               : code;
+    return code == RDV_OK ? rdv_plan_check(&item->record.chain, 1, &options, &item->plan, err)
+                          : code;
 }
 
 static int finish_plan(struct plan_source *source, struct item *item, rdv_error *err)

@@ -37,6 +37,7 @@ static rdv_export_options options_of(const struct settings *s)
                                 .unrelated = (rdv_export_unrelated)rdv_named(
                                     rdv_str_of(s->convert.unrelated), unrelated, 3),
                                 .span_member = s->convert.span_from,
+                                .no_target = s->no_target,
                                 .created = time_of_writing()};
 }
 
@@ -102,17 +103,22 @@ static void summary(const struct converting *c)
             run_seconds(&c->run));
 }
 
-static int print_labelling_config(void)
+static int print_labelling_config(const struct settings *s)
 {
-    fputs(rdv_export_labelling_config(), stdout);
+    fputs(rdv_export_labelling_config(!s->no_target), stdout);
     return fflush(stdout) == 0 ? DONE : NOTHING_DONE;
 }
 
 int cmd_convert(const struct settings *settings)
 {
     struct converting c = {0};
+    const char *to = settings->convert.to;
+    if (settings->no_target && to && strcmp(to, "label-studio") != 0) {
+        say("convert: --no-target has no effect with --to %s; it belongs to label-studio", to);
+        return USAGE;
+    }
     if (settings->convert.labelling_config)
-        return print_labelling_config();
+        return print_labelling_config(settings);
     if (!settings->convert.to) {
         say("convert: --to FORMAT is required; 'rederive convert --help' lists the formats");
         return USAGE;

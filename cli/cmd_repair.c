@@ -6,6 +6,7 @@
 #include "html_output.h"
 #include "label_sampler.h"
 #include "methods.h"
+#include "question_type.h"
 #include "repair_record.h"
 #include "usage.h"
 
@@ -157,6 +158,8 @@ static int read_settings(struct repairing *r, const struct settings *s)
     }
     if (r->methods.n)
         r->session.plan.check = &r->methods.options;
+    if (!question_type_usable(&r->session, &r->methods, s))
+        return USAGE;
     return check_sharing(r, s);
 }
 
@@ -176,7 +179,8 @@ static int begin_plan(struct plan_source *source, struct item *item, rdv_error *
         how.locator.among = label_sampler_of(&r->sampler, &item->record.chain, item->arena);
         how.locator.among = how.locator.among ? how.locator.among : &none;
     }
-    return rdv_plan_repair(&item->record.chain, &source->session->plan, &how, &item->plan, err);
+    rdv_plan_options options = question_type_of(source->session, &item->record, item->arena);
+    return rdv_plan_repair(&item->record.chain, &options, &how, &item->plan, err);
 }
 
 /* Count how the repair changed the answer's correctness. */

@@ -36,6 +36,51 @@ static int check_settings(const struct settings *s, rdv_error *err)
     return RDV_OK;
 }
 
+/* Whether any of the tables rests on chains from such a source. */
+static bool any_from(const struct reproducing *r, unsigned sources)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (sources & 1u << r->of[i]->set->source)
+            return true;
+    return false;
+}
+
+static bool any_fits(const struct reproducing *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->of[i]->fits)
+            return true;
+    return false;
+}
+
+/* Whether any of the tables has chains that are checked by methods. */
+static bool any_checks(const struct reproducing *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->of[i]->set->methods)
+            return true;
+    return false;
+}
+
+/* An option that none of the tables uses is a mistake. */
+static int check_effects(const struct reproducing *r, rdv_error *err)
+{
+    const struct settings *s = r->settings;
+    bool has_data = any_from(r, ~(1u << NO_CHAINS));
+    bool generates = any_from(r, 1u << GENERATED_CHAINS);
+    bool repairs = any_from(r, 1u << REPAIRED_TRACES);
+    const char *without = s->data.n && !has_data                                    ? "--data"
+                          : s->limit && !has_data                                   ? "--limit"
+                          : s->reproduced_chains && !generates                      ? "--chains"
+                          : s->no_fit && !any_fits(r)                               ? "--no-fit"
+                          : s->checkers.n && !any_checks(r)                         ? "--checker"
+                          : s->models.n && !any_checks(r) && !generates && !repairs ? "--model"
+                                                                                    : NULL;
+    return without ? rdv_fail(err, RDV_E_ARGUMENT, "%s has no effect on %s%s", without,
+                              r->of[0]->name, r->n > 1 ? " and the others" : "")
+                   : RDV_OK;
+}
+
 /* The folder of a table: --out itself, or where there are several tables, one below it. */
 static char *folder_of(struct reproducing *r, const struct reproduction *of)
 {
@@ -142,6 +187,8 @@ static int reproduce(struct reproducing *r, rdv_error *err)
     if (s->list)
         return reproductions_list(s, r->of, r->n);
     code = check_settings(s, err);
+    if (code == RDV_OK)
+        code = check_effects(r, err);
     if (code != RDV_OK)
         return code;
     r->stages.settings = s;

@@ -6,6 +6,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "methods.h"
+#include "question_type.h"
 #include "usage.h"
 #include "vote_view.h"
 
@@ -94,7 +95,7 @@ static int read_settings(struct solving *s, const struct settings *settings)
     s->session.plan.methods = s->methods.is;
     s->session.plan.n_methods = s->methods.n;
     s->session.plan.check = &s->methods.options;
-    return DONE;
+    return question_type_usable(&s->session, &s->methods, settings) ? DONE : USAGE;
 }
 
 /* ---- one question ---------------------------------------------------------------------------- */
@@ -111,9 +112,9 @@ static int question_wanted(const rdv_record *record, rdv_error *err)
 
 static int begin_plan(struct plan_source *source, struct item *item, rdv_error *err)
 {
+    rdv_plan_options options = question_type_of(source->session, &item->record, item->arena);
     int code = question_wanted(&item->record, err);
-    return code == RDV_OK ? rdv_plan_solve(&item->record.chain.question, &source->session->plan,
-                                           &item->plan, err)
+    return code == RDV_OK ? rdv_plan_solve(&item->record.chain.question, &options, &item->plan, err)
                           : code;
 }
 

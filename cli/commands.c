@@ -573,15 +573,17 @@ const struct command commands[] = {
      "record that cannot be converted is reported on standard error and left out.",
      convert_groups, convert_examples, true},
     {"annotate", "import human step annotations and measure their agreement",
-     "sheet|merge|export|agreement [FILE]...",
-     "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sheet "
-     "writes a table for them to fill in; merge adds their marks to the chains as \"step_labels\", "
+     "sample|guidelines|sheet|merge|export|agreement [FILE]...",
+     "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sample "
+     "draws traces of each task, a given share of them with the right answer; guidelines writes "
+     "the annotators' instructions; sheet writes a table for them to fill in; merge adds their "
+     "marks to the chains as \"step_labels\", "
      "and the majority's first wrong step as \"label\"; export writes the marks of chains as lines "
      "of JSON; agreement computes the agreement between annotators by task: Krippendorff's alpha, "
      "kappa, and the agreement of each pair.\n\nAnnotations come from the chains' own step_labels "
      "and from the files that --labels names. An annotation that cannot be used is reported with "
      "its file and line, and counts as failed.",
-     annotate_groups, annotate_examples, true, "sheet|merge|export|agreement"},
+     annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
      "that have to be adapted. For a transcript, it shows the models whose replies it contains.",

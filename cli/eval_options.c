@@ -32,6 +32,7 @@ static const char *name_of(const rdv_study_info *info)
 {
     return strcmp(info->name, "evaluation") == 0   ? "an evaluation without --recipe"
            : strcmp(info->name, "comparison") == 0 ? "--compare"
+           : strcmp(info->name, "combined") == 0   ? "--scorers"
                                                    : info->name;
 }
 

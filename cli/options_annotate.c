@@ -10,8 +10,14 @@ static const struct opt annotate_options[] = {
     OPTION_TEXT("annotator", 0, annotator, "NAME", NULL,
                 "The annotator of annotations that name none, and of a sheet"),
     OPTION_TEXT("criterion", 0, criterion, "CRITERION", "correct",
-                "The criterion of annotations that name none, of a sheet, and of the label that "
-                "merge writes"),
+                "The criterion of annotations that name none, of a sheet, of the label that merge "
+                "writes, and of guidelines: correct, overall, math, consistency or relevance"),
+    OPTION_NATURAL("sample", 0, sample_size, "N", NULL, 1, 1000000,
+                   "sample: the number of traces of each task, as 300 in the paper"),
+    OPTION_NUMBER("right", 0, right, "SHARE", NULL, 0, 1,
+                  "sample: the share of traces whose answer is right, that is exactly the gold "
+                  "answer. Default: 0.15, as in the paper"),
+    OPTION_FLAG("no-target", 0, no_target, "sheet: leave out the right answer"),
     OPTION_CHOICE("count-from", 0, count_from, "N", "0|1", "0",
                   "The number of the first step in annotations and sheets"),
     OPTION_NATURAL("min-votes", 0, min_votes, "N", "3", 1, 1000,
@@ -21,7 +27,7 @@ static const struct opt annotate_options[] = {
                   "The label if the most frequent ones are tied. unknown: none; first, last: the "
                   "earliest or latest of their steps, where no error counts as the latest"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0,
-                   "Seed of the bootstrap for the confidence intervals"),
+                   "Seed of a sample, and of the bootstrap for the confidence intervals"),
     OPTION_FLAG("json", 0, json, "Write the report as one JSON object"),
     {0},
 };
@@ -34,6 +40,9 @@ const struct opt_group annotate_groups[] = {
 };
 
 const struct example annotate_examples[] = {
+    {"Draw traces for annotators: of each task two, of which half have the right answer",
+     "rederive annotate sample traces.jsonl --sample 2 --right 0.5 --out sample.jsonl"},
+    {"Write the instructions for annotators", "rederive annotate guidelines --out guidelines.md"},
     {"Write a sheet; enter y, n or a in \"label\" up to the first wrong step",
      "rederive annotate sheet chains.jsonl --annotator ann --out ann.csv"},
     {"Add the marks of three annotators to the chains, with the majority label",

@@ -21,6 +21,9 @@ static const struct opt convert_options[] = {
         "it; wrong: false; right: true. The solution always ends before an unknown step"),
     OPTION_TEXT("span-from", 0, convert.span_from, "MEMBER", "span_id",
                 "The member of a record that names its span, with --to phoenix"),
+    OPTION_FLAG("no-target", 0, no_target,
+                "Leave the right answer out of the tasks of label-studio, and out of their "
+                "labelling configuration"),
     OPTION_FLAG("labelling-config", 0, convert.labelling_config,
                 "Print the labelling configuration for the tasks of label-studio, and end"),
     {0},

@@ -71,6 +71,12 @@ const struct opt options_checker[] = {
     OPTION_CHOICE("profile", 0, profile, "WHICH", "robust|paper", "robust",
                   "How replies are read. robust: by careful rules, which read nothing in case of "
                   "doubt; paper: exactly by the paper's rules"),
+    OPTION_TEXT(
+        "question-type", 0, question_type, "TEXT", NULL,
+        "The type of question that SelfCheck's prompts state, behind \"a\": 'physics'. "
+        "Default: that of the record's data set (\"dataset\", \"task\") or of the "
+        "question's form, such as 'word sorting'; 'math' for all else, and for the built-in "
+        "model, which was taught nothing else"),
     OPTION_NATURAL(
         "lookahead", 0, lookahead, "N", "1", 1, 1000,
         "The number of steps that are requested at once by methods that check step after step "

@@ -82,6 +82,8 @@ const struct example train_examples[] = {
     {"Folds of tasks, and one task held out, as in Table 7 of the paper",
      "rederive tasks -n 40 --mistakes 0.5 | rederive train --folds tasks --hold-out word_sorting "
      "--no-cross-validation --trees 40"},
+    {"The number of trees that validation questions choose without each task (Table 8)",
+     "rederive tasks -n 40 --mistakes 0.5 | rederive train --folds tasks --early-stopping"},
     {"Check chains with a trained model",
      "rederive check --method reward:classifier.rdvm chains.jsonl"},
     {0},

@@ -265,7 +265,7 @@ const struct paper_table paper_tables[] = {
                {"random", "delta.correct"},
                {"random", "delta.incorrect"},
                {"gold", "mean_steps", .unit = "steps"}}},
-    {"mistakes:table7", .rows = mistakes_7, .cells = {{"reward", "location.gain"}},
+    {"mistakes:table7", .rows = mistakes_7, .cells = {{"reward", "delta.location"}},
      .note = "The difference in location accuracy to zero-shot prompting."},
     {"mistakes:table8", .rows = mistakes_8, .unit = "steps", .cells = {{NULL, "training_steps"}}},
     {"mistakes:table9", .rows = mistakes_9,

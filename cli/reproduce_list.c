@@ -19,8 +19,7 @@
 #define VARIANTS "global,single-stage,error-check,error-check-1shot,selfcheck"
 #define LOCATORS "direct-trace,direct-step,cot-step"
 #define ZERO_SHOT "direct-step-0shot,direct-trace-0shot"
-#define SIMULATED                                                                                  \
-    "simulated:0.5 simulated:0.6 simulated:0.7 simulated:0.8 simulated:0.9 simulated:1"
+#define SIMULATED "simulated:0.5,0.6,0.7,0.8,0.9,1"
 
 #define BY_STEPS .source = GENERATED_CHAINS, .generate = "steps"
 #define TRACES(source_) .source = (source_), .made = 300
@@ -36,6 +35,8 @@ static const struct chain_set selfcheck_50 = {
 static const struct chain_set variants = {"variants",   BY_STEPS,         .methods = VARIANTS,
                                           .chains = 10, .questions = 100, .made = 100,
                                           .calls = 38};
+static const struct chain_set unchecked = {"unchecked",      BY_STEPS,    .chains = 50,
+                                           .questions = 100, .made = 100, .calls = 1};
 static const struct chain_set general = {"general",
                                          .source = GENERATED_CHAINS,
                                          .generate = "zero-shot",
@@ -69,7 +70,7 @@ const struct reproduction reproductions[] = {
     {"selfcheck:fig6", "selfcheck:fig6", &variants, false},
     {"selfcheck:v2fig3", "selfcheck:v2fig3", &selfcheck, false},
     {"selfcheck:v2fig4", "selfcheck:v2fig4", &selfcheck, false},
-    {"selfcheck:v2bound", "selfcheck:v2bound", &selfcheck, false},
+    {"selfcheck:v2bound", "selfcheck:v2bound", &unchecked, false},
     {"general:table1", "general:table1", &general, false},
     {"general:table2", "general:table2", &general, false},
     {"general:table4", "general:table4", &general, false},

@@ -351,6 +351,10 @@ static void add_generated(struct stages *s, const struct chain_set *set, struct 
     for (size_t m = 0; m < n_models(s) && !s->failed; m++)
         for (size_t k = 0; k < n_checkers(s) && !s->failed; k++) {
             struct stage *from = chains(s, set, m);
+            if (!set->methods) {
+                take_file(s, table, from);
+                break;
+            }
             const char *name =
                 text(s, "checked-%s-%" PRIu64 "-of-%s%s%s", set->name, chains_of(s, set),
                      number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
@@ -403,11 +407,9 @@ static void add_traces(struct stages *s, const struct chain_set *set, struct sta
 static struct stage *repair(struct stages *s, const struct chain_set *set, const char *locator,
                             struct stage **from, size_t n, size_t model)
 {
-    const char *name = text(s, "repaired-%s-%s%s", locator, number_name(s, limit_of(s, set)),
-                            of_model(s, "model", model, n_models(s)));
-    for (char *c = (char *)name; c && *c; c++)
-        if (*c == ':')
-            *c = '-';
+    const char *name =
+        text(s, "repaired-%.*s-%s%s", (int)strcspn(locator, ":"), locator,
+             number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
     struct stage *stage = name ? find(s, name) : NULL;
     if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
         return stage;
@@ -462,7 +464,7 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     stage->print_to = place(s, text(s, "%s.json", name));
     add(s, c, text(s, "train"));
     add_quiet(s, c);
-    add_words(s, c, "--json --no-cross-validation");
+    add_words(s, c, "--json --early-stopping --no-cross-validation");
     add_count(s, c, "seed", s->settings->seed);
     add_option(s, c, "hold-out", task_of(s, i));
     for (size_t k = 0; k < n; k++)
@@ -532,6 +534,21 @@ static int suffices(const struct stages *s, const struct reproduction *of, rdv_e
     return RDV_OK;
 }
 
+/* The recipe with the options that have an effect on it. */
+static void add_recipe(struct stages *s, struct arguments *c, const struct reproduction *of)
+{
+    const rdv_study_info *info = of->recipe ? rdv_study_named(rdv_str_of(of->recipe)) : NULL;
+    unsigned uses = info ? info->uses : 0;
+    bool split = of->fits && !s->settings->no_fit;
+    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
+    if (split)
+        add_option(s, c, "split", "half");
+    if (split || (uses & RDV_USES_SEED))
+        add_count(s, c, "seed", s->settings->seed);
+    if ((uses & RDV_USES_AGGREGATE) && strcmp(s->settings->profile, "paper") == 0)
+        add_option(s, c, "profile", "paper");
+}
+
 int stages_add(struct stages *s, const struct reproduction *of, const char *dir, rdv_error *err)
 {
     struct stage table = {.for_table = of, .table = dir};
@@ -541,13 +558,7 @@ int stages_add(struct stages *s, const struct reproduction *of, const char *dir,
     struct arguments *c = &table.command;
     add(s, c, text(s, "eval"));
     add_quiet(s, c);
-    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
-    bool splits = of->fits && !s->settings->no_fit;
-    const rdv_study_info *study = rdv_study_named(rdv_str_of(of->recipe ? of->recipe : of->name));
-    if (splits || !study || (study->uses & RDV_USES_SEED))
-        add_count(s, c, "seed", s->settings->seed);
-    if (splits)
-        add_option(s, c, "split", "half");
+    add_recipe(s, c, of);
     if (of->set->source == GENERATED_CHAINS)
         add_generated(s, of->set, &table);
     else if (of->set->source == LABELLED_TRACES || of->set->source == ANNOTATED_CHAINS)

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define STEPS "n_training_steps" /* what 'train --json' calls them */
+#define STEPS "n_trees" /* a training step of boosting adds one tree */
 
 struct training_row {
     rdv_str task;    /* held out */
@@ -70,6 +70,37 @@ static int write_json(const struct stages *s, const struct stage *table,
                           : rdv_no_memory(err);
 }
 
+/* A field of CSV: a task may have the name of a file. */
+static void add_quoted(rdv_buf *b, rdv_str text)
+{
+    rdv_buf_add_char(b, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '"')
+            rdv_buf_add_char(b, '"');
+        rdv_buf_add_char(b, text.p[i]);
+    }
+    rdv_buf_add_char(b, '"');
+}
+
+static int write_csv(const struct stages *s, const struct stage *table,
+                     const struct training_row *rows, size_t n, rdv_error *err)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, s->arena, 0);
+    rdv_buf_lit(&b, "task,training_steps,n\n");
+    for (size_t i = 0; i < n; i++) {
+        add_quoted(&b, rows[i].task);
+        rdv_buf_add_char(&b, ',');
+        if (!isnan(rows[i].steps))
+            rdv_buf_printf(&b, "%.0f", rows[i].steps);
+        rdv_buf_printf(&b, ",%.0f\n", rows[i].n_chains);
+    }
+    return rdv_buf_ok(&b)
+               ? reproduce_write(rdv_str_printf(s->arena, "%s/table.csv", table->table).p,
+                                 rdv_buf_str(&b), s->arena, err)
+               : rdv_no_memory(err);
+}
+
 static int write_text(const struct stages *s, const struct stage *stage,
                       const struct training_row *rows, size_t n, rdv_error *err)
 {
@@ -104,6 +135,8 @@ int reproduce_training(const struct stages *s, const struct stage *table)
         code = read_row(s, table->inputs[i], &rows[i], &err);
     if (code == RDV_OK)
         code = write_text(s, table, rows, table->n_inputs, &err);
+    if (code == RDV_OK)
+        code = write_csv(s, table, rows, table->n_inputs, &err);
     if (code == RDV_OK)
         code = write_json(s, table, rows, table->n_inputs, &err);
     if (code != RDV_OK)

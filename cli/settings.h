@@ -38,6 +38,7 @@ struct settings {
     const char *journal;
     bool structured;
     const char *profile;
+    const char *question_type;
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
@@ -96,6 +97,9 @@ struct settings {
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
+    uint64_t sample_size; /* 0: not given */
+    struct number right;
+    bool no_target; /* convert too */
     uint64_t min_votes;
     /* sample, reproduce */
     const char *dataset;

@@ -15,7 +15,7 @@ from tasks.problem import pairs
 
 TASKS = ["stories", "word_sorting", "tracking_shuffled_objects", "logical_deduction",
          "multistep_arithmetic", "dyck_languages", "coin_flip", "last_letters"]
-KIND = "math"  # what the program says of every question (docs/prompts.md)
+KIND = "math"  # what the program says of every question if the built-in model checks (docs/prompts.md)
 MAKE = {t: importlib.import_module("tasks." + t).make for t in TASKS}
 
 

@@ -145,7 +145,7 @@ def wilson(right, n):
     z, p = 1.959964, right / n
     middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     scale = 100 / (1 + z * z / n)
-    return 100 * p, scale * (middle - half), scale * (middle + half)
+    return 100 * p, max(0.0, scale * (middle - half)), min(100.0, scale * (middle + half))
 
 
 def f1(chains, scores, at):

@@ -67,10 +67,10 @@ class Setting:
         for name, path in lm.items():
             self.read(name, path)
         best = LM_TUNED if LM_TUNED in self.scores else LM_FROZEN
-        self.mix("fine-tuned model + general features", best, "written features, general ones")
+        self.mix("language model + general features", best, "written features, general ones")
         self.trees("rule checks alone (`consistency`)", ("consistency",))
         self.trees("written features, all", rows.FAMILIES)
-        self.mix("fine-tuned model + all features", best, "written features, all")
+        self.mix("language model + all features", best, "written features, all")
 
     def found(self, name, measure):
         """The threshold that the validation questions choose, and the location in each measured chain."""

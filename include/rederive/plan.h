@@ -237,6 +237,10 @@ typedef struct rdv_plan_options {
                                    of a short plan) */
     bool keep_exchanges; /* keep the text of every request and reply until the plan is freed, to be
                             shown to people; default false */
+    rdv_str question_type; /* the type of question that SelfCheck's prompts state (section 3.1),
+                              after "a": "physics"; part of the request and its key. p == NULL
+                              (default): of tasks that are recognised by the question's form, the
+                              task's ("word sorting"), else "math" */
 } rdv_plan_options;
 
 /* One model named "model", no method, the robust profile, the temperature of each prompt, 10

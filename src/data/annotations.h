@@ -60,12 +60,22 @@ rdv_str rdv_annotations_unused(const rdv_annotations *annotations, size_t i, rdv
  * `arena`; empty where it has none. RDV_E_NOMEM. */
 int rdv_annotations_write(const rdv_chain *chain, rdv_arena *arena, rdv_str *lines, rdv_error *err);
 
+typedef struct rdv_sheet_options {
+    rdv_str by, of;    /* the content of the columns "annotator" and "criterion" */
+    size_t count_from; /* 0 or 1 */
+    bool no_target;    /* without the right answer, in the column "target" */
+} rdv_sheet_options;
+
 /* The columns of a sheet for people, then the rows of one chain (NULL: the row of the columns): its
- * question, and each step to be marked in the column "label". by, of: the content of their columns.
- * Text that a spreadsheet would interpret as a formula gets an apostrophe before it, which is
- * removed when the sheet is read. count_from: 0 or 1. RDV_E_NOMEM. */
-int rdv_annotation_sheet(const rdv_chain *chain, rdv_str by, rdv_str of, size_t count_from,
-                         rdv_arena *arena, rdv_str *rows, rdv_error *err);
+ * question with its options and the right answer (BIG-Bench Mistake, appendices B and D), and each
+ * step, to be marked in the column "label". Text that a spreadsheet would interpret as a formula
+ * gets an apostrophe before it, which is removed when the sheet is read. RDV_E_NOMEM. */
+int rdv_annotation_sheet(const rdv_chain *chain, const rdv_sheet_options *options, rdv_arena *arena,
+                         rdv_str *rows, rdv_error *err);
+
+/* The instructions for annotators on a criterion, as Markdown: "correct", "overall", "math",
+ * "consistency" or "relevance". A static string; NULL: there are none for this criterion. */
+const char *rdv_annotation_guidelines(rdv_str criterion);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ typedef struct rdv_export_options {
     rdv_export_unrelated unrelated; /* trl */
     const char *span_member;        /* phoenix: the member that names the span */
     int64_t created;                /* inspect: seconds since 1970 */
+    bool no_target;                 /* label-studio: without the right answer */
 } rdv_export_options;
 
 typedef struct rdv_export rdv_export;
@@ -58,8 +59,9 @@ int rdv_export_head(const rdv_export *exporter, rdv_arena *arena, rdv_str *text,
 int rdv_export_chain(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, rdv_str *text,
                      rdv_error *err);
 int rdv_export_tail(const rdv_export *exporter, rdv_arena *arena, rdv_str *text, rdv_error *err);
-/* The labelling configuration for the tasks of label-studio: a static string. */
-const char *rdv_export_labelling_config(void);
+/* The labelling configuration for the tasks of label-studio, with the right answer or without: a
+ * static string. */
+const char *rdv_export_labelling_config(bool target);
 
 /* ---- for the formats ------------------------------------------------------------------------- */
 

@@ -10,17 +10,27 @@
 
 #include <math.h>
 
-const char *rdv_export_labelling_config(void)
+/* What annotators see above the solution: appendix D of BIG-Bench Mistake shows the right answer
+ * too, and warns of taking it for a judgement of the steps. */
+#define TARGET                                                                                     \
+    "  <Header size=\"5\" value=\"The right answer:\"/>\n"                                         \
+    "  <Header size=\"5\" value=\"$gold\"/>\n"                                                     \
+    "  <Header size=\"6\" value=\"A solution with the right answer may contain a wrong step: "     \
+    "judge "                                                                                       \
+    "each step.\"/>\n"
+#define CONFIG(target)                                                                             \
+    "<View>\n"                                                                                     \
+    "  <Header value=\"$question\"/>\n" target "  <Labels name=\"verdict\" toName=\"solution\">\n" \
+    "    <Label value=\"wrong step\" background=\"#f2a0a0\"/>\n"                                   \
+    "    <Label value=\"wrong calculation\" background=\"#d02020\"/>\n"                            \
+    "    <Label value=\"unknown\" background=\"#e0c060\"/>\n"                                      \
+    "  </Labels>\n"                                                                                \
+    "  <Text name=\"solution\" value=\"$solution\"/>\n"                                            \
+    "</View>\n"
+
+const char *rdv_export_labelling_config(bool target)
 {
-    return "<View>\n"
-           "  <Header value=\"$question\"/>\n"
-           "  <Labels name=\"verdict\" toName=\"solution\">\n"
-           "    <Label value=\"wrong step\" background=\"#f2a0a0\"/>\n"
-           "    <Label value=\"wrong calculation\" background=\"#d02020\"/>\n"
-           "    <Label value=\"unknown\" background=\"#e0c060\"/>\n"
-           "  </Labels>\n"
-           "  <Text name=\"solution\" value=\"$solution\"/>\n"
-           "</View>\n";
+    return target ? CONFIG(TARGET) : CONFIG("");
 }
 
 static void head(const rdv_export *exporter, rdv_buf *b)
@@ -116,7 +126,8 @@ static void put_calculations(rdv_buf *b, place from, size_t step, rdv_str text,
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
-static void put_data(rdv_buf *b, const rdv_chain *chain, rdv_str question, rdv_str solution)
+static void put_data(rdv_buf *b, const rdv_chain *chain, rdv_str question, rdv_str solution,
+                     bool target)
 {
     rdv_json_open(b, "data", '{');
     rdv_json_put_text(b, "id", chain->id);
@@ -124,7 +135,8 @@ static void put_data(rdv_buf *b, const rdv_chain *chain, rdv_str question, rdv_s
     rdv_json_put_text(b, "question", question);
     rdv_json_put_text(b, "solution", solution);
     rdv_json_put_text(b, "answer", chain->answer);
-    rdv_json_put_text(b, "gold", chain->question.gold);
+    if (target)
+        rdv_json_put_text(b, "gold", chain->question.gold);
     rdv_buf_add_char(b, '}');
 }
 
@@ -172,7 +184,7 @@ static int item(rdv_export *exporter, const rdv_chain *chain, rdv_arena *arena, 
     if (code != RDV_OK || !by_step || !question.p || !solution.p)
         return rdv_no_memory(err);
     rdv_buf_add_char(b, '{');
-    put_data(b, chain, question, solution);
+    put_data(b, chain, question, solution, !exporter->options.no_target);
     rdv_json_open(b, "predictions", '[');
     if (says_something(check, verdicts, chain->n_steps)) {
         rdv_buf_add_char(b, '{');

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/question_type.h"
 #include "method/reply_form.h"
 
 #include "task/task.h"
@@ -114,7 +115,7 @@ static int fill_known(const prompt_subject *s, variable which, bool numbered, rd
         out->text = rdv_str_printf(arena, "%zu", s->asked + (which == NEXT));
         return out->text.p ? RDV_OK : RDV_E_NOMEM;
     case KIND:
-        out->text = RDV_STR("math");
+        out->text = s->type.p ? s->type : question_type_by_form(s->question);
         return RDV_OK;
     default:
         out->text = which == ANSWER         ? s->answer
@@ -180,7 +181,9 @@ int prompt_request(const prompt_subject *subject, rdv_str id, const rdv_plan *pl
     if (!p)
         return id.p ? rdv_fail(err, RDV_E_ARGUMENT, "there is no prompt %.*s", RDV_FMT(id))
                     : rdv_no_memory(err);
-    int r = fill_in(p, subject, arena, values, &n_values, err);
+    prompt_subject typed = *subject;
+    typed.type = plan->options.question_type;
+    int r = fill_in(p, &typed, arena, values, &n_values, err);
     if (r == RDV_OK)
         r = prompt_render(p, values, n_values, arena, &messages, &n_messages, err);
     if (r == RDV_E_LIMIT) {

@@ -104,6 +104,24 @@ static const figure_entry entries[] = {
                 {"precision_rejected", "real − in pred −"}}}},
      .reading = "The share of right chains among those accepted, and of wrong ones among those "
                 "rejected. The band is the 95 % interval."},
+    {.tables = {"selfcheck:v2bound"},
+     .x = "n_chains",
+     .x_axis = COUNTED("chains that vote"),
+     .rows = {{UNIT("failure"),
+               {{"failure", "exact"}, {"stated_bound", "stated bound"}, {"bound", "bound"}}}},
+     .reading = "How often majority voting fails, exactly and by the bounds. The band is the 95 % "
+                "interval."},
+    {.tables = {"verdict_positions"},
+     .kind = RDV_FIGURE_BARS,
+     .x = "position",
+     .x_axis = LABEL("position of the step"),
+     .own_categories = true,
+     .rows = {{COUNTED("verdicts"),
+               {{"n_distinguishing", "contradicted, in a wrong chain"},
+                {"n_misleading.contradict", "contradicted, in a right chain"},
+                {"n_misleading.support", "supported, in a wrong chain without contradiction"}}}},
+     .reading = "Where the verdicts stand that tell wrong chains from right ones, and, above them, "
+                "those that mislead."},
     /* ---- general-purpose verification ---- */
     {.tables = {"general:table1"},
      .kind = RDV_FIGURE_GROUPS,
@@ -248,7 +266,7 @@ static const figure_entry entries[] = {
 const figure_entry *figure_entry_of(const char *table)
 {
     for (size_t i = 0; table && i < sizeof entries / sizeof *entries; i++)
-        for (size_t k = 0; k < 5 && entries[i].tables[k]; k++)
+        for (size_t k = 0; k < FIGURE_TABLES_MAX && entries[i].tables[k]; k++)
             if (strcmp(entries[i].tables[k], table) == 0)
                 return &entries[i];
     return NULL;

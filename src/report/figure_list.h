@@ -5,6 +5,7 @@
 
 #define FIGURE_LINES_MAX 4
 #define FIGURE_ROWS_MAX 2
+#define FIGURE_TABLES_MAX 6
 
 /* A column of y. */
 typedef struct figure_line {
@@ -19,7 +20,7 @@ typedef struct figure_row {
 } figure_row;
 
 typedef struct figure_entry {
-    const char *tables[5]; /* the names, or members, of the tables */
+    const char *tables[FIGURE_TABLES_MAX]; /* the names, or members, of the tables */
     rdv_figure_kind kind;
     const char *x, *second_x; /* columns; of two the values are joined */
     rdv_figure_axis x_axis;
@@ -29,6 +30,7 @@ typedef struct figure_entry {
     const char *value;    /* a column of the table's series, shown in the legend; NULL: none */
     figure_row rows[FIGURE_ROWS_MAX];
     bool diagonal;
+    bool own_categories; /* a panel has only the categories of its own series */
     const char *reading;
 } figure_entry;
 

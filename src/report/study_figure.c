@@ -144,15 +144,18 @@ static size_t series_at(const rdv_study_table *t, size_t row)
     return i;
 }
 
-/* What the legend adds to a series' name: "AUC 0.712". */
-static rdv_str value_of(const maker *m, size_t row)
+/* What the legend adds to a series' name: "AUC 0.712"; p == NULL: nothing. False when out of
+ * memory. */
+static bool value_of(const maker *m, size_t row, rdv_str *out)
 {
     size_t column = column_of(m->table->series, m->entry->value);
-    if (column == NONE)
-        return (rdv_str){0};
-    const rdv_cell *cell = cell_at(m->table->series, series_at(m->table, row), column);
-    return isnan(cell->is.value) ? (rdv_str){0}
-                                 : rdv_str_printf(m->arena, "AUC %.3f", cell->is.value);
+    const rdv_cell *cell =
+        column == NONE ? NULL : cell_at(m->table->series, series_at(m->table, row), column);
+    *out = (rdv_str){0};
+    if (!cell || isnan(cell->is.value))
+        return true;
+    *out = rdv_str_printf(m->arena, "AUC %.3f", cell->is.value);
+    return out->p != NULL;
 }
 
 /* Number the series and panels of all rows. */
@@ -167,8 +170,11 @@ static bool find_groups(maker *m)
             interner_add(&m->panels, panel, &id) < 0)
             return false;
         group *g = &m->group[m->group_of[r]];
-        if (m->groups.n > before)
-            *g = (group){id, 0, labels_text(m, r, true), value_of(m, r), NULL};
+        if (m->groups.n > before) {
+            *g = (group){.panel = id, .name = labels_text(m, r, true)};
+            if (!g->name.p || !value_of(m, r, &g->value))
+                return false;
+        }
         g->n++;
     }
     return true;
@@ -327,6 +333,29 @@ static bool add_line(const maker *m, const figure_row *row, const figure_line *l
     return true;
 }
 
+/* Number the categories of the panel's own points from 0. */
+static bool renumber(const maker *m, rdv_figure *panel, rdv_figure_series *series)
+{
+    interner own;
+    interner_init(&own, m->arena);
+    for (size_t s = 0; s < panel->n_series; s++) {
+        rdv_figure_point *points = RDV_NEW_ARRAY(m->arena, rdv_figure_point, series[s].n + 1);
+        for (size_t i = 0; points && i < series[s].n; i++) {
+            size_t id;
+            points[i] = series[s].points[i];
+            if (interner_add(&own, m->categories.texts[(size_t)points[i].x], &id) < 0)
+                return false;
+            points[i].x = (double)id;
+        }
+        series[s].points = points;
+        if (!points)
+            return false;
+    }
+    panel->categories = own.texts;
+    panel->n_categories = own.n;
+    return true;
+}
+
 static bool make_panel(const maker *m, const figure_row *row, size_t number, rdv_figure *out)
 {
     rdv_figure_series *series = RDV_NEW_ARRAY(m->arena, rdv_figure_series, RDV_FIGURE_SERIES);
@@ -347,7 +376,7 @@ static bool make_panel(const maker *m, const figure_row *row, size_t number, rdv
     out->y.shared = row->y.from_zero || m->entry->kind >= RDV_FIGURE_BARS;
     if (m->panels.n > 1)
         out->heading = m->panels.texts[number];
-    return ok;
+    return ok && (!m->entry->own_categories || renumber(m, out, series));
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */
@@ -396,8 +425,11 @@ static int make_figure(const rdv_study_table *t, const figure_entry *entry, cons
         return RDV_NONE;
     find_labels(&m);
     *out = (rdv_figure_grid){.name = id_of(name, arena),
-                             .title = t->summary ? t->summary : entry->reading};
-    return out->name && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK : RDV_E_NOMEM;
+                             .title = t->summary   ? t->summary
+                                      : t->title.p ? rdv_cstring(arena, t->title)
+                                                   : entry->reading};
+    return out->name && out->title && divide(&m) && find_x(&m) && lay_out(&m, out) ? RDV_OK
+                                                                                   : RDV_E_NOMEM;
 }
 
 int rdv_study_figures(const rdv_study_tables *tables, rdv_arena *arena, rdv_figure_grid **out,

@@ -73,6 +73,9 @@ typedef struct eval_figures {
 int eval_items(const rdv_study *study, const rdv_eval_item *items, size_t n,
                const eval_options *options, eval_figures *out, rdv_error *err);
 
+/* Adds a note that says why the check skipped `n` chains, and what to do; none if n is 0. */
+void eval_note_skipped(rdv_study_table *table, size_t n);
+
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 typedef struct eval_sheet {

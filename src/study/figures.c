@@ -70,6 +70,17 @@ static void add_figure(rdv_study_table *table, const char *name, const char *of,
     TABLE_ADD(table, table_text(rdv_str_of(name)), table_estimate(is), table_text(rdv_str_of(of)));
 }
 
+void eval_note_skipped(rdv_study_table *table, size_t n)
+{
+    if (n == 0)
+        return;
+    table_note(table, "a check skips a chain where the vote was settled without it (solve --stop "
+                      "certain): 'solve --stop none' checks every chain, and so does");
+    table_note(table,
+               "'check' on the chains that --chains-out wrote; with solve's --journal it asks "
+               "only what is missing");
+}
+
 /* Adds notes on what was left out of the figures, where there is any. */
 static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
 {
@@ -90,6 +101,7 @@ static void note_counts(rdv_study_table *t, const size_t *count, bool checks)
                table_plural(count[EVAL_QUESTIONS]), count[EVAL_CHAINS],
                table_plural(count[EVAL_CHAINS]));
     table_note_counts(t, count, notes, checks ? n : n - 2); /* the last two concern verdicts */
+    eval_note_skipped(t, count[EVAL_SKIPPED]);
 }
 
 /* Says by which rule chains were accepted, and what the best threshold would have been. */

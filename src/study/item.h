@@ -17,7 +17,10 @@ typedef struct rdv_eval_item {
     rdv_verdict_counts counts;  /* counts of its verdicts; all 0: it has none */
     const double *aggregated; /* its step scores under each aggregation, NaN: none; NULL: it is not
                                  evaluated by step scores */
-    size_t source;            /* the number of its source */
+    const int8_t *kinds;      /* of the verdicts on its steps, rdv_verdict_kind; NULL: not kept,
+                                        or there are none */
+    size_t n_steps;
+    size_t source; /* the number of its source */
 } rdv_eval_item;
 
 /* Whether it is accepted: 1, 0, or -1 for undecided. */

@@ -17,6 +17,9 @@ typedef struct study_selfcheck_spec {
     selfcheck_shape shape;
     const size_t *counts; /* numbers of chains; NULL: none are needed */
     size_t n_counts;
+    bool quotes;    /* what the paper's text quotes accompanies the table */
+    bool positions; /* so does where the verdicts stand that tell chains apart */
+    bool beside;    /* checks after the first are quoted only */
 } study_selfcheck_spec;
 
 typedef enum mistakes_rows {

@@ -3,6 +3,7 @@
  * their chains. */
 #include "study/eval.h"
 #include "study/list.h"
+#include "study/quoted.h"
 #include "study/views.h"
 
 #include "base/arena.h"
@@ -56,6 +57,8 @@ typedef struct series {
     size_t count[N_COUNTS];
     rdv_estimate auc;
     rdv_study_table *table;
+    quotes *quotes; /* NULL: nothing is quoted */
+    bool quoted_only;
 } series;
 
 /* ---- which chains ---------------------------------------------------------------------------- */
@@ -242,30 +245,38 @@ static void note_series(const series *s)
                    : by->checker.p ? "generated"
                                    : "generated or checked");
     table_note_counts(t, s->count, notes, sizeof notes / sizeof *notes);
+    eval_note_skipped(t, s->count[SKIPPED]);
     if (!isnan(s->auc.value))
         table_note(t, "auc %.4f, stderr %.4f, %.4f to %.4f", s->auc.value, s->auc.se, s->auc.low,
                    s->auc.high);
 }
 
+/* Quotes the rates of the series' chains. */
+static int quote(const series *s, rdv_error *err)
+{
+    rdv_cell labels[QUOTES_LABELS] = {table_text(s->view->name)};
+    source_cells(labels + 1, s->source);
+    return quotes_add(s->quotes, labels, s->items, s->n, s->quoted_only, err);
+}
+
 /* Adds the series of one view and one source, of `n` items that it may change; adds nothing if none
  * of its chains has the check. */
-static int add_series(rdv_study *study, rdv_study_table *table, const view *by,
-                      const study_source *source, rdv_eval_item *items, size_t n, rdv_error *err)
+static int add_series(const series *of, const study_source *source, rdv_eval_item *items, size_t n,
+                      rdv_error *err)
 {
-    series s = {.study = study,
-                .entry = study->entry,
-                .view = by,
-                .source = source,
-                .items = items,
-                .n = n,
-                .auc = rdv_estimate_none(0),
-                .table = table};
+    series s = *of;
+    s.source = source;
+    s.items = items;
+    s.n = n;
     count_chains(&s);
     if (s.count[UNCHECKED] == s.count[CHAINS])
         return RDV_OK;
     int r = drop_questions(&s, err);
-    if (r == RDV_OK)
-        r = add_rows(&s, err);
+    if (r == RDV_OK && s.quotes)
+        r = quote(&s, err);
+    if (r < 0 || s.quoted_only)
+        return r;
+    r = add_rows(&s, err);
     if (r < 0)
         return r;
     add_series_row(&s);
@@ -274,8 +285,10 @@ static int add_series(rdv_study *study, rdv_study_table *table, const view *by,
 }
 
 /* Adds the series of one view, source by source in the order of their appearance. */
-static int add_view(rdv_study *study, rdv_study_table *table, const view *by, rdv_error *err)
+static int add_view(const series *of, rdv_error *err)
 {
+    const rdv_study *study = of->study;
+    const view *by = of->view;
     size_t n = study->sources.n;
     rdv_eval_item *items = RDV_NEW_ARRAY(study->arena, rdv_eval_item, by->n);
     size_t *begin = RDV_NEW_ARRAY(study->arena, size_t, n + 2);
@@ -287,8 +300,7 @@ static int add_view(rdv_study *study, rdv_study_table *table, const view *by, rd
     for (size_t i = 0; r == RDV_OK && i < by->n; i++)
         items[begin[by->items[i].source + 1]++] = by->items[i];
     for (size_t k = 0; r == RDV_OK && k < n; k++)
-        r = add_series(study, table, by, &study->sources.of[k], items + begin[k],
-                       begin[k + 1] - begin[k], err);
+        r = add_series(of, &study->sources.of[k], items + begin[k], begin[k + 1] - begin[k], err);
     return r;
 }
 
@@ -297,6 +309,7 @@ static int finish(rdv_study *s, rdv_error *err)
     const views *v = s->of;
     bool roc = s->entry->selfcheck.shape == SELFCHECK_ROC;
     rdv_study_table table = study_table(s), *kept = RDV_NEW(s->arena, rdv_study_table);
+    quotes quoted;
     int r = views_fit(s, err);
     if (r != RDV_OK || !kept)
         return r != RDV_OK ? r : rdv_no_memory(err);
@@ -304,8 +317,16 @@ static int finish(rdv_study *s, rdv_error *err)
     table.series = kept;
     table.row_member = "rows";
     table.digits = 6;
+    quotes_begin(s, s->entry->selfcheck.positions, &quoted);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
-        r = add_view(s, &table, &v->of[i], err);
+        r = add_view(&(series){.study = s,
+                               .entry = s->entry,
+                               .view = &v->of[i],
+                               .auc = rdv_estimate_none(0),
+                               .table = &table,
+                               .quotes = s->entry->selfcheck.quotes ? &quoted : NULL,
+                               .quoted_only = s->entry->selfcheck.beside && i > 0},
+                     err);
     if (r == RDV_OK && kept->n_rows == 0 && !kept->failed && !table.failed)
         return rdv_fail(err, RDV_NONE,
                         "no chain has the data for %s: %.*s; the weight confidence:METHOD or "
@@ -317,6 +338,8 @@ static int finish(rdv_study *s, rdv_error *err)
         r = source_hide(&table, "profile", false, err);
     if (r == RDV_OK)
         r = study_put(s, &table, err);
+    if (r == RDV_OK && s->entry->selfcheck.quotes)
+        r = quotes_put(&quoted, err);
     return r == RDV_OK ? settings_put(s, err) : r;
 }
 

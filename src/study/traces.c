@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/task_name.h"
+#include "study/trace_answer.h"
 #include "score/eval.h"
 
 #include <math.h>
@@ -166,23 +167,12 @@ static int keep_marks(traces *all, trace *t, const rdv_chain *chain, rdv_error *
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* An option's letter without its brackets, which some records omit; any other answer unchanged. */
-static rdv_str without_brackets(rdv_str answer)
-{
-    answer = rdv_trim(answer);
-    bool letter = answer.len == 3 && answer.p[0] == '(' && answer.p[2] == ')' &&
-                  answer.p[1] >= 'A' && answer.p[1] <= 'Z';
-    return letter ? rdv_slice(answer, 1, 2) : answer;
-}
-
-/* The paper's rule: exactly the right answer, except for surrounding white space and the brackets
- * of an option. The record's own correctness is used if the options prefer it, or if nothing else
- * is known. */
+/* The paper's rule. The record's own correctness is used if the options prefer it, or if nothing
+ * else is known. */
 static int right_exactly(const rdv_study *s, rdv_str answer, rdv_str gold, int opinion)
 {
-    if (!gold.p || (s->options.grading.source_first && opinion >= 0))
-        return opinion;
-    return answer.p && rdv_str_eq(without_brackets(answer), without_brackets(gold));
+    bool source = s->options.grading.source_first && opinion >= 0;
+    return gold.p && !source ? trace_answer_is_right(answer, gold) : opinion;
 }
 
 /* Reads a number from the members of an object; NaN: there is none. */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "study/list.h"
+#include "study/quoted.h"
 #include "score/eval.h"
 
 #include <math.h>
@@ -69,6 +70,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
     const rdv_chain *chain = one->chain;
     const rdv_check *check = vote_weight_check(weight, chain);
     double confidence = vote_weight_of(weight, chain);
+    bool failed = false;
     *out = (rdv_eval_item){.label = chain->label, .how = acceptance_of_scores(NAN)};
     if (!isnan(confidence) && !rdv_sum_takes(confidence))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
@@ -91,8 +93,11 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->verdicts = (uint32_t)check->n_verdicts; /* at most RDV_MAX_STEPS */
         out->unknown = (uint32_t)check->n_unknown;
         out->counts = rdv_count_verdicts(check->verdicts, check->n_verdicts);
+        out->n_steps = chain->n_steps;
+        if (s->entry->selfcheck.positions)
+            out->kinds = quotes_kinds(s, check, chain->n_steps, &failed);
     }
-    return RDV_OK;
+    return failed ? rdv_no_memory(err) : RDV_OK;
 }
 
 /* What the rows of the study separate: an evaluation has the same figures for all chains, whoever
@@ -251,9 +256,10 @@ int views_fit(rdv_study *s, rdv_error *err)
     views *v = s->of;
     for (size_t i = 0; i < v->n; i++) {
         view *one = &v->of[i];
-        if (v->n > 1 && !one->any)
+        bool beside = s->entry->selfcheck.beside;
+        if (v->n > 1 && !one->any && !(beside && i == 0))
             continue;
-        int r = s->options.fit ? fit_parts(s, one, err) : RDV_OK;
+        int r = s->options.fit && !(beside && i > 0) ? fit_parts(s, one, err) : RDV_OK;
         if (r == RDV_OK)
             r = report(s, one, err);
         if (r != RDV_OK)

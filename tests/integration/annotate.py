@@ -49,6 +49,103 @@ class Sheet(Case):
         self.assertNotIn("label", second)
 
 
+    def test_the_sheet_shows_the_question_as_it_was_asked_and_the_right_answer(self):
+        given = lines(chain(id="q", question="Who has the cup?", options=["Ann", "Ben"], gold="B", steps=["Ben has it."]),
+                      {"id": "r", "question": "Why?", "steps": ["So."]})
+        shown = rederive("annotate", "sheet", stdin=given)
+        self.assert_ended(shown, 0)
+        first, step, second, _ = csv.DictReader(io.StringIO(shown.out))
+        self.assertEqual((first["text"], first["target"]), ("Who has the cup?\n(A) Ann\n(B) Ben", "B"))
+        self.assertEqual((step["target"], second["target"]), ("", ""))
+        blind = rederive("annotate", "sheet", "--no-target", stdin=given)
+        self.assertNotIn("target", next(csv.reader(io.StringIO(blind.out))))
+        self.assertEqual([len(row) for row in csv.reader(io.StringIO(blind.out))], [6] * 5)
+
+
+def answered(task, i, answer, **more):
+    return chain(id=f"{task}/{i}", question=f"{task} {i}?", task=task, answer=answer, gold="yes", **more)
+
+
+class Sample(Case):
+    TRACES = [answered(task, i, "yes" if i % 4 == 0 else "Yes" if i % 4 == 1 else "no")
+              for task in ("sorting", "coins") for i in range(80)]
+
+    def sample(self, *args, traces=None, status=0):
+        ended = rederive("annotate", "sample", *args, stdin=lines(*(traces or self.TRACES)))
+        self.assert_ended(ended, status)
+        return ended
+
+    def test_of_each_task_so_many_with_the_right_answer(self):
+        ended = self.sample("--sample", "40")
+        for task in ("sorting", "coins"):
+            drawn = [r for r in ended.records if r["task"] == task]
+            right = [r for r in drawn if r["answer"] == r["gold"]]  # exactly: "Yes" is not "yes"
+            self.assertEqual([len(drawn), len(right)], [40, 6], task)
+            self.assertIn(f"{task}: 6 of 20 traces with the right answer, 34 of 60 with a wrong one", ended.err)
+        ids = [t["id"] for t in self.TRACES]
+        self.assertEqual([r["id"] for r in ended.records],
+                         sorted((r["id"] for r in ended.records), key=ids.index))
+
+    def test_the_sample_depends_on_ids_and_the_seed_alone(self):
+        drawn = {r["id"] for r in self.sample("--sample", "20").records}
+        backwards = {r["id"] for r in self.sample("--sample", "20", traces=self.TRACES[::-1]).records}
+        self.assertEqual(drawn, backwards)
+        self.assertLess(drawn, {r["id"] for r in self.sample("--sample", "40").records})
+        self.assertNotEqual(drawn, {r["id"] for r in self.sample("--sample", "20", "--seed", "1").records})
+
+    def test_shares(self):
+        for right, n in (("0", 0), ("0.5", 10), ("1", 20), ("0.15", 3), ("0.199", 3)):
+            records = self.sample("--sample", "20", "--right", right).records
+            self.assertEqual(sum(r["answer"] == "yes" for r in records), 2 * n, right)
+
+    def test_what_is_missing_is_said_and_not_replaced(self):
+        traces = self.TRACES[:12] + [{"question": "Why?", "id": "sorting/x", "task": "sorting", "steps": ["So."]}]
+        ended = self.sample("--sample", "100", traces=traces)
+        self.assertEqual(sum(r["answer"] == "yes" for r in ended.records), 3)
+        self.assertEqual(len(ended.records), 12)
+        self.assertIn("sorting: missing for the sample: 12 with the right answer, 76 with a wrong one", ended.err)
+        self.assertIn("sorting: 1 trace without a gold answer", ended.err)
+
+    def test_options(self):
+        for args, said in ((["sample"], "--sample N is required"), (["sheet", "--sample", "3"], "--sample has no effect"),
+                           (["merge", "--right", "0.5"], "--right has no effect"),
+                           (["sample", "--sample", "3", "--no-target"], "--no-target has no effect")):
+            ended = rederive("annotate", *args, stdin=lines(*self.TRACES))
+            self.assert_ended(ended, 2)
+            self.assertIn(said, ended.err)
+
+    @unittest.skipUnless(os.path.isdir(os.path.join(os.environ["RDV_SHARED"], "big-bench-mistake")), "no recorded traces")
+    def test_the_paper_s_traces(self):
+        folder = os.path.join(os.environ["RDV_SHARED"], "big-bench-mistake")
+        files = [os.path.join(folder, f"{name}.jsonl") for name in ("word_sorting", "dyck_languages")]
+        drawn = rederive("annotate", "sample", "--sample", "100", *files)
+        self.assert_ended(drawn, 0)
+        counts = rederive("eval", "--recipe", "mistakes:table2", "--json", stdin=drawn.out)
+        self.assert_ended(counts, 0)
+        self.assertEqual([(row["task"], row["n_correct"], row["n_incorrect"]) for row in json.loads(counts.out)["rows"]
+                          if row["task"]], [("word_sorting", 15, 85), ("dyck_languages", 15, 85)])
+
+
+class Guidelines(Case):
+    def test_each_criterion(self):
+        seen = set()
+        for criterion in ("correct", "overall", "math", "consistency", "relevance"):
+            ended = rederive("annotate", "guidelines", "--criterion", criterion)
+            self.assert_ended(ended, 0)
+            self.assertTrue(ended.out.startswith("# "))
+            for letter in "yna":
+                self.assertIn(f"| `{letter}` |", ended.out)
+            seen.add(ended.out)
+        self.assertEqual(len(seen), 5)
+        self.assertIn("A solution with the right answer may contain a wrong step", rederive("annotate", "guidelines").out)
+
+    def test_it_reads_nothing_and_knows_its_criteria(self):
+        ended = rederive("annotate", "guidelines", "--criterion", "style")
+        self.assert_ended(ended, 2)
+        self.assertIn("correct, overall, math, consistency and relevance", ended.err)
+        self.assert_ended(rederive("annotate", "guidelines", "chains.jsonl"), 2)
+
+
 class Merge(Case):
     def merge(self, *args, status=0, **more):
         ended = rederive("annotate", "merge", *args, "chains.jsonl", cwd=self.folder, **more)
@@ -165,7 +262,7 @@ class Documented(Case):
         self.write("ben.csv", "id,annotator,first_error\n" + "".join(f"q/{i},ben,{i % 2}\n" for i in range(4)))
         self.write("marks.jsonl", lines(*({"id": f"q/{i}", "annotator": "cat", "first_error": None if i else 1}
                                           for i in range(4))))
-        self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "4", "--mistakes", "0.5").out)
+        self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "8", "--mistakes", "0.5").out)
         with open(os.path.join(os.environ["RDV_SOURCE"], "docs", "annotate.md"), encoding="utf-8") as file:
             examples = [line.split() for line in file if line.startswith("rederive ")]
         self.assertGreater(len(examples), 4)

@@ -145,6 +145,7 @@ class Combined(Case):
                              (["--scorers", "scores:a,scores:a", "--split", "2", self.test], "named twice"),
                              (["--scorers", "scores:good", "-w", "scores:good", self.test], "--scorers cannot be combined with --weight"),
                              (["--scorers", "scores:good", "--recipe", "selfcheck:table1", self.test], "with --recipe"),
+                             (["--scorers", "scores:good", "--split", "2", "--group", "x", self.test], "--group has no effect on --scorers"),
                              (["--fit-out", "x", self.test], "add --scorers")):
             ended = rederive("eval", "-q", *options)
             self.assertEqual(ended.status, 2, ended.err)

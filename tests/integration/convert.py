@@ -314,6 +314,20 @@ class Runs(Case):
         self.assert_ended(ended, 0)
         self.assertIn('<Text name="solution" value="$solution"/>', ended.out)
 
+    def test_the_right_answer_is_shown_or_left_out(self):
+        given = lines(chain(gold="5"))
+        shown, blind = (json.loads(rederive("convert", "-t", "label-studio", *args, stdin=given).out)[0]["data"]
+                        for args in ([], ["--no-target"]))
+        self.assertEqual(shown.pop("gold"), "5")
+        self.assertEqual(shown, blind)
+        shown, blind = (rederive("convert", "--labelling-config", *args).out for args in ([], ["--no-target"]))
+        self.assertIn('value="$gold"', shown)
+        self.assertIn("may contain a wrong step", shown)
+        self.assertNotIn("$gold", blind)
+        ended = rederive("convert", "-t", "csv", "--no-target", stdin=given)
+        self.assert_ended(ended, 2)
+        self.assertIn("--no-target has no effect with --to csv", ended.err)
+
     def test_an_interrupted_list_can_be_read(self):
         out = self.path("tasks.json")
         run = subprocess.Popen([PROGRAM, "convert", "-t", "label-studio", "-o", out], stdin=subprocess.PIPE,

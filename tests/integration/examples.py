@@ -63,7 +63,7 @@ class Examples(Case):
         self.write("batch_output.jsonl", lines(
             {"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": None}))
         self.write("responses.jsonl", lines({"prompt": "What is 2 + 3?", "response": reply}))
-        self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "4", "--traces").out)
+        self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "8", "--mistakes", "0.5").out)
         self.write("solutions.txt", "2 + 3 = 5\n---\n2 + 3 = 6\n")
         with zipfile.ZipFile(self.path("my-run.eval"), "w") as log:
             log.writestr("samples/1_epoch_1.json", json.dumps(

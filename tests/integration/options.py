@@ -179,7 +179,7 @@ class Completion(Case):
         self.assertIn("fig2", self.complete("rederive", "eval", "--recipe", "selfcheck:f"))
 
     def test_words_of_commands(self):
-        self.assertEqual(self.complete("rederive", "annotate", ""), ["sheet", "merge", "export", "agreement"])
+        self.assertEqual(self.complete("rederive", "annotate", ""), ["sample", "guidelines", "sheet", "merge", "export", "agreement"])
         self.assertEqual(self.complete("rederive", "journal", "e"), ["export"])
         self.assertEqual(self.complete("rederive", "completion", ""), ["bash", "zsh", "fish"])
 
@@ -193,7 +193,7 @@ class Completion(Case):
     def test_fish_names_every_option_and_value(self):
         script = rederive("completion", "fish").out
         for part in ("-a check -d 'find wrong steps", "from vote' -l weight -s w -x -a 'majority confidence",
-                     "from annotate' -a 'sheet merge export agreement'", "-l out -s o -r -F",
+                     "from annotate' -a 'sample guidelines sheet merge export agreement'", "-l out -s o -r -F",
                      "from convert' -l to -s t -x -a 'csv inspect"):
             self.assertIn(part, script)
         for name in ("check", "eval", "serve"):
@@ -206,7 +206,7 @@ class Completion(Case):
         self.assertIn("{-a,--aggregate}'[", script)
         self.assertIn("'--answer-source[", script)
         self.assertIn("selfcheck\\:fig2", script)  # a colon would begin the next part
-        self.assertIn("'1:argument:(sheet merge export agreement)'", script)
+        self.assertIn("'1:argument:(sample guidelines sheet merge export agreement)'", script)
         self.assertIn("#compdef rederive", script)
 
 

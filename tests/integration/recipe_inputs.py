@@ -4,24 +4,23 @@ import os
 import sys
 
 from mistake_tables import traces
-from support import lines
+from support import lines, rederive
 
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as simulation  # noqa: E402
 import general_chains  # noqa: E402
 
 SIMULATED = [f"simulated:{accuracy}" for accuracy in ("0.2", "0.5", "0.65", "0.9")]
-RECIPES = {
-    **{"selfcheck:" + name: ("selfcheck.jsonl",)
-       for name in ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2bound", "v2fig3", "v2fig4")},
-    **{"general:" + name: ("general.jsonl",)
-       for name in ("table1", "table2", "table4", "table5", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9", "fig10", "fig11",
-                    "fig12", "fig13", "fig14", "errors")},
-    "general:table6": (),
-    **{"mistakes:" + name: ("mistakes.jsonl",) for name in ("table2", "table3", "table4", "table5", "table7", "table9", "fig1")},
-    "mistakes:table6": ("repaired.jsonl",),
-    "mistakes:fig2": ("repaired.jsonl",),
-}
+FILES = {"general:table6": (), "mistakes:table6": ("repaired.jsonl",), "mistakes:fig2": ("repaired.jsonl",)}
+
+
+def recipes():
+    """Every recipe that the program lists, with the files that it reads."""
+    names = [line.split()[0] for line in rederive("eval", "--recipe", "list").out.splitlines()]
+    return {name: FILES.get(name, (name.split(":")[0] + ".jsonl",)) for name in names}
+
+
+RECIPES = recipes()
 
 
 def repaired():

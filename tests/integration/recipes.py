@@ -11,6 +11,7 @@ from support import Case, chain, lines, rederive
 sys.path.insert(0, os.path.join(os.environ["RDV_SOURCE"], "tests", "reference"))
 import chains as simulation  # noqa: E402
 import general_chains  # noqa: E402
+import quoted  # noqa: E402
 import recipes as reference  # noqa: E402
 
 NAMES = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "v2fig3", "v2fig4")
@@ -64,6 +65,37 @@ class Recipes(Case):
         self.records = list(simulation.records(questions=4, chains=55))
         self.write("chains.jsonl", lines(*self.records))
         self.compare(names=("fig5",))
+
+    def test_what_the_text_quotes(self):
+        self.records = list(simulation.records(questions=40, skip=0.02, unchecked=0.02))
+        self.write("chains.jsonl", lines(*self.records))
+        for name in quoted.QUOTED:
+            with self.subTest(recipe=name):
+                ours = self.eval("--recipe", "selfcheck:" + name)
+                self.assert_has(ours["quoted"], quoted.points(name, self.records), name)
+                self.assertEqual("verdict_positions" in ours, name == "fig4")
+
+    def test_where_verdicts_stand(self):
+        records = list(simulation.records(questions=40))
+        for record in records[::3]:  # some long chains, whose later steps are counted together
+            record["steps"] = record["steps"] * 4
+            record.pop("scores", None)
+            for check in record["checks"].values():
+                n = len(check["verdicts"])
+                if check["verdicts"][0]["step"] is not None:  # not a verdict on the whole chain
+                    check["verdicts"] = [{**v, "step": v["step"] + n * k} for k in range(4) for v in check["verdicts"]]
+            record.update(record["checks"][record["method"]])
+        self.write("chains.jsonl", lines(*records))
+        ours = self.eval("--recipe", "selfcheck:fig4")["verdict_positions"]
+        theirs = quoted.positions(records)
+        self.assertIn("10+", {row["position"] for row in theirs})
+        self.assert_has(ours, theirs, "verdict_positions")
+
+    def test_only_the_first_check_of_figure_4_is_fitted_and_drawn(self):
+        ours = self.eval("--recipe", "selfcheck:fig4", "--fit", "others.jsonl")
+        self.assertEqual({series["check"] for series in ours["series"]}, {"selfcheck"})
+        self.assertEqual([fit["check"] for fit in ours["fits"]], ["selfcheck"])
+        self.assertEqual({row["check"] for row in ours["quoted"]}, set(reference.VARIANTS))
 
     def test_figures_use_fitted_settings(self):
         fitted = self.eval("--fit", "others.jsonl", "-w", "confidence:selfcheck")
@@ -162,9 +194,11 @@ class Refused(Case):
 class Tables(Case):
     def test_what_is_left_out_is_said(self):
         self.write("chains.jsonl", lines(*simulation.records(questions=12, skip=0.05, unchecked=0.05)))
+        ended = rederive("eval", "-q", "-w", "confidence:selfcheck", "chains.jsonl", cwd=self.folder)
+        self.assertIn("'solve --stop none' checks every chain", ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table1", "chains.jsonl", cwd=self.folder)
         self.assert_ended(ended, 0)
-        for text in ("skipped by the check", "without this check", "excluded", "±"):
+        for text in ("skipped by the check", "'solve --stop none' checks every chain", "without this check", "excluded", "±"):
             self.assertIn(text, ended.out)
         ended = rederive("eval", "-q", "--recipe", "selfcheck:table2", "chains.jsonl", cwd=self.folder)
         self.assertIn("and not fitted", ended.out)

@@ -43,7 +43,7 @@ class Listing(Case):
             self.assertTrue(r["data"] and r["methods"])
         recipes = {line.split()[0] for line in rederive("eval", "--recipe", "list").out.splitlines()}
         self.assertLessEqual(recipes, {r["name"] for r in listed}, "a recipe that cannot be reproduced")
-        self.assertLessEqual({r["name"] for r in listed} - recipes, {"mistakes:table8", *(f"general:fig{i}" for i in (10, 11, 12, 14))})
+        self.assertEqual({r["name"] for r in listed} - recipes, {"mistakes:table8"})
 
     def test_prints_the_papers_figures(self):
         text = rederive("reproduce", "--list", "selfcheck:table2", "mistakes:table4").out
@@ -270,9 +270,38 @@ class OneTable(Case):
             self.assertIn(ended.status, (0, 1), ended.err)  # the tiny model's replies are noise
             series = json.loads(self.read("two/table.json"))["series"]
             self.assertEqual({s["generator"] for s in series if s["generator"]} & {"fake"}, {"fake"})
-            self.assertEqual(len({s["generator"] for s in series}), 2)
+            self.assertEqual(len({(s["generator"], s["group"]) for s in series}), 4, "a row for each model and data set")
+            self.assertEqual({s["group"] for s in series}, {"test", "other"})
             questions = [json.loads(line) for line in self.read("two/work/questions-2.jsonl").splitlines()]
             self.assertEqual(sorted(q["dataset"] for q in questions), ["other", "other", "test", "test"])
+
+
+    def test_traces_are_checked_by_several_models(self):
+        for task in ("word_sorting", "dyck_languages"):
+            made = rederive("tasks", "-q", "-t", task, "-n", "6", "--mistakes", "0.85").out
+            self.write(task + ".jsonl", made)
+        rules = [{"contains": "", "reply": "No"}]
+        with Server(rules=rules) as server:
+            models = [server.base + "/v1#one", server.base + "/v1#two"]
+            ended = rederive("reproduce", "mistakes:table4", "--data", self.path("word_sorting.jsonl"), "--data",
+                             self.path("dyck_languages.jsonl"), "-M", models[0], "-M", models[1],
+                             "--out", self.path("out"), "-q", seconds=LONG)
+            self.assert_ended(ended, 0)
+        rows = [r for r in json.loads(self.read("out/table.json"))["rows"] if r["task"] == "word_sorting" and not r["subsampled"]]
+        self.assertEqual({r["checker"] for r in rows}, {"one", "two"})
+        self.assertEqual({r["n"] for r in rows}, {6}, "models are not pooled")
+        self.assertRegex(self.read("out/paper.txt"), r"word_sorting +GPT-4 +direct-trace +location +% +35 ")
+
+    def test_repairs_start_from_all_locators(self):
+        made = rederive("tasks", "-q", "-t", "last_letters", "-n", "3", "--mistakes", "1").out
+        self.write("t.jsonl", made)
+        with Server(rules=[{"contains": "", "reply": " So the answer is x."}]) as server:
+            ended = rederive("reproduce", "mistakes:table6", "mistakes:fig2", "--data", self.path("t.jsonl"), "-M", server.url,
+                             "--out", self.path("out"), "-q", seconds=LONG)
+            self.assert_ended(ended, 0)
+        self.assertEqual({r["locator"] for r in json.loads(self.read("out/mistakes-table6/table.json"))["rows"]}, {"gold", "random"})
+        located = {r["locator"] for r in json.loads(self.read("out/mistakes-fig2/table.json"))["rows"]}
+        self.assertEqual(located, {"simulated:" + x for x in ("0.5", "0.6", "0.7", "0.8", "0.9", "1")})
 
 
 class Mistakes(Case):
@@ -283,6 +312,11 @@ class Mistakes(Case):
         (["selfcheck:table2", "--out", "x"], "selfcheck:table2 needs a model"),
         (["general:table6", "--json", "--out", "x"], "--json has no effect"),
         (["mistakes:table7", "--data", "a.jsonl", "-M", "builtin", "--out", "x"], "trains on all tasks but one"),
+        (["general:table6", "--data", "a.jsonl", "--out", "x"], "--data has no effect on general:table6"),
+        (["mistakes:table4", "--chains", "2", "-M", "builtin", "--out", "x"], "--chains has no effect on mistakes:table4"),
+        (["selfcheck:fig2", "--no-fit", "-M", "builtin", "--out", "x"], "--no-fit has no effect on selfcheck:fig2"),
+        (["mistakes:table6", "--checker", "builtin", "-M", "builtin", "--out", "x"], "--checker has no effect on mistakes:table6"),
+        (["mistakes:table3", "mistakes:table2", "-M", "builtin", "--out", "x"], "--model has no effect on mistakes:table2 and the others"),
         (["general:table1", "--data", "none.jsonl", "-M", "builtin", "--out", "x"], "--data none.jsonl: cannot be read"),
     ]
 

@@ -159,6 +159,25 @@ class Solve(Case):
         series, = table.records[0]["series"]
         self.assertEqual([series["generator"], series["checker"]], ["maker", "fake"])
 
+    def test_what_an_early_stop_skipped_is_checked_later(self):
+        """check, with solve's journal, asks only for the chains that were skipped; then no question is excluded."""
+        questions = self.write("questions.jsonl", rederive("tasks", "-q", "-t", "coin_flip", "-n", "6").out)
+        asked = rederive("solve", "-q", "-m", "selfcheck", "-n", "2", "-M", "builtin", "--chains-out", self.path("chains.jsonl"),
+                         "--journal", self.path("journal"), questions)
+        self.assert_ended(asked, 0)
+        skipped = sum(json.loads(line).get("skipped", False) for line in self.read("chains.jsonl").splitlines())
+        self.assertGreater(skipped, 0)
+        table = ["eval", "-q", "--json", "--recipe", "selfcheck:table1"]
+        series, = json.loads(rederive(*table, self.path("chains.jsonl")).out)["series"]
+        self.assertEqual((series["n_skipped"], series["n_questions_unchecked"]), (skipped, skipped))
+        again = rederive("check", "--json", "-m", "selfcheck", "-M", "builtin", "--journal", self.path("journal"),
+                         "-o", self.path("checked.jsonl"), self.path("chains.jsonl"))
+        self.assert_ended(again, 0)
+        fresh = rederive("check", "--json", "-m", "selfcheck", "-M", "builtin", self.path("chains.jsonl"))
+        self.assertLess(summary(again)["n_calls"], summary(fresh)["n_calls"])
+        series, = json.loads(rederive(*table, self.path("checked.jsonl")).out)["series"]
+        self.assertEqual((series["n_skipped"], series["n_questions_unchecked"]), (0, 0))
+
     def test_wrong_calculations_weigh_less(self):
         rules = [solution("6", times=2), solution("5")]
         for args, answer in ((("-m", "none"), "6"), (("--lambda", "3,0"), "5"),

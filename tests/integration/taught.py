@@ -81,7 +81,8 @@ class Taught(Case):
         for task in examples.TASKS:
             record = questions.chain(f"{task}-train-5-1", True)
             problem = questions.make(record["id"], True)
-            sent = self.asked("check", [record], "--method", METHODS, "--samples", "1")
+            sent = self.asked("check", [record], "--method", METHODS, "--samples", "1",
+                              "--question-type", examples.KIND)
             rng = random.Random(1)
             self.assert_sent(examples.variables(problem, rng)[0], sent)
             self.assert_sent(examples.whole(problem, rng)[0], sent)

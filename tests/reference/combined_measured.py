@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of scorers fitted together in docs/measured/votes.md, from the program on the recorded pools.
 
-    combined_measured.py REDERIVE [--dev] > tables.md
+    combined_measured.py REDERIVE [--dev] [POOL]... > tables.md
 
 A third of each pool's questions, those whose text has a SHA-256 divisible by 3, is kept aside. What is fitted is
 fitted on the other questions and reported on the third (--fit). With --dev nothing of the third is read: the other
@@ -60,7 +60,11 @@ def hirt_rows():
             for row in lines_of(path):
                 by_kind.setdefault(plain(row["question"]), {})[name] = row["confidence"]
         for row in lines_of(folder / "output_v1_w_labels.jsonl.gz"):
-            yield {"raw": row, "confidences": by_kind.get(plain(row["question"]), {})}
+            scores = {name: [value] for name, value in by_kind.get(plain(row["question"]), {}).items() if value is not None}
+            steps = [line for line in row["llm response"].splitlines() if line.strip()]
+            if scores and steps:
+                yield {"question": row["question"], "id": f"{row['id']}/{run}", "steps": steps, "answer": row["llm answer"],
+                       "gold": f"{row['correct answer']:g}", "scores": scores}
 
 
 def pool(name, folder):
@@ -70,6 +74,9 @@ def pool(name, folder):
         scorers = [f"scores:{s}" for s in SETS[name]]
         for scorer in SETS[name]:
             options += ["--join", SCORES / f"{scorer}_{name}.jsonl.gz"]
+    elif name == "cot-uq-hirt":
+        rows, question = list(hirt_rows()), lambda row: row["question"]
+        scorers = [f"scores:{s}" for s in ("probas_mean", "p_true", "self_probing")]
     else:
         rows = [row for path in sorted(QWEN.rglob("*.jsonl*")) for row in lines_of(path)]
         question, scorers = lambda row: row["question"], ["scores:reward"]
@@ -79,7 +86,10 @@ def pool(name, folder):
 
 def main():
     dev_only = "--dev" in sys.argv
-    for name in (*SETS, "qwen25-math-rm"):
+    names = [word for word in sys.argv[2:] if not word.startswith("-")]
+    for name in (*SETS, "qwen25-math-rm", "cot-uq-hirt"):
+        if names and name not in names:
+            continue
         with tempfile.TemporaryDirectory() as folder:
             dev, aside, options, scorers = pool(name, folder)
             for answers, more in (("given", []), ("read", []), ("read", ["majority", "length"])):

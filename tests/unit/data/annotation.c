@@ -205,18 +205,17 @@ static void test_sheet(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_str steps[] = {RDV_STR("=1+1"), RDV_STR("a \"b\",\r\nc")}, head, rows;
     rdv_chain chain = {.id = RDV_STR("-q,\"1\""),
-                       .question = {.text = RDV_STR("Why?")},
+                       .question = {.text = RDV_STR("Why?"), .gold = RDV_STR("42")},
                        .steps = steps,
                        .n_steps = 2};
-    assert_int_equal(
-        rdv_annotation_sheet(NULL, RDV_STR("a"), RDV_STR("math"), 1, arena, &head, NULL), RDV_OK);
-    assert_int_equal(
-        rdv_annotation_sheet(&chain, RDV_STR("a"), RDV_STR("math"), 1, arena, &rows, NULL), RDV_OK);
-    assert_text(head, "id,step,text,annotator,criterion,label\n");
-    assert_text(rows, "\"'-q,\"\"1\"\"\",,Why?,a,math,\n"
-                      "\"'-q,\"\"1\"\"\",1,\"'=1+1\",a,math,\n"
-                      "\"'-q,\"\"1\"\"\",2,\"a \"\"b\"\",\r\nc\",a,math,\n");
-    rdv_str filled = rdv_str_printf(arena, "%.*s\"'-q,\"\"1\"\"\",2,,a,math,n\n", RDV_FMT(head));
+    rdv_sheet_options how = {.by = RDV_STR("a"), .of = RDV_STR("math"), .count_from = 1};
+    assert_int_equal(rdv_annotation_sheet(NULL, &how, arena, &head, NULL), RDV_OK);
+    assert_int_equal(rdv_annotation_sheet(&chain, &how, arena, &rows, NULL), RDV_OK);
+    assert_text(head, "id,step,text,target,annotator,criterion,label\n");
+    assert_text(rows, "\"'-q,\"\"1\"\"\",,Why?,42,a,math,\n"
+                      "\"'-q,\"\"1\"\"\",1,\"'=1+1\",,a,math,\n"
+                      "\"'-q,\"\"1\"\"\",2,\"a \"\"b\"\",\r\nc\",,a,math,\n");
+    rdv_str filled = rdv_str_printf(arena, "%.*s\"'-q,\"\"1\"\"\",2,,,a,math,n\n", RDV_FMT(head));
     rdv_annotations *a = rdv_annotations_new(arena, &(rdv_annotation_options){.count_from = 1});
     struct told told = {0};
     assert_int_equal(read_text(a, filled.p, &told, NULL), RDV_OK);

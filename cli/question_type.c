@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "question_type.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "method/question_type.h"
+
+#include <string.h>
+
+bool question_type_usable(const struct model_session *session, const struct methods *methods,
+                          const struct settings *s)
+{
+    const char *type = s->question_type;
+    if (!type)
+        return true;
+    if (!*type || strlen(type) > QUESTION_TYPE_MAX || strpbrk(type, "\r\n"))
+        say("%s: --question-type takes one line of 1 to %d bytes, such as 'logical deduction'",
+            s->command, QUESTION_TYPE_MAX);
+    else if (!methods->asks ||
+             !question_type_is_asked(methods->is, methods->n, session->plan.prompts))
+        say("%s: --question-type has no effect: no prompt of the method states the type of "
+            "question (those of selfcheck and error-check do)",
+            s->command);
+    else
+        return true;
+    return false;
+}
+
+/* Whether two names are the same but for letter case and anything between letters and digits. */
+static bool is_named(rdv_str name, const char *set)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        if (!rdv_is_alnum(name.p[i]))
+            continue;
+        if (rdv_lower(name.p[i]) != *set)
+            return false;
+        set++;
+    }
+    return *set == '\0';
+}
+
+/* The type of a data set's questions; p == NULL: it is not one of these. */
+static rdv_str type_of_set(rdv_str name)
+{
+    static const struct {
+        const char *set, *type;
+    } sets[] = {
+        {"commonsenseqa", "commonsense"},
+        {"csqa", "commonsense"},
+        {"strategyqa", "commonsense"},
+        {"dateunderstanding", "date understanding"},
+        {"coinflip", "coin flip"},
+        {"coinflips", "coin flip"},
+        {"lastletters", "last letter concatenation"},
+        {"lastletterconcatenation", "last letter concatenation"},
+        {"wordsorting", "word sorting"},
+        {"trackingshuffledobjects", "shuffled-object tracking"},
+        {"logicaldeduction", "logical deduction"},
+        {"dycklanguages", "bracket matching"},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (is_named(name, sets[i].set))
+            return rdv_str_of(sets[i].type);
+    return (rdv_str){0};
+}
+
+/* The built-in model was taught its prompts with "math" in all its tasks (train/examples.py), and
+ * finds fewer errors where they say anything else. */
+static bool checker_is_builtin(const struct settings *s)
+{
+    const char *spec = s->checker ? s->checker : s->model;
+    return spec && strncmp(spec, "builtin", 7) == 0 && (spec[7] == '\0' || spec[7] == ':');
+}
+
+rdv_plan_options question_type_of(const struct model_session *session, const rdv_record *record,
+                                  rdv_arena *arena)
+{
+    static const char *const members[] = {"dataset", "task"};
+    rdv_plan_options options = session->plan;
+    if (session->settings->question_type)
+        options.question_type = rdv_str_of(session->settings->question_type);
+    else if (checker_is_builtin(session->settings))
+        options.question_type = RDV_STR("math");
+    else if (record->format)
+        options.question_type = type_of_set(rdv_str_of(record->format));
+    for (size_t i = 0; i < 2 && !options.question_type.p; i++) {
+        rdv_str name;
+        if (rdv_record_text(record->chain.raw, rdv_str_of(members[i]), arena, &name) == RDV_OK)
+            options.question_type = type_of_set(name);
+    }
+    return options;
+}
