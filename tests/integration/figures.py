@@ -36,7 +36,6 @@ COLUMNS = {
     "general:fig7": ("n_chains", [["accuracy.majority", "accuracy.weighted"]]),
     "general:fig8": ("first_steps", [["accuracy"]]),
     "general:fig13": ("score", [["pearson_r"]]),
-    "general:fig14": ("score", [["pearson_r"]]),
     "general:table6": ("correlation", [["score", "paper"]]),
     "mistakes:fig1": ("check", [["without_mistake", "with_mistake"]]),
     "mistakes:fig2": ("accuracy", [["delta.correct", "delta.incorrect"]]),
