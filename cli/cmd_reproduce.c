@@ -143,7 +143,7 @@ static int dry_run(struct reproducing *r, rdv_error *err)
         return rdv_fail(err, RDV_E_IO, "a temporary folder cannot be created: %s", strerror(errno));
     estimate_sums_init(&sums, r->stages.arena);
     r->stages.dry_dir = dir;
-    r->stages.dir = r->settings->out ? r->settings->out : dir;
+    r->stages.dir = r->settings->out ? r->stages.dir : dir;
     int code =
         r->settings->out ? manifest_open(r->settings, r->of, r->n, r->stages.arena, err) : RDV_OK;
     if (code == RDV_OK)
@@ -193,6 +193,10 @@ static int reproduce(struct reproducing *r, rdv_error *err)
         return code;
     r->stages.settings = s;
     r->stages.dir = s->out;
+    if (s->out && *s->out == '-') /* no command may take it for an option */
+        r->stages.dir = rdv_str_printf(r->stages.arena, "./%s", s->out).p;
+    if (s->out && !r->stages.dir)
+        return rdv_no_memory(err);
     return (s->dry_run ? dry_run : run)(r, err);
 }
 

@@ -16,10 +16,12 @@
 /* Not the seed itself: 'eval --split' and 'mistakes:' recipes draw by hashes of ids and seeds too,
  * and a sample must not be all in one half of a split. */
 #define SALT 0x73616d706c65u /* "sample" */
+#define SHOWN 80             /* bytes of a name in a message */
 
 struct sampled {
     rdv_str dataset, question, line;
-    uint64_t hash;
+    const char *path;
+    uint64_t hash, text; /* of the id and the seed; of the question's text */
     size_t place; /* in the input */
     bool kept;
 };
@@ -28,6 +30,8 @@ struct sampling {
     struct run run;
     struct sampled *records;
     size_t n, cap;
+    rdv_map by_id;   /* the first record of each question */
+    rdv_map by_stem; /* the first record of each data set that has the name of its file */
     uint64_t questions;
 };
 
@@ -41,17 +45,53 @@ static rdv_str stem_of(const char *path)
     return rdv_slice(name, 0, dot);
 }
 
-/* The record's own member "dataset", else --dataset, else the name of its file. */
-static int dataset_of(const struct run *run, const rdv_chain *chain, rdv_str *out)
+/* Two files of one name ("gsm8k/test.jsonl", "math/test.jsonl") would be one data set. */
+static int dataset_of_file(struct sampling *s, rdv_str *out, rdv_error *err)
 {
+    const char *path = s->run.path;
+    *out = rdv_str_copy(s->run.keep, stem_of(path));
+    if (!out->p)
+        return rdv_no_memory(err);
+    size_t first = rdv_map_get(&s->by_stem, *out);
+    if (first == RDV_MAP_MISSING)
+        return rdv_map_put(&s->by_stem, *out, s->n) < 0 ? rdv_no_memory(err) : RDV_OK;
+    if (strcmp(s->records[first].path, path) == 0)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "%.200s and %.200s would both be the data set \"%.*s\"; rename one of them, or "
+                    "give each record a \"dataset\"",
+                    s->records[first].path, path, RDV_FMT(rdv_slice(*out, 0, SHOWN)));
+}
+
+/* The record's own member "dataset", else --dataset, else the name of its file. */
+static int dataset_of(struct sampling *s, const rdv_chain *chain, rdv_str *out, rdv_error *err)
+{
+    const struct run *run = &s->run;
     const char *given = run->settings->dataset;
     rdv_str own = {0};
     int code =
         chain->raw.p ? rdv_record_text(chain->raw, RDV_STR("dataset"), run->keep, &own) : RDV_NONE;
     if (code < 0)
-        return code;
-    *out = own.len ? own : given ? rdv_str_of(given) : rdv_str_copy(run->keep, stem_of(run->path));
-    return out->p ? RDV_OK : RDV_E_NOMEM;
+        return rdv_no_memory(err);
+    *out = own.len ? own : rdv_str_of(given);
+    return out->p ? RDV_OK : dataset_of_file(s, out, err);
+}
+
+/* A question is drawn by its id, so that another one with the same id would be lost. */
+static int check_id(struct sampling *s, const struct sampled *record, rdv_error *err)
+{
+    rdv_str key = rdv_str_printf(s->run.keep, "%zu:%.*s%.*s", record->dataset.len,
+                                 RDV_FMT(record->dataset), RDV_FMT(record->question));
+    size_t first = key.p ? rdv_map_get(&s->by_id, key) : RDV_MAP_MISSING;
+    if (!key.p || (first == RDV_MAP_MISSING && rdv_map_put(&s->by_id, key, s->n) < 0))
+        return rdv_no_memory(err);
+    if (first == RDV_MAP_MISSING || s->records[first].text == record->text)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_INPUT,
+                    "another question of the data set \"%.*s\" has the id \"%.*s\"; give different "
+                    "questions different ids",
+                    RDV_FMT(rdv_slice(record->dataset, 0, SHOWN)),
+                    RDV_FMT(rdv_slice(record->question, 0, SHOWN)));
 }
 
 /* Only what makes the question: the next command generates its own chains. */
@@ -107,12 +147,15 @@ static int take(struct sampling *s, rdv_record *record, rdv_error *err)
     struct sampled *to = grow(s);
     if (!to)
         return rdv_no_memory(err);
-    *to = (struct sampled){.place = s->n, .kept = true};
+    *to = (struct sampled){.place = s->n, .path = s->run.path, .kept = true};
     to->question = rdv_str_copy(s->run.keep, id);
     to->hash = rdv_hash(id, s->run.settings->seed ^ SALT);
-    if (!to->question.p || dataset_of(&s->run, chain, &to->dataset) != RDV_OK)
-        return rdv_no_memory(err);
-    int code = line_of(s, chain, to->dataset, &to->line, err);
+    to->text = rdv_hash(chain->question.text, SALT);
+    int code = to->question.p ? dataset_of(s, chain, &to->dataset, err) : rdv_no_memory(err);
+    if (code == RDV_OK)
+        code = line_of(s, chain, to->dataset, &to->line, err);
+    if (code == RDV_OK)
+        code = check_id(s, to, err);
     s->n += code == RDV_OK;
     return code;
 }
@@ -161,8 +204,8 @@ static void sample_all(struct sampling *s)
     while (run_next(&s->run, &record) == RDV_OK) {
         rdv_error err = {0};
         int code = take(s, &record, &err);
-        if (code == RDV_E_NOMEM)
-            run_stop(&s->run, NOTHING_DONE, &err);
+        if (code == RDV_E_NOMEM || code == RDV_E_ARGUMENT)
+            run_stop(&s->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         else if (code != RDV_OK)
             run_fail(&s->run, &record, &err);
     }
@@ -179,6 +222,8 @@ int cmd_sample(const struct settings *settings)
     struct sampling s = {0};
     if (run_begin(&s.run, settings) != DONE)
         return run_end(&s.run);
+    rdv_map_init(&s.by_id, s.run.keep);
+    rdv_map_init(&s.by_stem, s.run.keep);
     sample_all(&s);
     run_tell_empty(&s.run, "sample");
     int status = run_end(&s.run);

@@ -19,6 +19,7 @@ struct training {
     struct settings settings; /* as given, except that the run's own output is the figures */
     rdv_train_options options;
     rdv_trainer *trainer;
+    bool *held_out; /* for each --hold-out: a labelled chain has its name */
     struct output model, features;
     uint64_t chains, steps, unlabelled;
 };
@@ -128,16 +129,40 @@ static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *ou
 }
 
 /* Whether --hold-out names the chain's task or the name of its file. */
-static bool is_held_out(const struct training *t, rdv_str task)
+static bool is_named(const struct training *t, size_t i, rdv_str task)
+{
+    rdv_str name = rdv_str_of(t->settings.train.hold_out.items[i]);
+    return rdv_str_eq(task, name) || rdv_str_eq(name_of(t->run.path), name);
+}
+
+static int add_chain(struct training *t, const rdv_chain *chain, rdv_str task, rdv_error *err)
+{
+    size_t n = t->settings.train.hold_out.n;
+    bool held_out = false;
+    for (size_t i = 0; i < n; i++)
+        held_out |= is_named(t, i, task);
+    int code = rdv_trainer_add(t->trainer, chain, task, held_out, err);
+    for (size_t i = 0; i < n && code == RDV_OK; i++)
+        t->held_out[i] |= is_named(t, i, task);
+    return code;
+}
+
+/* A name that holds nothing out would leave its task among those that are trained on. */
+static int check_held_out(struct training *t)
 {
     const struct list *names = &t->settings.train.hold_out;
-    rdv_str file = name_of(t->run.path);
+    rdv_error err = {0};
     for (size_t i = 0; i < names->n; i++) {
-        rdv_str name = rdv_str_of(names->items[i]);
-        if (rdv_str_eq(task, name) || rdv_str_eq(file, name))
-            return true;
+        if (t->held_out[i])
+            continue;
+        rdv_fail(&err, RDV_E_ARGUMENT,
+                 "--hold-out %.200s has no effect: no labelled chain is of a task or file of that "
+                 "name",
+                 names->items[i]);
+        run_stop(&t->run, USAGE, &err);
+        return USAGE;
     }
-    return false;
+    return DONE;
 }
 
 static int write_header(struct training *t, rdv_error *err)
@@ -186,7 +211,7 @@ static int take(struct training *t, const rdv_record *record, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "a chain is required: a question with steps");
     int code = task_of(t, chain, &task);
     if (code == RDV_OK)
-        code = rdv_trainer_add(t->trainer, chain, task, is_held_out(t, task), err);
+        code = add_chain(t, chain, task, err);
     t->unlabelled += code == RDV_NONE;
     if (code == RDV_OK && t->features.file)
         code = write_features(t, chain, task, err);
@@ -258,11 +283,12 @@ int cmd_train(const struct settings *settings)
     if (run_begin(&t.run, &t.settings) != DONE || open_outputs(&t, settings->out) != DONE)
         return run_end(&t.run);
     t.trainer = rdv_trainer_new(t.run.keep);
-    if (t.trainer)
+    t.held_out = RDV_NEW_ARRAY(t.run.keep, bool, settings->train.hold_out.n + 1);
+    if (t.trainer && t.held_out)
         take_all(&t);
     else
         run_stop(&t.run, NOTHING_DONE, &(rdv_error){.msg = "out of memory"});
-    if (!run_stopped(&t.run))
+    if (!run_stopped(&t.run) && check_held_out(&t) == DONE)
         train(&t);
     finish(&t, &t.model);
     finish(&t, &t.features);

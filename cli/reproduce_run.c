@@ -94,12 +94,7 @@ static int run_table(const struct stages *s, const struct stage *stage)
     rdv_error err = {0};
     rdv_str json, paper;
     const char *folder[] = {"--tables", dir};
-    int status;
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
-        say("reproduce: %s: cannot be created: %s", dir, strerror(errno));
-        return NOTHING_DONE;
-    }
-    status = stage->for_table->recipe ? run_with(s, stage, folder, 2, NULL)
+    int status = stage->for_table->recipe ? run_with(s, stage, folder, 2, NULL)
                                       : reproduce_training(s, stage);
     if (status != DONE && status != SOME_FAILED)
         return status;
@@ -150,9 +145,11 @@ static bool inputs_are_complete(const struct stage *stage)
 static bool put_mark(const struct stages *s, const struct stage *stage)
 {
     const char *mark = mark_of(s, stage->out);
+    if (stage->for_table && mkdir(stage->table, 0777) != 0 && errno != EEXIST) {
+        say("reproduce: %s: cannot be created: %s", stage->table, strerror(errno));
+        return false;
+    }
     int file = mark ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (file < 0 && stage->for_table && errno == ENOENT)
-        return true; /* its folder does not exist yet, so neither does its file */
     if (file < 0)
         say("reproduce: %s%s: cannot be written: %s", stage->out, MARK, strerror(errno));
     else

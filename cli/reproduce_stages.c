@@ -4,6 +4,7 @@
 #include "reproduce.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/str.h"
 
 #include <rederive/study.h>
@@ -155,6 +156,12 @@ static void add_quiet(struct stages *s, struct arguments *to)
         add(s, to, text(s, "--quiet"));
 }
 
+/* A path that no command takes for an option or for standard input. */
+static char *path_word(struct stages *s, const char *path)
+{
+    return text(s, "%s%s", *path == '-' ? "./" : "", path);
+}
+
 /* ---- models ---------------------------------------------------------------------------------- */
 
 static size_t n_models(const struct stages *s)
@@ -213,7 +220,7 @@ static struct stage *sample(struct stages *s, const char *name, bool questions, 
         add_count(s, c, "number", n);
     add_count(s, c, "seed", s->settings->seed);
     for (size_t i = 0; i < n_files; i++)
-        add(s, c, text(s, "%s", files[i]));
+        add(s, c, path_word(s, files[i]));
     if (made) {
         add_option(s, c, "dataset", "generated");
         take_file(s, stage, made);
@@ -440,19 +447,31 @@ static void add_repaired(struct stages *s, const struct chain_set *set, struct s
 
 /* ---- classifiers ----------------------------------------------------------------------------- */
 
-/* The task of a file's traces, as 'train --hold-out' names it. */
+/* The name of a file without folders and ending. */
+static rdv_str stem_of(const char *path)
+{
+    rdv_str name = rdv_str_of(path);
+    size_t slash = rdv_find_last(name, RDV_STR("/"));
+    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
+    return rdv_slice(name, 0, rdv_find_char(name, '.', 1));
+}
+
+/* The task of a file's traces, as a part of a file's name that 'check -m reward:FILE#NAME,…' can
+ * have: without commas, '#' and what a shell or a terminal would take for something else. */
 static const char *task_of(struct stages *s, size_t i)
 {
     const struct list *data = &s->settings->data;
     if (data->n == 0)
         return mistake_tasks[i];
-    rdv_str name = rdv_str_of(data->items[i]);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    return text(s, "%.*s", RDV_FMT(rdv_slice(name, 0, rdv_find_char(name, '.', 1))));
+    char *name = text(s, "%.*s", RDV_FMT(stem_of(data->items[i])));
+    for (char *c = name; c && *c; c++)
+        if ((unsigned char)*c < 0x80 && !rdv_is_alnum(*c) && !strchr("+-._", *c))
+            *c = '_';
+    return name;
 }
 
-/* Train on the traces of all tasks but `i`. */
+/* Train on the traces of all tasks but `i`. They are held out by the name of their file: what
+ * 'train' calls their task depends on the records. */
 static struct stage *train(struct stages *s, struct stage **from, size_t n, size_t i)
 {
     const char *name = text(s, "trained-without-%s", task_of(s, i));
@@ -466,7 +485,8 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     add_quiet(s, c);
     add_words(s, c, "--json --early-stopping --no-cross-validation");
     add_count(s, c, "seed", s->settings->seed);
-    add_option(s, c, "hold-out", task_of(s, i));
+    add(s, c, text(s, "--hold-out"));
+    add(s, c, text(s, "%.*s", RDV_FMT(stem_of(from[i]->out))));
     for (size_t k = 0; k < n; k++)
         take_file(s, stage, from[k]);
     add_option(s, c, "out", stage->out);
@@ -515,7 +535,28 @@ static void add_training(struct stages *s, const struct chain_set *set, struct s
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static int suffices(const struct stages *s, const struct reproduction *of, rdv_error *err)
+/* Two files of one name would be one data set, and one task to hold out. Questions are told apart
+ * by their records: 'sample' sees to them. */
+static int names_differ(struct stages *s, rdv_error *err)
+{
+    const struct list *data = &s->settings->data;
+    rdv_map seen;
+    rdv_map_init(&seen, s->arena);
+    for (size_t i = 0; i < data->n; i++) {
+        const char *name = task_of(s, i);
+        size_t before = name ? rdv_map_get(&seen, rdv_str_of(name)) : RDV_MAP_MISSING;
+        if (before != RDV_MAP_MISSING)
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "--data %.200s and --data %.200s would both be the data set \"%.100s\"; "
+                            "give files of different names",
+                            data->items[before], data->items[i], name);
+        if (!name || rdv_map_put(&seen, rdv_str_of(name), i) < 0)
+            return rdv_no_memory(err);
+    }
+    return RDV_OK;
+}
+
+static int suffices(struct stages *s, const struct reproduction *of, rdv_error *err)
 {
     const struct settings *set = s->settings;
     enum chain_source source = of->set->source;
@@ -531,7 +572,12 @@ static int suffices(const struct stages *s, const struct reproduction *of, rdv_e
                         "%s trains on all tasks but one: name the traces of each task with a "
                         "--data of its own",
                         of->name);
-    return RDV_OK;
+    if (source == HELD_OUT_TRACES && strpbrk(s->dir, ",#"))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--out %.200s: the path of a classifier, which 'check -m reward:FILE' "
+                        "names, cannot have a comma or '#'",
+                        s->dir);
+    return source == GENERATED_CHAINS || source == NO_CHAINS ? RDV_OK : names_differ(s, err);
 }
 
 /* The recipe with the options that have an effect on it. */

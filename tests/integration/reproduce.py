@@ -112,6 +112,23 @@ class Sample(Case):
         self.assertEqual(record["own"], 7)
         self.assertFalse({"steps", "answer", "label"} & set(record), record)
 
+    def test_no_question_is_lost_under_the_id_of_another(self):
+        """Two data sets with ids of their own, in files of one name, as gsm8k/test.jsonl and math/test.jsonl."""
+        other = [{**q, "question": q["question"].replace("+", "*")} for q in QUESTIONS]
+        one, two = self.write("test.jsonl", lines(*QUESTIONS)), os.path.join(self.folder, "math", "test.jsonl")
+        os.mkdir(self.path("math"))
+        self.write("math/test.jsonl", lines(*other))
+        ended = rederive("sample", "--questions", one, two)
+        self.assert_ended(ended, 2)
+        self.assertIn('would both be the data set "test"; rename one of them, or give each record a "dataset"', ended.err)
+        named = [self.write(os.path.join(name, "test.jsonl"), lines(*({**q, "dataset": name} for q in made)))
+                 for name, made in (("math", other), (".", QUESTIONS))]
+        self.assertEqual(len(rederive("sample", "--questions", *named).records), 2 * len(QUESTIONS))
+        mixed = rederive("sample", "--questions", self.write("mixed.jsonl", lines(*QUESTIONS, other[1], QUESTIONS[2])))
+        self.assert_ended(mixed, 1)
+        self.assertEqual(len(mixed.records), len(QUESTIONS))
+        self.assertIn('mixed.jsonl:13: another question of the data set "mixed" has the id "q1"', mixed.err)
+
     def test_what_has_no_question_fails(self):
         path = self.write("c.jsonl", lines({"error": "it failed"}, QUESTIONS[0]))
         ended = rederive("sample", path)
@@ -302,6 +319,58 @@ class OneTable(Case):
         self.assertEqual({r["locator"] for r in json.loads(self.read("out/mistakes-table6/table.json"))["rows"]}, {"gold", "random"})
         located = {r["locator"] for r in json.loads(self.read("out/mistakes-fig2/table.json"))["rows"]}
         self.assertEqual(located, {"simulated:" + x for x in ("0.5", "0.6", "0.7", "0.8", "0.9", "1")})
+
+
+class HeldOut(Case):
+    """Tables 7 and 8: no task is trained on and reported, whatever the files are called."""
+    NAMES = ("mine, a#b.jsonl", "$(touch PWNED)`touch PWNED`'\"\n<b>.jsonl")
+
+    def test_traces_are_held_out_by_their_file(self):
+        for name, task in zip(self.NAMES, ("word_sorting", "dyck_languages")):
+            self.write(name, rederive("tasks", "-q", "-t", task, "-n", "12", "--mistakes", "0.85").out)
+        data = [word for name in self.NAMES for word in ("--data", name)]
+        ended = rederive("reproduce", "mistakes:table8", *data, "--out", "out", "-q", cwd=self.folder, seconds=LONG)
+        self.assert_ended(ended, 0)
+        rows = json.loads(self.read("out/table.json"))["rows"]
+        self.assertEqual([(r["task"], r["n"]) for r in rows], [("word_sorting", 12), ("dyck_languages", 12)])
+        with Server(rules=[{"contains": "", "reply": "No"}]) as server:
+            ended = rederive("reproduce", "mistakes:table7", *data, "-M", server.url, "--out", "seven", "-q", cwd=self.folder,
+                             seconds=LONG)
+            self.assert_ended(ended, 0)
+        os.mkdir(self.path("bin"))
+        os.symlink(PROGRAM, self.path("bin/rederive"))
+        done = subprocess.run(["sh", "out/commands.sh"], cwd=self.folder, capture_output=True, check=False,
+                              env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith("PWNED")])
+
+    def test_names_that_cannot_be_told_apart(self):
+        os.mkdir(self.path("other"))
+        for name in ("t.jsonl", "other/t.jsonl"):
+            self.write(name, rederive("tasks", "-q", "-t", "word_sorting", "-n", "4", "--mistakes", "1").out)
+        for recipe in ("mistakes:table2", "mistakes:table8"):
+            ended = rederive("reproduce", recipe, "--data", "t.jsonl", "--data", "other/t.jsonl", "--out", "out", cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertIn('would both be the data set "t"', ended.err)
+        ended = rederive("reproduce", "mistakes:table7", "-M", "builtin", "--out", "a,b", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertIn("--out a,b: the path of a classifier", ended.err)
+
+    def test_names_that_look_like_options(self):
+        self.write("-n.jsonl", rederive("tasks", "-q", "-t", "word_sorting", "-n", "4", "--mistakes", "1").out)
+        ended = rederive("reproduce", "mistakes:table2", "--data", "-n.jsonl", "--out", "-o", "-q", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        self.assertEqual(json.loads(self.read("-o/table.json"))["rows"][0]["n_traces"], 4)
+
+
+class Killed(Case):
+    def test_a_table_is_marked_until_all_its_files_are_there(self):
+        command = [PROGRAM, "reproduce", "general:table6", "mistakes:table2", "--limit", "2", "--out", self.path("out"), "-q"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while process.poll() is None and not os.path.exists(self.path("out/general-table6/table.json.incomplete")):
+                time.sleep(0.001)
+            process.kill()
+        self.assertTrue(os.path.exists(self.path("out/general-table6/table.json.incomplete")))
 
 
 class Mistakes(Case):

@@ -2,6 +2,7 @@
 """Training a step classifier, and using it, from the command line."""
 import csv
 import json
+import os
 import unittest
 
 from support import Case, chain, lines, rederive
@@ -43,6 +44,12 @@ class Train(Case):
         self.assertEqual(sum(row["n"] for row in report["calibration_bins"]),
                          sum(task["n_steps"] for task in report["tasks"] if not task["held_out"]))
         self.assertAlmostEqual(sum(report["feature_importances"].values()), 1)
+
+    def test_a_name_that_holds_nothing_out_is_an_error(self):
+        """Otherwise the task would be trained on, and reported as if it were not."""
+        ended = self.train("--out", "judge.rdvm", *FAST, "--hold-out", "word_sorting", "--hold-out", "sorting", status=2)
+        self.assertIn("--hold-out sorting has no effect: no labelled chain is of a task or file of that name", ended.err)
+        self.assertFalse(os.path.exists(self.path("judge.rdvm")))
 
     def test_trees_chosen_by_validation(self):
         report = json.loads(self.train("--json", "--trees", "200", "--folds", "tasks", "--early-stopping").out)
