@@ -22,7 +22,7 @@ struct sampled {
     rdv_str dataset, question, line;
     const char *path;
     uint64_t hash, text; /* of the id and the seed; of the question's text */
-    size_t place; /* in the input */
+    size_t place;        /* in the input */
     bool kept;
 };
 

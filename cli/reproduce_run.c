@@ -95,7 +95,7 @@ static int run_table(const struct stages *s, const struct stage *stage)
     rdv_str json, paper;
     const char *folder[] = {"--tables", dir};
     int status = stage->for_table->recipe ? run_with(s, stage, folder, 2, NULL)
-                                      : reproduce_training(s, stage);
+                                          : reproduce_training(s, stage);
     if (status != DONE && status != SOME_FAILED)
         return status;
     int code = reproduce_read(stage->out, s->arena, &json, &err);

@@ -546,10 +546,11 @@ static int names_differ(struct stages *s, rdv_error *err)
         const char *name = task_of(s, i);
         size_t before = name ? rdv_map_get(&seen, rdv_str_of(name)) : RDV_MAP_MISSING;
         if (before != RDV_MAP_MISSING)
-            return rdv_fail(err, RDV_E_ARGUMENT,
-                            "--data %.200s and --data %.200s would both be the data set \"%.100s\"; "
-                            "give files of different names",
-                            data->items[before], data->items[i], name);
+            return rdv_fail(
+                err, RDV_E_ARGUMENT,
+                "--data %.200s and --data %.200s would both be the data set \"%.100s\"; "
+                "give files of different names",
+                data->items[before], data->items[i], name);
         if (!name || rdv_map_put(&seen, rdv_str_of(name), i) < 0)
             return rdv_no_memory(err);
     }
