@@ -185,9 +185,12 @@ static int check_same(const struct settings *s, rdv_str before, rdv_str now, rdv
 static int make_folder(const char *path, rdv_error *err)
 {
     struct stat info;
-    if (mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+    if (mkdir(path, 0777) == 0)
         return RDV_OK;
-    return rdv_fail(err, RDV_E_IO, "--out %s: cannot be created: %s", path, strerror(errno));
+    int code = errno; /* stat() would replace it */
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_IO, "--out %s: cannot be created: %s", path, strerror(code));
 }
 
 int manifest_open(const struct settings *settings, const struct reproduction **of, size_t n,

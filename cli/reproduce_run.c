@@ -159,6 +159,7 @@ static bool put_mark(const struct stages *s, const struct stage *stage)
 
 static int run_stage(struct stages *s, struct stage *stage)
 {
+    stage->state = STAGE_FAILED;
     if (!put_mark(s, stage))
         return NOTHING_DONE;
     stage->ran = true;

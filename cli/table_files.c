@@ -40,9 +40,12 @@ void table_files_begin(struct run *run)
     const char *folder = run->settings->tables;
     if (!folder || run_stopped(run))
         return;
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &is) == 0 && S_ISDIR(is.st_mode)))
+    if (mkdir(folder, 0777) == 0)
         return;
-    rdv_fail(&err, RDV_E_IO, "--tables %s: cannot be made: %s", folder, strerror(errno));
+    int code = errno; /* stat() would replace it */
+    if (stat(folder, &is) == 0 && S_ISDIR(is.st_mode))
+        return;
+    rdv_fail(&err, RDV_E_IO, "--tables %s: cannot be made: %s", folder, strerror(code));
     run_stop(run, NOTHING_DONE, &err);
 }
 

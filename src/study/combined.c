@@ -6,6 +6,7 @@
 #include "score/estimate.h"
 #include "score/eval.h"
 #include "study/list.h"
+#include "study/source.h"
 #include "study/views.h"
 
 #include <math.h>
@@ -101,6 +102,9 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     combined *c = s->of;
     items *to = one->learned ? &c->learned : &c->added;
     item new = {.values = RDV_NEW_ARRAY(s->arena, scorer_values, c->n_scorers)};
+    int r = study_refuse_seen(s, one, err);
+    if (r != RDV_OK)
+        return r;
     if (!new.values || !RDV_PUSH_ROOM(s->arena, to->items, to->n, to->cap) ||
         study_vote_of(s, 0, one->chain->question.id, &one->grade, NAN, &new.vote) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);

@@ -8,6 +8,7 @@
 #include "score/eval.h"
 #include "score/paired.h"
 #include "score/vote_weight.h"
+#include "study/source.h"
 
 #include <math.h>
 
@@ -137,7 +138,9 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", weight);
     compared item = {.located = located(&c->weight, chain),
                      .mistake = chain->label.kind == RDV_LABEL_AT};
-    int r = take(s, chain->question.id, &one->grade, weight, &item.vote, err);
+    int r = study_refuse_seen(s, one, err);
+    if (r == RDV_OK)
+        r = take(s, chain->question.id, &one->grade, weight, &item.vote, err);
     if (r == RDV_OK)
         r = keep_answer(s, &c->questions[item.vote.question], item.vote.ballot.answer,
                         one->grade.shown, err);

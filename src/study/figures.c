@@ -39,10 +39,21 @@ static const rdv_column acceptance_columns[] = {
     COLUMN_PROGRAM("best_balanced_accuracy", NUMBER),
 };
 
+#define RESULTS ((size_t)-1) /* the place of results of votes, apart from those of chains */
+
 static int add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
 {
     views *v = s->of;
-    size_t n = v->n_votes;
+    size_t n = v->n_votes, at = n;
+    rdv_str id = result->question_id;
+    chain_identity identity = {{rdv_hash(id, 1), rdv_hash(id, 2)}};
+    if (id.p && study_seen(s, &identity, RESULTS, n, &at) < 0)
+        return rdv_no_memory(err);
+    if (at < n)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "question \"%.*s\" has the result of another vote and would count twice; "
+                        "give the results of one vote",
+                        RDV_FMT(rdv_slice(id, 0, 80)));
     if (!RDV_PUSH_ROOM(s->arena, v->vote_correct, n, v->cap_correct) ||
         !RDV_PUSH_ROOM(s->arena, v->vote_share_used, n, v->cap_share))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu results are held", n);

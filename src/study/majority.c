@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "score/estimate.h"
 #include "score/eval.h"
+#include "study/source.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,10 +42,25 @@ static int begin(rdv_study *s, rdv_error *err)
     return s->of ? RDV_OK : rdv_no_memory(err);
 }
 
+static rdv_str shown_generator(const study_source *source)
+{
+    return source->generator.p ? rdv_slice(source->generator, 0, 80)
+                               : RDV_STR("one without a name");
+}
+
 static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     items *all = s->of;
     study_vote vote;
+    int r = study_refuse_seen(s, one, err);
+    if (r != RDV_OK)
+        return r;
+    if (s->sources.n > 1) /* a question's chances are those of one model */
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "the chains of two generators, %.*s and %.*s, would be taken for one; give "
+                        "those of one",
+                        RDV_FMT(shown_generator(&s->sources.of[0])),
+                        RDV_FMT(shown_generator(&s->sources.of[1])));
     if (study_vote_of(s, 0, one->chain->question.id, &one->grade, 1, &vote) < 0 ||
         !RDV_PUSH_ROOM(s->arena, all->votes, all->n, all->cap))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", all->n);

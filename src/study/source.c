@@ -191,3 +191,19 @@ int study_refuse_again(const study_chain *one, const study_source *source, rdv_s
                     "out, or give different chains different ids",
                     RDV_FMT(rdv_slice(id.p ? id : RDV_STR(""), 0, SHOWN_ID)), cell);
 }
+
+int study_refuse_seen(rdv_study *study, const study_chain *one, rdv_error *err)
+{
+    chain_identity identity = identity_of(one->chain, false);
+    size_t place, item = study->n_seen, at = item;
+    study_source by = {0};
+    int r = source_of_chain(study, one, &by, err);
+    by = (study_source){.generator = by.generator};
+    if (r == RDV_OK)
+        r = sources_find(&study->sources, &by, &place, err);
+    if (r != RDV_OK || !one->chain->id.p)
+        return r;
+    if (study_seen(study, &identity, place * 2 + one->learned, item, &at) < 0)
+        return rdv_no_memory(err);
+    return at < item ? study_refuse_again(one, &by, (rdv_str){0}, err) : RDV_OK;
+}

@@ -60,6 +60,9 @@ chain_identity identity_of(const rdv_chain *chain, bool by_id);
  * from. *at becomes its item there: `item` if it is new. RDV_OK or RDV_E_NOMEM. */
 int study_seen(struct rdv_study *study, const chain_identity *chain, size_t place, size_t item,
                size_t *at);
+/* For families without rows of sources: fails as study_refuse_again() if the chain, by its
+ * generator, was learned or added before. A chain without an id is never taken for another. */
+int study_refuse_seen(struct rdv_study *study, const struct study_chain *one, rdv_error *err);
 /* Fails with RDV_E_ARGUMENT and says that the chain would count twice. `check`: of which check;
  * p == NULL: whatever the check. */
 int study_refuse_again(const struct study_chain *one, const study_source *source, rdv_str check,

@@ -373,6 +373,24 @@ class Killed(Case):
         self.assertTrue(os.path.exists(self.path("out/general-table6/table.json.incomplete")))
 
 
+class Folders(Case):
+    def test_a_table_whose_folder_cannot_be_made_is_no_success(self):
+        os.mkdir(self.path("out"))
+        self.write("out/mistakes-table2", "a file")
+        ended = rederive("reproduce", "mistakes:table2", "mistakes:table3", "--limit", "2", "--out", self.path("out"), "-q")
+        self.assert_ended(ended, 1)
+        self.assertIn("mistakes:table2: no table, as a stage failed", ended.err)
+        self.assertTrue(os.path.exists(self.path("out/mistakes-table3/table.json")))
+
+    def test_the_reason_is_that_of_the_system(self):
+        self.write("file", "")
+        os.symlink(self.path("nowhere"), self.path("link"))
+        for arguments in (("reproduce", "mistakes:table2", "--out"), ("eval", "--recipe", "mistakes:table2", "--tables")):
+            ended = rederive(*arguments, self.path("link"))
+            self.assert_ended(ended, 3)
+            self.assertIn("File exists", ended.err)
+
+
 class Mistakes(Case):
     CASES = [
         ([], "name a table or figure"),

@@ -264,5 +264,39 @@ class Checks(Case):
         self.assertEqual(own, {"global": ("first", "paper"), "error-check": (None, None), "single-stage": (None, None)})
 
 
+class WithoutRowsOfSources(Sources):
+    """Scorers, votes, comparisons and the bound of votes have no row for each source; nothing counts twice there either."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("one", "two"):
+            self.write(name + ".jsonl", lines(*(
+                chain(f"{name} {q}?", ["a"], answer=str(q + c), gold=str(q), id=f"{name}{q}-{c}", question_id=f"{name}{q}",
+                      scores={"prm": [0.9 - 0.4 * c]}, generator="g") for q in range(8) for c in range(2))))
+        self.write("other.jsonl", self.read("two.jsonl").replace('"generator": "g"', '"generator": "h"'))
+
+    def test_chains(self):
+        scorers = ("--scorers", "scores:prm,majority")
+        self.assert_refused("two0-0", *scorers, "--fit", "one.jsonl", "two.jsonl", "two.jsonl")
+        self.write("twice.jsonl", 2 * self.read("one.jsonl"))
+        self.assert_refused("one0-0", *scorers, "--fit", "twice.jsonl", "two.jsonl")
+        self.assert_refused("one0-0", *scorers, "--split", "half", "twice.jsonl")
+        self.assert_refused("one0-0", "--compare", "one.jsonl", "twice.jsonl")
+        self.assert_refused("two0-0", "--recipe", "selfcheck:v2bound", "two.jsonl", "two.jsonl")
+        for arguments in ((*scorers, "--fit", "one.jsonl", "two.jsonl"), ("--compare", "one.jsonl", "one.jsonl"),
+                          ("--recipe", "selfcheck:v2bound", "two.jsonl")):
+            self.assert_ended(rederive("eval", *arguments, cwd=self.folder), 0)
+
+    def test_two_generators_have_no_common_chances(self):
+        ended = rederive("eval", "--recipe", "selfcheck:v2bound", "two.jsonl", "other.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 2)
+        self.assertIn("the chains of two generators, g and h, would be taken for one", ended.err)
+
+    def test_results_of_votes(self):
+        self.write("votes.jsonl", rederive("vote", "-q", "two.jsonl", cwd=self.folder).out)
+        self.assert_ended(rederive("eval", "votes.jsonl", cwd=self.folder), 0)
+        self.assert_refused("two0", "votes.jsonl", "votes.jsonl")
+
+
 if __name__ == "__main__":
     unittest.main()
