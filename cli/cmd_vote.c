@@ -53,6 +53,9 @@ static int read_settings(struct voting *v, const struct settings *s, rdv_error *
         v->weight = (vote_weight){.is = VOTE_WEIGHT_COMBINED};
     else
         code = voters_weight(s, &v->weight, err);
+    if (code == RDV_OK && opt_given(s, "aggregate") && v->weight.is != VOTE_WEIGHT_SCORES)
+        code =
+            rdv_fail(err, RDV_E_ARGUMENT, "--aggregate has no effect without --weight scores:NAME");
     if (code == RDV_OK)
         code = rdv_stop_named(rdv_str_of(s->stop), &v->stop, err);
     if (code != RDV_OK)

@@ -86,7 +86,10 @@ static int read_scorer(const json_t *object, combined_scorer *out, rdv_error *er
     size_t n;
     const json_t *features = json_object_get(object, "features");
     const char *const *names = scorer_features(&out->scorer, &n);
-    out->logits = json_is_true(json_object_get(object, "logits"));
+    const json_t *logits = json_object_get(object, "logits");
+    out->logits = json_is_true(logits);
+    if (!json_is_boolean(logits))
+        return rdv_fail(err, RDV_E_INPUT, "\"logits\" must be true or false");
     int r = read_number(object, "missing", &out->missing, err);
     if (r == RDV_OK && out->missing > 0)
         r = rdv_fail(err, RDV_E_INPUT, "\"missing\" must not be positive");

@@ -154,12 +154,21 @@ class Combined(Case):
         self.assertEqual(ended.status, 3)
         self.assertIn("no chain to fit on has a value of scores:none", ended.err)
 
+    def test_an_aggregate_without_effect_is_an_error(self):
+        self.eval("--fit", self.fit, "--fit-out", self.file, self.test)
+        for arguments in (("-w", "combined:" + self.file), ("-w", "confidence"), ()):
+            ended = rederive("vote", "-q", *arguments, "--aggregate", "mean", self.test)
+            self.assert_ended(ended, 2)
+            self.assertIn("--aggregate has no effect without --weight scores:NAME", ended.err)
+
     def test_bad_files_are_refused(self):
         self.eval("--fit", self.fit, "--fit-out", self.file, self.test)
         good = self.model()
         for change, why in ((lambda m: m.pop("rederive_combined"), "it is no file of combined scorers"),
                             (lambda m: m.update(rederive_combined=2), "its version is not 1"),
                             (lambda m: m["scorers"][0].update(missing=1), "\"missing\" must not be positive"),
+                            (lambda m: m["scorers"][0].pop("logits"), "\"logits\" must be true or false"),
+                            (lambda m: m["scorers"][0].update(logits="no"), "\"logits\" must be true or false"),
                             (lambda m: m["scorers"][0]["features"].pop(), "has 4 features"),
                             (lambda m: m["scorers"][0]["features"][0].update(deviation=0), "must be positive"),
                             (lambda m: m["scorers"][0].update(scorer="x"), "a scorer is scores:NAME"),
