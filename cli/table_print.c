@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "report/paint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -90,6 +91,18 @@ static int put_rows(rdv_buf *b, const rdv_study_table *t, const rdv_view_options
     return code;
 }
 
+/* Append a line that may have names of data sets, models and checks, hostile bytes escaped. */
+static void put_line(rdv_buf *b, rdv_str text)
+{
+    size_t len;
+    for (size_t i = 0; i < text.len; i += len) {
+        char shown[16];
+        size_t n = rdv_shown(text, i, &len, shown);
+        rdv_buf_add(b, (rdv_str){shown, n});
+    }
+    rdv_buf_add_char(b, '\n');
+}
+
 /* Append one table per series. A row of t->series holds the table's name, the head of its first
  * column, and the meaning of n. */
 static int put_apart(rdv_buf *b, const rdv_study_table *t, const rdv_view_options *view,
@@ -123,13 +136,15 @@ static int put_text(rdv_buf *b, const rdv_study_table *t, const rdv_view_options
         return put_apart(b, t, view, err);
     if (t->name)
         rdv_buf_printf(b, "%s%s: %s\n\n", first ? "" : "\n", t->name, t->summary);
-    else if (t->title.p)
-        rdv_buf_printf(b, "\n%.*s\n", RDV_FMT(t->title));
+    else if (t->title.p) {
+        rdv_buf_add_char(b, '\n');
+        put_line(b, t->title);
+    }
     int code = put_rows(b, t, view, NULL, 0, n_rows, err);
     if (t->n_notes && t->notes_are_members)
         rdv_buf_lit(b, "\n");
     for (size_t i = 0; i < t->n_notes; i++)
-        rdv_buf_printf(b, "%.*s\n", RDV_FMT(t->notes[i]));
+        put_line(b, t->notes[i]);
     return code;
 }
 

@@ -264,6 +264,17 @@ class Checks(Case):
         self.assertEqual(own, {"global": ("first", "paper"), "error-check": (None, None), "single-stage": (None, None)})
 
 
+class Names(Sources):
+    def test_names_of_data_sets_do_not_reach_the_terminal(self):
+        self.write("one.jsonl", lines(*(
+            chain(f"{q}?", ["a"], id=f"c{q}-{c}", question_id=f"q{q}", answer=str(c), gold="1", dataset=f"\x1b[31mred\u202e{q % 2}",
+                  method="selfcheck", verdicts=[{"verdict": "support"}], confidence=0.5) for q in range(4) for c in range(2))))
+        out = rederive("eval", "--recipe", "selfcheck:fig2", "one.jsonl", cwd=self.folder).out
+        self.assertIn("selfcheck, \\x1b[31mred\\u202e1: ", out)
+        self.assertNotIn("\x1b", out)
+        self.assertNotIn("\u202e", out)
+
+
 class WithoutRowsOfSources(Sources):
     """Scorers, votes, comparisons and the bound of votes have no row for each source; nothing counts twice there either."""
 
