@@ -31,16 +31,6 @@ struct sampling {
     uint64_t questions;
 };
 
-/* The name of a file without folders and endings. */
-static rdv_str stem_of(const char *path)
-{
-    rdv_str name = rdv_str_of(path);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    size_t dot = rdv_find_char(name, '.', 1);
-    return rdv_slice(name, 0, dot);
-}
-
 /* The record's own member "dataset", else --dataset, else the name of its file. */
 static int dataset_of(const struct run *run, const rdv_chain *chain, rdv_str *out)
 {
@@ -50,7 +40,9 @@ static int dataset_of(const struct run *run, const rdv_chain *chain, rdv_str *ou
         chain->raw.p ? rdv_record_text(chain->raw, RDV_STR("dataset"), run->keep, &own) : RDV_NONE;
     if (code < 0)
         return code;
-    *out = own.len ? own : given ? rdv_str_of(given) : rdv_str_copy(run->keep, stem_of(run->path));
+    *out = own.len ? own
+           : given ? rdv_str_of(given)
+                   : rdv_str_copy(run->keep, rdv_stem(rdv_str_of(run->path)));
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -83,19 +75,6 @@ static int line_of(struct sampling *s, rdv_chain *chain, rdv_str dataset, rdv_st
     return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
-static struct sampled *grow(struct sampling *s)
-{
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 256;
-        struct sampled *more = realloc(s->records, cap * sizeof *more);
-        if (!more)
-            return NULL;
-        s->records = more;
-        s->cap = cap;
-    }
-    return &s->records[s->n];
-}
-
 static int take(struct sampling *s, rdv_record *record, rdv_error *err)
 {
     rdv_chain *chain = &record->chain;
@@ -104,9 +83,9 @@ static int take(struct sampling *s, rdv_record *record, rdv_error *err)
         return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT || !chain->question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
-    struct sampled *to = grow(s);
-    if (!to)
+    if (!RDV_PUSH_ROOM(s->run.keep, s->records, s->n, s->cap))
         return rdv_no_memory(err);
+    struct sampled *to = &s->records[s->n];
     *to = (struct sampled){.place = s->n, .kept = true};
     to->question = rdv_str_copy(s->run.keep, id);
     to->hash = rdv_hash(id, s->run.settings->seed ^ SALT);
@@ -186,6 +165,5 @@ int cmd_sample(const struct settings *settings)
         fprintf(stderr, "%" PRIu64 " question%s of %" PRIu64 " record%s; %" PRIu64 " failed\n",
                 s.questions, plural(s.questions), s.run.records, plural(s.run.records),
                 s.run.failed);
-    free(s.records);
     return status;
 }

@@ -252,13 +252,15 @@ static struct stage *questions(struct stages *s, const struct chain_set *set)
     return name ? sample(s, name, true, n, data->items, data->n, made) : NULL;
 }
 
-/* One stage for each file of data, or for each task, into `out`, which has room for all. */
+/* One stage for each file of data, or for each task; returns their number. */
 static size_t traces(struct stages *s, const struct chain_set *set, bool annotated,
-                     struct stage **out)
+                     struct stage ***stages)
 {
     const struct list *data = &s->settings->data;
     uint64_t n = limit_of(s, set);
     size_t n_files = data->n ? data->n : N_MISTAKE_TASKS;
+    struct stage **out = *stages = RDV_NEW_ARRAY(s->arena, struct stage *, n_files);
+    s->failed |= !out;
     for (size_t i = 0; i < n_files && !s->failed; i++) {
         const char *more =
             annotated ? "--mistakes " MISTAKE_SHARE " --annotators 3" : "--mistakes " MISTAKE_SHARE;
@@ -271,11 +273,6 @@ static size_t traces(struct stages *s, const struct chain_set *set, bool annotat
                               mistake_tasks[i], n, more);
     }
     return s->failed ? 0 : n_files;
-}
-
-static size_t most_files(const struct stages *s)
-{
-    return s->settings->data.n + N_MISTAKE_TASKS;
 }
 
 /* ---- generated chains ------------------------------------------------------------------------ */
@@ -387,9 +384,8 @@ static const char *trace_checker_at(const struct stages *s, size_t i)
 static void add_traces(struct stages *s, const struct chain_set *set, struct stage *table)
 {
     bool annotated = set->source == ANNOTATED_CHAINS;
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, annotated, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, annotated, &from);
     for (size_t i = 0; i < n && !set->methods; i++)
         take_file(s, table, from[i]);
     for (size_t k = 0; k < n_trace_checkers(s) && set->methods && !s->failed; k++) {
@@ -428,10 +424,9 @@ static struct stage *repair(struct stages *s, const struct chain_set *set, const
 
 static void add_repaired(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     struct arguments locators = {0};
-    s->failed |= !from;
     add_words(s, &locators, set->locators);
     for (size_t m = 0; m < n_models(s) && !s->failed; m++)
         for (size_t i = 0; i < locators.n && !s->failed; i++)
@@ -446,10 +441,7 @@ static const char *task_of(struct stages *s, size_t i)
     const struct list *data = &s->settings->data;
     if (data->n == 0)
         return mistake_tasks[i];
-    rdv_str name = rdv_str_of(data->items[i]);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    return text(s, "%.*s", RDV_FMT(rdv_slice(name, 0, rdv_find_char(name, '.', 1))));
+    return text(s, "%.*s", RDV_FMT(rdv_stem(rdv_str_of(data->items[i]))));
 }
 
 /* Train on the traces of all tasks but `i`. */
@@ -476,9 +468,8 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
 /* Each task's traces, checked by prompting and by the classifier that has not seen the task. */
 static void add_held_out(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     for (size_t k = 0; k < n_trace_checkers(s); k++)
         for (size_t i = 0; i < n && !s->failed; i++) {
             struct stage *trained = train(s, from, n, i);
@@ -506,9 +497,8 @@ static void add_held_out(struct stages *s, const struct chain_set *set, struct s
 
 static void add_training(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     for (size_t i = 0; i < n && !s->failed; i++)
         take(s, table, train(s, from, n, i));
 }
