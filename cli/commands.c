@@ -582,8 +582,8 @@ const struct command commands[] = {
      "export writes the marks of chains as lines of JSON; agreement computes the agreement between "
      "annotators by task: Krippendorff's alpha, kappa, and the agreement of each "
      "pair.\n\nAnnotations come from the chains' own step_labels and from the files that --labels "
-     "names. An annotation that cannot be used is reported with "
-     "its file and line, and counts as failed.",
+     "names. An annotation that cannot be used is reported with its file and line, and counts as "
+     "failed.",
      annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
