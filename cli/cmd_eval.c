@@ -66,8 +66,7 @@ static int find_study(const struct settings *set, const rdv_study_info **out, rd
                         RDV_FMT(paper), names);
     return rdv_fail(err, RDV_E_ARGUMENT,
                     "--recipe %.64s: must be a name such as selfcheck:table1, general:table1 or "
-                    "mistakes:table4; "
-                    "--recipe list lists them",
+                    "mistakes:table4; --recipe list lists them",
                     recipe);
 }
 

@@ -120,14 +120,14 @@ static int read_accept(struct repairing *r, const struct settings *s)
 {
     bool paper = strcmp(s->profile, "paper") == 0;
     const char *accept = s->accept ? s->accept : paper || is_drawn(r) ? "new" : "better";
-    bool new = strcmp(accept, "new") == 0;
-    if (!new &&is_drawn(r)) {
+    bool keeps_new = strcmp(accept, "new") == 0;
+    if (!keeps_new && is_drawn(r)) {
         say("repair: --accept better needs a locator that checks the new trace; with --locator %s "
             "the new trace is always kept",
             s->locator);
         return USAGE;
     }
-    r->how.keep = new ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
+    r->how.keep = keeps_new ? RDV_KEEP_NEW : RDV_KEEP_BETTER;
     return DONE;
 }
 

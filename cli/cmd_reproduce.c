@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rederive reproduce: from data and a model to the tables and figures of the papers. */
 #include "cmd.h"
+#include "options.h"
 #include "reproduce.h"
 #include "terminal.h"
 
@@ -33,6 +34,9 @@ static int check_settings(const struct settings *s, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--json has no effect without --list or --dry-run: every table is written "
                         "as table.json too");
+    if ((s->price_in.given || s->price_out.given) && !s->dry_run)
+        return rdv_fail(err, RDV_E_ARGUMENT, "--price-%s has no effect without --dry-run",
+                        s->price_in.given ? "in" : "out");
     return RDV_OK;
 }
 
@@ -62,6 +66,15 @@ static bool any_checks(const struct reproducing *r)
     return false;
 }
 
+/* The first option that was given for asking a model; NULL: none was. */
+static const char *asking_given(const struct settings *s)
+{
+    for (const struct opt *o = reproduce_asking; o->name; o++)
+        if (opt_given(s, o->name))
+            return o->name;
+    return NULL;
+}
+
 /* An option that none of the tables uses is a mistake. */
 static int check_effects(const struct reproducing *r, rdv_error *err)
 {
@@ -69,14 +82,16 @@ static int check_effects(const struct reproducing *r, rdv_error *err)
     bool has_data = any_from(r, ~(1u << NO_CHAINS));
     bool generates = any_from(r, 1u << GENERATED_CHAINS);
     bool repairs = any_from(r, 1u << REPAIRED_TRACES);
-    const char *without = s->data.n && !has_data                                    ? "--data"
-                          : s->limit && !has_data                                   ? "--limit"
-                          : s->reproduced_chains && !generates                      ? "--chains"
-                          : s->no_fit && !any_fits(r)                               ? "--no-fit"
-                          : s->checkers.n && !any_checks(r)                         ? "--checker"
-                          : s->models.n && !any_checks(r) && !generates && !repairs ? "--model"
-                                                                                    : NULL;
-    return without ? rdv_fail(err, RDV_E_ARGUMENT, "%s has no effect on %s%s", without,
+    bool asks = any_checks(r) || generates || repairs;
+    const char *without = s->data.n && !has_data               ? "data"
+                          : s->limit && !has_data              ? "limit"
+                          : s->reproduced_chains && !generates ? "chains"
+                          : s->no_fit && !any_fits(r)          ? "no-fit"
+                          : s->checkers.n && !any_checks(r)    ? "checker"
+                          : s->models.n && !asks               ? "model"
+                          : !asks                              ? asking_given(s)
+                                                               : NULL;
+    return without ? rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect on %s%s", without,
                               r->of[0]->name, r->n > 1 ? " and the others" : "")
                    : RDV_OK;
 }

@@ -35,21 +35,11 @@ struct sampling {
     uint64_t questions;
 };
 
-/* The name of a file without folders and endings. */
-static rdv_str stem_of(const char *path)
-{
-    rdv_str name = rdv_str_of(path);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    size_t dot = rdv_find_char(name, '.', 1);
-    return rdv_slice(name, 0, dot);
-}
-
 /* Two files of one name ("gsm8k/test.jsonl", "math/test.jsonl") would be one data set. */
 static int dataset_of_file(struct sampling *s, rdv_str *out, rdv_error *err)
 {
     const char *path = s->run.path;
-    *out = rdv_str_copy(s->run.keep, stem_of(path));
+    *out = rdv_str_copy(s->run.keep, rdv_stem(rdv_str_of(path)));
     if (!out->p)
         return rdv_no_memory(err);
     size_t first = rdv_map_get(&s->by_stem, *out);
@@ -123,19 +113,6 @@ static int line_of(struct sampling *s, rdv_chain *chain, rdv_str dataset, rdv_st
     return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
-static struct sampled *grow(struct sampling *s)
-{
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 256;
-        struct sampled *more = realloc(s->records, cap * sizeof *more);
-        if (!more)
-            return NULL;
-        s->records = more;
-        s->cap = cap;
-    }
-    return &s->records[s->n];
-}
-
 static int take(struct sampling *s, rdv_record *record, rdv_error *err)
 {
     rdv_chain *chain = &record->chain;
@@ -144,9 +121,9 @@ static int take(struct sampling *s, rdv_record *record, rdv_error *err)
         return grade_failed(record, err);
     if (record->kind == RDV_RECORD_RESULT || !chain->question.text.p)
         return rdv_fail(err, RDV_E_INPUT, "there is no question in it");
-    struct sampled *to = grow(s);
-    if (!to)
+    if (!RDV_PUSH_ROOM(s->run.keep, s->records, s->n, s->cap))
         return rdv_no_memory(err);
+    struct sampled *to = &s->records[s->n];
     *to = (struct sampled){.place = s->n, .path = s->run.path, .kept = true};
     to->question = rdv_str_copy(s->run.keep, id);
     to->hash = rdv_hash(id, s->run.settings->seed ^ SALT);
@@ -231,6 +208,5 @@ int cmd_sample(const struct settings *settings)
         fprintf(stderr, "%" PRIu64 " question%s of %" PRIu64 " record%s; %" PRIu64 " failed\n",
                 s.questions, plural(s.questions), s.run.records, plural(s.run.records),
                 s.run.failed);
-    free(s.records);
     return status;
 }

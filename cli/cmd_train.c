@@ -64,16 +64,6 @@ static int read_without(const char *list, rdv_train_options *o)
     return DONE;
 }
 
-/* The file name of a path, without folders and suffixes. */
-static rdv_str name_of(const char *path)
-{
-    rdv_str name = rdv_str_of(path);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    size_t dot = rdv_find_char(name, '.', 1);
-    return rdv_slice(name, 0, dot);
-}
-
 static int read_settings(struct training *t, const struct settings *given)
 {
     const struct settings *s = &t->settings;
@@ -95,7 +85,7 @@ static int read_settings(struct training *t, const struct settings *given)
     o->early_stopping = s->train.early_stopping;
     o->skip_cross_validation = s->train.no_cross_validation;
     o->name = s->train.name ? rdv_str_of(s->train.name)
-              : given->out  ? name_of(given->out)
+              : given->out  ? rdv_stem(rdv_str_of(given->out))
                             : RDV_STR("");
     o->sources = rdv_str_of(s->train.sources ? s->train.sources : "not stated");
     int status = s->train.without ? read_without(s->train.without, o) : DONE;
@@ -124,7 +114,7 @@ static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *ou
     if (code != RDV_NONE)
         return code;
     const rdv_task *task = rdv_task_of(&chain->question);
-    *out = task ? rdv_str_of(task->name) : name_of(t->run.path);
+    *out = task ? rdv_str_of(task->name) : rdv_stem(rdv_str_of(t->run.path));
     return RDV_OK;
 }
 
@@ -132,7 +122,7 @@ static int task_of(const struct training *t, const rdv_chain *chain, rdv_str *ou
 static bool is_named(const struct training *t, size_t i, rdv_str task)
 {
     rdv_str name = rdv_str_of(t->settings.train.hold_out.items[i]);
-    return rdv_str_eq(task, name) || rdv_str_eq(name_of(t->run.path), name);
+    return rdv_str_eq(task, name) || rdv_str_eq(rdv_stem(rdv_str_of(t->run.path)), name);
 }
 
 static int add_chain(struct training *t, const rdv_chain *chain, rdv_str task, rdv_error *err)

@@ -431,7 +431,8 @@ static const struct opt eval_options[] = {
     OPTION_FILE("tables", 0, tables, "DIR",
                 "Also write the tables to the folder DIR, which is made if it is missing: "
                 "table.txt, table.csv, table.json and table.html, and, where a figure belongs to "
-                "the table, figure.svg and figure.csv. Files of these names are replaced"),
+                "the table, figure.svg and figure.csv. Files of these names are replaced, and "
+                "further ones of an earlier run (table-*.csv, figure-*) are removed"),
     {0},
 };
 
@@ -577,12 +578,12 @@ const struct command commands[] = {
      "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sample "
      "draws traces of each task, a given share of them with the right answer; guidelines writes "
      "the annotators' instructions; sheet writes a table for them to fill in; merge adds their "
-     "marks to the chains as \"step_labels\", "
-     "and the majority's first wrong step as \"label\"; export writes the marks of chains as lines "
-     "of JSON; agreement computes the agreement between annotators by task: Krippendorff's alpha, "
-     "kappa, and the agreement of each pair.\n\nAnnotations come from the chains' own step_labels "
-     "and from the files that --labels names. An annotation that cannot be used is reported with "
-     "its file and line, and counts as failed.",
+     "marks to the chains as \"step_labels\", and the majority's first wrong step as \"label\"; "
+     "export writes the marks of chains as lines of JSON; agreement computes the agreement between "
+     "annotators by task: Krippendorff's alpha, kappa, and the agreement of each "
+     "pair.\n\nAnnotations come from the chains' own step_labels and from the files that --labels "
+     "names. An annotation that cannot be used is reported with its file and line, and counts as "
+     "failed.",
      annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "

@@ -71,8 +71,8 @@ int majority_options(const struct settings *settings, const rdv_study_info *info
                          : settings->n     ? "--n"
                                            : NULL;
     if (option && strcmp(info->name, "selfcheck:v2bound") != 0)
-        return rdv_fail(err, RDV_E_ARGUMENT, "%s has no effect on %s, only on selfcheck:v2bound",
-                        option, info->name);
+        return rdv_fail(err, RDV_E_ARGUMENT, "%s has no effect without --recipe selfcheck:v2bound",
+                        option);
     if (strcmp(info->name, "selfcheck:v2bound") == 0 && strcmp(settings->weight, "confidence") != 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "--weight has no effect on selfcheck:v2bound");
     int code = majority_is_given(settings) ? read_chances(settings, arena, out, err) : RDV_OK;

@@ -6,11 +6,10 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-
-#include <unistd.h>
 #include "score/score.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define MAX_NAMES 64
 #define REWARD "reward:" /* followed by the file of a step classifier */

@@ -52,8 +52,9 @@ static const struct opt reproduce_options[] = {
     OPTION_FILE("out", 'o', out, "DIR",
                 "The folder for the table (table.txt, table.csv, table.json, table.html), the "
                 "figure (figure.svg, figure.csv), the comparison with the paper (paper.txt), the "
-                "commands (commands.sh) and the files between (work/). The same command with the "
-                "same folder goes on"),
+                "commands (commands.sh) and the files between (work/). With several names each "
+                "has a folder of its own in DIR, and index.html shows them all. The same command "
+                "with the same folder goes on"),
     OPTION_NATURAL("limit", 0, limit, "N", NULL, 1, 1e9,
                    "Use N questions of each data set, drawn as by 'rederive sample'. Default: the "
                    "paper's number, or all"),

@@ -24,9 +24,8 @@ static const struct opt tasks_options[] = {
     OPTION_NATURAL(
         "annotators", 0, annotators, "N", NULL, 1, 100,
         "Also add the \"step_labels\" of N simulated annotators, simulated-1 and so on, who know "
-        "the "
-        "true label and slip at one step in 50: for trials of what people's labels are for. Needs "
-        "--traces or --mistakes"),
+        "the true label and slip at one step in 50: for trials of what people's labels are for. "
+        "Needs --traces or --mistakes"),
     OPTION_NATURAL(
         "seed", 0, seed, "N", "0", 0, 0,
         "The seed of the questions; the same seed gives the same questions on every machine"),

@@ -189,8 +189,7 @@ static const struct paper_row mistakes_9[] = {
 #define PICTURE "The figure is a picture; the text of the paper that we have lacks its numbers."
 #define LOST_MARKS                                                                                 \
     "Of the other rows the text of the paper that we have lacks the marks that say which "         \
-    "verifiers "                                                                                   \
-    "they combine."
+    "verifiers they combine."
 #define THREE(column_)                                                                             \
     {"direct-trace", column_}, {"direct-step", column_},                                           \
     {                                                                                              \

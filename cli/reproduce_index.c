@@ -5,32 +5,12 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "report/html_text.h"
 
 #include <rederive/study.h>
 
 #include <stdio.h>
 #include <unistd.h>
-
-static void add_text(rdv_buf *b, rdv_str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        switch (text.p[i]) {
-        case '<':
-            rdv_buf_lit(b, "&lt;");
-            break;
-        case '>':
-            rdv_buf_lit(b, "&gt;");
-            break;
-        case '&':
-            rdv_buf_lit(b, "&amp;");
-            break;
-        case '"':
-            rdv_buf_lit(b, "&quot;");
-            break;
-        default:
-            rdv_buf_add_char(b, text.p[i]);
-        }
-}
 
 /* A link to a file of the table's folder, if it is there. */
 static void add_link(const struct stages *s, rdv_buf *b, const char *folder, const char *file)
@@ -39,7 +19,7 @@ static void add_link(const struct stages *s, rdv_buf *b, const char *folder, con
     if (!path || access(path, F_OK) != 0)
         return;
     rdv_buf_lit(b, " <a href=\"");
-    add_text(b, rdv_str_of(path + strlen(s->dir) + 1));
+    html_text(b, rdv_str_of(path + strlen(s->dir) + 1));
     rdv_buf_printf(b, "\">%s</a>", file);
 }
 
@@ -50,7 +30,7 @@ static void add_file(const struct stages *s, rdv_buf *b, const char *folder, con
         RDV_OK)
         return;
     rdv_buf_lit(b, "<pre>");
-    add_text(b, text);
+    html_text(b, text);
     rdv_buf_lit(b, "</pre>\n");
 }
 
@@ -62,12 +42,12 @@ static void add_table(const struct stages *s, rdv_buf *b, const struct stage *st
     const rdv_study_info *info = recipe ? rdv_study_named(rdv_str_of(recipe)) : NULL;
     const char *figure = rdv_str_printf(s->arena, "%s/figure.svg", stage->table).p;
     rdv_buf_lit(b, "<h2>");
-    add_text(b, rdv_str_of(stage->name));
+    html_text(b, rdv_str_of(stage->name));
     rdv_buf_lit(b, "</h2>\n<p>");
     if (info) {
-        add_text(b, rdv_str_of(info->section));
+        html_text(b, rdv_str_of(info->section));
         rdv_buf_lit(b, ": ");
-        add_text(b, rdv_str_of(info->summary));
+        html_text(b, rdv_str_of(info->summary));
     }
     rdv_buf_lit(b, "</p>\n<p>");
     if (stage->state == STAGE_FAILED)
@@ -79,7 +59,7 @@ static void add_table(const struct stages *s, rdv_buf *b, const struct stage *st
     rdv_buf_lit(b, "</p>\n");
     if (figure && access(figure, F_OK) == 0) {
         rdv_buf_lit(b, "<p><img alt=\"figure\" src=\"");
-        add_text(b, rdv_str_of(figure + strlen(s->dir) + 1));
+        html_text(b, rdv_str_of(figure + strlen(s->dir) + 1));
         rdv_buf_lit(b, "\"></p>\n");
     }
     add_file(s, b, stage->table, "table.txt");

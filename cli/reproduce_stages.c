@@ -259,13 +259,15 @@ static struct stage *questions(struct stages *s, const struct chain_set *set)
     return name ? sample(s, name, true, n, data->items, data->n, made) : NULL;
 }
 
-/* One stage for each file of data, or for each task, into `out`, which has room for all. */
+/* One stage for each file of data, or for each task; returns their number. */
 static size_t traces(struct stages *s, const struct chain_set *set, bool annotated,
-                     struct stage **out)
+                     struct stage ***stages)
 {
     const struct list *data = &s->settings->data;
     uint64_t n = limit_of(s, set);
     size_t n_files = data->n ? data->n : N_MISTAKE_TASKS;
+    struct stage **out = *stages = RDV_NEW_ARRAY(s->arena, struct stage *, n_files);
+    s->failed |= !out;
     for (size_t i = 0; i < n_files && !s->failed; i++) {
         const char *more =
             annotated ? "--mistakes " MISTAKE_SHARE " --annotators 3" : "--mistakes " MISTAKE_SHARE;
@@ -278,11 +280,6 @@ static size_t traces(struct stages *s, const struct chain_set *set, bool annotat
                               mistake_tasks[i], n, more);
     }
     return s->failed ? 0 : n_files;
-}
-
-static size_t most_files(const struct stages *s)
-{
-    return s->settings->data.n + N_MISTAKE_TASKS;
 }
 
 /* ---- generated chains ------------------------------------------------------------------------ */
@@ -394,9 +391,8 @@ static const char *trace_checker_at(const struct stages *s, size_t i)
 static void add_traces(struct stages *s, const struct chain_set *set, struct stage *table)
 {
     bool annotated = set->source == ANNOTATED_CHAINS;
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, annotated, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, annotated, &from);
     for (size_t i = 0; i < n && !set->methods; i++)
         take_file(s, table, from[i]);
     for (size_t k = 0; k < n_trace_checkers(s) && set->methods && !s->failed; k++) {
@@ -435,10 +431,9 @@ static struct stage *repair(struct stages *s, const struct chain_set *set, const
 
 static void add_repaired(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     struct arguments locators = {0};
-    s->failed |= !from;
     add_words(s, &locators, set->locators);
     for (size_t m = 0; m < n_models(s) && !s->failed; m++)
         for (size_t i = 0; i < locators.n && !s->failed; i++)
@@ -447,15 +442,6 @@ static void add_repaired(struct stages *s, const struct chain_set *set, struct s
 
 /* ---- classifiers ----------------------------------------------------------------------------- */
 
-/* The name of a file without folders and ending. */
-static rdv_str stem_of(const char *path)
-{
-    rdv_str name = rdv_str_of(path);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    name = slash == RDV_NOT_FOUND ? name : rdv_slice(name, slash + 1, name.len);
-    return rdv_slice(name, 0, rdv_find_char(name, '.', 1));
-}
-
 /* The task of a file's traces, as a part of a file's name that 'check -m reward:FILE#NAME,…' can
  * have: without commas, '#' and what a shell or a terminal would take for something else. */
 static const char *task_of(struct stages *s, size_t i)
@@ -463,7 +449,7 @@ static const char *task_of(struct stages *s, size_t i)
     const struct list *data = &s->settings->data;
     if (data->n == 0)
         return mistake_tasks[i];
-    char *name = text(s, "%.*s", RDV_FMT(stem_of(data->items[i])));
+    char *name = text(s, "%.*s", RDV_FMT(rdv_stem(rdv_str_of(data->items[i]))));
     for (char *c = name; c && *c; c++)
         if ((unsigned char)*c < 0x80 && !rdv_is_alnum(*c) && !strchr("+-._", *c))
             *c = '_';
@@ -486,7 +472,7 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     add_words(s, c, "--json --early-stopping --no-cross-validation");
     add_count(s, c, "seed", s->settings->seed);
     add(s, c, text(s, "--hold-out"));
-    add(s, c, text(s, "%.*s", RDV_FMT(stem_of(from[i]->out))));
+    add(s, c, text(s, "%.*s", RDV_FMT(rdv_stem(rdv_str_of(from[i]->out)))));
     for (size_t k = 0; k < n; k++)
         take_file(s, stage, from[k]);
     add_option(s, c, "out", stage->out);
@@ -496,9 +482,8 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
 /* Each task's traces, checked by prompting and by the classifier that has not seen the task. */
 static void add_held_out(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     for (size_t k = 0; k < n_trace_checkers(s); k++)
         for (size_t i = 0; i < n && !s->failed; i++) {
             struct stage *trained = train(s, from, n, i);
@@ -526,9 +511,8 @@ static void add_held_out(struct stages *s, const struct chain_set *set, struct s
 
 static void add_training(struct stages *s, const struct chain_set *set, struct stage *table)
 {
-    struct stage **from = RDV_NEW_ARRAY(s->arena, struct stage *, most_files(s));
-    size_t n = from ? traces(s, set, false, from) : 0;
-    s->failed |= !from;
+    struct stage **from;
+    size_t n = traces(s, set, false, &from);
     for (size_t i = 0; i < n && !s->failed; i++)
         take(s, table, train(s, from, n, i));
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/csv.h"
 #include "data/report_rows.h"
 #include "report/report.h"
 
@@ -70,16 +71,11 @@ static int write_json(const struct stages *s, const struct stage *table,
                           : rdv_no_memory(err);
 }
 
-/* A field of CSV: a task may have the name of a file. */
-static void add_quoted(rdv_buf *b, rdv_str text)
+static void add_count(rdv_buf *b, double x)
 {
-    rdv_buf_add_char(b, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.p[i] == '"')
-            rdv_buf_add_char(b, '"');
-        rdv_buf_add_char(b, text.p[i]);
-    }
-    rdv_buf_add_char(b, '"');
+    rdv_buf_add_char(b, ',');
+    if (!isnan(x))
+        rdv_buf_printf(b, "%.0f", x);
 }
 
 static int write_csv(const struct stages *s, const struct stage *table,
@@ -87,18 +83,25 @@ static int write_csv(const struct stages *s, const struct stage *table,
 {
     rdv_buf b;
     rdv_buf_init(&b, s->arena, 0);
-    rdv_buf_lit(&b, "task,training_steps,n\n");
+    rdv_buf_lit(&b, "task,training_steps,n\r\n");
     for (size_t i = 0; i < n; i++) {
-        add_quoted(&b, rows[i].task);
-        rdv_buf_add_char(&b, ',');
-        if (!isnan(rows[i].steps))
-            rdv_buf_printf(&b, "%.0f", rows[i].steps);
-        rdv_buf_printf(&b, ",%.0f\n", rows[i].n_chains);
+        rdv_csv_cell(&b, rows[i].task);
+        add_count(&b, rows[i].steps);
+        add_count(&b, rows[i].n_chains);
+        rdv_buf_lit(&b, "\r\n");
     }
     return rdv_buf_ok(&b)
                ? reproduce_write(rdv_str_printf(s->arena, "%s/table.csv", table->table).p,
                                  rdv_buf_str(&b), s->arena, err)
                : rdv_no_memory(err);
+}
+
+static void put_count(rdv_table *table, double x)
+{
+    if (isnan(x))
+        rdv_table_cell(table, RDV_STR("-"));
+    else
+        rdv_table_cellf(table, "%.0f", x);
 }
 
 static int write_text(const struct stages *s, const struct stage *stage,
@@ -112,11 +115,8 @@ static int write_text(const struct stages *s, const struct stage *stage,
         return rdv_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         rdv_table_cell(table, rows[i].task);
-        if (isnan(rows[i].steps))
-            rdv_table_cell(table, RDV_STR("-"));
-        else
-            rdv_table_cellf(table, "%.0f", rows[i].steps);
-        rdv_table_cellf(table, "%.0f", rows[i].n_chains);
+        put_count(table, rows[i].steps);
+        put_count(table, rows[i].n_chains);
     }
     int code = rdv_table_print(table, &plain, &text, err);
     if (code != RDV_OK)

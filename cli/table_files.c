@@ -67,6 +67,14 @@ static bool is_written(const struct files *files, rdv_str name)
     return false;
 }
 
+/* Whether an earlier run wrote its tables to the folder. Without one, files of such names are
+ * somebody's own. */
+static bool is_used(const struct files *files)
+{
+    rdv_str path = rdv_str_printf(files->arena, "%s/table.json", files->folder);
+    return path.p && access(path.p, F_OK) == 0;
+}
+
 /* Remove what an earlier run left: the figure of another recipe would be taken for this one's. */
 static void remove_others(const struct files *files)
 {
@@ -217,8 +225,9 @@ int table_files_write(struct run *run, const rdv_study_info *info, const rdv_stu
     for (size_t i = 0; i < n; i++)
         add_figure(&files, &figures[i], i + 1);
     add_html(&files, info, tables, figures, n);
+    bool used = is_used(&files);
     int code = files.failed ? rdv_no_memory(err) : write_all(&files, err);
-    if (code == RDV_OK)
+    if (code == RDV_OK && used)
         remove_others(&files);
     return code;
 }

@@ -165,10 +165,12 @@ typedef struct rdv_study_options {
      * confidence, confidence:METHOD, perplexity, majority or length. `fit` is needed. */
     const char *scorers;
     /* "selfcheck:v2bound" */
-    double p;        /* the chance of the right answer, with `q` */
-    const double *q; /* the chances of n_q wrong answers; NULL: from the chains of each question */
+    double p;        /* the chance of the right answer, with `q`: 0 to 1 */
+    const double *q; /* the chances of n_q wrong answers, which with p add up to at most 1; NULL:
+                        from the chains of each question */
     size_t n_q;
     size_t n_from, n_to; /* numbers of chains; 0: 1 and 20 */
+    /* General-purpose verification, section 3.5.1 */
     rdv_perplexity_over perplexity_over;
     const char *profile; /* the name of these settings in notes: "paper"; NULL: none */
     /* BIG-Bench Mistake */

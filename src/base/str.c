@@ -98,6 +98,13 @@ size_t rdv_find_char(rdv_str s, char c, size_t from)
     return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
 }
 
+rdv_str rdv_stem(rdv_str path)
+{
+    size_t slash = rdv_find_last(path, RDV_STR("/"));
+    rdv_str name = slash == RDV_NOT_FOUND ? path : rdv_slice(path, slash + 1, path.len);
+    return rdv_slice(name, 0, rdv_find_char(name, '.', 1));
+}
+
 rdv_str rdv_trim_end(rdv_str s)
 {
     while (s.len && rdv_is_space(s.p[s.len - 1]))

@@ -10,34 +10,13 @@
 /* What the program writes of a chain, or what is true of another solution only. */
 static bool is_known(rdv_str name)
 {
-    static const char *const names[] = {RDV_VERSION_MEMBER,
-                                        "id",
-                                        "question_id",
-                                        "question",
-                                        "options",
-                                        "answer_type",
-                                        "gold",
-                                        "steps",
-                                        "n_reasoning_steps",
-                                        "reasoning",
-                                        "solution",
-                                        "answer",
-                                        "incomplete_reason",
-                                        "correct",
-                                        "label",
-                                        "step_labels",
-                                        "scores",
-                                        "logprobs",
-                                        "generator",
-                                        "checker",
-                                        "profile",
-                                        "accepted",
-                                        "acceptance",
-                                        "partial",
-                                        "repair",
-                                        "repairs",
-                                        "error"};
-    return rdv_is_check_member(name) || rdv_named(name, names, sizeof names / sizeof *names) >= 0;
+    static const char *const names[] = {
+        RDV_VERSION_MEMBER, "id",       "question_id", "question",  "options",
+        "answer_type",      "gold",     "reasoning",   "generator", "checker",
+        "profile",          "accepted", "acceptance",  "partial",   "repair",
+        "repairs",          "error"};
+    return rdv_is_check_member(name) || rdv_tells_of_steps(name) ||
+           rdv_named(name, names, sizeof names / sizeof *names) >= 0;
 }
 
 int rdv_carry_members(rdv_str raw, rdv_arena *arena, rdv_buf *b, rdv_error *err)

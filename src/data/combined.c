@@ -12,8 +12,7 @@
 
 static const rdv_limits limits = {.record_bytes = 1 << 20, .depth = 8, .steps = 1, .members = 100};
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_scorer(rdv_buf *b, const combined_scorer *one)
 {
@@ -54,8 +53,7 @@ rdv_str combined_write(const combined_model *model, rdv_arena *arena)
     return rdv_buf_ok(&b) ? rdv_buf_str(&b) : (rdv_str){0};
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The finite number of that name. */
 static int read_number(const json_t *object, const char *name, double *out, rdv_error *err)

@@ -16,8 +16,7 @@
     "  <Header size=\"5\" value=\"The right answer:\"/>\n"                                         \
     "  <Header size=\"5\" value=\"$gold\"/>\n"                                                     \
     "  <Header size=\"6\" value=\"A solution with the right answer may contain a wrong step: "     \
-    "judge "                                                                                       \
-    "each step.\"/>\n"
+    "judge each step.\"/>\n"
 #define CONFIG(target)                                                                             \
     "<View>\n"                                                                                     \
     "  <Header value=\"$question\"/>\n" target "  <Labels name=\"verdict\" toName=\"solution\">\n" \

@@ -22,11 +22,7 @@ void rdv_joined_init(rdv_joined *j, rdv_arena *arena)
 
 char *rdv_set_name(rdv_arena *arena, const char *path)
 {
-    rdv_str name = rdv_str_of(path);
-    size_t slash = rdv_find_last(name, RDV_STR("/"));
-    if (slash != RDV_NOT_FOUND)
-        name = rdv_slice(name, slash + 1, name.len);
-    name = rdv_slice(name, 0, rdv_find_char(name, '.', 1));
+    rdv_str name = rdv_stem(rdv_str_of(path));
     return rdv_cstring(arena,
                        rdv_str_eq(name, RDV_STR("-")) || !name.len ? RDV_STR("input") : name);
 }

@@ -121,8 +121,7 @@ void rdv_write_chain(rdv_buf *b, const rdv_chain *chain, const rdv_map *have)
 
 /* ---- whole records --------------------------------------------------------------------------- */
 
-/* What is true of the old steps only. */
-static bool tells_of_steps(rdv_str name)
+bool rdv_tells_of_steps(rdv_str name)
 {
     static const char *const names[] = {
         "steps", "n_reasoning_steps", "solution",    "answer", "incomplete_reason", "correct",
@@ -187,7 +186,7 @@ static void write_raw(writer *w, const rdv_members *raw)
         rdv_str name = raw->items[i].name;
         if (rdv_is_check_member(name) || rdv_str_eq(name, RDV_STR("error")) ||
             rdv_str_eq(name, RDV_STR(RDV_VERSION_MEMBER)) ||
-            (w->options.changed && tells_of_steps(name)) ||
+            (w->options.changed && rdv_tells_of_steps(name)) ||
             rdv_map_get(&w->written, name) != RDV_MAP_MISSING)
             continue;
         rdv_json_name(&w->b, name);

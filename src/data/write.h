@@ -20,3 +20,5 @@ void rdv_write_checks(rdv_buf *b, const rdv_chain *chain);
 void rdv_write_check(rdv_buf *b, const rdv_check *check);
 /* Is this a member that rdv_write_checks() writes? */
 bool rdv_is_check_member(rdv_str name);
+/* Is this a member that is true of the record's own steps only? */
+bool rdv_tells_of_steps(rdv_str name);

@@ -34,7 +34,6 @@ void plot_axes(const plot *p);
 
 /* Draw the points of all series, or say that there are none. */
 void plot_series(const plot *p);
-bool figure_point_is_drawn(const rdv_figure_point *point);
 bool figure_series_is_empty(const rdv_figure_series *series);
 /* A legend's sample of a series, left of x at the line of text y. */
 void plot_sample(const plot *p, const rdv_figure_series *series, size_t style, double x, double y);

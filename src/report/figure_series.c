@@ -27,7 +27,7 @@ static const char *dash_of(size_t style)
     return dashes[(style + style / RDV_FIGURE_SERIES) % RDV_FIGURE_SERIES];
 }
 
-bool figure_point_is_drawn(const rdv_figure_point *point)
+static bool is_drawn(const rdv_figure_point *point)
 {
     return isfinite(point->x) && isfinite(point->y);
 }
@@ -35,7 +35,7 @@ bool figure_point_is_drawn(const rdv_figure_point *point)
 bool figure_series_is_empty(const rdv_figure_series *series)
 {
     for (size_t i = 0; i < series->n; i++)
-        if (figure_point_is_drawn(&series->points[i]))
+        if (is_drawn(&series->points[i]))
             return false;
     return true;
 }
@@ -114,7 +114,7 @@ static void line(const plot *p, size_t s)
                    c, colours[c], dash_of(p->style[s]));
     for (size_t i = 0; i < series->n; i++) {
         const rdv_figure_point *at = &series->points[i];
-        if (!figure_point_is_drawn(at))
+        if (!is_drawn(at))
             continue;
         if (begun && steps)
             rdv_buf_printf(b, "H%.1fV%.1f", plot_x(p, at->x), plot_y(p, at->y));
@@ -133,7 +133,7 @@ static void draw_lines(const plot *p)
         (many ? band : bars_of_intervals)(p, s);
         line(p, s);
         for (size_t i = 0; i < series->n && !many; i++)
-            if (figure_point_is_drawn(&series->points[i]))
+            if (is_drawn(&series->points[i]))
                 mark(p->out, p->style[s], plot_x(p, series->points[i].x),
                      plot_y(p, series->points[i].y));
     }
@@ -224,7 +224,7 @@ static void draw_groups(const plot *p)
         double shift = ((double)s - (double)p->n_series / 2) * width;
         for (size_t i = 0; i < series->n; i++) {
             const rdv_figure_point *at = &series->points[i];
-            if (!figure_point_is_drawn(at))
+            if (!is_drawn(at))
                 continue;
             double x = plot_x(p, at->x) + shift, y = plot_y(p, at->y);
             bar(p, p->style[s], x, fmin(y, zero), width, fabs(zero - y));

@@ -15,8 +15,7 @@ static const char *const of_perplexity[] = {"perplexity"};
 static const char *const of_majority[] = {"share"};
 static const char *const of_length[] = {"n_steps"};
 
-/* ---- the list of scorers ----------------------------------------------------------------------
- */
+/* ---- the list of scorers --------------------------------------------------------------------- */
 
 static int scorer_read(rdv_str text, scorer *out, rdv_error *err)
 {
@@ -81,8 +80,7 @@ const char *const *scorer_features(const scorer *s, size_t *n)
     return of_scores;
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double log_odds(double p)
 {

@@ -26,8 +26,7 @@ typedef struct fitting {
     rdv_arena *arena;
 } fitting;
 
-/* ---- columns ----------------------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* Whether the step scores are log-odds: one of them lies beyond [0,1]. RDV_E_INPUT: there are none.
  */
@@ -110,8 +109,7 @@ static int make_columns(fitting *f, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- pairs ------------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* The chains of a question that take part: right ones first. */
 typedef struct sides {
@@ -199,8 +197,7 @@ static int make_pairs(fitting *f, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- the strength of the penalty --------------------------------------------------------------
- */
+/* ---- the strength of the penalty ------------------------------------------------------------- */
 
 static double strength_at(size_t i)
 {
@@ -256,8 +253,7 @@ static int choose_strength(const fitting *f, double *out, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- the coefficients -------------------------------------------------------------------------
- */
+/* ---- the coefficients ------------------------------------------------------------------------ */
 
 static void keep(fitting *f, const double *coefficients)
 {

@@ -23,7 +23,8 @@ int vote_weight_read(rdv_str text, rdv_aggregate_kind aggregate, vote_weight *ou
         out->name = rdv_slice(text, scores_of.len, text.len);
     } else {
         return rdv_fail(err, RDV_E_ARGUMENT,
-                        "%.*s: must be majority, confidence, confidence:METHOD or scores:NAME",
+                        "%.*s: must be majority, confidence, confidence:METHOD or scores:NAME, for "
+                        "vote also combined:FILE",
                         RDV_FMT(rdv_slice(text, 0, 64)));
     }
     return RDV_OK;

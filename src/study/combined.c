@@ -79,8 +79,7 @@ typedef struct report {
     tally_answer *answers;
 } report;
 
-/* ---- chains -----------------------------------------------------------------------------------
- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 static int begin(rdv_study *s, rdv_error *err)
 {
@@ -145,8 +144,7 @@ static int sort(const rdv_study *s, const items *from, study_lots *out, rdv_erro
     return r;
 }
 
-/* ---- fitting ----------------------------------------------------------------------------------
- */
+/* ---- fitting --------------------------------------------------------------------------------- */
 
 #define ALL_PARTS ((size_t)-1)
 
@@ -247,8 +245,7 @@ const combined_model *study_combined_model(const rdv_study *s)
     return &((const combined *)s->of)->all.model;
 }
 
-/* ---- votes ------------------------------------------------------------------------------------
- */
+/* ---- votes ----------------------------------------------------------------------------------- */
 
 static double expected(report *r, rdv_select_kind how, const study_lot *lot)
 {
@@ -328,8 +325,7 @@ static int vote_all(report *r, const study_lots *lots, rdv_error *err)
                     "or wrong");
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static int gain(const report *r, const double *x, rdv_estimate *out, rdv_error *err)
 {

@@ -68,8 +68,7 @@ static int add(rdv_study *s, const study_chain *one, rdv_error *err)
     return RDV_OK;
 }
 
-/* ---- one question -----------------------------------------------------------------------------
- */
+/* ---- one question ---------------------------------------------------------------------------- */
 
 /* The paper's bound, at most 1; NaN where it is not stated: no wrong answer has a chance. */
 static double stated_bound(double p, double q, size_t n)
@@ -122,8 +121,7 @@ static int shares_of(const study_lot *lot, rdv_arena *arena, chances *out, rdv_e
     return RDV_OK;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct questions {
     chances *of;

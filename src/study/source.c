@@ -94,18 +94,13 @@ study_source source_of_check(const study_source *chain, const rdv_check *check)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-rdv_cell *source_makers(rdv_cell *row, const study_source *source)
+rdv_cell *source_cells(rdv_cell *row, const study_source *source)
 {
+    *row++ = table_text(source->group);
     *row++ = table_text(source->generator);
     *row++ = table_text(source->checker);
     *row++ = table_text(source->profile);
     return row;
-}
-
-rdv_cell *source_cells(rdv_cell *row, const study_source *source)
-{
-    *row++ = table_text(source->group);
-    return source_makers(row, source);
 }
 
 /* Whether two rows differ in a column. */

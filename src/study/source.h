@@ -8,7 +8,7 @@
 #include "base/map.h"
 
 #define SOURCES_MAX 1024
-/* The head of the column of groups, where it is one of a source. */
+/* The columns of a source after its group. */
 #define SOURCE_COLUMNS COLUMN("generator", TEXT), COLUMN("checker", TEXT), COLUMN("profile", TEXT)
 
 struct rdv_study;
@@ -41,8 +41,6 @@ study_source source_of_check(const study_source *chain, const rdv_check *check);
 
 /* Fills four cells of a row: group, generator, checker, profile; returns the cell after them. */
 rdv_cell *source_cells(rdv_cell *row, const study_source *source);
-/* Fills the last three of them only. */
-rdv_cell *source_makers(rdv_cell *row, const study_source *source);
 /* Hides a column from people, always, or where all rows have the same text in it. RDV_OK or
  * RDV_E_NOMEM. */
 int source_hide(rdv_study_table *table, const char *head, bool always, rdv_error *err);

@@ -76,7 +76,7 @@ class Majority(Case):
             self.assertIn(why, ended.err)
         ended = rederive("eval", "--recipe", "selfcheck:table1", "--n", "2", stdin=lines(chain()))
         self.assertEqual(ended.status, 2)
-        self.assertIn("--n has no effect on selfcheck:table1, only on selfcheck:v2bound", ended.err)
+        self.assertIn("--n has no effect without --recipe selfcheck:v2bound", ended.err)
         ended = rederive("eval", *recipe, stdin=lines(chain(gold=None)))
         self.assertEqual(ended.status, 3)
         self.assertIn("give the chances by --p and --q", ended.err)

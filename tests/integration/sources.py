@@ -171,7 +171,7 @@ class General(Sources):
         """What the program does not know of a question is carried into its chains."""
         mine = '"mine":{"x":[1,2.50,1e400]}'
         questions = [f'{{"question_id":"{q}","question":"What is 2 + 3?","gold":"5","dataset":"{group}",{mine},'
-                     '"label":0,"steps":["old"],"generator":"old"}' for q, group in (("a", "one"), ("b", "two"))]
+                     '"label":0,"label_source":{"method":"dyck"},"steps":["old"],"generator":"old"}' for q, group in (("a", "one"), ("b", "two"))]
         self.write("questions.jsonl", "\n".join(questions))
         with Server(rules=SOLVE) as server:
             ended = rederive("solve", "-q", "-n", "2", "--stop", "none", "-M", server.url, "-m", "selfcheck",
@@ -184,6 +184,7 @@ class General(Sources):
             record = json.loads(line.replace("1e400", "1"))
             self.assertEqual(record["profile"], "robust")
             self.assertNotIn("label", record)
+            self.assertNotIn("label_source", record)
             self.assertNotIn("old", record["steps"])
             self.assertNotEqual(record["generator"], "old")
         self.assertEqual([json.loads(line.replace("1e400", "1"))["dataset"] for line in text],

@@ -105,7 +105,7 @@ class Evaluations(Folders):
 class Writing(Folders):
     def test_what_an_earlier_run_left_is_replaced_and_nothing_else(self):
         os.mkdir(self.path("out"))
-        for name in ("figure.svg", "figure-2.csv", "table-quoted.csv", "table.csv", "notes.csv", "figures.svg"):
+        for name in ("table.json", "figure.svg", "figure-2.csv", "table-quoted.csv", "table.csv", "notes.csv", "figures.svg"):
             self.write("out/" + name, "old")
         self.tables("--recipe", "selfcheck:table1", "selfcheck.jsonl")
         for name in ("notes.csv", "figures.svg"):
@@ -113,6 +113,14 @@ class Writing(Folders):
         for name in ("figure-2.csv", "table-quoted.csv"):
             self.assertFalse(os.path.exists(self.path("out/" + name)))
         self.assertIn("accuracy.majority.value", self.read("out/table.csv"))
+
+    def test_nothing_is_removed_where_no_run_wrote_before(self):
+        os.mkdir(self.path("out"))
+        for name in ("figure-mine.svg", "table-mine.csv"):
+            self.write("out/" + name, "mine")
+        self.tables("--recipe", "selfcheck:table1", "selfcheck.jsonl")
+        for name in ("figure-mine.svg", "table-mine.csv"):
+            self.assertEqual(self.read("out/" + name), "mine")
 
     def test_no_file_appears_if_one_cannot_be_written(self):
         os.makedirs(self.path("out/table.json.writing"))

@@ -78,6 +78,9 @@ static void test_find(void **state)
     assert_int_equal(rdv_find_last(s, RDV_STR("aX")), 4);
     assert_int_equal(rdv_find_last(s, RDV_STR("aX\0")), RDV_NOT_FOUND);
     assert_int_equal(rdv_find_last(s, RDV_STR("")), 7);
+    assert_true(rdv_str_eq(rdv_stem(RDV_STR("a.d/b.jsonl.gz")), RDV_STR("b")));
+    assert_true(rdv_str_eq(rdv_stem(RDV_STR(".hidden")), RDV_STR(".hidden")));
+    assert_true(rdv_str_eq(rdv_stem(RDV_STR("a/")), RDV_STR("")));
     assert_int_equal(rdv_find_char(s, 'X', 2), 5);
     assert_int_equal(rdv_find_char(s, 'X', 6), RDV_NOT_FOUND);
 }

@@ -236,8 +236,7 @@ static void test_render__memory_fails(void **state)
     rdv_arena_free(&arena);
 }
 
-/* ---- what a value cannot forge ----------------------------------------------------------------
- */
+/* ---- what a value cannot forge --------------------------------------------------------------- */
 
 /* How many lines of the text begin with these words, behind blanks. */
 static size_t count_lines(rdv_str text, const char *begin)
