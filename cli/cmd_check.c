@@ -291,8 +291,8 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
     rdv_listing_place place = {item->path, item->record.line};
     size_t n, first = item->record.chain.n_checks;
     const rdv_chain *chain = rdv_plan_chains(item->plan, &n);
-    session_keep_makers(&c->session, chain, first, item->arena);
-    return conclude(c, &place, chain, first, item->plan, item->arena, err);
+    int code = session_keep_makers(&c->session, chain, first, item->arena, err);
+    return code == RDV_OK ? conclude(c, &place, chain, first, item->plan, item->arena, err) : code;
 }
 
 static void ask_all(struct checking *c)

@@ -573,7 +573,7 @@ const struct command commands[] = {
      "become labels, ratings, scores or spans. A step that is unknown never becomes a right one. A "
      "record that cannot be converted is reported on standard error and left out.",
      convert_groups, convert_examples, true},
-    {"annotate", "import human step annotations and measure their agreement",
+    {"annotate", "prepare and import step annotations by people; measure agreement",
      "sample|guidelines|sheet|merge|export|agreement [FILE]...",
      "Annotators mark the steps of a chain, up to the first wrong one (docs/annotate.md). sample "
      "draws traces of each task, a given share of them with the right answer; guidelines writes "

@@ -257,12 +257,13 @@ rdv_str session_profile(const struct model_session *session)
     return session->plan.profile == RDV_PAPER ? RDV_STR("paper") : RDV_STR("robust");
 }
 
-void session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
-                         rdv_arena *arena)
+int session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
+                        rdv_arena *arena, rdv_error *err)
 {
     rdv_str checker = {0}, profile = {0};
-    rdv_record_text(chain->raw, RDV_STR("checker"), arena, &checker);
-    rdv_record_text(chain->raw, RDV_STR("profile"), arena, &profile);
+    if (rdv_record_text(chain->raw, RDV_STR("checker"), arena, &checker) < 0 ||
+        rdv_record_text(chain->raw, RDV_STR("profile"), arena, &profile) < 0)
+        return rdv_no_memory(err);
     bool same = rdv_str_eq(checker, session->plan.checker) &&
                 (!profile.p || rdv_str_eq(profile, session_profile(session)));
     for (size_t i = 0; i < first && checker.p && !same; i++) {
@@ -272,6 +273,7 @@ void session_keep_makers(const struct model_session *session, const rdv_chain *c
             check->profile = profile;
         }
     }
+    return RDV_OK;
 }
 
 void session_end(struct model_session *session)

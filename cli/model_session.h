@@ -51,8 +51,8 @@ void session_put_models(const struct model_session *session, bool generated, boo
 /* The name of the profile. Static. */
 rdv_str session_profile(const struct model_session *session);
 /* Before "checker" and "profile" replace those of the record: the `first` checks, which were made
- * with those, keep them as their own. */
-void session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
-                         rdv_arena *arena);
+ * with those, keep them as their own. RDV_OK or RDV_E_NOMEM. */
+int session_keep_makers(const struct model_session *session, const rdv_chain *chain, size_t first,
+                        rdv_arena *arena, rdv_error *err);
 /* Release everything. A zero-initialised session is accepted. */
 void session_end(struct model_session *session);

@@ -120,10 +120,17 @@ static void measure_logits(const rdv_scores *scores, double *out)
     out[3] = log_odds(exp(logs * (double)scores->n / n));
 }
 
+/* A chain with a step that has no score has no value: leaving the step out would count it as one
+ * like the others. */
 static void measure_scores(const rdv_scores *scores, scorer_values *out)
 {
-    for (size_t i = 0; i < scores->n; i++)
+    bool whole = true;
+    for (size_t i = 0; i < scores->n; i++) {
         out->beyond = out->beyond || scores->step[i] < 0 || scores->step[i] > 1;
+        whole = whole && isfinite(scores->step[i]);
+    }
+    if (!whole)
+        return;
     for (size_t f = 0; f < COMBINED_FEATURES_MAX && !out->beyond; f++)
         out->of[0][f] = log_odds(
             rdv_aggregate(&(rdv_aggregation){.kind = aggregates[f]}, scores->step, scores->n));

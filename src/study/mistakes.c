@@ -354,15 +354,24 @@ static int hide_columns(builder *b, rdv_error *err)
     return r == RDV_OK ? source_hide(&b->table, "group", names.n == b->all->n_tasks, err) : r;
 }
 
+/* The place of the column with this head; t->n_columns: there is none. */
+static size_t column_named(const rdv_study_table *t, const char *head)
+{
+    size_t c = 0;
+    while (c < t->n_columns && !(t->columns[c].head && strcmp(t->columns[c].head, head) == 0))
+        c++;
+    return c;
+}
+
 /* Hides the columns of the difference to a baseline where no row has one. RDV_NONE: one was asked
  * for. */
 static int finish_baseline(builder *b, rdv_error *err)
 {
     const char *name = b->study->options.baseline;
     const rdv_study_table *t = &b->table;
-    size_t column = t->n_columns - 3; /* before the difference and the number of traces */
+    size_t column = column_named(t, "baseline");
     bool any = false;
-    if (!(b->entry->info.uses & RDV_USES_BASELINE))
+    if (column == t->n_columns)
         return RDV_OK;
     for (size_t r = 0; r < t->n_rows; r++)
         any = any || t->cells[r * t->n_columns + column].text.p;
@@ -396,11 +405,12 @@ static int finish(rdv_study *s, rdv_error *err)
             excluded += labels_of(&b, i)[EXCLUDED].is.value;
     table_note_count(&b.table, (size_t)excluded, "trace",
                      "without what a row looks at, left out of it (by row in --json)");
-    if (s->entry->mistakes.by >= MISTAKES_BY_LOCATOR)
-        traces_note_accept(b.all, &b.table);
     b.table.decimals = 2;
     b.table.digits = 0;
-    r = hide_columns(&b, err);
+    if (s->entry->mistakes.by >= MISTAKES_BY_LOCATOR)
+        r = traces_note_accept(b.all, &b.table, err);
+    if (r == RDV_OK)
+        r = hide_columns(&b, err);
     if (r == RDV_OK)
         r = finish_baseline(&b, err);
     return r == RDV_OK ? study_put(s, &b.table, err) : r;

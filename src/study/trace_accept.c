@@ -2,6 +2,7 @@
 /* Which rule decided between the old and the new trace of a repair, by locator. */
 #include "study/traces.h"
 
+#include "base/arena.h"
 #include "base/str.h"
 
 trace_accept trace_accept_named(rdv_str name)
@@ -11,21 +12,26 @@ trace_accept trace_accept_named(rdv_str name)
                                                  : TRACE_ACCEPT_UNKNOWN;
 }
 
-void traces_note_accept(const traces *all, rdv_study_table *table)
+int traces_note_accept(const traces *all, rdv_study_table *table, rdv_error *err)
 {
+    typedef size_t counts[TRACE_ACCEPT_BETTER + 1];
+    counts *n = RDV_NEW_ARRAY(all->arena, counts, all->locators.n);
+    if (!n)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < all->n; i++)
+        if (all->of[i].repairer != RDV_MAP_MISSING)
+            n[all->repairers.of[all->of[i].repairer].name][all->of[i].accept]++;
     for (size_t l = 0; l < all->locators.n; l++) {
-        size_t n[TRACE_ACCEPT_BETTER + 1] = {0};
         rdv_str name = all->locators.texts[l];
-        for (size_t i = 0; i < all->n; i++)
-            n[all->of[i].accept] += all->of[i].repairer != RDV_MAP_MISSING &&
-                                    all->repairers.of[all->of[i].repairer].name == l;
-        if (n[TRACE_ACCEPT_NEW])
+        size_t as_new = n[l][TRACE_ACCEPT_NEW], better = n[l][TRACE_ACCEPT_BETTER];
+        if (as_new)
             table_note(table, "%.*s: every new trace was taken (%zu trace%s, --accept new)",
-                       RDV_FMT(name), n[TRACE_ACCEPT_NEW], table_plural(n[TRACE_ACCEPT_NEW]));
-        if (n[TRACE_ACCEPT_BETTER])
+                       RDV_FMT(name), as_new, table_plural(as_new));
+        if (better)
             table_note(table,
                        "%.*s: a new trace was taken only if its check was better (%zu trace%s, "
                        "--accept better); the paper takes every one",
-                       RDV_FMT(name), n[TRACE_ACCEPT_BETTER], table_plural(n[TRACE_ACCEPT_BETTER]));
+                       RDV_FMT(name), better, table_plural(better));
     }
+    return RDV_OK;
 }

@@ -85,8 +85,9 @@ int traces_add(rdv_study *study, const study_chain *one, rdv_error *err);
 
 /* The rule of a repair record's "accept". */
 trace_accept trace_accept_named(rdv_str name);
-/* Adds a note for each locator: by which rule its repairs took the new traces. */
-void traces_note_accept(const traces *all, rdv_study_table *table);
+/* Adds a note for each locator: by which rule its repairs took the new traces.
+ * RDV_OK or RDV_E_NOMEM. */
+int traces_note_accept(const traces *all, rdv_study_table *table, rdv_error *err);
 
 /* Decides which traces are drawn: for each task, origin and repairer. */
 int traces_draw(traces *all, rdv_error *err);

@@ -51,18 +51,20 @@ static void test_measure__probabilities_and_log_odds(void **state)
     assert_near(scorer_share(3, 4).of[0][0], log(3.5 / 1.5), 1e-12);
 }
 
-static void test_measure__a_step_without_a_score_at_the_end_is_a_missing_score(void **state)
+static void test_measure__a_step_without_a_score_leaves_its_chain_without_a_value(void **state)
 {
     (void)state;
     scorer s;
     size_t n;
-    double steps[] = {0.8, NAN};
-    rdv_scores scores = {RDV_STR("p"), steps, 2};
-    rdv_chain chain = {.scores = &scores, .n_scores = 1, .n_steps = 2};
-    scorers_read(RDV_STR("scores:p"), &s, &n, NULL);
-    scorer_values v = scorer_measure(&s, &chain);
-    assert_false(scorer_has(&s, &v, false));
-    assert_false(scorer_has(&s, &v, true));
+    double without[][2] = {{0.8, NAN}, {NAN, 0.8}};
+    for (size_t i = 0; i < 2; i++) {
+        rdv_scores scores = {RDV_STR("p"), without[i], 2};
+        rdv_chain chain = {.scores = &scores, .n_scores = 1, .n_steps = 2};
+        scorers_read(RDV_STR("scores:p"), &s, &n, NULL);
+        scorer_values v = scorer_measure(&s, &chain);
+        assert_false(scorer_has(&s, &v, false));
+        assert_false(scorer_has(&s, &v, true));
+    }
 }
 
 int main(void)
@@ -70,7 +72,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read__a_list),
         cmocka_unit_test(test_measure__probabilities_and_log_odds),
-        cmocka_unit_test(test_measure__a_step_without_a_score_at_the_end_is_a_missing_score),
+        cmocka_unit_test(test_measure__a_step_without_a_score_leaves_its_chain_without_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
