@@ -32,3 +32,16 @@ extern const struct opt options_online[];    /* search during generation */
 extern const struct opt options_model[];     /* models, and how they are asked */
 extern const struct opt options_budget[];    /* what a run may spend */
 extern const struct opt options_checker[];   /* methods that ask a model */
+
+/* How fast calls are made, and when one is given up: rows of an option table. */
+#define OPTIONS_PACE                                                                               \
+    OPTION_NATURAL("jobs", 'j', jobs, "N", "64", 1, 100000,                                        \
+                   "The maximum number of calls in flight, for each host"),                        \
+        OPTION_NUMBER("rpm", 0, rpm, "N", NULL, 0.01, 1e9,                                         \
+                      "Calls per minute, for each host. Default: no limit"),                       \
+        OPTION_NUMBER("tpm", 0, tpm, "N", NULL, 1, 1e12,                                           \
+                      "Tokens per minute, for each host. Default: no limit"),                      \
+        OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "600", 0.01, 86400,                        \
+                      "Time limit of one call"),                                                   \
+        OPTION_NATURAL("retries", 0, retries, "N", "6", 0, 1000,                                   \
+                       "How often a call is retried when the server is busy or fails")

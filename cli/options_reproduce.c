@@ -78,15 +78,7 @@ const struct opt reproduce_asking[] = {
                 "Read prompts from DIR: each NAME.md in it replaces the prompt of that name"),
     OPTION_TEXT("api-key-env", 0, api_key_env, "NAME", NULL,
                 "The environment variable with the API key, instead of OPENAI_API_KEY"),
-    OPTION_NATURAL("jobs", 'j', jobs, "N", "64", 1, 100000,
-                   "The maximum number of calls in flight, for each host"),
-    OPTION_NUMBER("rpm", 0, rpm, "N", NULL, 0.01, 1e9,
-                  "Calls per minute, for each host. Default: no limit"),
-    OPTION_NUMBER("tpm", 0, tpm, "N", NULL, 1, 1e12,
-                  "Tokens per minute, for each host. Default: no limit"),
-    OPTION_NUMBER("timeout", 0, timeout, "SECONDS", "600", 0.01, 86400, "Time limit of one call"),
-    OPTION_NATURAL("retries", 0, retries, "N", "6", 0, 1000,
-                   "How often a call is retried when the server is busy or fails"),
+    OPTIONS_PACE,
     {0},
 };
 
