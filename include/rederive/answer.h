@@ -137,6 +137,33 @@ RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form
 
 /* ---- grading --------------------------------------------------------------------------------- */
 
+#define RDV_GRADE_TEXT_MAX ((size_t)16 << 20) /* bytes of a text that is graded */
+
+typedef struct rdv_text_grade {
+    rdv_str answer;   /* as it was read, borrowed from the text; p == NULL: none */
+    rdv_answer_by by; /* how it was found */
+    rdv_comparison comparison;
+} rdv_text_grade;
+
+/* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
+ * and has no words is its answer as a whole), and compare it with gold (rdv_answer_compare()).
+ * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
+ * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
+ * between calls. Threads: any number at once, each with an arena of its own; a thread that ends
+ * calls rdv_math_thread_end().
+ *
+ * Time and memory are bounded for any input. A text of more than RDV_GRADE_TEXT_MAX bytes is not
+ * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 20,000
+ * bytes is compared as text, and exact values have a budget of work that does not depend on a
+ * clock: what goes over it is RDV_CANNOT_TELL as well. docs/measured/speed.md says how long the
+ * longest of a million hostile pairs took.
+ *
+ * *out is untouched unless RDV_OK; its texts are borrowed from `text` and `gold`, in `arena`, or
+ * static. RDV_NONE: `gold` is absent or unreadable. Faults: as rdv_answer_compare(). */
+RDV_API int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                           const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
+                           rdv_error *err);
+
 /* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
  */
 typedef struct rdv_grading {
