@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import sys
 import unittest
 
@@ -14,6 +15,7 @@ sys.path += [str(ROOT / "tests"), str(ROOT / "tests/reference"), str(ROOT / "tra
 import lm  # noqa: E402
 import make_lm  # noqa: E402
 import step_chains  # noqa: E402
+import step_figures  # noqa: E402
 
 CHAINS = [
     {"id": "a", "question": "Tom has 3 apples and eats one. How many are left?",
@@ -142,6 +144,44 @@ class Training(unittest.TestCase):
         if not path.exists():
             self.skipTest("the build's tiny models are not made")
         return path
+
+
+def chain(name, label, n=3):
+    return step_chains.Chain("t", name, name, ["a"] * n, label, False, step_chains.REPORT)
+
+
+class Figures(unittest.TestCase):
+    def test_steps_after_the_first_mistake_do_not_count(self):
+        chains = [chain("a", 1), chain("b", -1)]
+        self.assertEqual(step_figures.area(chains, [[0.1, 0.9, 0.0], [0.2, 0.3, 0.4]]), 1)
+        self.assertEqual(step_figures.area(chains, [[0.1, 0.3, 0.9], [0.2, 0.3, 0.4]]), (2 + 0.5) / 4)
+
+    def test_the_place_alone_knows_nothing_at_equal_place(self):
+        chains = [chain("a", 2), chain("b", 1), chain("c", -1)]
+        place = [[0.1, 0.2, 0.3]] * 3
+        self.assertGreater(step_figures.area(chains, place), 0.7)
+        self.assertEqual(step_figures.area_at_equal_place(chains, place), 0.5)
+        # Step 1: b's mistake before a's and c's right steps; step 2: a's mistake before c's.
+        self.assertEqual(step_figures.area_at_equal_place(
+            chains, [[0.9, 0.1, 0.3], [0.9, 0.5, 0.0], [0.9, 0.7, 0.2]]), (1 + 0 + 1) / 3)
+
+    def test_the_most_likely_first_mistake(self):
+        self.assertEqual(step_figures.most_likely([0.1, 0.6, 0.9]), 1)
+        self.assertEqual(step_figures.most_likely([0.1, 0.2, 0.9]), 2)
+        self.assertEqual(step_figures.most_likely([math.nan, 0.2, 0.1]), 1)
+
+    def test_a_threshold_for_a_share_of_the_chains(self):
+        scores = [[0.1, 0.2], [0.5, 0.3], [0.9, math.nan], [0.4, 0.1]]
+        for share, located in ((0, 0), (0.5, 2), (0.75, 3), (1, 4)):
+            at = step_figures.threshold_for_share(scores, share)
+            self.assertEqual(sum(step_chains.locate(wrong, at) >= 0 for wrong in scores), located)
+
+    def test_the_harmonic_mean_and_its_interval(self):
+        chains = [chain("a", 0), chain("b", 1), chain("c", -1), chain("d", -1)]
+        scores = [[0.9, 0, 0], [0.9, 0, 0], [0, 0, 0], [0, 0, 0]]
+        self.assertAlmostEqual(step_figures.f1(chains, scores, 0.5), 200 / 3)
+        low, high = step_figures.f1_interval(chains, [0, 0, -1, -1], random.Random(1), 200)
+        self.assertEqual((low, high), (0, 100))
 
 
 if __name__ == "__main__":
