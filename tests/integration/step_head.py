@@ -146,6 +146,52 @@ class Training(unittest.TestCase):
         return path
 
 
+class WithPyTorch(Case):
+    """What train/ computes and writes; skipped without the libraries of train/README.md."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            import gguf_read
+            import sentencepiece  # noqa: F401
+            import step_file
+            import step_model
+            import torch
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        torch.manual_seed(1)
+        self.torch, self.step_model, self.step_file = torch, step_model, step_file
+        pathlib.Path(self.path("lm.gguf")).write_bytes(make_lm.make("f32"))
+        self.file = gguf_read.File(self.path("lm.gguf"))
+        self.layout = step_chains.Layout(gguf_read.tokenizer(self.file.vocabulary()), self.file.config()["context_length"])
+        self.batch = [self.layout.tokens(c["question"], c["steps"]) for c in CHAINS]
+
+    def test_upper_blocks_upon_kept_states_are_the_whole_model(self):
+        with self.torch.no_grad():
+            whole = self.step_model.StepModel(self.file).llama
+            expected = self.torch.cat([whole.hidden(self.torch.tensor([tokens]))[0, ends] for tokens, ends in self.batch])
+            for blocks in (None, *range(self.file.config()["block_count"] + 1)):
+                model = self.step_model.StepModel(self.file, blocks)
+                kept = [(model.lower(tokens) if model.first else tokens, ends) for tokens, ends in self.batch]
+                for batch in (self.batch, kept):
+                    self.assertLess((model.states(batch) - expected).abs().max().item(), 1e-4)
+
+    def test_the_program_gives_the_scores_that_were_trained(self):
+        model = self.step_model.StepModel(self.file, 1)
+        self.torch.nn.init.normal_(model.head.weight)
+        self.step_file.write(self.path("steps.gguf"), self.file, model, 0.3, kind="f32")
+        self.write("chains.jsonl", lines(*CHAINS))
+        ended = rederive("check", "-q", "-m", "prm:pooling-pairs", "-M", "builtin:" + self.path("steps.gguf"), "chains.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, 0)
+        with self.torch.no_grad():
+            logits = (model(self.batch) - math.log(0.3 / 0.7)).tolist()
+        said = [verdict["score"] for record in ended.records for verdict in record["verdicts"]]
+        self.assertEqual(len(said), len(logits))
+        for score, logit in zip(said, logits):
+            self.assertAlmostEqual(score, 1 / (1 + math.exp(logit)), delta=1e-4)
+
+
 def chain(name, label, n=3):
     return step_chains.Chain("t", name, name, ["a"] * n, label, False, step_chains.REPORT)
 
