@@ -17,13 +17,16 @@ typedef struct rdv_answer_form {
     rdv_kind kind; /* RDV_KIND_AUTO: RDV_KIND_OPTION where there are options, else RDV_KIND_LATEX */
     const rdv_str *options; /* without their letters: options[0] is (A) */
     size_t n_options;       /* 0: not known, for RDV_KIND_OPTION any of A to J */
+    bool empty_counts; /* an empty answer is an answer (brackets that need no closing); default:
+                          it is none, and nothing that counts answers counts it */
 } rdv_answer_form;
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
  * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
  * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, or
  * digits without words and no date or time -> latex; else text. Without options and gold: latex,
- * which reads numbers and words too. */
+ * which reads numbers and words too. An empty answer counts where the kind is stated to be text and
+ * the gold answer is empty itself. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -78,8 +81,8 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - yesno: "yes" or "no" (true and plausible are yes).
  * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
  * Keys are only for comparison; answers are shown as written.
- * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
- * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
+ * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty
+ * (unless form->empty_counts), or none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
                            rdv_str *key, rdv_error *err);
 
