@@ -23,7 +23,8 @@ static bool is_number(rdv_str s)
 {
     rdv_str number;
     size_t at = 0;
-    if (!answer_next_number(s, &at, &number) || number.p != s.p)
+    if (!answer_next_number(s, &at, &number) || number.p != s.p ||
+        rdv_find_char(number, ':', 0) != RDV_NOT_FOUND)
         return false;
     for (size_t i = at; i < s.len; i++)
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '.')
