@@ -95,14 +95,86 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
                            rdv_str *key, rdv_error *err);
 
-/* Is `answer` correct, given the gold answer? It is if the keys are equal. In addition, only here,
- * a percentage may be written as its value (0.5 for 50%, 50% for 0.5), and gold may be a whole
- * reference solution ending in "#### 42". An answer that is absent or unreadable is wrong. *right
- * is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM. */
+/* Whether two answers are the same. "Same" and "different" are proved: by exact arithmetic,
+ * algebra, or certified error bounds (different only); never by floating point or by many equal
+ * digits. */
+typedef enum rdv_same { RDV_DIFFERENT, RDV_SAME, RDV_CANNOT_TELL } rdv_same;
+
+/* "different", "same", "cannot-tell": a static string. */
+RDV_API const char *rdv_same_name(rdv_same is);
+
+/* How answers are compared with gold. NULL or zero-initialised with its size: exactly. */
+typedef struct rdv_compare_options {
+    size_t size; /* sizeof(rdv_compare_options), as the caller was compiled */
+    /* A decimal of 0 or more, such as "1e-6": numbers a and gold g are also the same if
+     * |a - g| <= tolerance or |a - g| <= tolerance |g|; exact arithmetic decides. p == NULL: 0. */
+    rdv_str tolerance;
+    /* A decimal stands for every number that rounds to the digits shown: gold 0.33 is 1/3 and gold
+     * 1/3 is 0.33. Whole numbers stand for themselves. */
+    bool decimals_as_shown;
+    /* Gold that is an inequality is also the interval of its solutions ("x > 3" is (3, oo)). The
+     * other way, gold that is an interval may always be answered by an inequality. */
+    bool relations_as_sets;
+} rdv_compare_options;
+
+typedef struct rdv_comparison {
+    rdv_same is;
+    /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "text",
+     * "option", "yesno", "percent" (0.5 for 50%), "relation", "tolerance", "shown" (rounds to the
+     * decimals shown). Different: "exact", "text", "option", "yesno", "form" (a tuple is not a
+     * set), "unread" (the answer is absent or not of its kind). Cannot tell: "limit", "symbol",
+     * "assumption", "unproved". */
+    const char *why;
+    rdv_str reason;             /* one line for people; p == NULL: nothing to add */
+    rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
+} rdv_comparison;
+
+/* Compare an answer with the gold answer of one form. It is not symmetric: gold says what is asked
+ * for. They are the same if their keys are equal. In addition, only here, a percentage may be
+ * written as its value (0.5 for 50%, 50% for 0.5), gold may be a whole reference solution ending in
+ * "#### 42", and `how` may allow more; NULL: exact. An answer that is absent or unreadable is
+ * different. Texts in *out are in `arena`, static, or borrowed from `answer` and `gold`; *out is
+ * untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM;
+ * RDV_E_ARGUMENT: a tolerance that is no decimal of 0 or more; a `size` that is not known. */
+RDV_API int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                               const rdv_compare_options *how, rdv_arena *arena,
+                               rdv_comparison *out, rdv_error *err);
+
+/* Is `answer` correct, given the gold answer? It is if rdv_answer_compare(), exact, says that they
+ * are the same. What it cannot tell, and an answer that is absent or unreadable, is not right.
+ * *right is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults:
+ * RDV_E_NOMEM. */
 RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                              rdv_arena *arena, bool *right, rdv_error *err);
 
 /* ---- grading --------------------------------------------------------------------------------- */
+
+#define RDV_GRADE_TEXT_MAX ((size_t)16 << 20) /* bytes of a text that is graded */
+
+typedef struct rdv_text_grade {
+    rdv_str answer;   /* as it was read, borrowed from the text; p == NULL: none */
+    rdv_answer_by by; /* how it was found */
+    rdv_comparison comparison;
+} rdv_text_grade;
+
+/* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
+ * and has no words is its answer as a whole), and compare it with gold (rdv_answer_compare()).
+ * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
+ * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
+ * between calls. Threads: any number at once, each with an arena of its own; a thread that ends
+ * calls rdv_math_thread_end().
+ *
+ * Time and memory are bounded for any input. A text of more than RDV_GRADE_TEXT_MAX bytes is not
+ * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 20,000
+ * bytes is compared as text, and exact values have a budget of work that does not depend on a
+ * clock: what goes over it is RDV_CANNOT_TELL as well. docs/measured/speed.md says how long the
+ * longest of a million hostile pairs took.
+ *
+ * *out is untouched unless RDV_OK; its texts are borrowed from `text` and `gold`, in `arena`, or
+ * static. RDV_NONE: `gold` is absent or unreadable. Faults: as rdv_answer_compare(). */
+RDV_API int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                           const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
+                           rdv_error *err);
 
 /* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
  */

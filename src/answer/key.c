@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The canonical key of an answer of each kind, and the comparison with the right answer. */
-#include <rederive/answer.h>
+/* The canonical key of an answer of each kind. */
+#include "answer/key.h"
 
 #include "answer/option.h"
 #include "answer/span.h"
@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-static rdv_kind kind_of(const rdv_answer_form *form)
+rdv_kind answer_kind(const rdv_answer_form *form)
 {
     if (!form || form->kind == RDV_KIND_AUTO)
         return form && form->n_options ? RDV_KIND_OPTION : RDV_KIND_LATEX;
@@ -117,7 +117,7 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
 static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
                        rdv_error *err)
 {
-    switch (kind_of(form)) {
+    switch (answer_kind(form)) {
     case RDV_KIND_NUMBER:
         return answer_number_key(answer, false, arena, key, err);
     case RDV_KIND_OPTION: {
@@ -150,57 +150,4 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     if (rc == RDV_OK)
         *key = made;
     return rc;
-}
-
-/* A gold answer may be a whole solution that ends in "#### 42". */
-static rdv_str marked_part(rdv_str gold)
-{
-    size_t mark = rdv_find_last(gold, RDV_STR("####"));
-    return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
-}
-
-static bool has_percent(rdv_str s)
-{
-    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND;
-}
-
-/* Is `percentage`, which has a percent sign, as a value the same as `plain`, which has none? */
-static int same_share(rdv_str percentage, rdv_str plain, rdv_kind kind, rdv_arena *arena,
-                      bool *same, rdv_error *err)
-{
-    int (*key_of)(rdv_str, bool, rdv_arena *, rdv_str *, rdv_error *) =
-        kind == RDV_KIND_NUMBER ? answer_number_key : answer_value_key;
-    rdv_str a, b;
-    int rc = key_of(percentage, true, arena, &a, err);
-    if (rc == RDV_OK)
-        rc = key_of(plain, false, arena, &b, err);
-    if (rc == RDV_OK)
-        *same = rdv_str_eq(a, b);
-    return rc;
-}
-
-int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,
-                     bool *right, rdv_error *err)
-{
-    rdv_str key, gold_key;
-    gold = marked_part(gold);
-    int rc = rdv_answer_key(gold, form, arena, &gold_key, err);
-    if (rc != RDV_OK)
-        return rc;
-    rc = rdv_answer_key(answer, form, arena, &key, err);
-    if (rc < 0)
-        return rc;
-    rdv_kind kind = kind_of(form);
-    bool same = rc == RDV_OK && rdv_str_eq(key, gold_key);
-    bool share = rc == RDV_OK && !same && (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) &&
-                 has_percent(answer) != has_percent(gold);
-    if (share) {
-        bool in_answer = has_percent(answer);
-        rc = same_share(in_answer ? answer : gold, in_answer ? gold : answer, kind, arena, &same,
-                        err);
-    }
-    if (rc < 0)
-        return rc;
-    *right = same;
-    return RDV_OK;
 }
