@@ -2,6 +2,7 @@
 #include "math/eval.h"
 
 #include "base/str.h"
+#include "math/rational.h"
 
 #include <flint/fmpz.h>
 
@@ -59,90 +60,6 @@ static eval_is letter(evaluation *ev, const node *n, fmpq_t out)
     return EVAL_LETTERS;
 }
 
-/* Exact k-th root of a rational, when it has one. */
-static eval_is exact_root(fmpq_t out, const fmpq_t x, ulong k)
-{
-    if (k == 0 || k > 1000)
-        return EVAL_LIMIT;
-    if (fmpq_sgn(x) < 0 && k % 2 == 0)
-        return EVAL_UNDEFINED;
-    fmpq_t r;
-    fmpq_init(r);
-    bool exact = fmpz_root(fmpq_numref(r), fmpq_numref(x), (slong)k) &&
-                 fmpz_root(fmpq_denref(r), fmpq_denref(x), (slong)k);
-    if (exact)
-        fmpq_set(out, r);
-    fmpq_clear(r);
-    return exact ? EVAL_OK : EVAL_IRRATIONAL;
-}
-
-static eval_is integer_power(fmpq_t out, const fmpq_t base, const fmpz_t exponent)
-{
-    if (fmpq_is_zero(base)) {
-        if (fmpz_sgn(exponent) <= 0)
-            return EVAL_UNDEFINED;
-        fmpq_zero(out);
-        return EVAL_OK;
-    }
-    if (fmpq_is_one(base)) {
-        fmpq_one(out);
-        return EVAL_OK;
-    }
-    uint64_t bits = fmpz_bits(fmpq_numref(base)), den = fmpz_bits(fmpq_denref(base));
-    if (den > bits)
-        bits = den;
-    if (!fmpz_fits_si(exponent))
-        return EVAL_LIMIT;
-    slong e = fmpz_get_si(exponent);
-    uint64_t size = e < 0 ? 0 - (uint64_t)e : (uint64_t)e;
-    if (size > EVAL_MAX_BITS || size * bits > EVAL_MAX_BITS)
-        return EVAL_LIMIT;
-    fmpq_pow_si(out, base, e);
-    return EVAL_OK;
-}
-
-static eval_is power(fmpq_t out, const fmpq_t base, const fmpq_t exponent)
-{
-    if (fmpz_is_one(fmpq_denref(exponent)))
-        return integer_power(out, base, fmpq_numref(exponent));
-    if (!fmpz_fits_si(fmpq_denref(exponent)))
-        return EVAL_LIMIT;
-    fmpq_t root;
-    fmpq_init(root);
-    eval_is is = exact_root(root, base, fmpz_get_ui(fmpq_denref(exponent)));
-    if (is == EVAL_OK)
-        is = integer_power(out, root, fmpq_numref(exponent));
-    fmpq_clear(root);
-    return is;
-}
-
-static eval_is factorial(fmpq_t out, const fmpq_t x)
-{
-    if (!fmpz_is_one(fmpq_denref(x)) || fmpq_sgn(x) < 0)
-        return EVAL_UNDEFINED;
-    if (fmpz_cmp_ui(fmpq_numref(x), 1500) > 0)
-        return EVAL_LIMIT;
-    fmpz_fac_ui(fmpq_numref(out), fmpz_get_ui(fmpq_numref(x)));
-    fmpz_one(fmpq_denref(out));
-    return EVAL_OK;
-}
-
-static eval_is binomial(fmpq_t out, const fmpq_t n, const fmpq_t k)
-{
-    if (!fmpz_is_one(fmpq_denref(n)) || !fmpz_is_one(fmpq_denref(k)) || fmpq_sgn(n) < 0 ||
-        fmpq_sgn(k) < 0)
-        return EVAL_UNDEFINED;
-    if (fmpz_cmp_ui(fmpq_numref(n), EVAL_MAX_BITS) > 0)
-        return EVAL_LIMIT;
-    if (fmpq_cmp(k, n) > 0) {
-        fmpq_zero(out);
-        return EVAL_OK;
-    }
-    fmpz_bin_uiui(fmpq_numref(out), fmpz_get_ui(fmpq_numref(n)), fmpz_get_ui(fmpq_numref(k)));
-    fmpz_one(fmpq_denref(out));
-    return EVAL_OK;
-}
-
 /* a +- b, a * b, a / b under the readings in force. a is also the result. */
 static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
 {
@@ -174,9 +91,9 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         (ev->reading & READ_MIXED_AS_PRODUCT) ? fmpq_mul(a, a, b) : fmpq_add(a, a, b);
         return EVAL_OK;
     case N_POWER:
-        return power(a, a, b);
+        return rational_power(a, a, b, EVAL_MAX_BITS);
     case N_BINOMIAL:
-        return binomial(a, a, b);
+        return rational_binomial(a, a, b, EVAL_MAX_BITS);
     default:
         return EVAL_UNDEFINED;
     }
@@ -266,7 +183,7 @@ static eval_is root(evaluation *ev, const node *n, fmpq_t out)
     eval_is is = eval_root_index(ev, n, &k);
     if (is == EVAL_OK)
         is = eval_exact(ev, n->a, out);
-    return is == EVAL_OK ? exact_root(out, out, k) : is;
+    return is == EVAL_OK ? rational_root(out, out, k) : is;
 }
 
 static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
@@ -288,7 +205,7 @@ static eval_is negate(evaluation *ev, const node *n, fmpq_t out)
         is = eval_exact(ev, n->a->b, exponent);
     if (is == EVAL_OK) {
         fmpq_neg(base, base);
-        is = power(out, base, exponent);
+        is = rational_power(out, base, exponent, EVAL_MAX_BITS);
     }
     fmpq_clear(base);
     fmpq_clear(exponent);
@@ -304,7 +221,7 @@ static eval_is one_operand(evaluation *ev, const node *n, fmpq_t out)
     case N_FACTORIAL:
         if (n->implicit && (ev->reading & READ_BANG_AS_PROSE))
             return EVAL_OK;
-        return factorial(out, out);
+        return rational_factorial(out, out, EVAL_MAX_FACTORIAL);
     case N_PERCENT:
         if (!(ev->reading & READ_PERCENT_AS_NUMBER))
             scale(out, 1, 100);

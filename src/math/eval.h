@@ -40,7 +40,8 @@ typedef struct evaluation {
     bool loose;       /* real_eval.c's own: decimals are intervals */
 } evaluation;
 
-#define EVAL_MAX_BITS 16384 /* of a numerator or denominator: 4932 digits */
+#define EVAL_MAX_BITS 16384     /* of a numerator or denominator: 4932 digits */
+#define EVAL_MAX_FACTORIAL 1500 /* its factorial has 4115 digits */
 
 /* The literal in token `i`, and in *decimals how many digits stand after its point. */
 eval_is literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals);

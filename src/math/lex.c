@@ -4,12 +4,14 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "math/formula_names.h"
 #include "math/lex_number.h"
 #include "math/lex_tables.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
 #define MAX_GAP 32       /* bytes between an alignment mark and its relation; for the same */
+#define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 
 typedef struct lexer {
@@ -26,6 +28,7 @@ typedef struct lexer {
     size_t depth;
     token scrap; /* what emit() gives out once it has failed */
     bool failed;
+    bool formula; /* not prose */
 } lexer;
 
 #define VANISHED ((size_t)-2)
@@ -116,6 +119,17 @@ static void newline(lexer *x, size_t len)
     x->space = true;
 }
 
+/* The commas in max(1,200) separate arguments: a number in such brackets ends at the next one. */
+static rdv_str number_text(const lexer *x)
+{
+    size_t open = x->depth ? x->open[x->depth - 1] : VANISHED;
+    bool arguments =
+        open != VANISHED && open > 0 && x->at[open].sign == '(' && x->at[open - 1].kind == TOK_WORD;
+    rdv_str near = rdv_slice(x->s, 0, x->i + MAX_ARGUMENT);
+    size_t comma = arguments ? rdv_find_char(near, ',', x->i) : RDV_NOT_FOUND;
+    return comma == RDV_NOT_FOUND ? x->s : rdv_slice(x->s, 0, comma);
+}
+
 static void number(lexer *x)
 {
     if (x->args && x->args_at == x->n && rdv_is_digit(peek(x, 0))) { /* \frac12 */
@@ -124,15 +138,49 @@ static void number(lexer *x)
         emit(x, TOK_NUMBER, 1);
         return;
     }
-    lex_literal l = lex_number(x->s, x->i);
+    lex_literal l = x->formula ? lex_formula_number(number_text(x), x->i) : lex_number(x->s, x->i);
     token *t = emit(x, l.is_name ? TOK_OPAQUE : TOK_NUMBER, l.end - x->i);
     t->ellipsis = l.ellipsis > 0;
     if (l.ellipsis)
         vanish(x, l.ellipsis);
 }
 
+/* Is the last token the end of an operand? */
+static bool operand_ends(const lexer *x)
+{
+    tok_kind k = x->n ? x->at[x->n - 1].kind : TOK_END;
+    return k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_WORD || k == TOK_PI;
+}
+
+/* Letters written together are a product of letters, "sin" and its like apart. After a space, two
+ * letters and more are words of prose ("3 or 4", "5 cm"), and so are four and more anywhere. */
+static void formula_word(lexer *x)
+{
+    size_t i = x->i;
+    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
+        i++;
+    rdv_str run = rdv_slice(x->s, x->i, i);
+    size_t name = formula_name_prefix(run);
+    bool prose = x->space && operand_ends(x);
+    if (rdv_starts(run, RDV_STR("sqrt")))
+        emit(x, TOK_SQRT, 4);
+    else if (rdv_str_eq(run, RDV_STR("pi")) || rdv_str_eq(run, RDV_STR("Pi")))
+        emit(x, TOK_PI, 2);
+    else if (name)
+        emit(x, TOK_WORD, name);
+    else if (run.len > MAX_LETTERS || (run.len > 1 && prose))
+        emit(x, TOK_OPAQUE, run.len);
+    else
+        for (size_t k = 0; k < run.len; k++)
+            emit(x, TOK_WORD, 1);
+}
+
 static void word(lexer *x)
 {
+    if (x->formula) {
+        formula_word(x);
+        return;
+    }
     size_t i = x->i;
     while (i < x->s.len) {
         char c = x->s.p[i];
@@ -210,7 +258,7 @@ static void command(lexer *x)
     size_t len = i - x->i;
     const lex_command *cmd = lex_command_named(rdv_slice(x->s, x->i + 1, i));
     if (!cmd) {
-        emit(x, TOK_OPAQUE, len ? len : 1);
+        emit(x, x->formula && len > 1 ? TOK_WORD : TOK_OPAQUE, len ? len : 1);
         return;
     }
     switch (cmd->what) {
@@ -270,15 +318,12 @@ static bool between_numbers(const lexer *x, size_t len)
 
 static bool operand_before(const lexer *x)
 {
-    if (!x->n || x->space)
-        return false;
-    tok_kind k = x->at[x->n - 1].kind;
-    return k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_WORD || k == TOK_PI;
+    return !x->space && operand_ends(x);
 }
 
 static bool at_line_start(const lexer *x)
 {
-    return x->n == 0 || x->at[x->n - 1].kind == TOK_NEWLINE;
+    return !x->formula && (x->n == 0 || x->at[x->n - 1].kind == TOK_NEWLINE);
 }
 
 /* "**" is a power between operands without spaces, else bold; "*" is a product or a list's bullet.
@@ -310,6 +355,10 @@ static bool after_sentence(const lexer *x)
 static void minus(lexer *x, size_t len)
 {
     char before = x->i ? x->s.p[x->i - 1] : ' ', after = peek(x, len);
+    if (x->formula) {
+        emit(x, TOK_MINUS, len);
+        return;
+    }
     bool long_word_after = rdv_is_alpha(after) && rdv_is_alpha(peek(x, len + 1));
     bool long_word_before = rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
     if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after))
@@ -343,6 +392,10 @@ static void unicode(lexer *x)
         x->i = at;
         token *t = emit(x, TOK_NUMBER, len);
         t->vulgar = (uint8_t)sign->arg;
+    } else if (x->formula && formula_is_letter(c)) {
+        emit(x, TOK_WORD, len);
+    } else if (x->formula && c == 0x2032) {
+        emit(x, TOK_PRIME, len);
     } else if (sign) {
         emit(x, sign->kind, len)->vulgar = (uint8_t)sign->arg;
     } else {
@@ -450,6 +503,8 @@ static void ascii(lexer *x, char c)
             emit(x, TOK_OPAQUE, 1);
         break;
     case '\'': /* a prime: f'(3) */
+        emit(x, x->formula ? TOK_PRIME : TOK_OPAQUE, 1);
+        break;
     case '#':
     case '@':
         emit(x, TOK_OPAQUE, 1);
@@ -485,12 +540,12 @@ static void next_token(lexer *x)
         ascii(x, c);
 }
 
-int lex(rdv_str text, rdv_arena *arena, tokens *out)
+static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
 {
     if (text.len > MAX_TEXT)
         return RDV_E_LIMIT;
     size_t open[MAX_DEPTH];
-    lexer x = {.s = text, .arena = arena, .open = open};
+    lexer x = {.s = text, .arena = arena, .open = open, .formula = formula};
     while (x.i < text.len && !x.failed)
         next_token(&x);
     emit(&x, TOK_END, 0);
@@ -498,4 +553,14 @@ int lex(rdv_str text, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     *out = (tokens){text, x.at, x.n};
     return RDV_OK;
+}
+
+int lex(rdv_str text, rdv_arena *arena, tokens *out)
+{
+    return lex_as(text, false, arena, out);
+}
+
+int lex_formula(rdv_str text, rdv_arena *arena, tokens *out)
+{
+    return lex_as(text, true, arena, out);
 }

@@ -40,6 +40,7 @@ typedef enum tok_kind {
     TOK_MARK_OPEN,  /* << of a calculator mark */
     TOK_MARK_CLOSE, /* >> */
     TOK_PUNCT,
+    TOK_PRIME, /* formulas only: x' */
     TOK_OPAQUE
 } tok_kind;
 
@@ -62,11 +63,19 @@ typedef struct tokens {
     size_t n;
 } tokens;
 
+#define LEX_VULGAR_FRACTIONS 15 /* the first ones are fractions, the rest superscript digits */
+
 /* Numerator and denominator of the vulgar fraction sign with token.vulgar == v. */
 void lex_vulgar(uint8_t v, unsigned *num, unsigned *den);
 
 /* Cut `text` (at most 16 MiB) into tokens, in `arena`. RDV_OK, RDV_E_NOMEM or RDV_E_LIMIT. */
 int lex(rdv_str text, rdv_arena *arena, tokens *out);
+
+/* The same for a text that is one formula, not prose: every minus is a minus, letters written
+ * together are letters of their own unless they name a function, and commands that are no signs
+ * become words, for the grammar of formulas to know or to refuse. Repeating decimals
+ * (0.1\overline{6}) are numbers. */
+int lex_formula(rdv_str text, rdv_arena *arena, tokens *out);
 
 static inline rdv_str tok_text(const tokens *t, size_t i)
 {

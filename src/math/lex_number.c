@@ -103,3 +103,43 @@ lex_literal lex_number(rdv_str s, size_t begin)
     }
     return l;
 }
+
+/* Digits in `open` and `close` at byte `i`, into *digits; returns the byte after them, or 0. */
+static size_t enclosed_digits(rdv_str s, size_t i, const char *open, char close, rdv_str *digits)
+{
+    rdv_str mark = rdv_str_of(open);
+    size_t begin = i + mark.len;
+    if (!rdv_starts(rdv_slice(s, i, s.len), mark))
+        return 0;
+    size_t end = skip_digits(s, begin);
+    *digits = rdv_slice(s, begin, end);
+    return end > begin && at(s, end) == close ? end + 1 : 0;
+}
+
+/* The byte after the repeating digits that begin at byte `i`, or 0. */
+static size_t repetition(rdv_str s, size_t i, rdv_str *digits)
+{
+    static const char *const bars[] = {"\\overline{", "\\bar{", "\\dot{"};
+    size_t end = 0;
+    for (size_t k = 0; k < sizeof bars / sizeof *bars && !end; k++)
+        end = enclosed_digits(s, i, bars[k], '}', digits);
+    return !end && i > 0 && s.p[i - 1] == '.' ? enclosed_digits(s, i, "(", ')', digits) : end;
+}
+
+lex_literal lex_formula_number(rdv_str s, size_t begin)
+{
+    lex_literal l = lex_number(s, begin);
+    size_t end = l.end + (at(s, l.end) == '.');
+    rdv_str digits;
+    if (rdv_find_char(rdv_slice(s, begin, end), '.', 0) == RDV_NOT_FOUND)
+        return l;
+    size_t after = repetition(s, end, &digits);
+    return after ? (lex_literal){.end = after} : l;
+}
+
+bool lex_repeating(rdv_str number, size_t *begin, rdv_str *digits)
+{
+    size_t point = rdv_find_char(number, '.', 0);
+    *begin = point == RDV_NOT_FOUND ? number.len : skip_digits(number, point + 1);
+    return *begin < number.len && repetition(number, *begin, digits) == number.len;
+}

@@ -188,7 +188,7 @@ static node *mixed(parser *p, node *whole)
     if (!is_whole_number(p, whole))
         return whole;
     if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i)->vulgar &&
-        parse_tok(p, i)->vulgar <= 15) {
+        parse_tok(p, i)->vulgar <= LEX_VULGAR_FRACTIONS) {
         part = number(p);
     } else if (parse_tok(p, i)->kind == TOK_NUMBER && parse_tok(p, i + 1)->kind == TOK_DIVIDE &&
                parse_tok(p, i + 2)->kind == TOK_NUMBER && !parse_tok(p, i + 1)->space_before &&
