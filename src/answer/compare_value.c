@@ -330,8 +330,11 @@ static rdv_same ratio_and_number(comparer *c, const value *a, const value *g)
 {
     const value *ratio = a->is == VALUE_RATIO ? a : g;
     value one = {.is = VALUE_EXPRESSION};
-    if (ratio->n != 2 || may_be_time(ratio))
+    if (ratio->n != 2)
         return other_form(c, a, g);
+    if (may_be_time(ratio))
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
+                                 RDV_FMT(ratio->key));
     one.text = rdv_str_printf(c->reader.arena, "(%.*s)/(%.*s)", RDV_FMT(ratio->items[0]->text),
                               RDV_FMT(ratio->items[1]->text));
     one.key = one.text;

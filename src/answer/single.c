@@ -117,6 +117,17 @@ static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
     return base->len > 0;
 }
 
+/* "007" without the zeros before it. */
+static rdv_str without_zeros(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]) && s.p[i] != '.')
+            return s;
+    while (s.len > 1 && s.p[0] == '0' && rdv_is_digit(s.p[1]))
+        s = rdv_slice(s, 1, s.len);
+    return s;
+}
+
 /* "7:32", "1:2:3": its parts are expressions; the key is the text, because it may be a time. */
 static int ratio_value(value_reader *r, rdv_str s, value **out)
 {
@@ -126,7 +137,7 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
     for (size_t begin = 0; begin <= s.len;) {
         size_t end = split_find(s, ":", begin);
         rdv_str part = rdv_trim(rdv_slice(s, begin, end)), key;
-        int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
+        int rc = part.len ? rdv_math_key(without_zeros(part), r->arena, &key, r->err) : RDV_NONE;
         value *v = rc == RDV_OK
                        ? value_new(r, (value){.is = VALUE_EXPRESSION, .text = part, .key = key})
                        : NULL;
@@ -151,7 +162,7 @@ int value_single(value_reader *r, rdv_str s, value **out)
     int rc = meaning_value(r, s, out);
     if (rc != RDV_NONE)
         return rc;
-    s = answer_without_unit(s);
+    s = without_zeros(answer_without_unit(s));
     if (is_words(s))
         return words_value(r, s, out);
     rdv_str digits, base;
