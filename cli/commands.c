@@ -532,6 +532,15 @@ const struct command commands[] = {
      "first appear. The chains of a question need not be adjacent. Answers count as the same if "
      "they are equal as mathematics, options or words, depending on the answer type.",
      vote_groups, vote_examples, true},
+    {"grade", "decide whether answers are the same as their gold answers", "[FILE]...",
+     "Reads answers, or whole replies, with their gold answers: lines of JSON with \"gold\" and "
+     "\"answer\", \"text\" or \"response\", a table with such columns, or chains in any format. "
+     "Writes each, in input order, with \"correct\": true, false, or null where it cannot be told; "
+     "\"same_as\", \"why\", and how both were read (docs/answers.md).\n\nA record that cannot be "
+     "read or graded is replaced by one with its \"error\" and reported on standard error; "
+     "processing continues. With --answer or --text, and --gold, it grades these, and the exit "
+     "status is 0 if they are the same, 4 if not, and 5 if it cannot be told.",
+     grade_groups, grade_examples, true},
     {"eval", "measure answers and checks against gold data", "[FILE]...",
      "Reads chains with gold answers, labels of first wrong steps and checks, or the records of "
      "vote, and computes every figure for which they have data, each with the number of "

@@ -19,7 +19,7 @@ static const struct {
     {"models", cmd_models},   {"serve", cmd_serve},         {"journal", cmd_journal},
     {"methods", cmd_methods}, {"formats", cmd_formats},     {"completion", cmd_completion},
     {"tasks", cmd_tasks},     {"train", cmd_train},         {"convert", cmd_convert},
-    {"sample", cmd_sample},   {"reproduce", cmd_reproduce},
+    {"sample", cmd_sample},   {"reproduce", cmd_reproduce}, {"grade", cmd_grade},
 };
 
 #define N_COMMANDS (sizeof table / sizeof *table)

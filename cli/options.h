@@ -19,6 +19,8 @@ extern const struct opt_group convert_groups[];
 extern const struct example convert_examples[];
 extern const struct opt_group sample_groups[];
 extern const struct example sample_examples[];
+extern const struct opt_group grade_groups[];
+extern const struct example grade_examples[];
 extern const struct opt_group reproduce_groups[];
 extern const struct example reproduce_examples[];
 extern const struct opt reproduce_asking[];   /* of these, what is typed goes to every stage */

@@ -113,7 +113,7 @@ void run_progress(const struct run *run, const char *line)
         fprintf(stderr, "%s\n", line);
 }
 
-static void tell_records(struct run *run)
+void run_tell_records(struct run *run)
 {
     struct progress_line line = {0};
     uint32_t every = run_progress_ms(run);
@@ -255,7 +255,10 @@ rdv_read_options run_read_options(const struct run *run)
                               .gold_from = s->gold_from,
                               .id_from = s->id_from,
                               .question = s->question,
-                              .separator = s->separator};
+                              .separator = s->separator,
+                              .pairs = run->pairs,
+                              .answer_from = s->grade.answer_from,
+                              .text_from = s->grade.text_from};
 }
 
 static int open_input(struct run *run, const char *path, rdv_error *err)
@@ -338,7 +341,7 @@ int run_next(struct run *run, rdv_record *record)
     for (;;) {
         rdv_error err = {0};
         rdv_str line;
-        tell_records(run);
+        run_tell_records(run);
         rdv_arena_reset(run->arena);
         int code = run_read(run, run->arena, record, &err);
         if (code != RDV_E_INPUT)

@@ -19,6 +19,7 @@ struct run {
     struct html_output *html; /* the report of --html, or NULL */
     rdv_arena *arena;         /* for the current record; run_next() empties it */
     rdv_arena *keep;          /* lives until run_end() */
+    bool pairs;               /* an answer beside its gold answer is a record (grade) */
     bool errors_in_output;    /* a failed record is written as an error record */
     uint64_t records;         /* records that could be read */
     uint64_t failed;          /* records that could not be read (`unread`) or processed */
@@ -70,6 +71,8 @@ bool run_stopped(const struct run *run);
 bool run_cannot_write(const struct run *run);
 /* Milliseconds between two lines of progress; 0: progress is not shown. */
 uint32_t run_progress_ms(const struct run *run);
+/* Show how far the reading is, when it is time for it; run_next() does. */
+void run_tell_records(struct run *run);
 /* Show a line of progress in place of the previous one; NULL: clear it. */
 void run_progress(const struct run *run, const char *line);
 double run_seconds(const struct run *run);

@@ -89,6 +89,12 @@ struct settings {
     struct number floor, power;
     const char *perplexity_over;
     const char *baseline;
+    /* grade */
+    struct {
+        const char *answer, *text, *kind, *tolerance, *answer_from, *text_from;
+        struct list golds;
+        bool as_shown, relations;
+    } grade;
     /* convert */
     struct {
         const char *to, *method, *label_source, *unrelated, *span_from;

@@ -17,13 +17,16 @@ typedef struct rdv_answer_form {
     rdv_kind kind; /* RDV_KIND_AUTO: RDV_KIND_OPTION where there are options, else RDV_KIND_LATEX */
     const rdv_str *options; /* without their letters: options[0] is (A) */
     size_t n_options;       /* 0: not known, for RDV_KIND_OPTION any of A to J */
+    bool empty_counts; /* an empty answer is an answer (brackets that need no closing); default:
+                          it is none, and nothing that counts answers counts it */
 } rdv_answer_form;
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
  * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
  * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, or
  * digits without words and no date or time -> latex; else text. Without options and gold: latex,
- * which reads numbers and words too. */
+ * which reads numbers and words too. An empty answer counts where the kind is stated to be text and
+ * the gold answer is empty itself. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -32,7 +35,8 @@ RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 typedef enum rdv_answer_by {
     RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
     RDV_ANSWER_BY_MARK,   /* "#### 42" */
-    RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "answer = 42" */
+    RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "ans = 42", "A: 42", the JSON member
+                             "answer": 42 */
     RDV_ANSWER_BY_BOLD,   /* the last **bold** piece of the last line */
     RDV_ANSWER_BY_PLACE   /* nothing announced it: the last number, option, yes or no, or maths */
 } rdv_answer_by;
@@ -46,9 +50,14 @@ typedef struct rdv_answer {
 
 /* Read the final answer from a whole solution. The most reliable way of announcing that gives an
  * answer of the type is used; of several announcements in this way, the last. Unclosed boxes and
- * Markdown titles ("#### 2. Total") announce nothing.
- * - number: all that is boxed; else the last number of the sentence that announces it, except for a
- *   bracketed aside; unannounced, the last number in the text.
+ * Markdown titles ("#### 2. Total") announce nothing. "Answer:" at the beginning of a text that
+ * goes on is a title, unless its line is an answer by itself; it announces only where nothing else
+ * does. What a model adds is not read: another turn ("<|im_end|>", "</s>"), or a question of its
+ * own after an answer ("Q: ...", "User: ..."). Of a whole chat only the last reply is read.
+ * - number: all that is boxed, after its last '='; else the last number of the sentence that
+ *   announces it, except for a bracketed aside, or the calculation that stands there without a
+ *   result ("3 + 4"); unannounced, of the last sentence with a number the number that was computed
+ *   last ("= 36"), else its last. "9th grade" and "grade 9" are skipped where there is another.
  * - option: the option that what is announced begins with, by letter or by its own text; else the
  *   last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
  *   often is a list, not an answer; the article "a" and letters in words are none.
@@ -57,6 +66,8 @@ typedef struct rdv_answer {
  * - text: what is announced, to the end of the line; unannounced, none.
  * - latex: what is announced, of a sentence only its maths or the only number among its words;
  *   unannounced, the last maths of the text, what follows its last '='; else the last number.
+ * For text and latex, boxes that only "and", "or" and commas join are one list, from the first box
+ * to the last: "\boxed{2} and \boxed{3}".
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
 RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
 
@@ -78,8 +89,9 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - yesno: "yes" or "no" (true and plausible are yes).
  * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
  * Keys are only for comparison; answers are shown as written.
- * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
- * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
+ * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty
+ * (unless form->empty_counts), or none of its kind (an option that does not exist). Faults:
+ * RDV_E_NOMEM. */
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
                            rdv_str *key, rdv_error *err);
 
@@ -147,6 +159,33 @@ RDV_API int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form
                              rdv_arena *arena, bool *right, rdv_error *err);
 
 /* ---- grading --------------------------------------------------------------------------------- */
+
+#define RDV_GRADE_TEXT_MAX ((size_t)16 << 20) /* bytes of a text that is graded */
+
+typedef struct rdv_text_grade {
+    rdv_str answer;   /* as it was read, borrowed from the text; p == NULL: none */
+    rdv_answer_by by; /* how it was found */
+    rdv_comparison comparison;
+} rdv_text_grade;
+
+/* Grade a whole reply: read its final answer (rdv_answer_read(); a short reply that announces none
+ * and has no words is its answer as a whole), and compare it with gold (rdv_answer_compare()).
+ * form: NULL, or RDV_KIND_AUTO: decided by gold (rdv_answer_form_of()). how: NULL: exactly. This
+ * is all that an evaluation or the reward of a training run needs: one call, any bytes, no state
+ * between calls. Threads: any number at once, each with an arena of its own; a thread that ends
+ * calls rdv_math_thread_end().
+ *
+ * Time and memory are bounded for any input. A text of more than RDV_GRADE_TEXT_MAX bytes is not
+ * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 20,000
+ * bytes is compared as text, and exact values have a budget of work that does not depend on a
+ * clock: what goes over it is RDV_CANNOT_TELL as well. docs/measured/speed.md says how long the
+ * longest of a million hostile pairs took.
+ *
+ * *out is untouched unless RDV_OK; its texts are borrowed from `text` and `gold`, in `arena`, or
+ * static. RDV_NONE: `gold` is absent or unreadable. Faults: as rdv_answer_compare(). */
+RDV_API int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                           const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
+                           rdv_error *err);
 
 /* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
  */

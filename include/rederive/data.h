@@ -23,13 +23,24 @@ typedef enum rdv_record_kind {
     RDV_RECORD_CHAIN,    /* a question with steps: `chain` */
     RDV_RECORD_QUESTION, /* a question without steps: `chain.question`; `chain.n_steps` is 0 */
     RDV_RECORD_RESULT,   /* `result`; `chain.raw` has its bytes */
-    RDV_RECORD_ERROR     /* an earlier command's error record without a question: `error` */
+    RDV_RECORD_ERROR,    /* an earlier command's error record without a question: `error` */
+    RDV_RECORD_PAIR      /* with rdv_read_options.pairs: `pair`; of `chain` the id, `raw`, and of
+                            its question the gold answer, options and kind */
 } rdv_record_kind;
+
+/* An answer to be graded, and what it is compared with. Texts are in the arena of the record. */
+typedef struct rdv_answer_pair {
+    rdv_str answer;       /* p == NULL: absent */
+    rdv_str text;         /* a whole reply that states the answer; p == NULL: absent */
+    const rdv_str *golds; /* right answers, each of them; at least one, an element may be absent */
+    size_t n_golds;
+} rdv_answer_pair;
 
 typedef struct rdv_record {
     rdv_record_kind kind;
     rdv_chain chain;
     rdv_result result;
+    rdv_answer_pair pair;
     rdv_str error;      /* the record's own `error`; p == NULL: none */
     const char *format; /* name of the format it was read as; a static string */
     size_t line; /* line of the input where it begins, from 1; in a zip file, the number of the
@@ -77,6 +88,12 @@ typedef struct rdv_read_options {
     const char *question;      /* the question of plain-text solutions; NULL: not known */
     const char *separator;     /* of a text file: the line between two solutions; NULL: one file is
                                   one solution */
+    /* Pairs are records too: what has `gold`, a text, a number or a list of them, beside `answer`,
+     * `text` or `response`, and no steps; `options` and `answer_type` (or `kind`) may stand there
+     * too. false: a record needs a question. */
+    bool pairs;
+    const char *answer_from; /* of a pair: a path as above, to a text or a number */
+    const char *text_from;   /* the same: to a whole reply */
 } rdv_read_options;
 
 /* Where bytes come from: at most `size` of them into `bytes`; returns how many, 0 at the end, -1 on

@@ -23,6 +23,11 @@ extern "C" {
  * key: in `arena`. RDV_NONE: not an expression, or over a limit (2^(10^9), a million digits). */
 RDV_API int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error *err);
 
+/* Release what FLINT keeps for the calling thread (tables, blocks for reuse). For a thread that
+ * used this header or answer.h and ends; without it that memory is lost. Such a thread may call it
+ * at any time, and goes on to work after it. */
+RDV_API void rdv_math_thread_end(void);
+
 /* ---- calculations ---------------------------------------------------------------------------- */
 
 typedef enum rdv_calc_kind {

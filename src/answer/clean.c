@@ -64,6 +64,8 @@ static const rewrite symbols[] = {
     {"\xc2\xb1", "\x04"},
     {"\xe2\x88\xaa", "\x03"},
     {"\xe2\x80\x93", "-"},
+    {"\xe2\x80\xaf", " "},
+    {"\xe2\x80\x89", " "},
 };
 
 /* Commands whose braces hold the answer or a unit. */
@@ -148,9 +150,55 @@ static bool is_wrapper(rdv_str name)
     return rdv_named(name, wrappers, COUNT(wrappers)) >= 0;
 }
 
+/* The rewriting of the symbol at the start of `rest`, or NULL. */
+static const rewrite *rewriting(rdv_str rest)
+{
+    for (size_t i = 0; i < COUNT(symbols); i++)
+        if (rdv_starts(rest, rdv_str_of(symbols[i].from)))
+            return &symbols[i];
+    return NULL;
+}
+
+/* "\\u00a0", a character that JSON escaped twice. c->at is after the backslash. */
+static bool clean_escaped(cleaner *c)
+{
+    unsigned code = 0;
+    if (peek(c, 0) != 'u')
+        return false;
+    for (size_t i = 1; i <= 4; i++) {
+        char d = rdv_lower(peek(c, i));
+        if (!rdv_is_digit(d) && (d < 'a' || d > 'f'))
+            return false;
+        code = code * 16 + (unsigned)(rdv_is_digit(d) ? d - '0' : d - 'a' + 10);
+    }
+    char utf8[3];
+    size_t n = 0;
+    if (code < 0x80) {
+        utf8[n++] = (char)code;
+    } else if (code < 0x800) {
+        utf8[n++] = (char)(0xc0 | code >> 6);
+        utf8[n++] = (char)(0x80 | (code & 0x3f));
+    } else {
+        utf8[n++] = (char)(0xe0 | code >> 12);
+        utf8[n++] = (char)(0x80 | (code >> 6 & 0x3f));
+        utf8[n++] = (char)(0x80 | (code & 0x3f));
+    }
+    const rewrite *known = rewriting((rdv_str){utf8, n});
+    if (known)
+        put(c, known->to);
+    else if (code <= ' ')
+        put_blank(c);
+    else
+        rdv_buf_add(c->out, (rdv_str){utf8, n});
+    c->at += 5;
+    return true;
+}
+
 static void clean_command(cleaner *c)
 {
     c->at++;
+    if (clean_escaped(c))
+        return;
     size_t begin = c->at;
     while (rdv_is_alpha(peek(c, 0)))
         c->at++;
@@ -223,13 +271,12 @@ static size_t degrees_len(const cleaner *c)
 /* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
-    rdv_str rest = rdv_slice(c->s, c->at, c->s.len);
-    for (size_t i = 0; i < COUNT(symbols); i++)
-        if (rdv_starts(rest, rdv_str_of(symbols[i].from))) {
-            put(c, symbols[i].to);
-            c->at += strlen(symbols[i].from);
-            return;
-        }
+    const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
+    if (known) {
+        put(c, known->to);
+        c->at += strlen(known->from);
+        return;
+    }
     rdv_buf_add_char(c->out, c->s.p[c->at++]);
 }
 

@@ -11,6 +11,10 @@ int rdv_mapping_read(rdv_mapping *mapping, const rdv_read_options *options, rdv_
         rc = rdv_member_path_read(&mapping->gold, options->gold_from, arena, err);
     if (rc == RDV_OK)
         rc = rdv_member_path_read(&mapping->id, options->id_from, arena, err);
+    if (rc == RDV_OK)
+        rc = rdv_member_path_read(&mapping->answer, options->answer_from, arena, err);
+    if (rc == RDV_OK)
+        rc = rdv_member_path_read(&mapping->text, options->text_from, arena, err);
     mapping->any =
         mapping->question.text || mapping->steps.text || mapping->gold.text || mapping->id.text;
     return rc;
@@ -21,10 +25,9 @@ const char *rdv_mapping_lacks(const rdv_mapping *mapping, rdv_members *in, const
     const struct {
         const rdv_member_path *path;
         const char *part;
-    } all[] = {{&mapping->question, "question"},
-               {&mapping->steps, "steps"},
-               {&mapping->gold, "gold answer"},
-               {&mapping->id, "id"}};
+    } all[] = {{&mapping->question, "question"}, {&mapping->steps, "steps"},
+               {&mapping->gold, "gold answer"},  {&mapping->id, "id"},
+               {&mapping->answer, "answer"},     {&mapping->text, "text"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         *part = all[i].part;
         if (all[i].path->text && !rdv_member_path_find(all[i].path, in) && in->fault == RDV_OK)
@@ -33,8 +36,7 @@ const char *rdv_mapping_lacks(const rdv_mapping *mapping, rdv_members *in, const
     return NULL;
 }
 
-/* One text; a list gives its first, as where several answers are right. */
-static rdv_str text_at(rdv_chain_builder *m, const rdv_member_path *path)
+rdv_str rdv_mapping_text(rdv_chain_builder *m, const rdv_member_path *path)
 {
     const json_t *value = rdv_member_path_find(path, m->in);
     if (json_is_array(value))
@@ -65,11 +67,11 @@ static void set_steps(const rdv_mapping *mapping, rdv_chain_builder *m)
 void rdv_mapping_apply(const rdv_mapping *mapping, rdv_chain_builder *m)
 {
     if (mapping->question.text)
-        m->chain->question.text = text_at(m, &mapping->question);
+        m->chain->question.text = rdv_mapping_text(m, &mapping->question);
     if (mapping->gold.text)
-        m->chain->question.gold = text_at(m, &mapping->gold);
+        m->chain->question.gold = rdv_mapping_text(m, &mapping->gold);
     if (mapping->id.text)
-        m->chain->id = text_at(m, &mapping->id);
+        m->chain->id = rdv_mapping_text(m, &mapping->id);
     if (mapping->steps.text)
         set_steps(mapping, m);
 }

@@ -6,6 +6,7 @@
 
 typedef struct rdv_mapping {
     rdv_member_path question, steps, gold, id;
+    rdv_member_path answer, text; /* of a pair */
     bool any;
 } rdv_mapping;
 
@@ -15,6 +16,9 @@ int rdv_mapping_read(rdv_mapping *mapping, const rdv_read_options *options, rdv_
                      rdv_error *err);
 /* The first path that is not in the record, *part saying what is there ("steps"); NULL: all are. */
 const char *rdv_mapping_lacks(const rdv_mapping *mapping, rdv_members *in, const char **part);
+/* The text at the path; of a list its first, as where several answers are right. p == NULL: null.
+ */
+rdv_str rdv_mapping_text(rdv_chain_builder *m, const rdv_member_path *path);
 /* Set the mapped parts of the chain, in place of those that a format's reader set. What it set of
  * the replaced steps (their answer, label, scores, checks) goes with them. */
 void rdv_mapping_apply(const rdv_mapping *mapping, rdv_chain_builder *m);

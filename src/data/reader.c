@@ -9,6 +9,7 @@
 #include "data/format.h"
 #include "data/mapping.h"
 #include "data/nonfinite.h"
+#include "data/pair.h"
 #include "data/record_stream.h"
 #include "data/write.h"
 
@@ -40,6 +41,7 @@ struct rdv_reader {
 
     rdv_members members; /* of the current record */
     const rdv_format *format;
+    bool pair;           /* it is one, whatever its format */
     size_t chains, next; /* that it gives, and the next of them */
 
     rdv_error fault; /* the final one, once there is one */
@@ -165,8 +167,14 @@ void rdv_reader_close(rdv_reader **reader)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-#define HOW_TO_MAP                                                                                 \
-    "name its parts with --question-from and --steps-from (docs/your-data.md), or its format"
+static const char *how_to_map(const rdv_reader *r)
+{
+    if (r->options.pairs)
+        return "name its parts with --gold-from and --answer-from or --text-from "
+               "(docs/answers.md), or its format";
+    return "name its parts with --question-from and --steps-from (docs/your-data.md), or its "
+           "format";
+}
 
 /* A fault of the current record, with the place; `column` 0: only the line is known, which a record
  * in memory does not need. */
@@ -242,7 +250,7 @@ static int find_reason(rdv_reader *r, rdv_error *why)
                         "the path of the %s, \"%.80s\", is not in the record "
                         "(members: %.*s)",
                         part, path, RDV_FMT(names));
-    if (r->format || r->mapping.steps.text || r->mapping.question.text)
+    if (r->format || r->pair || r->mapping.steps.text || r->mapping.question.text)
         return RDV_OK;
     rdv_str list = only_list(r);
     if (list.p)
@@ -250,8 +258,8 @@ static int find_reason(rdv_reader *r, rdv_error *why)
                         "no known form of record (members: %.*s); if its list \"%.*s\" holds the "
                         "records, take them out: jq -c '.%.*s[]' FILE | rederive check",
                         RDV_FMT(names), RDV_FMT(list), RDV_FMT(list));
-    return rdv_fail(why, RDV_E_INPUT, "no known form of record (members: %.*s); " HOW_TO_MAP,
-                    RDV_FMT(names));
+    return rdv_fail(why, RDV_E_INPUT, "no known form of record (members: %.*s); %s", RDV_FMT(names),
+                    how_to_map(r));
 }
 
 /* Keep a fault of the current record back, since nothing in the file was recognised so far. */
@@ -284,10 +292,9 @@ static int fail_file(rdv_reader *r, rdv_error *err)
                  r->path, r->lacked_part, r->lacked_path, first, r->n_held, rows,
                  RDV_FMT(r->first_members));
     else
-        rdv_fail(&r->fault, RDV_E_FORMAT,
-                 "%s: no known form in any of its %s%zu %s (%s: %.*s); " HOW_TO_MAP, r->path, first,
-                 r->n_held, rows, table ? "columns" : "members of the first",
-                 RDV_FMT(r->first_members));
+        rdv_fail(&r->fault, RDV_E_FORMAT, "%s: no known form in any of its %s%zu %s (%s: %.*s); %s",
+                 r->path, first, r->n_held, rows, table ? "columns" : "members of the first",
+                 RDV_FMT(r->first_members), how_to_map(r));
     return rdv_fail(err, r->fault.code, "%s", r->fault.msg);
 }
 
@@ -324,7 +331,8 @@ static int begin_span(rdv_reader *r, rdv_error *err)
     rc = rdv_members_version(&r->members, &why);
     if (rc != RDV_OK)
         return fail_at(r, r->span.line, 0, rc, &why, err);
-    r->format = r->wanted ? r->wanted : rdv_format_of(&r->members);
+    r->pair = r->options.pairs && !r->wanted && rdv_is_pair(&r->mapping, &r->members);
+    r->format = r->wanted ? r->wanted : r->pair ? NULL : rdv_format_of(&r->members);
     rc = find_reason(r, &why);
     if (rc != RDV_OK && !r->recognised && r->path && r->members.fault == RDV_OK)
         return hold_fault(r, &why, err);
@@ -410,7 +418,9 @@ static void keep_raw(rdv_chain_builder *m, rdv_str text)
 static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_chain_builder *m)
 {
     *out = (rdv_record){.kind = RDV_RECORD_QUESTION,
-                        .format = r->format ? r->format->name : "mapped",
+                        .format = r->format ? r->format->name
+                                  : r->pair ? "pair"
+                                            : "mapped",
                         .line = r->span.part.p ? r->records : r->span.line};
     out->chain.correct = -1;
     *m = builder(r, arena, out);
@@ -421,6 +431,10 @@ static void begin_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_ch
 static void read_chain(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_chain_builder *m)
 {
     begin_chain(r, arena, out, m);
+    if (r->pair) {
+        rdv_read_pair(&r->mapping, m);
+        return;
+    }
     if (r->format)
         r->format->read(m);
     if (!r->mapping.any)
@@ -436,11 +450,11 @@ static int make_record(rdv_reader *r, rdv_arena *arena, rdv_record *out, rdv_err
 {
     rdv_chain_builder m;
     read_chain(r, arena, out, &m);
-    bool own = r->format && rdv_format_is_native(r->format) && !r->mapping.any;
+    bool own = r->pair || (r->format && rdv_format_is_native(r->format) && !r->mapping.any);
     bool problem = out->kind == RDV_RECORD_CHAIN || out->kind == RDV_RECORD_QUESTION;
     if (problem && !out->chain.question.text.p && !out->chain.question.id.p)
         rdv_members_fail(&r->members, RDV_E_INPUT, "the record says no question");
-    if (problem && !out->chain.id.p && r->set)
+    if ((problem || r->pair) && !out->chain.id.p && r->set)
         rdv_build_id(&m, r->chains > 1);
     if (problem && !out->chain.question.id.p)
         out->chain.question.id = out->chain.question.text;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/pair.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+bool rdv_is_pair(const rdv_mapping *mapping, const rdv_members *in)
+{
+    if (mapping->steps.text || rdv_members_have(in, "steps") || rdv_members_have(in, "solution"))
+        return false;
+    bool answer = mapping->answer.text || mapping->text.text || rdv_members_have(in, "answer") ||
+                  rdv_members_have(in, "text") || rdv_members_have(in, "response");
+    return answer && (mapping->gold.text || rdv_members_have(in, "gold"));
+}
+
+/* The member of that name, or the value at the path where there is one. */
+static rdv_str text_of(rdv_chain_builder *m, const rdv_member_path *path, const char *name)
+{
+    return path->text ? rdv_mapping_text(m, path) : rdv_build_text(m, name);
+}
+
+/* A text or a number is the only gold answer; of a list, any is right. */
+static void read_golds(const rdv_mapping *mapping, rdv_chain_builder *m)
+{
+    const char *name = mapping->gold.text ? mapping->gold.text : "gold";
+    rdv_str raw = rdv_members_raw(m->in, name);
+    const json_t *value = NULL;
+    if (mapping->gold.text)
+        value = rdv_member_path_find(&mapping->gold, m->in);
+    else if (rdv_starts(raw, RDV_STR("[")))
+        value = rdv_members_get(m->in, name);
+    rdv_answer_pair *pair = &m->out->pair;
+    if (json_is_array(value)) {
+        pair->golds = rdv_build_texts(m, value, name, &pair->n_golds);
+    } else {
+        rdv_str *only = RDV_NEW(m->arena, rdv_str);
+        if (!only) {
+            rdv_build_nomem(m);
+            return;
+        }
+        *only = text_of(m, &mapping->gold, "gold");
+        pair->golds = only;
+        pair->n_golds = only->p != NULL;
+    }
+    if (m->in->fault == RDV_OK && pair->n_golds == 0)
+        rdv_members_fail(m->in, RDV_E_INPUT, "\"%.80s\" is empty, where a gold answer is wanted",
+                         name);
+}
+
+static void read_kind(rdv_chain_builder *m)
+{
+    rdv_question *q = &m->chain->question;
+    const char *name = rdv_members_have(m->in, "answer_type") ? "answer_type" : "kind";
+    rdv_str kind = rdv_build_text(m, name);
+    if (kind.p && rdv_kind_named(kind, &q->kind) != RDV_OK)
+        rdv_members_fail(m->in, RDV_E_INPUT, "there is no %s \"%.*s\"; docs/answers.md lists them",
+                         name, RDV_FMT(rdv_slice(kind, 0, 40)));
+}
+
+void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
+{
+    static const char *const texts[] = {"text", "response"};
+    rdv_answer_pair *pair = &m->out->pair;
+    m->out->kind = RDV_RECORD_PAIR;
+    m->chain->id = text_of(m, &mapping->id, "id");
+    bool mapped = mapping->answer.text || mapping->text.text;
+    if (!mapped || mapping->answer.text)
+        pair->answer = text_of(m, &mapping->answer, "answer");
+    if (mapping->text.text)
+        pair->text = rdv_mapping_text(m, &mapping->text);
+    for (size_t i = 0; i < 2 && !mapped && !pair->text.p; i++)
+        pair->text = rdv_build_text(m, texts[i]);
+    read_golds(mapping, m);
+    json_t *options = rdv_members_get(m->in, "options");
+    if (options && !json_is_null(options))
+        m->chain->question.options =
+            rdv_build_texts(m, options, "options", &m->chain->question.n_options);
+    read_kind(m);
+    if (pair->n_golds)
+        m->chain->question.gold = pair->golds[0];
+}
