@@ -285,17 +285,20 @@ static rdv_same vector_and_tuple(comparer *c, const value *a, const value *g)
     return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
 }
 
-/* Could it be a time of day: two parts or three, of two digits after the first? */
+/* Could it be a time of day: "6:30", "12:05:00"? */
 static bool may_be_time(const value *v)
 {
-    for (size_t i = 0; i < v->n; i++) {
-        rdv_str s = v->items[i]->text;
-        bool two = s.len == 2 && rdv_is_digit(s.p[0]) && rdv_is_digit(s.p[1]);
-        bool one = s.len == 1 && rdv_is_digit(s.p[0]);
-        if (!(two && (i == 0 || s.p[0] < '6')) && !(one && i == 0))
+    size_t digits = 0, parts = 1;
+    for (size_t i = 0; i < v->text.len; i++) {
+        char c = v->text.p[i];
+        if (c == ':' && (digits == 2 || (digits == 1 && parts == 1))) {
+            digits = 0;
+            parts++;
+        } else if (!rdv_is_digit(c) || ++digits > 2 || (parts > 1 && digits == 1 && c > '5')) {
             return false;
+        }
     }
-    return v->n <= 3;
+    return digits == 2 && parts <= 3;
 }
 
 /* a:b is c:d if a d = b c. */

@@ -136,8 +136,8 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
         return RDV_NONE;
     for (size_t begin = 0; begin <= s.len;) {
         size_t end = split_find(s, ":", begin);
-        rdv_str part = rdv_trim(rdv_slice(s, begin, end)), key;
-        int rc = part.len ? rdv_math_key(without_zeros(part), r->arena, &key, r->err) : RDV_NONE;
+        rdv_str part = without_zeros(rdv_trim(rdv_slice(s, begin, end))), key;
+        int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
         value *v = rc == RDV_OK
                        ? value_new(r, (value){.is = VALUE_EXPRESSION, .text = part, .key = key})
                        : NULL;

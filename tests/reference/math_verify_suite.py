@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Math-Verify's own test suite, run against rdv_answer_compare.
+"""Math-Verify's own test suite, run against rdv_grade_text.
 
     math_verify_suite.py LIBRARY [--folder FOLDER] [--list]
 
@@ -15,6 +15,7 @@ import argparse
 import ctypes
 import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -26,6 +27,7 @@ SHA256 = "sha256:45e92676833e2a1924c58e61b0ae4ce1fb86c00e8f0b6ac20a7b0bdc29d0d0a
 FILES = ("test_all", "test_boxed", "test_numina_cases", "test_open_thoughts", "test_strict", "test_yujianll")
 LATEX = 5  # rdv_kind
 SAME = 1
+ONE_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|\\\([^$]+\\\)", re.DOTALL)
 # Cases that must agree at least; see docs/measured/answers.md for those that do not.
 AGREE_AT_LEAST = 0
 
@@ -51,6 +53,10 @@ class Comparison(ctypes.Structure):
     _fields_ = [("is_", ctypes.c_int), ("why", ctypes.c_char_p), ("reason", Str), ("answer_as", Str), ("gold_as", Str)]
 
 
+class Grade(ctypes.Structure):
+    _fields_ = [("answer", Str), ("by", ctypes.c_int), ("comparison", Comparison)]
+
+
 def text_of(s):
     """What a Str holds."""
     return ctypes.string_at(s.p, s.len).decode("utf-8", "replace") if s.p else ""
@@ -65,26 +71,29 @@ class Library:
         self.lib.rdv_arena_new.argtypes = [ctypes.c_size_t]
         self.lib.rdv_arena_free.argtypes = [ctypes.POINTER(ctypes.c_void_p)]
         self.lib.rdv_answer_read.argtypes = [Str, ctypes.POINTER(Form), ctypes.POINTER(Answer)]
-        self.lib.rdv_answer_compare.argtypes = [Str, Str, ctypes.POINTER(Form), ctypes.POINTER(How), ctypes.c_void_p,
-                                                ctypes.POINTER(Comparison), ctypes.c_void_p]
+        self.lib.rdv_grade_text.argtypes = [Str, Str, ctypes.POINTER(Form), ctypes.POINTER(How), ctypes.c_void_p,
+                                            ctypes.POINTER(Grade), ctypes.c_void_p]
 
-    def read(self, text):
-        """The answer of a text; without one the text itself."""
+    def gold_of(self, text):
+        """The gold answer of the suite's gold text: all of one formula, else what the text announces."""
+        if ONE_FORMULA.fullmatch(text.strip()):
+            return text
         data = text.encode()
         form, answer = Form(LATEX, None, 0), Answer()
         if self.lib.rdv_answer_read(Str(data, len(data)), form, answer) != 0:
             return text
         return data[answer.begin:answer.begin + answer.text.len].decode("utf-8", "replace")
 
-    def compare(self, answer, gold, tolerance, relations):
-        """The result and its reason; (None, ...) where gold is unreadable."""
-        a, g, t = answer.encode(), gold.encode(), tolerance.encode()
+    def grade(self, text, gold, tolerance, relations):
+        """The answer that was read, the result and its reason; None for the result where gold is unreadable."""
+        a, g, t = text.encode(), gold.encode(), tolerance.encode()
         arena = ctypes.c_void_p(self.lib.rdv_arena_new(0))
         how = How(ctypes.sizeof(How), Str(t, len(t)), False, relations)
-        out, form = Comparison(), Form(LATEX, None, 0)
-        code = self.lib.rdv_answer_compare(Str(a, len(a)), Str(g, len(g)), form, how, arena, out, None)
-        result = (None, "gold is not read") if code else (
-            out.is_, f"{out.why.decode()}: {text_of(out.reason)} [{text_of(out.answer_as)} | {text_of(out.gold_as)}]")
+        out, form = Grade(), Form(LATEX, None, 0)
+        code = self.lib.rdv_grade_text(Str(a, len(a)), Str(g, len(g)), form, how, arena, out, None)
+        c = out.comparison
+        result = (None, None, "gold is not read") if code else (
+            text_of(out.answer), c.is_, f"{c.why.decode()}: {text_of(c.reason)} [{text_of(c.answer_as)} | {text_of(c.gold_as)}]")
         self.lib.rdv_arena_free(ctypes.byref(arena))
         return result
 
@@ -108,8 +117,8 @@ class Suite:
     def verify(self, gold, answer, float_rounding=6, strict=True, allow_set_relation_comp=False, **_):
         """Stands for math_verify.verify."""
         del strict
-        answer_text, gold_text = self.library.read(answer), self.library.read(gold)
-        is_, why = self.library.compare(answer_text, gold_text, f"1e-{float_rounding}", allow_set_relation_comp)
+        gold_text = self.library.gold_of(gold)
+        answer_text, is_, why = self.library.grade(answer, gold_text, f"1e-{float_rounding}", allow_set_relation_comp)
         self.said = (gold_text, answer_text, {0: "different", 1: "same", 2: "cannot tell", None: "unread"}[is_], why)
         return is_ == SAME
 
