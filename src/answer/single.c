@@ -157,6 +157,38 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
     return rc;
 }
 
+/* "12 345.6": blanks between groups of three digits. */
+static bool is_grouped(rdv_str s)
+{
+    size_t i = s.len && s.p[0] == '-', digits = 0, groups = 0;
+    for (; i < s.len && s.p[i] != '.'; i++) {
+        if (rdv_is_digit(s.p[i])) {
+            digits++;
+        } else if (s.p[i] == ' ' && (groups ? digits == 3 : digits >= 1 && digits <= 3)) {
+            groups++;
+            digits = 0;
+        } else {
+            return false;
+        }
+    }
+    for (size_t k = i + 1; k < s.len; k++)
+        if (!rdv_is_digit(s.p[k]))
+            return false;
+    return groups > 0 && digits == 3;
+}
+
+/* The same without its blanks. */
+static int without_blanks(value_reader *r, rdv_str *s)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, r->arena, 0);
+    for (size_t i = 0; i < s->len; i++)
+        if (s->p[i] != ' ')
+            rdv_buf_add_char(&b, s->p[i]);
+    *s = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
+}
+
 int value_single(value_reader *r, rdv_str s, value **out)
 {
     int rc = meaning_value(r, s, out);
@@ -165,6 +197,8 @@ int value_single(value_reader *r, rdv_str s, value **out)
     s = without_zeros(answer_without_unit(s));
     if (is_words(s))
         return words_value(r, s, out);
+    if (is_grouped(s) && without_blanks(r, &s))
+        return RDV_E_NOMEM;
     rdv_str digits, base;
     value v = {.is = VALUE_EXPRESSION, .text = s};
     if (is_based(s, &digits, &base)) {

@@ -27,7 +27,7 @@ SHA256 = "sha256:45e92676833e2a1924c58e61b0ae4ce1fb86c00e8f0b6ac20a7b0bdc29d0d0a
 FILES = ("test_all", "test_boxed", "test_numina_cases", "test_open_thoughts", "test_strict", "test_yujianll")
 LATEX = 5  # rdv_kind
 SAME = 1
-ONE_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|\\\([^$]+\\\)", re.DOTALL)
+ONE_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|\\\([^$]+\\\)|[^A-Za-z$\\]+", re.DOTALL)
 # Cases that must agree at least; see docs/measured/answers.md for those that do not.
 AGREE_AT_LEAST = 0
 
