@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/key.h"
+#include "answer/money.h"
+#include "answer/time.h"
 #include "answer/value.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -49,8 +51,18 @@ static const char *decider(rdv_kind kind, rdv_str key)
         return "option";
     case RDV_KIND_YESNO:
         return "yesno";
+    case RDV_KIND_YESNO_MAYBE:
+        return "yesno";
     case RDV_KIND_TEXT:
+    case RDV_KIND_PHRASE:
         return "text";
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return "date";
+    case RDV_KIND_TIME:
+        return "time";
+    case RDV_KIND_MONEY:
+        return "money";
     default:
         return number ? "exact" : "text";
     }
@@ -62,6 +74,17 @@ static int compare_keys(rdv_str answer, rdv_str gold, rdv_kind kind, rdv_arena *
     bool same = rdv_str_eq(c->answer_as, c->gold_as);
     c->is = same ? RDV_SAME : RDV_DIFFERENT;
     c->why = rdv_str_eq(rdv_trim(answer), rdv_trim(gold)) ? "identical" : decider(kind, c->gold_as);
+    if (!same && kind == RDV_KIND_TIME && answer_times_may_agree(c->answer_as, c->gold_as)) {
+        bool asked = rdv_ends(c->answer_as, RDV_STR("?")); /* gold says which half of the day */
+        c->is = asked ? RDV_CANNOT_TELL : RDV_SAME;
+        c->why = asked ? "assumption" : "time";
+        return RDV_OK;
+    }
+    if (!same && kind == RDV_KIND_MONEY && answer_money_may_agree(c->answer_as, c->gold_as)) {
+        c->is = RDV_SAME;
+        c->why = "money";
+        return RDV_OK;
+    }
     bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX;
     bool in_answer = has_percent(answer);
     if (same || !maths || in_answer == has_percent(gold))
