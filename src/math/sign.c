@@ -3,22 +3,23 @@
 
 #include "math/field.h"
 
-/* Its bounds tell, or algebra that it is zero. */
+/* Its bounds tell, or algebra: "x + 1 - (x + 2)". */
 static int sign_in_field(const formula_text *t, formula_scope *scope)
 {
     field f;
     if (!field_open(&f, scope, false, t->root, NULL))
         return 2;
-    bool unknown = t->holds & (FORMULA_LETTERS | FORMULA_LOG | FORMULA_E | FORMULA_I);
-    int sign = unknown ? 2 : field_sign(&f, t->root);
+    bool named = t->holds & (FORMULA_LETTERS | FORMULA_LOG | FORMULA_E | FORMULA_I);
+    int sign = named ? 2 : field_sign(&f, t->root);
     scope->budget = FORMULA_BUDGET;
-    if (sign == 2) {
-        quotient q;
-        quotient_open(&f, &q);
-        if (field_eval(&f, t->root, &q) == EVAL_OK && field_vanishes(&f, q.num) == 1)
-            sign = 0;
-        quotient_close(&f, &q);
-    }
+    quotient q;
+    fmpq_t x;
+    quotient_open(&f, &q);
+    fmpq_init(x);
+    if (sign == 2 && !(t->holds & FORMULA_I) && field_eval(&f, t->root, &q) == EVAL_OK)
+        sign = quotient_rational(&f, &q, x) ? fmpq_sgn(x) : field_vanishes(&f, q.num) == 1 ? 0 : 2;
+    fmpq_clear(x);
+    quotient_close(&f, &q);
     field_close(&f);
     return sign;
 }
