@@ -17,13 +17,16 @@ typedef struct rdv_answer_form {
     rdv_kind kind; /* RDV_KIND_AUTO: RDV_KIND_OPTION where there are options, else RDV_KIND_LATEX */
     const rdv_str *options; /* without their letters: options[0] is (A) */
     size_t n_options;       /* 0: not known, for RDV_KIND_OPTION any of A to J */
+    bool empty_counts; /* an empty answer is an answer (brackets that need no closing); default:
+                          it is none, and nothing that counts answers counts it */
 } rdv_answer_form;
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
  * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
  * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, or
  * digits without words and no date or time -> latex; else text. Without options and gold: latex,
- * which reads numbers and words too. */
+ * which reads numbers and words too. An empty answer counts where the kind is stated to be text and
+ * the gold answer is empty itself. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -32,7 +35,8 @@ RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 typedef enum rdv_answer_by {
     RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
     RDV_ANSWER_BY_MARK,   /* "#### 42" */
-    RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "answer = 42" */
+    RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "ans = 42", "A: 42", the JSON member
+                             "answer": 42 */
     RDV_ANSWER_BY_BOLD,   /* the last **bold** piece of the last line */
     RDV_ANSWER_BY_PLACE   /* nothing announced it: the last number, option, yes or no, or maths */
 } rdv_answer_by;
@@ -46,9 +50,14 @@ typedef struct rdv_answer {
 
 /* Read the final answer from a whole solution. The most reliable way of announcing that gives an
  * answer of the type is used; of several announcements in this way, the last. Unclosed boxes and
- * Markdown titles ("#### 2. Total") announce nothing.
- * - number: all that is boxed; else the last number of the sentence that announces it, except for a
- *   bracketed aside; unannounced, the last number in the text.
+ * Markdown titles ("#### 2. Total") announce nothing. "Answer:" at the beginning of a text that
+ * goes on is a title, unless its line is an answer by itself; it announces only where nothing else
+ * does. What a model adds is not read: another turn ("<|im_end|>", "</s>"), or a question of its
+ * own after an answer ("Q: ...", "User: ..."). Of a whole chat only the last reply is read.
+ * - number: all that is boxed, after its last '='; else the last number of the sentence that
+ *   announces it, except for a bracketed aside, or the calculation that stands there without a
+ *   result ("3 + 4"); unannounced, of the last sentence with a number the number that was computed
+ *   last ("= 36"), else its last. "9th grade" and "grade 9" are skipped where there is another.
  * - option: the option that what is announced begins with, by letter or by its own text; else the
  *   last option named: "(B)", "B)", "B.", "option B", a capital alone. Naming every option equally
  *   often is a list, not an answer; the article "a" and letters in words are none.
@@ -57,6 +66,8 @@ typedef struct rdv_answer {
  * - text: what is announced, to the end of the line; unannounced, none.
  * - latex: what is announced, of a sentence only its maths or the only number among its words;
  *   unannounced, the last maths of the text, what follows its last '='; else the last number.
+ * For text and latex, boxes that only "and", "or" and commas join are one list, from the first box
+ * to the last: "\boxed{2} and \boxed{3}".
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
 RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
 
@@ -78,8 +89,9 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - yesno: "yes" or "no" (true and plausible are yes).
  * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
  * Keys are only for comparison; answers are shown as written.
- * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty, or
- * none of its kind (an option that does not exist). Faults: RDV_E_NOMEM. */
+ * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty
+ * (unless form->empty_counts), or none of its kind (an option that does not exist). Faults:
+ * RDV_E_NOMEM. */
 RDV_API int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
                            rdv_str *key, rdv_error *err);
 
@@ -97,33 +109,44 @@ typedef struct rdv_compare_options {
     /* A decimal of 0 or more, such as "1e-6": numbers a and gold g are also the same if
      * |a - g| <= tolerance or |a - g| <= tolerance |g|; exact arithmetic decides. p == NULL: 0. */
     rdv_str tolerance;
-    /* A decimal stands for every number that rounds to the digits shown: gold 0.33 is 1/3 and gold
-     * 1/3 is 0.33. Whole numbers stand for themselves. */
+    /* A decimal of gold stands for every number that rounds to the digits shown: gold 0.33 is 1/3,
+     * gold 1/3 is not 0.33. Whole numbers stand for themselves. */
     bool decimals_as_shown;
-    /* Gold that is an inequality is also the interval of its solutions ("x > 3" is (3, oo)). The
-     * other way, gold that is an interval may always be answered by an inequality. */
+    /* Gold that is an interval, or a union of them, may be answered by an inequality that has these
+     * solutions: (3, oo) by "x > 3". The other way is always allowed. */
     bool relations_as_sets;
 } rdv_compare_options;
 
 typedef struct rdv_comparison {
     rdv_same is;
-    /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "text",
-     * "option", "yesno", "percent" (0.5 for 50%), "relation", "tolerance", "shown" (rounds to the
-     * decimals shown). Different: "exact", "text", "option", "yesno", "form" (a tuple is not a
-     * set), "unread" (the answer is absent or not of its kind). Cannot tell: "limit", "symbol",
-     * "assumption", "unproved". */
+    /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
+     * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
+     * "percent" (0.5 for 50%), "shown", "tolerance"; "text", "option", "yesno" of these kinds.
+     * Different: "exact", "algebra", "bounds" (certified), "set", "relation", "text", "option",
+     * "yesno", "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind).
+     * Cannot tell: "unread" (no mathematics that is known), "limit", "undefined", "function",
+     * "undecided", "relation", "set", "assumption" (which value has which name is not said). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
 } rdv_comparison;
 
 /* Compare an answer with the gold answer of one form. It is not symmetric: gold says what is asked
- * for. They are the same if their keys are equal. In addition, only here, a percentage may be
- * written as its value (0.5 for 50%, 50% for 0.5), gold may be a whole reference solution ending in
- * "#### 42", and `how` may allow more; NULL: exact. An answer that is absent or unreadable is
- * different. Texts in *out are in `arena`, static, or borrowed from `answer` and `gold`; *out is
- * untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM;
- * RDV_E_ARGUMENT: a tolerance that is no decimal of 0 or more; a `size` that is not known. */
+ * for. They are the same if their keys are equal. In addition, only here:
+ * - a percentage may be written as its value (0.5 for 50%, 50% for 0.5);
+ * - an inequality may be answered by the interval of its solutions, and sets of real numbers are
+ *   the same when they hold the same numbers;
+ * - named values may come without their names, in gold's order; a list without brackets may be a
+ *   tuple in gold's order, a tuple a vector;
+ * - "1000,99" is 1000.99 where the other one is a number; 7:32 is 14:64 and 7/32 unless it may be a
+ *   time of day;
+ * - gold may be a whole reference solution ending in "#### 42";
+ * - `how` may allow more; NULL: exact.
+ * An answer that is absent is different. At most 512 pairs of values are compared in one call; a
+ * list that needs more cannot be told. Texts in *out are in `arena`, static, or borrowed from
+ * `answer` and `gold`; *out is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable.
+ * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT: a tolerance that is no decimal of 0 or more, or a `size`
+ * that is not known. */
 RDV_API int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                                const rdv_compare_options *how, rdv_arena *arena,
                                rdv_comparison *out, rdv_error *err);

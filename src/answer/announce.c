@@ -8,6 +8,8 @@
 #define UNCLOSED_MAX 16
 /* How far "is" may stand from "answer to" in "the answer to the question is". */
 #define DETOUR_MAX 80
+/* How long the first option of a list, "A: ...", may be. */
+#define LIST_LINE_MAX 400
 
 /* The byte of the brace that closes the one before byte `i`, or RDV_NOT_FOUND. */
 static size_t closing_brace(rdv_str s, size_t i)
@@ -23,11 +25,31 @@ static size_t closing_brace(rdv_str s, size_t i)
     return RDV_NOT_FOUND;
 }
 
-bool answer_last_box(rdv_str text, rdv_str *content)
+/* What is between two boxes of one list: "and", "or", commas and dollars, and nothing else. */
+static bool joins(rdv_str between)
+{
+    static const char *const words[] = {
+        "and", "or", "\\text{ and }", "\\text{ or }", "\\text{and}", "\\text{or}", "\\quad"};
+    bool joined = false;
+    for (size_t i = 0, k; i < between.len; i++) {
+        rdv_str rest = rdv_slice(between, i, between.len);
+        for (k = 0; k < sizeof words / sizeof *words; k++)
+            if (rdv_starts(rest, rdv_str_of(words[k])))
+                break;
+        if (k < sizeof words / sizeof *words)
+            i += strlen(words[k]) - 1;
+        else if (!between.p[i] || !strchr(" \t$,;&\\()", between.p[i]))
+            return false;
+        joined = joined || k < 6 || between.p[i] == ',' || between.p[i] == ';';
+    }
+    return joined;
+}
+
+bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
 {
     bool found = false;
     unsigned unclosed = 0;
-    size_t i = 0;
+    size_t i = 0, first = 0, end = 0;
     while (unclosed < UNCLOSED_MAX && (i = rdv_find_char(text, '\\', i)) != RDV_NOT_FOUND) {
         rdv_str rest = rdv_slice(text, i, text.len);
         size_t len = rdv_starts(rest, RDV_STR("\\boxed{"))  ? 7
@@ -43,7 +65,10 @@ bool answer_last_box(rdv_str text, rdv_str *content)
             i += len;
             continue;
         }
-        *content = rdv_slice(text, i + len, close);
+        bool listed = lists && found && joins(rdv_slice(text, end, i));
+        first = listed ? first : i;
+        *content = listed ? rdv_slice(text, first, close + 1) : rdv_slice(text, i + len, close);
+        end = close + 1;
         found = true;
         i = close;
     }
@@ -133,6 +158,14 @@ static size_t copula_end(rdv_str s, size_t i)
     return 0;
 }
 
+/* "(in cm) is": the byte after "is", or 0. */
+static size_t aside_end(rdv_str s, size_t i)
+{
+    rdv_str near = rdv_slice(s, 0, i + DETOUR_MAX);
+    size_t close = i < s.len && s.p[i] == '(' ? rdv_find_char(near, ')', i) : RDV_NOT_FOUND;
+    return close == RDV_NOT_FOUND ? 0 : copula_end(s, skip(s, close + 1, " \t*_"));
+}
+
 /* "to the question is": the byte after "is", or 0. */
 static size_t detour_end(rdv_str s, size_t i)
 {
@@ -172,7 +205,58 @@ static size_t announced_at(rdv_str s, size_t i)
     size_t end = copula_end(s, at);
     if (end == 0)
         end = detour_end(s, at);
+    if (end == 0)
+        end = aside_end(s, at);
     return end ? skip(s, end, " \t*_:=") : 0;
+}
+
+/* "ans = 5", "Ans: 5": where the answer begins, or 0. */
+static size_t short_word_end(rdv_str s, size_t i)
+{
+    size_t at = skip(s, i + 3, ".");
+    at = skip(s, at, " \t*_");
+    return at < s.len && (s.p[at] == '=' || s.p[at] == ':') ? skip(s, at + 1, " \t*_") : 0;
+}
+
+/* "A: 5" at the beginning of a line, unless the next line is "B: ...", as in a list of options. */
+static size_t letter_end(rdv_str s, size_t i)
+{
+    size_t at = skip(s, i + 1, "*");
+    bool begins = i == 0 || (s.p[i - 1] && strchr("\n*", s.p[i - 1]));
+    if (s.p[i] != 'A' || !begins || at >= s.len || s.p[at] != ':')
+        return 0;
+    size_t newline = rdv_find_char(rdv_slice(s, 0, at + LIST_LINE_MAX), '\n', at);
+    size_t next = newline == RDV_NOT_FOUND ? s.len : skip(s, newline, " \t\r\n*");
+    return next + 1 < s.len && s.p[next] == 'B' && s.p[next + 1] == ':' ? 0 : at + 1;
+}
+
+/* Does a label open the text at byte `i`, as "Answer:" does: with nothing but marks before it? */
+static bool opens_text(rdv_str s, size_t i)
+{
+    return skip(s, 0, " \t\r\n*_#\"'") == i;
+}
+
+/* Where the answer begins that the word at byte `i` announces, or 0. A member of JSON counts when
+ * its name ends in "answer". */
+static size_t word_announces(rdv_str s, size_t i, size_t before)
+{
+    rdv_str rest = rdv_slice(s, i, before);
+    if (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        return 0;
+    if (rdv_istarts(rest, RDV_STR("answer")))
+        return announced_at(s, i);
+    if (rdv_istarts(rest, RDV_STR("ans")) && rest.len > 3 && !rdv_is_alpha(rest.p[3]))
+        return short_word_end(s, i);
+    return letter_end(s, i);
+}
+
+/* Without the wish that follows an answer in Minerva's prompt. */
+static rdv_str without_wish(rdv_str line)
+{
+    rdv_str wish = RDV_STR("I hope it is correct");
+    size_t at = rdv_find_last(line, wish);
+    return at == RDV_NOT_FOUND || at + wish.len + 1 < line.len ? line
+                                                               : rdv_trim(rdv_slice(line, 0, at));
 }
 
 /* The rest of the line at `begin`; where nothing is left of it, or it ends in a colon, the next. */
@@ -183,19 +267,37 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
     while (text_next_block_line(&blocks, &begin, &line))
         if (!line.blank && !rdv_ends(rdv_trim_end(line.text), RDV_STR(":")))
             break;
-    return rdv_trim(line.text);
+    return without_wish(rdv_trim(line.text));
 }
 
-bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span)
+/* The string that opens before byte `begin` and is the value of a member of JSON, without its
+ * quotes; p == NULL: it is none. */
+static rdv_str json_string(rdv_str text, size_t word, size_t begin, size_t end)
+{
+    size_t name = word + 6;
+    bool member = name < text.len && text.p[name] == '"' && begin < end && text.p[begin] == '"' &&
+                  rdv_istarts(rdv_slice(text, word, end), RDV_STR("answer"));
+    for (size_t i = begin + 1; member && i < end; i++) {
+        if (text.p[i] == '\\')
+            i++;
+        else if (text.p[i] == '"')
+            return rdv_trim(rdv_slice(text, begin + 1, i));
+    }
+    return (rdv_str){0};
+}
+
+bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens)
 {
     for (size_t i = *before; i-- > 0;) {
-        if (rdv_lower(text.p[i]) != 'a' || (i > 0 && rdv_is_alpha(text.p[i - 1])) ||
-            !rdv_istarts(rdv_slice(text, i, *before), RDV_STR("answer")))
+        if (rdv_lower(text.p[i]) != 'a')
             continue;
-        size_t begin = announced_at(text, i);
+        size_t begin = word_announces(text, i, *before);
         if (begin == 0)
             continue;
-        *span = announced(text, begin, *before);
+        *span = json_string(text, i, begin, *before);
+        if (!span->p)
+            *span = announced(text, begin, *before);
+        *opens = opens_text(text, i);
         *before = i;
         return true;
     }

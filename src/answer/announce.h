@@ -4,8 +4,9 @@
 #include <rederive/base.h>
 
 /* What is in the last \boxed{} (or \fbox{}) that is closed. One inside another counts as its text.
- */
-bool answer_last_box(rdv_str text, rdv_str *content);
+ * lists: boxes that only "and", "or" and commas join, as in "\boxed{2} and \boxed{3}", are one
+ * list, from the first box to the last. */
+bool answer_last_box(rdv_str text, bool lists, rdv_str *content);
 
 /* What is in the last **bold** piece of the last line, except for titles that a colon follows. */
 bool answer_last_bold(rdv_str text, rdv_str *content);
@@ -14,6 +15,8 @@ bool answer_last_bold(rdv_str text, rdv_str *content);
  * the end of its line, which holds no letter or is the last: else it is a Markdown title. *before
  * becomes where it stands. False when there is none. */
 bool answer_prev_mark(rdv_str text, size_t *before, rdv_str *span);
-/* The same for "answer is", "Answer:", "answer = " and their like; where the line ends there, the
- * next line that is not blank (with its display maths whole). */
-bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span);
+/* The same for "answer is", "Answer:", "ans = ", "A:" at the beginning of a line and their like;
+ * where the line ends there, the next line that is not blank (with its display maths whole). The
+ * value of a member of JSON whose name ends in "answer" is without its quotes. *opens: nothing but
+ * marks stands before it in the text. */
+bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens);

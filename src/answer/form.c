@@ -23,7 +23,8 @@ static bool is_number(rdv_str s)
 {
     rdv_str number;
     size_t at = 0;
-    if (!answer_next_number(s, &at, &number) || number.p != s.p)
+    if (!answer_next_number(s, &at, &number) || number.p != s.p ||
+        rdv_find_char(number, ':', 0) != RDV_NOT_FOUND)
         return false;
     for (size_t i = at; i < s.len; i++)
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '.')
@@ -80,7 +81,8 @@ static rdv_kind kind_of_gold(rdv_str gold)
 
 rdv_answer_form rdv_answer_form_of(const rdv_question *q)
 {
-    rdv_answer_form form = {q->kind, q->options, q->n_options};
+    rdv_answer_form form = {.kind = q->kind, .options = q->options, .n_options = q->n_options};
+    form.empty_counts = q->kind == RDV_KIND_TEXT && q->gold.p && rdv_trim(q->gold).len == 0;
     if (form.kind == RDV_KIND_AUTO)
         form.kind = q->n_options ? RDV_KIND_OPTION : kind_of_gold(q->gold);
     return form;

@@ -114,8 +114,8 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     return key->len ? RDV_OK : RDV_NONE;
 }
 
-int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
-                   rdv_error *err)
+static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
+                       rdv_error *err)
 {
     switch (answer_kind(form)) {
     case RDV_KIND_NUMBER:
@@ -133,4 +133,21 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
         break;
     }
     return answer_value_key(answer, false, arena, key, err);
+}
+
+int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
+                   rdv_error *err)
+{
+    rdv_str made;
+    bool empty = rdv_trim(answer).len == 0;
+    if (empty && !(answer.p && form && form->empty_counts))
+        return RDV_NONE;
+    int rc = RDV_OK;
+    if (empty)
+        made = RDV_STR("");
+    else
+        rc = key_of_kind(answer, form, arena, &made, err);
+    if (rc == RDV_OK)
+        *key = made;
+    return rc;
 }

@@ -45,10 +45,22 @@ static bool after_command(rdv_str s, size_t i)
     return from > 0 && s.p[from - 1] == '\\';
 }
 
+/* How long an escaped character of JSON is at byte `i`: "\\u00a0"; else 0. */
+static size_t escape_len(rdv_str s, size_t i)
+{
+    if (at(s, i) != '\\' || at(s, i + 1) != 'u')
+        return 0;
+    for (size_t k = 2; k < 6; k++)
+        if (!rdv_is_digit(at(s, i + k)) &&
+            (rdv_lower(at(s, i + k)) < 'a' || rdv_lower(at(s, i + k)) > 'f'))
+            return 0;
+    return 6;
+}
+
 /* May a number begin at byte `i`: not in a name, a subscript, an exponent, or after a point? */
 static bool may_begin(rdv_str s, size_t i)
 {
-    if (i == 0)
+    if (i == 0 || (i >= 6 && escape_len(s, i - 6)))
         return true;
     char before = s.p[i - 1];
     if (before == '{' && i > 1)
@@ -82,13 +94,23 @@ static size_t currency_len(rdv_str s, size_t i)
     return len ? len : len_of(s, i, RDV_STR("\xe2\x82\xac")); /* euro */
 }
 
+/* A narrow or unbroken space, or a plain one after a currency, between the digits of a number. */
+static size_t space_len(rdv_str s, size_t i, bool money)
+{
+    size_t len = len_of(s, i, RDV_STR("\xc2\xa0"));
+    len = len ? len : len_of(s, i, RDV_STR("\xe2\x80\xaf"));
+    len = len ? len : len_of(s, i, RDV_STR("\xe2\x80\x89"));
+    return len || !money ? len : len_of(s, i, RDV_STR(" "));
+}
+
 /* Thousands: ",ddd" again and again, after one to three digits; LaTeX writes ",\!ddd", "{,}ddd". */
-static size_t groups_end(rdv_str s, size_t begin, size_t end)
+static size_t groups_end(rdv_str s, size_t begin, size_t end, bool money)
 {
     if (end - begin > 3)
         return end;
     for (;;) {
         size_t comma = len_of(s, end, RDV_STR(",\\!"));
+        comma = comma ? comma : space_len(s, end, money);
         comma = comma ? comma : len_of(s, end, RDV_STR("{,}"));
         comma = comma ? comma : len_of(s, end, RDV_STR(","));
         size_t group = digits_end(rdv_slice(s, 0, end + comma + 4), end + comma);
@@ -168,12 +190,12 @@ static size_t mixed_end(rdv_str s, size_t end)
 }
 
 /* The end of the unsigned number at byte `i`, or `i`. */
-static size_t unsigned_end(rdv_str s, size_t i)
+static size_t unsigned_end(rdv_str s, size_t i, bool money)
 {
     size_t fraction = latex_fraction_end(s, i);
     if (fraction > i)
         return fraction;
-    size_t whole = groups_end(s, i, digits_end(s, i)), end = whole;
+    size_t whole = groups_end(s, i, digits_end(s, i), money), end = whole;
     if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
         end = digits_end(s, end + 1);
     if (end == i)
@@ -203,14 +225,38 @@ static size_t number_end(rdv_str s, size_t i)
         begin = spaces_end(s, begin) + sign_len(s, spaces_end(s, begin));
     if (!money && !may_begin(s, begin))
         return i;
-    size_t end = unsigned_end(s, begin);
+    size_t end = unsigned_end(s, begin, money > 0);
     return end > begin ? percent_end(s, end) : i;
+}
+
+/* The end of a time of day, "6:30", "18:30:00", "6:30 p.m.", at byte `i`, or `i`. */
+static size_t clock_end(rdv_str s, size_t i)
+{
+    size_t end = digits_end(s, i);
+    if (end == i || end - i > 2 || (i > 0 && rdv_is_alnum(s.p[i - 1])))
+        return i;
+    size_t parts = 0;
+    while (at(s, end) == ':' && digits_end(s, end + 1) == end + 3 && ++parts)
+        end += 3;
+    if (parts == 0 || parts > 2)
+        return i;
+    size_t half = spaces_end(s, end), point = half + 1 + (at(s, half + 1) == '.');
+    char first = rdv_lower(at(s, half));
+    bool named = (first == 'a' || first == 'p') && rdv_lower(at(s, point)) == 'm' &&
+                 !rdv_is_alnum(at(s, point + 1));
+    return named ? point + 1 + (at(s, half + 1) == '.' && at(s, point + 1) == '.') : end;
 }
 
 bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
 {
     for (size_t i = *from; i < s.len; i++) {
-        size_t end = number_end(s, i);
+        size_t escape = escape_len(s, i);
+        if (escape) {
+            i += escape - 1;
+            continue;
+        }
+        size_t clock = clock_end(s, i);
+        size_t end = clock > i ? clock : number_end(s, i);
         if (end > i) {
             bool dollars = s.p[i] == '$' && at(s, end) == '$'; /* maths, not money */
             *out = rdv_slice(s, i + dollars, end);

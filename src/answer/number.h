@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Numbers as people write them in prose: "-5", "$1,200.50", ".5", "3/4", "3 1/2", "1.5e3",
- * "2 \times 10^3", "\frac{1}{2}", "50%". Not the digits of a name (x2, 52_8) or an exponent (cm^2).
- */
+ * "2 \times 10^3", "\frac{1}{2}", "50%", "$250 000". Not the digits of a name (x2, 52_8), an
+ * exponent (cm^2) or an escaped character ("\u00a0"). A time of day is taken whole, "6:30 am", and
+ * is of no number's value. */
 #include <rederive/base.h>
 
 /* The next number at or after byte *at, which is moved past it; *out is the number with its sign,

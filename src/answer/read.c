@@ -7,7 +7,9 @@
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/read.h"
+#include "answer/result.h"
 #include "answer/span.h"
+#include "answer/turn.h"
 #include "answer/yesno.h"
 #include "base/str.h"
 
@@ -40,15 +42,38 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
            answer_last_option(span, form->n_options, out);
 }
 
+/* What follows the last '=': a calculation gives its right side. */
+static rdv_str right_side(rdv_str span)
+{
+    size_t equals = rdv_find_last(span, RDV_STR("="));
+    rdv_str side = equals == RDV_NOT_FOUND ? span : rdv_slice(span, equals + 1, span.len);
+    return rdv_trim(side).len ? rdv_trim(side) : rdv_trim(span);
+}
+
+/* A calculation without its result, "3 + 4": a sign between blanks, and no word. */
+static bool is_calculation(rdv_str s)
+{
+    bool sign = false;
+    for (size_t i = 0; i < s.len; i++) {
+        bool word = i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
+        if (word || s.p[i] == ',' || s.p[i] == ':')
+            return false;
+        bool between = i > 0 && i + 1 < s.len && s.p[i - 1] == ' ' && s.p[i + 1] == ' ';
+        sign = sign || (between && s.p[i] && strchr("+-*/", s.p[i]));
+    }
+    return sign;
+}
+
 static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
 {
     if (by == RDV_ANSWER_BY_BOX) { /* all of it: a root is no number, but is not its radicand */
-        *out = rdv_trim(span);
+        *out = right_side(span);
         return out->len > 0;
     }
     rdv_str sentence = answer_first_sentence(span);
-    return answer_last_number(answer_before_aside(sentence), out) ||
-           answer_last_number(sentence, out);
+    *out = answer_trim_marks(right_side(sentence));
+    return is_calculation(*out) || answer_last_value(answer_before_aside(sentence), out) ||
+           answer_last_value(sentence, out);
 }
 
 static bool yesno_in_span(rdv_str span, rdv_str *out)
@@ -122,35 +147,74 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
     return read_span(span, RDV_ANSWER_BY_BOLD, form, out);
 }
 
-/* The answer that `text` announces in the way `by`. */
-static bool read_announced(rdv_str text, rdv_answer_by by, const rdv_answer_form *form,
-                           rdv_str *out)
+/* Is a label at the beginning of the text, "Answer: ...", a title of all that follows? It is,
+ * unless nothing follows, or what is in its line is an answer by itself. */
+static bool is_heading(const answer_turn *turn, rdv_str span, const rdv_answer_form *form)
 {
-    rdv_str span;
-    if (by == RDV_ANSWER_BY_BOLD)
-        return answer_last_bold(text, &span) && read_bold(span, form, out);
-    if (by == RDV_ANSWER_BY_BOX)
-        return answer_last_box(text, &span) && read_span(span, by, form, out);
-    size_t before = text.len;
-    while (by == RDV_ANSWER_BY_MARK ? answer_prev_mark(text, &before, &span)
-                                    : answer_prev_phrase(text, &before, &span))
-        if (read_span(span, by, form, out))
+    rdv_str text = answer_turn_step(turn, 0), out;
+    rdv_str after = rdv_slice(text, (size_t)(span.p - text.p) + span.len, text.len);
+    bool goes_on = rdv_trim(after).len > 1 || answer_first_sentence(span).len < span.len;
+    for (size_t i = 1; i < turn->n && !goes_on; i++)
+        goes_on = rdv_trim(answer_turn_step(turn, i)).len > 0;
+    size_t words = 0, at = 0;
+    bool yes;
+    for (size_t i = 0; i < span.len && words < 5; i++)
+        words += !rdv_is_space(span.p[i]) && (i == 0 || rdv_is_space(span.p[i - 1]));
+    if (!goes_on)
+        return false;
+    if (form->kind == RDV_KIND_OPTION)
+        return !starts_with_option(answer_trim_marks(span), form, &out) &&
+               !answer_first_option(span, form->n_options, &out);
+    if (form->kind == RDV_KIND_YESNO)
+        return !answer_next_yesno(span, &at, &out, &yes) ||
+               answer_trim_marks(rdv_slice(span, 0, (size_t)(out.p - span.p))).len > 0;
+    return words > 4 ||
+           (form->kind == RDV_KIND_NUMBER && rdv_find_char(span, '=', 0) != RDV_NOT_FOUND);
+}
+
+/* The answer that step `i` announces by a phrase; headings: only by a title of the whole text, else
+ * by all others. */
+static bool read_phrase(const answer_turn *turn, size_t i, const rdv_answer_form *form,
+                        bool headings, rdv_str *out)
+{
+    rdv_str text = answer_turn_step(turn, i), span;
+    bool opens;
+    for (size_t before = text.len; answer_prev_phrase(text, &before, &span, &opens);)
+        if ((i == 0 && opens && is_heading(turn, span, form)) == headings &&
+            read_span(span, RDV_ANSWER_BY_PHRASE, form, out))
             return true;
     return false;
 }
 
-/* The answer in the usual place, without an announcement. */
-static bool read_place(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+static bool read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
+    rdv_str span;
+    for (size_t before = text.len; answer_prev_mark(text, &before, &span);)
+        if (read_span(span, RDV_ANSWER_BY_MARK, form, out))
+            return true;
+    return false;
+}
+
+static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str span;
+    bool lists = form->kind == RDV_KIND_LATEX || form->kind == RDV_KIND_TEXT;
+    return answer_last_box(text, lists, &span) && read_span(span, RDV_ANSWER_BY_BOX, form, out);
+}
+
+/* The answer of step `i` in the usual place, without an announcement. */
+static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str text = answer_turn_step(turn, i);
     switch (form->kind) {
     case RDV_KIND_NUMBER:
-        return answer_last_number(text, out);
+        return answer_last_result(turn, i, out);
     case RDV_KIND_OPTION:
         return answer_last_option(text, form->n_options, out);
     case RDV_KIND_YESNO:
         return answer_find_yesno(text, out);
     case RDV_KIND_LATEX:
-        return answer_last_maths(text, out) || answer_last_number(text, out);
+        return answer_last_maths(text, out) || answer_last_result(turn, i, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_AUTO:
         break;
@@ -158,27 +222,42 @@ static bool read_place(rdv_str text, const rdv_answer_form *form, rdv_str *out)
     return false;
 }
 
-static bool read_by(rdv_str text, rdv_answer_by by, const rdv_answer_form *form, rdv_str *out)
+static bool read_by(const answer_turn *turn, size_t i, rdv_answer_by by,
+                    const rdv_answer_form *form, rdv_str *out)
 {
-    return by == RDV_ANSWER_BY_PLACE ? read_place(text, form, out)
-                                     : read_announced(text, by, form, out);
+    rdv_str text = answer_turn_step(turn, i), span;
+    switch (by) {
+    case RDV_ANSWER_BY_BOX:
+        return read_box(text, form, out);
+    case RDV_ANSWER_BY_MARK:
+        return read_mark(text, form, out);
+    case RDV_ANSWER_BY_PHRASE:
+        return read_phrase(turn, i, form, false, out);
+    case RDV_ANSWER_BY_BOLD:
+        return i + 1 == turn->n && answer_last_bold(text, &span) && read_bold(span, form, out);
+    case RDV_ANSWER_BY_PLACE:
+        break;
+    }
+    return read_place(turn, i, form, out);
 }
 
 int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *form,
                           rdv_answer *out)
 {
     rdv_answer_form f = decided(form);
+    answer_turn turn = answer_turn_of(steps, n);
+    rdv_str found;
     for (rdv_answer_by by = RDV_ANSWER_BY_BOX; by <= RDV_ANSWER_BY_PLACE; by++)
-        for (size_t i = n; i-- > 0;) {
-            rdv_str found;
-            if (by == RDV_ANSWER_BY_BOLD && i + 1 < n)
-                break;
-            if (!read_by(steps[i], by, &f, &found))
+        for (size_t i = turn.n; i-- > 0;) {
+            if (!read_by(&turn, i, by, &f, &found))
                 continue;
             *out = (rdv_answer){found, i, (size_t)(found.p - steps[i].p), by};
             return RDV_OK;
         }
-    return RDV_NONE;
+    if (turn.n == 0 || !read_phrase(&turn, 0, &f, true, &found))
+        return RDV_NONE;
+    *out = (rdv_answer){found, 0, (size_t)(found.p - steps[0].p), RDV_ANSWER_BY_PHRASE};
+    return RDV_OK;
 }
 
 int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out)

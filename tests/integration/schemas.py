@@ -396,7 +396,7 @@ class Reports(Checked):
         self.assert_valid(json.loads(self.run_it("reproduce", "--list", "--json").out), "reproduction/$defs/list")
         self.run_it("reproduce", "mistakes:table8", "mistakes:table3", "--limit", "4", "--out", "o", "-q")
         self.assert_valid(json.loads(self.read("o/reproduce.json")), "reproduction/$defs/settings")
-        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "reproduction/$defs/training")
+        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "report/$defs/table")
         self.write("q.jsonl", lines({"question_id": "q", "question": "What is 2 + 3?", "gold": "5"}))
         self.run_it("sample", "q.jsonl", "--out", "s.jsonl", "-q")
         self.assert_valid(json.loads(self.read("s.jsonl")), "question", carried=("dataset",))

@@ -76,6 +76,24 @@ static void test_grade__unread(void **state)
     assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), -1);
 }
 
+/* An empty answer is unread, except where the task says that it may be right. */
+static void test_grade__empty(void **state)
+{
+    (void)state;
+    rdv_chain chain = chain_of("", "five", -1);
+    assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), 0);
+    chain.question.kind = RDV_KIND_TEXT;
+    assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), 0);
+    chain.answer = RDV_STR(" . ");
+    assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), 0);
+    chain = chain_of(" ", "", -1);
+    assert_int_equal(grade(&chain, (rdv_grading){0}, NULL), -1);
+    chain.question.kind = RDV_KIND_TEXT; /* brackets that need no closing */
+    assert_int_equal(grade(&chain, (rdv_grading){0}, ""), 1);
+    chain.answer = RDV_STR("]");
+    assert_int_equal(grade(&chain, (rdv_grading){0}, "]"), 0);
+}
+
 static void test_grade__shown(void **state)
 {
     (void)state;
@@ -105,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_grade__by_the_source),
         cmocka_unit_test(test_grade__of_the_steps),
         cmocka_unit_test(test_grade__unread),
+        cmocka_unit_test(test_grade__empty),
         cmocka_unit_test(test_grade__shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/result.h"
+
+#include "answer/number.h"
+#include "base/str.h"
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+/* "9th grade": the ordinal that ends at byte `end` names something, as "in 9th place" does not. */
+static bool is_ordinal(rdv_str s, size_t end)
+{
+    static const char *const nouns[] = {"grade", "grader", "graders", "century",    "birthday",
+                                        "floor", "street", "avenue",  "anniversary"};
+    size_t begin = end;
+    while (begin < s.len && begin - end < 5 && s.p[begin] != ' ')
+        begin++;
+    if (begin == end || at(s, begin) != ' ')
+        return false;
+    size_t stop = ++begin;
+    while (stop - begin < 12 && rdv_is_alpha(at(s, stop)))
+        stop++;
+    return rdv_is_one_of(rdv_slice(s, begin, stop), nouns, sizeof nouns / sizeof *nouns);
+}
+
+/* "grade 9", "Step 9": the word before the number at byte `i` makes it a name. */
+static bool is_numbered(rdv_str s, size_t i)
+{
+    static const char *const nouns[] = {"grade", "step", "question", "problem"};
+    size_t end = i;
+    if (end == 0 || s.p[end - 1] != ' ')
+        return false;
+    size_t begin = --end;
+    while (begin > 0 && end - begin < 10 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    return rdv_is_one_of(rdv_slice(s, begin, end), nouns, sizeof nouns / sizeof *nouns);
+}
+
+static bool is_name(rdv_str s, rdv_str number)
+{
+    size_t begin = (size_t)(number.p - s.p);
+    return is_ordinal(s, begin + number.len) || is_numbered(s, begin);
+}
+
+bool answer_last_value(rdv_str text, rdv_str *out)
+{
+    rdv_str number, name = {0}, value = {0};
+    for (size_t from = 0; answer_next_number(text, &from, &number);)
+        *(is_name(text, number) ? &name : &value) = number;
+    *out = value.p ? value : name;
+    return out->p != NULL;
+}
+
+/* Is the number at byte `i` what an '=' before it gives? */
+static bool is_computed(rdv_str s, size_t i)
+{
+    while (i > 0 && s.p[i - 1] && strchr(" $\\\n", s.p[i - 1]))
+        i--;
+    return i > 0 && s.p[i - 1] == '=';
+}
+
+/* Where the last sentence or line with the byte `i` begins. */
+static size_t sentence_begin(rdv_str s, size_t i)
+{
+    while (i > 0 && s.p[i - 1] != '\n' &&
+           !(rdv_is_space(s.p[i]) && strchr(".!?", s.p[i - 1]) && s.p[i - 1]))
+        i--;
+    return i;
+}
+
+/* The last number that an '=' gives, in `text`. */
+static bool last_computed(rdv_str text, rdv_str *out)
+{
+    bool found = false;
+    rdv_str number;
+    for (size_t from = 0; answer_next_number(text, &from, &number);)
+        if (is_computed(text, (size_t)(number.p - text.p))) {
+            *out = number;
+            found = true;
+        }
+    return found;
+}
+
+/* The next significant character of a number, or NUL at its end. */
+static char next_digit(rdv_str number, size_t *i)
+{
+    while (*i < number.len) {
+        char c = number.p[(*i)++];
+        if (rdv_is_digit(c) || c == '.' || c == '/' || c == '-')
+            return c;
+    }
+    return '\0';
+}
+
+/* Without zeros at its end that say nothing: "50.00". */
+static rdv_str plain(rdv_str number)
+{
+    if (rdv_find_char(number, '.', 0) == RDV_NOT_FOUND)
+        return number;
+    while (rdv_ends(number, RDV_STR("0")))
+        number.len--;
+    number.len -= rdv_ends(number, RDV_STR("."));
+    return number;
+}
+
+/* Are two numbers written with the same digits, whatever their currency and separators? */
+static bool same_digits(rdv_str a, rdv_str b)
+{
+    size_t i = 0, k = 0;
+    a = plain(a);
+    b = plain(b);
+    for (char c = 1; c;) {
+        c = next_digit(a, &i);
+        if (c != next_digit(b, &k))
+            return false;
+    }
+    return true;
+}
+
+bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
+{
+    rdv_str text = answer_turn_step(turn, i), computed;
+    if (!answer_last_value(text, out))
+        return false;
+    size_t begin = sentence_begin(text, (size_t)(out->p - text.p));
+    rdv_str sentence = rdv_slice(text, begin, text.len), number;
+    if (rdv_find_char(sentence, '=', 0) != RDV_NOT_FOUND)
+        return true;
+    bool found = last_computed(rdv_slice(text, 0, begin), &computed);
+    while (!found && i-- > 0)
+        found = last_computed(answer_turn_step(turn, i), &computed);
+    for (size_t from = 0; found && answer_next_number(sentence, &from, &number);)
+        if (same_digits(number, computed)) {
+            *out = number;
+            break;
+        }
+    return true;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/turn.h"
+
+#include "answer/announce.h"
+#include "base/str.h"
+
+/* How the templates of chats mark that a turn ends or the user's begins; all begin with '<' or '['.
+ */
+static const char *const ends[] = {
+    "<|im_end|>",
+    "<|im_start|>",
+    "<|eot_id|>",
+    "<|start_header_id|>user",
+    "<|end|>",
+    "<|user|>",
+    "<|endoftext|>",
+    "</s>",
+    "[INST]",
+    "<end_of_turn>",
+    "<eos>",
+    "<start_of_turn>u",
+    "<|end_of_text|>",
+    "<\xef\xbd\x9c"
+    "User",
+    "<\xef\xbd\x9c"
+    "end",
+};
+
+/* How they mark that the reply begins. */
+static const char *const replies[] = {
+    "<|im_start|>assistant",
+    "<|start_header_id|>assistant<|end_header_id|>",
+    "[/INST]",
+    "<|assistant|>",
+    "<start_of_turn>model",
+    "<\xef\xbd\x9c"
+    "Assistant\xef\xbd\x9c>",
+    "\nassistant\n",
+};
+
+/* How the prompt of a whole chat begins. */
+static const char *const prompts[] = {
+    "<|im_start|>",
+    "<|begin_of_text|>",
+    "<|start_header_id|>",
+    "<s>",
+    "[INST]",
+    "<|system|>",
+    "<|user|>",
+    "<bos>",
+    "system\n",
+    "user\n",
+    "<start_of_turn>",
+};
+
+/* Labels of a question that the model asks itself after its answer. */
+static const char *const questions[] = {"q:", "question", "human:", "user:", "problem:"};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static bool starts_with_one(rdv_str s, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_starts(s, rdv_str_of(list[i])))
+            return true;
+    return false;
+}
+
+/* Where the last reply of a whole chat begins; 0: it is none. */
+static size_t chat_reply(rdv_str text)
+{
+    size_t begin = 0;
+    if (!starts_with_one(rdv_trim(text), prompts, COUNT(prompts)))
+        return 0;
+    for (size_t i = 0; i < COUNT(replies); i++) {
+        size_t at = rdv_find_last(text, rdv_str_of(replies[i]));
+        if (at != RDV_NOT_FOUND && at + strlen(replies[i]) > begin)
+            begin = at + strlen(replies[i]);
+    }
+    return begin;
+}
+
+/* The first mark that ends the turn, at or after byte `from`, or RDV_NOT_FOUND. */
+static size_t turn_end(rdv_str text, size_t from)
+{
+    for (size_t i = from; i < text.len; i++)
+        if ((text.p[i] == '<' || text.p[i] == '[') &&
+            starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
+            return i;
+    return RDV_NOT_FOUND;
+}
+
+/* Is a line, without marks before it, the label of a question: "Q:", "Question 5:", "Human:"? */
+static bool is_question(rdv_str line)
+{
+    rdv_str bullet = RDV_STR("\xe2\x97\x8f");
+    while (line.len && (rdv_is_space(line.p[0]) || strchr("#*>-", line.p[0])) && line.p[0])
+        line = rdv_slice(line, 1, line.len);
+    if (rdv_starts(line, bullet))
+        line = rdv_slice(line, bullet.len, line.len);
+    for (size_t i = 0; i < COUNT(questions); i++) {
+        rdv_str label = rdv_str_of(questions[i]);
+        if (!rdv_istarts(line, label))
+            continue;
+        size_t at = label.len;
+        while (at < line.len && (line.p[at] == ' ' || rdv_is_digit(line.p[at])))
+            at++;
+        return rdv_ends(label, RDV_STR(":")) || (at < line.len && line.p[at] == ':');
+    }
+    return false;
+}
+
+/* Does a line announce an answer, by a box, a mark or a phrase? */
+static bool announces(rdv_str line)
+{
+    rdv_str span;
+    bool opens;
+    size_t mark = line.len, phrase = line.len;
+    return answer_last_box(line, false, &span) || answer_prev_mark(line, &mark, &span) ||
+           (answer_prev_phrase(line, &phrase, &span, &opens) && span.len > 0);
+}
+
+/* The first line that asks a question after an answer was announced, or RDV_NOT_FOUND. */
+static size_t asked_again(rdv_str text, size_t from, bool *announced)
+{
+    rdv_str rest = rdv_slice(text, from, text.len), line;
+    while (rdv_next_line(&rest, &line)) {
+        if (*announced && is_question(line))
+            return (size_t)(line.p - text.p);
+        *announced = *announced || announces(line);
+    }
+    return RDV_NOT_FOUND;
+}
+
+rdv_str answer_turn_step(const answer_turn *turn, size_t i)
+{
+    return rdv_slice(turn->steps[i], i == 0 ? turn->begin : 0,
+                     i + 1 == turn->n ? turn->end : turn->steps[i].len);
+}
+
+answer_turn answer_turn_of(const rdv_str *steps, size_t n)
+{
+    answer_turn turn = {steps, n, n ? chat_reply(steps[0]) : 0, RDV_NOT_FOUND};
+    bool announced = false, begun = false;
+    for (size_t i = 0; i < n; i++) {
+        size_t from = i == 0 ? turn.begin : 0;
+        size_t mark = turn_end(steps[i], from), asked = asked_again(steps[i], from, &announced);
+        size_t end = mark < asked ? mark : asked;
+        begun = begun || rdv_trim(rdv_slice(steps[i], from, end)).len > 0;
+        if (end != RDV_NOT_FOUND && begun) {
+            turn.n = i + 1;
+            turn.end = end;
+            break;
+        }
+    }
+    return turn;
+}
