@@ -5,6 +5,7 @@
 
 FOLDER is what steps.sh made: chains as JSON Lines, and the scores and notes of steps.py."""
 import json
+import math
 import os
 import random
 import sys
@@ -108,6 +109,7 @@ def put_table(head, body):
 # ---- BIG-Bench Mistake ---------------------------------------------------------------------------
 
 def share_right(found, chains):
+    found = list(found)
     return 100 * sum(at == c.label for at, c in zip(found, chains)) / len(chains)
 
 
@@ -149,32 +151,31 @@ def constant_row(settings, chains, constants):
 
 
 def ranking_table(settings, wanted):
-    """What the scorers know whatever the threshold, and what other thresholds would give; means over the tasks."""
+    """What the scorers know whatever the threshold; means over the tasks."""
     chains = {t: [c for c in s.measured if c.task == t and wanted(c)] for t, s in settings.items()}
     mistaken = {t: [c for c in chains[t] if c.label >= 0] for t in TASKS}
-    oracle = mean(share_right([figures.constant(chains[t])] * len(chains[t]), chains[t]) for t in TASKS)
-    given = mean(share_right([figures.constant(mistaken[t])] * len(mistaken[t]), mistaken[t]) for t in TASKS)
+    oracle, given = (mean(share_right([figures.constant(of[t])] * len(of[t]), of[t]) for t in TASKS)
+                     for of in (chains, mistaken))
     chance = 100 * mean(mean(1 / len(c.steps) for c in mistaken[t]) for t in TASKS)
-    body = [["best constant location", "-", "-", f"{given:.1f}", "-", "-", f"{oracle:.1f}"],
-            ["a step at random", "0.50", "0.50", f"{chance:.1f}", "-", "-", "-"]]
+    body = [["best constant location", "-", "-", f"{given:.1f}", f"{oracle:.1f}"],
+            ["a step at random", "0.50", "0.50", f"{chance:.1f}", "-"]]
     for name in dict.fromkeys(name for s in settings.values() for name in s.scores):
-        if not all(name in settings[t].scores for t in TASKS):
-            continue
-        lines = [ranking(settings[t], name, chains[t], mistaken[t]) for t in TASKS]
-        body.append([name, *(f"{mean(x):.{digits}f}" for x, digits in zip(zip(*lines), (2, 2, 1, 1, 1, 1)))])
-    put_table(["scorer", "AUC", "AUC at equal place", "located, given a mistake", "located, threshold of the training tasks",
-               "located, threshold by share", "located, the measured chains' own threshold"], body)
+        if all(name in settings[t].scores for t in TASKS):
+            lines = [ranking(settings[t], name, chains[t], mistaken[t]) for t in TASKS]
+            area, equal, error, given, own = zip(*lines)
+            half = 1.96 * math.sqrt(sum(e * e for e in error)) / len(TASKS)
+            body.append([name, f"{mean(area):.2f}", f"{mean(equal):.2f} ± {half:.2f}", f"{mean(given):.1f}", f"{mean(own):.1f}"])
+    put_table(["scorer", "AUC", "AUC at equal place", "located, given a mistake", "located, the measured chains' own threshold"],
+              body)
 
 
 def ranking(setting, name, chains, mistaken):
-    """The figures of one task, in the order of the columns."""
-    scores, unlabelled = setting.of(name, chains), setting.of(name, [c for c in setting.measured if c.task == chains[0].task])
-    share = mean(c.label >= 0 for c in setting.training + setting.validation)
-    thresholds = (setting.threshold(name), figures.threshold_for_share(unlabelled, share),
-                  step_chains.fit_threshold(chains, scores)[0])
+    """The figures of one task, in the order of the columns, the second one's standard error after it."""
+    scores = setting.of(name, chains)
     return (figures.area(chains, scores), figures.area_at_equal_place(chains, scores),
+            figures.standard_error(figures.area_at_equal_place, chains, scores),
             share_right(map(figures.most_likely, setting.of(name, mistaken)), mistaken),
-            *(share_right([step_chains.locate(wrong, at) for wrong in scores], chains) for at in thresholds))
+            step_chains.fit_threshold(chains, scores)[1])
 
 
 def held_out(program, folder, chains, task):
@@ -211,7 +212,7 @@ def curves(folder):
         *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS),
         ("all five tasks", "all.json"), ("mathematics", "math.json"))]
     runs = [(label, said) for label, said in runs if said.get("losses")]
-    last = max(len(said["losses"]) for _, said in runs)
+    last = max((len(said["losses"]) for _, said in runs), default=0)
     shown = sorted({0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64} & set(range(last)))
     steps = {i: next(said["losses"][i][0] for _, said in runs if i < len(said["losses"])) for i in shown}
     body = [[label, *(f"{said['losses'][i][2]:.3f}" if i < len(said["losses"]) else "-" for i in shown),

@@ -10,6 +10,8 @@ typedef struct cleaner {
     size_t at;
     rdv_buf *out;
     bool keep_percent;
+    size_t boxes;                  /* how many began */
+    bool rows;                     /* there are matrices: "\\\\" ends a row */
     bool wrapper[RDV_CLEAN_DEPTH]; /* per open brace: does it belong to \text{ and the like? */
     size_t depth;
     bool deep;
@@ -132,6 +134,10 @@ static void clean_escape(cleaner *c)
     c->at++;
     if (e == '{' || e == '}')
         rdv_buf_add_char(c->out, e == '{' ? RDV_SET_OPEN : RDV_SET_CLOSE);
+    else if (e == '\\' && !c->rows &&
+             (rdv_is_alpha(peek(c, 0)) || peek(c, 0) == '{' || peek(c, 0) == '}' ||
+              peek(c, 0) == '%'))
+        c->at--; /* escaped once too often, as in JSON: "\\\\frac" */
     else if (e == '\\')
         rdv_buf_add_char(c->out, RDV_ROW);
     else if (e == '!')
@@ -194,6 +200,14 @@ static bool clean_escaped(cleaner *c)
     return true;
 }
 
+/* Does what was written last separate items of a list, or is it only a part of one? */
+static bool lists(const cleaner *c)
+{
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    char last = out.len ? out.p[out.len - 1] : ',';
+    return !rdv_is_alnum(last) && last != ')' && last != '}' && last != ']';
+}
+
 static void clean_command(cleaner *c)
 {
     c->at++;
@@ -209,6 +223,9 @@ static void clean_command(cleaner *c)
     }
     if (is_wrapper(name)) {
         skip_blanks(c);
+        bool box = rdv_ends(name, RDV_STR("box")) || rdv_str_eq(name, RDV_STR("boxed"));
+        if (box && c->boxes++ && !lists(c)) /* boxes side by side are a list */
+            rdv_buf_add_char(c->out, ',');
         if (peek(c, 0) == '{')
             open_brace(c, true);
         return;
@@ -307,11 +324,28 @@ static void clean_sign(cleaner *c)
         rdv_buf_add_char(c->out, ch);
 }
 
+/* "{,}" between digits groups them, with blanks in it or not: how many bytes, or 0. */
+static size_t braced_comma_len(const cleaner *c)
+{
+    size_t i = 1;
+    while (peek(c, i) == ' ')
+        i++;
+    bool comma = peek(c, i) == ',';
+    for (i++; peek(c, i) == ' ';)
+        i++;
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    bool digits = out.len && rdv_is_digit(out.p[out.len - 1]) && rdv_is_digit(peek(c, i + 1));
+    return comma && digits && peek(c, i) == '}' ? i + 1 : 0;
+}
+
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
     if (ch == '\\') {
         clean_command(c);
+    } else if (ch == '{' && braced_comma_len(c)) {
+        c->at += braced_comma_len(c);
+        put_blank(c);
     } else if (ch == '{') {
         open_brace(c, false);
     } else if (ch == '}') {
@@ -330,6 +364,7 @@ static void clean_char(cleaner *c)
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
+    c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);
     *deep = c.deep;
@@ -363,5 +398,8 @@ void answer_squeeze(rdv_str cleaned, rdv_buf *out)
             rdv_buf_add(out, rdv_str_of(back[ch]));
         else if (!rdv_is_space(cleaned.p[i]))
             rdv_buf_add_char(out, cleaned.p[i]);
+        else if (i > 0 && i + 1 < cleaned.len && rdv_is_digit(cleaned.p[i - 1]) &&
+                 rdv_is_digit(cleaned.p[i + 1]))
+            rdv_buf_add_char(out, ' '); /* "3 4" is not 34 */
     }
 }

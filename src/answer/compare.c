@@ -110,8 +110,9 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
     for (size_t i = 0; i < t.len && plain; i++)
         plain = rdv_is_digit(t.p[i]) || (t.p[i] && strchr(".eE+-", t.p[i]));
     int rc = !t.p ? RDV_OK : plain ? rdv_math_key(t, arena, &key, err) : RDV_NONE;
-    if (rc == RDV_OK && t.p && rdv_starts(key, RDV_STR("-")))
-        rc = RDV_NONE;
+    for (size_t i = 0; rc == RDV_OK && t.p && i < key.len; i++)
+        if (!rdv_is_digit(key.p[i]) && key.p[i] != '/') /* below zero, or "1e" */
+            rc = RDV_NONE;
     return rc == RDV_NONE
                ? rdv_fail(err, RDV_E_ARGUMENT,
                           "tolerance \"%.*s\": give a decimal of 0 or more, such as 1e-6",

@@ -285,17 +285,20 @@ static rdv_same vector_and_tuple(comparer *c, const value *a, const value *g)
     return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
 }
 
-/* Could it be a time of day: two parts or three, of two digits after the first? */
+/* Could it be a time of day: "6:30", "12:05:00"? */
 static bool may_be_time(const value *v)
 {
-    for (size_t i = 0; i < v->n; i++) {
-        rdv_str s = v->items[i]->text;
-        bool two = s.len == 2 && rdv_is_digit(s.p[0]) && rdv_is_digit(s.p[1]);
-        bool one = s.len == 1 && rdv_is_digit(s.p[0]);
-        if (!(two && (i == 0 || s.p[0] < '6')) && !(one && i == 0))
+    size_t digits = 0, parts = 1;
+    for (size_t i = 0; i < v->text.len; i++) {
+        char c = v->text.p[i];
+        if (c == ':' && (digits == 2 || (digits == 1 && parts == 1))) {
+            digits = 0;
+            parts++;
+        } else if (!rdv_is_digit(c) || ++digits > 2 || (parts > 1 && digits == 1 && c > '5')) {
             return false;
+        }
     }
-    return v->n <= 3;
+    return digits == 2 && parts <= 3;
 }
 
 /* a:b is c:d if a d = b c. */
@@ -330,8 +333,11 @@ static rdv_same ratio_and_number(comparer *c, const value *a, const value *g)
 {
     const value *ratio = a->is == VALUE_RATIO ? a : g;
     value one = {.is = VALUE_EXPRESSION};
-    if (ratio->n != 2 || may_be_time(ratio))
+    if (ratio->n != 2)
         return other_form(c, a, g);
+    if (may_be_time(ratio))
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
+                                 RDV_FMT(ratio->key));
     one.text = rdv_str_printf(c->reader.arena, "(%.*s)/(%.*s)", RDV_FMT(ratio->items[0]->text),
                               RDV_FMT(ratio->items[1]->text));
     one.key = one.text;

@@ -58,12 +58,16 @@ static size_t tuple_names(value_reader *r, rdv_str s, rdv_str **names)
     return n > 1 ? n : 0;
 }
 
-/* Has it letters or commands that stand for numbers not known? Then "2x + z = 1" is an equation. */
+/* Has it a letter that is no part of a command? */
 static bool has_letters(rdv_str s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (rdv_is_alpha(s.p[i]))
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] == '\\')
+            while (i + 1 < s.len && rdv_is_alpha(s.p[i + 1]))
+                i++;
+        else if (rdv_is_alpha(s.p[i]))
             return true;
+    }
     return false;
 }
 
@@ -146,11 +150,7 @@ static int side_key(value_reader *r, rdv_str s, unsigned depth, rdv_str *key)
 static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned depth, rdv_str *key)
 {
     math_zero zero = {0};
-    int rc = mask_calls(r, a, &a);
-    if (rc == RDV_OK)
-        rc = mask_calls(r, b, &b);
-    if (rc == RDV_OK)
-        rc = math_zero_of(a, b, r->arena, &zero, r->err);
+    int rc = math_zero_of(a, b, r->arena, &zero, r->err);
     bool scales = sign == '=' || sign == RDV_UNEQUAL || zero.whole;
     if (rc == RDV_OK && scales && sign != RDV_APPROXIMATELY) {
         *key = rdv_str_printf(r->arena, "%.*s%s0", RDV_FMT(zero.key),
@@ -181,17 +181,19 @@ static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned de
 {
     value v = {.is = VALUE_RELATION, .text = s};
     values items = {0};
-    rdv_str keys[SIDES_MAX];
+    rdv_str keys[SIDES_MAX], masked[SIDES_MAX];
     char *between = rdv_alloc(r->arena, all->n);
     if (!between)
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < all->n; i++) {
         value *side;
-        int rc = value_text(r, all->at[i], &side);
+        int rc = mask_calls(r, all->at[i], &masked[i]);
+        if (rc == RDV_OK)
+            rc = value_text(r, masked[i], &side);
         if (rc == RDV_OK)
             rc = value_push(r, &items, side);
         if (rc == RDV_OK && i > 0)
-            rc = pair_key(r, all->at[i - 1], all->sign[i - 1], all->at[i], depth, &keys[i - 1]);
+            rc = pair_key(r, masked[i - 1], all->sign[i - 1], masked[i], depth, &keys[i - 1]);
         if (rc != RDV_OK)
             return rc;
         between[i] = all->sign[i];
@@ -247,8 +249,8 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, value *
         left = all->at[1];
         name = true;
     }
-    if (!name && !quantity && all->n == 2 && has_letters(left))
-        return RDV_NONE;
+    if (!name && !quantity && all->n == 2 && (has_letters(left) || has_letters(right)))
+        return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
     value *item;
     int rc = value_read(r, right, depth + 1, &item);
     return rc ? rc : value_named(r, left, item, quantity, out);

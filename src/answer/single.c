@@ -117,6 +117,17 @@ static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
     return base->len > 0;
 }
 
+/* "007" without the zeros before it. */
+static rdv_str without_zeros(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]) && s.p[i] != '.')
+            return s;
+    while (s.len > 1 && s.p[0] == '0' && rdv_is_digit(s.p[1]))
+        s = rdv_slice(s, 1, s.len);
+    return s;
+}
+
 /* "7:32", "1:2:3": its parts are expressions; the key is the text, because it may be a time. */
 static int ratio_value(value_reader *r, rdv_str s, value **out)
 {
@@ -125,7 +136,7 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
         return RDV_NONE;
     for (size_t begin = 0; begin <= s.len;) {
         size_t end = split_find(s, ":", begin);
-        rdv_str part = rdv_trim(rdv_slice(s, begin, end)), key;
+        rdv_str part = without_zeros(rdv_trim(rdv_slice(s, begin, end))), key;
         int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
         value *v = rc == RDV_OK
                        ? value_new(r, (value){.is = VALUE_EXPRESSION, .text = part, .key = key})
@@ -146,14 +157,48 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
     return rc;
 }
 
+/* "12 345.6": blanks between groups of three digits. */
+static bool is_grouped(rdv_str s)
+{
+    size_t i = s.len && s.p[0] == '-', digits = 0, groups = 0;
+    for (; i < s.len && s.p[i] != '.'; i++) {
+        if (rdv_is_digit(s.p[i])) {
+            digits++;
+        } else if (s.p[i] == ' ' && (groups ? digits == 3 : digits >= 1 && digits <= 3)) {
+            groups++;
+            digits = 0;
+        } else {
+            return false;
+        }
+    }
+    for (size_t k = i + 1; k < s.len; k++)
+        if (!rdv_is_digit(s.p[k]))
+            return false;
+    return groups > 0 && digits == 3;
+}
+
+/* The same without its blanks. */
+static int without_blanks(value_reader *r, rdv_str *s)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, r->arena, 0);
+    for (size_t i = 0; i < s->len; i++)
+        if (s->p[i] != ' ')
+            rdv_buf_add_char(&b, s->p[i]);
+    *s = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
+}
+
 int value_single(value_reader *r, rdv_str s, value **out)
 {
     int rc = meaning_value(r, s, out);
     if (rc != RDV_NONE)
         return rc;
-    s = answer_without_unit(s);
+    s = without_zeros(answer_without_unit(s));
     if (is_words(s))
         return words_value(r, s, out);
+    if (is_grouped(s) && without_blanks(r, &s))
+        return RDV_E_NOMEM;
     rdv_str digits, base;
     value v = {.is = VALUE_EXPRESSION, .text = s};
     if (is_based(s, &digits, &base)) {

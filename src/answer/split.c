@@ -53,7 +53,9 @@ static bool groups_thousands(rdv_str s, size_t i)
         before++;
     while (i + after + 1 < s.len && after < 4 && rdv_is_digit(s.p[i + after + 1]))
         after++;
-    return s.p[i] == ',' && before >= 1 && before <= 3 && after == 3;
+    bool first = i == before || s.p[i - before - 1] != ',';
+    bool zero = before >= 1 && first && s.p[i - before] == '0'; /* "0,125" */
+    return s.p[i] == ',' && before >= 1 && before <= 3 && after == 3 && !zero;
 }
 
 static size_t find_separator(const split_list *list)
