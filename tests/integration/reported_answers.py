@@ -33,7 +33,7 @@ CASES = [
     ("MV 69", r"-2\pi", "-2*pi", True),
     ("MV 26", "$2x+4y-3=0$", r"$y = -\frac{1}{2}x + \frac{3}{4}$", True),
     ("MV 26", "$2x+4y-3=0$", r"$y = -\frac{1}{2}x - \frac{3}{4}$", False),
-    ("MV 25", r"m \in [\sqrt{2}, +\infty)", r"m \geq \sqrt{2}", True),
+    ("MV 25", r"m \geq \sqrt{2}", r"m \in [\sqrt{2}, +\infty)", True),
     ("MV 37", "$13$", r"$\text{13}$", True),
     ("MV 2", r"$\frac{x+2}{7}$", r"$\frac{x}{7}+\frac{2}{7}$", True),
     ("MV 2", r"$\tan^2(y)+1$", r"$\sec^2(y)$", True),
