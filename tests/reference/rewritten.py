@@ -77,7 +77,7 @@ class Writer:
 
     def dressed(self, text, words=False):
         if words:
-            return self.one_of(text, text, f" {text} ", f"**{text}**", f"\\boxed{{{text}}}")
+            return self.one_of(text, text, f" {text} ", f"**{text}**")
         return self.one_of(text, text, f"${text}$", f"\\({text}\\)", f" {text} ", f"\\boxed{{{text}}}", f"$\\displaystyle {text}$")
 
 
