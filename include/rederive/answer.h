@@ -180,7 +180,7 @@ typedef struct rdv_text_grade {
  * calls rdv_math_thread_end().
  *
  * Time and memory are bounded for any input. A text of more than RDV_GRADE_TEXT_MAX bytes is not
- * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 20,000
+ * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 4,096
  * bytes is compared as text, and exact values have a budget of work that does not depend on a
  * clock: what goes over it is RDV_CANNOT_TELL as well. docs/measured/speed.md says how long the
  * longest of a million hostile pairs took.
