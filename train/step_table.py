@@ -4,6 +4,8 @@
     python step_table.py PROGRAM FOLDER > docs/measured/reward.md
 
 FOLDER is what steps.sh made: chains as JSON Lines, and the scores and notes of steps.py."""
+import contextlib
+import io
 import json
 import math
 import os
@@ -270,8 +272,7 @@ def mathematics(program, folder):
     put_table(["scorer", "F1 (95 % interval)", "erroneous located", "error-free left alone"], body)
 
 
-def main():
-    program, folder = sys.argv[1:3]
+def put_page(program, folder):
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "step_table.md"), encoding="utf-8") as file:
         texts = iter(file.read().split("<!-- table -->\n"))
@@ -280,6 +281,13 @@ def main():
                   lambda: in_task(program, folder), lambda: mathematics(program, folder)):
         table()
         print(next(texts), end="")
+
+
+def main():
+    page = io.StringIO()
+    with contextlib.redirect_stdout(page):
+        put_page(*sys.argv[1:3])
+    print(page.getvalue().rstrip("\n"))
 
 
 if __name__ == "__main__":
