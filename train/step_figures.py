@@ -79,6 +79,17 @@ def area_at_equal_place(chains, scores):
     return sum(n * won for n, won in weighed) / pairs if pairs else math.nan
 
 
+def standard_error(figure, chains, scores, groups=10):
+    """Of figure(chains, scores), by leaving out each of some groups of questions in turn (a grouped jackknife)."""
+    place = {q: i % groups for i, q in enumerate(dict.fromkeys(c.question for c in chains))}
+    values = []
+    for out in range(min(groups, len(place))):
+        kept = [(c, wrong) for c, wrong in zip(chains, scores) if place[c.question] != out]
+        values.append(figure([c for c, _ in kept], [wrong for _, wrong in kept]))
+    mean = sum(values) / len(values)
+    return math.sqrt((len(values) - 1) / len(values) * sum((v - mean) ** 2 for v in values))
+
+
 def most_likely(wrong):
     """The step that is most likely the first mistake if there is one; no threshold is needed. P(wrong) is read as the
     probability of a mistake if there was none before."""
@@ -88,13 +99,6 @@ def most_likely(wrong):
             best = max(best, (none_before * p, -i))
             none_before *= 1 - p
     return -best[1]
-
-
-def threshold_for_share(scores, share):
-    """The threshold that gives so large a share of the chains a location. Labels are not needed."""
-    highest = sorted((max((p for p in wrong if not math.isnan(p)), default=0.0) for wrong in scores), reverse=True)
-    n = round(share * len(highest))
-    return highest[n - 1] if n else math.inf
 
 
 def constant(chains):

@@ -5,6 +5,7 @@
 
 FOLDER is what steps.sh made: chains as JSON Lines, and the scores and notes of steps.py."""
 import json
+import math
 import os
 import random
 import sys
@@ -23,8 +24,10 @@ TABLE8 = dict(zip(TASKS, (6800, 8000, 9000, 10000, 10000)))
 
 GENERAL = ("calculation", "agreement", "form", "position", "probability")
 WRITTEN, WRITTEN_MADE = "written features, general ones", "written features, general ones, generated traces too"
-LM_TOKENS, LM_FROZEN = "language model, its token probabilities", "language model, head on frozen states"
-LM_TUNED, LM_MADE = "language model, fine-tuned", "language model, fine-tuned, generated traces too"
+LM_PERPLEXITY, LM_TOKENS = "language model, perplexity of the step", "language model, place and token probabilities"
+LM_FROZEN = "language model, head on frozen states"
+LM_TUNED, LM_WHOLE = "language model, last block fine-tuned", "language model, the whole fine-tuned"
+LM_MADE = "language model, last block fine-tuned, generated traces too"
 
 
 def note(folder, name):
@@ -69,10 +72,11 @@ class Setting:
             self.trees(WRITTEN_MADE, GENERAL, self.made)
         surprise = rows.records(os.path.join(self.folder, "surprise.jsonl"), "surprise")
         if surprise and all(rows.key(c) in surprise for c in self.training + self.judged):
-            self.learn(LM_TOKENS, rows.surprise_alone(surprise))
+            self.learn(LM_PERPLEXITY, rows.perplexity(surprise))
+            self.learn(LM_TOKENS, rows.surprise(surprise))
         for name, path in lm.items():
             self.read(name, path)
-        best = LM_TUNED if LM_TUNED in self.scores else LM_FROZEN
+        best = next((name for name in (LM_TUNED, LM_WHOLE) if name in self.scores), LM_FROZEN)
         self.mix("language model + general features", best, WRITTEN)
         self.mix("language model + general features, generated traces too", LM_MADE, WRITTEN_MADE)
         self.trees("rule checks alone (`consistency`)", ("consistency",))
@@ -108,6 +112,7 @@ def put_table(head, body):
 # ---- BIG-Bench Mistake ---------------------------------------------------------------------------
 
 def share_right(found, chains):
+    found = list(found)
     return 100 * sum(at == c.label for at, c in zip(found, chains)) / len(chains)
 
 
@@ -149,39 +154,39 @@ def constant_row(settings, chains, constants):
 
 
 def ranking_table(settings, wanted):
-    """What the scorers know whatever the threshold, and what other thresholds would give; means over the tasks."""
+    """What the scorers know whatever the threshold; means over the tasks."""
     chains = {t: [c for c in s.measured if c.task == t and wanted(c)] for t, s in settings.items()}
     mistaken = {t: [c for c in chains[t] if c.label >= 0] for t in TASKS}
-    oracle = mean(share_right([figures.constant(chains[t])] * len(chains[t]), chains[t]) for t in TASKS)
-    given = mean(share_right([figures.constant(mistaken[t])] * len(mistaken[t]), mistaken[t]) for t in TASKS)
+    oracle, given = (mean(share_right([figures.constant(of[t])] * len(of[t]), of[t]) for t in TASKS)
+                     for of in (chains, mistaken))
     chance = 100 * mean(mean(1 / len(c.steps) for c in mistaken[t]) for t in TASKS)
-    body = [["best constant location", "-", "-", f"{given:.1f}", "-", "-", f"{oracle:.1f}"],
-            ["a step at random", "0.50", "0.50", f"{chance:.1f}", "-", "-", "-"]]
+    body = [["best constant location", "-", "-", f"{given:.1f}", f"{oracle:.1f}"],
+            ["a step at random", "0.50", "0.50", f"{chance:.1f}", "-"]]
     for name in dict.fromkeys(name for s in settings.values() for name in s.scores):
-        if not all(name in settings[t].scores for t in TASKS):
-            continue
-        lines = [ranking(settings[t], name, chains[t], mistaken[t]) for t in TASKS]
-        body.append([name, *(f"{mean(x):.{digits}f}" for x, digits in zip(zip(*lines), (2, 2, 1, 1, 1, 1)))])
-    put_table(["scorer", "AUC", "AUC at equal place", "located, given a mistake", "located, threshold of the training tasks",
-               "located, threshold by share", "located, the measured chains' own threshold"], body)
+        if all(name in settings[t].scores for t in TASKS):
+            lines = [ranking(settings[t], name, chains[t], mistaken[t]) for t in TASKS]
+            area, equal, error, given, own = zip(*lines)
+            half = 1.96 * math.sqrt(sum(e * e for e in error)) / len(TASKS)
+            body.append([name, f"{mean(area):.2f}", f"{mean(equal):.2f} ± {half:.2f}", f"{mean(given):.1f}", f"{mean(own):.1f}"])
+    put_table(["scorer", "AUC", "AUC at equal place", "located, given a mistake", "located, the measured chains' own threshold"],
+              body)
 
 
 def ranking(setting, name, chains, mistaken):
-    """The figures of one task, in the order of the columns."""
-    scores, unlabelled = setting.of(name, chains), setting.of(name, [c for c in setting.measured if c.task == chains[0].task])
-    share = mean(c.label >= 0 for c in setting.training + setting.validation)
-    thresholds = (setting.threshold(name), figures.threshold_for_share(unlabelled, share),
-                  step_chains.fit_threshold(chains, scores)[0])
+    """The figures of one task, in the order of the columns, the second one's standard error after it."""
+    scores = setting.of(name, chains)
     return (figures.area(chains, scores), figures.area_at_equal_place(chains, scores),
+            figures.standard_error(figures.area_at_equal_place, chains, scores),
             share_right(map(figures.most_likely, setting.of(name, mistaken)), mistaken),
-            *(share_right([step_chains.locate(wrong, at) for wrong in scores], chains) for at in thresholds))
+            step_chains.fit_threshold(chains, scores)[1])
 
 
 def held_out(program, folder, chains, task):
     others = [c for c in chains if c.task != task]
     made = [c for t in TASKS if t != task for c in made_chains(folder, t)]
     setting = Setting(program, folder, *rows.parts(others), [c for c in chains if c.task == task], made)
-    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_TUNED: f"rec-{task}.scores", LM_MADE: f"made-{task}.scores"})
+    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_WHOLE: f"whole-{task}.scores", LM_TUNED: f"rec-{task}.scores",
+                      LM_MADE: f"made-{task}.scores"})
     return setting
 
 
@@ -208,23 +213,24 @@ def curves(folder):
     """The validation loss by step, of each run that there is."""
     runs = [(label, note(folder, name)) for label, name in (
         *((f"without {t}", f"rec-{t}.json") for t in TASKS),
-        *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS),
-        ("all five tasks", "all.json"), ("mathematics", "math.json"))]
-    runs = [(label, said) for label, said in runs if said.get("losses")]
-    last = max(len(said["losses"]) for _, said in runs)
-    shown = sorted({0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64} & set(range(last)))
-    steps = {i: next(said["losses"][i][0] for _, said in runs if i < len(said["losses"])) for i in shown}
-    body = [[label, *(f"{said['losses'][i][2]:.3f}" if i < len(said["losses"]) else "-" for i in shown),
-             f"{min(loss for _, _, loss in said['losses']):.3f}", f"{said['chosen_steps']} of {said['steps']}",
-             str(said["seconds"])] for label, said in runs]
-    put_table(["trained on", *(f"step {steps[i]}" for i in shown), "least", "at step", "seconds"], body)
+        *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS), ("all five tasks", "all.json"),
+        *((f"without {t}, the whole model", f"whole-{t}.json") for t in TASKS),
+        ("all five tasks, the whole model", "whole-all.json"), ("mathematics, the whole model", "whole-math.json"))]
+    shown = [0, 20, 40, 80, 120, 160, 200, 240, 280]
+    body = []
+    for label, said in runs:
+        if said.get("losses"):
+            at = {step: f"{loss:.3f}" for step, _, loss in said["losses"]}
+            body.append([label, *(at.get(step, "-") for step in shown), f"{min(loss for _, _, loss in said['losses']):.3f}",
+                         f"{said['chosen_steps']} of {said['steps']}", str(said["seconds"])])
+    put_table(["trained on", *(f"step {step}" for step in shown), "least", "at step", "seconds"], body)
 
 
 def in_task(program, folder):
     """Other questions of the same tasks: how much is learned at all."""
     chains = recorded(folder)
     setting = Setting(program, folder, *rows.parts(chains), [c for c in chains if c.part == REPORT])
-    setting.all_rows({LM_FROZEN: "all.frozen", LM_TUNED: "all.scores"})
+    setting.all_rows({LM_FROZEN: "whole-all.frozen", LM_WHOLE: "whole-all.scores", LM_TUNED: "all.scores"})
     settings = {task: setting for task in TASKS}
     location_table(settings, lambda c: True)
     ranking_table(settings, lambda c: True)
@@ -233,13 +239,13 @@ def in_task(program, folder):
 def paper(folder):
     body = []
     for t in TASKS:
-        said, made = note(folder, f"rec-{t}.json"), note(folder, f"made-{t}.json")
+        said, made, whole = (note(folder, f"{kind}-{t}.json") for kind in ("rec", "made", "whole"))
 
         def chosen(of):
             return f"{of['chosen_steps']} of {of['steps']}" if "chosen_steps" in of else "-"
-        body.append([t, f"{PALM[t]:.2f}", f"{TABLE7[t]:+.2f}", str(TABLE8[t]), chosen(said), chosen(made)])
+        body.append([t, f"{PALM[t]:.2f}", f"{TABLE7[t]:+.2f}", str(TABLE8[t]), chosen(said), chosen(made), chosen(whole)])
     put_table(["held-out task", "PaLM 2's best column (Table 4)", "the paper's reward model, difference (Table 7)",
-               "its training steps (Table 8)", "ours", "ours, with generated traces"], body)
+               "its training steps (Table 8)", "ours: last block", "with generated traces", "the whole model"], body)
 
 
 # ---- GSM8K's part of ProcessBench ----------------------------------------------------------------
@@ -249,7 +255,7 @@ def mathematics(program, folder):
     training, validation = rows.parts(chains)
     measured = [c for c in chains if c.task == "gsm8k" and c.part == REPORT]
     setting = Setting(program, folder, training, validation, measured)
-    setting.all_rows({LM_FROZEN: "math.frozen", LM_TUNED: "math.scores"})
+    setting.all_rows({LM_FROZEN: "whole-math.frozen", LM_WHOLE: "whole-math.scores"})
     rng = random.Random(1)
     body = []
     for name, scores in setting.scores.items():

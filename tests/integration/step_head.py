@@ -216,11 +216,10 @@ class Figures(unittest.TestCase):
         self.assertEqual(step_figures.most_likely([0.1, 0.2, 0.9]), 2)
         self.assertEqual(step_figures.most_likely([math.nan, 0.2, 0.1]), 1)
 
-    def test_a_threshold_for_a_share_of_the_chains(self):
-        scores = [[0.1, 0.2], [0.5, 0.3], [0.9, math.nan], [0.4, 0.1]]
-        for share, located in ((0, 0), (0.5, 2), (0.75, 3), (1, 4)):
-            at = step_figures.threshold_for_share(scores, share)
-            self.assertEqual(sum(step_chains.locate(wrong, at) >= 0 for wrong in scores), located)
+    def test_the_standard_error_of_a_mean(self):
+        chains = [chain(str(i), i) for i in range(10)]
+        found = step_figures.standard_error(lambda some, _: sum(c.label for c in some) / len(some), chains, [[]] * 10)
+        self.assertAlmostEqual(found, math.sqrt(82.5 / 9 / 10))  # the standard deviation of 0 to 9, over the root of 10
 
     def test_the_harmonic_mean_and_its_interval(self):
         chains = [chain("a", 0), chain("b", 1), chain("c", -1), chain("d", -1)]
