@@ -44,12 +44,28 @@ rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char
     return is;
 }
 
+/* A value as it was written, lists item by item. */
+static void show(rdv_buf *b, const value *v, unsigned depth)
+{
+    bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
+    if (!list) {
+        answer_squeeze(v->text.len ? v->text : v->key, b);
+        return;
+    }
+    rdv_buf_add_char(b, '{');
+    for (size_t i = 0; i < v->n && b->len <= SHOWN_MAX; i++) {
+        if (i > 0)
+            rdv_buf_add_char(b, ',');
+        show(b, v->items[i], depth + 1);
+    }
+    rdv_buf_add_char(b, '}');
+}
+
 rdv_str value_shown(comparer *c, const value *v)
 {
     rdv_buf b;
     rdv_buf_init(&b, c->reader.arena, 0);
-    bool digits = rdv_find_char(v->key, '~', 0) != RDV_NOT_FOUND; /* fifty of them */
-    answer_squeeze(digits && v->text.p ? v->text : v->key, &b);
+    show(&b, v, 0);
     rdv_str s = rdv_buf_str(&b);
     if (!rdv_buf_ok(&b))
         c->fault = rdv_no_memory(c->reader.err);
@@ -469,6 +485,16 @@ static const value *unnamed(const value *v)
     return v->is == VALUE_NAMED ? v->items[0] : v;
 }
 
+/* Gold "1,2" may be two numbers, of which 1.2 is none. */
+static rdv_same decimal_or_list(comparer *c, const value *a, const value *g, const value *comma)
+{
+    rdv_same is = value_compare_expressions(c, a, comma);
+    return is == RDV_SAME ? value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                              "whether gold is the one number %.*s is not said",
+                                              RDV_FMT(comma->key))
+                          : other_form(c, a, g);
+}
+
 static rdv_same different_forms(comparer *c, const value *a, const value *g)
 {
     value comma;
@@ -485,7 +511,7 @@ static rdv_same different_forms(comparer *c, const value *a, const value *g)
         return ratio_and_number(c, a, g);
     if (number && list && decimal_comma(c, a->is == VALUE_LIST ? a : g, &comma))
         return a->is == VALUE_LIST ? value_compare_expressions(c, &comma, g)
-                                   : value_compare_expressions(c, a, &comma);
+                                   : decimal_or_list(c, a, g, &comma);
     if (a->unread || g->unread)
         return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                                  RDV_FMT(value_shown(c, a->unread ? a : g)));
