@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdv_arena *arena = rdv_arena_new((size_t)1 << 30);
     if (!arena)
         return 0;
-    for (rdv_kind kind = RDV_KIND_AUTO; kind <= RDV_KIND_LATEX; kind++) {
+    for (rdv_kind kind = RDV_KIND_AUTO; kind <= RDV_KIND_PHRASE; kind++) {
         rdv_answer_form form = {.kind = kind};
         read_and_compare(text, &form, arena);
         form.options = options;

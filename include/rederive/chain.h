@@ -17,8 +17,14 @@ typedef enum rdv_kind {
     RDV_KIND_NUMBER,
     RDV_KIND_OPTION, /* a letter that names one of the options */
     RDV_KIND_YESNO,
-    RDV_KIND_TEXT, /* exact after white space */
-    RDV_KIND_LATEX /* \boxed{...}, equal as mathematics */
+    RDV_KIND_TEXT,           /* exact after white space */
+    RDV_KIND_LATEX,          /* \boxed{...}, equal as mathematics */
+    RDV_KIND_DATE,           /* 05/01/2021 is May 1st, unless only the other order is a date */
+    RDV_KIND_DATE_DAY_FIRST, /* 05/01/2021 is January 5th, likewise */
+    RDV_KIND_TIME,           /* of day */
+    RDV_KIND_MONEY,          /* a currency and an amount */
+    RDV_KIND_YESNO_MAYBE,    /* yes, no, or that it cannot be known */
+    RDV_KIND_PHRASE          /* a text without its case, punctuation and articles */
 } rdv_kind;
 
 /* "number", "option", ... ; "auto" for RDV_KIND_AUTO. A static string. */
@@ -32,7 +38,10 @@ typedef struct rdv_question {
     rdv_str *options; /* without their letters: options[0] is (A) */
     size_t n_options;
     rdv_kind kind;
-    rdv_str gold; /* the right answer; p == NULL: not known */
+    rdv_str gold;   /* the right answer; p == NULL: not known */
+    rdv_str *golds; /* all ways of writing the right answer, of which any is right; the first is
+                       `gold`. NULL: `gold` alone */
+    size_t n_golds;
 } rdv_question;
 
 /* What is known about the first wrong step of a chain. */

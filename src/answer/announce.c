@@ -270,18 +270,22 @@ static rdv_str announced(rdv_str text, size_t begin, size_t end)
     return without_wish(rdv_trim(line.text));
 }
 
-/* The string that opens before byte `begin` and is the value of a member of JSON, without its
- * quotes; p == NULL: it is none. */
-static rdv_str json_string(rdv_str text, size_t word, size_t begin, size_t end)
+/* The value at byte `begin` of a member of JSON whose name ends with the "answer" at byte `word`: a
+ * string without its quotes, or a number; p == NULL: it is none. */
+static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
 {
     size_t name = word + 6;
-    bool member = name < text.len && text.p[name] == '"' && begin < end && text.p[begin] == '"' &&
-                  rdv_istarts(rdv_slice(text, word, end), RDV_STR("answer"));
-    for (size_t i = begin + 1; member && i < end; i++) {
+    if (name >= text.len || text.p[name] != '"' || begin >= end ||
+        !rdv_istarts(rdv_slice(text, word, end), RDV_STR("answer")))
+        return (rdv_str){0};
+    bool string = text.p[begin] == '"';
+    if (!string && !rdv_is_digit(text.p[begin]) && text.p[begin] != '-')
+        return (rdv_str){0};
+    for (size_t i = begin + string; i < end; i++) {
         if (text.p[i] == '\\')
             i++;
-        else if (text.p[i] == '"')
-            return rdv_trim(rdv_slice(text, begin + 1, i));
+        else if (string ? text.p[i] == '"' : text.p[i] && strchr(",}\n", text.p[i]))
+            return rdv_trim(rdv_slice(text, begin + string, i));
     }
     return (rdv_str){0};
 }
@@ -294,7 +298,7 @@ bool answer_prev_phrase(rdv_str text, size_t *before, rdv_str *span, bool *opens
         size_t begin = word_announces(text, i, *before);
         if (begin == 0)
             continue;
-        *span = json_string(text, i, begin, *before);
+        *span = json_value(text, i, begin, *before);
         if (!span->p)
             *span = announced(text, begin, *before);
         *opens = opens_text(text, i);

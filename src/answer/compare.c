@@ -2,6 +2,8 @@
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/compare_value.h"
 #include "answer/key.h"
+#include "answer/money.h"
+#include "answer/time.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -80,7 +82,37 @@ static int compare_maths(const pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
-/* By keys alone: options, yes and no, texts. */
+/* What decides between two keys of a kind. */
+static const char *decider(rdv_kind kind)
+{
+    switch (kind) {
+    case RDV_KIND_OPTION:
+        return "option";
+    case RDV_KIND_YESNO:
+    case RDV_KIND_YESNO_MAYBE:
+        return "yesno";
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return "date";
+    case RDV_KIND_TIME:
+        return "time";
+    case RDV_KIND_MONEY:
+        return "money";
+    default:
+        return "text";
+    }
+}
+
+/* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
+static rdv_same incomplete_keys(rdv_kind kind, rdv_str answer, rdv_str gold)
+{
+    if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
+        return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
+    return kind == RDV_KIND_MONEY && answer_money_may_agree(answer, gold) ? RDV_SAME
+                                                                          : RDV_DIFFERENT;
+}
+
+/* By keys: options, yes and no, dates, times, money, texts. */
 static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
 {
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
@@ -93,13 +125,15 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         return rc == RDV_NONE ? RDV_OK : rc;
     }
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
-    out->is = same ? RDV_SAME : RDV_DIFFERENT;
-    out->why = p->kind == RDV_KIND_OPTION ? "option" : p->kind == RDV_KIND_YESNO ? "yesno" : "text";
-    if (!same)
+    out->is = same ? RDV_SAME : incomplete_keys(p->kind, out->answer_as, out->gold_as);
+    out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
+    if (out->is == RDV_CANNOT_TELL)
+        out->reason = RDV_STR("the answer does not say which half of the day");
+    if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
                            RDV_FMT(rdv_slice(out->gold_as, 0, 80)));
-    return same || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
 /* A tolerance is a decimal of 0 or more. */

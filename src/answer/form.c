@@ -2,7 +2,9 @@
 /* Deciding the answer type of a question that does not state it. */
 #include <rederive/answer.h>
 
+#include "answer/date.h"
 #include "answer/number.h"
+#include "answer/time.h"
 #include "base/str.h"
 
 static bool is_yesno(rdv_str s)
@@ -62,6 +64,21 @@ static bool is_maths(rdv_str s)
     return digit && !word && !colon && !is_date(s);
 }
 
+static bool is_maybe(rdv_str s)
+{
+    static const char *const words[] = {"maybe", "unknown", "uncertain", "cannot be determined"};
+    return rdv_is_one_of(s, words, sizeof words / sizeof *words);
+}
+
+/* Is all of it one date or one time? */
+static bool is_whole(rdv_str s, rdv_kind kind)
+{
+    rdv_str found;
+    bool any =
+        kind == RDV_KIND_DATE ? answer_last_date(s, false, &found) : answer_last_time(s, &found);
+    return any && found.len + rdv_ends(s, RDV_STR(".")) >= s.len;
+}
+
 static rdv_kind kind_of_gold(rdv_str gold)
 {
     size_t mark = rdv_find_last(gold, RDV_STR("####"));
@@ -72,18 +89,30 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_LATEX;
     if (is_yesno(gold))
         return RDV_KIND_YESNO;
+    if (is_maybe(gold))
+        return RDV_KIND_YESNO_MAYBE;
     if (is_letter(gold))
         return RDV_KIND_OPTION;
     if (is_number(gold))
         return RDV_KIND_NUMBER;
+    if (is_whole(gold, RDV_KIND_DATE))
+        return RDV_KIND_DATE;
+    if (is_whole(gold, RDV_KIND_TIME))
+        return RDV_KIND_TIME;
     return is_maths(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
 }
 
 rdv_answer_form rdv_answer_form_of(const rdv_question *q)
 {
-    rdv_answer_form form = {.kind = q->kind, .options = q->options, .n_options = q->n_options};
+    rdv_answer_form form = {.kind = q->kind,
+                            .options = q->options,
+                            .n_options = q->n_options,
+                            .golds = q->golds,
+                            .n_golds = q->n_golds};
     form.empty_counts = q->kind == RDV_KIND_TEXT && q->gold.p && rdv_trim(q->gold).len == 0;
     if (form.kind == RDV_KIND_AUTO)
         form.kind = q->n_options ? RDV_KIND_OPTION : kind_of_gold(q->gold);
+    if (q->kind == RDV_KIND_AUTO && form.kind == RDV_KIND_TEXT && q->n_golds > 1)
+        form.kind = RDV_KIND_PHRASE;
     return form;
 }

@@ -2,8 +2,12 @@
 /* The canonical key of an answer of each kind. */
 #include "answer/key.h"
 
+#include "answer/date.h"
+#include "answer/money.h"
 #include "answer/option.h"
+#include "answer/phrase.h"
 #include "answer/span.h"
+#include "answer/time.h"
 #include "answer/value.h"
 #include "answer/yesno.h"
 #include "base/arena.h"
@@ -74,14 +78,15 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     return RDV_OK;
 }
 
-static int yesno_key(rdv_str answer, rdv_str *key)
+static int yesno_key(rdv_str answer, bool maybe, rdv_str *key)
 {
+    static const char *const names[] = {"no", "yes", "maybe"};
     size_t at = 0;
     rdv_str word;
-    bool yes;
-    if (!answer_next_yesno(answer, &at, &word, &yes))
+    answer_truth is;
+    if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe))
         return RDV_NONE;
-    *key = yes ? RDV_STR("yes") : RDV_STR("no");
+    *key = rdv_str_of(names[is]);
     return RDV_OK;
 }
 
@@ -125,7 +130,18 @@ static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *a
         return option_key(answer, form ? form : &no_options, arena, key, err);
     }
     case RDV_KIND_YESNO:
-        return yesno_key(answer, key);
+        return yesno_key(answer, false, key);
+    case RDV_KIND_YESNO_MAYBE:
+        return yesno_key(answer, true, key);
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return answer_date_key(answer, form->kind == RDV_KIND_DATE_DAY_FIRST, arena, key, err);
+    case RDV_KIND_TIME:
+        return answer_time_key(answer, arena, key, err);
+    case RDV_KIND_MONEY:
+        return answer_money_key(answer, arena, key, err);
+    case RDV_KIND_PHRASE:
+        return answer_phrase_key(answer, arena, key, err);
     case RDV_KIND_TEXT:
         return text_key(answer, arena, key, err);
     case RDV_KIND_LATEX:
@@ -133,6 +149,23 @@ static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *a
         break;
     }
     return answer_value_key(answer, false, arena, key, err);
+}
+
+/* A key of another way to write the right answer becomes that of the first. */
+static int as_first_gold(const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
+                         rdv_error *err)
+{
+    rdv_str first, other;
+    int rc = key_of_kind(form->golds[0], form, arena, &first, err);
+    for (size_t i = 1; rc == RDV_OK && i < form->n_golds; i++) {
+        rc = key_of_kind(form->golds[i], form, arena, &other, err);
+        if (rc == RDV_OK && rdv_str_eq(other, *key)) {
+            *key = first;
+            return RDV_OK;
+        }
+        rc = rc == RDV_NONE ? RDV_OK : rc;
+    }
+    return rc < 0 ? rc : RDV_OK;
 }
 
 int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
@@ -147,6 +180,8 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
         made = RDV_STR("");
     else
         rc = key_of_kind(answer, form, arena, &made, err);
+    if (rc == RDV_OK && form && form->n_golds > 1)
+        rc = as_first_gold(form, arena, &made, err);
     if (rc == RDV_OK)
         *key = made;
     return rc;

@@ -4,11 +4,14 @@
  * for the usual place of answers. */
 
 #include "answer/announce.h"
+#include "answer/date.h"
+#include "answer/money.h"
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/read.h"
 #include "answer/result.h"
 #include "answer/span.h"
+#include "answer/time.h"
 #include "answer/turn.h"
 #include "answer/yesno.h"
 #include "base/str.h"
@@ -81,8 +84,8 @@ static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
 static bool yesno_in_span(rdv_str span, rdv_str *out)
 {
     size_t at = 0;
-    bool yes;
-    return answer_next_yesno(span, &at, out, &yes);
+    answer_truth is;
+    return answer_next_yesno(span, &at, out, &is);
 }
 
 /* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
@@ -108,6 +111,18 @@ static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
     return out->len > 0;
 }
 
+/* The last date of the sentence, else all of a line that is a year. */
+static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
+{
+    bool day_first = form->kind == RDV_KIND_DATE_DAY_FIRST;
+    if (answer_last_date(answer_first_sentence(span), day_first, out) ||
+        answer_last_date(span, day_first, out))
+        return true;
+    size_t at = 0;
+    rdv_str bare = answer_trim_marks(span);
+    return bare.len == 4 && answer_next_number(bare, &at, out) && out->len == 4;
+}
+
 static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *form, rdv_str *out)
 {
     switch (form->kind) {
@@ -117,9 +132,19 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
         return option_in_span(span, form, out);
     case RDV_KIND_YESNO:
         return yesno_in_span(span, out);
+    case RDV_KIND_YESNO_MAYBE:
+        return yesno_in_span(span, out);
     case RDV_KIND_LATEX:
         return latex_in_span(span, by, out);
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return date_in_span(span, form, out);
+    case RDV_KIND_TIME:
+        return answer_last_time(answer_first_sentence(span), out) || answer_last_time(span, out);
+    case RDV_KIND_MONEY:
+        return answer_last_money(answer_first_sentence(span), out);
     case RDV_KIND_TEXT:
+    case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
         break;
     }
@@ -140,13 +165,11 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
         *out = span;
         return answer_last_number(span, &number);
     case RDV_KIND_TEXT:
+    case RDV_KIND_PHRASE:
         return false;
-    case RDV_KIND_NUMBER:
-    case RDV_KIND_YESNO:
-    case RDV_KIND_AUTO:
-        break;
+    default:
+        return read_span(span, RDV_ANSWER_BY_BOLD, form, out);
     }
-    return read_span(span, RDV_ANSWER_BY_BOLD, form, out);
 }
 
 /* Is a label at the beginning of the text, "Answer: ...", a title of all that follows? It is,
@@ -159,7 +182,7 @@ static bool is_heading(const answer_turn *turn, rdv_str span, const rdv_answer_f
     for (size_t i = 1; i < turn->n && !goes_on; i++)
         goes_on = rdv_trim(answer_turn_step(turn, i)).len > 0;
     size_t words = 0, at = 0;
-    bool yes;
+    answer_truth is;
     for (size_t i = 0; i < span.len && words < 5; i++)
         words += !rdv_is_space(span.p[i]) && (i == 0 || rdv_is_space(span.p[i - 1]));
     if (!goes_on)
@@ -167,8 +190,8 @@ static bool is_heading(const answer_turn *turn, rdv_str span, const rdv_answer_f
     if (form->kind == RDV_KIND_OPTION)
         return !starts_with_option(answer_trim_marks(span), form, &out) &&
                !answer_first_option(span, form->n_options, &out);
-    if (form->kind == RDV_KIND_YESNO)
-        return !answer_next_yesno(span, &at, &out, &yes) ||
+    if (form->kind == RDV_KIND_YESNO || form->kind == RDV_KIND_YESNO_MAYBE)
+        return !answer_next_yesno(span, &at, &out, &is) ||
                answer_trim_marks(rdv_slice(span, 0, (size_t)(out.p - span.p))).len > 0;
     return words > 4 ||
            (form->kind == RDV_KIND_NUMBER && rdv_find_char(span, '=', 0) != RDV_NOT_FOUND);
@@ -200,7 +223,8 @@ static bool read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str span;
-    bool lists = form->kind == RDV_KIND_LATEX || form->kind == RDV_KIND_TEXT;
+    bool lists = form->kind == RDV_KIND_LATEX || form->kind == RDV_KIND_TEXT ||
+                 form->kind == RDV_KIND_PHRASE;
     return answer_last_box(text, lists, &span) && read_span(span, RDV_ANSWER_BY_BOX, form, out);
 }
 
@@ -214,10 +238,20 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_OPTION:
         return answer_last_option(text, form->n_options, out);
     case RDV_KIND_YESNO:
-        return answer_find_yesno(text, out);
+        return answer_find_yesno(text, false, out);
+    case RDV_KIND_YESNO_MAYBE:
+        return answer_find_yesno(text, true, out);
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out);
+    case RDV_KIND_TIME:
+        return answer_last_time(text, out);
+    case RDV_KIND_MONEY:
+        return answer_last_money(text, out);
     case RDV_KIND_LATEX:
         return answer_last_maths(text, out) || answer_last_result(turn, i, out);
     case RDV_KIND_TEXT:
+    case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
         break;
     }

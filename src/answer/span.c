@@ -91,12 +91,15 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     return out->len > 0;
 }
 
-bool answer_find_yesno(rdv_str text, rdv_str *out)
+bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
 {
     size_t at = 0;
-    bool yes, found = false;
+    bool found = false;
+    answer_truth is;
     rdv_str word;
-    while (answer_next_yesno(text, &at, &word, &yes)) {
+    while (answer_next_yesno(text, &at, &word, &is)) {
+        if (is == ANSWER_MAYBE && !maybe)
+            continue;
         *out = word;
         if (!found && answer_trim_marks(rdv_slice(text, 0, (size_t)(word.p - text.p))).len == 0)
             return true;

@@ -23,15 +23,50 @@ static bool next_word(rdv_str s, size_t *at, rdv_str *word)
     return begin < end;
 }
 
-bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, bool *yes)
+/* What says, at the beginning of `s`, that it cannot be known; its length, or 0. */
+static size_t maybe_len(rdv_str s)
+{
+    static const char *const phrases[] = {"maybe",         "unknown",
+                                          "uncertain",     "undetermined",
+                                          "undecidable",   "indeterminate",
+                                          "cannot be",     "can not be",
+                                          "can't be",      "cannot tell",
+                                          "can't tell",    "cannot say",
+                                          "cannot answer", "not enough information",
+                                          "impossible to"};
+    static const char *const verbs[] = {" determined", " known", " decided", " said", " answered",
+                                        " inferred",   " tell",  " say",     " know", " determine"};
+    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++) {
+        rdv_str phrase = rdv_str_of(phrases[k]);
+        if (!rdv_istarts(s, phrase))
+            continue;
+        rdv_str rest = rdv_slice(s, phrase.len, s.len);
+        if (!rdv_ends(phrase, RDV_STR(" be")) && !rdv_ends(phrase, RDV_STR(" to")))
+            return rest.len && rdv_is_alpha(rest.p[0]) ? 0 : phrase.len;
+        for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++)
+            if (rdv_istarts(rest, rdv_str_of(verbs[v])))
+                return phrase.len + strlen(verbs[v]);
+    }
+    return 0;
+}
+
+bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
 {
     rdv_str word, before = {0};
     while (next_word(text, at, &word)) {
+        size_t begin = (size_t)(word.p - text.p),
+               maybe = maybe_len(rdv_slice(text, begin, text.len));
+        if (maybe) {
+            *is = ANSWER_MAYBE;
+            *at = begin + maybe;
+            *out = rdv_slice(text, begin, *at);
+            return true;
+        }
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
             if (!rdv_str_ieq(word, rdv_str_of(words[k].word)))
                 continue;
             bool negated = words[k].yes && rdv_str_ieq(before, RDV_STR("not"));
-            *yes = words[k].yes != negated;
+            *is = words[k].yes != negated ? ANSWER_YES : ANSWER_NO;
             *out = negated ? (rdv_str){before.p, (size_t)(word.p + word.len - before.p)} : word;
             return true;
         }

@@ -3,7 +3,9 @@
 
 #include "base/str.h"
 
-static const char *const kind_names[] = {"auto", "number", "option", "yesno", "text", "latex"};
+static const char *const kind_names[] = {"auto", "number", "option",      "yesno",
+                                         "text", "latex",  "date",        "date-day-first",
+                                         "time", "money",  "yesno-maybe", "phrase"};
 static const char *const verdict_names[] = {"contradict", "unrelated", "support", "unknown"};
 
 const char *rdv_kind_name(rdv_kind kind)

@@ -5,6 +5,19 @@
 
 #include <math.h>
 
+/* A text, or a list of texts of which any is right. */
+static void read_gold(rdv_chain_builder *m, rdv_question *q)
+{
+    json_t *value = rdv_members_get(m->in, "gold");
+    if (!json_is_array(value)) {
+        q->gold = rdv_build_text(m, "gold");
+        return;
+    }
+    q->golds = rdv_build_texts(m, value, "gold", &q->n_golds);
+    if (m->in->fault == RDV_OK && q->n_golds > 0)
+        q->gold = q->golds[0];
+}
+
 static void read_question(rdv_chain_builder *m)
 {
     rdv_question *q = &m->chain->question;
@@ -12,15 +25,17 @@ static void read_question(rdv_chain_builder *m)
     q->id = rdv_build_text(m, "question_id");
     if (!q->text.p && !q->id.p)
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"question\" is missing or null");
-    q->gold = rdv_build_text(m, "gold");
+    read_gold(m, q);
     json_t *options = rdv_members_get(m->in, "options");
     if (options && !json_is_null(options))
         q->options = rdv_build_texts(m, options, "options", &q->n_options);
     rdv_str kind = rdv_build_text(m, "answer_type");
     if (kind.p && rdv_kind_named(kind, &q->kind) != RDV_OK)
-        rdv_members_fail(m->in, RDV_E_INPUT,
-                         "answer_type \"%.*s\" is none of number, option, yesno, text, latex",
-                         RDV_FMT(rdv_slice(kind, 0, 40)));
+        rdv_members_fail(
+            m->in, RDV_E_INPUT,
+            "answer_type \"%.*s\" is none of number, option, yesno, yesno-maybe, text, "
+            "phrase, latex, date, date-day-first, time, money",
+            RDV_FMT(rdv_slice(kind, 0, 40)));
 }
 
 static void read_steps(rdv_chain_builder *m)

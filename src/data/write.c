@@ -38,7 +38,10 @@ static void write_question(rdv_buf *b, const rdv_question *q, const rdv_map *hav
         rdv_json_texts(b, q->options, q->n_options);
     if (q->kind != RDV_KIND_AUTO)
         write_text(b, have, "answer_type", rdv_str_of(rdv_kind_name(q->kind)));
-    write_text(b, have, "gold", q->gold);
+    if (q->n_golds > 1 && lacks(b, have, "gold"))
+        rdv_json_texts(b, q->golds, q->n_golds);
+    else if (q->n_golds <= 1)
+        write_text(b, have, "gold", q->gold);
 }
 
 static void write_label(rdv_buf *b, const rdv_label *label, const rdv_map *have)

@@ -111,7 +111,7 @@ static void test_answer_key__hostile(void **state)
             assert_non_null(p);
             for (size_t i = 0; i < n; i++)
                 p[i] = pieces[k][i % len];
-            for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_LATEX; kind++) {
+            for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_PHRASE; kind++) {
                 rdv_answer_form form = {.kind = kind};
                 rdv_str key;
                 bool right;

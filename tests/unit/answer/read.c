@@ -98,9 +98,9 @@ static void test_answer_form__auto(void **state)
         {"(B)", RDV_KIND_OPTION},       {"E", RDV_KIND_OPTION},
         {"\\pi", RDV_KIND_LATEX},       {"x+1", RDV_KIND_LATEX},
         {"x^2", RDV_KIND_LATEX},        {"(1,2)", RDV_KIND_LATEX},
-        {"2i", RDV_KIND_LATEX},         {"05/01/2021", RDV_KIND_TEXT},
-        {"12:30", RDV_KIND_TEXT},       {"eyai", RDV_KIND_TEXT},
-        {"May 5", RDV_KIND_TEXT},       {"] ) }", RDV_KIND_TEXT},
+        {"2i", RDV_KIND_LATEX},         {"05/01/2021", RDV_KIND_DATE},
+        {"12:30", RDV_KIND_TIME},       {"eyai", RDV_KIND_TEXT},
+        {"May 5", RDV_KIND_DATE},       {"] ) }", RDV_KIND_TEXT},
         {"", RDV_KIND_LATEX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -130,7 +130,7 @@ static void test_answer_read__hostile(void **state)
         assert_non_null(p);
         for (size_t i = 0; i < n * len; i++)
             p[i] = pieces[k][i % len];
-        for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_LATEX; kind++) {
+        for (rdv_kind kind = RDV_KIND_NUMBER; kind <= RDV_KIND_PHRASE; kind++) {
             rdv_answer_form form = {.kind = kind};
             rdv_answer got;
             assert_true(rdv_answer_read((rdv_str){p, n * len}, &form, &got) >= 0);

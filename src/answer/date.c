@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/date.h"
+
+#include "answer/span.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdio.h>
+
+/* A date in parts; 0: not stated. */
+typedef struct date {
+    unsigned year, month, day;
+} date;
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+/* The number at byte `i` of at most four digits; the byte after it, or `i`. */
+static size_t number_end(rdv_str s, size_t i, unsigned *value)
+{
+    size_t end = i;
+    *value = 0;
+    while (rdv_is_digit(at(s, end)) && end - i < 5)
+        *value = *value * 10 + (unsigned)(at(s, end++) - '0');
+    return end - i > 4 ? i : end;
+}
+
+static bool is_calendar_date(date d)
+{
+    static const unsigned days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = d.year % 4 == 0 && (d.year % 100 != 0 || d.year % 400 == 0);
+    if (d.month < 1 || d.month > 12 || d.day > days[d.month - 1])
+        return false;
+    return !(d.month == 2 && d.day == 29 && !leap);
+}
+
+/* "2021-05-01", "2021/05". */
+static size_t year_first_end(rdv_str s, size_t i, size_t end, date *d)
+{
+    char sign = at(s, end);
+    size_t month = number_end(s, end + 1, &d->month);
+    if (month == end + 1 || month - end > 3)
+        return i;
+    d->day = 0;
+    if (at(s, month) != sign)
+        return month - end == 3 && sign != '.' ? month : i;
+    size_t day = number_end(s, month + 1, &d->day);
+    return day == month + 1 || day - month > 3 || d->day == 0 ? i : day;
+}
+
+/* "05/01/2021", "1.5.2021", "05/2021", with two digits of the year only after '/'. */
+static size_t year_last_end(rdv_str s, size_t i, size_t end, bool day_first, date *d)
+{
+    char sign = at(s, end);
+    unsigned second, first = d->month;
+    size_t middle = number_end(s, end + 1, &second);
+    if (middle == end + 5 && sign == '/' && at(s, middle) != sign) {
+        *d = (date){second, first, 0};
+        return middle;
+    }
+    size_t last = number_end(s, middle + 1, &d->year), digits = last - middle - 1;
+    if (middle == end + 1 || middle - end > 3 || at(s, middle) != sign ||
+        !(digits == 4 || (digits == 2 && sign == '/')) || second == 0 || first == 0)
+        return i;
+    if (digits == 2)
+        d->year += d->year < 69 ? 2000 : 1900; /* as POSIX's strptime() */
+    bool swap = day_first || sign == '.';
+    *d = (date){d->year, swap ? second : first, swap ? first : second};
+    if (!is_calendar_date(*d))
+        *d = (date){d->year, d->day, d->month};
+    return last;
+}
+
+static size_t numeric_end(rdv_str s, size_t i, bool day_first, date *d)
+{
+    unsigned first;
+    size_t end = number_end(s, i, &first);
+    if (end == i || !at(s, end) || !strchr("/-.", at(s, end)) || !rdv_is_digit(at(s, end + 1)))
+        return i;
+    size_t stop;
+    if (end - i == 4) {
+        *d = (date){first, 0, 0};
+        stop = year_first_end(s, i, end, d);
+    } else {
+        *d = (date){0, first, 0};
+        stop = end - i <= 2 ? year_last_end(s, i, end, day_first, d) : i;
+    }
+    bool more =
+        rdv_is_digit(at(s, stop)) || (at(s, stop) == at(s, end) && rdv_is_digit(at(s, stop + 1)));
+    return stop == i || more || !is_calendar_date(*d) ? i : stop;
+}
+
+/* The month that is named at byte `i`, whole or by its first letters; 0: none. */
+static unsigned month_at(rdv_str s, size_t i, size_t *end)
+{
+    static const char *const names[] = {"january",   "february", "march",    "april",
+                                        "may",       "june",     "july",     "august",
+                                        "september", "october",  "november", "december"};
+    size_t stop = i;
+    while (rdv_is_alpha(at(s, stop)) && stop - i < 10)
+        stop++;
+    rdv_str word = rdv_slice(s, i, stop);
+    for (unsigned m = 0; m < 12 && word.len >= 3; m++) {
+        rdv_str name = rdv_str_of(names[m]);
+        bool sept = m == 8 && rdv_str_ieq(word, RDV_STR("sept"));
+        bool starts = rdv_istarts(name, word) && (word.len == 3 || word.len == name.len);
+        if (!sept && !starts)
+            continue;
+        *end = stop + (at(s, stop) == '.' && word.len < name.len);
+        return m + 1;
+    }
+    return 0;
+}
+
+static size_t skip(rdv_str s, size_t i, const char *set)
+{
+    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+        i++;
+    return i;
+}
+
+/* "1", "1st" as a day; the byte after it, or `i`. */
+static size_t day_end(rdv_str s, size_t i, unsigned *day)
+{
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    size_t end = number_end(s, i, day);
+    if (end == i || end - i > 2 || *day == 0 || *day > 31)
+        return i;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(endings[k])))
+            return end + 2;
+    return rdv_is_alnum(at(s, end)) || at(s, end) == ':' ? i : end;
+}
+
+/* A year after a month or day: ", 2021", "of 2021"; the byte after it, or `i`. */
+static size_t year_end(rdv_str s, size_t i, unsigned *year)
+{
+    size_t begin = skip(s, i, " ,");
+    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))
+        begin += 3;
+    size_t end = number_end(s, begin, year);
+    if (begin == i || end - begin != 4 || rdv_is_alnum(at(s, end))) {
+        *year = 0;
+        return i;
+    }
+    return end;
+}
+
+/* "May 1st, 2021", "May 2021", "May 1". A month that begins small is a word unless all is there. */
+static size_t month_first_end(rdv_str s, size_t i, date *d)
+{
+    size_t end = i;
+    *d = (date){0};
+    d->month = month_at(s, i, &end);
+    if (d->month == 0)
+        return i;
+    size_t begin = skip(s, end, " "), day = begin > end ? day_end(s, begin, &d->day) : begin;
+    if (day == begin) {
+        d->day = 0;
+        day = end;
+    }
+    size_t year = year_end(s, day, &d->year);
+    bool small = s.p[i] == rdv_lower(s.p[i]);
+    if ((d->day == 0 && d->year == 0) || (small && !(d->day && d->year)))
+        return i;
+    return is_calendar_date(*d) ? year : i;
+}
+
+/* "1 May 2021", "1st of May". */
+static size_t day_first_end(rdv_str s, size_t i, date *d)
+{
+    *d = (date){0};
+    size_t day = day_end(s, i, &d->day), begin = skip(s, day, " "), end = begin;
+    if (day == i || begin == day)
+        return i;
+    if (rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("of ")))
+        begin += 3;
+    d->month = month_at(s, begin, &end);
+    if (d->month == 0 || s.p[begin] == rdv_lower(s.p[begin]))
+        return i;
+    end = year_end(s, end, &d->year);
+    return is_calendar_date(*d) ? end : i;
+}
+
+static void write_key(date d, char key[16])
+{
+    if (d.year && d.day)
+        snprintf(key, 16, "%04u-%02u-%02u", d.year % 10000, d.month % 100, d.day % 100);
+    else if (d.year)
+        snprintf(key, 16, "%04u-%02u", d.year % 10000, d.month % 100);
+    else
+        snprintf(key, 16, "--%02u-%02u", d.month % 100, d.day % 100);
+}
+
+bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16])
+{
+    for (size_t i = *from; i < s.len; i++) {
+        if (!rdv_is_alnum(s.p[i]) || (i > 0 && rdv_is_alnum(s.p[i - 1])))
+            continue;
+        date d;
+        bool digit = rdv_is_digit(s.p[i]);
+        size_t end = digit ? numeric_end(s, i, day_first, &d) : month_first_end(s, i, &d);
+        if (end == i && digit)
+            end = day_first_end(s, i, &d);
+        if (end == i)
+            continue;
+        *out = rdv_slice(s, i, end);
+        *from = end;
+        write_key(d, key);
+        return true;
+    }
+    *from = s.len;
+    return false;
+}
+
+bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
+{
+    bool found = false;
+    char key[16];
+    for (size_t from = 0; answer_next_date(s, &from, day_first, out, key);)
+        found = true;
+    return found;
+}
+
+int answer_date_key(rdv_str answer, bool day_first, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    char iso[16];
+    rdv_str out, bare = answer_trim_marks(answer);
+    unsigned year;
+    size_t from = 0;
+    if (bare.len == 4 && number_end(bare, 0, &year) == 4)
+        snprintf(iso, sizeof iso, "%04u", year % 10000);
+    else if (!answer_next_date(answer, &from, day_first, &out, iso))
+        return RDV_NONE;
+    *key = rdv_str_copy(arena, rdv_str_of(iso));
+    return key->p ? RDV_OK : rdv_no_memory(err);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Dates as people write them: "05/01/2021", "2021-05-01", "1.5.2021", "May 1st, 2021", "1 May",
+ * "May 2021". */
+#include <rederive/base.h>
+
+/* The next date of the calendar at or after byte *from, which is moved past it. In "05/01/2021"
+ * the month is first unless only the other order is a date ("13/01/2021"), or day_first; before
+ * points the day is first. *key is ISO 8601 in `text` of at most 16 bytes: "2021-05-01", "2021-05",
+ * "--05-01" without a year. False when there is none. Reading a text to its end is linear. */
+bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16]);
+/* The last date of the text. */
+bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
+/* The key of an answer that is a date, or a year alone. RDV_NONE: it is none. RDV_E_NOMEM. */
+int answer_date_key(rdv_str answer, bool day_first, rdv_arena *arena, rdv_str *key, rdv_error *err);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/money.h"
+
+#include <rederive/math.h>
+
+#include "answer/number.h"
+#include "answer/result.h"
+#include "answer/value.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+/* A sign, code or word of a currency; parts: how many of it make one of the currency. */
+typedef struct unit {
+    const char *name, *currency;
+    unsigned parts;
+} unit;
+
+/* Before the amount; longer ones first. */
+static const unit signs[] = {
+    {"US$", "USD", 1},      {"CA$", "CAD", 1},          {"C$", "CAD", 1},
+    {"AU$", "AUD", 1},      {"A$", "AUD", 1},           {"\\$", "USD", 1},
+    {"$", "USD", 1},        {"\xe2\x82\xac", "EUR", 1}, {"\xc2\xa3", "GBP", 1},
+    {"\\pounds", "GBP", 1}, {"\xc2\xa5", "JPY", 1},     {"\xe2\x82\xb9", "INR", 1},
+    {"\\euro", "EUR", 1},
+};
+
+/* After the amount; codes also before it. */
+static const unit words[] = {
+    {"USD", "USD", 1},        {"EUR", "EUR", 1},     {"GBP", "GBP", 1},     {"JPY", "JPY", 1},
+    {"INR", "INR", 1},        {"CAD", "CAD", 1},     {"AUD", "AUD", 1},     {"CHF", "CHF", 1},
+    {"CNY", "CNY", 1},        {"dollars", "USD", 1}, {"dollar", "USD", 1},  {"bucks", "USD", 1},
+    {"euros", "EUR", 1},      {"euro", "EUR", 1},    {"pounds", "GBP", 1},  {"pound", "GBP", 1},
+    {"yen", "JPY", 1},        {"rupees", "INR", 1},  {"rupee", "INR", 1},   {"francs", "CHF", 1},
+    {"franc", "CHF", 1},      {"yuan", "CNY", 1},    {"cents", "USD", 100}, {"cent", "USD", 100},
+    {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100}, {"penny", "GBP", 100}, {"p", "GBP", 100},
+};
+#define CODES 9
+
+static const struct {
+    const char *word, *factor;
+} scales[] = {{"thousand", "1000"},      {"k", "1000"},
+              {"million", "1000000"},    {"m", "1000000"},
+              {"billion", "1000000000"}, {"bn", "1000000000"}};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+typedef struct amount {
+    rdv_str number;   /* with its sign and currency, as answer_next_number() gives it */
+    const unit *unit; /* NULL: none is named */
+    const char *factor;
+    size_t begin, end; /* bytes of the text, with its currency */
+} amount;
+
+static size_t skip_blanks(rdv_str s, size_t i)
+{
+    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '~'))
+        i++;
+    return rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\\text{")) ? skip_blanks(s, i + 6) : i;
+}
+
+/* The byte after `name` at byte `i`, as a whole word, or 0. */
+static size_t name_end(rdv_str s, size_t i, const char *name)
+{
+    rdv_str n = rdv_str_of(name);
+    size_t end = i + n.len;
+    bool here = rdv_istarts(rdv_slice(s, i, s.len), n);
+    bool goes_on = rdv_is_alpha(name[0]) && end < s.len && rdv_is_alnum(s.p[end]);
+    return here && !goes_on ? end : 0;
+}
+
+/* The sign or code that ends before byte `i`, over blanks; where it begins into *begin. */
+static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
+{
+    while (i > 0 && s.p[i - 1] == ' ')
+        i--;
+    for (size_t k = 0; k < COUNT(signs) + CODES; k++) {
+        const unit *u = k < COUNT(signs) ? &signs[k] : &words[k - COUNT(signs)];
+        rdv_str name = rdv_str_of(u->name);
+        if (i < name.len || !rdv_str_eq(rdv_slice(s, i - name.len, i), name))
+            continue;
+        *begin = i - name.len;
+        return u;
+    }
+    return NULL;
+}
+
+/* The sign that a number begins with: "-$5", "$5". */
+static const unit *unit_within(rdv_str number)
+{
+    for (size_t k = 0; k < COUNT(signs); k++)
+        if (rdv_find(number, rdv_str_of(signs[k].name), 0) != RDV_NOT_FOUND)
+            return &signs[k];
+    return NULL;
+}
+
+/* The next number of `s` at or after byte *from, with its currency and scale. */
+static bool next_amount(rdv_str s, size_t *from, amount *a)
+{
+    size_t first = *from;
+    if (!answer_next_number(s, from, &a->number))
+        return false;
+    size_t number = (size_t)(a->number.p - s.p), before = number;
+    a->end = number + a->number.len;
+    a->factor = "1";
+    a->unit = unit_within(a->number);
+    const unit *prefix = unit_before(s, number + (a->unit && a->number.p[0] == '$'), &before);
+    a->begin = prefix && before >= first ? before : number;
+    if (prefix && before >= first)
+        a->unit = prefix;
+    size_t next = skip_blanks(s, a->end), end = 0;
+    for (size_t k = 0; k < COUNT(scales) && !end; k++)
+        if ((end = name_end(s, next, scales[k].word))) {
+            a->factor = scales[k].factor;
+            a->end = end;
+        }
+    next = skip_blanks(s, a->end);
+    end = 0;
+    for (size_t k = 0; k < COUNT(words) && !end; k++)
+        if ((end = name_end(s, next, words[k].name))) {
+            a->unit = &words[k];
+            a->end = end;
+        }
+    *from = a->end;
+    return true;
+}
+
+/* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
+static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part)
+{
+    size_t and = skip_blanks(s, *from), end = name_end(s, and, "and"), at = end ? end : *from;
+    rdv_str between = rdv_trim(rdv_slice(s, *from, at));
+    if (!whole->unit || whole->unit->parts != 1 || (between.len && !end) ||
+        !next_amount(s, &at, part) || !part->unit || part->unit->parts == 1 ||
+        !rdv_str_eq(rdv_str_of(part->unit->currency), rdv_str_of(whole->unit->currency)) ||
+        rdv_trim(rdv_slice(s, end ? end : *from, part->begin)).len)
+        return false;
+    *from = at;
+    return true;
+}
+
+/* An exact expression of the amount in its currency. p == NULL in *out: it is no number. */
+static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    rdv_str value;
+    int rc = answer_number_key(a->number, false, arena, &value, err);
+    if (rc != RDV_OK)
+        return rc;
+    *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(value), a->factor,
+                          a->unit ? a->unit->parts : 1);
+    return out->p ? RDV_OK : rdv_no_memory(err);
+}
+
+int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    amount whole, part, other;
+    size_t from = 0;
+    rdv_str sum, cents;
+    if (answer.len > RDV_VALUE_MAX || !next_amount(answer, &from, &whole))
+        return RDV_NONE;
+    bool two = next_part(answer, &from, &whole, &part);
+    if (next_amount(answer, &from, &other))
+        return RDV_NONE;
+    int rc = expression(&whole, arena, &sum, err);
+    if (rc == RDV_OK && two) {
+        rc = expression(&part, arena, &cents, err);
+        if (rc == RDV_OK)
+            sum = rdv_str_printf(arena, "%.*s+%.*s", RDV_FMT(sum), RDV_FMT(cents));
+        if (rc == RDV_OK && !sum.p)
+            return rdv_no_memory(err);
+    }
+    rdv_str value;
+    if (rc == RDV_OK)
+        rc = rdv_math_key(sum, arena, &value, err);
+    if (rc != RDV_OK)
+        return rc;
+    *key =
+        rdv_str_printf(arena, "%s %.*s", whole.unit ? whole.unit->currency : "?", RDV_FMT(value));
+    return key->p ? RDV_OK : rdv_no_memory(err);
+}
+
+bool answer_money_may_agree(rdv_str a, rdv_str b)
+{
+    bool open_a = rdv_starts(a, RDV_STR("? ")), open_b = rdv_starts(b, RDV_STR("? "));
+    size_t skip_a = open_a ? 2 : 4, skip_b = open_b ? 2 : 4;
+    return open_a != open_b && rdv_str_eq(rdv_slice(a, skip_a, a.len), rdv_slice(b, skip_b, b.len));
+}
+
+bool answer_last_money(rdv_str s, rdv_str *out)
+{
+    amount a, part;
+    bool found = false;
+    for (size_t from = 0; next_amount(s, &from, &a);) {
+        if (!a.unit)
+            continue;
+        size_t end = next_part(s, &from, &a, &part) ? part.end : a.end;
+        *out = rdv_slice(s, a.begin, end);
+        found = true;
+    }
+    return found || answer_last_value(s, out);
+}

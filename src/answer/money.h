@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Amounts of money: "$2.50", "2.5 dollars", "250 cents", "2 dollars and 50 cents", "EUR 3", "1.5
+ * million yen". */
+#include <rederive/base.h>
+
+/* The key of the only amount of an answer: its currency and exact value, "USD 5/2"; "? 5/2" where
+ * no currency is named. RDV_NONE: it is none. RDV_E_NOMEM. */
+int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
+/* Are these keys one value, if the currency that one of them does not name is that of the other? */
+bool answer_money_may_agree(rdv_str a, rdv_str b);
+/* The last amount with a currency in the text, else the last number. */
+bool answer_last_money(rdv_str s, rdv_str *out);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Free text by normalised match, as TriviaQA and SQuAD compare answers. */
+#include <rederive/base.h>
+
+/* The key: letters small, without punctuation and the articles a, an and the, white space runs as
+ * one space. RDV_NONE: nothing is left. RDV_E_NOMEM. */
+int answer_phrase_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/time.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdio.h>
+
+typedef struct clock_time {
+    unsigned hour, minute, second;
+    bool definite; /* is it known whether it is before noon? */
+} clock_time;
+
+typedef struct number_word {
+    const char *word;
+    unsigned value;
+} number_word;
+
+static const number_word hours[] = {{"one", 1},  {"two", 2},  {"three", 3},   {"four", 4},
+                                    {"five", 5}, {"six", 6},  {"seven", 7},   {"eight", 8},
+                                    {"nine", 9}, {"ten", 10}, {"eleven", 11}, {"twelve", 12}};
+static const number_word minutes[] = {
+    {"half", 30},        {"quarter", 15}, {"a quarter", 15}, {"five", 5},     {"ten", 10},
+    {"twenty-five", 25}, {"twenty", 20},  {"thirty", 30},    {"fifteen", 15}, {"forty-five", 45}};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static char at(rdv_str s, size_t i)
+{
+    return i < s.len ? s.p[i] : '\0';
+}
+
+/* The byte after blanks and LaTeX's opening of a text. */
+static size_t skip_blanks(rdv_str s, size_t i)
+{
+    static const char *const openings[] = {"\\text{", "\\mathrm{", "\\textrm{", "\\,", "\\ ", "~"};
+    for (size_t k = 0; k < COUNT(openings); k++) {
+        while (at(s, i) == ' ')
+            i++;
+        rdv_str opening = rdv_str_of(openings[k]);
+        if (rdv_starts(rdv_slice(s, i, s.len), opening)) {
+            i += opening.len;
+            k = (size_t)-1;
+        }
+    }
+    return i;
+}
+
+/* The byte after `word` at byte `i`, whole, or 0. */
+static size_t word_end(rdv_str s, size_t i, const char *word)
+{
+    rdv_str w = rdv_str_of(word);
+    bool here = rdv_istarts(rdv_slice(s, i, s.len), w) && !rdv_is_alnum(at(s, i + w.len));
+    return here ? i + w.len : 0;
+}
+
+/* The byte after one of the words at byte `i`, or 0. */
+static size_t number_word_end(rdv_str s, size_t i, const number_word *list, size_t n, unsigned *out)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t end = word_end(s, i, list[k].word);
+        if (end) {
+            *out = list[k].value;
+            return end;
+        }
+    }
+    return 0;
+}
+
+/* "am", "p.m.", "in the morning" after byte `i`: the byte after it with *pm, or 0. */
+static size_t half_end(rdv_str s, size_t i, bool *pm)
+{
+    static const struct {
+        const char *words;
+        bool pm;
+    } halves[] = {{"am", false},
+                  {"a.m.", false},
+                  {"a.m", false},
+                  {"pm", true},
+                  {"p.m.", true},
+                  {"p.m", true},
+                  {"in the morning", false},
+                  {"in the afternoon", true},
+                  {"in the evening", true},
+                  {"at night", true}};
+    i = skip_blanks(s, i);
+    for (size_t k = 0; k < COUNT(halves); k++) {
+        size_t end = word_end(s, i, halves[k].words);
+        *pm = halves[k].pm;
+        if (end)
+            return end;
+    }
+    return 0;
+}
+
+/* Two digits at byte `i` after `sign`, below `limit`; the byte after them, or `i`. */
+static size_t two_digits_end(rdv_str s, size_t i, char sign, unsigned limit, unsigned *value)
+{
+    if (at(s, i) != sign || !rdv_is_digit(at(s, i + 1)) || !rdv_is_digit(at(s, i + 2)) ||
+        rdv_is_digit(at(s, i + 3)))
+        return i;
+    *value = (unsigned)(s.p[i + 1] - '0') * 10 + (unsigned)(s.p[i + 2] - '0');
+    return *value < limit ? i + 3 : i;
+}
+
+/* Apply the half of the day that follows byte `end`; the byte after it. */
+static size_t with_half(rdv_str s, size_t end, clock_time *t, bool *named)
+{
+    bool pm;
+    size_t half = t->hour >= 1 && t->hour <= 12 ? half_end(s, end, &pm) : 0;
+    *named = half > 0;
+    if (half == 0)
+        return end;
+    t->hour = t->hour % 12 + (pm ? 12 : 0);
+    t->definite = true;
+    return half;
+}
+
+static size_t clock_word_end(rdv_str s, size_t i)
+{
+    size_t begin = skip_blanks(s, i), end = word_end(s, begin, "o'clock");
+    return end ? end
+               : word_end(s, begin,
+                          "o\xe2\x80\x99"
+                          "clock");
+}
+
+/* "6:30", "06:30:15", "6.30 pm", "6 pm", "6 o'clock", "1830 hours". */
+static size_t digital_end(rdv_str s, size_t i, clock_time *t)
+{
+    size_t end = i;
+    unsigned value = 0;
+    *t = (clock_time){0};
+    while (rdv_is_digit(at(s, end)) && end - i < 5)
+        value = value * 10 + (unsigned)(at(s, end++) - '0');
+    size_t hours_word = end - i == 4 ? word_end(s, skip_blanks(s, end), "hours") : 0;
+    if (hours_word && value / 100 < 24 && value % 100 < 60) {
+        *t = (clock_time){value / 100, value % 100, 0, true};
+        return hours_word;
+    }
+    if (end - i > 2 || value > 23)
+        return i;
+    t->hour = value;
+    t->definite = value == 0 || value > 12 || s.p[i] == '0';
+    size_t minute = two_digits_end(s, end, ':', 60, &t->minute);
+    size_t point = minute == end ? two_digits_end(s, end, '.', 60, &t->minute) : minute;
+    bool named;
+    if (minute > end) {
+        minute = two_digits_end(s, minute, ':', 60, &t->second);
+        return at(s, minute) == ':' ? i : with_half(s, minute, t, &named);
+    }
+    size_t half = with_half(s, point, t, &named);
+    if (named)
+        return half;
+    size_t clock = clock_word_end(s, end);
+    t->minute = 0;
+    return clock ? with_half(s, clock, t, &named) : i;
+}
+
+/* "noon", "half past six", "ten to 6", "six o'clock", "six thirty pm". */
+static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
+{
+    bool named;
+    *t = (clock_time){.definite = true};
+    size_t end = word_end(s, i, "midnight");
+    if (end)
+        return end;
+    t->hour = 12;
+    end = word_end(s, i, "noon") ? word_end(s, i, "noon") : word_end(s, i, "midday");
+    if (end)
+        return end;
+    t->definite = false;
+    end = number_word_end(s, i, minutes, COUNT(minutes), &t->minute);
+    size_t past = 0, to = 0;
+    if (end) {
+        size_t begin = skip_blanks(s, end), unit = word_end(s, begin, "minutes");
+        begin = unit ? skip_blanks(s, unit) : begin;
+        past = word_end(s, begin, "past");
+        to = past ? 0 : word_end(s, begin, "to");
+    }
+    if (past || to) {
+        size_t begin = skip_blanks(s, past ? past : to);
+        size_t digit = begin;
+        unsigned hour = 0;
+        while (rdv_is_digit(at(s, digit)) && digit - begin < 3)
+            hour = hour * 10 + (unsigned)(at(s, digit++) - '0');
+        end = digit > begin ? digit : number_word_end(s, begin, hours, COUNT(hours), &hour);
+        if (end == 0 || hour < 1 || hour > 12 || (to && t->minute == 30))
+            return i;
+        t->hour = to ? (hour + 10) % 12 + 1 : hour;
+        t->minute = to ? 60 - t->minute : t->minute;
+        return with_half(s, end, t, &named);
+    }
+    t->minute = 0;
+    end = number_word_end(s, i, hours, COUNT(hours), &t->hour);
+    if (end == 0)
+        return i;
+    size_t minute =
+        number_word_end(s, skip_blanks(s, end), minutes + 5, COUNT(minutes) - 5, &t->minute);
+    size_t clock = minute ? minute : clock_word_end(s, end);
+    size_t half = with_half(s, clock ? clock : end, t, &named);
+    return clock_word_end(s, end) || named ? half : i;
+}
+
+static void write_key(clock_time t, char key[16])
+{
+    if (!t.definite)
+        snprintf(key, 16, t.second ? "%u:%02u:%02u?" : "%u:%02u?", t.hour % 24, t.minute % 60,
+                 t.second % 60);
+    else
+        snprintf(key, 16, t.second ? "%02u:%02u:%02u" : "%02u:%02u", t.hour % 24, t.minute % 60,
+                 t.second % 60);
+}
+
+bool answer_next_time(rdv_str s, size_t *from, rdv_str *out, char key[16])
+{
+    for (size_t i = *from; i < s.len; i++) {
+        if (!rdv_is_alnum(s.p[i]) ||
+            (i > 0 && (rdv_is_alnum(s.p[i - 1]) || s.p[i - 1] == ':' || s.p[i - 1] == '.')))
+            continue;
+        clock_time t;
+        size_t end = rdv_is_digit(s.p[i]) ? digital_end(s, i, &t) : spoken_end(s, i, &t);
+        if (end == i)
+            continue;
+        *out = rdv_slice(s, i, end);
+        *from = end;
+        write_key(t, key);
+        return true;
+    }
+    *from = s.len;
+    return false;
+}
+
+bool answer_last_time(rdv_str s, rdv_str *out)
+{
+    bool found = false;
+    char key[16];
+    for (size_t from = 0; answer_next_time(s, &from, out, key);)
+        found = true;
+    return found;
+}
+
+int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    char time[16];
+    rdv_str out;
+    size_t from = 0;
+    if (!answer_next_time(answer, &from, &out, time))
+        return RDV_NONE;
+    *key = rdv_str_copy(arena, rdv_str_of(time));
+    return key->p ? RDV_OK : rdv_no_memory(err);
+}
+
+bool answer_times_may_agree(rdv_str a, rdv_str b)
+{
+    bool open_a = rdv_ends(a, RDV_STR("?")), open_b = rdv_ends(b, RDV_STR("?"));
+    if (open_a == open_b)
+        return false;
+    rdv_str open = open_a ? a : b, definite = open_a ? b : a;
+    size_t colon = rdv_find_char(open, ':', 0);
+    if (colon == RDV_NOT_FOUND || colon > 2 || definite.len < 3)
+        return false;
+    unsigned hour = 0, other = 0;
+    for (size_t i = 0; i < colon; i++)
+        hour = hour * 10 + (unsigned)(open.p[i] - '0');
+    for (size_t i = 0; i < 2; i++)
+        other = other * 10 + (unsigned)(definite.p[i] - '0');
+    return hour % 12 == other % 12 &&
+           rdv_str_eq(rdv_slice(open, colon, open.len - 1), rdv_slice(definite, 2, definite.len));
+}
