@@ -2,9 +2,13 @@
 #include "answer/compare_value.h"
 
 #include "answer/clean.h"
+#include "answer/name.h"
 #include "answer/real_set.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/same.h"
+
+#include <rederive/math.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -409,15 +413,47 @@ static int by_real_sets(comparer *c, const value *a, const value *g, rdv_same *i
     return RDV_OK;
 }
 
+/* Are both equations of two sides whose differences are the same, or of opposite sign? */
+static rdv_same same_difference(comparer *c, const value *a, const value *g)
+{
+    rdv_arena *arena = c->reader.arena;
+    rdv_str key;
+    const value *const sides[] = {a->items[0], a->items[1], g->items[0], g->items[1]};
+    for (size_t i = 0; i < 4; i++) { /* each by itself a formula: no bracket closes another's */
+        int rc = rdv_math_key(sides[i]->text, arena, &key, c->reader.err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc != RDV_OK)
+            return RDV_CANNOT_TELL;
+    }
+    rdv_str left =
+        rdv_str_printf(arena, "(%.*s)-(%.*s)", RDV_FMT(sides[0]->text), RDV_FMT(sides[1]->text));
+    for (int turned = 0; turned < 2; turned++) {
+        rdv_str right = rdv_str_printf(arena, "(%.*s)-(%.*s)", RDV_FMT(sides[2 + turned]->text),
+                                       RDV_FMT(sides[3 - turned]->text));
+        math_sameness same;
+        if (!left.p || !right.p) {
+            c->fault = rdv_no_memory(c->reader.err);
+            return RDV_CANNOT_TELL;
+        }
+        int rc = math_same(left, right, arena, &same, c->reader.err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc == RDV_OK && same.is == MATH_SAME)
+            return RDV_SAME;
+    }
+    return RDV_CANNOT_TELL;
+}
+
 /* Equations are the same up to a factor; what else their solutions have in common does not count.
  */
 static rdv_same relations(comparer *c, const value *a, const value *g)
 {
-    size_t n = a->key.len, m = g->key.len;
-    bool known = n > 1 && m > 1 && a->key.p[n - 1] == '0' && g->key.p[m - 1] == '0';
     bool equal = !is_inequality(a) && !is_inequality(g);
-    if (known && (equal || is_inequality(a) != is_inequality(g)))
+    bool scaled = rdv_find(a->key, RDV_STR(") "), 0) == RDV_NOT_FOUND &&
+                  rdv_find(g->key, RDV_STR(") "), 0) == RDV_NOT_FOUND; /* both are polynomials */
+    if (scaled && (equal || is_inequality(a) != is_inequality(g)))
         return value_compare_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
+    if (equal && a->n == 2 && g->n == 2 && same_difference(c, a, g) == RDV_SAME)
+        return value_compare_same(c, "relation");
     return value_compare_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
 }
 
@@ -425,10 +461,7 @@ static rdv_same relations(comparer *c, const value *a, const value *g)
 static int as_relation(comparer *c, const value *v, value **out)
 {
     const value *item = v->items[0];
-    bool letters = false;
-    for (size_t i = 0; i < item->key.len; i++)
-        letters = letters || rdv_is_alpha(item->key.p[i]);
-    if (item->is != VALUE_EXPRESSION || !letters)
+    if (item->is != VALUE_EXPRESSION || !answer_has_letters(item->text))
         return RDV_NONE;
     rdv_str name = v->names[0];
     rdv_str text =

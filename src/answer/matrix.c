@@ -85,7 +85,7 @@ static int read_grid(value_reader *r, rdv_str body, grid *g)
 /* ---- arithmetic
  * ---------------------------------------------------------------------------------- */
 
-/* A computed cell as its exact key where it has one, so that cells stay short. RDV_NONE: it is no
+/* A computed cell as its key where it is rational, so that cells stay short. RDV_NONE: it is no
  * expression. */
 static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
 {
@@ -95,8 +95,10 @@ static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
     if (s.len > CELL_TEXT_MAX)
         return RDV_NONE;
     int rc = rdv_math_key(s, r->arena, &key, r->err);
-    bool exact = rc == RDV_OK && rdv_find_char(key, '~', 0) == RDV_NOT_FOUND;
-    *out = exact ? key : rdv_str_copy(r->arena, s);
+    bool rational = rc == RDV_OK;
+    for (size_t i = 0; rational && i < key.len; i++)
+        rational = rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/';
+    *out = rational ? key : rdv_str_copy(r->arena, s);
     return rc != RDV_OK ? rc : out->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
