@@ -24,18 +24,18 @@ typedef struct rewrite {
 } rewrite;
 
 static const rewrite commands[] = {
-    {"left", ""},         {"right", ""},          {"big", ""},          {"Big", ""},
-    {"bigl", ""},         {"bigr", ""},           {"Bigl", ""},         {"Bigr", ""},
-    {"bigg", ""},         {"displaystyle", ""},   {"textstyle", ""},    {"degree", ""},
-    {"quad", " "},        {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},
-    {"cfrac", "\\frac"},  {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},
-    {"geq", "\x07"},      {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},
-    {"gt", ">"},          {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},
-    {"simeq", "\x0e"},    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"},
-    {"cap", "\x11"},      {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},
-    {"emptyset", "\x16"}, {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},
-    {"cup", "\x03"},      {"pm", "\x04"},         {"middle", ""},       {"limits", ""},
-    {"langle", "("},      {"rangle", ")"},
+    {"left", ""},           {"right", ""},        {"big", ""},           {"Big", ""},
+    {"bigl", ""},           {"bigr", ""},         {"Bigl", ""},          {"Bigr", ""},
+    {"bigg", ""},           {"displaystyle", ""}, {"textstyle", ""},     {"quad", " "},
+    {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},   {"cfrac", "\\frac"},
+    {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},  {"geq", "\x07"},
+    {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},           {"gt", ">"},
+    {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},    {"simeq", "\x0e"},
+    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"}, {"cap", "\x11"},
+    {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},       {"emptyset", "\x16"},
+    {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},    {"cup", "\x03"},
+    {"pm", "\x04"},         {"middle", ""},       {"limits", ""},        {"langle", "("},
+    {"rangle", ")"},
 };
 
 static const rewrite symbols[] = {
@@ -278,7 +278,8 @@ static void clean_word(cleaner *c)
 /* A degree sign written as an exponent: how many bytes, or 0. */
 static size_t degrees_len(const cleaner *c)
 {
-    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^ \\circ", "^\\degree"};
+    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^ \\circ", "^\\degree",
+                                        "\\degree"};
     for (size_t i = 0; i < COUNT(forms); i++)
         if (rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(forms[i])))
             return strlen(forms[i]);
