@@ -525,10 +525,11 @@ static rdv_same decimal_or_list(comparer *c, const answer_value *a, const answer
                                 const answer_value *comma)
 {
     rdv_same is = value_compare_expressions(c, a, comma);
-    return is == RDV_SAME ? value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                              "whether gold is the one number %.*s is not said",
-                                              RDV_FMT(comma->key))
-                          : other_form(c, a, g);
+    if (is == RDV_SAME)
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "whether gold is the one number %.*s is not said",
+                                 RDV_FMT(comma->key));
+    return is == RDV_DIFFERENT ? other_form(c, a, g) : is;
 }
 
 static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
@@ -607,8 +608,13 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         c->fault = rc < 0 ? rc : 0;
         if (c->fault)
             return RDV_CANNOT_TELL;
-        if (a->is != g->is)
+        bool lists = a->is == VALUE_LIST && g->is == VALUE_LIST;
+        is = lists ? as_sets(c, a, g) : RDV_CANNOT_TELL;
+        /* Other inequalities may have the same solutions. */
+        if (is != RDV_SAME && (a->is != g->is || lists))
             return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+        if (is == RDV_SAME)
+            return is;
     }
     return a->is == g->is ? one_form(c, a, g) : different_forms(c, a, g);
 }
