@@ -561,7 +561,6 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
     case VALUE_EXPRESSION:
         return value_compare_expressions(c, a, g);
     case VALUE_LIST:
-    case VALUE_UNION:
         return as_sets(c, a, g);
     case VALUE_TUPLE:
         return tuples(c, a, g);
@@ -579,6 +578,20 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
         return value_compare_pair(c, RDV_DIFFERENT, a->is == VALUE_WORDS ? "text" : "exact", a,
                                   "is not", g);
     }
+}
+
+/* Sets of numbers whose ends cannot be put in order: the same if their parts are, else other parts
+ * may still have the same numbers in them. */
+static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_value *g)
+{
+    bool lists = a->is == g->is && (a->is == VALUE_LIST || a->is == VALUE_UNION);
+    for (size_t i = 0; lists && a->is == VALUE_UNION && i + 1 < a->n; i++)
+        lists = a->signs[i] == RDV_UNION;
+    for (size_t i = 0; lists && g->is == VALUE_UNION && i + 1 < g->n; i++)
+        lists = g->signs[i] == RDV_UNION;
+    if (lists && a->either == g->either && as_sets(c, a, g) == RDV_SAME)
+        return RDV_SAME;
+    return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
 }
 
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
@@ -608,13 +621,8 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         c->fault = rc < 0 ? rc : 0;
         if (c->fault)
             return RDV_CANNOT_TELL;
-        bool lists = a->is == VALUE_LIST && g->is == VALUE_LIST;
-        is = lists ? as_sets(c, a, g) : RDV_CANNOT_TELL;
-        /* Other inequalities may have the same solutions. */
-        if (is != RDV_SAME && (a->is != g->is || lists))
-            return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
-        if (is == RDV_SAME)
-            return is;
+        if (a->is != VALUE_RELATION || g->is != VALUE_RELATION)
+            return unordered_sets(c, a, g);
     }
     return a->is == g->is ? one_form(c, a, g) : different_forms(c, a, g);
 }

@@ -199,6 +199,15 @@ static void drop_names(values *items)
             items->at[i] = items->at[i]->items[0];
 }
 
+/* "x < 1 or x > 2" is not "x < 1, x > 2". */
+static bool holds_relation(const values *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        if (items->at[i]->is == VALUE_RELATION)
+            return true;
+    return false;
+}
+
 int value_list_of(value_reader *r, values items, char open, bool either, answer_value **out)
 {
     int rc = spread(r, &items);
@@ -212,7 +221,9 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
     answer_value v = {
         .is = VALUE_LIST, .open = open, .either = either, .items = items.at, .n = items.n};
     if (rc == RDV_OK)
-        rc = value_join(r, &items, true, RDV_STR("{"), RDV_STR(","), RDV_STR("}"), &v.key);
+        rc = value_join(r, &items, true, RDV_STR("{"),
+                        either && holds_relation(&items) ? RDV_STR(" or ") : RDV_STR(","),
+                        RDV_STR("}"), &v.key);
     v.text = v.key;
     if (rc != RDV_OK)
         return rc;
