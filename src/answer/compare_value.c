@@ -328,10 +328,10 @@ static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g
 {
     if (a->n != g->n)
         return other_form(c, a, g);
-    if (may_be_time(a) && may_be_time(g)) {
-        rdv_same ordered = in_order(c, a->items, g->items, a->n);
-        return ordered;
-    }
+    bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
+                rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
+    if (zero || (may_be_time(a) && may_be_time(g)))
+        return in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
         answer_value left = {.is = VALUE_EXPRESSION}, right = left;
@@ -610,6 +610,10 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
         return named_and_relation(c, a, g);
+    if (a->is == VALUE_NAMED && g->is == VALUE_NAMED && (a->quantity || g->quantity) &&
+        !rdv_str_eq(a->names[0], g->names[0])) /* "AB:CD = 2" and "CD:AB = 2" */
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "how the quantities that are named are related is not said");
     a = unnamed(a);
     g = unnamed(g);
     if (rdv_str_eq(a->key, g->key))
