@@ -328,10 +328,10 @@ static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g
 {
     if (a->n != g->n)
         return other_form(c, a, g);
-    if (may_be_time(a) && may_be_time(g)) {
-        rdv_same ordered = in_order(c, a->items, g->items, a->n);
-        return ordered;
-    }
+    bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
+                rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
+    if (zero || (may_be_time(a) && may_be_time(g)))
+        return in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
         answer_value left = {.is = VALUE_EXPRESSION}, right = left;
@@ -525,10 +525,11 @@ static rdv_same decimal_or_list(comparer *c, const answer_value *a, const answer
                                 const answer_value *comma)
 {
     rdv_same is = value_compare_expressions(c, a, comma);
-    return is == RDV_SAME ? value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                              "whether gold is the one number %.*s is not said",
-                                              RDV_FMT(comma->key))
-                          : other_form(c, a, g);
+    if (is == RDV_SAME)
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "whether gold is the one number %.*s is not said",
+                                 RDV_FMT(comma->key));
+    return is == RDV_DIFFERENT ? other_form(c, a, g) : is;
 }
 
 static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
@@ -560,7 +561,6 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
     case VALUE_EXPRESSION:
         return value_compare_expressions(c, a, g);
     case VALUE_LIST:
-    case VALUE_UNION:
         return as_sets(c, a, g);
     case VALUE_TUPLE:
         return tuples(c, a, g);
@@ -580,6 +580,20 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
     }
 }
 
+/* Sets of numbers whose ends cannot be put in order: the same if their parts are, else other parts
+ * may still have the same numbers in them. */
+static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_value *g)
+{
+    bool lists = a->is == g->is && (a->is == VALUE_LIST || a->is == VALUE_UNION);
+    for (size_t i = 0; lists && a->is == VALUE_UNION && i + 1 < a->n; i++)
+        lists = a->signs[i] == RDV_UNION;
+    for (size_t i = 0; lists && g->is == VALUE_UNION && i + 1 < g->n; i++)
+        lists = g->signs[i] == RDV_UNION;
+    if (lists && a->either == g->either && as_sets(c, a, g) == RDV_SAME)
+        return RDV_SAME;
+    return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+}
+
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
@@ -596,6 +610,10 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
         return named_and_relation(c, a, g);
+    if (a->is == VALUE_NAMED && g->is == VALUE_NAMED && (a->quantity || g->quantity) &&
+        !rdv_str_eq(a->names[0], g->names[0])) /* "AB:CD = 2" and "CD:AB = 2" */
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "how the quantities that are named are related is not said");
     a = unnamed(a);
     g = unnamed(g);
     if (rdv_str_eq(a->key, g->key))
@@ -607,8 +625,8 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         c->fault = rc < 0 ? rc : 0;
         if (c->fault)
             return RDV_CANNOT_TELL;
-        if (a->is != g->is)
-            return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+        if (a->is != VALUE_RELATION || g->is != VALUE_RELATION)
+            return unordered_sets(c, a, g);
     }
     return a->is == g->is ? one_form(c, a, g) : different_forms(c, a, g);
 }

@@ -99,8 +99,8 @@ static int by_name(const void *a, const void *b)
     return rdv_str_cmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* A tuple's key is that of its items in the order of their names: "(y, x) = (8, 5)" is (5,8). A
- * list keeps its names: in "k = 45, n = 2" they tell which number is which. */
+/* A tuple with its names in their usual order has the key of the bare tuple: "(x, y) = (5, 8)" is
+ * (5,8). Else the names are in the key: in "k = 45, n = 2" they tell which number is which. */
 int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
                  answer_value **out)
 {
@@ -110,6 +110,8 @@ int value_record(value_reader *r, const rdv_str *names, answer_value **items, si
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
         entries[i] = (entry){names[i], items[i]->key};
+    for (size_t i = 1; i < n; i++)
+        tuple = tuple && rdv_str_cmp(names[i - 1], names[i]) < 0;
     qsort(entries, n, sizeof *entries, by_name);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
@@ -199,6 +201,15 @@ static void drop_names(values *items)
             items->at[i] = items->at[i]->items[0];
 }
 
+/* "x < 1 or x > 2" is not "x < 1, x > 2". */
+static bool holds_relation(const values *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        if (items->at[i]->is == VALUE_RELATION)
+            return true;
+    return false;
+}
+
 int value_list_of(value_reader *r, values items, char open, bool either, answer_value **out)
 {
     int rc = spread(r, &items);
@@ -212,7 +223,9 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
     answer_value v = {
         .is = VALUE_LIST, .open = open, .either = either, .items = items.at, .n = items.n};
     if (rc == RDV_OK)
-        rc = value_join(r, &items, true, RDV_STR("{"), RDV_STR(","), RDV_STR("}"), &v.key);
+        rc = value_join(r, &items, true, RDV_STR("{"),
+                        either && holds_relation(&items) ? RDV_STR(" or ") : RDV_STR(","),
+                        RDV_STR("}"), &v.key);
     v.text = v.key;
     if (rc != RDV_OK)
         return rc;

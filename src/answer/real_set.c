@@ -203,7 +203,7 @@ static int point_of(value_reader *r, const answer_value *v, real_set *out)
 
 static int list_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out)
 {
-    int rc = RDV_OK;
+    int rc = v->n <= REAL_SET_MAX ? RDV_OK : RDV_NONE;
     for (size_t i = 0; i < v->n && rc == RDV_OK; i++) {
         real_set one;
         rc = set_of(r, v->items[i], depth, &one);

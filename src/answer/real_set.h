@@ -3,7 +3,7 @@
 /* Sets of real numbers: unions of intervals and points, with exact ends. */
 #include "answer/value.h"
 
-#define REAL_SET_MAX 32 /* intervals; every operation is refused over it */
+#define REAL_SET_MAX 32 /* intervals, or items of a list; what goes over it is refused */
 
 typedef struct real_bound {
     int infinite; /* -1, 1, or 0: the number `at` */

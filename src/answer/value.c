@@ -60,6 +60,10 @@ static bool such_that(rdv_str inner, rdv_str *condition)
         if (!rdv_is_alpha(c) && c != ' ' && c != RDV_IN && !(c && strchr("\\{}_", c)))
             return false;
     }
+    rdv_str from = rdv_slice(inner, 0, at);
+    size_t in = rdv_find_char(from, RDV_IN, 0);
+    if (in != RDV_NOT_FOUND && rdv_find_char(from, 'R', in) == RDV_NOT_FOUND)
+        return false; /* whole numbers, and such */
     *condition = rdv_slice(inner, at + 1, inner.len);
     return true;
 }
