@@ -50,7 +50,7 @@ const struct opt_group grade_groups[] = {{"Grading", grade_options},
 
 const struct example grade_examples[] = {
     {"Grade a file of answers with their gold answers", "rederive grade pairs.jsonl"},
-    {"Two answers; exit status 0: the same, 4: different, 5: it cannot be told",
+    {"Two answers: exit status 0, the same; 4, different; 5, cannot tell",
      "rederive grade --answer '1/2' --gold '0.5'"},
     {"Whole replies, of which the answers are read",
      "rederive grade --text-from completion --gold-from target replies.jsonl"},

@@ -15,6 +15,7 @@ typedef struct cleaner {
     bool wrapper[RDV_CLEAN_DEPTH]; /* per open brace: does it belong to \text{ and the like? */
     size_t depth;
     bool deep;
+    bool angles; /* degrees stay: they are arguments of trigonometric functions */
 } cleaner;
 
 /* Commands and characters, and what becomes of them. */
@@ -39,7 +40,6 @@ static const rewrite commands[] = {
 
 static const rewrite symbols[] = {
     {"\xe2\x88\x92", "-"},
-    {"\xc2\xb0", ""},
     {"\xc2\xa3", ""},
     {"\xe2\x82\xac", ""},
     {"\xc2\xa5", ""},
@@ -285,6 +285,28 @@ static size_t degrees_len(const cleaner *c)
     return 0;
 }
 
+/* A degree sign in any form: dropped, or as LaTeX writes it. */
+static bool clean_degrees(cleaner *c)
+{
+    static const char sign[] = "\xc2\xb0";
+    bool plain = rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(sign));
+    size_t len = plain ? strlen(sign) : degrees_len(c);
+    if (len && c->angles)
+        put(c, "^\\circ ");
+    c->at += len;
+    return len > 0;
+}
+
+/* Does it name a function of angles? */
+static bool holds_angle(rdv_str answer)
+{
+    static const char *const names[] = {"sin", "cos", "tan", "cot", "sec", "csc", "tg"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (rdv_find(answer, rdv_str_of(names[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
 /* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
@@ -350,6 +372,8 @@ static bool groups_three(const cleaner *c)
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
+    if (clean_degrees(c))
+        return;
     if (ch == '\\') {
         clean_command(c);
     } else if (ch == '{' && braced_comma_len(c)) {
@@ -364,8 +388,6 @@ static void clean_char(cleaner *c)
         clean_word(c);
     } else if ((unsigned char)ch >= 0x80) {
         clean_symbol(c);
-    } else if (ch == '^' && degrees_len(c)) {
-        c->at += degrees_len(c);
     } else if (!clean_relation(c)) {
         clean_sign(c);
     }
@@ -374,6 +396,7 @@ static void clean_char(cleaner *c)
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
+    c.angles = holds_angle(answer);
     c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);

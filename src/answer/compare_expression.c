@@ -38,7 +38,7 @@ static int within(comparer *c, rdv_str a, rdv_str b, rdv_str t, bool *near)
 }
 
 /* Within the tolerance, or within the tolerance times |gold|. */
-static int is_tolerated(comparer *c, const value *a, const value *g, bool *near)
+static int is_tolerated(comparer *c, const answer_value *a, const answer_value *g, bool *near)
 {
     value_reader *r = &c->reader;
     rdv_str t = c->how.tolerance;
@@ -54,7 +54,7 @@ static int is_tolerated(comparer *c, const value *a, const value *g, bool *near)
 }
 
 /* Does the answer round to gold's decimals? */
-static int is_shown(comparer *c, const value *a, const value *g, bool *near)
+static int is_shown(comparer *c, const answer_value *a, const answer_value *g, bool *near)
 {
     size_t places = decimal_places(g->text);
     if (places == 0 || places > 100)
@@ -64,7 +64,8 @@ static int is_shown(comparer *c, const value *a, const value *g, bool *near)
 }
 
 /* The nearness that the caller allows; `proved` is what holds without it. */
-static rdv_same allow_near(comparer *c, const value *a, const value *g, rdv_same proved)
+static rdv_same allow_near(comparer *c, const answer_value *a, const answer_value *g,
+                           rdv_same proved)
 {
     bool near = false;
     int rc = RDV_NONE;
@@ -79,7 +80,7 @@ static rdv_same allow_near(comparer *c, const value *a, const value *g, rdv_same
     return rc == RDV_OK && near ? value_compare_same(c, "tolerance") : proved;
 }
 
-static rdv_same by_proof(comparer *c, const value *a, const value *g)
+static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value *g)
 {
     math_sameness s;
     int rc = math_same(a->text, g->text, c->reader.arena, &s, c->reader.err);
@@ -101,38 +102,37 @@ static rdv_same by_proof(comparer *c, const value *a, const value *g)
                              RDV_FMT(gs), s.reason ? s.reason : "undecided");
 }
 
-static bool is_infinite(const value *v)
+static bool is_infinite(const answer_value *v)
 {
     return rdv_str_eq(v->key, RDV_STR("oo")) || rdv_str_eq(v->key, RDV_STR("-oo"));
 }
 
-/* The base of "52_8"; RDV_NOT_FOUND: it is no number in another base. */
-static size_t base_mark(const value *v)
+/* The base of "52_8", with its mark; p == NULL: it is no number in another base. */
+static rdv_str base_of(const answer_value *v)
 {
-    return v->key.len && rdv_is_digit(v->key.p[0]) && !v->unread ? rdv_find_char(v->key, '_', 0)
-                                                                 : RDV_NOT_FOUND;
+    size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
+    bool based = mark != RDV_NOT_FOUND && rdv_is_digit(v->key.p[0]);
+    for (size_t i = 0; based && i < v->key.len; i++)
+        based = i == mark || rdv_is_digit(v->key.p[i]) || (i < mark && rdv_is_alnum(v->key.p[i]));
+    return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
 }
 
-/* Are both numbers of one base, digits for digits? */
-static bool same_base(const value *a, const value *b)
-{
-    size_t i = base_mark(a), k = base_mark(b);
-    return i != RDV_NOT_FOUND && k != RDV_NOT_FOUND &&
-           rdv_str_eq(rdv_slice(a->key, i, a->key.len), rdv_slice(b->key, k, b->key.len));
-}
-
-rdv_same value_compare_expressions(comparer *c, const value *a, const value *g)
+rdv_same value_compare_expressions(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (rdv_str_eq(a->key, g->key))
         return value_compare_same(c, "exact");
-    if (same_base(a, g))
+    rdv_str base = base_of(a), gold_base = base_of(g);
+    if (base.p && rdv_str_eq(base, gold_base))
         return value_compare_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
+    if (base.p || gold_base.p) /* which base is asked for, gold says */
+        return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not in the base of", g);
     if ((is_infinite(a) && !g->unread) || (is_infinite(g) && !a->unread))
         return value_compare_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     unsigned rank = c->rank;
     const char *why = c->why;
     rdv_same proved = by_proof(c, a, g);
-    if (proved == RDV_SAME || c->fault || (!c->how.tolerance.p && !c->how.decimals_as_shown))
+    if (proved == RDV_SAME || c->fault || a->unread || g->unread ||
+        (!c->how.tolerance.p && !c->how.decimals_as_shown))
         return proved;
     const char *not_why = c->why;
     c->why = why;

@@ -85,7 +85,7 @@ static int read_grid(value_reader *r, rdv_str body, grid *g)
 /* ---- arithmetic
  * ---------------------------------------------------------------------------------- */
 
-/* A computed cell as its exact key where it has one, so that cells stay short. RDV_NONE: it is no
+/* A computed cell as its key where it is rational, so that cells stay short. RDV_NONE: it is no
  * expression. */
 static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
 {
@@ -95,8 +95,10 @@ static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
     if (s.len > CELL_TEXT_MAX)
         return RDV_NONE;
     int rc = rdv_math_key(s, r->arena, &key, r->err);
-    bool exact = rc == RDV_OK && rdv_find_char(key, '~', 0) == RDV_NOT_FOUND;
-    *out = exact ? key : rdv_str_copy(r->arena, s);
+    bool rational = rc == RDV_OK;
+    for (size_t i = 0; rational && i < key.len; i++)
+        rational = rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/';
+    *out = rational ? key : rdv_str_copy(r->arena, s);
     return rc != RDV_OK ? rc : out->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
@@ -243,18 +245,18 @@ static int read_sum(value_reader *r, rdv_str s, grid *g)
 /* ---- values
  * -------------------------------------------------------------------------------------- */
 
-static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, value **out)
+static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, answer_value **out)
 {
-    value v = {.is = VALUE_MATRIX, .text = s, .columns = g->columns};
+    answer_value v = {.is = VALUE_MATRIX, .text = s, .columns = g->columns};
     values items = {0};
     rdv_buf key;
     rdv_buf_init(&key, r->arena, 0);
     rdv_buf_lit(&key, "matrix[");
     for (size_t i = 0; i < g->n; i++) {
-        value *cell;
+        answer_value *cell;
         int rc = value_read(r, g->at[i], depth + 1, &cell);
         if (rc == RDV_NONE) {
-            cell = value_new(r, (value){.is = VALUE_WORDS});
+            cell = value_new(r, (answer_value){.is = VALUE_WORDS});
             rc = cell ? RDV_OK : RDV_E_NOMEM;
         }
         if (rc == RDV_OK)
@@ -275,7 +277,7 @@ static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, 
 }
 
 /* The rows of a system are a list. */
-static int read_cases(value_reader *r, rdv_str body, unsigned depth, value **out)
+static int read_cases(value_reader *r, rdv_str body, unsigned depth, answer_value **out)
 {
     static const char row[] = {RDV_ROW, '\0'};
     values items = {0};
@@ -288,7 +290,7 @@ static int read_cases(value_reader *r, rdv_str body, unsigned depth, value **out
     return rc ? rc : items.n == 0 ? RDV_NONE : value_list_of(r, items, '\0', false, out);
 }
 
-int value_matrix(value_reader *r, rdv_str s, unsigned depth, value **out)
+int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     rdv_str name, body;
     size_t end;

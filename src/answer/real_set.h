@@ -25,7 +25,7 @@ typedef struct real_set {
 /* The set that a value is: an interval, a union, the empty set, a number or a list of them, or the
  * solutions of inequalities in one letter. RDV_NONE: it is none, or its ends cannot be put in
  * order. RDV_E_NOMEM. */
-int real_set_of(value_reader *r, const value *v, real_set *out);
+int real_set_of(value_reader *r, const answer_value *v, real_set *out);
 
 /* Are they the same, into *same? RDV_NONE: it cannot be told. */
 int real_set_compare(value_reader *r, const real_set *a, const real_set *b, bool *same);
