@@ -15,7 +15,8 @@ static const struct opt grade_options[] = {
     OPTION_TEXT("kind", 'k', grade.kind, "KIND", "auto",
                 "How answers are read and compared (docs/answers.md). auto: as the record's "
                 "\"answer_type\" says, else by its options and its gold answer",
-                .words = "auto|number|option|yesno|text|latex"),
+                .words = "auto|number|option|yesno|text|latex|date|date-day-first|time|money|"
+                         "yesno-maybe|phrase"),
     OPTION_TEXT("tolerance", 0, grade.tolerance, "X", NULL,
                 "Numbers are also right if they are within X of gold, or within X times gold, such "
                 "as 1e-6. The record then says \"why\":\"tolerance\". Default: exact"),
