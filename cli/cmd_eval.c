@@ -6,6 +6,7 @@
 #include "grade.h"
 #include "html_output.h"
 #include "majority_options.h"
+#include "report_files.h"
 #include "run.h"
 #include "table_files.h"
 #include "table_print.h"
@@ -354,7 +355,7 @@ int cmd_eval(const struct settings *given)
     if (!run_stopped(&run))
         learn(&run, study);
     if (!run_stopped(&run) && !settings.no_input)
-        read_all(&run, study);
+        (info->reports ? report_files_read : read_all)(&run, study);
     if ((run.records || settings.no_input) && !run_stopped(&run))
         conclude(&run, study, info);
     else

@@ -3,8 +3,11 @@
 #include "cmd.h"
 #include "graded_pair.h"
 #include "run.h"
+#include "table_print.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "lm/pool.h"
 #include "score/estimate.h"
@@ -12,6 +15,7 @@
 #include <rederive/math.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -299,22 +303,31 @@ static void grade_all(struct grading *g)
 static rdv_estimate accuracy_of(const struct grading *g)
 {
     size_t n = (size_t)(g->n_correct + g->n_incorrect + g->n_undecided);
-    return n ? rdv_estimate_unit((double)g->n_correct / (double)n, NAN, n, n)
-             : rdv_estimate_none(0);
+    double share = n ? (double)g->n_correct / (double)n : NAN;
+    return rdv_estimate_unit(share, sqrt(share * (1 - share) / (double)n), n, n);
 }
 
 static void summary_json(const struct grading *g)
 {
     rdv_estimate accuracy = accuracy_of(g);
-    fprintf(stderr,
-            "{\"n_pairs\":%zu,\"n_correct\":%" PRIu64 ",\"n_incorrect\":%" PRIu64
-            ",\"n_undecided\":%" PRIu64 ",\"n_unparsed\":%" PRIu64,
-            accuracy.n, g->n_correct, g->n_incorrect, g->n_undecided, g->n_unread);
-    if (accuracy.n)
-        fprintf(stderr, ",\"accuracy\":{\"value\":%.6g,\"ci_low\":%.6g,\"ci_high\":%.6g}",
-                accuracy.value, accuracy.low, accuracy.high);
-    fprintf(stderr, ",\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n", g->run.failed,
-            run_seconds(&g->run));
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_buf b;
+    if (!arena)
+        return;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add_char(&b, '{');
+    rdv_json_put_count(&b, "n_pairs", accuracy.n);
+    rdv_json_put_count(&b, "n_correct", g->n_correct);
+    rdv_json_put_count(&b, "n_incorrect", g->n_incorrect);
+    rdv_json_put_count(&b, "n_undecided", g->n_undecided);
+    rdv_json_put_count(&b, "n_unparsed", g->n_unread);
+    rdv_json_open(&b, "accuracy", '{');
+    table_put_estimate(&b, &accuracy);
+    rdv_buf_printf(&b, "},\"n_failed\":%" PRIu64 ",\"seconds\":%.3f}\n", g->run.failed,
+                   run_seconds(&g->run));
+    if (rdv_buf_ok(&b))
+        fwrite(b.p, 1, b.len, stderr);
+    rdv_arena_free(&arena);
 }
 
 static void summary(const struct grading *g)

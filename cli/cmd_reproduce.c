@@ -40,6 +40,28 @@ static int check_settings(const struct settings *s, rdv_error *err)
     return RDV_OK;
 }
 
+/* The options of which --list makes use. */
+static bool is_for_list(const char *option)
+{
+    static const char *const names[] = {"list", "json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(option, names[i]) == 0)
+            return true;
+    for (const struct opt *o = options_telling; o->name; o++)
+        if (strcmp(option, o->name) == 0)
+            return true;
+    return false;
+}
+
+static int check_list(const struct settings *s, rdv_error *err)
+{
+    for (const struct opt_group *group = reproduce_groups; group->title; group++)
+        for (const struct opt *o = group->options; o->name; o++)
+            if (!is_for_list(o->name) && opt_given(s, o->name))
+                return rdv_fail(err, RDV_E_ARGUMENT, "--%s has no effect on --list", o->name);
+    return RDV_OK;
+}
+
 /* Whether any of the tables rests on chains from such a source. */
 static bool any_from(const struct reproducing *r, unsigned sources)
 {
@@ -199,8 +221,10 @@ static int reproduce(struct reproducing *r, rdv_error *err)
                                    &r->n, err);
     if (code != RDV_OK)
         return code;
-    if (s->list)
-        return reproductions_list(s, r->of, r->n);
+    if (s->list) {
+        code = check_list(s, err);
+        return code == RDV_OK ? reproductions_list(s, r->of, r->n) : code;
+    }
     code = check_settings(s, err);
     if (code == RDV_OK)
         code = check_effects(r, err);

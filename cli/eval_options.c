@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval_options.h"
+#include "options.h"
 
 #include "base/str.h"
 
@@ -72,6 +73,24 @@ static int check_values(const struct settings *s, const rdv_study_info *info,
     return RDV_OK;
 }
 
+/* What says how records are read has no effect where none are. */
+static int check_reading(const struct settings *s, const rdv_study_info *info, rdv_error *err)
+{
+    if (!info->no_chains && !info->reports)
+        return RDV_OK;
+    if (info->no_chains && s->in.n)
+        return rdv_fail(err, RDV_E_ARGUMENT, "%.200s: %s takes no input: it simulates",
+                        s->in.items[0], name_of(info));
+    for (const struct opt *o = options_files; o->name; o++) {
+        bool used =
+            strcmp(o->name, "out") == 0 ||
+            (info->reports && (strcmp(o->name, "in") == 0 || strcmp(o->name, "strict") == 0));
+        if (!used && opt_given(s, o->name))
+            return no_effect(o->name, name_of(info), err);
+    }
+    return RDV_OK;
+}
+
 int eval_options_check(const struct settings *s, const rdv_study_info *info,
                        const vote_weight *weight, rdv_error *err)
 {
@@ -81,5 +100,6 @@ int eval_options_check(const struct settings *s, const rdv_study_info *info,
         if (!used && opt_given(s, uses[i].option))
             return no_effect(uses[i].option, name_of(info), err);
     }
-    return check_values(s, info, weight, err);
+    int code = check_reading(s, info, err);
+    return code == RDV_OK ? check_values(s, info, weight, err) : code;
 }

@@ -13,7 +13,7 @@ const struct exit_status exit_statuses[] = {
     {USAGE, "usage error"},
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
     {WRONG_FOUND, "a wrong step was found (check --fail-on-wrong), or a wrong answer (grade)"},
-    {UNDECIDED_LEFT, "a step is unknown (check --fail-on-unknown), or an answer undecided (grade)"},
+    {UNDECIDED_LEFT, "a step (check --fail-on-unknown) or an answer (grade) is undecided"},
     {INTERRUPTED, "interrupted; the results so far are written"},
     {NOBODY_READS, "the reader of the output closed the pipe"},
     {0},

@@ -35,8 +35,7 @@ struct chain_set {
 };
 
 struct reproduction {
-    const char *name;   /* "selfcheck:table2" */
-    const char *recipe; /* of eval */
+    const char *name; /* the recipe of eval: "selfcheck:table2" */
     const struct chain_set *set;
     bool fits; /* --split half */
 };
@@ -102,9 +101,6 @@ int stages_estimate(struct stages *stages, struct estimate_sums *sums);
 int stages_script(const struct stages *stages, rdv_str *out, rdv_error *err);
 /* Whether the stage's output is there, and no run left it incomplete. */
 bool stage_is_done(const struct stages *stages, const char *out);
-
-/* Write the table of what training reports, table.json and table.txt. Returns the exit status. */
-int reproduce_training(const struct stages *stages, const struct stage *table);
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 #include "output.h"
 #include "reproduce.h"
 #include "terminal.h"
+#include "whole_file.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,6 +12,7 @@
 
 #include <rederive/data.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -37,36 +39,9 @@ int reproduce_write(const char *path, rdv_str text, rdv_arena *arena, rdv_error 
     return code;
 }
 
-static int read_all(FILE *file, const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err)
-{
-    struct stat info;
-    if (fstat(fileno(file), &info) != 0)
-        return rdv_fail(err, RDV_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-    if (info.st_size < 0 || (size_t)info.st_size > READ_MAX)
-        return rdv_fail(err, RDV_E_LIMIT, "%s: has more than 256 MiB", path);
-    size_t size = (size_t)info.st_size;
-    char *bytes = RDV_NEW_ARRAY(arena, char, size + 1);
-    if (!bytes)
-        return rdv_no_memory(err);
-    size = fread(bytes, 1, size, file);
-    if (ferror(file))
-        return rdv_fail(err, RDV_E_IO, "%s: cannot be read", path);
-    *out = (rdv_str){bytes, size};
-    return RDV_OK;
-}
-
 int reproduce_read(const char *path, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    if (!path)
-        return rdv_no_memory(err);
-    if (!file)
-        return errno == ENOENT
-                   ? RDV_NONE
-                   : rdv_fail(err, RDV_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-    int code = read_all(file, path, arena, out, err);
-    fclose(file);
-    return code;
+    return path ? whole_file_read(path, READ_MAX, arena, out, err) : rdv_no_memory(err);
 }
 
 /* The size and SHA-256 of a file, as members. */
@@ -182,6 +157,24 @@ static int check_same(const struct settings *s, rdv_str before, rdv_str now, rdv
     return RDV_OK;
 }
 
+/* A folder in which no run has begun is empty: results would replace files of their names. What a
+ * run leaves that is killed while it writes reproduce.json is no such file. */
+static int check_empty(const char *path, rdv_error *err)
+{
+    DIR *folder = opendir(path);
+    rdv_error found = {0};
+    for (const struct dirent *entry; folder && found.code == 0 && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !rdv_starts(rdv_str_of(entry->d_name), RDV_STR("reproduce.json.")))
+            rdv_fail(&found, RDV_E_ARGUMENT,
+                     "--out %.200s: has files, such as %.100s, and no reproduce.json, so nothing "
+                     "was begun in it; name a new or an empty folder",
+                     path, entry->d_name);
+    if (folder)
+        closedir(folder);
+    return found.code ? rdv_fail(err, found.code, "%s", found.msg) : RDV_OK;
+}
+
 static int make_folder(const char *path, rdv_error *err)
 {
     struct stat info;
@@ -205,14 +198,16 @@ int manifest_open(const struct settings *settings, const struct reproduction **o
     if (code != RDV_OK)
         return code;
     code = reproduce_read(path, arena, &before, err);
-    if (code == RDV_OK)
-        return check_same(settings, before, rdv_buf_str(&b), err);
-    if (code == RDV_NONE && !settings->dry_run) {
+    bool begun = code == RDV_OK;
+    if (begun)
+        code = check_same(settings, before, rdv_buf_str(&b), err);
+    else if (code == RDV_NONE)
+        code = check_empty(settings->out, err);
+    if (code != RDV_OK || settings->dry_run)
+        return code;
+    if (!begun)
         code = make_folder(settings->out, err);
-        if (code == RDV_OK)
-            code = make_folder(work, err);
-        if (code == RDV_OK)
-            code = reproduce_write(path, rdv_buf_str(&b), arena, err);
-    }
-    return code == RDV_NONE ? RDV_OK : code;
+    if (code == RDV_OK && !begun)
+        code = reproduce_write(path, rdv_buf_str(&b), arena, err);
+    return code == RDV_OK ? make_folder(work, err) : code;
 }

@@ -38,17 +38,14 @@ static void add_table(const struct stages *s, rdv_buf *b, const struct stage *st
 {
     static const char *const files[] = {"table.html", "table.txt",  "table.csv",
                                         "table.json", "figure.svg", "figure.csv"};
-    const char *recipe = stage->for_table->recipe;
-    const rdv_study_info *info = recipe ? rdv_study_named(rdv_str_of(recipe)) : NULL;
+    const rdv_study_info *info = rdv_study_named(rdv_str_of(stage->for_table->name));
     const char *figure = rdv_str_printf(s->arena, "%s/figure.svg", stage->table).p;
     rdv_buf_lit(b, "<h2>");
     html_text(b, rdv_str_of(stage->name));
     rdv_buf_lit(b, "</h2>\n<p>");
-    if (info) {
-        html_text(b, rdv_str_of(info->section));
-        rdv_buf_lit(b, ": ");
-        html_text(b, rdv_str_of(info->summary));
-    }
+    html_text(b, rdv_str_of(info->section));
+    rdv_buf_lit(b, ": ");
+    html_text(b, rdv_str_of(info->summary));
     rdv_buf_lit(b, "</p>\n<p>");
     if (stage->state == STAGE_FAILED)
         rdv_buf_lit(b, "There is no table, as a stage failed.");

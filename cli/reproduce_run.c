@@ -94,8 +94,7 @@ static int run_table(const struct stages *s, const struct stage *stage)
     rdv_error err = {0};
     rdv_str json, paper;
     const char *folder[] = {"--tables", dir};
-    int status = stage->for_table->recipe ? run_with(s, stage, folder, 2, NULL)
-                                          : reproduce_training(s, stage);
+    int status = run_with(s, stage, folder, 2, NULL);
     if (status != DONE && status != SOME_FAILED)
         return status;
     int code = reproduce_read(stage->out, s->arena, &json, &err);
@@ -302,8 +301,7 @@ int stages_script(const struct stages *s, rdv_str *out, rdv_error *err)
                     "# The stages of 'rederive reproduce', to be run by hand where it was run.\n"
                     "set -e\n");
     for (size_t i = 0; i < s->n; i++)
-        if (!s->items[i]->for_table || s->items[i]->for_table->recipe)
-            add_command(&b, s->items[i]);
+        add_command(&b, s->items[i]);
     *out = rdv_buf_str(&b);
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(err);
 }

@@ -91,17 +91,28 @@ static struct stage *find(const struct stages *s, const char *name)
     return NULL;
 }
 
-/* A new stage that writes `file`. NULL: out of memory. */
-static struct stage *begin(struct stages *s, const char *name, const char *file)
+/* A new stage. NULL: out of memory. */
+static struct stage *push(struct stages *s, const char *name, const char *file)
 {
-    struct stage *stage = RDV_NEW(s->arena, struct stage);
-    if (!stage || !RDV_PUSH_ROOM(s->arena, s->items, s->n, s->cap)) {
+    struct stage *stage = s->failed ? NULL : RDV_NEW(s->arena, struct stage);
+    if (!stage || !name || !file || !RDV_PUSH_ROOM(s->arena, s->items, s->n, s->cap)) {
         s->failed = true;
         return NULL;
     }
     *stage = (struct stage){.name = name, .out = file};
     s->items[s->n++] = stage;
     return stage;
+}
+
+/* The stage `name`, which writes the file of that name and ending. Whether it has to be described:
+ * it was found neither here nor before, for another table. *out == NULL: out of memory. */
+static bool begin(struct stages *s, const char *name, const char *ending, struct stage **out)
+{
+    *out = name ? find(s, name) : NULL;
+    if (*out)
+        return false;
+    *out = push(s, name, place(s, text(s, "%s.%s", name, ending)));
+    return *out != NULL;
 }
 
 static void take(struct stages *s, struct stage *stage, struct stage *input)
@@ -210,8 +221,8 @@ static const char *number_name(struct stages *s, uint64_t n)
 static struct stage *sample(struct stages *s, const char *name, bool questions, uint64_t n,
                             const char **files, size_t n_files, struct stage *made)
 {
-    struct stage *stage = find(s, name);
-    if (stage || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage))
         return stage;
     struct arguments *c = &stage->command;
     add_words(s, c, questions ? "sample --questions" : "sample");
@@ -233,8 +244,8 @@ static struct stage *sample(struct stages *s, const char *name, bool questions, 
 static struct stage *generate(struct stages *s, const char *name, const char *task, uint64_t n,
                               const char *more)
 {
-    struct stage *stage = find(s, name);
-    if (stage || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage))
         return stage;
     struct arguments *c = &stage->command;
     add(s, c, text(s, "tasks"));
@@ -306,8 +317,8 @@ static struct stage *chains(struct stages *s, const struct chain_set *set, size_
     const char *name =
         text(s, "chains-%s-%" PRIu64 "-of-%s%s", set->generate, chains_of(s, set),
              number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
-    struct stage *stage = name ? find(s, name) : NULL;
-    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage))
         return stage;
     struct arguments *c = &stage->command;
     stage->asks = true;
@@ -335,9 +346,9 @@ static struct stage *check(struct stages *s, const char *name, const char *metho
                            struct stage **from, size_t n_from, const char *model,
                            const char *checker)
 {
-    struct stage *stage = begin(s, name, place(s, text(s, "%s.jsonl", name)));
-    if (!stage)
-        return NULL;
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage))
+        return stage;
     struct arguments *c = &stage->command;
     stage->asks = true;
     add(s, c, text(s, "check"));
@@ -363,15 +374,12 @@ static void add_generated(struct stages *s, const struct chain_set *set, struct 
                 text(s, "checked-%s-%" PRIu64 "-of-%s%s%s", set->name, chains_of(s, set),
                      number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
                      of_model(s, "checker", k, n_checkers(s)));
-            struct stage *stage = name ? find(s, name) : NULL;
-            if (!stage && !s->failed) {
-                /* The model's log-probabilities may be asked for too (perplexity). */
-                stage = check(s, name, set->methods, &from, 1, model_at(s, m), checker_at(s, k));
-                if (stage)
-                    estimate_check(s, stage, set, from, m, k);
-            }
-            if (!s->failed)
-                take_file(s, table, stage);
+            /* The model's log-probabilities may be asked for too (perplexity). */
+            struct stage *stage =
+                check(s, name, set->methods, &from, 1, model_at(s, m), checker_at(s, k));
+            if (stage && stage->estimate.n == 0)
+                estimate_check(s, stage, set, from, m, k);
+            take_file(s, table, stage);
         }
 }
 
@@ -398,11 +406,7 @@ static void add_traces(struct stages *s, const struct chain_set *set, struct sta
     for (size_t k = 0; k < n_trace_checkers(s) && set->methods && !s->failed; k++) {
         const char *name = text(s, "checked-%s-%s%s", set->name, number_name(s, limit_of(s, set)),
                                 of_model(s, "checker", k, n_trace_checkers(s)));
-        struct stage *stage = name ? find(s, name) : NULL;
-        if (!stage && !s->failed)
-            stage = check(s, name, set->methods, from, n, trace_checker_at(s, k), NULL);
-        if (!s->failed)
-            take_file(s, table, stage);
+        take_file(s, table, check(s, name, set->methods, from, n, trace_checker_at(s, k), NULL));
     }
 }
 
@@ -413,8 +417,8 @@ static struct stage *repair(struct stages *s, const struct chain_set *set, const
     const char *name =
         text(s, "repaired-%.*s-%s%s", (int)strcspn(locator, ":"), locator,
              number_name(s, limit_of(s, set)), of_model(s, "model", model, n_models(s)));
-    struct stage *stage = name ? find(s, name) : NULL;
-    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.jsonl", name)))))
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage))
         return stage;
     struct arguments *c = &stage->command;
     stage->asks = true;
@@ -461,8 +465,8 @@ static const char *task_of(struct stages *s, size_t i)
 static struct stage *train(struct stages *s, struct stage **from, size_t n, size_t i)
 {
     const char *name = text(s, "trained-without-%s", task_of(s, i));
-    struct stage *stage = name ? find(s, name) : NULL;
-    if (stage || s->failed || !(stage = begin(s, name, place(s, text(s, "%s.rdvm", name)))))
+    struct stage *stage;
+    if (!begin(s, name, "rdvm", &stage))
         return stage;
     struct arguments *c = &stage->command;
     stage->skips_dry_run = true;
@@ -475,6 +479,24 @@ static struct stage *train(struct stages *s, struct stage **from, size_t n, size
     add(s, c, text(s, "%.*s", RDV_FMT(rdv_stem(rdv_str_of(from[i]->out)))));
     for (size_t k = 0; k < n; k++)
         take_file(s, stage, from[k]);
+    add_option(s, c, "out", stage->out);
+    return stage;
+}
+
+/* Check what was checked by prompting with the classifier too. */
+static struct stage *judge(struct stages *s, const char *name, struct stage *trained,
+                           struct stage *prompted)
+{
+    struct stage *stage;
+    if (!begin(s, name, "jsonl", &stage) || !trained || !prompted)
+        return stage;
+    struct arguments *c = &stage->command;
+    stage->skips_dry_run = true;
+    add(s, c, text(s, "check"));
+    add_quiet(s, c);
+    add_option(s, c, "method", text(s, "reward:%s#held-out", trained->out));
+    take(s, stage, trained);
+    take_file(s, stage, prompted);
     add_option(s, c, "out", stage->out);
     return stage;
 }
@@ -494,18 +516,7 @@ static void add_held_out(struct stages *s, const struct chain_set *set, struct s
                 return;
             struct stage *prompted =
                 check(s, asked, set->methods, &from[i], 1, trace_checker_at(s, k), NULL);
-            struct stage *checked = begin(s, judged, place(s, text(s, "%s.jsonl", judged)));
-            if (!checked || !prompted)
-                return;
-            struct arguments *c = &checked->command;
-            checked->skips_dry_run = true;
-            add(s, c, text(s, "check"));
-            add_quiet(s, c);
-            add_option(s, c, "method", text(s, "reward:%s#held-out", trained->out));
-            take(s, checked, trained);
-            take_file(s, checked, prompted);
-            add_option(s, c, "out", checked->out);
-            take_file(s, table, checked);
+            take_file(s, table, judge(s, judged, trained, prompted));
         }
 }
 
@@ -513,8 +524,12 @@ static void add_training(struct stages *s, const struct chain_set *set, struct s
 {
     struct stage **from;
     size_t n = traces(s, set, false, &from);
-    for (size_t i = 0; i < n && !s->failed; i++)
-        take(s, table, train(s, from, n, i));
+    for (size_t i = 0; i < n && !s->failed; i++) {
+        struct stage *trained = train(s, from, n, i);
+        take(s, table, trained);
+        if (!s->failed)
+            add(s, &table->command, text(s, "%s", trained->print_to));
+    }
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -568,10 +583,9 @@ static int suffices(struct stages *s, const struct reproduction *of, rdv_error *
 /* The recipe with the options that have an effect on it. */
 static void add_recipe(struct stages *s, struct arguments *c, const struct reproduction *of)
 {
-    const rdv_study_info *info = of->recipe ? rdv_study_named(rdv_str_of(of->recipe)) : NULL;
-    unsigned uses = info ? info->uses : 0;
+    unsigned uses = rdv_study_named(rdv_str_of(of->name))->uses;
     bool split = of->fits && !s->settings->no_fit;
-    add_option(s, c, "recipe", of->recipe ? of->recipe : of->name);
+    add_option(s, c, "recipe", of->name);
     if (split)
         add_option(s, c, "split", "half");
     if (split || (uses & RDV_USES_SEED))
@@ -600,7 +614,7 @@ int stages_add(struct stages *s, const struct reproduction *of, const char *dir,
         add_held_out(s, of->set, &table);
     else if (of->set->source == TRAINING_FIGURES)
         add_training(s, of->set, &table);
-    struct stage *last = s->failed ? NULL : begin(s, of->name, text(s, "%s/table.json", dir));
+    struct stage *last = push(s, of->name, text(s, "%s/table.json", dir));
     if (last) {
         const char *name = last->name, *out = last->out;
         *last = table;

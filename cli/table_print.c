@@ -159,7 +159,7 @@ int table_put_text(const rdv_study_tables *tables, const rdv_view_options *view,
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_estimate(rdv_buf *b, const rdv_estimate *x)
+void table_put_estimate(rdv_buf *b, const rdv_estimate *x)
 {
     rdv_json_put_number(b, "value", x->value);
     rdv_json_put_number(b, "stderr", x->se);
@@ -171,7 +171,7 @@ static void json_estimate(rdv_buf *b, const rdv_estimate *x)
 static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell)
 {
     if (column->kind == RDV_CELL_FIGURE) {
-        json_estimate(b, &cell->is);
+        table_put_estimate(b, &cell->is);
         return;
     }
     rdv_json_name(b, rdv_str_of(column->name));
@@ -181,7 +181,7 @@ static void json_cell(rdv_buf *b, const rdv_column *column, const rdv_cell *cell
         rdv_json_flag(b, cell->is.value > 0);
     } else if (column->kind >= RDV_CELL_SHARE) {
         rdv_buf_add_char(b, '{');
-        json_estimate(b, &cell->is);
+        table_put_estimate(b, &cell->is);
         rdv_buf_add_char(b, '}');
     } else {
         rdv_json_number(b, cell->is.value);

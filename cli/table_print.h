@@ -10,6 +10,8 @@
 /* Appends the tables for people; curves: also what is shown only on request. RDV_E_NOMEM. */
 int table_put_text(const rdv_study_tables *tables, const rdv_view_options *view, bool curves,
                    rdv_buf *out, rdv_error *err);
+/* Appends the members of an estimate, "value" to "n". */
+void table_put_estimate(rdv_buf *b, const rdv_estimate *x);
 /* Appends all tables as one JSON object. n_failed: records that could not be read or processed.
  * RDV_E_NOMEM. */
 int table_put_json(const rdv_study_tables *tables, uint64_t n_failed, rdv_buf *out, rdv_error *err);

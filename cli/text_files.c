@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_files.h"
+#include "whole_file.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -35,21 +36,10 @@ static int out_of_memory(struct finding *f)
 
 static int read_file(struct finding *f, const char *path, rdv_str *text)
 {
-    char piece[4096];
-    size_t len;
-    rdv_buf all;
-    FILE *file = fopen(path, "r");
-    if (!file)
+    int code = whole_file_read(path, MAX_BYTES, f->arena, text, f->err);
+    if (code == RDV_NONE)
         return cannot_read(f, path);
-    rdv_buf_init(&all, f->arena, MAX_BYTES);
-    while ((len = fread(piece, 1, sizeof piece, file)) > 0 && rdv_buf_ok(&all))
-        rdv_buf_add(&all, (rdv_str){piece, len});
-    int code = ferror(file) ? cannot_read(f, path) : RDV_OK;
-    fclose(file);
-    if (code == RDV_OK && !rdv_buf_ok(&all))
-        return rdv_fail(f->err, RDV_E_LIMIT, "%s: %s is longer than 1 MiB", f->option, path);
-    *text = rdv_buf_str(&all);
-    return code;
+    return code == RDV_OK ? code : rdv_wrap(f->err, code, "%s", f->option);
 }
 
 static int add_file(struct finding *f, const char *path, rdv_str id)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "train_report.h"
+#include "table_print.h"
 
 #include "base/buf.h"
 #include "base/json.h"
@@ -93,11 +94,7 @@ int train_report_text(const rdv_training *t, rdv_arena *arena, rdv_str *out)
 static void put_estimate(rdv_buf *b, const char *name, const rdv_estimate *e)
 {
     rdv_json_open(b, name, '{');
-    rdv_json_put_number(b, "value", e->value);
-    rdv_json_put_number(b, "stderr", e->se);
-    rdv_json_put_number(b, "ci_low", e->low);
-    rdv_json_put_number(b, "ci_high", e->high);
-    rdv_json_put_number(b, "n", (double)e->n);
+    table_put_estimate(b, e);
     rdv_buf_add_char(b, '}');
 }
 

@@ -15,5 +15,5 @@ def write(path, file, model, threshold, kind="f16"):
     tensors["step_head.weight"] = model.head.weight.detach()[0].numpy()
     metadata = {key: file.metadata[key] for key in SAME if key in file.metadata}
     metadata["general.name"] = metadata.get("general.name", b"model") + b"-steps"
-    metadata |= gguf.step_head_metadata(float(model.head.bias) - at)
+    metadata |= gguf.step_head_metadata(model.head.bias.item() - at)
     gguf.write_gguf(path, file.config(), tensors, file.vocabulary(), kind=kind, metadata=metadata)

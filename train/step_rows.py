@@ -11,7 +11,6 @@ import subprocess
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -103,17 +102,34 @@ class Trees:
         return {key(c): found[n] for n, c in enumerate(chains)}
 
 
-# ---- language models: scores that steps.py wrote -------------------------------------------------
+# ---- language models: what steps.py and step_surprise.py wrote -----------------------------------
+
+def records(path, member):
+    """{key of a chain: its steps' values, None where there is none}, or None without the file."""
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return None
+    with open(path, encoding="utf-8") as lines:
+        return {(r["task"], r["id"]): r[member] for r in map(json.loads, lines)}
+
 
 def written(path):
     """The scores in a file of steps.py, or None."""
-    if not os.path.exists(path) or not os.path.getsize(path):
-        return None
-    scores = {}
-    with open(path, encoding="utf-8") as lines:
-        for r in map(json.loads, lines):
-            scores[r["task"], r["id"]] = [math.nan if p is None else p for p in r["wrong"]]
-    return scores
+    known = records(path, "wrong")
+    return known and {k: [math.nan if p is None else p for p in wrong] for k, wrong in known.items()}
+
+
+def surprise_alone(known):
+    """A logistic regression on the mean and the least log-probability of a step's tokens. known: of step_surprise.py."""
+    def learn(training, chains):
+        def rows(of):
+            return [known[key(c)][i] for c, i in steps_of(of)[0]]
+        _, wrong, weight = steps_of(training)
+        x, use = rows(training), [r is not None for r in rows(training)]
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=1000))
+        model.fit([r for r in x if r], wrong[use], logisticregression__sample_weight=weight[use])
+        said = iter(model.predict_proba([r for r in rows(chains) if r])[:, 1])
+        return by_chain(chains, [next(said) if r else math.nan for r in rows(chains)])
+    return learn
 
 
 def logit(p):
@@ -134,54 +150,6 @@ def mixed(first, second, validation, chains):
     p = np.full(len(x), math.nan)
     p[use] = model.predict_proba(x[use])[:, 1]
     return by_chain(chains, p)
-
-
-# ---- figures -------------------------------------------------------------------------------------
-
-def wilson(right, n):
-    """The share and its 95 % interval, in per cent."""
-    if not n:
-        return math.nan, math.nan, math.nan
-    z, p = 1.959964, right / n
-    middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    scale = 100 / (1 + z * z / n)
-    return 100 * p, max(0.0, scale * (middle - half)), min(100.0, scale * (middle + half))
-
-
-def f1(chains, scores, at):
-    """ProcessBench's: the harmonic mean of the shares located and left alone, in per cent."""
-    right = {True: [], False: []}
-    for c, wrong in zip(chains, scores):
-        right[c.label >= 0].append(step_chains.locate(wrong, at) == c.label)
-    if not right[True] or not right[False]:
-        return 0.0
-    a, b = (sum(x) / len(x) for x in right.values())
-    return 100 * 2 * a * b / (a + b) if a + b else 0.0
-
-
-def f1_interval(chains, found, rng, n=2000):
-    """95 % over questions, by drawing questions anew."""
-    questions = {}
-    for c, at in zip(chains, found):
-        questions.setdefault(c.question, []).append((c.label >= 0, at == c.label))
-    rows = list(questions.values())
-    drawn = []
-    for _ in range(n):
-        sums = {True: [0, 0], False: [0, 0]}
-        for k in rng.integers(0, len(rows), len(rows)):
-            for kind, right in rows[k]:
-                sums[kind][0] += right
-                sums[kind][1] += 1
-        a, b = (x[0] / x[1] if x[1] else 0 for x in sums.values())
-        drawn.append(100 * 2 * a * b / (a + b) if a + b else 0.0)
-    return tuple(np.percentile(drawn, [2.5, 97.5]))
-
-
-def area(chains, scores):
-    """The area under the ROC curve of P(wrong), of the steps up to the first error."""
-    pairs = [(p, i == c.label) for c in chains for i, p in enumerate(scores[key(c)])
-             if not math.isnan(p) and (c.label < 0 or i <= c.label)]
-    return roc_auc_score([wrong for _, wrong in pairs], [p for p, _ in pairs])
 
 
 def parts(chains):

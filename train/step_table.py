@@ -4,14 +4,14 @@
     python step_table.py PROGRAM FOLDER > docs/measured/reward.md
 
 FOLDER is what steps.sh made: chains as JSON Lines, and the scores and notes of steps.py."""
-import collections
 import json
+import math
 import os
+import random
 import sys
 
-import numpy as np
-
 import step_chains
+import step_figures as figures
 import step_rows as rows
 from step_chains import REPORT
 
@@ -23,7 +23,9 @@ TABLE7 = dict(zip(TASKS, (11.66, 19.67, -0.67, 4.00, 22.59)))
 TABLE8 = dict(zip(TASKS, (6800, 8000, 9000, 10000, 10000)))
 
 GENERAL = ("calculation", "agreement", "form", "position", "probability")
-LM_FROZEN, LM_TUNED = "language model, head on frozen states", "language model, fine-tuned"
+WRITTEN, WRITTEN_MADE = "written features, general ones", "written features, general ones, generated traces too"
+LM_TOKENS, LM_FROZEN = "language model, its token probabilities", "language model, head on frozen states"
+LM_TUNED, LM_MADE = "language model, fine-tuned", "language model, fine-tuned, generated traces too"
 
 
 def note(folder, name):
@@ -37,17 +39,17 @@ def note(folder, name):
 class Setting:
     """Chains to learn from, to validate on, and to measure, and what each scorer says of them."""
 
-    def __init__(self, program, folder, training, validation, measured):
-        self.program, self.folder = program, folder
+    def __init__(self, program, folder, training, validation, measured, made=()):
+        self.program, self.folder, self.made = program, folder, list(made)
         self.training, self.validation, self.measured = training, validation, measured
         self.judged = validation + measured
         self.scores = {}
 
-    def learn(self, name, scorer):
-        self.scores[name] = scorer(self.training, self.judged)
+    def learn(self, name, scorer, made=()):
+        self.scores[name] = scorer(self.training + list(made), self.judged)
 
-    def trees(self, name, families):
-        self.learn(name, rows.Trees(self.program, self.folder, families))
+    def trees(self, name, families, made=()):
+        self.learn(name, rows.Trees(self.program, self.folder, families), made)
 
     def read(self, name, path):
         said = rows.written(os.path.join(self.folder, path))
@@ -63,28 +65,36 @@ class Setting:
         self.learn("position alone", rows.numbers_alone(rows.position))
         self.learn("length alone", rows.numbers_alone(rows.length))
         self.learn("bag of words alone", rows.words_alone)
-        self.trees("written features, general ones", GENERAL)
+        self.trees(WRITTEN, GENERAL)
+        if self.made:
+            self.trees(WRITTEN_MADE, GENERAL, self.made)
+        surprise = rows.records(os.path.join(self.folder, "surprise.jsonl"), "surprise")
+        if surprise and all(rows.key(c) in surprise for c in self.training + self.judged):
+            self.learn(LM_TOKENS, rows.surprise_alone(surprise))
         for name, path in lm.items():
             self.read(name, path)
         best = LM_TUNED if LM_TUNED in self.scores else LM_FROZEN
-        self.mix("language model + general features", best, "written features, general ones")
+        self.mix("language model + general features", best, WRITTEN)
+        self.mix("language model + general features, generated traces too", LM_MADE, WRITTEN_MADE)
         self.trees("rule checks alone (`consistency`)", ("consistency",))
         self.trees("written features, all", rows.FAMILIES)
         self.mix("language model + all features", best, "written features, all")
 
+    def of(self, name, chains):
+        return [self.scores[name][rows.key(c)] for c in chains]
+
+    def threshold(self, name, measure=step_chains.accuracy):
+        """The threshold that the validation questions choose."""
+        return step_chains.fit_threshold(self.validation, self.of(name, self.validation), measure)[0]
+
     def found(self, name, measure):
-        """The threshold that the validation questions choose, and the location in each measured chain."""
-        scores = self.scores[name]
-        at, _ = step_chains.fit_threshold(self.validation, [scores[rows.key(c)] for c in self.validation], measure)
-        return [step_chains.locate(scores[rows.key(c)], at) for c in self.measured]
-
-
-def constant(chains):
-    return collections.Counter(c.label for c in chains).most_common(1)[0][1]
+        """The location in each measured chain."""
+        at = self.threshold(name, measure)
+        return [step_chains.locate(wrong, at) for wrong in self.of(name, self.measured)]
 
 
 def cell(right, n):
-    p, low, high = rows.wilson(right, n)
+    p, low, high = figures.wilson(right, n)
     return f"{p:.1f} ({low:.0f} to {high:.0f})"
 
 
@@ -98,15 +108,21 @@ def put_table(head, body):
 
 # ---- BIG-Bench Mistake ---------------------------------------------------------------------------
 
+def share_right(found, chains):
+    found = list(found)
+    return 100 * sum(at == c.label for at, c in zip(found, chains)) / len(chains)
+
+
 def location_table(settings, wanted):
     """A row for each scorer, a column for each task. settings: {task: its setting}; wanted(chain): is it measured?"""
     measured = {t: [i for i, c in enumerate(s.measured) if c.task == t and wanted(c)] for t, s in settings.items()}
-    head = ["scorer", *(f"{t} ({len(measured[t])})" for t in TASKS), "mean", "above the constant", "AUC"]
-    constants = {t: 100 * constant([settings[t].measured[i] for i in measured[t]]) / len(measured[t]) for t in TASKS}
-    body = [["best constant location", *(f"{constants[t]:.1f}" for t in TASKS),
-             f"{sum(constants.values()) / len(TASKS):.1f}", "-", "-"]]
+    head = ["scorer", *(f"{t} ({len(measured[t])})" for t in TASKS), "mean", "above the constant"]
+    chains = {t: [settings[t].measured[i] for i in measured[t]] for t in TASKS}
+    constants = {t: share_right([figures.constant(chains[t])] * len(chains[t]), chains[t]) for t in TASKS}
+    body = [["best constant location", *(f"{constants[t]:.1f}" for t in TASKS), f"{mean(constants.values()):.1f}", "-"],
+            constant_row(settings, chains, constants)]
     for name in dict.fromkeys(name for s in settings.values() for name in s.scores):
-        cells, shares, areas = [], {}, []
+        cells, shares = [], {}
         for t in TASKS:
             if name not in settings[t].scores:
                 cells.append("-")
@@ -114,41 +130,105 @@ def location_table(settings, wanted):
             found = settings[t].found(name, step_chains.accuracy)
             right = sum(found[i] == settings[t].measured[i].label for i in measured[t])
             shares[t] = 100 * right / len(measured[t])
-            areas.append(rows.area([settings[t].measured[i] for i in measured[t]], settings[t].scores[name]))
             cells.append(cell(right, len(measured[t])))
-        whole = len(shares) == len(TASKS)
-        body.append([name, *cells, f"{sum(shares.values()) / len(shares):.1f}" if whole else "-",
-                     f"{sum(shares[t] > constants[t] for t in shares)} of {len(shares)}",
-                     f"{sum(areas) / len(areas):.2f}" if whole else "-"])
+        body.append([name, *cells, f"{mean(shares.values()):.1f}" if len(shares) == len(TASKS) else "-",
+                     f"{sum(shares[t] > constants[t] for t in shares)} of {len(shares)}"])
     put_table(head, body)
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def constant_row(settings, chains, constants):
+    """The most frequent label of the chains that are learnt from."""
+    learnt = {t: figures.constant(settings[t].training + settings[t].validation) for t in TASKS}
+    right = {t: sum(c.label == learnt[t] for c in chains[t]) for t in TASKS}
+    shares = {t: 100 * right[t] / len(chains[t]) for t in TASKS}
+    return ["the training chains' most frequent location", *(cell(right[t], len(chains[t])) for t in TASKS),
+            f"{mean(shares.values()):.1f}", f"{sum(shares[t] > constants[t] for t in TASKS)} of {len(TASKS)}"]
+
+
+def ranking_table(settings, wanted):
+    """What the scorers know whatever the threshold; means over the tasks."""
+    chains = {t: [c for c in s.measured if c.task == t and wanted(c)] for t, s in settings.items()}
+    mistaken = {t: [c for c in chains[t] if c.label >= 0] for t in TASKS}
+    oracle, given = (mean(share_right([figures.constant(of[t])] * len(of[t]), of[t]) for t in TASKS)
+                     for of in (chains, mistaken))
+    chance = 100 * mean(mean(1 / len(c.steps) for c in mistaken[t]) for t in TASKS)
+    body = [["best constant location", "-", "-", f"{given:.1f}", f"{oracle:.1f}"],
+            ["a step at random", "0.50", "0.50", f"{chance:.1f}", "-"]]
+    for name in dict.fromkeys(name for s in settings.values() for name in s.scores):
+        if all(name in settings[t].scores for t in TASKS):
+            lines = [ranking(settings[t], name, chains[t], mistaken[t]) for t in TASKS]
+            area, equal, error, given, own = zip(*lines)
+            half = 1.96 * math.sqrt(sum(e * e for e in error)) / len(TASKS)
+            body.append([name, f"{mean(area):.2f}", f"{mean(equal):.2f} ± {half:.2f}", f"{mean(given):.1f}", f"{mean(own):.1f}"])
+    put_table(["scorer", "AUC", "AUC at equal place", "located, given a mistake", "located, the measured chains' own threshold"],
+              body)
+
+
+def ranking(setting, name, chains, mistaken):
+    """The figures of one task, in the order of the columns, the second one's standard error after it."""
+    scores = setting.of(name, chains)
+    return (figures.area(chains, scores), figures.area_at_equal_place(chains, scores),
+            figures.standard_error(figures.area_at_equal_place, chains, scores),
+            share_right(map(figures.most_likely, setting.of(name, mistaken)), mistaken),
+            step_chains.fit_threshold(chains, scores)[1])
 
 
 def held_out(program, folder, chains, task):
     others = [c for c in chains if c.task != task]
-    setting = Setting(program, folder, *rows.parts(others), [c for c in chains if c.task == task])
-    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_TUNED: f"rec-{task}.scores",
-                      "the same, with generated traces": f"made-{task}.scores"})
+    made = [c for t in TASKS if t != task for c in made_chains(folder, t)]
+    setting = Setting(program, folder, *rows.parts(others), [c for c in chains if c.task == task], made)
+    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_TUNED: f"rec-{task}.scores", LM_MADE: f"made-{task}.scores"})
     return setting
 
 
+def made_chains(folder, task):
+    path = os.path.join(folder, f"made-{task}.jsonl")
+    return step_chains.read(path, task, made=True) if os.path.exists(path) else []
+
+
+def recorded(folder):
+    return [c for task in TASKS for c in step_chains.read(os.path.join(folder, task + ".jsonl"), task)]
+
+
 def mistakes(program, folder):
-    chains = [c for task in TASKS for c in step_chains.read(os.path.join(folder, task + ".jsonl"), task)]
+    chains = recorded(folder)
     settings = {task: held_out(program, folder, chains, task) for task in TASKS}
-    print("### The third that was kept aside\n")
-    location_table(settings, lambda c: c.part == REPORT)
-    print("### The other two thirds, which were looked at during development\n")
-    location_table(settings, lambda c: c.part != REPORT)
+    for name, wanted in (("The third that was kept aside", lambda c: c.part == REPORT),
+                         ("The other two thirds, which were looked at during development", lambda c: c.part != REPORT)):
+        print(f"### {name}\n")
+        location_table(settings, wanted)
+        ranking_table(settings, wanted)
+
+
+def curves(folder):
+    """The validation loss by step, of each run that there is."""
+    runs = [(label, note(folder, name)) for label, name in (
+        *((f"without {t}", f"rec-{t}.json") for t in TASKS),
+        *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS),
+        ("all five tasks", "all.json"), ("mathematics", "math.json"))]
+    runs = [(label, said) for label, said in runs if said.get("losses")]
+    last = max((len(said["losses"]) for _, said in runs), default=0)
+    shown = sorted({0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64} & set(range(last)))
+    steps = {i: next(said["losses"][i][0] for _, said in runs if i < len(said["losses"])) for i in shown}
+    body = [[label, *(f"{said['losses'][i][2]:.3f}" if i < len(said["losses"]) else "-" for i in shown),
+             f"{min(loss for _, _, loss in said['losses']):.3f}", f"{said['chosen_steps']} of {said['steps']}",
+             str(said["seconds"])] for label, said in runs]
+    put_table(["trained on", *(f"step {steps[i]}" for i in shown), "least", "at step", "seconds"], body)
 
 
 def in_task(program, folder):
     """Other questions of the same tasks: how much is learned at all."""
-    chains = [c for task in TASKS for c in step_chains.read(os.path.join(folder, task + ".jsonl"), task)]
+    chains = recorded(folder)
     setting = Setting(program, folder, *rows.parts(chains), [c for c in chains if c.part == REPORT])
     setting.all_rows({LM_FROZEN: "all.frozen", LM_TUNED: "all.scores"})
-    location_table({task: setting for task in TASKS}, lambda c: True)
-    said = note(folder, "all.json")
-    if said:
-        print(f"The fine-tuned model's checkpoint is step {said['chosen_steps']} of {said['steps']}.\n")
+    settings = {task: setting for task in TASKS}
+    location_table(settings, lambda c: True)
+    ranking_table(settings, lambda c: True)
 
 
 def paper(folder):
@@ -171,19 +251,17 @@ def mathematics(program, folder):
     measured = [c for c in chains if c.task == "gsm8k" and c.part == REPORT]
     setting = Setting(program, folder, training, validation, measured)
     setting.all_rows({LM_FROZEN: "math.frozen", LM_TUNED: "math.scores"})
-    rng = np.random.default_rng(1)
+    rng = random.Random(1)
     body = []
     for name, scores in setting.scores.items():
-        found = setting.found(name, rows.f1)
-        low, high = rows.f1_interval(measured, found, rng)
+        found = setting.found(name, figures.f1)
+        low, high = figures.f1_interval(measured, found, rng)
         hits = {k: [at == c.label for c, at in zip(measured, found) if (c.label >= 0) == k] for k in (True, False)}
         a, b = (100 * sum(x) / len(x) for x in hits.values())
         body.append([name, f"{2 * a * b / (a + b) if a + b else 0:.1f} ({low:.0f} to {high:.0f})", f"{a:.1f}", f"{b:.1f}"])
-    say = note(folder, "math.json")
     print(f"Trained on {len(training)} chains of ProcessBench's GSM8K and MATH parts, PARC, MR-Ben's mathematics and stepverify; "
-          f"{len(validation)} chains validate; {len(measured)} chains of the GSM8K part are measured"
-          + (f". The fine-tuned model's checkpoint is step {say['chosen_steps']} of {say['steps']}" if say else "")
-          + ". A constant location has an F1 of 0.\n")
+          f"{len(validation)} chains validate; {len(measured)} chains of the GSM8K part are measured. "
+          "A constant location has an F1 of 0.\n")
     put_table(["scorer", "F1 (95 % interval)", "erroneous located", "error-free left alone"], body)
 
 
@@ -193,8 +271,8 @@ def main():
     with open(os.path.join(here, "step_table.md"), encoding="utf-8") as file:
         texts = iter(file.read().split("<!-- table -->\n"))
     print(next(texts), end="")
-    for table in (lambda: mistakes(program, folder), lambda: paper(folder), lambda: in_task(program, folder),
-                  lambda: mathematics(program, folder)):
+    for table in (lambda: mistakes(program, folder), lambda: curves(folder), lambda: paper(folder),
+                  lambda: in_task(program, folder), lambda: mathematics(program, folder)):
         table()
         print(next(texts), end="")
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains a step classifier from the built-in model: a head on its states, then the whole model.
 
-    python steps.py MODEL.gguf --out STEPS.gguf [--scores FILE] [--hold-out TASK] [--made FILE] NAME=CHAINS.jsonl...
+    python steps.py MODEL.gguf --out STEPS.gguf [--scores FILE] [--hold-out TASK] [--made NAME=FILE] NAME=CHAINS.jsonl...
 
 The chains are records of `rederive convert --to jsonl`, a file a task. First a logistic head is fitted to the frozen
-states at the ends of the steps, its L2 penalty by the validation questions. Then the whole model is fine-tuned, with
-one pass over each trace, and the checkpoint with the best validation loss is kept (appendix C of "LLMs cannot find
-reasoning errors"). The threshold of P(wrong) is fitted to the validation questions. The task that is held out is
-neither trained on nor validated on, nor are its generated traces."""
+states at the ends of the steps, its L2 penalty by the validation questions. Then the upper blocks are fine-tuned, or
+the whole model, and the checkpoint with the best validation loss is kept (appendix C of "LLMs cannot find reasoning
+errors"). The threshold of P(wrong) is fitted to the validation questions. The task that is held out is neither trained
+on nor validated on, nor are its generated traces."""
 import argparse
 import copy
 import json
@@ -22,58 +22,41 @@ import torch.nn.functional as F
 import gguf_read
 import step_chains
 import step_file
-from model import Config, Llama
+import step_states
+from step_model import StepModel
 from step_chains import REPORT, TRAINING, VALIDATION
 
 PENALTIES = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1]
 
 
-class StepModel(torch.nn.Module):
-    """The language model's last states, normalised, and a head on them: the logit of P(wrong)."""
-
-    def __init__(self, file):
-        super().__init__()
-        self.llama = Llama(Config(**file.config()))
-        tensors = {name: torch.from_numpy(value.copy()) for name, value in file.tensors.items()}
-        self.llama.load_state_dict(tensors)
-        self.head = torch.nn.Linear(self.llama.config.embedding_length, 1)
-        torch.nn.init.zeros_(self.head.weight)
-        torch.nn.init.zeros_(self.head.bias)
-
-    def states(self, batch):
-        """The states at the ends of the steps of all chains, one after another."""
-        longest = max(len(tokens) for tokens, _ in batch)
-        x = torch.zeros(len(batch), longest, dtype=torch.long)
-        for i, (tokens, _) in enumerate(batch):
-            x[i, :len(tokens)] = torch.tensor(tokens)
-        rows = torch.tensor([i for i, (_, ends) in enumerate(batch) for _ in ends])
-        places = torch.tensor([at for _, ends in batch for at in ends])
-        return self.llama.hidden(x)[rows, places]
-
-    def forward(self, batch):
-        return self.head(self.states(batch))[:, 0]
-
-
 class Examples:
-    """Chains, their tokens, and a target and a weight for each step: each chain weighs the same."""
+    """Chains, what the model gets of them, and a target and a weight for each step: each chain weighs the same.
 
-    def __init__(self, chains, layout):
-        pairs = [(c, layout.tokens(c.question, c.steps)) for c in chains]
-        self.cut = sum(len(ends) < len(c.steps) for c, (_, ends) in pairs)
-        pairs = [(c, inputs) for c, inputs in pairs if inputs[1]]
-        self.chains, self.inputs = [c for c, _ in pairs], [inputs for _, inputs in pairs]
+    known(chain): the states below the trained blocks, or None."""
+
+    def __init__(self, chains, layout, known):
+        self.chains, self.inputs, self.cut = [], [], 0
+        for c in chains:
+            tokens, ends = layout.tokens(c.question, c.steps)
+            self.cut += len(ends) < len(c.steps)
+            if ends:
+                states = known(c)
+                self.chains.append(c)
+                self.inputs.append((tokens if states is None else states[:len(tokens)], ends))
 
     def __len__(self):
         return len(self.chains)
 
     def batches(self, indices, most):
-        """Chains of like lengths together, at most so many tokens with the padding."""
-        group = []
-        for i in sorted(indices, key=lambda i: len(self.inputs[i][0])):
-            if group and (len(group) + 1) * len(self.inputs[i][0]) > most:
+        """Chains of at most so many tokens together."""
+        group, tokens = [], 0
+        for i in indices:
+            length = len(self.inputs[i][0])
+            if group and tokens + length > most:
                 yield group
-                group = []
+                group, tokens = [], 0
             group.append(i)
+            tokens += length
         if group:
             yield group
 
@@ -196,29 +179,32 @@ def chains_for(training, made_share, rng, batch):
 
 
 def fine_tune(model, training, validation, args):
-    """Train the whole model and keep its best checkpoint. Returns (its step, [(step, loss)])."""
-    decayed = [p for p in model.parameters() if p.dim() == 2]
-    others = [p for p in model.parameters() if p.dim() != 2]
-    optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.05},
-                                   {"params": others, "weight_decay": 0.0}], lr=args.rate, betas=(0.9, 0.98))
+    """Train the upper blocks and keep the best checkpoint. Returns what there is to tell: its step, the losses."""
+    learned = [p for p in model.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW([{"params": [p for p in learned if p.dim() == 2], "weight_decay": 0.05},
+                                   {"params": [p for p in learned if p.dim() != 2], "weight_decay": 0.0}],
+                                  lr=args.rate, betas=(0.9, 0.98))
     best = validation_loss(model, validation, args), 0, copy.deepcopy(model.state_dict())
-    told, total, began = [(0, best[0])], 0.0, time.time()
+    losses, total, began = [(0, None, best[0])], 0.0, time.process_time()
     batches = chains_for(training, args.made_share, random.Random(args.seed), args.batch)
-    for step in range(args.steps):
+    for step in range(1, args.steps + 1):
         for group in optimiser.param_groups:
-            group["lr"] = rate_at(step, args)
+            group["lr"] = rate_at(step - 1, args)
         total += learn_step(model, optimiser, training, next(batches), args)
-        if (step + 1) % args.every and step + 1 < args.steps:
+        if step % args.every and step < args.steps:
             continue
         loss = validation_loss(model, validation, args)
-        told.append((step + 1, loss))
-        if loss < best[0]:
-            best = loss, step + 1, copy.deepcopy(model.state_dict())
-        print("%s step %d: training loss %.4f, validation loss %.4f, %.0f s" % (
-            time.strftime("%H:%M:%S"), step + 1, total / args.every, loss, time.time() - began), file=sys.stderr, flush=True)
+        losses.append((step, total / (step - losses[-1][0]), loss))
         total = 0.0
+        if loss < best[0]:
+            best = loss, step, copy.deepcopy(model.state_dict())
+        print("%s step %d: training loss %.4f, validation loss %.4f, %.0f s of processor time" % (
+            time.strftime("%H:%M:%S"), *losses[-1], time.process_time() - began), file=sys.stderr, flush=True)
+        if step - best[1] >= args.patience:
+            break
     model.load_state_dict(best[2])
-    return best[1], told
+    return {"chosen_steps": best[1], "steps": losses[-1][0], "of": args.steps, "batch": args.batch, "rate": args.rate,
+            "seconds": round(time.process_time() - began), "losses": losses}
 
 
 # ---- the program ---------------------------------------------------------------------------------
@@ -231,15 +217,17 @@ def arguments():
                    help="traces of `rederive tasks`, which are trained on only")
     a.add_argument("--made-share", type=float, default=0.5, help="of the chains of a batch")
     a.add_argument("--hold-out", metavar="NAME", help="the task that is only scored")
-    a.add_argument("--frozen", action="store_true", help="the head alone")
+    a.add_argument("--blocks", type=int, help="the upper blocks that are fine-tuned, 0: the head alone; else the whole model")
+    a.add_argument("--states", metavar="FOLDER", help="where the states below these blocks are kept for the next run")
     a.add_argument("--bf16", action="store_true", help="products of the fine-tuning in bfloat16")
     a.add_argument("--steps", type=int, default=300)
     a.add_argument("--batch", type=int, default=32, help="chains a step")
     a.add_argument("--rate", type=float, default=3e-4)
     a.add_argument("--ramp", type=int, default=30, help="steps in which the rate rises")
     a.add_argument("--every", type=int, default=25, help="steps between two validations")
-    a.add_argument("--tokens", type=int, default=4096, help="computed together, padding included")
-    a.add_argument("--cut", type=int, default=768, help="tokens of a chain in training; scores are of whole chains")
+    a.add_argument("--patience", type=int, default=math.inf, help="stop after so many steps without a lower validation loss")
+    a.add_argument("--tokens", type=int, default=4096, help="computed together")
+    a.add_argument("--cut", type=int, default=1024, help="tokens of a chain in training; scores are of whole chains")
     a.add_argument("--threads", type=int, default=1)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--out", help="the model file to write")
@@ -248,13 +236,18 @@ def arguments():
     return a.parse_args()
 
 
-def read_all(args):
-    chains = []
+def read_all(args, model, layout):
+    """(the chains, the function that tells the states of a chain below the trained blocks, or None)."""
+    chains, states = [], {}
     for made, sources in ((False, args.chains), (True, args.made)):
         for source in sources:
             name, path = source.split("=", 1)
-            chains += step_chains.read(path, name, made)
-    return chains
+            read = step_chains.read(path, name, made)
+            chains += read
+            if model.first:
+                found = step_states.of_source(args.states, args.model, path, model, layout, read)
+                states.update(zip(map(id, read), found))
+    return chains, lambda chain: states.get(id(chain))
 
 
 def scored(chains, args):
@@ -278,21 +271,21 @@ def main():
     torch.set_num_threads(args.threads)
     file = gguf_read.File(args.model)
     layout = step_chains.Layout(gguf_read.tokenizer(file.vocabulary()), file.config()["context_length"])
-    chains = read_all(args)
+    model = StepModel(file, args.blocks)
+    chains, known = read_all(args, model, layout)
     seen = [c for c in chains if c.task != args.hold_out]
     short = step_chains.Layout(layout.pieces, min(args.cut, layout.context))
-    training = Examples([c for c in seen if c.part == TRAINING], short)
-    checked = Examples([c for c in seen if c.part == VALIDATION], short)
-    unseen = Examples(scored(chains, args), layout)
-    model = StepModel(file)
+    training = Examples([c for c in seen if c.part == TRAINING], short, known)
+    checked = Examples([c for c in seen if c.part == VALIDATION], short, known)
+    unseen = Examples(scored(chains, args), layout, known)
     penalty, loss = learn_head(model, training, checked, args.tokens)
-    said = {"hold_out": args.hold_out, "training_chains": len(training), "validation_chains": len(checked),
+    said = {"hold_out": args.hold_out, "blocks": args.blocks, "training_chains": len(training),
+            "made_chains": sum(c.made for c in training.chains), "validation_chains": len(checked),
             "cut": unseen.cut, "penalty": penalty, "head_loss": loss}
     if args.frozen_scores:
         write_scores(args.frozen_scores, unseen, score(model, unseen, args.tokens))
-    if not args.frozen:
-        said["chosen_steps"], said["losses"] = fine_tune(model, training, checked, args)
-        said["steps"] = args.steps
+    if args.blocks != 0:
+        said |= fine_tune(model, training, checked, args)
     scores = score(model, unseen, args.tokens)
     validated = [(c, s) for c, s in zip(unseen.chains, scores) if c.part == VALIDATION and c.task != args.hold_out]
     said["threshold"], said["validation_location"] = step_chains.fit_threshold(*zip(*validated))

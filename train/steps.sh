@@ -1,14 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The step classifiers of docs/measured/reward.md, from recorded chains to the page; takes about an hour on one core.
+# The step classifiers of docs/measured/reward.md, from recorded chains to the page.
 #
-#     sh train/steps.sh PROGRAM DATA FOLDER > docs/measured/reward.md
+#     sh train/steps.sh PROGRAM DATA FOLDER [STEPS [CHAINS]] > docs/measured/reward.md
 #
 # PROGRAM: rederive; DATA: the folder of recorded data (../shared/data); FOLDER: for what is made on the way. A result that
-# is there already is not made again.
+# is there already is not made again. For a trial, STEPS is how many steps a training takes at most, and CHAINS how many
+# chains of each file are used.
 set -eu
-program=$1 data=$2 folder=$3
+if [ $# -lt 3 ]; then
+    echo "usage: sh train/steps.sh PROGRAM DATA FOLDER [STEPS [CHAINS]]" >&2
+    exit 2
+fi
+program=$(realpath "$1") data=$2 folder=$3 steps=${4-300} chains=${5-1000000}
 here=$(dirname "$(realpath "$0")")
+model=$here/../models/rederive.gguf
+python3 -c 'import numpy, sentencepiece, sklearn, torch' # before anything is made: train/README.md says how to install them
 export MALLOC_MMAP_THRESHOLD_=1000000000 MALLOC_TRIM_THRESHOLD_=4000000000 MALLOC_TOP_PAD_=100000000
 tasks="word_sorting tracking_shuffled_objects logical_deduction multistep_arithmetic dyck_languages"
 mathematics="gsm8k math parc mr-ben stepverify"
@@ -17,17 +24,23 @@ mkdir -p "$folder"
 convert() { # NAME FILE...
     name=$1
     shift
-    [ -s "$folder/$name.jsonl" ] || for file; do "$program" convert -q --to jsonl "$file"; done >"$folder/$name.jsonl"
+    [ -s "$folder/$name.jsonl" ] && return
+    for file; do
+        [ -s "$file" ] || { echo "steps.sh: $file: no such file" >&2; exit 1; }
+        "$program" convert -q --to jsonl "$file" | head -n "$chains"
+    done >"$folder/part.jsonl"
+    mv "$folder/part.jsonl" "$folder/$name.jsonl"
 }
 
-# NAME STEPS OPTION... of steps.py
+# NAME OPTION... of steps.py
 train() {
-    name=$1 steps=$2
-    shift 2
+    name=$1
+    shift
     [ -s "$folder/$name.json" ] && return
-    python3 "$here/steps.py" "$here/../models/rederive.gguf" "$@" --steps "$steps" --batch 8 --ramp 10 --cut 512 --bf16 \
-        --scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" --out "$folder/$name.gguf" \
-        >"$folder/$name.json.part" 2>"$folder/$name.log"
+    echo "$(date +%T) $name" >&2
+    python3 "$here/steps.py" "$model" "$@" --blocks 1 --states "$folder/states" --steps "$steps" --batch 16 --rate 5e-4 \
+        --every 20 --patience 100 --scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" \
+        --out "$folder/$name.gguf" >"$folder/$name.json.part" 2>"$folder/$name.log" || { cat "$folder/$name.log" >&2; exit 1; }
     mv "$folder/$name.json.part" "$folder/$name.json"
 }
 
@@ -37,21 +50,30 @@ files() { # NAME...: as steps.py takes them
 
 for task in $tasks; do
     convert "$task" "$data/big-bench-mistake/$task.jsonl"
-    "$program" tasks -q -t "$task" -n 200 --mistakes 0.6 --seed 1 >"$folder/made-$task.jsonl"
+    [ -s "$folder/made-$task.jsonl" ] || "$program" tasks -q -t "$task" -n 200 --mistakes 0.6 --seed 1 | head -n "$chains" >"$folder/made-$task.jsonl"
 done
 for name in gsm8k math; do convert "$name" "$data/processbench/code/dataset/$name.jsonl"; done
 convert parc "$data"/parc/datasets/*/*.jsonl
 convert mr-ben "$data/mr-ben/data/math.jsonl.gz"
 convert stepverify "$data/stepverify/dataset/dataset.jsonl.gz"
 
+# shellcheck disable=SC2046 # a word for each file
 for task in $tasks; do
-    train "rec-$task" 70 --every 10 --hold-out "$task" $(files $tasks)
+    train "rec-$task" --hold-out "$task" $(files $tasks)
     made=
     for other in $tasks; do
         [ "$other" = "$task" ] || made="$made --made $other=$folder/made-$other.jsonl"
     done
-    train "made-$task" 70 --every 10 --hold-out "$task" $made -- $(files $tasks)
+    # shellcheck disable=SC2086 # two words for each file
+    train "made-$task" --hold-out "$task" $made $(files $tasks)
 done
-train all 70 --every 10 $(files $tasks)
-train math 70 --every 35 $(files $mathematics)
+# shellcheck disable=SC2046
+train all $(files $tasks)
+# shellcheck disable=SC2046
+train math $(files $mathematics)
+[ -s "$folder/surprise.jsonl" ] || {
+    # shellcheck disable=SC2046
+    python3 "$here/step_surprise.py" "$model" "$folder/states" $(files $tasks) >"$folder/part.jsonl"
+    mv "$folder/part.jsonl" "$folder/surprise.jsonl"
+}
 python3 "$here/step_table.py" "$program" "$folder"

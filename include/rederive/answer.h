@@ -111,33 +111,47 @@ typedef struct rdv_compare_options {
     /* A decimal of 0 or more, such as "1e-6": numbers a and gold g are also the same if
      * |a - g| <= tolerance or |a - g| <= tolerance |g|; exact arithmetic decides. p == NULL: 0. */
     rdv_str tolerance;
-    /* A decimal stands for every number that rounds to the digits shown: gold 0.33 is 1/3 and gold
-     * 1/3 is 0.33. Whole numbers stand for themselves. */
+    /* A decimal of gold stands for every number that rounds to the digits shown: gold 0.33 is 1/3,
+     * gold 1/3 is not 0.33. Whole numbers stand for themselves. */
     bool decimals_as_shown;
-    /* Gold that is an inequality is also the interval of its solutions ("x > 3" is (3, oo)). The
-     * other way, gold that is an interval may always be answered by an inequality. */
+    /* Gold that is an interval, or a union of them, may be answered by an inequality that has these
+     * solutions: (3, oo) by "x > 3". The other way is always allowed. */
     bool relations_as_sets;
 } rdv_compare_options;
 
 typedef struct rdv_comparison {
     rdv_same is;
-    /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "text",
-     * "option", "yesno", "date", "time", "money", "percent" (0.5 for 50%), "relation", "tolerance",
-     * "shown" (rounds to the decimals shown). Different: "exact", "text", "option", "yesno", "form"
-     * (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot tell:
-     * "limit", "symbol", "assumption", "unproved". */
+    /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
+     * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
+     * "percent" (0.5 for 50%), "shown", "tolerance"; "text", "option", "yesno", "date", "time",
+     * "money" of these kinds. Different: "exact", "algebra", "bounds" (certified), "set",
+     * "relation", those of the kinds, "form" (a tuple is not a set), "unread" (the answer is absent
+     * or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
+     * "undefined", "function", "undecided", "relation", "set", "assumption" (which value has which
+     * name, or which half of the day, is not said). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
 } rdv_comparison;
 
 /* Compare an answer with the gold answer of one form. It is not symmetric: gold says what is asked
- * for. They are the same if their keys are equal. In addition, only here, a percentage may be
- * written as its value (0.5 for 50%, 50% for 0.5), gold may be a whole reference solution ending in
- * "#### 42", and `how` may allow more; NULL: exact. An answer that is absent or unreadable is
- * different. Texts in *out are in `arena`, static, or borrowed from `answer` and `gold`; *out is
- * untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable. Faults: RDV_E_NOMEM;
- * RDV_E_ARGUMENT: a tolerance that is no decimal of 0 or more; a `size` that is not known. */
+ * for. They are the same if their keys are equal. In addition, only here:
+ * - a percentage may be written as its value (0.5 for 50%, 50% for 0.5);
+ * - an inequality may be answered by the interval of its solutions, and sets of real numbers are
+ *   the same when they hold the same numbers;
+ * - named values may come without their names, in gold's order; a list without brackets may be a
+ *   tuple in gold's order, a tuple a vector;
+ * - "1000,99" is 1000.99 where the other one is a number; 7:32 is 14:64 and 7/32 unless it may be a
+ *   time of day;
+ * - a time that gold gives without its half of the day, and an amount of money of which only one
+ *   names the currency, are compared without it;
+ * - gold may be a whole reference solution ending in "#### 42";
+ * - `how` may allow more; NULL: exact.
+ * An answer that is absent is different. At most 512 pairs of values are compared in one call; a
+ * list that needs more cannot be told. Texts in *out are in `arena`, static, or borrowed from
+ * `answer` and `gold`; *out is untouched unless RDV_OK. RDV_NONE: `gold` is absent or unreadable.
+ * Faults: RDV_E_NOMEM; RDV_E_ARGUMENT: a tolerance that is no decimal of 0 or more, or a `size`
+ * that is not known. */
 RDV_API int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                                const rdv_compare_options *how, rdv_arena *arena,
                                rdv_comparison *out, rdv_error *err);

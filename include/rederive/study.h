@@ -51,6 +51,7 @@ typedef struct rdv_study_info {
     bool fits,
         splits;    /* settings can be fitted; they can be fitted on a part of the questions added */
     unsigned uses; /* the options that have an effect: bits of rdv_study_use */
+    bool reports;  /* it takes reports of 'rederive train --json', in place of chains */
 } rdv_study_info;
 
 /* The `i`-th table, or NULL past the last. */
@@ -204,6 +205,12 @@ RDV_API int rdv_study_add(rdv_study *study, const rdv_chain *chain, rdv_arena *s
 /* Takes the result of a vote on a question. Its accuracy is a figure of "evaluation"; other studies
  * ignore it. RDV_E_NOMEM. */
 RDV_API int rdv_study_add_result(rdv_study *study, const rdv_result *result, rdv_error *err);
+/* Takes a line that 'rederive train --json' printed, for tables whose `reports` is true; nothing of
+ * it is borrowed. RDV_E_INPUT: it is none, or no task in it was held out; RDV_E_ARGUMENT: its task
+ * was held out in an earlier report, or the study takes no reports; RDV_E_NOMEM. After RDV_E_INPUT
+ * other reports may still be added. */
+RDV_API int rdv_study_add_report(rdv_study *study, rdv_str report, rdv_arena *scratch,
+                                 rdv_error *err);
 /* Fits the settings and computes the tables; call it once. *out, in the study's arena, is untouched
  * on failure. RDV_NONE: no chain has the data that the table needs, and `err` names these data;
  * RDV_E_INPUT: there is nothing to fit on; RDV_E_LIMIT: too many annotators of too many steps;

@@ -10,6 +10,8 @@ typedef struct cleaner {
     size_t at;
     rdv_buf *out;
     bool keep_percent;
+    size_t boxes;                  /* how many began */
+    bool rows;                     /* there are matrices: "\\\\" ends a row */
     bool wrapper[RDV_CLEAN_DEPTH]; /* per open brace: does it belong to \text{ and the like? */
     size_t depth;
     bool deep;
@@ -21,32 +23,58 @@ typedef struct rewrite {
 } rewrite;
 
 static const rewrite commands[] = {
-    {"left", ""},        {"right", ""},        {"big", ""},         {"Big", ""},
-    {"bigl", ""},        {"bigr", ""},         {"Bigl", ""},        {"Bigr", ""},
-    {"bigg", ""},        {"displaystyle", ""}, {"textstyle", ""},   {"degree", ""},
-    {"quad", " "},       {"qquad", " "},       {"dfrac", "\\frac"}, {"tfrac", "\\frac"},
-    {"cfrac", "\\frac"}, {"le", "\\leq"},      {"ge", "\\geq"},     {"ne", "\\neq"},
-    {"lbrace", "\x01"},  {"rbrace", "\x02"},   {"cup", "\x03"},     {"pm", "\x04"},
+    {"left", ""},         {"right", ""},          {"big", ""},          {"Big", ""},
+    {"bigl", ""},         {"bigr", ""},           {"Bigl", ""},         {"Bigr", ""},
+    {"bigg", ""},         {"displaystyle", ""},   {"textstyle", ""},    {"degree", ""},
+    {"quad", " "},        {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},
+    {"cfrac", "\\frac"},  {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},
+    {"geq", "\x07"},      {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},
+    {"gt", ">"},          {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},
+    {"simeq", "\x0e"},    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"},
+    {"cap", "\x11"},      {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},
+    {"emptyset", "\x16"}, {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},
+    {"cup", "\x03"},      {"pm", "\x04"},         {"middle", ""},       {"limits", ""},
+    {"langle", "("},      {"rangle", ")"},
 };
 
 static const rewrite symbols[] = {
-    {"\xe2\x88\x92", "-"},      {"\xc2\xb0", ""},
-    {"\xc2\xa3", ""},           {"\xe2\x82\xac", ""},
-    {"\xc2\xa5", ""},           {"\xc2\xa0", " "},
-    {"\xcf\x80", "\\pi "},      {"\xe2\x88\x9a", "\\sqrt"},
-    {"\xc2\xb2", "^2"},         {"\xc2\xb3", "^3"},
-    {"\xc3\x97", "\\times "},   {"\xc3\xb7", "/"},
-    {"\xc2\xb7", "\\cdot "},    {"\xe2\x88\x9e", "\\infty "},
-    {"\xe2\x89\xa4", "\\leq "}, {"\xe2\x89\xa5", "\\geq "},
-    {"\xc2\xb1", "\x04"},       {"\xe2\x88\xaa", "\x03"},
-    {"\xe2\x80\x93", "-"},      {"\xe2\x80\xaf", " "},
+    {"\xe2\x88\x92", "-"},
+    {"\xc2\xb0", ""},
+    {"\xc2\xa3", ""},
+    {"\xe2\x82\xac", ""},
+    {"\xc2\xa5", ""},
+    {"\xc2\xa0", " "},
+    {"\xcf\x80", "\\pi "},
+    {"\xe2\x88\x9a", "\\sqrt"},
+    {"\xc2\xb2", "^2"},
+    {"\xc2\xb3", "^3"},
+    {"\xc3\x97", "\\times "},
+    {"\xc3\xb7", "/"},
+    {"\xc2\xb7", "\\cdot "},
+    {"\xe2\x88\x9e", "\\infty "},
+    {"\xe2\x89\xa4", "\x06"},
+    {"\xe2\x89\xa5", "\x07"},
+    {"\xe2\x89\xa0", "\x08"},
+    {"\xe2\x89\x88", "\x0e"},
+    {"\xe2\x88\x88", "\x0f"},
+    {"\xe2\x88\x96", "\x10"},
+    {"\xe2\x88\xa9", "\x11"},
+    {"\xe2\x89\xa1", "\x12"},
+    {"\xe2\x88\x93", "\x13"},
+    {"\xe2\x88\x85", "\x16"},
+    {"\xe2\x84\x9d", "\\mathbb{R}"},
+    {"\xc2\xb1", "\x04"},
+    {"\xe2\x88\xaa", "\x03"},
+    {"\xe2\x80\x93", "-"},
+    {"\xe2\x80\xaf", " "},
     {"\xe2\x80\x89", " "},
 };
 
 /* Commands whose braces hold the answer or a unit. */
-static const char *const wrappers[] = {"text",  "textbf", "textit",      "textrm",
-                                       "mbox",  "mathrm", "mathbf",      "mathit",
-                                       "boxed", "fbox",   "operatorname"};
+static const char *const wrappers[] = {
+    "text",   "textbf",     "textit", "textrm", "textnormal", "textsf",
+    "textup", "mbox",       "hbox",   "mathrm", "mathbf",     "mathit",
+    "mathsf", "boldsymbol", "bm",     "boxed",  "fbox",       "operatorname"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -106,6 +134,10 @@ static void clean_escape(cleaner *c)
     c->at++;
     if (e == '{' || e == '}')
         rdv_buf_add_char(c->out, e == '{' ? RDV_SET_OPEN : RDV_SET_CLOSE);
+    else if (e == '\\' && !c->rows &&
+             (rdv_is_alpha(peek(c, 0)) || peek(c, 0) == '{' || peek(c, 0) == '}' ||
+              peek(c, 0) == '%'))
+        c->at--; /* escaped once too often, as in JSON: "\\\\frac" */
     else if (e == '\\')
         rdv_buf_add_char(c->out, RDV_ROW);
     else if (e == '!')
@@ -168,6 +200,14 @@ static bool clean_escaped(cleaner *c)
     return true;
 }
 
+/* Does what was written last separate items of a list, or is it only a part of one? */
+static bool lists(const cleaner *c)
+{
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    char last = out.len ? out.p[out.len - 1] : ',';
+    return !rdv_is_alnum(last) && last != ')' && last != '}' && last != ']';
+}
+
 static void clean_command(cleaner *c)
 {
     c->at++;
@@ -183,6 +223,9 @@ static void clean_command(cleaner *c)
     }
     if (is_wrapper(name)) {
         skip_blanks(c);
+        bool box = rdv_ends(name, RDV_STR("box")) || rdv_str_eq(name, RDV_STR("boxed"));
+        if (box && c->boxes++ && !lists(c)) /* boxes side by side are a list */
+            rdv_buf_add_char(c->out, ',');
         if (peek(c, 0) == '{')
             open_brace(c, true);
         return;
@@ -192,8 +235,24 @@ static void clean_command(cleaner *c)
             put(c, commands[i].to);
             return;
         }
+    if (rdv_starts(name, RDV_STR("quad"))) { /* "\quadx": a blank was lost */
+        c->at = begin + 4;
+        put_blank(c);
+        return;
+    }
     rdv_buf_add_char(c->out, '\\');
     rdv_buf_add(c->out, name);
+}
+
+/* "and" or "or" at the start of the letters, or 0: a word of its own, or written against a digit or
+ * bracket before a name of one letter, as where blanks were lost: "x=1orx=-1", "(1,2)or(2,1)". */
+static size_t list_word_len(const cleaner *c, rdv_str word)
+{
+    size_t len = rdv_istarts(word, RDV_STR("and")) ? 3 : rdv_istarts(word, RDV_STR("or")) ? 2 : 0;
+    bool glued = rdv_is_digit(last_out(c)) || last_out(c) == ')' || last_out(c) == '}';
+    char after = peek(c, 0);
+    bool name = word.len == len + 1 && (after == '=' || after == '(' || after == '_');
+    return len == 0 || word.len == len || (glued && name) ? len : 0;
 }
 
 /* A word of letters: "and" and "or" list, all others stay. */
@@ -204,11 +263,16 @@ static void clean_word(cleaner *c)
     while (rdv_is_alpha(peek(c, 0)))
         c->at++;
     rdv_str word = rdv_slice(c->s, begin, c->at);
-    bool lists = rdv_str_ieq(word, RDV_STR("and")) || rdv_str_ieq(word, RDV_STR("or"));
-    if (!lists || before == '\0')
+    size_t len = list_word_len(c, word);
+    if (len == 0 || before == '\0') {
         rdv_buf_add(c->out, word);
-    else if (rdv_trim(rdv_buf_str(c->out)).len && before != ',')
-        rdv_buf_add_char(c->out, ',');
+        return;
+    }
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    char last = out.len ? out.p[out.len - 1] : ',';
+    if (last != ',' && last != ';' && last != RDV_OR)
+        rdv_buf_add_char(c->out, len == 2 ? RDV_OR : ',');
+    rdv_buf_add(c->out, rdv_slice(word, len, word.len));
 }
 
 /* A degree sign written as an exponent: how many bytes, or 0. */
@@ -233,11 +297,55 @@ static void clean_symbol(cleaner *c)
     rdv_buf_add_char(c->out, c->s.p[c->at++]);
 }
 
+/* "<=", ">=", "!=", "==" and ":="; but "5!=120" is a factorial. */
+static bool clean_relation(cleaner *c)
+{
+    char ch = peek(c, 0);
+    bool factorial = ch == '!' && (rdv_is_digit(last_out(c)) || last_out(c) == ')');
+    if (!ch || !strchr("<>!=:", ch) || peek(c, 1) != '=' || factorial)
+        return false;
+    c->at += 2;
+    rdv_buf_add_char(c->out, ch == '<'   ? RDV_AT_MOST
+                             : ch == '>' ? RDV_AT_LEAST
+                             : ch == '!' ? RDV_UNEQUAL
+                                         : '=');
+    return true;
+}
+
+static void clean_sign(cleaner *c)
+{
+    char ch = peek(c, 0);
+    bool emphasis = ch == '*' && peek(c, 1) == '*';
+    bool dropped = ch == '$' || ch == '`' || emphasis || (ch == '%' && !c->keep_percent);
+    c->at += emphasis ? 2 : 1;
+    if (rdv_is_space(ch) || ch == '~' || (unsigned char)ch < ' ' || ch == 0x7f)
+        put_blank(c);
+    else if (!dropped)
+        rdv_buf_add_char(c->out, ch);
+}
+
+/* "{,}" between digits groups them, with blanks in it or not: how many bytes, or 0. */
+static size_t braced_comma_len(const cleaner *c)
+{
+    size_t i = 1;
+    while (peek(c, i) == ' ')
+        i++;
+    bool comma = peek(c, i) == ',';
+    for (i++; peek(c, i) == ' ';)
+        i++;
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    bool digits = out.len && rdv_is_digit(out.p[out.len - 1]) && rdv_is_digit(peek(c, i + 1));
+    return comma && digits && peek(c, i) == '}' ? i + 1 : 0;
+}
+
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
     if (ch == '\\') {
         clean_command(c);
+    } else if (ch == '{' && braced_comma_len(c)) {
+        c->at += braced_comma_len(c);
+        put_blank(c);
     } else if (ch == '{') {
         open_brace(c, false);
     } else if (ch == '}') {
@@ -248,20 +356,15 @@ static void clean_char(cleaner *c)
         clean_symbol(c);
     } else if (ch == '^' && degrees_len(c)) {
         c->at += degrees_len(c);
-    } else {
-        bool emphasis = ch == '*' && peek(c, 1) == '*';
-        bool dropped = ch == '$' || ch == '`' || emphasis || (ch == '%' && !c->keep_percent);
-        c->at += emphasis ? 2 : 1;
-        if (rdv_is_space(ch) || ch == '~' || (unsigned char)ch < ' ' || ch == 0x7f)
-            put_blank(c);
-        else if (!dropped)
-            rdv_buf_add_char(c->out, ch);
+    } else if (!clean_relation(c)) {
+        clean_sign(c);
     }
 }
 
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
+    c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);
     *deep = c.deep;
@@ -269,12 +372,34 @@ void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 
 void answer_squeeze(rdv_str cleaned, rdv_buf *out)
 {
-    static const char *const back[] = {"", "\\{", "\\}", "\\cup", "\\pm", "\\\\"};
+    static const char *const back[RDV_CLEAN_END] = {
+        [0] = "",
+        [RDV_SET_OPEN] = "\\{",
+        [RDV_SET_CLOSE] = "\\}",
+        [RDV_UNION] = "\\cup",
+        [RDV_PLUS_MINUS] = "\\pm",
+        [RDV_ROW] = "\\\\",
+        [RDV_AT_MOST] = "\\leq",
+        [RDV_AT_LEAST] = "\\geq",
+        [RDV_UNEQUAL] = "\\neq",
+        [RDV_APPROXIMATELY] = "\\approx",
+        [RDV_IN] = "\\in",
+        [RDV_WITHOUT] = "\\setminus",
+        [RDV_INTERSECTION] = "\\cap",
+        [RDV_CONGRUENT] = "\\equiv",
+        [RDV_MINUS_PLUS] = "\\mp",
+        [RDV_OR] = ",",
+        [RDV_SUCH_THAT] = "\\mid",
+        [RDV_EMPTY_SET] = "\\emptyset",
+    };
     for (size_t i = 0; i < cleaned.len; i++) {
         unsigned char ch = (unsigned char)cleaned.p[i];
-        if (ch < COUNT(back))
+        if (ch < COUNT(back) && back[ch])
             rdv_buf_add(out, rdv_str_of(back[ch]));
         else if (!rdv_is_space(cleaned.p[i]))
             rdv_buf_add_char(out, cleaned.p[i]);
+        else if (i > 0 && i + 1 < cleaned.len && rdv_is_digit(cleaned.p[i - 1]) &&
+                 rdv_is_digit(cleaned.p[i + 1]))
+            rdv_buf_add_char(out, ' '); /* "3 4" is not 34 */
     }
 }

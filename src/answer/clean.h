@@ -6,7 +6,26 @@
 
 /* Bytes for LaTeX commands that the comparison needs as one byte. They do not occur otherwise,
  * because control characters of the input become blanks. */
-enum { RDV_SET_OPEN = 1, RDV_SET_CLOSE, RDV_UNION, RDV_PLUS_MINUS, RDV_ROW };
+enum {
+    RDV_SET_OPEN = 1,
+    RDV_SET_CLOSE,
+    RDV_UNION,
+    RDV_PLUS_MINUS,
+    RDV_ROW,
+    RDV_AT_MOST,
+    RDV_AT_LEAST,
+    RDV_UNEQUAL,
+    RDV_APPROXIMATELY = 14, /* white space is before it */
+    RDV_IN,
+    RDV_WITHOUT,
+    RDV_INTERSECTION,
+    RDV_CONGRUENT,
+    RDV_MINUS_PLUS,
+    RDV_OR, /* a comma that was written "or" */
+    RDV_SUCH_THAT,
+    RDV_EMPTY_SET,
+    RDV_CLEAN_END
+};
 
 /* Groups deeper than this are not cleaned: *deep is set and the text is to be compared as it is. */
 #define RDV_CLEAN_DEPTH 64

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
+#include "answer/compare_value.h"
 #include "answer/key.h"
 #include "answer/money.h"
 #include "answer/time.h"
-#include "answer/value.h"
+#include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+
+#include <rederive/math.h>
 
 const char *rdv_same_name(rdv_same is)
 {
@@ -25,37 +28,68 @@ static bool has_percent(rdv_str s)
     return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND;
 }
 
-/* Is `percentage`, which has a percent sign, as a value the same as `plain`, which has none? */
-static int same_share(rdv_str percentage, rdv_str plain, rdv_kind kind, rdv_arena *arena,
-                      bool *same, rdv_error *err)
+static int read_value(rdv_str answer, rdv_kind kind, bool keep_percent, rdv_arena *arena,
+                      const value **out, rdv_error *err)
 {
-    int (*key_of)(rdv_str, bool, rdv_arena *, rdv_str *, rdv_error *) =
-        kind == RDV_KIND_NUMBER ? answer_number_key : answer_value_key;
-    rdv_str a, b;
-    int rc = key_of(percentage, true, arena, &a, err);
-    if (rc == RDV_OK)
-        rc = key_of(plain, false, arena, &b, err);
-    if (rc == RDV_OK)
-        *same = rdv_str_eq(a, b);
-    return rc;
+    return kind == RDV_KIND_NUMBER ? answer_number_read(answer, keep_percent, arena, out, err)
+                                   : answer_value_read(answer, keep_percent, arena, out, err);
 }
 
-/* What decides between two keys of this kind. */
-static const char *decider(rdv_kind kind, rdv_str key)
+/* A comparison of numbers or mathematics in progress. */
+typedef struct pair {
+    rdv_str answer, gold;
+    rdv_kind kind;
+    rdv_compare_options how;
+    rdv_arena *arena;
+    rdv_error *err;
+} pair;
+
+/* Compare both as they are read with, or without, their percent signs' meaning. */
+static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
-    bool number = key.len > 0;
-    for (size_t i = 0; i < key.len; i++)
-        number = number && (rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/');
+    const value *a, *g;
+    int rc = read_value(p->gold, p->kind, gold_share, p->arena, &g, p->err);
+    if (rc != RDV_OK)
+        return rc;
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .gold_as = g->key};
+    rc = read_value(p->answer, p->kind, answer_share, p->arena, &a, p->err);
+    if (rc != RDV_OK) {
+        out->reason = RDV_STR("there is no answer");
+        return rc == RDV_NONE ? RDV_OK : rc;
+    }
+    comparer c = {.reader = {p->arena, p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
+    out->is = value_compare(&c, a, g);
+    out->why = c.why;
+    out->answer_as = a->key;
+    if (out->is != RDV_SAME)
+        out->reason = c.reason;
+    return c.fault;
+}
+
+/* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
+static int compare_maths(const pair *p, rdv_comparison *out)
+{
+    bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
+    int rc = compare_read(p, false, false, out);
+    if (rc != RDV_OK || out->is == RDV_SAME || in_answer == in_gold || !out->answer_as.p)
+        return rc;
+    rdv_comparison share;
+    rc = compare_read(p, in_answer, in_gold, &share);
+    if (rc == RDV_OK && share.is == RDV_SAME) {
+        *out = share;
+        out->why = "percent";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+static const char *decider(rdv_kind kind)
+{
     switch (kind) {
     case RDV_KIND_OPTION:
         return "option";
     case RDV_KIND_YESNO:
-        return "yesno";
     case RDV_KIND_YESNO_MAYBE:
         return "yesno";
-    case RDV_KIND_TEXT:
-    case RDV_KIND_PHRASE:
-        return "text";
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
         return "date";
@@ -64,59 +98,106 @@ static const char *decider(rdv_kind kind, rdv_str key)
     case RDV_KIND_MONEY:
         return "money";
     default:
-        return number ? "exact" : "text";
+        return "text";
     }
 }
 
-static int compare_keys(rdv_str answer, rdv_str gold, rdv_kind kind, rdv_arena *arena,
-                        rdv_comparison *c, rdv_error *err)
+/* What one of two keys leaves open, and the other says: the half of a day, a currency. */
+static rdv_same same_but_open(rdv_kind kind, rdv_comparison *c)
 {
-    bool same = rdv_str_eq(c->answer_as, c->gold_as);
-    c->is = same ? RDV_SAME : RDV_DIFFERENT;
-    c->why = rdv_str_eq(rdv_trim(answer), rdv_trim(gold)) ? "identical" : decider(kind, c->gold_as);
-    if (!same && kind == RDV_KIND_TIME && answer_times_may_agree(c->answer_as, c->gold_as)) {
-        bool asked = rdv_ends(c->answer_as, RDV_STR("?")); /* gold says which half of the day */
-        c->is = asked ? RDV_CANNOT_TELL : RDV_SAME;
-        c->why = asked ? "assumption" : "time";
-        return RDV_OK;
+    if (kind == RDV_KIND_MONEY && answer_money_may_agree(c->answer_as, c->gold_as))
+        return RDV_SAME;
+    if (kind != RDV_KIND_TIME || !answer_times_may_agree(c->answer_as, c->gold_as))
+        return RDV_DIFFERENT;
+    if (!rdv_ends(c->answer_as, RDV_STR("?")))
+        return RDV_SAME;
+    c->why = "assumption";
+    return RDV_CANNOT_TELL;
+}
+
+/* By keys alone: options, yes and no, texts, dates, times, money. */
+static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
+{
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
+    int rc = rdv_answer_key(p->gold, form, p->arena, &out->gold_as, p->err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    if (rc != RDV_OK) {
+        out->reason = RDV_STR("there is no answer of its kind");
+        return rc == RDV_NONE ? RDV_OK : rc;
     }
-    if (!same && kind == RDV_KIND_MONEY && answer_money_may_agree(c->answer_as, c->gold_as)) {
-        c->is = RDV_SAME;
-        c->why = "money";
-        return RDV_OK;
-    }
-    bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX;
-    bool in_answer = has_percent(answer);
-    if (same || !maths || in_answer == has_percent(gold))
-        return RDV_OK;
-    int rc =
-        same_share(in_answer ? answer : gold, in_answer ? gold : answer, kind, arena, &same, err);
-    if (same) {
-        c->is = RDV_SAME;
-        c->why = "percent";
-    }
-    return rc < 0 ? rc : RDV_OK;
+    out->why = decider(p->kind);
+    out->is = rdv_str_eq(out->answer_as, out->gold_as) ? RDV_SAME : same_but_open(p->kind, out);
+    bool same = out->is == RDV_SAME;
+    if (!same)
+        out->reason =
+            rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
+                           RDV_FMT(rdv_slice(out->gold_as, 0, 80)));
+    return same || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* A tolerance is a decimal of 0 or more. */
+static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
+{
+    rdv_str key;
+    bool plain = t.len > 0 && t.len <= 100;
+    for (size_t i = 0; i < t.len && plain; i++)
+        plain = rdv_is_digit(t.p[i]) || (t.p[i] && strchr(".eE+-", t.p[i]));
+    int rc = !t.p ? RDV_OK : plain ? rdv_math_key(t, arena, &key, err) : RDV_NONE;
+    for (size_t i = 0; rc == RDV_OK && t.p && i < key.len; i++)
+        if (!rdv_is_digit(key.p[i]) && key.p[i] != '/') /* below zero, or "1e" */
+            rc = RDV_NONE;
+    return rc == RDV_NONE
+               ? rdv_fail(err, RDV_E_ARGUMENT,
+                          "tolerance \"%.*s\": give a decimal of 0 or more, such as 1e-6",
+                          RDV_FMT(rdv_slice(t, 0, 40)))
+               : rc;
+}
+
+static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                       rdv_error *err)
+{
+    pair p = {.answer = answer,
+              .gold = marked_part(gold),
+              .kind = answer_kind(form),
+              .how = {.size = sizeof p.how},
+              .arena = arena,
+              .err = err};
+    rdv_comparison c;
+    int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
+    if (rc == RDV_OK)
+        rc = check_tolerance(p.how.tolerance, arena, err);
+    if (rc != RDV_OK)
+        return rc;
+    bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
+    rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc != RDV_OK)
+        return rc;
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(answer), rdv_trim(p.gold)))
+        c.why = "identical";
+    *out = c;
+    return RDV_OK;
 }
 
 int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
 {
-    rdv_compare_options own = {.size = sizeof own};
-    rdv_comparison c = {.is = RDV_DIFFERENT, .why = "unread"};
-    int rc = rdv_options_take(&own, sizeof own, how, err);
-    gold = marked_part(gold);
+    rdv_comparison first, other;
+    int rc = compare_one(answer, gold, form, how, arena, &first, err);
     if (rc == RDV_OK)
-        rc = rdv_answer_key(gold, form, arena, &c.gold_as, err);
-    if (rc != RDV_OK)
-        return rc;
-    rc = rdv_answer_key(answer, form, arena, &c.answer_as, err);
-    if (rc == RDV_OK)
-        rc = compare_keys(answer, gold, answer_kind(form), arena, &c, err);
-    if (rc < 0)
-        return rc;
-    *out = c;
-    return RDV_OK;
+        *out = first;
+    bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
+    for (size_t i = 1; several && rc == RDV_OK && out->is != RDV_SAME && i < form->n_golds; i++) {
+        int code = compare_one(answer, form->golds[i], form, how, arena, &other, err);
+        if (code < 0)
+            return code;
+        if (code == RDV_OK && other.is == RDV_SAME)
+            *out = other;
+    }
+    return rc;
 }
 
 int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,

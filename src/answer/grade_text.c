@@ -1,22 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the answer that a whole reply states is right. */
 #include <rederive/answer.h>
+#include <rederive/math.h>
 
 #include "base/str.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
 
-/* A word of three letters that is no command of LaTeX: a reply with one is prose. */
-static bool has_word(rdv_str s)
+/* Is `word` one of prose? Names in formulas have one letter or two. */
+static bool is_prose_word(rdv_str word)
 {
-    size_t letters = 0;
-    bool command = false;
-    for (size_t i = 0; i < s.len && letters < 3; i++) {
-        bool letter = rdv_is_alpha(s.p[i]);
-        command = letter ? command || (letters == 0 && i > 0 && s.p[i - 1] == '\\') : false;
-        letters = letter && !command ? letters + 1 : 0;
+    static const char *const words[] = {"an", "as", "at", "be", "by", "if", "in", "is",
+                                        "it", "my", "of", "on", "or", "so", "to", "we"};
+    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+/* Are there words in it that are no commands of LaTeX? */
+static bool has_words(rdv_str s)
+{
+    for (size_t i = 0, begin; i < s.len; i++) {
+        for (begin = i; i < s.len && rdv_is_alpha(s.p[i]);)
+            i++;
+        bool command = begin > 0 && s.p[begin - 1] == '\\';
+        if (!command && is_prose_word(rdv_slice(s, begin, i)))
+            return true;
     }
-    return letters == 3;
+    return false;
+}
+
+/* Is it a formula, in which functions may have names? */
+static int is_formula(rdv_str s, rdv_arena *arena, bool *is, rdv_error *err)
+{
+    rdv_str key;
+    int code = has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
+    *is = code == RDV_OK;
+    return code < 0 ? code : RDV_OK;
 }
 
 /* One short line. */
@@ -28,11 +46,17 @@ static bool is_short(rdv_str s)
 /* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
  * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
  * a short line, all of it. */
-static void read_unannounced(rdv_str text, int found, rdv_answer *answer)
+static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
+                            rdv_error *err)
 {
     rdv_str whole = rdv_trim(text);
-    if (is_short(whole) && (found != RDV_OK || !has_word(whole)))
+    bool bare = found != RDV_OK;
+    if (!is_short(whole))
+        return RDV_OK;
+    int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
+    if (bare)
         *answer = (rdv_answer){whole, 0, (size_t)(whole.p - text.p), RDV_ANSWER_BY_PLACE};
+    return code;
 }
 
 static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
@@ -62,11 +86,13 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     }
     rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
     int found = rdv_answer_read(text, &decided, &answer);
+    int code = RDV_OK;
     if (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE)
-        read_unannounced(text, found, &answer);
+        code = read_unannounced(text, found, arena, &answer, err);
     grade.answer = answer.text;
     grade.by = answer.by;
-    int code = rdv_answer_compare(answer.text, gold, &decided, how, arena, &grade.comparison, err);
+    if (code == RDV_OK)
+        code = rdv_answer_compare(answer.text, gold, &decided, how, arena, &grade.comparison, err);
     if (code == RDV_OK)
         *out = grade;
     return code;

@@ -57,6 +57,8 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
 static rdv_str right_side(rdv_str span)
 {
     size_t equals = rdv_find_last(span, RDV_STR("="));
+    if (equals != RDV_NOT_FOUND && equals > 0 && strchr("<>!:", span.p[equals - 1]))
+        return rdv_trim(span); /* "x <= 2" */
     rdv_str side = equals == RDV_NOT_FOUND ? span : rdv_slice(span, equals + 1, span.len);
     return rdv_trim(side).len ? rdv_trim(side) : rdv_trim(span);
 }

@@ -84,7 +84,8 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     if (!found)
         return false;
     size_t equals = rdv_find_last(*out, RDV_STR("="));
-    if (equals != RDV_NOT_FOUND && equals + 1 < out->len)
+    bool part = equals != RDV_NOT_FOUND && equals > 0 && strchr("<>!", out->p[equals - 1]);
+    if (equals != RDV_NOT_FOUND && !part && equals + 1 < out->len)
         *out = rdv_trim(rdv_slice(*out, equals + 1, out->len));
     *out = answer_trim_marks(*out);
     return out->len > 0;

@@ -1,408 +1,251 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An answer is cleaned, taken apart (sets, lists, tuples, intervals, unions, matrices, equations),
- * and its parts are compared as exact mathematics where they can be read so, else as text. */
+/* An answer is cleaned and taken apart: tuples, sets, lists, unions, and what other files read. */
 #include "answer/value.h"
-
-#include <rederive/math.h>
 
 #include "answer/clean.h"
 #include "answer/number.h"
-#include "answer/unit.h"
+#include "answer/split.h"
 #include "base/arena.h"
 #include "base/str.h"
 
-#include <stdlib.h>
-
-/* Tuples in sets in lists ... deeper ones are compared as text. */
-#define DEPTH_MAX 6
-
-typedef struct keyer {
-    rdv_arena *arena;
-    rdv_error *err;
-} keyer;
-
-typedef struct parts {
-    rdv_str *at;
-    size_t n, cap;
-} parts;
-
-static int key_of(keyer *k, rdv_str s, unsigned depth, rdv_str *key);
-
-static int out_of_memory(keyer *k)
+value *value_new(value_reader *r, value from)
 {
-    return rdv_no_memory(k->err);
+    value *v = rdv_alloc(r->arena, sizeof *v);
+    if (v)
+        *v = from;
+    else
+        rdv_no_memory(r->err);
+    return v;
 }
 
-static bool opens(char c)
+int value_push(value_reader *r, values *list, value *v)
 {
-    return c == '(' || c == '[' || c == '{' || c == RDV_SET_OPEN;
-}
-
-static bool closes(char c)
-{
-    return c == ')' || c == ']' || c == '}' || c == RDV_SET_CLOSE;
-}
-
-/* The byte of the first `what` outside brackets from byte `from` on, or RDV_NOT_FOUND. Any bracket
- * closes any other: half-open intervals mix them. */
-static size_t find_outside(rdv_str s, char what, size_t from)
-{
-    size_t depth = 0;
-    for (size_t i = from; i < s.len; i++) {
-        if (depth == 0 && s.p[i] == what)
-            return i;
-        if (opens(s.p[i]))
-            depth++;
-        else if (closes(s.p[i]) && depth > 0)
-            depth--;
-    }
-    return RDV_NOT_FOUND;
-}
-
-/* Is the whole text one pair of brackets? */
-static bool is_bracketed(rdv_str s)
-{
-    size_t depth = 0;
-    if (s.len < 2 || !opens(s.p[0]) || !closes(s.p[s.len - 1]))
-        return false;
-    for (size_t i = 0; i + 1 < s.len; i++) {
-        depth += opens(s.p[i]);
-        depth -= closes(s.p[i]);
-        if (depth == 0)
-            return false;
-    }
-    return true;
-}
-
-/* Does the comma at byte `i` group thousands: one to three digits before, exactly three after? */
-static bool groups_thousands(rdv_str s, size_t i)
-{
-    size_t before = 0, after = 0;
-    while (before < i && before < 4 && rdv_is_digit(s.p[i - before - 1]))
-        before++;
-    while (i + after + 1 < s.len && after < 4 && rdv_is_digit(s.p[i + after + 1]))
-        after++;
-    return before >= 1 && before <= 3 && after == 3;
-}
-
-/* The part separator outside brackets from `from` on; commas in "1,200" separate only in brackets.
- */
-static size_t find_separator(rdv_str s, char separator, bool thousands, size_t from)
-{
-    size_t i = from;
-    while ((i = find_outside(s, separator, i)) != RDV_NOT_FOUND) {
-        if (separator != ',' || !thousands || !groups_thousands(s, i))
-            return i;
-        i++;
-    }
-    return RDV_NOT_FOUND;
-}
-
-static int add_part(keyer *k, parts *p, rdv_str s, unsigned depth)
-{
-    rdv_str key;
-    int rc = key_of(k, s, depth + 1, &key);
-    if (rc != RDV_OK)
-        return rc == RDV_NONE ? RDV_OK : rc;
-    if (!RDV_PUSH_ROOM(k->arena, p->at, p->n, p->cap))
-        return out_of_memory(k);
-    p->at[p->n++] = key;
+    if (!RDV_PUSH_ROOM(r->arena, list->at, list->n, list->cap))
+        return rdv_no_memory(r->err);
+    list->at[list->n++] = v;
     return RDV_OK;
 }
 
-/* The keys of the parts of `s`; empty parts are left out. */
-static int read_parts(keyer *k, rdv_str s, char separator, bool thousands, unsigned depth, parts *p)
+int value_push_read(value_reader *r, rdv_str s, unsigned depth, values *list)
 {
+    value *v;
+    int rc = value_read(r, s, depth + 1, &v);
+    return rc == RDV_OK ? value_push(r, list, v) : rc == RDV_NONE ? RDV_OK : rc;
+}
+
+/* The items of a list into *list; *either: one "or" stands in it. */
+static int read_items(value_reader *r, rdv_str s, bool thousands, unsigned depth, values *list,
+                      bool *either)
+{
+    split_list parts = split_list_of(s, thousands);
+    rdv_str part;
+    char sign;
     int rc = RDV_OK;
-    for (size_t begin = 0; begin <= s.len && rc == RDV_OK;) {
-        size_t end = find_separator(s, separator, thousands, begin);
-        if (end == RDV_NOT_FOUND)
-            end = s.len;
-        rc = add_part(k, p, rdv_slice(s, begin, end), depth);
-        begin = end + 1;
+    while (rc == RDV_OK && split_next(&parts, &part, &sign)) {
+        rc = value_push_read(r, part, depth, list);
+        *either = *either || sign == RDV_OR;
     }
     return rc;
 }
 
-static int by_bytes(const void *a, const void *b)
+/* "\{x \mid x > 3\}" is what stands after the bar. */
+static bool such_that(rdv_str inner, rdv_str *condition)
 {
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
-/* Order does not matter, nor does naming one twice. */
-static void sort_parts(parts *p)
-{
-    if (p->n < 2)
-        return;
-    qsort(p->at, p->n, sizeof *p->at, by_bytes);
-    size_t kept = 1;
-    for (size_t i = 1; i < p->n; i++)
-        if (!rdv_str_eq(p->at[i], p->at[kept - 1]))
-            p->at[kept++] = p->at[i];
-    p->n = kept;
-}
-
-static int join(keyer *k, const parts *p, rdv_str open, rdv_str separator, rdv_str close,
-                rdv_str *key)
-{
-    rdv_buf b;
-    rdv_buf_init(&b, k->arena, 0);
-    rdv_buf_add(&b, open);
-    for (size_t i = 0; i < p->n; i++) {
-        if (i > 0)
-            rdv_buf_add(&b, separator);
-        rdv_buf_add(&b, p->at[i]);
+    static const char signs[] = {RDV_SUCH_THAT, ':', '|', '\0'};
+    size_t at = split_find(inner, signs, 0);
+    if (at == RDV_NOT_FOUND || at == 0)
+        return false;
+    for (size_t i = 0; i < at; i++) {
+        char c = inner.p[i];
+        if (!rdv_is_alpha(c) && c != ' ' && c != RDV_IN && !(c && strchr("\\{}_", c)))
+            return false;
     }
-    rdv_buf_add(&b, close);
-    if (!rdv_buf_ok(&b))
-        return out_of_memory(k);
-    *key = rdv_buf_str(&b);
+    *condition = rdv_slice(inner, at + 1, inner.len);
+    return true;
+}
+
+static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, value **out)
+{
+    values items = {0};
+    bool either = false;
+    rdv_str condition;
+    if (s.p[0] == RDV_SET_OPEN && such_that(inner, &condition))
+        return value_read(r, condition, depth + 1, out);
+    int rc = read_items(r, inner, false, depth, &items, &either);
+    return rc ? rc
+              : value_list_of(r, items, s.p[0] == RDV_SET_OPEN ? RDV_SET_OPEN : '\0', false, out);
+}
+
+/* "(1,2)", "[0,1)", "\{1,2\}". */
+static int read_brackets(value_reader *r, rdv_str s, unsigned depth, value **out)
+{
+    if (!split_is_bracketed(s))
+        return RDV_NONE;
+    rdv_str inner = rdv_slice(s, 1, s.len - 1);
+    if (s.p[0] == RDV_SET_OPEN || s.p[0] == '{')
+        return read_set(r, s, inner, depth, out);
+    if (!split_is_list(inner, false)) {
+        static const char sets[] = {RDV_UNION, RDV_WITHOUT, RDV_INTERSECTION, '\0'};
+        bool inside = rdv_starts(rdv_trim(inner), RDV_STR("\\begin")) ||
+                      split_find(inner, sets, 0) != RDV_NOT_FOUND;
+        return inside ? value_read(r, inner, depth + 1, out) : RDV_NONE;
+    }
+    values items = {0};
+    bool either = false;
+    int rc = read_items(r, inner, false, depth, &items, &either);
+    value v = {.is = VALUE_TUPLE, .text = s, .open = s.p[0], .close = s.p[s.len - 1]};
+    if (rc == RDV_OK)
+        rc = value_join(r, &items, false, rdv_slice(s, 0, 1), RDV_STR(","),
+                        rdv_slice(s, s.len - 1, s.len), &v.key);
+    v.items = items.at;
+    v.n = items.n;
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The key of sets that are not only united: in their order. */
+static int mixed_key(value_reader *r, const values *items, const char *signs, rdv_str *key)
+{
+    rdv_buf raw, clean;
+    rdv_buf_init(&raw, r->arena, 0);
+    rdv_buf_init(&clean, r->arena, 0);
+    for (size_t i = 0; i < items->n; i++) {
+        if (i > 0)
+            rdv_buf_add_char(&raw, signs[i - 1]);
+        rdv_buf_add(&raw, items->at[i]->key);
+    }
+    if (rdv_buf_ok(&raw))
+        answer_squeeze(rdv_buf_str(&raw), &clean);
+    if (!rdv_buf_ok(&raw) || !rdv_buf_ok(&clean))
+        return rdv_no_memory(r->err);
+    *key = rdv_buf_str(&clean);
     return RDV_OK;
 }
 
-/* A set or plain list: sorted; one element is that element. */
-static int key_of_set(keyer *k, parts *p, rdv_str *key)
+/* "A \cup B \setminus C". */
+static int read_union(value_reader *r, rdv_str s, unsigned depth, value **out)
 {
-    sort_parts(p);
-    if (p->n == 1) {
-        *key = p->at[0];
-        return RDV_OK;
-    }
-    return join(k, p, RDV_STR("{"), RDV_STR(","), RDV_STR("}"), key);
-}
-
-/* "(1,2)", "[0,1)", "\{1,2\}", with a comma inside; RDV_NONE: it is something else. */
-static int key_of_brackets(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
-{
-    if (!is_bracketed(s))
+    static const char signs[] = {RDV_UNION, RDV_WITHOUT, RDV_INTERSECTION, '\0'};
+    size_t end = split_find(s, signs, 0);
+    if (end == RDV_NOT_FOUND)
         return RDV_NONE;
-    rdv_str inner = rdv_slice(s, 1, s.len - 1);
-    bool set = s.p[0] == RDV_SET_OPEN || s.p[0] == '{';
-    if (!set && find_outside(inner, ',', 0) == RDV_NOT_FOUND)
-        return RDV_NONE;
-    parts p = {0};
-    int rc = read_parts(k, inner, ',', false, depth, &p);
-    if (rc != RDV_OK)
-        return rc;
-    return set ? key_of_set(k, &p, key)
-               : join(k, &p, rdv_slice(s, 0, 1), RDV_STR(","), rdv_slice(s, s.len - 1, s.len), key);
-}
-
-/* What is between \begin{X} and \end{X} of a matrix or vector into *body. A determinant is none. */
-static bool is_matrix(rdv_str s, rdv_str *body)
-{
-    static const char *const names[] = {"{pmatrix}", "{bmatrix}", "{matrix}"};
-    rdv_str open = RDV_STR("\\begin"), close = RDV_STR("\\end");
-    if (!rdv_starts(s, open))
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        rdv_str name = rdv_str_of(names[i]);
-        size_t begin = open.len + name.len, tail = close.len + name.len;
-        if (s.len < begin + tail || !rdv_starts(rdv_slice(s, open.len, s.len), name) ||
-            !rdv_ends(s, name) || !rdv_ends(rdv_slice(s, 0, s.len - name.len), close))
-            continue;
-        *body = rdv_trim(rdv_slice(s, begin, s.len - tail));
-        return true;
-    }
-    return false;
-}
-
-static int add_row(keyer *k, parts *rows, rdv_str s, unsigned depth)
-{
-    parts cells = {0};
-    int rc = read_parts(k, s, '&', false, depth, &cells);
-    if (rc != RDV_OK)
-        return rc;
-    if (!RDV_PUSH_ROOM(k->arena, rows->at, rows->n, rows->cap))
-        return out_of_memory(k);
-    return join(k, &cells, RDV_STR(""), RDV_STR(","), RDV_STR(""), &rows->at[rows->n++]);
-}
-
-/* "\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}": row by row. */
-static int key_of_matrix(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
-{
-    rdv_str rest;
-    parts rows = {0};
+    values items = {0};
+    rdv_buf between;
+    rdv_buf_init(&between, r->arena, 0);
+    bool joined = true; /* by \cup alone: in any order */
     int rc = RDV_OK;
-    if (!is_matrix(s, &rest))
-        return RDV_NONE;
-    while (rest.len > 0 && rc == RDV_OK) {
-        size_t end = find_outside(rest, RDV_ROW, 0);
-        end = end == RDV_NOT_FOUND ? rest.len : end;
-        rc = add_row(k, &rows, rdv_slice(rest, 0, end), depth);
-        rest = rdv_trim(rdv_slice(rest, end + 1, rest.len));
+    for (size_t begin = 0; begin <= s.len && rc == RDV_OK; begin = end + 1) {
+        end = split_find(s, signs, begin);
+        size_t before = items.n;
+        rc = value_push_read(r, rdv_slice(s, begin, end), depth, &items);
+        if (items.n == before)
+            return rc ? rc : RDV_NONE;
+        if (end == RDV_NOT_FOUND)
+            break;
+        joined = joined && s.p[end] == RDV_UNION;
+        rdv_buf_add_char(&between, s.p[end]);
     }
-    return rc ? rc : join(k, &rows, RDV_STR("matrix["), RDV_STR(";"), RDV_STR("]"), key);
+    value v = {.is = VALUE_UNION, .text = s, .items = items.at, .n = items.n};
+    if (rc == RDV_OK && !rdv_buf_ok(&between))
+        rc = rdv_no_memory(r->err);
+    v.signs = rdv_buf_str(&between).p;
+    if (rc == RDV_OK && joined)
+        rc = value_join(r, &items, true, RDV_STR(""), RDV_STR(" U "), RDV_STR(""), &v.key);
+    else if (rc == RDV_OK)
+        rc = mixed_key(r, &items, v.signs, &v.key);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* "A \cup B" in any order, or "1, 2" in any order. */
-static int key_of_list(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
+/* "1, 2" in any order. */
+static int read_list(value_reader *r, rdv_str s, unsigned depth, value **out)
 {
-    parts p = {0};
-    bool is_union = find_outside(s, RDV_UNION, 0) != RDV_NOT_FOUND;
-    if (!is_union && find_separator(s, ',', true, 0) == RDV_NOT_FOUND)
+    if (!split_is_list(s, true))
         return RDV_NONE;
-    int rc = read_parts(k, s, is_union ? RDV_UNION : ',', true, depth, &p);
-    if (rc != RDV_OK)
-        return rc;
-    if (p.n == 0)
-        return RDV_NONE;
-    if (!is_union)
-        return key_of_set(k, &p, key);
-    sort_parts(&p);
-    return join(k, &p, RDV_STR(""), RDV_STR(" U "), RDV_STR(""), key);
+    values items = {0};
+    bool either = false;
+    int rc = read_items(r, s, true, depth, &items, &either);
+    return rc ? rc : items.n == 0 ? RDV_NONE : value_list_of(r, items, '\0', either, out);
 }
 
-/* "1 \pm 2" is the set of both. */
-static int key_of_plus_minus(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
+/* "1 \pm 2 \mp x" is the list of both. */
+static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, value **out)
 {
-    size_t at = rdv_find_char(s, RDV_PLUS_MINUS, 0);
-    if (at == RDV_NOT_FOUND || rdv_find_char(s, RDV_PLUS_MINUS, at + 1) != RDV_NOT_FOUND)
+    size_t at = rdv_find_char(s, RDV_PLUS_MINUS, 0), other = rdv_find_char(s, RDV_MINUS_PLUS, 0);
+    if (at == RDV_NOT_FOUND || rdv_find_char(s, RDV_PLUS_MINUS, at + 1) != RDV_NOT_FOUND ||
+        (other != RDV_NOT_FOUND && rdv_find_char(s, RDV_MINUS_PLUS, other + 1) != RDV_NOT_FOUND))
         return RDV_NONE;
-    parts p = {0};
+    values items = {0};
     for (int sign = 0; sign < 2; sign++) {
-        rdv_str one = rdv_str_copy(k->arena, s);
+        rdv_str one = rdv_str_copy(r->arena, s);
         if (!one.p)
-            return out_of_memory(k);
+            return rdv_no_memory(r->err);
         ((char *)one.p)[at] = sign ? '-' : '+';
-        int rc = add_part(k, &p, one, depth);
+        if (other != RDV_NOT_FOUND)
+            ((char *)one.p)[other] = sign ? '+' : '-';
+        int rc = value_push_read(r, one, depth, &items);
         if (rc != RDV_OK)
             return rc;
     }
-    return key_of_set(k, &p, key);
+    int rc = value_list_of(r, items, '\0', true, out);
+    if (rc == RDV_OK && (*out)->is == VALUE_LIST)
+        (*out)->spread = true;
+    return rc;
 }
 
-/* A name that is given a value: "x", "x_1", "\theta", "f(2)", "Area of ABC". */
-static bool is_name(rdv_str s)
+static int read_congruence(value_reader *r, rdv_str s, unsigned depth, value **out)
 {
-    size_t words = 0, open = rdv_find_char(s, '(', 0);
-    if (open != RDV_NOT_FOUND && is_bracketed(rdv_slice(s, open, s.len)))
-        s = rdv_slice(s, 0, open);
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i];
-        if (rdv_is_digit(c) && (i == 0 || (s.p[i - 1] != '_' && s.p[i - 1] != '{')))
-            return false;
-        if (!rdv_is_alnum(c) && !(c && strchr("_\\(){}' ", c)))
-            return false;
-        words += rdv_is_alpha(c) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
-    }
-    return words > 0;
+    (void)depth;
+    return value_congruence(r, s, out);
 }
 
-/* "x = 5" is 5; an equation proper keeps both its sides. */
-static int key_of_equation(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
-{
-    size_t in = rdv_find(s, RDV_STR("\\in "), 0), at = find_outside(s, '=', 0);
-    if (in != RDV_NOT_FOUND && is_name(rdv_trim(rdv_slice(s, 0, in))))
-        return key_of(k, rdv_slice(s, in + 4, s.len), depth + 1, key);
-    if (at == RDV_NOT_FOUND)
-        return RDV_NONE;
-    rdv_str left = rdv_slice(s, 0, at), right = rdv_slice(s, at + 1, s.len);
-    if (is_name(rdv_trim(left)))
-        return key_of(k, right, depth + 1, key);
-    parts p = {0};
-    int rc = add_part(k, &p, left, depth);
-    if (rc == RDV_OK)
-        rc = add_part(k, &p, right, depth);
-    return rc ? rc : join(k, &p, RDV_STR(""), RDV_STR("="), RDV_STR(""), key);
-}
-
-/* Three letters or more and no sign of mathematics: words, whatever their case. */
-static bool is_words(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '\'')
-            return false;
-    return s.len >= 3;
-}
-
-static int key_of_words(keyer *k, rdv_str s, rdv_str *key)
-{
-    rdv_str copy = rdv_str_copy(k->arena, s);
-    if (!copy.p)
-        return out_of_memory(k);
-    for (size_t i = 0; i < copy.len; i++)
-        ((char *)copy.p)[i] = rdv_lower(copy.p[i]);
-    *key = copy;
-    return RDV_OK;
-}
-
-static int key_of_text(keyer *k, rdv_str s, rdv_str *key)
+int value_text(value_reader *r, rdv_str s, value **out)
 {
     rdv_buf b;
-    rdv_buf_init(&b, k->arena, 0);
+    rdv_buf_init(&b, r->arena, 0);
     answer_squeeze(s, &b);
     if (!rdv_buf_ok(&b))
-        return out_of_memory(k);
-    *key = rdv_buf_str(&b);
-    return key->len ? RDV_OK : RDV_NONE;
+        return rdv_no_memory(r->err);
+    value v = {.is = VALUE_EXPRESSION, .text = s, .key = rdv_buf_str(&b), .unread = true};
+    if (v.key.len == 0)
+        return RDV_NONE;
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* A number in another base, "52_8" and "52_{8}" alike, is its digits with the base. */
-static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
+int value_read(value_reader *r, rdv_str s, unsigned depth, value **out)
 {
-    size_t mark = rdv_find_char(s, '_', 0);
-    if (mark == RDV_NOT_FOUND || mark == 0 || !rdv_is_digit(s.p[0]))
-        return false;
-    *digits = rdv_slice(s, 0, mark);
-    *base = rdv_slice(s, mark + 1, s.len);
-    if (is_bracketed(*base))
-        *base = rdv_slice(*base, 1, base->len - 1);
-    for (size_t i = 0; i < base->len; i++)
-        if (!rdv_is_digit(base->p[i]))
-            return false;
-    for (size_t i = 0; i < mark; i++)
-        if (!rdv_is_alnum(s.p[i]) && s.p[i] != '.')
-            return false;
-    return base->len > 0;
-}
-
-/* One value, its unit taken off. */
-static int key_of_value(keyer *k, rdv_str s, rdv_str *key)
-{
-    s = answer_without_unit(s);
-    if (is_words(s))
-        return key_of_words(k, s, key);
-    rdv_str digits, base;
-    if (is_based(s, &digits, &base)) {
-        *key = rdv_str_printf(k->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
-        return key->p ? RDV_OK : out_of_memory(k);
-    }
-    int rc = rdv_math_key(s, k->arena, key, k->err);
-    return rc == RDV_NONE ? key_of_text(k, s, key) : rc;
-}
-
-static int key_of(keyer *k, rdv_str s, unsigned depth, rdv_str *key)
-{
-    static int (*const forms[])(keyer *, rdv_str, unsigned, rdv_str *) = {
-        key_of_brackets, key_of_matrix, key_of_list, key_of_plus_minus, key_of_equation};
+    static int (*const forms[])(value_reader *, rdv_str, unsigned, value **) = {
+        read_brackets,   value_matrix,   read_congruence, read_list,
+        read_plus_minus, value_relation, read_union};
     s = rdv_trim(s);
-    while (s.len && (s.p[s.len - 1] == '.' || s.p[s.len - 1] == ','))
+    while (s.len && s.p[s.len - 1] && strchr(".,;", s.p[s.len - 1]))
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
     if (s.len == 0)
         return RDV_NONE;
-    if (depth >= DEPTH_MAX)
-        return key_of_text(k, s, key);
+    if (depth >= VALUE_DEPTH_MAX)
+        return value_text(r, s, out);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        int rc = forms[i](k, s, depth, key);
+        int rc = forms[i](r, s, depth, out);
         if (rc != RDV_NONE)
             return rc;
     }
-    return key_of_value(k, s, key);
+    return value_single(r, s, out);
 }
 
-int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
-                     rdv_error *err)
+int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+                      rdv_error *err)
 {
-    keyer k = {arena, err};
+    value_reader r = {arena, err};
+    value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
     rdv_buf_init(&cleaned, arena, 0);
     if (!deep)
         answer_clean(answer, keep_percent, &cleaned, &deep);
     if (!rdv_buf_ok(&cleaned))
-        return out_of_memory(&k);
-    return deep ? key_of_text(&k, answer, key) : key_of(&k, rdv_buf_str(&cleaned), 0, key);
+        return rdv_no_memory(err);
+    int rc = deep ? value_text(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
+    if (rc == RDV_OK)
+        *out = v;
+    return rc;
 }
 
 /* The only number of an answer that is a number among words, not part of a formula. */
@@ -422,11 +265,31 @@ static bool only_number(rdv_str answer, rdv_str *number)
     return true;
 }
 
-int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
-                      rdv_error *err)
+int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+                       rdv_error *err)
 {
     rdv_str number;
     if (answer.len <= RDV_VALUE_MAX && only_number(answer, &number))
         answer = number;
-    return answer_value_key(answer, keep_percent, arena, key, err);
+    return answer_value_read(answer, keep_percent, arena, out, err);
+}
+
+int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+                     rdv_error *err)
+{
+    const value *v;
+    int rc = answer_value_read(answer, keep_percent, arena, &v, err);
+    if (rc == RDV_OK)
+        *key = v->key;
+    return rc;
+}
+
+int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+                      rdv_error *err)
+{
+    const value *v;
+    int rc = answer_number_read(answer, keep_percent, arena, &v, err);
+    if (rc == RDV_OK)
+        *key = v->key;
+    return rc;
 }

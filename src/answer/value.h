@@ -1,15 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* Keys of numbers and mathematics: the same key exactly for the same value. */
+/* An answer as a value: parsed once, with the canonical key by which votes count it. */
 #include <rederive/base.h>
 
 /* Answers longer than this are compared as text. */
 #define RDV_VALUE_MAX 4096
 
-/* The key of an answer that is mathematics, or text in its place. keep_percent: "50%" is a half,
- * else fifty. RDV_NONE: nothing is left of it. Faults: RDV_E_NOMEM. */
+typedef enum value_is {
+    VALUE_EXPRESSION, /* text: the expression; unread if its key is only text */
+    VALUE_WORDS,      /* text in lower case */
+    VALUE_EMPTY,      /* the empty set, no solution, undefined */
+    VALUE_LIST,       /* "1, 2", "\{1, 2\}": items in the order written */
+    VALUE_TUPLE,      /* "(1, 2)", "[0, 1)": also an interval, by its two items and brackets */
+    VALUE_UNION,      /* items joined by signs: RDV_UNION, RDV_INTERSECTION, RDV_WITHOUT */
+    VALUE_MATRIX,     /* items row by row, of `columns` each */
+    VALUE_RECORD,     /* "k = 45, n = 2", "(x, y) = (5, 8)": items by names */
+    VALUE_NAMED,      /* "x = 5": names[0] and items[0] */
+    VALUE_RELATION,   /* "2x + y = 3", "-2 <= x < 7": sides joined by signs */
+    VALUE_RATIO,      /* "7:32": items are numbers */
+    VALUE_CONGRUENCE  /* "x = 3 (mod 5)": items[0] is the residue, items[1] the modulus */
+} value_is;
+
+typedef struct value value;
+struct value {
+    value_is is;
+    rdv_str text; /* cleaned, without a unit */
+    rdv_str key;  /* the same key: the same value for certain */
+    value **items;
+    size_t n;
+    const rdv_str *names; /* of the items, of records and named values */
+    const char *signs;    /* n - 1, between the items */
+    size_t columns;
+    char open, close; /* tuples; lists: '\0' where no bracket was written */
+    bool unread;      /* the key is the text: nothing is known of it as mathematics */
+    bool spread;      /* a list that a \pm stands for: part of the list that it is in */
+    bool quantity;    /* named: the name is a ratio or such ("AB:CD = 2"), and part of the key */
+    bool either;      /* list: written with "or" */
+};
+
+/* Texts and items are in `arena`, or borrowed from `answer`. keep_percent: "50%" is a half, else
+ * fifty. RDV_NONE: nothing is left of it. Faults: RDV_E_NOMEM. */
+int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+                      rdv_error *err);
+/* The same for an answer that is one number with words around it. */
+int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+                       rdv_error *err);
+/* Their keys alone. */
 int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                      rdv_error *err);
-/* The key of an answer that is one number with words around it, else as above. */
 int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                       rdv_error *err);
+
+/* ---- for the files that read one form each ------------------------------------------------------
+ */
+
+/* Values in sets in lists ... deeper ones are compared as text. */
+#define VALUE_DEPTH_MAX 6
+
+typedef struct value_reader {
+    rdv_arena *arena;
+    rdv_error *err;
+} value_reader;
+
+typedef struct values {
+    value **at;
+    size_t n, cap;
+} values;
+
+/* Read a cleaned part. RDV_NONE: nothing is left of it. */
+int value_read(value_reader *r, rdv_str s, unsigned depth, value **out);
+/* A new value with a copy of `from`; NULL when out of memory. */
+value *value_new(value_reader *r, value from);
+int value_push(value_reader *r, values *list, value *v);
+/* Read a part and push it; nothing left of it is no fault. */
+int value_push_read(value_reader *r, rdv_str s, unsigned depth, values *list);
+/* The keys of the items joined; sorted: in any order, each once. */
+int value_join(value_reader *r, const values *list, bool sorted, rdv_str open, rdv_str separator,
+               rdv_str close, rdv_str *key);
+/* A list, or the record or single value that it is. */
+int value_list_of(value_reader *r, values items, char open, bool either, value **out);
+/* `s` without blanks, as LaTeX, as a value of which nothing more is known. RDV_NONE: it is empty.
+ */
+int value_text(value_reader *r, rdv_str s, value **out);
+
+/* The forms: RDV_NONE if it is another one. */
+int value_matrix(value_reader *r, rdv_str s, unsigned depth, value **out);
+int value_relation(value_reader *r, rdv_str s, unsigned depth, value **out);
+int value_congruence(value_reader *r, rdv_str s, value **out);
+int value_named(value_reader *r, rdv_str name, value *item, bool quantity, value **out);
+int value_record(value_reader *r, const rdv_str *names, value **items, size_t n, bool tuple,
+                 value **out);
+int value_single(value_reader *r, rdv_str s, value **out);

@@ -21,7 +21,7 @@ typedef struct formula_scope {
 
 #define FORMULA_BUDGET ((uint64_t)2 << 20)
 #define FORMULA_MAX_BITS ((uint64_t)1 << 17) /* of a numerator or denominator: 39,000 digits */
-#define FORMULA_MAX_FACTORIAL 10000          /* its factorial has 118,459 bits */
+#define FORMULA_MAX_FACTORIAL 5000           /* its factorial has 54,232 bits */
 #define FORMULA_MAX_TERMS 10000              /* of a sum or product */
 
 /* Take `bits` from the budget; false: they are too many for it. */

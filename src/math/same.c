@@ -3,46 +3,230 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "math/formula_rational.h"
+#include "math/ball.h"
+#include "math/field.h"
+
+#include <flint/flint.h>
 
 static math_sameness verdict(math_same_is is, const char *why, const char *reason)
 {
     return (math_sameness){.is = is, .why = why, .reason = reason};
 }
 
-/* Both as rational numbers. EVAL_OK: *out says whether they are the same; else why they are not
- * comparable so. */
-static eval_is compare_rationals(const formula_text *a, const formula_text *b, math_sameness *out)
+static math_sameness cannot_tell(eval_is because)
 {
-    formula_scope scope = {.t = &a->t, .budget = FORMULA_BUDGET};
+    if (because == EVAL_UNDEFINED)
+        return verdict(MATH_CANNOT_TELL, "undefined", "one of them has no value");
+    if (because == EVAL_LIMIT)
+        return verdict(MATH_CANNOT_TELL, "limit", "one of them is too large to compute");
+    return verdict(MATH_CANNOT_TELL, "undecided",
+                   "no proof was found that they are the same, nor that they differ");
+}
+
+typedef struct pair {
+    const formula_text *a, *b;
+    bool complex;     /* they are compared as complex numbers */
+    bool natural;     /* "log" is the natural logarithm, else that to base 10 */
+    bool met;         /* there is a point where both have a value */
+    bool positive;    /* letters were assumed to be positive */
+    eval_is obstacle; /* why a value is missing at the others: EVAL_OK, else the worst */
+} pair;
+
+/* ---- rational numbers ------------------------------------------------------------------------ */
+
+/* Both as rational numbers. EVAL_OK: *out says whether they are the same. EVAL_UNDEFINED: one of
+ * them has no value. Another: they are not both rational numbers within the limits. */
+static eval_is compare_rationals(const pair *p, math_sameness *out)
+{
+    formula_scope scope = {.t = &p->a->t, .budget = FORMULA_BUDGET};
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
-    eval_is is = formula_rational(&scope, a->root, x);
-    scope.t = &b->t;
-    eval_is of_b = formula_rational(&scope, b->root, y);
-    if (is == EVAL_OK && of_b == EVAL_OK)
+    eval_is of_a = formula_rational(&scope, p->a->root, x);
+    scope = (formula_scope){.t = &p->b->t, .budget = FORMULA_BUDGET};
+    eval_is of_b = formula_rational(&scope, p->b->root, y);
+    if (of_a == EVAL_OK && of_b == EVAL_OK)
         *out = fmpq_equal(x, y)
                    ? verdict(MATH_SAME, "exact", "both are the same rational number")
                    : verdict(MATH_DIFFERENT, "exact", "they are different rational numbers");
     fmpq_clear(x);
     fmpq_clear(y);
-    return is == EVAL_OK || is == of_b ? of_b : of_b == EVAL_OK ? is : is > of_b ? is : of_b;
+    if (of_a == EVAL_UNDEFINED || of_b == EVAL_UNDEFINED)
+        return EVAL_UNDEFINED;
+    return of_a == EVAL_OK ? of_b : of_a;
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* Compare their values at one point. True: they differ there, for certain. */
+static bool differ_at(pair *p, unsigned number, slong bits)
+{
+    acb_t x, y;
+    acb_init(x);
+    acb_init(y);
+    formula_scope scope = {.t = &p->a->t, .budget = FORMULA_BUDGET};
+    ball_point at = {.scope = &scope,
+                     .number = number,
+                     .complex = p->complex,
+                     .natural = p->natural,
+                     .bits = bits};
+    eval_is is = ball_eval(&at, p->a->root, x);
+    scope = (formula_scope){.t = &p->b->t, .budget = FORMULA_BUDGET};
+    if (is == EVAL_OK)
+        is = ball_eval(&at, p->b->root, y);
+    bool differ = is == EVAL_OK && !acb_overlaps(x, y);
+    if (is == EVAL_OK)
+        p->met = true;
+    else if (p->obstacle != EVAL_LIMIT)
+        p->obstacle = is;
+    acb_clear(x);
+    acb_clear(y);
+    return differ;
+}
+
+static bool has_letters(const pair *p)
+{
+    return (p->a->holds | p->b->holds) & FORMULA_LETTERS;
+}
+
+static bool differ(pair *p, slong bits)
+{
+    for (unsigned i = 0; i < (has_letters(p) ? BALL_POINTS : 1u); i++)
+        if (differ_at(p, i, bits))
+            return true;
+    return false;
+}
+
+/* ---- algebra --------------------------------------------------------------------------------- */
+
+/* `numbers`: also by the values of algebraic numbers, which takes much longer. */
+static int compare_quotients(field *f, const formula_text *a, const formula_text *b, bool numbers)
+{
+    quotient x, y;
+    quotient_open(f, &x);
+    quotient_open(f, &y);
+    f->scope->t = &a->t;
+    eval_is is = field_eval(f, a->root, &x);
+    f->scope->t = &b->t;
+    f->scope->budget = FORMULA_BUDGET;
+    if (is == EVAL_OK)
+        is = field_eval(f, b->root, &y);
+    if (is == EVAL_OK)
+        is = quotient_subtract(f, &x, &y);
+    int zero = is != EVAL_OK             ? -1
+               : quotient_is_zero(f, &x) ? 1
+               : numbers                 ? field_vanishes(f, x.num)
+                                         : -1;
+    quotient_close(f, &x);
+    quotient_close(f, &y);
+    return zero;
+}
+
+static int compare_in_field(pair *p, bool positive, bool numbers)
+{
+    formula_scope scope = {.budget = FORMULA_BUDGET};
+    field f;
+    if (!field_open(&f, &scope, positive, p->a->root, p->b->root))
+        return -1;
+    f.natural = p->natural;
+    int zero = compare_quotients(&f, p->a, p->b, numbers);
+    p->positive = f.positive;
+    field_close(&f);
+    return zero;
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+/* Under one meaning of "log": what is cheap before what is dear. Letters are real numbers; where
+ * that proves nothing, they are positive. */
+static math_sameness compare_as(pair *p)
+{
+    const math_sameness different =
+        verdict(MATH_DIFFERENT, "bounds", "they have different values, by certified bounds");
+    if (differ(p, 64))
+        return different;
+    int same = compare_in_field(p, false, false);
+    for (slong bits = 256; bits <= 1024 && (same != 1 || !p->met); bits *= 4)
+        if (differ(p, bits))
+            return different;
+    if (!p->met)
+        return cannot_tell(p->obstacle);
+    if (same == -1)
+        same = compare_in_field(p, false, true);
+    if (same == -1 && has_letters(p))
+        same = compare_in_field(p, true, true);
+    return same == 1   ? verdict(MATH_SAME, "algebra", "one can be rewritten as the other")
+           : same == 0 ? verdict(MATH_DIFFERENT, "algebra", "they are different algebraic numbers")
+                       : cannot_tell(EVAL_OK);
+}
+
+static const char *assumption(const pair *p)
+{
+    unsigned holds = p->a->holds | p->b->holds;
+    return p->positive         ? "the letters are positive"
+           : holds & FORMULA_I ? "i is the imaginary unit"
+           : holds & FORMULA_E ? "e is the base of natural logarithms"
+                               : NULL;
+}
+
+/* A logarithm without a base may be natural or to base 10: what holds under both holds. */
+static math_sameness compare_readings(pair *p)
+{
+    bool ambiguous = (p->a->holds | p->b->holds) & FORMULA_LOG;
+    math_sameness to_ten = compare_as(p), natural = to_ten;
+    if (to_ten.is == MATH_SAME)
+        to_ten.assumption = assumption(p);
+    if (!ambiguous)
+        return to_ten;
+    pair again = {.a = p->a, .b = p->b, .complex = p->complex, .natural = true};
+    natural = compare_as(&again);
+    if (to_ten.is == natural.is)
+        return to_ten;
+    if (to_ten.is == MATH_SAME || natural.is == MATH_SAME) {
+        bool ten = to_ten.is == MATH_SAME;
+        math_sameness same = ten ? to_ten : natural;
+        same.assumption = ten ? "log is the logarithm to base 10" : "log is the natural logarithm";
+        return same;
+    }
+    return cannot_tell(EVAL_OK);
+}
+
+/* 1 and -1: the formula is infinite, with that sign; 0: it is something else. */
+static int infinity(const formula *n)
+{
+    return n->is == F_INFINITY ? 1 : n->is == F_NEGATE ? -infinity(n->a) : 0;
+}
+
+/* The same tokens in the same order. */
+static bool identical(const tokens *a, const tokens *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->at[i].kind != b->at[i].kind || !rdv_str_eq(tok_text(a, i), tok_text(b, i)))
+            return false;
+    return true;
 }
 
 static math_sameness compare(const formula_text *a, const formula_text *b)
 {
+    unsigned holds = a->holds | b->holds;
+    pair p = {.a = a, .b = b, .complex = !(holds & FORMULA_LETTERS) || (holds & FORMULA_I)};
     math_sameness out;
-    switch (compare_rationals(a, b, &out)) {
-    case EVAL_OK:
+    int sign = infinity(a->root), other = infinity(b->root);
+    if (sign && other)
+        return sign == other ? verdict(MATH_SAME, "exact", "both are the same infinity")
+                             : verdict(MATH_DIFFERENT, "exact", "they are different infinities");
+    if (holds & FORMULA_DECIMAL_ENDLESS)
+        return verdict(MATH_CANNOT_TELL, "undecided", "it is not known how a decimal goes on");
+    eval_is is = compare_rationals(&p, &out);
+    if (is == EVAL_OK)
         return out;
-    case EVAL_UNDEFINED:
-        return verdict(MATH_CANNOT_TELL, "undefined", "one of them has no value");
-    case EVAL_LIMIT:
-        return verdict(MATH_CANNOT_TELL, "limit", "one of them is too large to compute");
-    default:
-        return verdict(MATH_CANNOT_TELL, "undecided", "neither a proof nor a refutation was found");
-    }
+    if (is == EVAL_UNDEFINED)
+        return cannot_tell(is);
+    if (identical(&a->t, &b->t))
+        return verdict(MATH_SAME, "identical", "they are written alike");
+    return compare_readings(&p);
 }
 
 static int same_in(rdv_str a, rdv_str b, rdv_arena *arena, math_sameness *out)

@@ -173,6 +173,12 @@ static const rdv_column traces_rewarded[] = {
 static const rdv_column traces_split[] = {
     COLUMN("check", TEXT), TRACES(COLUMN("without_mistake", SHARE), COLUMN("with_mistake", SHARE))};
 
+static const rdv_column of_training[] = {
+    COLUMN_AS("task", "held-out task", TEXT),
+    COLUMN("training_steps", COUNT),
+    COLUMN("n", COUNT),
+};
+
 #define CHECKS "a check of traces whose first mistake is labelled"
 #define MISTAKES(name_, uses_, section_, summary_, columns_, ...)                                  \
     {                                                                                              \
@@ -279,6 +285,11 @@ static const study_entry entries[] = {
              "checks beside the best constant location, and how well they tell steps apart",
              traces_rewarded, MISTAKES_BY_CHECK, .means = true, .to_zero_shot = true,
              .needs = CHECKS, .fill = trace_row_rewards),
+    {.info = {"mistakes:table8", "Table 8",
+              "how long the classifiers of table 7 were trained, by their reports",
+              .reports = true},
+     .family = &study_training,
+     COLUMNS(of_training)},
     MISTAKES("table9", 0, "Table 9", "location accuracy of traces without and with a mistake",
              traces_split, MISTAKES_BY_CHECK, .needs = CHECKS, .fill = trace_row_split),
     MISTAKES("fig1", 0, "Fig. 1",

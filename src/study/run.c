@@ -86,6 +86,13 @@ int rdv_study_add_result(rdv_study *s, const rdv_result *result, rdv_error *err)
     return s->entry->family->add_result ? s->entry->family->add_result(s, result, err) : RDV_OK;
 }
 
+int rdv_study_add_report(rdv_study *s, rdv_str report, rdv_arena *scratch, rdv_error *err)
+{
+    if (s->entry->family->add_report)
+        return s->entry->family->add_report(s, report, scratch, err);
+    return rdv_fail(err, RDV_E_ARGUMENT, "%s takes chains, not reports", s->entry->info.name);
+}
+
 int rdv_study_finish(rdv_study *s, rdv_study_tables *out, rdv_error *err)
 {
     int r = s->entry->family->finish(s, err);

@@ -28,12 +28,15 @@ typedef struct study_family {
     int (*add)(rdv_study *study, const study_chain *one, rdv_error *err);
     int (*add_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
     int (*learn_result)(rdv_study *study, const rdv_result *result, rdv_error *err);
+    /* Takes a report in place of chains, as rdv_study_add_report(); NULL: it takes none. */
+    int (*add_report)(rdv_study *study, rdv_str report, rdv_arena *scratch, rdv_error *err);
     /* Fits, computes, and adds the tables by study_put(). As rdv_study_finish(). */
     int (*finish)(rdv_study *study, rdv_error *err);
 } study_family;
 
 extern const study_family study_agreement, study_combined, study_comparison, study_evaluation,
-    study_general, study_majority, study_mistakes, study_selfcheck, study_simulation;
+    study_general, study_majority, study_mistakes, study_selfcheck, study_simulation,
+    study_training;
 
 /* ---- questions ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """eval --scorers and vote --weight combined:FILE, against tests/reference/combined_scorers.py."""
 import json
+import math
 import os
 import random
 import sys
@@ -129,6 +130,29 @@ class Combined(Case):
         path = self.write("missing.jsonl", lines(*self.learned))
         self.eval("--fit", path, "--fit-out", self.file, self.test, scorers=["scores:good", "scores:weak"])
         self.assertEqual(self.model()["scorers"][0]["missing"], 0)
+
+    def test_a_missing_score_is_never_worth_more_than_one_as_usual(self):
+        """Whatever was fitted: of two chains that differ in that alone, the one without the score never has more weight."""
+        draw = random.Random(5)
+        usual = math.log(0.7 / 0.3)  # of a step with the score 0.7, by each aggregate
+        for _ in range(40):
+            scorers = [{"scorer": "scores:" + name, "logits": False, "missing": -draw.choice([0, draw.random() * 3]),
+                        "features": [{"feature": a, "mean": usual, "deviation": 0.5 + draw.random(), "coefficient": draw.gauss(0, 1)}
+                                     for a in ("min", "mean", "last", "product")]} for name in "ab"]
+            self.write("combined.json", json.dumps({"rederive_combined": 1, "strength": 1, "scorers": scorers}))
+            rest = {"question": "1?", "question_id": "q", "steps": ["."], "gold": "1"}
+            one = draw.random()
+            for without in ({}, {"b": [None]}):
+                records = [{**rest, "id": "full", "answer": "1", "scores": {"a": [one], "b": [0.7]}},
+                           {**rest, "id": "less", "answer": "2", "scores": {"a": [one], **without}}]
+                ended = rederive("vote", "-q", "-w", "combined:" + self.file, "-s", "best", stdin=lines(*records))
+                self.assert_ended(ended, 0)
+                [vote] = ended.records
+                full, less = (vote["answers"][answer]["weight"] for answer in "12")
+                if scorers[1]["missing"] == 0:
+                    self.assertAlmostEqual(full, less, delta=1e-12)
+                else:
+                    self.assertGreater(full, less)
 
     def test_chains_without_any_score_cast_no_vote(self):
         bare = [{k: v for k, v in c.items() if k != "scores"} for c in self.seen]

@@ -12,7 +12,7 @@ from scripted import SOLVE, Server
 from support import PROGRAM, SECONDS, Case, chain, lines, rederive
 from tiny import write_model
 
-COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "sample", "reproduce", "train", "journal", "methods", "formats",
+COMMANDS = ["check", "solve", "repair", "vote", "eval", "annotate", "convert", "models", "serve", "tasks", "grade", "sample", "reproduce", "train", "journal", "methods", "formats",
             "completion"]
 
 CHAINS = lines(
@@ -64,6 +64,9 @@ class Examples(Case):
             {"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": None}))
         self.write("responses.jsonl", lines({"prompt": "What is 2 + 3?", "response": reply}))
         self.write("traces.jsonl", rederive("tasks", "-t", "dyck_languages", "-n", "8", "--mistakes", "0.5").out)
+        self.write("pairs.jsonl", lines({"answer": "1/2", "gold": "0.5"}, {"answer": "7", "gold": ["8", "9"]}))
+        self.write("replies.jsonl", lines({"completion": "So the answer is 7.", "target": 7}))
+        self.write("answers.csv", "prediction,gold\n0.333,1/3\n")
         self.write("solutions.txt", "2 + 3 = 5\n---\n2 + 3 = 6\n")
         with zipfile.ZipFile(self.path("my-run.eval"), "w") as log:
             log.writestr("samples/1_epoch_1.json", json.dumps(

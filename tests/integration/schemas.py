@@ -85,7 +85,7 @@ def declared(schema):
 
 # What is open: a record, which carries members of its source; two members that map names to numbers;
 # what data sets hold.
-RECORDS = ("question", "chain", "checked-chain", "repaired-chain")
+RECORDS = ("question", "chain", "checked-chain", "repaired-chain", "graded")
 OPEN = {"scores", "feature_importances"} | {
     name for name, member in SCHEMAS["chain"]["properties"].items() if member.get("description", "").startswith("From a data set")}
 
@@ -396,10 +396,20 @@ class Reports(Checked):
         self.assert_valid(json.loads(self.run_it("reproduce", "--list", "--json").out), "reproduction/$defs/list")
         self.run_it("reproduce", "mistakes:table8", "mistakes:table3", "--limit", "4", "--out", "o", "-q")
         self.assert_valid(json.loads(self.read("o/reproduce.json")), "reproduction/$defs/settings")
-        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "reproduction/$defs/training")
+        self.assert_valid(json.loads(self.read("o/mistakes-table8/table.json")), "report/$defs/table")
         self.write("q.jsonl", lines({"question_id": "q", "question": "What is 2 + 3?", "gold": "5"}))
         self.run_it("sample", "q.jsonl", "--out", "s.jsonl", "-q")
         self.assert_valid(json.loads(self.read("s.jsonl")), "question", carried=("dataset",))
+
+    def test_grades(self):
+        pairs = lines({"answer": "1/2", "gold": "0.5"}, {"text": "The answer is 7.", "gold": ["8", 7], "kind": "number"},
+                      {"response": "(B)", "gold": "A", "options": ["2", "3"], "answer_type": "option"}, {"answer": None, "gold": 3},
+                      {"answer": "1", "gold": None}, {"answer": "2^{10^{10^{10}}}", "gold": "x^{x^{x^2}}"},
+                      chain(id="q/0", question_id="q"))
+        graded = self.records("graded", "grade", "--json", status=1, stdin=pairs + BAD)
+        self.assertEqual(len(graded), 8)
+        [typed] = self.records("graded", "grade", "--text", "it is 5", "--gold", "5")
+        self.assertEqual(typed["answer_read"], "5")
 
     def test_models_and_journals(self):
         with Server(rules=ANSWERS, models=["fake"]) as server:
@@ -436,7 +446,7 @@ def examples_of(path):
 
 def place_of(example):
     for member, place in (("rederive_journal", "journal-line"), ("answers", "result"), ("annotator", "annotation"),
-                          ("repair", "repaired-chain"), ("method", "checked-chain"), ("steps", "chain"),
+                          ("repair", "repaired-chain"), ("same_as", "graded"), ("method", "checked-chain"), ("steps", "chain"),
                           ("question", "question"), ("n_chains", "summary"), ("error", "error")):
         if member in example:
             return place

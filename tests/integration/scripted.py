@@ -13,8 +13,8 @@ SERVER = pathlib.Path(os.environ["RDV_SOURCE"]) / "tests/fake/server.py"
 class Server:
     """A scripted server while the `with` block lasts."""
 
-    def __init__(self, **script):
-        self.script = script
+    def __init__(self, listen_at=0, **script):
+        self.listen_at, self.script = listen_at, script
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -22,7 +22,8 @@ class Server:
         self.log = pathlib.Path(self.folder.name) / "log.jsonl"
         script.write_text(json.dumps(self.script))
         self.sent = pathlib.Path(self.folder.name) / "sent.jsonl"
-        command = [sys.executable, SERVER, script, "--log", self.log, "--sent", self.sent]
+        command = [sys.executable, SERVER, script, "--log", self.log, "--sent", self.sent,
+                   "--port", str(self.listen_at)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().split()[1])
         return self

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import sys
 import unittest
 
@@ -14,6 +15,7 @@ sys.path += [str(ROOT / "tests"), str(ROOT / "tests/reference"), str(ROOT / "tra
 import lm  # noqa: E402
 import make_lm  # noqa: E402
 import step_chains  # noqa: E402
+import step_figures  # noqa: E402
 
 CHAINS = [
     {"id": "a", "question": "Tom has 3 apples and eats one. How many are left?",
@@ -142,6 +144,89 @@ class Training(unittest.TestCase):
         if not path.exists():
             self.skipTest("the build's tiny models are not made")
         return path
+
+
+class WithPyTorch(Case):
+    """What train/ computes and writes; skipped without the libraries of train/README.md."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            import gguf_read
+            import sentencepiece  # noqa: F401
+            import step_file
+            import step_model
+            import torch
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        torch.manual_seed(1)
+        self.torch, self.step_model, self.step_file = torch, step_model, step_file
+        pathlib.Path(self.path("lm.gguf")).write_bytes(make_lm.make("f32"))
+        self.file = gguf_read.File(self.path("lm.gguf"))
+        self.layout = step_chains.Layout(gguf_read.tokenizer(self.file.vocabulary()), self.file.config()["context_length"])
+        self.batch = [self.layout.tokens(c["question"], c["steps"]) for c in CHAINS]
+
+    def test_upper_blocks_upon_kept_states_are_the_whole_model(self):
+        with self.torch.no_grad():
+            whole = self.step_model.StepModel(self.file).llama
+            expected = self.torch.cat([whole.hidden(self.torch.tensor([tokens]))[0, ends] for tokens, ends in self.batch])
+            for blocks in (None, *range(self.file.config()["block_count"] + 1)):
+                model = self.step_model.StepModel(self.file, blocks)
+                kept = [(model.lower(tokens) if model.first else tokens, ends) for tokens, ends in self.batch]
+                for batch in (self.batch, kept):
+                    self.assertLess((model.states(batch) - expected).abs().max().item(), 1e-4)
+
+    def test_the_program_gives_the_scores_that_were_trained(self):
+        model = self.step_model.StepModel(self.file, 1)
+        self.torch.nn.init.normal_(model.head.weight)
+        self.step_file.write(self.path("steps.gguf"), self.file, model, 0.3, kind="f32")
+        self.write("chains.jsonl", lines(*CHAINS))
+        ended = rederive("check", "-q", "-m", "prm:pooling-pairs", "-M", "builtin:" + self.path("steps.gguf"), "chains.jsonl",
+                         cwd=self.folder)
+        self.assert_ended(ended, 0)
+        with self.torch.no_grad():
+            logits = (model(self.batch) - math.log(0.3 / 0.7)).tolist()
+        said = [verdict["score"] for record in ended.records for verdict in record["verdicts"]]
+        self.assertEqual(len(said), len(logits))
+        for score, logit in zip(said, logits):
+            self.assertAlmostEqual(score, 1 / (1 + math.exp(logit)), delta=1e-4)
+
+
+def chain(name, label, n=3):
+    return step_chains.Chain("t", name, name, ["a"] * n, label, False, step_chains.REPORT)
+
+
+class Figures(unittest.TestCase):
+    def test_steps_after_the_first_mistake_do_not_count(self):
+        chains = [chain("a", 1), chain("b", -1)]
+        self.assertEqual(step_figures.area(chains, [[0.1, 0.9, 0.0], [0.2, 0.3, 0.4]]), 1)
+        self.assertEqual(step_figures.area(chains, [[0.1, 0.3, 0.9], [0.2, 0.3, 0.4]]), (2 + 0.5) / 4)
+
+    def test_the_place_alone_knows_nothing_at_equal_place(self):
+        chains = [chain("a", 2), chain("b", 1), chain("c", -1)]
+        place = [[0.1, 0.2, 0.3]] * 3
+        self.assertGreater(step_figures.area(chains, place), 0.7)
+        self.assertEqual(step_figures.area_at_equal_place(chains, place), 0.5)
+        # Step 1: b's mistake before a's and c's right steps; step 2: a's mistake before c's.
+        self.assertEqual(step_figures.area_at_equal_place(
+            chains, [[0.9, 0.1, 0.3], [0.9, 0.5, 0.0], [0.9, 0.7, 0.2]]), (1 + 0 + 1) / 3)
+
+    def test_the_most_likely_first_mistake(self):
+        self.assertEqual(step_figures.most_likely([0.1, 0.6, 0.9]), 1)
+        self.assertEqual(step_figures.most_likely([0.1, 0.2, 0.9]), 2)
+        self.assertEqual(step_figures.most_likely([math.nan, 0.2, 0.1]), 1)
+
+    def test_the_standard_error_of_a_mean(self):
+        chains = [chain(str(i), i) for i in range(10)]
+        found = step_figures.standard_error(lambda some, _: sum(c.label for c in some) / len(some), chains, [[]] * 10)
+        self.assertAlmostEqual(found, math.sqrt(82.5 / 9 / 10))  # the standard deviation of 0 to 9, over the root of 10
+
+    def test_the_harmonic_mean_and_its_interval(self):
+        chains = [chain("a", 0), chain("b", 1), chain("c", -1), chain("d", -1)]
+        scores = [[0.9, 0, 0], [0.9, 0, 0], [0, 0, 0], [0, 0, 0]]
+        self.assertAlmostEqual(step_figures.f1(chains, scores, 0.5), 200 / 3)
+        low, high = step_figures.f1_interval(chains, [0, 0, -1, -1], random.Random(1), 200)
+        self.assertEqual((low, high), (0, 100))
 
 
 if __name__ == "__main__":

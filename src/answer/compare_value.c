@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/compare_value.h"
+
+#include "answer/clean.h"
+#include "answer/real_set.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define SHOWN_MAX 80 /* bytes of a value in a reason */
+
+/* ---- results
+ * ------------------------------------------------------------------------------------- */
+
+rdv_same value_compare_same(comparer *c, const char *why)
+{
+    static const char *const order[] = {"identical", "exact", "algebra",  "set",
+                                        "relation",  "shown", "tolerance"};
+    unsigned rank = 1;
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
+        if (strcmp(order[i], why) == 0)
+            rank = i;
+    if (rank >= c->rank) {
+        c->rank = rank;
+        c->why = why;
+    }
+    return RDV_SAME;
+}
+
+rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    c->why = why;
+    c->reason =
+        rdv_str_copy(c->reader.arena, rdv_slice(rdv_str_of(line), 0, n > 0 ? (size_t)n : 0));
+    if (!c->reason.p)
+        c->fault = rdv_no_memory(c->reader.err);
+    return is;
+}
+
+rdv_str value_shown(comparer *c, const value *v)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, c->reader.arena, 0);
+    bool digits = rdv_find_char(v->key, '~', 0) != RDV_NOT_FOUND; /* fifty of them */
+    answer_squeeze(digits && v->text.p ? v->text : v->key, &b);
+    rdv_str s = rdv_buf_str(&b);
+    if (!rdv_buf_ok(&b))
+        c->fault = rdv_no_memory(c->reader.err);
+    size_t end = SHOWN_MAX;
+    while (s.len > SHOWN_MAX && end > 0 && ((unsigned char)s.p[end] & 0xc0) == 0x80)
+        end--; /* never within a character */
+    return s.len > SHOWN_MAX ? rdv_slice(s, 0, end) : s;
+}
+
+rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const value *a,
+                            const char *relation, const value *g)
+{
+    rdv_str as = value_shown(c, a), gs = value_shown(c, g);
+    return value_compare_not(c, is, why, "%.*s %s %.*s", RDV_FMT(as), relation, RDV_FMT(gs));
+}
+
+/* The reason of an item, with where it stands. */
+static rdv_same at_place(comparer *c, rdv_same is, const char *place, size_t number)
+{
+    if (is == RDV_SAME || !c->reason.p)
+        return is;
+    c->reason = rdv_str_printf(c->reader.arena, "%s %zu: %.*s", place, number, RDV_FMT(c->reason));
+    if (!c->reason.p)
+        c->fault = rdv_no_memory(c->reader.err);
+    return is;
+}
+
+static rdv_same other_form(comparer *c, const value *a, const value *g)
+{
+    return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
+}
+
+/* ---- items
+ * --------------------------------------------------------------------------------------- */
+
+/* One by one in their order. Different if one pair is; else cannot tell if one cannot. */
+static rdv_same in_order(comparer *c, value *const *a, value *const *g, size_t n)
+{
+    rdv_same all = RDV_SAME;
+    rdv_str reason = {0};
+    const char *why = NULL;
+    for (size_t i = 0; i < n && !c->fault; i++) {
+        rdv_same one = at_place(c, value_compare(c, a[i], g[i]), "element", i + 1);
+        if (one == RDV_DIFFERENT)
+            return one;
+        if (one == RDV_CANNOT_TELL && all == RDV_SAME) {
+            all = one;
+            reason = c->reason;
+            why = c->why;
+        }
+    }
+    if (all == RDV_CANNOT_TELL) {
+        c->reason = reason;
+        c->why = why;
+    }
+    return all;
+}
+
+/* Is `v` the same as one of the items? A value that is compared is the answer's side or gold's. */
+static rdv_same in_list(comparer *c, const value *v, const value *list, bool is_answer)
+{
+    rdv_same best = RDV_DIFFERENT;
+    for (size_t i = 0; i < list->n; i++)
+        if (rdv_str_eq(v->key, list->items[i]->key))
+            return RDV_SAME;
+    for (size_t i = 0; i < list->n && !c->fault; i++) {
+        const value *other = list->items[i];
+        rdv_same one = is_answer ? value_compare(c, v, other) : value_compare(c, other, v);
+        if (one == RDV_SAME)
+            return one;
+        if (one == RDV_CANNOT_TELL)
+            best = one;
+        if (c->left == 0)
+            return RDV_CANNOT_TELL;
+    }
+    return best;
+}
+
+/* Every item of `list` is in `other`. */
+static rdv_same all_in(comparer *c, const value *list, const value *other, bool is_answer)
+{
+    rdv_same all = RDV_SAME;
+    rdv_str shown = {0};
+    for (size_t i = 0; i < list->n && !c->fault; i++) {
+        rdv_same one = in_list(c, list->items[i], other, is_answer);
+        if (one == RDV_SAME)
+            continue;
+        if (all == RDV_SAME || one == RDV_DIFFERENT)
+            shown = value_shown(c, list->items[i]);
+        all = one;
+        if (one == RDV_DIFFERENT)
+            break;
+    }
+    const char *what = is_answer ? "gold has no" : "the answer has no";
+    if (all == RDV_DIFFERENT)
+        return value_compare_not(c, all, "set", "%s %.*s", what, RDV_FMT(shown));
+    if (all == RDV_CANNOT_TELL)
+        return value_compare_not(c, all, c->why, "it cannot be told whether %s %.*s",
+                                 is_answer ? "gold has" : "the answer has", RDV_FMT(shown));
+    return all;
+}
+
+/* In any order, each as often as it likes. */
+static rdv_same as_sets(comparer *c, const value *a, const value *g)
+{
+    rdv_same missing = all_in(c, g, a, false);
+    if (missing == RDV_DIFFERENT || c->fault)
+        return missing;
+    rdv_str reason = c->reason;
+    const char *why = c->why;
+    rdv_same surplus = all_in(c, a, g, true);
+    if (surplus == RDV_SAME && missing == RDV_CANNOT_TELL) {
+        c->reason = reason;
+        c->why = why;
+        return missing;
+    }
+    return surplus == RDV_SAME ? value_compare_same(c, "set") : surplus;
+}
+
+/* ---- lists, tuples, records
+ * ---------------------------------------------------------------------- */
+
+/* A list without brackets may be a tuple, written in gold's order. */
+static rdv_same list_and_tuple(comparer *c, const value *a, const value *g)
+{
+    const value *list = a->is == VALUE_LIST ? a : g;
+    if (a->n != g->n || list->open)
+        return other_form(c, a, g);
+    rdv_same ordered = in_order(c, a->items, g->items, a->n);
+    if (ordered != RDV_DIFFERENT || g->is == VALUE_TUPLE || c->fault)
+        return ordered;
+    return as_sets(c, a, g) == RDV_DIFFERENT
+               ? RDV_DIFFERENT
+               : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                   "gold's list has another order than the tuple");
+}
+
+static rdv_same tuples(comparer *c, const value *a, const value *g)
+{
+    bool ends = a->open == g->open && a->close == g->close;
+    if (a->n != g->n)
+        return value_compare_not(c, RDV_DIFFERENT, "form", "%zu elements, not %zu", a->n, g->n);
+    if (!ends && a->n == 2)
+        return value_compare_not(c, RDV_DIFFERENT, "form", "%c...%c is not %c...%c", a->open,
+                                 a->close, g->open, g->close);
+    return in_order(c, a->items, g->items, a->n);
+}
+
+static const value *item_named(const value *record, rdv_str name)
+{
+    for (size_t i = 0; i < record->n; i++)
+        if (rdv_str_eq(record->names[i], name))
+            return record->items[i];
+    return NULL;
+}
+
+static rdv_same records(comparer *c, const value *a, const value *g)
+{
+    rdv_same all = RDV_SAME;
+    size_t named = 0;
+    if (a->n != g->n)
+        return value_compare_not(c, RDV_DIFFERENT, "form", "%zu values, not %zu", a->n, g->n);
+    for (size_t i = 0; i < g->n; i++)
+        named += item_named(a, g->names[i]) != NULL;
+    if (named < g->n) {
+        rdv_same ordered = in_order(c, a->items, g->items, g->n);
+        return ordered != RDV_SAME
+                   ? ordered
+                   : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                       "the values are the same, the names are not");
+    }
+    for (size_t i = 0; i < g->n && all != RDV_DIFFERENT && !c->fault; i++) {
+        rdv_same one = value_compare(c, item_named(a, g->names[i]), g->items[i]);
+        if (one != RDV_SAME) {
+            all = one;
+            c->reason = rdv_str_printf(c->reader.arena, "%.*s: %.*s", RDV_FMT(g->names[i]),
+                                       RDV_FMT(c->reason));
+        }
+    }
+    return all;
+}
+
+/* Names that only number the values: "x_1 = 2, x_2 = 3". */
+static bool numbers_only(const value *record)
+{
+    for (size_t i = 0; i < record->n; i++) {
+        rdv_str name = record->names[i], first = record->names[0];
+        size_t at = rdv_find_char(name, '_', 0), other = rdv_find_char(first, '_', 0);
+        if (at == RDV_NOT_FOUND || !rdv_str_eq(rdv_slice(name, 0, at), rdv_slice(first, 0, other)))
+            return false;
+        rdv_str digits = rdv_slice(name, at + 1, name.len);
+        if (digits.len == 3 && digits.p[0] == '{')
+            digits = rdv_slice(digits, 1, 2);
+        if (digits.len != 1 || digits.p[0] != (char)('1' + i))
+            return false;
+    }
+    return true;
+}
+
+/* One has names, the other is a tuple or a list of as many values. */
+static rdv_same record_and_other(comparer *c, const value *a, const value *g)
+{
+    const value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
+    if (a->n != g->n || (other->is != VALUE_TUPLE && other->is != VALUE_LIST))
+        return other_form(c, a, g);
+    if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
+        return as_sets(c, a, g);
+    rdv_same ordered = in_order(c, a->items, g->items, a->n);
+    if (ordered != RDV_DIFFERENT || other->is == VALUE_TUPLE || c->fault)
+        return ordered;
+    return as_sets(c, a, g) == RDV_DIFFERENT
+               ? RDV_DIFFERENT
+               : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                   "which value has which of gold's names is not said");
+}
+
+/* ---- matrices, ratios, relations
+ * ----------------------------------------------------------------- */
+
+static rdv_same matrices(comparer *c, const value *a, const value *g)
+{
+    if (a->columns != g->columns || a->n != g->n)
+        return value_compare_not(c, RDV_DIFFERENT, "form", "a matrix of %zux%zu, not %zux%zu",
+                                 a->n / a->columns, a->columns, g->n / g->columns, g->columns);
+    return in_order(c, a->items, g->items, a->n);
+}
+
+/* A vector is written as a row, a column or a tuple. */
+static rdv_same vector_and_tuple(comparer *c, const value *a, const value *g)
+{
+    const value *m = a->is == VALUE_MATRIX ? a : g;
+    bool vector = m->columns == 1 || m->columns == m->n;
+    return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
+}
+
+/* Could it be a time of day: "6:30", "12:05:00"? */
+static bool may_be_time(const value *v)
+{
+    size_t digits = 0, parts = 1;
+    for (size_t i = 0; i < v->text.len; i++) {
+        char c = v->text.p[i];
+        if (c == ':' && (digits == 2 || (digits == 1 && parts == 1))) {
+            digits = 0;
+            parts++;
+        } else if (!rdv_is_digit(c) || ++digits > 2 || (parts > 1 && digits == 1 && c > '5')) {
+            return false;
+        }
+    }
+    return digits == 2 && parts <= 3;
+}
+
+/* a:b is c:d if a d = b c. */
+static rdv_same ratios(comparer *c, const value *a, const value *g)
+{
+    if (a->n != g->n)
+        return other_form(c, a, g);
+    if (may_be_time(a) && may_be_time(g)) {
+        rdv_same ordered = in_order(c, a->items, g->items, a->n);
+        return ordered;
+    }
+    rdv_same all = RDV_SAME;
+    for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
+        value left = {.is = VALUE_EXPRESSION}, right = left;
+        left.text = rdv_str_printf(c->reader.arena, "(%.*s)*(%.*s)", RDV_FMT(a->items[0]->text),
+                                   RDV_FMT(g->items[i]->text));
+        right.text = rdv_str_printf(c->reader.arena, "(%.*s)*(%.*s)", RDV_FMT(a->items[i]->text),
+                                    RDV_FMT(g->items[0]->text));
+        if (!left.text.p || !right.text.p) {
+            c->fault = rdv_no_memory(c->reader.err);
+            return RDV_CANNOT_TELL;
+        }
+        left.key = left.text;
+        right.key = right.text;
+        all = value_compare_expressions(c, &left, &right);
+    }
+    return all == RDV_SAME ? all : value_compare_pair(c, all, "exact", a, "is not", g);
+}
+
+/* 7:32 is 7/32. */
+static rdv_same ratio_and_number(comparer *c, const value *a, const value *g)
+{
+    const value *ratio = a->is == VALUE_RATIO ? a : g;
+    value one = {.is = VALUE_EXPRESSION};
+    if (ratio->n != 2)
+        return other_form(c, a, g);
+    if (may_be_time(ratio))
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
+                                 RDV_FMT(ratio->key));
+    one.text = rdv_str_printf(c->reader.arena, "(%.*s)/(%.*s)", RDV_FMT(ratio->items[0]->text),
+                              RDV_FMT(ratio->items[1]->text));
+    one.key = one.text;
+    if (!one.text.p) {
+        c->fault = rdv_no_memory(c->reader.err);
+        return RDV_CANNOT_TELL;
+    }
+    return ratio == a ? value_compare_expressions(c, &one, g)
+                      : value_compare_expressions(c, a, &one);
+}
+
+static bool is_inequality(const value *v)
+{
+    for (size_t i = 0; v->is == VALUE_RELATION && i + 1 < v->n; i++)
+        if (v->signs[i] != '=')
+            return true;
+    return false;
+}
+
+static bool holds_inequality(const value *v)
+{
+    for (size_t i = 0; v->is == VALUE_LIST && i < v->n; i++)
+        if (is_inequality(v->items[i]))
+            return true;
+    return is_inequality(v);
+}
+
+/* Is it read as a set of numbers where the other one is an inequality or a union? */
+static bool is_set(const value *v)
+{
+    return v->is == VALUE_UNION || holds_inequality(v);
+}
+
+/* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */
+static int by_real_sets(comparer *c, const value *a, const value *g, rdv_same *is)
+{
+    real_set as, gs;
+    bool same;
+    int rc = real_set_of(&c->reader, a, &as);
+    if (rc == RDV_OK)
+        rc = real_set_of(&c->reader, g, &gs);
+    if (rc == RDV_OK)
+        rc = real_set_compare(&c->reader, &as, &gs, &same);
+    if (rc != RDV_OK)
+        return rc;
+    if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets) {
+        *is = value_compare_pair(c, RDV_DIFFERENT, "form", a, "is an inequality for the set", g);
+        return RDV_OK;
+    }
+    bool relation = a->is == VALUE_RELATION || g->is == VALUE_RELATION;
+    *is = same ? value_compare_same(c, relation ? "relation" : "set")
+               : value_compare_pair(c, RDV_DIFFERENT, "set", a, "is not the set", g);
+    return RDV_OK;
+}
+
+/* Equations are the same up to a factor; what else their solutions have in common does not count.
+ */
+static rdv_same relations(comparer *c, const value *a, const value *g)
+{
+    size_t n = a->key.len, m = g->key.len;
+    bool known = n > 1 && m > 1 && a->key.p[n - 1] == '0' && g->key.p[m - 1] == '0';
+    bool equal = !is_inequality(a) && !is_inequality(g);
+    if (known && (equal || is_inequality(a) != is_inequality(g)))
+        return value_compare_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
+    return value_compare_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
+}
+
+/* "y = 2x" as the relation that it is. RDV_NONE: its value is a number or no expression. */
+static int as_relation(comparer *c, const value *v, value **out)
+{
+    const value *item = v->items[0];
+    bool letters = false;
+    for (size_t i = 0; i < item->key.len; i++)
+        letters = letters || rdv_is_alpha(item->key.p[i]);
+    if (item->is != VALUE_EXPRESSION || !letters)
+        return RDV_NONE;
+    rdv_str name = v->names[0];
+    rdv_str text =
+        rdv_str_printf(c->reader.arena, "%.*s-(%.*s)=0", RDV_FMT(name), RDV_FMT(item->text));
+    if (!text.p)
+        return rdv_no_memory(c->reader.err);
+    return value_relation(&c->reader, text, 0, out);
+}
+
+static rdv_same named_and_relation(comparer *c, const value *a, const value *g)
+{
+    value *relation = NULL;
+    int rc = as_relation(c, a->is == VALUE_NAMED ? a : g, &relation);
+    if (rc < 0) {
+        c->fault = rc;
+        return RDV_CANNOT_TELL;
+    }
+    if (rc == RDV_NONE || relation->is != VALUE_RELATION)
+        return other_form(c, a, g); /* an equation is not its solution */
+    return a->is == VALUE_NAMED ? value_compare(c, relation, g) : value_compare(c, a, relation);
+}
+
+/* ---- numbers in the notation of another country
+ * ---------------------------------------------------- */
+
+/* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
+static bool decimal_comma(comparer *c, const value *list, value *out)
+{
+    if (list->is != VALUE_LIST || list->n != 2 || list->open || list->either)
+        return false;
+    rdv_str a = list->items[0]->text, b = list->items[1]->text;
+    for (size_t i = 0; i < a.len; i++)
+        if (!rdv_is_digit(a.p[i]) && !(i == 0 && a.p[i] == '-'))
+            return false;
+    for (size_t i = 0; i < b.len; i++)
+        if (!rdv_is_digit(b.p[i]))
+            return false;
+    if (!a.len || !b.len || a.p + a.len + 1 != b.p) /* both are parts of one text */
+        return false;
+    *out = (value){.is = VALUE_EXPRESSION};
+    out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
+    out->key = out->text;
+    if (!out->text.p)
+        c->fault = rdv_no_memory(c->reader.err);
+    return !c->fault;
+}
+
+/* ---- all forms
+ * ----------------------------------------------------------------------------------- */
+
+/* What a value is without the name that it is given. */
+static const value *unnamed(const value *v)
+{
+    return v->is == VALUE_NAMED ? v->items[0] : v;
+}
+
+static rdv_same different_forms(comparer *c, const value *a, const value *g)
+{
+    value comma;
+    bool list = a->is == VALUE_LIST || g->is == VALUE_LIST;
+    bool tuple = a->is == VALUE_TUPLE || g->is == VALUE_TUPLE;
+    bool number = a->is == VALUE_EXPRESSION || g->is == VALUE_EXPRESSION;
+    if (a->is == VALUE_RECORD || g->is == VALUE_RECORD)
+        return record_and_other(c, a, g);
+    if (list && tuple)
+        return list_and_tuple(c, a, g);
+    if (tuple && (a->is == VALUE_MATRIX || g->is == VALUE_MATRIX))
+        return vector_and_tuple(c, a, g);
+    if (number && (a->is == VALUE_RATIO || g->is == VALUE_RATIO))
+        return ratio_and_number(c, a, g);
+    if (number && list && decimal_comma(c, a->is == VALUE_LIST ? a : g, &comma))
+        return a->is == VALUE_LIST ? value_compare_expressions(c, &comma, g)
+                                   : value_compare_expressions(c, a, &comma);
+    if (a->unread || g->unread)
+        return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                                 RDV_FMT(value_shown(c, a->unread ? a : g)));
+    return other_form(c, a, g);
+}
+
+static rdv_same one_form(comparer *c, const value *a, const value *g)
+{
+    switch (a->is) {
+    case VALUE_EXPRESSION:
+        return value_compare_expressions(c, a, g);
+    case VALUE_LIST:
+    case VALUE_UNION:
+        return as_sets(c, a, g);
+    case VALUE_TUPLE:
+        return tuples(c, a, g);
+    case VALUE_MATRIX:
+        return matrices(c, a, g);
+    case VALUE_RECORD:
+        return records(c, a, g);
+    case VALUE_RATIO:
+        return ratios(c, a, g);
+    case VALUE_RELATION:
+        return relations(c, a, g);
+    case VALUE_EMPTY: /* "undefined" for "no solution": there is none either way */
+        return value_compare_same(c, "exact");
+    default:
+        return value_compare_pair(c, RDV_DIFFERENT, a->is == VALUE_WORDS ? "text" : "exact", a,
+                                  "is not", g);
+    }
+}
+
+rdv_same value_compare(comparer *c, const value *a, const value *g)
+{
+    rdv_same is;
+    if (c->fault)
+        return RDV_CANNOT_TELL;
+    if (c->left == 0) {
+        c->why = "limit";
+        c->reason = RDV_STR("too many values to compare");
+        return RDV_CANNOT_TELL;
+    }
+    c->left--;
+    if (rdv_str_eq(a->key, g->key) && (!a->unread || !g->unread || a->key.len))
+        return value_compare_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
+    if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
+        (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
+        return named_and_relation(c, a, g);
+    a = unnamed(a);
+    g = unnamed(g);
+    if (rdv_str_eq(a->key, g->key))
+        return value_compare_same(c, "exact");
+    if (is_set(a) || is_set(g)) {
+        int rc = by_real_sets(c, a, g, &is);
+        if (rc == RDV_OK)
+            return is;
+        c->fault = rc < 0 ? rc : 0;
+        if (c->fault)
+            return RDV_CANNOT_TELL;
+        if (a->is != g->is)
+            return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+    }
+    return a->is == g->is ? one_form(c, a, g) : different_forms(c, a, g);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* Two values: same, different, or it cannot be told; and why. */
+#include "answer/value.h"
+
+#include <rederive/answer.h>
+
+/* One comparison of an answer with gold. */
+typedef struct comparer {
+    value_reader reader;
+    rdv_compare_options how;
+    size_t left;   /* pairs of values that may still be compared */
+    unsigned rank; /* of `why`: the most that "same" rests on */
+    const char *why;
+    rdv_str reason; /* where they differ, or what cannot be told */
+    int fault;      /* RDV_E_NOMEM, or 0 */
+} comparer;
+
+/* Pairs of values that one comparison looks at; over it nothing can be told. */
+#define COMPARE_PAIRS_MAX 512
+
+rdv_same value_compare(comparer *c, const value *answer, const value *gold);
+
+/* Two expressions (compare_expression.c). */
+rdv_same value_compare_expressions(comparer *c, const value *answer, const value *gold);
+
+/* What "same" may rest on, from the least: a later one includes the earlier ones. */
+rdv_same value_compare_same(comparer *c, const char *why);
+/* "different" or "cannot tell", with a reason in printf's form. */
+rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char *format, ...)
+    RDV_PRINTF(4, 5);
+/* The same with the reason "ANSWER RELATION GOLD", such as "3 is not 4". */
+rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const value *answer,
+                            const char *relation, const value *gold);
+/* How a value is shown in a reason: its key, shortened. In the arena. */
+rdv_str value_shown(comparer *c, const value *v);

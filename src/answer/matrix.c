@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matrices of every environment; sums and products of them; systems in \begin{cases}. */
+#include "answer/clean.h"
+#include "answer/split.h"
+#include "answer/value.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/math.h>
+
+#define SIZE_MAX_SIDE 16   /* rows or columns of a matrix that is computed with */
+#define CELL_TEXT_MAX 1024 /* of a cell that is computed */
+
+static const rdv_str open_mark = {"\\begin{", 7}, close_mark = {"\\end{", 5};
+
+/* Cells row by row. */
+typedef struct grid {
+    rdv_str *at;
+    size_t rows, columns, cap, n;
+} grid;
+
+/* The block that `s` begins with: its environment, what is in it, and where it ends. */
+static bool next_block(rdv_str s, rdv_str *name, rdv_str *body, size_t *end)
+{
+    if (!rdv_starts(s, open_mark))
+        return false;
+    size_t brace = rdv_find_char(s, '}', 0);
+    if (brace == RDV_NOT_FOUND)
+        return false;
+    *name = rdv_slice(s, open_mark.len, brace);
+    for (size_t at = brace; (at = rdv_find(s, close_mark, at)) != RDV_NOT_FOUND; at++) {
+        rdv_str rest = rdv_slice(s, at + close_mark.len, s.len);
+        if (!rdv_starts(rest, *name) || rest.len == name->len || rest.p[name->len] != '}')
+            continue;
+        *body = rdv_slice(s, brace + 1, at);
+        *end = at + close_mark.len + name->len + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool is_matrix(rdv_str name)
+{
+    static const char *const names[] = {"pmatrix", "bmatrix",     "matrix",
+                                        "Bmatrix", "smallmatrix", "array"};
+    return rdv_named(name, names, sizeof names / sizeof *names) >= 0;
+}
+
+/* Without the "{cc}" of an array. */
+static rdv_str without_columns(rdv_str body)
+{
+    body = rdv_trim(body);
+    size_t close = rdv_find_char(body, '}', 0);
+    bool columns = body.len && body.p[0] == '{' && close != RDV_NOT_FOUND;
+    for (size_t i = 1; columns && i < close; i++)
+        columns = body.p[i] && strchr("lcr| ", body.p[i]);
+    return columns ? rdv_trim(rdv_slice(body, close + 1, body.len)) : body;
+}
+
+/* The cells of a body; RDV_NONE: rows of different lengths. */
+static int read_grid(value_reader *r, rdv_str body, grid *g)
+{
+    static const char row[] = {RDV_ROW, '\0'};
+    rdv_str rest = without_columns(body);
+    *g = (grid){0};
+    while (rest.len > 0) {
+        size_t end = split_find(rest, row, 0), columns = 0;
+        rdv_str line = rdv_slice(rest, 0, end);
+        for (size_t begin = 0; begin <= line.len; columns++) {
+            size_t stop = split_find(line, "&", begin);
+            if (!RDV_PUSH_ROOM(r->arena, g->at, g->n, g->cap))
+                return rdv_no_memory(r->err);
+            g->at[g->n++] = rdv_trim(rdv_slice(line, begin, stop));
+            begin = stop == RDV_NOT_FOUND ? line.len + 1 : stop + 1;
+        }
+        if (g->rows > 0 && columns != g->columns)
+            return RDV_NONE;
+        g->columns = columns;
+        g->rows++;
+        rest = end == RDV_NOT_FOUND ? (rdv_str){0} : rdv_trim(rdv_slice(rest, end + 1, rest.len));
+    }
+    return g->rows ? RDV_OK : RDV_NONE;
+}
+
+/* ---- arithmetic
+ * ---------------------------------------------------------------------------------- */
+
+/* A computed cell as its exact key where it has one, so that cells stay short. RDV_NONE: it is no
+ * expression. */
+static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
+{
+    if (!rdv_buf_ok(text))
+        return text->len >= CELL_TEXT_MAX ? RDV_NONE : rdv_no_memory(r->err);
+    rdv_str s = rdv_buf_str(text), key;
+    int rc = rdv_math_key(s, r->arena, &key, r->err);
+    bool exact = rc == RDV_OK && rdv_find_char(key, '~', 0) == RDV_NOT_FOUND;
+    *out = exact ? key : rdv_str_copy(r->arena, s);
+    return rc != RDV_OK ? rc : out->p ? RDV_OK : rdv_no_memory(r->err);
+}
+
+static int new_grid(value_reader *r, size_t rows, size_t columns, grid *out)
+{
+    *out = (grid){.rows = rows, .columns = columns, .n = rows * columns};
+    out->at = RDV_NEW_ARRAY(r->arena, rdv_str, out->n);
+    return out->at ? RDV_OK : rdv_no_memory(r->err);
+}
+
+/* a + b or a - b. */
+static int add(value_reader *r, grid *a, const grid *b, char sign)
+{
+    if (a->rows != b->rows || a->columns != b->columns)
+        return RDV_NONE;
+    int rc = RDV_OK;
+    for (size_t i = 0; i < a->n && rc == RDV_OK; i++) {
+        rdv_buf text;
+        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        rdv_buf_printf(&text, "(%.*s)%c(%.*s)", RDV_FMT(a->at[i]), sign, RDV_FMT(b->at[i]));
+        rc = computed(r, &text, &a->at[i]);
+    }
+    return rc;
+}
+
+static int multiply(value_reader *r, grid *a, const grid *b)
+{
+    grid product;
+    if (a->columns != b->rows || a->rows > SIZE_MAX_SIDE || a->columns > SIZE_MAX_SIDE ||
+        b->columns > SIZE_MAX_SIDE)
+        return RDV_NONE;
+    int rc = new_grid(r, a->rows, b->columns, &product);
+    for (size_t i = 0; i < product.n && rc == RDV_OK; i++) {
+        size_t row = i / b->columns, column = i % b->columns;
+        rdv_buf text;
+        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        for (size_t k = 0; k < a->columns; k++)
+            rdv_buf_printf(&text, "%s(%.*s)*(%.*s)", k ? "+" : "",
+                           RDV_FMT(a->at[row * a->columns + k]),
+                           RDV_FMT(b->at[k * b->columns + column]));
+        rc = computed(r, &text, &product.at[i]);
+    }
+    *a = product;
+    return rc;
+}
+
+static int scale(value_reader *r, rdv_str factor, grid *a)
+{
+    int rc = RDV_OK;
+    for (size_t i = 0; i < a->n && rc == RDV_OK; i++) {
+        rdv_buf text;
+        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        rdv_buf_printf(&text, "(%.*s)*(%.*s)", RDV_FMT(factor), RDV_FMT(a->at[i]));
+        rc = computed(r, &text, &a->at[i]);
+    }
+    return rc;
+}
+
+static int transpose(value_reader *r, grid *a)
+{
+    grid turned;
+    int rc = new_grid(r, a->columns, a->rows, &turned);
+    for (size_t i = 0; i < a->n && rc == RDV_OK; i++)
+        turned.at[i % a->columns * a->rows + i / a->columns] = a->at[i];
+    *a = turned;
+    return rc;
+}
+
+/* A sign of products before the next factor is skipped. */
+static rdv_str skip_product(rdv_str s)
+{
+    s = rdv_trim(s);
+    if (rdv_starts(s, RDV_STR("\\cdot")))
+        return rdv_trim(rdv_slice(s, 5, s.len));
+    if (rdv_starts(s, RDV_STR("\\times")))
+        return rdv_trim(rdv_slice(s, 6, s.len));
+    return rdv_starts(s, RDV_STR("*")) ? rdv_trim(rdv_slice(s, 1, s.len)) : s;
+}
+
+/* The matrix that *rest begins with, and "^T" after it. */
+static int read_factor(value_reader *r, rdv_str *rest, grid *g)
+{
+    static const char *const marks[] = {"^T", "^{T}", "^\\top", "^{\\top}", "^{ T }"};
+    rdv_str name, body;
+    size_t end;
+    bool bracket = rest->len && (rest->p[0] == '[' || rest->p[0] == '(');
+    rdv_str s = bracket ? rdv_trim(rdv_slice(*rest, 1, rest->len)) : *rest;
+    if (!next_block(s, &name, &body, &end) || !is_matrix(name))
+        return RDV_NONE;
+    s = rdv_trim(rdv_slice(s, end, s.len));
+    if (bracket && !(s.len && (s.p[0] == ']' || s.p[0] == ')')))
+        return RDV_NONE;
+    s = bracket ? rdv_trim(rdv_slice(s, 1, s.len)) : s;
+    int rc = read_grid(r, body, g);
+    for (size_t i = 0; rc == RDV_OK && i < sizeof marks / sizeof *marks; i++)
+        if (rdv_starts(s, rdv_str_of(marks[i]))) {
+            *rest = rdv_trim(rdv_slice(s, strlen(marks[i]), s.len));
+            return transpose(r, g);
+        }
+    *rest = s;
+    return rc;
+}
+
+/* "2 \begin{...} \begin{...}": a factor that is a number, and matrices, up to a sign. */
+static int read_term(value_reader *r, rdv_str *rest, grid *g)
+{
+    size_t at = rdv_find(*rest, open_mark, 0);
+    if (at == RDV_NOT_FOUND)
+        return RDV_NONE;
+    size_t bracket = at > 0 && (rest->p[at - 1] == '[' || rest->p[at - 1] == '(');
+    rdv_str factor = rdv_trim(rdv_slice(*rest, 0, at - bracket));
+    *rest = rdv_slice(*rest, at - bracket, rest->len);
+    int rc = read_factor(r, rest, g);
+    while (rc == RDV_OK && rest->len && rest->p[0] != '+' && rest->p[0] != '-') {
+        grid next;
+        *rest = skip_product(*rest);
+        rc = read_factor(r, rest, &next);
+        if (rc == RDV_OK)
+            rc = multiply(r, g, &next);
+    }
+    if (rc != RDV_OK || factor.len == 0)
+        return rc;
+    static const char *const products[] = {"\\cdot", "\\times", "*"};
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (rdv_ends(factor, rdv_str_of(products[i])))
+            factor = rdv_slice(factor, 0, factor.len - strlen(products[i]));
+    return scale(r, rdv_str_ieq(factor, RDV_STR("-")) ? RDV_STR("-1") : factor, g);
+}
+
+static int read_sum(value_reader *r, rdv_str s, grid *g)
+{
+    int rc = read_term(r, &s, g);
+    while (rc == RDV_OK && s.len) {
+        grid next;
+        char sign = s.p[0];
+        s = rdv_trim(rdv_slice(s, 1, s.len));
+        rc = read_term(r, &s, &next);
+        if (rc == RDV_OK)
+            rc = add(r, g, &next, sign);
+    }
+    return rc;
+}
+
+/* ---- values
+ * -------------------------------------------------------------------------------------- */
+
+static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, value **out)
+{
+    value v = {.is = VALUE_MATRIX, .text = s, .columns = g->columns};
+    values items = {0};
+    rdv_buf key;
+    rdv_buf_init(&key, r->arena, 0);
+    rdv_buf_lit(&key, "matrix[");
+    for (size_t i = 0; i < g->n; i++) {
+        value *cell;
+        int rc = value_read(r, g->at[i], depth + 1, &cell);
+        if (rc == RDV_NONE) {
+            cell = value_new(r, (value){.is = VALUE_WORDS});
+            rc = cell ? RDV_OK : RDV_E_NOMEM;
+        }
+        if (rc == RDV_OK)
+            rc = value_push(r, &items, cell);
+        if (rc != RDV_OK)
+            return rc;
+        if (i > 0)
+            rdv_buf_add_char(&key, i % g->columns ? ',' : ';');
+        rdv_buf_add(&key, cell->key);
+    }
+    rdv_buf_lit(&key, "]");
+    if (!rdv_buf_ok(&key))
+        return rdv_no_memory(r->err);
+    v.key = rdv_buf_str(&key);
+    v.items = items.at;
+    v.n = items.n;
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The rows of a system are a list. */
+static int read_cases(value_reader *r, rdv_str body, unsigned depth, value **out)
+{
+    static const char row[] = {RDV_ROW, '\0'};
+    values items = {0};
+    int rc = split_find(body, "&", 0) == RDV_NOT_FOUND ? RDV_OK : RDV_NONE;
+    for (size_t begin = 0; begin <= body.len && rc == RDV_OK;) {
+        size_t end = split_find(body, row, begin);
+        rc = value_push_read(r, rdv_slice(body, begin, end), depth, &items);
+        begin = end == RDV_NOT_FOUND ? body.len + 1 : end + 1;
+    }
+    return rc ? rc : items.n == 0 ? RDV_NONE : value_list_of(r, items, '\0', false, out);
+}
+
+int value_matrix(value_reader *r, rdv_str s, unsigned depth, value **out)
+{
+    rdv_str name, body;
+    size_t end;
+    grid g;
+    if (rdv_find(s, open_mark, 0) == RDV_NOT_FOUND)
+        return RDV_NONE;
+    if (next_block(s, &name, &body, &end) && end == s.len && rdv_str_eq(name, RDV_STR("cases")))
+        return read_cases(r, body, depth, out);
+    int rc = read_sum(r, s, &g);
+    return rc ? rc : matrix_of(r, &g, depth, s, out);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* The left side of "NAME = VALUE", cleaned. */
+#include <rederive/base.h>
+
+/* A name that is given a value: "x", "x_1", "\theta", "f(2)", "Area of ABC". */
+bool answer_is_name(rdv_str s);
+/* A quantity made of names: "AB:CD", "\frac{NO}{BO}", "|AB|", "V_1/V_2". */
+bool answer_is_quantity(rdv_str s);

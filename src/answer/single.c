@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One value: words, infinity, ratios, numbers in other bases, expressions. */
+#include "answer/clean.h"
+#include "answer/split.h"
+#include "answer/unit.h"
+#include "answer/value.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <rederive/math.h>
+
+/* Three letters or more and no sign of mathematics: words, whatever their case. */
+static bool is_words(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '\'')
+            return false;
+    return s.len >= 3;
+}
+
+/* In lower case, each run of blanks one. */
+static int words_value(value_reader *r, rdv_str s, value **out)
+{
+    rdv_str copy = rdv_str_copy(r->arena, s);
+    if (!copy.p)
+        return rdv_no_memory(r->err);
+    for (size_t i = 0; i < copy.len; i++)
+        ((char *)copy.p)[i] = rdv_lower(copy.p[i]);
+    value v = {.is = VALUE_WORDS, .text = copy, .key = copy};
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* What words and signs stand for: a key of its own. */
+typedef struct meaning {
+    const char *text, *key;
+    value_is is;
+} meaning;
+
+static const meaning meanings[] = {
+    {"\x16", "{}", VALUE_EMPTY},
+    {"empty set", "{}", VALUE_EMPTY},
+    {"the empty set", "{}", VALUE_EMPTY},
+    {"no solution", "{}", VALUE_EMPTY},
+    {"no solutions", "{}", VALUE_EMPTY},
+    {"no real solution", "{}", VALUE_EMPTY},
+    {"no real solutions", "{}", VALUE_EMPTY},
+    {"no solution exists", "{}", VALUE_EMPTY},
+    {"there is no solution", "{}", VALUE_EMPTY},
+    {"there are no solutions", "{}", VALUE_EMPTY},
+    {"none", "{}", VALUE_EMPTY},
+    {"undefined", "undefined", VALUE_EMPTY},
+    {"not defined", "undefined", VALUE_EMPTY},
+    {"does not exist", "undefined", VALUE_EMPTY},
+    {"dne", "undefined", VALUE_EMPTY},
+    {"\\infty", "oo", VALUE_EXPRESSION},
+    {"+\\infty", "oo", VALUE_EXPRESSION},
+    {"infinity", "oo", VALUE_EXPRESSION},
+    {"+infinity", "oo", VALUE_EXPRESSION},
+    {"-\\infty", "-oo", VALUE_EXPRESSION},
+    {"-infinity", "-oo", VALUE_EXPRESSION},
+    {"negative infinity", "-oo", VALUE_EXPRESSION},
+    {"\\mathbb{R}", "(-oo,oo)", VALUE_TUPLE},
+    {"\\mathbb R", "(-oo,oo)", VALUE_TUPLE},
+    {"\\mathbf{R}", "(-oo,oo)", VALUE_TUPLE},
+    {"\\R", "(-oo,oo)", VALUE_TUPLE},
+    {"all real numbers", "(-oo,oo)", VALUE_TUPLE},
+    {"all reals", "(-oo,oo)", VALUE_TUPLE},
+    {"the real numbers", "(-oo,oo)", VALUE_TUPLE},
+    {"real numbers", "(-oo,oo)", VALUE_TUPLE},
+};
+
+static int real_line(value_reader *r, value v, value **out)
+{
+    values ends = {0};
+    value *low = value_new(r, (value){.text = RDV_STR("-\\infty"), .key = RDV_STR("-oo")});
+    value *high = value_new(r, (value){.text = RDV_STR("\\infty"), .key = RDV_STR("oo")});
+    int rc = low && high ? value_push(r, &ends, low) : RDV_E_NOMEM;
+    if (rc == RDV_OK)
+        rc = value_push(r, &ends, high);
+    v.items = ends.at;
+    v.n = ends.n;
+    v.open = '(';
+    v.close = ')';
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* RDV_NONE: the text means no such thing. */
+static int meaning_value(value_reader *r, rdv_str s, value **out)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        if (!rdv_str_ieq(s, rdv_str_of(meanings[i].text)))
+            continue;
+        value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
+        return v.is == VALUE_TUPLE        ? real_line(r, v, out)
+               : (*out = value_new(r, v)) ? RDV_OK
+                                          : RDV_E_NOMEM;
+    }
+    return RDV_NONE;
+}
+
+/* A number in another base, "52_8" and "52_{8}" alike, is its digits with the base. */
+static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
+{
+    size_t mark = rdv_find_char(s, '_', 0);
+    if (mark == RDV_NOT_FOUND || mark == 0 || !rdv_is_digit(s.p[0]))
+        return false;
+    *digits = rdv_slice(s, 0, mark);
+    *base = rdv_slice(s, mark + 1, s.len);
+    if (split_is_bracketed(*base))
+        *base = rdv_slice(*base, 1, base->len - 1);
+    for (size_t i = 0; i < base->len; i++)
+        if (!rdv_is_digit(base->p[i]))
+            return false;
+    for (size_t i = 0; i < mark; i++)
+        if (!rdv_is_alnum(s.p[i]) && s.p[i] != '.')
+            return false;
+    return base->len > 0;
+}
+
+/* "007" without the zeros before it. */
+static rdv_str without_zeros(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]) && s.p[i] != '.')
+            return s;
+    while (s.len > 1 && s.p[0] == '0' && rdv_is_digit(s.p[1]))
+        s = rdv_slice(s, 1, s.len);
+    return s;
+}
+
+/* "7:32", "1:2:3": its parts are expressions; the key is the text, because it may be a time. */
+static int ratio_value(value_reader *r, rdv_str s, value **out)
+{
+    values items = {0};
+    if (split_find(s, ":", 0) == RDV_NOT_FOUND)
+        return RDV_NONE;
+    for (size_t begin = 0; begin <= s.len;) {
+        size_t end = split_find(s, ":", begin);
+        rdv_str part = without_zeros(rdv_trim(rdv_slice(s, begin, end))), key;
+        int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
+        value *v = rc == RDV_OK
+                       ? value_new(r, (value){.is = VALUE_EXPRESSION, .text = part, .key = key})
+                       : NULL;
+        if (rc == RDV_OK)
+            rc = v ? value_push(r, &items, v) : RDV_E_NOMEM;
+        if (rc != RDV_OK)
+            return rc;
+        begin = end == RDV_NOT_FOUND ? s.len + 1 : end + 1;
+    }
+    int rc = value_text(r, s, out);
+    if (rc == RDV_OK) {
+        (*out)->is = VALUE_RATIO;
+        (*out)->items = items.at;
+        (*out)->n = items.n;
+        (*out)->unread = false;
+    }
+    return rc;
+}
+
+/* "12 345.6": blanks between groups of three digits. */
+static bool is_grouped(rdv_str s)
+{
+    size_t i = s.len && s.p[0] == '-', digits = 0, groups = 0;
+    for (; i < s.len && s.p[i] != '.'; i++) {
+        if (rdv_is_digit(s.p[i])) {
+            digits++;
+        } else if (s.p[i] == ' ' && (groups ? digits == 3 : digits >= 1 && digits <= 3)) {
+            groups++;
+            digits = 0;
+        } else {
+            return false;
+        }
+    }
+    for (size_t k = i + 1; k < s.len; k++)
+        if (!rdv_is_digit(s.p[k]))
+            return false;
+    return groups > 0 && digits == 3;
+}
+
+/* The same without its blanks. */
+static int without_blanks(value_reader *r, rdv_str *s)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, r->arena, 0);
+    for (size_t i = 0; i < s->len; i++)
+        if (s->p[i] != ' ')
+            rdv_buf_add_char(&b, s->p[i]);
+    *s = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
+}
+
+int value_single(value_reader *r, rdv_str s, value **out)
+{
+    int rc = meaning_value(r, s, out);
+    if (rc != RDV_NONE)
+        return rc;
+    s = without_zeros(answer_without_unit(s));
+    if (is_words(s))
+        return words_value(r, s, out);
+    if (is_grouped(s) && without_blanks(r, &s))
+        return RDV_E_NOMEM;
+    rdv_str digits, base;
+    value v = {.is = VALUE_EXPRESSION, .text = s};
+    if (is_based(s, &digits, &base)) {
+        v.key = rdv_str_printf(r->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
+        return !v.key.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+    }
+    rc = ratio_value(r, s, out);
+    if (rc != RDV_NONE)
+        return rc;
+    rc = rdv_math_key(s, r->arena, &v.key, r->err);
+    if (rc == RDV_NONE)
+        return value_text(r, s, out);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}

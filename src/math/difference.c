@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "math/difference.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "math/eval.h"
+#include "math/print.h"
+
+#include <flint/flint.h>
+
+#define BUDGET ((uint64_t)16 << 20)
+#define MAX_TEXT 20000
+
+/* a - b as one tree. */
+typedef struct difference {
+    tokens t;
+    node root;
+    uint64_t budget;
+    evaluation ev;
+} difference;
+
+/* The whole of `text` as an expression without units. */
+static int parse_whole(const tokens *t, rdv_arena *scratch, expression *e)
+{
+    int r = parse_expression(t, 0, scratch, e);
+    bool bare = r == RDV_OK && t->at[e->end].kind == TOK_END && !e->n_words && !e->dimensions &&
+                !e->ellipsis;
+    return r == RDV_OK && !bare ? RDV_NONE : r;
+}
+
+/* Each is parsed alone first, so that no bracket of one closes one of the other. */
+static int read_difference(rdv_str a, rdv_str b, rdv_arena *scratch, difference *d)
+{
+    rdv_str sides[] = {a, b};
+    for (size_t i = 0; i < 2; i++) {
+        expression e;
+        tokens t;
+        int r = sides[i].len > MAX_TEXT ? RDV_NONE : lex(sides[i], scratch, &t);
+        r = r == RDV_OK ? parse_whole(&t, scratch, &e) : r == RDV_E_LIMIT ? RDV_NONE : r;
+        if (r != RDV_OK)
+            return r;
+    }
+    rdv_str both = rdv_str_printf(scratch, "(%.*s)-(%.*s)", RDV_FMT(a), RDV_FMT(b));
+    if (!both.p)
+        return RDV_E_NOMEM;
+    expression e;
+    int r = lex(both, scratch, &d->t);
+    r = r == RDV_OK ? parse_whole(&d->t, scratch, &e) : r == RDV_E_LIMIT ? RDV_NONE : r;
+    if (r != RDV_OK)
+        return r;
+    d->root = *e.root;
+    d->budget = BUDGET;
+    d->ev = (evaluation){.t = &d->t, .budget = &d->budget};
+    return RDV_OK;
+}
+
+static int order_in(rdv_str a, rdv_str b, rdv_arena *scratch, int *sign)
+{
+    difference d;
+    int r = read_difference(a, b, scratch, &d);
+    if (r != RDV_OK)
+        return r;
+    fmpq_t x;
+    fmpq_init(x);
+    eval_is is = eval_exact(&d.ev, &d.root, x);
+    bool proved = is == EVAL_OK;
+    /* Balls prove that a difference is not zero, never that it is. */
+    if (is == EVAL_IRRATIONAL)
+        proved = real_eval(&d.ev, &d.root, x) == EVAL_OK && !fmpq_is_zero(x);
+    if (proved)
+        *sign = fmpq_sgn(x);
+    fmpq_clear(x);
+    return proved ? RDV_OK : RDV_NONE;
+}
+
+static int report(int r, rdv_error *err)
+{
+    return r < 0 ? rdv_fail(err, r, "out of memory while reading an expression") : r;
+}
+
+int math_order(rdv_str a, rdv_str b, rdv_arena *arena, int *sign, rdv_error *err)
+{
+    rdv_mark mark = rdv_arena_mark(arena);
+    int r = order_in(a, b, arena, sign);
+    rdv_arena_rewind(arena, mark);
+    return report(r, err);
+}
+
+/* ---- zeros ----------------------------------------------------------------------------------- */
+
+/* Divide by the content, with the leading coefficient positive; is it negative before? */
+static bool make_primitive(fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_t content, lead;
+    fmpz_init(content);
+    fmpz_init(lead);
+    fmpz_mpoly_get_term_coeff_fmpz(lead, p, 0, ctx);
+    bool negative = fmpz_sgn(lead) < 0;
+    for (slong i = 0; i < fmpz_mpoly_length(p, ctx); i++) {
+        fmpz_mpoly_get_term_coeff_fmpz(lead, p, i, ctx);
+        fmpz_gcd(content, content, lead);
+    }
+    if (negative)
+        fmpz_neg(content, content);
+    fmpz_mpoly_scalar_divexact_fmpz(p, p, content, ctx);
+    fmpz_clear(content);
+    fmpz_clear(lead);
+    return negative;
+}
+
+/* The root of a x + b. */
+static int linear_root(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx, rdv_arena *arena,
+                       rdv_str *root)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    fmpz_mpoly_get_term_coeff_fmpz(fmpq_denref(x), p, 0, ctx);
+    if (fmpz_mpoly_length(p, ctx) > 1)
+        fmpz_mpoly_get_term_coeff_fmpz(fmpq_numref(x), p, 1, ctx);
+    fmpz_neg(fmpq_numref(x), fmpq_numref(x));
+    fmpq_canonicalise(x);
+    *root = print_fraction(x, arena);
+    fmpq_clear(x);
+    return root->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+static int print_zero(function *f, const fmpz_mpoly_ctx_t ctx, const letters *l, rdv_arena *arena,
+                      math_zero *out)
+{
+    math_zero z = {.whole = fmpz_mpoly_is_fmpz(f->den, ctx)};
+    const char *names[EVAL_MAX_LETTERS];
+    for (size_t i = 0; i < l->n; i++)
+        if (!(names[i] = rdv_cstring(arena, l->name[i])))
+            return RDV_E_NOMEM;
+    bool below = make_primitive(f->num, ctx);
+    z.negative = below != make_primitive(f->den, ctx);
+    char *num = fmpz_mpoly_get_str_pretty(f->num, names, ctx);
+    char *den = fmpz_mpoly_get_str_pretty(f->den, names, ctx);
+    z.key =
+        z.whole ? rdv_str_printf(arena, "%s", num) : rdv_str_printf(arena, "(%s)/(%s)", num, den);
+    flint_free(num);
+    flint_free(den);
+    if (!z.key.p)
+        return RDV_E_NOMEM;
+    int r = RDV_OK;
+    if (z.whole && l->n == 1 && fmpz_mpoly_total_degree_si(f->num, ctx) == 1) {
+        z.letter = rdv_str_of(names[0]);
+        r = linear_root(f->num, ctx, arena, &z.root);
+    }
+    if (r == RDV_OK)
+        *out = z;
+    return r;
+}
+
+/* Divide numerator and denominator by their common divisor. */
+static bool reduce(function *f, const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_mpoly_t g;
+    fmpz_mpoly_init(g, ctx);
+    bool ok = fmpz_mpoly_gcd(g, f->num, f->den, ctx) && !fmpz_mpoly_is_zero(g, ctx) &&
+              fmpz_mpoly_divides(f->num, f->num, g, ctx) &&
+              fmpz_mpoly_divides(f->den, f->den, g, ctx);
+    fmpz_mpoly_clear(g, ctx);
+    return ok;
+}
+
+static int zero_in(rdv_str a, rdv_str b, rdv_arena *scratch, rdv_arena *arena, math_zero *out)
+{
+    difference d;
+    letters l = {.n = 0};
+    int r = read_difference(a, b, scratch, &d);
+    if (r != RDV_OK)
+        return r;
+    if (!function_letters_add(&l, &d.t, &d.root) || l.n == 0)
+        return RDV_NONE;
+    fmpz_mpoly_ctx_t ctx;
+    function f;
+    fmpz_mpoly_ctx_init(ctx, (slong)l.n, ORD_LEX);
+    function_init(&f, ctx);
+    r = RDV_NONE;
+    if (function_eval(&d.ev, &d.root, &l, ctx, &f) == EVAL_OK && reduce(&f, ctx) &&
+        !fmpz_mpoly_is_fmpz(f.num, ctx))
+        r = print_zero(&f, ctx, &l, arena, out);
+    function_clear(&f, ctx);
+    fmpz_mpoly_ctx_clear(ctx);
+    return r;
+}
+
+int math_zero_of(rdv_str a, rdv_str b, rdv_arena *arena, math_zero *out, rdv_error *err)
+{
+    rdv_arena *scratch = rdv_arena_new(0);
+    int r = scratch ? zero_in(a, b, scratch, arena, out) : RDV_E_NOMEM;
+    rdv_arena_free(&scratch);
+    return report(r, err);
+}

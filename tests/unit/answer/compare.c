@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Comparing an answer with gold: the cases of tests/golden/answers, and what holds for every pair.
+ */
+#include <rederive/answer.h>
+
+#include "../test.h"
+#include "../text/golden.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "form.h"
+
+static const char *const files[] = {"numbers",   "sets",     "tuples",  "intervals",
+                                    "relations", "matrices", "formulas"};
+
+/* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
+typedef struct one_case {
+    rdv_answer_form form;
+    rdv_str line, gold, answer, why; /* why: p == NULL: not said */
+    rdv_compare_options how;
+    rdv_same is;
+    bool exact; /* no option is used */
+} one_case;
+
+static rdv_str next_field(rdv_str *rest)
+{
+    size_t tab = rdv_find_char(*rest, '\t', 0);
+    rdv_str field = rdv_slice(*rest, 0, tab);
+    *rest = tab == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(*rest, tab + 1, rest->len);
+    return field;
+}
+
+/* "t1e-6 = tolerance", "s !=", "?". */
+static void read_result(rdv_str s, one_case *c)
+{
+    c->how = (rdv_compare_options){.size = sizeof c->how};
+    while (s.len && (s.p[0] == 't' || s.p[0] == 's' || s.p[0] == 'r')) {
+        size_t end = rdv_find_char(s, ' ', 0);
+        rdv_str option = rdv_slice(s, 0, end);
+        if (option.p[0] == 't')
+            c->how.tolerance = rdv_slice(option, 1, option.len);
+        c->how.decimals_as_shown = c->how.decimals_as_shown || option.p[0] == 's';
+        c->how.relations_as_sets = c->how.relations_as_sets || option.p[0] == 'r';
+        s = rdv_slice(s, end + 1, s.len);
+        c->exact = false;
+    }
+    size_t end = rdv_find_char(s, ' ', 0);
+    rdv_str sign = rdv_slice(s, 0, end);
+    c->is = rdv_str_eq(sign, RDV_STR("="))    ? RDV_SAME
+            : rdv_str_eq(sign, RDV_STR("!=")) ? RDV_DIFFERENT
+                                              : RDV_CANNOT_TELL;
+    if (c->is == RDV_CANNOT_TELL && !rdv_str_eq(sign, RDV_STR("?")))
+        fail_msg("no result: %.*s", RDV_FMT(c->line));
+    c->why = end == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(s, end + 1, s.len);
+}
+
+static one_case read_case(rdv_str line, rdv_arena *arena)
+{
+    one_case c = {.line = line, .exact = true};
+    rdv_str rest = line;
+    c.form = form_of(next_field(&rest), (rdv_str){0}, arena);
+    c.gold = next_field(&rest);
+    c.answer = next_field(&rest);
+    read_result(rest, &c);
+    return c;
+}
+
+static rdv_comparison compared(const one_case *c, rdv_str answer, rdv_str gold, rdv_arena *arena)
+{
+    rdv_comparison out = {0};
+    rdv_error err = {0};
+    if (rdv_answer_compare(answer, gold, &c->form, &c->how, arena, &out, &err) != RDV_OK)
+        fail_msg("%.*s: %s", RDV_FMT(c->line), err.msg);
+    return out;
+}
+
+/* What holds whatever the answers are. */
+static void check_properties(const one_case *c, const rdv_comparison *got, rdv_arena *arena)
+{
+    rdv_str key, gold_key;
+    bool right, keys = rdv_answer_key(c->answer, &c->form, arena, &key, NULL) == RDV_OK &&
+                       rdv_answer_key(c->gold, &c->form, arena, &gold_key, NULL) == RDV_OK;
+    assert_true(keys);
+    if (rdv_str_eq(key, gold_key) && got->is != RDV_SAME)
+        fail_msg("%.*s: one key, %.*s, and not the same", RDV_FMT(c->line), RDV_FMT(key));
+    assert_int_equal(got->is == RDV_SAME, got->reason.p == NULL);
+    assert_true(got->why && got->why[0]);
+    if (rdv_find(c->gold, RDV_STR("####"), 0) != RDV_NOT_FOUND)
+        return; /* a solution is no answer */
+    if (compared(c, c->gold, c->gold, arena).is != RDV_SAME ||
+        compared(c, c->answer, c->answer, arena).is != RDV_SAME)
+        fail_msg("%.*s: not the same as itself", RDV_FMT(c->line));
+    if (!c->exact)
+        return;
+    assert_int_equal(rdv_answer_right(c->answer, c->gold, &c->form, arena, &right, NULL), RDV_OK);
+    assert_int_equal(right, got->is == RDV_SAME);
+    /* Turned round: what gold asks for may forbid it, but a proof of the one is none of the other.
+     */
+    rdv_comparison turned = compared(c, c->gold, c->answer, arena);
+    bool form = strcmp(got->why, "form") == 0 || strcmp(turned.why, "form") == 0;
+    bool opposite = (got->is == RDV_SAME && turned.is == RDV_DIFFERENT) ||
+                    (got->is == RDV_DIFFERENT && turned.is == RDV_SAME);
+    if (opposite && !form)
+        fail_msg("%.*s: turned round it is %s", RDV_FMT(c->line), rdv_same_name(turned.is));
+}
+
+static bool check_line(rdv_str line, rdv_arena *arena)
+{
+    one_case c = read_case(line, arena);
+    rdv_comparison got = compared(&c, c.answer, c.gold, arena);
+    if (got.is != c.is || (c.why.p && !rdv_str_eq(c.why, rdv_str_of(got.why)))) {
+        print_error("%.*s: %s, %s: %.*s (%.*s | %.*s)\n", RDV_FMT(line), rdv_same_name(got.is),
+                    got.why, RDV_FMT(got.reason), RDV_FMT(got.answer_as), RDV_FMT(got.gold_as));
+        return false;
+    }
+    check_properties(&c, &got, arena);
+    return true;
+}
+
+static void test_answer_compare__cases(void **state)
+{
+    size_t n = 0, wrong = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_str name = rdv_str_printf(arena, "answers/%s.tsv", files[i]);
+        rdv_str rest = golden_text(name.p, arena), line;
+        while (rdv_next_line(&rest, &line))
+            if (line.len && line.p[0] != '#') {
+                wrong += !check_line(line, arena);
+                n++;
+            }
+        rdv_arena_free(&arena);
+    }
+    print_message("%zu cases\n", n);
+    assert_int_equal(wrong, 0);
+    assert_true(n >= 300);
+}
+
+static void test_answer_compare__reason(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    rdv_comparison got = compared(&c, RDV_STR("(1,3)"), RDV_STR("(1,4)"), arena);
+    assert_string_equal(got.reason.p, "element 2: 3 is not 4");
+    got = compared(&c, RDV_STR("k=2,n=4"), RDV_STR("k=2,n=5"), arena);
+    assert_string_equal(got.reason.p, "n: 4 is not 5");
+    got = compared(&c, RDV_STR("1, 2"), RDV_STR("1, 3"), arena);
+    assert_string_equal(got.reason.p, "the answer has no 3");
+    got = compared(&c, RDV_STR(""), RDV_STR("1"), arena);
+    assert_string_equal(got.why, "unread");
+    assert_int_equal(got.is, RDV_DIFFERENT);
+    rdv_arena_free(&arena);
+}
+
+/* Bad options are one clear line; absent gold is no comparison. */
+static void test_answer_compare__faults(void **state)
+{
+    static const char *const bad[] = {"", "-1", "x", "1e", "1/2", "1e-6 "};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_answer_form form = {.kind = RDV_KIND_NUMBER};
+    rdv_comparison out;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rdv_compare_options how = {.size = sizeof how, .tolerance = rdv_str_of(bad[i])};
+        rdv_error err = {0};
+        assert_int_equal(
+            rdv_answer_compare(RDV_STR("1"), RDV_STR("1"), &form, &how, arena, &out, &err),
+            RDV_E_ARGUMENT);
+        assert_non_null(strstr(err.msg, "tolerance"));
+    }
+    assert_int_equal(rdv_answer_compare(RDV_STR("1"), (rdv_str){0}, &form, NULL, arena, &out, NULL),
+                     RDV_NONE);
+    assert_string_equal(rdv_same_name(RDV_CANNOT_TELL), "cannot-tell");
+    rdv_arena_free(&arena);
+}
+
+/* A long list is compared within the limit of pairs, and never said to be the same in vain. */
+static void test_answer_compare__limit(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    rdv_buf a, g;
+    rdv_buf_init(&a, arena, 0);
+    rdv_buf_init(&g, arena, 0);
+    for (int i = 0; i < 300; i++) {
+        rdv_buf_printf(&a, "a%dz,", i);
+        rdv_buf_printf(&g, "b%dz,", i);
+    }
+    rdv_comparison got = compared(&c, rdv_buf_str(&a), rdv_buf_str(&g), arena);
+    assert_true(got.is != RDV_SAME);
+    rdv_arena_free(&arena);
+}
+
+static void test_answer_compare__out_of_memory(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"(x, y) = (5, 8)", "x = 5, y = 7"},
+        {"(-\\infty,0)\\cup(0,\\infty)", "\\mathbb{R} \\setminus \\{0\\}"},
+        {"\\begin{pmatrix} 1 & 2 \\end{pmatrix} + \\begin{pmatrix} 1 & 2 \\end{pmatrix}", "(2, 5)"},
+        {"-2 \\le x < 7", "[-2, 7)"},
+        {"3 \\pmod 5, 4", "0.333"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_answer_form form = {.kind = RDV_KIND_LATEX};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        rdv_comparison out = {0};
+        assert_survives_no_memory(rdv_answer_compare(rdv_str_of(pairs[i][0]),
+                                                     rdv_str_of(pairs[i][1]), &form, NULL, arena,
+                                                     &out, NULL) == RDV_OK,
+                                  assert_null(out.why));
+    }
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answer_compare__cases),
+        cmocka_unit_test(test_answer_compare__reason),
+        cmocka_unit_test(test_answer_compare__faults),
+        cmocka_unit_test(test_answer_compare__limit),
+        cmocka_unit_test(test_answer_compare__out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
