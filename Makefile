@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The short commands; meson and ninja do the work. BUILD says where `make` builds, PREFIX where
-# `make install` installs (without it, where meson was told: /usr/local).
+# `make install` installs (without it, where meson was told: /usr/local). PAIRS: for `make hostile`.
 BUILD ?= build
 PREFIX ?=
 FUZZ_SECONDS ?= 60
+PAIRS ?= 1000000
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz hostile bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -67,6 +68,11 @@ measure-real:
 fuzz:
 	tools/setup.sh build check
 	tools/fuzz.sh build-clang $(FUZZ_SECONDS)
+
+# Grade hostile pairs of known truth; the table of docs/measured/speed.md.
+hostile: $(BUILD)/build.ninja
+	ninja -C $(BUILD) tests/prop/prop_hostile
+	$(BUILD)/tests/prop/prop_hostile $(PAIRS)
 
 bench: all
 	bench/run.sh $(BUILD)

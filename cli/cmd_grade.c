@@ -263,7 +263,8 @@ static void count(struct grading *g, const struct graded_pair *graded)
     g->n_correct += graded->compared.is == RDV_SAME;
     g->n_incorrect += graded->compared.is == RDV_DIFFERENT;
     g->n_undecided += graded->compared.is == RDV_CANNOT_TELL;
-    g->n_unread += strcmp(graded->compared.why, "unread") == 0;
+    g->n_unread +=
+        graded->compared.is == RDV_DIFFERENT && strcmp(graded->compared.why, "unread") == 0;
 }
 
 /* Write the line of a record; of one that failed, its error. */

@@ -53,7 +53,7 @@ static int dataset_of_file(struct sampling *s, rdv_str *out, rdv_error *err)
                     s->records[first].path, path, RDV_FMT(rdv_slice(*out, 0, SHOWN)));
 }
 
-/* The record's own member "dataset", else --dataset, else the name of its file. */
+/* The record's own member "dataset", else --dataset, else the name of its file; empty: none. */
 static int dataset_of(struct sampling *s, const rdv_chain *chain, rdv_str *out, rdv_error *err)
 {
     const struct run *run = &s->run;
@@ -63,7 +63,10 @@ static int dataset_of(struct sampling *s, const rdv_chain *chain, rdv_str *out, 
         chain->raw.p ? rdv_record_text(chain->raw, RDV_STR("dataset"), run->keep, &own) : RDV_NONE;
     if (code < 0)
         return rdv_no_memory(err);
-    *out = own.len ? own : rdv_str_of(given);
+    *out = own.len                ? own
+           : given                ? rdv_str_of(given)
+           : run_reads_stdin(run) ? RDV_STR("") /* a pipe has no name */
+                                  : (rdv_str){0};
     return out->p ? RDV_OK : dataset_of_file(s, out, err);
 }
 
@@ -100,7 +103,8 @@ static int line_of(struct sampling *s, rdv_chain *chain, rdv_str dataset, rdv_st
     rdv_buf extra;
     rdv_str line;
     rdv_buf_init(&extra, run->arena, 0);
-    rdv_json_put_text(&extra, "dataset", dataset);
+    if (dataset.len)
+        rdv_json_put_text(&extra, "dataset", dataset);
     options.extra = rdv_buf_str(&extra);
     if (!rdv_buf_ok(&extra))
         return rdv_no_memory(err);

@@ -9,12 +9,16 @@
 #include "voters.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "score/score.h"
+#include "study/source.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+#define SHOWN_ID 80 /* bytes of an id in a message */
 
 struct voting {
     struct run run;
@@ -24,6 +28,7 @@ struct voting {
     rdv_stop stop;
     rdv_grading grading;
     struct voters voters;
+    rdv_map seen;            /* chains by their identity and generator */
     combined_model combined; /* of --weight combined:FILE */
     struct vote_view view;
     bool checks_unused; /* chains have confidences that the weight does not use */
@@ -32,8 +37,17 @@ struct voting {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
+/* Whether the choice of chains or of the answer compares weights. */
+static bool uses_weight(const struct voting *v, const struct settings *s)
+{
+    return v->select == RDV_SELECT_WEIGHTED || v->select == RDV_SELECT_BEST ||
+           (s->subset_size && strcmp(s->subset_by, "weight") == 0);
+}
+
 static int check_combination(const struct voting *v, const struct settings *s, rdv_error *err)
 {
+    if (opt_given(s, "weight") && !uses_weight(v, s))
+        return rdv_fail(err, RDV_E_ARGUMENT, "--weight has no effect on --select %s", s->select);
     if (v->select == RDV_SELECT_BEST && v->weight.is == VOTE_WEIGHT_EQUAL)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--select best compares weights: add --weight confidence or scores:NAME");
@@ -88,9 +102,30 @@ static void read_combined(struct voting *v)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* A chain that is read again would cast two votes; as eval refuses it (docs/adr/0038). */
+static int refuse_again(struct voting *v, const rdv_chain *chain, rdv_error *err)
+{
+    chain_identity is = identity_of(chain, false);
+    rdv_str generator = {0};
+    if (!chain->id.p)
+        return RDV_OK;
+    if (rdv_record_text(chain->raw, RDV_STR("generator"), v->run.arena, &generator) < 0)
+        return rdv_no_memory(err);
+    rdv_str key = rdv_str_printf(v->run.keep, "%016" PRIx64 "%016" PRIx64 "%.*s", is.hash[0],
+                                 is.hash[1], RDV_FMT(generator));
+    if (key.p && rdv_map_get(&v->seen, key) != RDV_MAP_MISSING)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "chain \"%.*s\" was read before and would vote twice; leave one of them "
+                        "out, or give different chains different ids",
+                        RDV_FMT(rdv_slice(chain->id, 0, SHOWN_ID)));
+    return key.p && rdv_map_put(&v->seen, key, 1) >= 0 ? RDV_OK : rdv_no_memory(err);
+}
+
 static int take_record(struct voting *v, const rdv_record *record, rdv_error *err)
 {
     int code = grade_takes(record, err);
+    if (code == RDV_OK)
+        code = refuse_again(v, &record->chain, err);
     if (code != RDV_OK)
         return code;
     const rdv_check *check = rdv_chain_check(&record->chain, (rdv_str){0});
@@ -113,8 +148,10 @@ static void read_all(struct voting *v)
     while (run_next(&v->run, &record) == RDV_OK) {
         rdv_error err = {0};
         int code = take_record(v, &record, &err);
-        if (code == RDV_E_NOMEM)
-            run_stop(&v->run, NOTHING_DONE, &err);
+        if (code == RDV_E_ARGUMENT)
+            rdv_wrap(&err, code, "%s:%zu", v->run.path, record.line);
+        if (code == RDV_E_NOMEM || code == RDV_E_ARGUMENT)
+            run_stop(&v->run, code == RDV_E_ARGUMENT ? USAGE : NOTHING_DONE, &err);
         else if (code != RDV_OK)
             run_fail(&v->run, &record, &err);
     }
@@ -307,6 +344,7 @@ int cmd_vote(const struct settings *settings)
         return run_end(&v.run);
     html_begin(&v.run, &v.html, NULL, &v.weight, &v.grading);
     voters_init(&v.voters, v.run.keep);
+    rdv_map_init(&v.seen, v.run.keep);
     read_combined(&v);
     vote_view_begin(&v.view, &v.run, v.select, settings->weight);
     if (!run_stopped(&v.run))

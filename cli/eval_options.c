@@ -100,6 +100,9 @@ int eval_options_check(const struct settings *s, const rdv_study_info *info,
         if (!used && opt_given(s, uses[i].option))
             return no_effect(uses[i].option, name_of(info), err);
     }
+    if (s->curves && s->json && !s->tables)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--curves has no effect with --json, which has all curves");
     int code = check_reading(s, info, err);
     return code == RDV_OK ? check_values(s, info, weight, err) : code;
 }

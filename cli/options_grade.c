@@ -20,10 +20,11 @@ static const struct opt grade_options[] = {
                 "Numbers are also right if they are within X of gold, or within X times gold, such "
                 "as 1e-6. The record then says \"why\":\"tolerance\". Default: exact"),
     OPTION_FLAG("decimals-as-shown", 0, grade.as_shown,
-                "A decimal stands for every number that rounds to it: 0.33 for 1/3"),
+                "A gold decimal stands for every number that rounds to it: 1/3 is right for 0.33. "
+                "The record then says \"why\":\"shown\""),
     OPTION_FLAG("relations-as-sets", 0, grade.relations,
-                "A gold answer that is an inequality, such as x > 3, may be answered by the "
-                "interval of its solutions"),
+                "A gold answer that is an interval may be answered by an inequality with these "
+                "solutions: x > 3 for (3, \\infty). The other way is always right"),
     OPTION_CHOICE("answer-source", 0, answer_source, "WHICH", "given|read", "given",
                   "Which answer counts where a record has both. given: its own; read: the one read "
                   "from its text or its steps"),

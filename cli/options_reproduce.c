@@ -12,7 +12,7 @@ static const struct opt sample_options[] = {
     OPTION_FLAG("questions", 0, questions_only, "Write each question once, without its solutions"),
     OPTION_TEXT("dataset", 0, dataset, "NAME", NULL,
                 "The name of the data set, written as \"dataset\" into records that have none. "
-                "Default: the file's name, without its ending"),
+                "Default: the file's name, without its ending; none for standard input"),
     OPTION_NATURAL("seed", 0, seed, "N", "0", 0, 0, SEED),
     {0},
 };

@@ -26,44 +26,6 @@ bool question_type_usable(const struct model_session *session, const struct meth
     return false;
 }
 
-/* Whether two names are the same but for letter case and anything between letters and digits. */
-static bool is_named(rdv_str name, const char *set)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        if (!rdv_is_alnum(name.p[i]))
-            continue;
-        if (rdv_lower(name.p[i]) != *set)
-            return false;
-        set++;
-    }
-    return *set == '\0';
-}
-
-/* The type of a data set's questions; p == NULL: it is not one of these. */
-static rdv_str type_of_set(rdv_str name)
-{
-    static const struct {
-        const char *set, *type;
-    } sets[] = {
-        {"commonsenseqa", "commonsense"},
-        {"csqa", "commonsense"},
-        {"strategyqa", "commonsense"},
-        {"dateunderstanding", "date understanding"},
-        {"coinflip", "coin flip"},
-        {"coinflips", "coin flip"},
-        {"lastletters", "last letter concatenation"},
-        {"lastletterconcatenation", "last letter concatenation"},
-        {"wordsorting", "word sorting"},
-        {"trackingshuffledobjects", "shuffled-object tracking"},
-        {"logicaldeduction", "logical deduction"},
-        {"dycklanguages", "bracket matching"},
-    };
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        if (is_named(name, sets[i].set))
-            return rdv_str_of(sets[i].type);
-    return (rdv_str){0};
-}
-
 /* The built-in model was taught its prompts with "math" in all its tasks (train/examples.py), and
  * finds fewer errors where they say anything else. */
 static bool checker_is_builtin(const struct settings *s)
@@ -82,11 +44,11 @@ rdv_plan_options question_type_of(const struct model_session *session, const rdv
     else if (checker_is_builtin(session->settings))
         options.question_type = RDV_STR("math");
     else if (record->format)
-        options.question_type = type_of_set(rdv_str_of(record->format));
+        options.question_type = question_type_named(rdv_str_of(record->format));
     for (size_t i = 0; i < 2 && !options.question_type.p; i++) {
         rdv_str name;
         if (rdv_record_text(record->chain.raw, rdv_str_of(members[i]), arena, &name) == RDV_OK)
-            options.question_type = type_of_set(name);
+            options.question_type = question_type_named(name);
     }
     return options;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "repair_record.h"
 
+#include <rederive/data.h>
+
 #include "base/json.h"
 #include "base/str.h"
 #include "search/repair.h"
@@ -37,12 +39,29 @@ static void round_members(rdv_buf *b, const rdv_repair *r)
     rdv_buf_add_char(b, '}');
 }
 
+/* Who wrote the trace before its first repair, whose steps up to the repaired one are kept: the
+ * record's "generator" names the repairer once they changed. */
+static void put_first_generator(rdv_buf *b, const rdv_chain *was)
+{
+    rdv_str repair, found = {0};
+    int code = rdv_record_member(was->raw, RDV_STR("repair"), &repair);
+    if (code == RDV_OK)
+        code = rdv_record_text(repair, RDV_STR("first_generator"), b->arena, &found);
+    if (code == RDV_NONE)
+        code = rdv_record_text(was->raw, RDV_STR("generator"), b->arena, &found);
+    b->failed |= code < 0;
+    if (found.len)
+        rdv_json_put_text(b, "first_generator", found);
+}
+
 void repair_members(rdv_buf *b, const rdv_repaired *repaired, const rdv_chain *was, rdv_str locator,
                     rdv_str generator, rdv_str profile, rdv_keep_kind keep)
 {
     rdv_json_open(b, "repair", '{');
     rdv_json_put_text(b, "locator", locator);
     rdv_json_put_text(b, "generator", generator);
+    if (repaired->changed)
+        put_first_generator(b, was);
     rdv_json_put_text(b, "profile", profile);
     rdv_json_put_text(b, "accept", keep == RDV_KEEP_NEW ? RDV_STR("new") : RDV_STR("better"));
     rdv_json_put_text(b, "stop_reason", rdv_str_of(rdv_repair_end_name(repaired->end)));

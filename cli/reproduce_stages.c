@@ -131,6 +131,11 @@ static void take_file(struct stages *s, struct stage *stage, struct stage *input
         add(s, &stage->command, text(s, "%s", input->out));
 }
 
+static bool is_replayed(const char *model)
+{
+    return rdv_starts(rdv_str_of(model), RDV_STR("transcript:"));
+}
+
 /* The options of the command line that every stage with a model takes. */
 static void add_asking(struct stages *s, struct arguments *to, const char *model,
                        const char *checker)
@@ -157,7 +162,7 @@ static void add_asking(struct stages *s, struct arguments *to, const char *model
         add_option(s, to, "checker", checker);
     add_count(s, to, "seed", s->settings->seed);
     const char *first = model ? model : checker;
-    if (first && !rdv_starts(rdv_str_of(first), RDV_STR("transcript:")))
+    if (first && !is_replayed(first))
         add_option(s, to, "journal", text(s, "%s/replies.journal", s->dir));
 }
 
@@ -195,6 +200,15 @@ static size_t n_checkers(const struct stages *s)
 static const char *checker_at(const struct stages *s, size_t i)
 {
     return i < s->settings->checkers.n ? s->settings->checkers.items[i] : NULL;
+}
+
+/* The generator that a check by checker `k` names. A transcript answers for no other model, so one
+ * of the two being a transcript, the check has the checker alone. */
+static const char *generator_of_check(const struct stages *s, size_t model, size_t k)
+{
+    const char *generator = model_at(s, model), *checker = checker_at(s, k);
+    bool differ = generator && checker && is_replayed(generator) != is_replayed(checker);
+    return differ ? NULL : generator;
 }
 
 /* The ending of a file's name where there are several models. */
@@ -337,7 +351,8 @@ static void estimate_check(struct stages *s, struct stage *stage, const struct c
 {
     struct arguments *e = &stage->estimate;
     add_solve(s, e, set, set->methods);
-    add_asking(s, e, model_at(s, model), checker_at(s, checker));
+    const char *generator = generator_of_check(s, model, checker), *by = checker_at(s, checker);
+    add_asking(s, e, generator ? generator : by, generator ? by : NULL);
     if (from && from->n_inputs)
         add(s, e, text(s, "%s", from->inputs[0]->out));
 }
@@ -375,8 +390,8 @@ static void add_generated(struct stages *s, const struct chain_set *set, struct 
                      number_name(s, limit_of(s, set)), of_model(s, "model", m, n_models(s)),
                      of_model(s, "checker", k, n_checkers(s)));
             /* The model's log-probabilities may be asked for too (perplexity). */
-            struct stage *stage =
-                check(s, name, set->methods, &from, 1, model_at(s, m), checker_at(s, k));
+            struct stage *stage = check(s, name, set->methods, &from, 1,
+                                        generator_of_check(s, m, k), checker_at(s, k));
             if (stage && stage->estimate.n == 0)
                 estimate_check(s, stage, set, from, m, k);
             take_file(s, table, stage);

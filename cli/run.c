@@ -225,12 +225,16 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
     return n;
 }
 
+bool run_reads_stdin(const struct run *run)
+{
+    return run->reader && strcmp(run->path, STANDARD_INPUT) == 0;
+}
+
 bool run_would_wait(const struct run *run)
 {
     /* A record is complete only when the next one begins, so the latest line does not count. */
     uint64_t read = run->records + run->unread;
-    bool from_stdin = run->reader && strcmp(run->path, STANDARD_INPUT) == 0;
-    return from_stdin && run->lines < read + 2 && stdin_is_quiet();
+    return run_reads_stdin(run) && run->lines < read + 2 && stdin_is_quiet();
 }
 
 static void tell_note(void *payload, const char *message)

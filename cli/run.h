@@ -51,6 +51,8 @@ int run_next(struct run *run, rdv_record *record);
 int run_read(struct run *run, rdv_arena *arena, rdv_record *record, rdv_error *err);
 /* How the input is read; the caller may add a `note`. */
 rdv_read_options run_read_options(const struct run *run);
+/* Whether records are being read from standard input, which has no file's name. */
+bool run_reads_stdin(const struct run *run);
 /* Whether the next record would have to be waited for: all available standard input has been read.
  * An estimate where a record is not one line. */
 bool run_would_wait(const struct run *run);

@@ -118,17 +118,33 @@ def written(path):
     return known and {k: [math.nan if p is None else p for p in wrong] for k, wrong in known.items()}
 
 
-def surprise_alone(known):
-    """A logistic regression on the mean and the least log-probability of a step's tokens. known: of step_surprise.py."""
+def perplexity(known):
+    """Not learned: 1 - the geometric mean of the probabilities of a step's tokens. known: of step_surprise.py."""
+    def learn(_, chains):
+        return {key(c): [math.nan if s is None else 1 - math.exp(s[0]) for s in known[key(c)]] for c in chains}
+    return learn
+
+
+def surprise(known):
+    """A logistic regression on the place of a step, on the mean and the least log-probability of its tokens, and on both
+    less those of the steps before, on average: tasks differ in how likely their texts are."""
+    def features(chain, i):
+        said = known[key(chain)]
+        if said[i] is None:
+            return None
+        before = said[:i] or [said[i]]
+        mean = [sum(s[k] for s in before) / len(before) for k in (0, 1)]
+        return [*position(chain, i), *said[i], said[i][0] - mean[0], said[i][1] - mean[1]]
+
     def learn(training, chains):
-        def rows(of):
-            return [known[key(c)][i] for c, i in steps_of(of)[0]]
-        _, wrong, weight = steps_of(training)
-        x, use = rows(training), [r is not None for r in rows(training)]
+        steps, wrong, weight = steps_of(training)
+        x = [features(*s) for s in steps]
+        use = [r is not None for r in x]
         model = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=1000))
         model.fit([r for r in x if r], wrong[use], logisticregression__sample_weight=weight[use])
-        said = iter(model.predict_proba([r for r in rows(chains) if r])[:, 1])
-        return by_chain(chains, [next(said) if r else math.nan for r in rows(chains)])
+        x = [features(*s) for s in steps_of(chains)[0]]
+        said = iter(model.predict_proba([r for r in x if r])[:, 1])
+        return by_chain(chains, [next(said) if r else math.nan for r in x])
     return learn
 
 

@@ -24,8 +24,10 @@ TABLE8 = dict(zip(TASKS, (6800, 8000, 9000, 10000, 10000)))
 
 GENERAL = ("calculation", "agreement", "form", "position", "probability")
 WRITTEN, WRITTEN_MADE = "written features, general ones", "written features, general ones, generated traces too"
-LM_TOKENS, LM_FROZEN = "language model, its token probabilities", "language model, head on frozen states"
-LM_TUNED, LM_MADE = "language model, fine-tuned", "language model, fine-tuned, generated traces too"
+LM_PERPLEXITY, LM_TOKENS = "language model, perplexity of the step", "language model, place and token probabilities"
+LM_FROZEN = "language model, head on frozen states"
+LM_TUNED, LM_WHOLE = "language model, last block fine-tuned", "language model, the whole fine-tuned"
+LM_MADE = "language model, last block fine-tuned, generated traces too"
 
 
 def note(folder, name):
@@ -70,10 +72,11 @@ class Setting:
             self.trees(WRITTEN_MADE, GENERAL, self.made)
         surprise = rows.records(os.path.join(self.folder, "surprise.jsonl"), "surprise")
         if surprise and all(rows.key(c) in surprise for c in self.training + self.judged):
-            self.learn(LM_TOKENS, rows.surprise_alone(surprise))
+            self.learn(LM_PERPLEXITY, rows.perplexity(surprise))
+            self.learn(LM_TOKENS, rows.surprise(surprise))
         for name, path in lm.items():
             self.read(name, path)
-        best = LM_TUNED if LM_TUNED in self.scores else LM_FROZEN
+        best = next((name for name in (LM_TUNED, LM_WHOLE) if name in self.scores), LM_FROZEN)
         self.mix("language model + general features", best, WRITTEN)
         self.mix("language model + general features, generated traces too", LM_MADE, WRITTEN_MADE)
         self.trees("rule checks alone (`consistency`)", ("consistency",))
@@ -182,7 +185,8 @@ def held_out(program, folder, chains, task):
     others = [c for c in chains if c.task != task]
     made = [c for t in TASKS if t != task for c in made_chains(folder, t)]
     setting = Setting(program, folder, *rows.parts(others), [c for c in chains if c.task == task], made)
-    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_TUNED: f"rec-{task}.scores", LM_MADE: f"made-{task}.scores"})
+    setting.all_rows({LM_FROZEN: f"rec-{task}.frozen", LM_WHOLE: f"whole-{task}.scores", LM_TUNED: f"rec-{task}.scores",
+                      LM_MADE: f"made-{task}.scores"})
     return setting
 
 
@@ -209,23 +213,24 @@ def curves(folder):
     """The validation loss by step, of each run that there is."""
     runs = [(label, note(folder, name)) for label, name in (
         *((f"without {t}", f"rec-{t}.json") for t in TASKS),
-        *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS),
-        ("all five tasks", "all.json"), ("mathematics", "math.json"))]
-    runs = [(label, said) for label, said in runs if said.get("losses")]
-    last = max((len(said["losses"]) for _, said in runs), default=0)
-    shown = sorted({0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64} & set(range(last)))
-    steps = {i: next(said["losses"][i][0] for _, said in runs if i < len(said["losses"])) for i in shown}
-    body = [[label, *(f"{said['losses'][i][2]:.3f}" if i < len(said["losses"]) else "-" for i in shown),
-             f"{min(loss for _, _, loss in said['losses']):.3f}", f"{said['chosen_steps']} of {said['steps']}",
-             str(said["seconds"])] for label, said in runs]
-    put_table(["trained on", *(f"step {steps[i]}" for i in shown), "least", "at step", "seconds"], body)
+        *((f"without {t}, generated traces too", f"made-{t}.json") for t in TASKS), ("all five tasks", "all.json"),
+        *((f"without {t}, the whole model", f"whole-{t}.json") for t in TASKS),
+        ("all five tasks, the whole model", "whole-all.json"), ("mathematics, the whole model", "whole-math.json"))]
+    shown = [0, 20, 40, 80, 120, 160, 200, 240, 280]
+    body = []
+    for label, said in runs:
+        if said.get("losses"):
+            at = {step: f"{loss:.3f}" for step, _, loss in said["losses"]}
+            body.append([label, *(at.get(step, "-") for step in shown), f"{min(loss for _, _, loss in said['losses']):.3f}",
+                         f"{said['chosen_steps']} of {said['steps']}", str(said["seconds"])])
+    put_table(["trained on", *(f"step {step}" for step in shown), "least", "at step", "seconds"], body)
 
 
 def in_task(program, folder):
     """Other questions of the same tasks: how much is learned at all."""
     chains = recorded(folder)
     setting = Setting(program, folder, *rows.parts(chains), [c for c in chains if c.part == REPORT])
-    setting.all_rows({LM_FROZEN: "all.frozen", LM_TUNED: "all.scores"})
+    setting.all_rows({LM_FROZEN: "whole-all.frozen", LM_WHOLE: "whole-all.scores", LM_TUNED: "all.scores"})
     settings = {task: setting for task in TASKS}
     location_table(settings, lambda c: True)
     ranking_table(settings, lambda c: True)
@@ -234,13 +239,13 @@ def in_task(program, folder):
 def paper(folder):
     body = []
     for t in TASKS:
-        said, made = note(folder, f"rec-{t}.json"), note(folder, f"made-{t}.json")
+        said, made, whole = (note(folder, f"{kind}-{t}.json") for kind in ("rec", "made", "whole"))
 
         def chosen(of):
             return f"{of['chosen_steps']} of {of['steps']}" if "chosen_steps" in of else "-"
-        body.append([t, f"{PALM[t]:.2f}", f"{TABLE7[t]:+.2f}", str(TABLE8[t]), chosen(said), chosen(made)])
+        body.append([t, f"{PALM[t]:.2f}", f"{TABLE7[t]:+.2f}", str(TABLE8[t]), chosen(said), chosen(made), chosen(whole)])
     put_table(["held-out task", "PaLM 2's best column (Table 4)", "the paper's reward model, difference (Table 7)",
-               "its training steps (Table 8)", "ours", "ours, with generated traces"], body)
+               "its training steps (Table 8)", "ours: last block", "with generated traces", "the whole model"], body)
 
 
 # ---- GSM8K's part of ProcessBench ----------------------------------------------------------------
@@ -250,7 +255,7 @@ def mathematics(program, folder):
     training, validation = rows.parts(chains)
     measured = [c for c in chains if c.task == "gsm8k" and c.part == REPORT]
     setting = Setting(program, folder, training, validation, measured)
-    setting.all_rows({LM_FROZEN: "math.frozen", LM_TUNED: "math.scores"})
+    setting.all_rows({LM_FROZEN: "whole-math.frozen", LM_WHOLE: "whole-math.scores"})
     rng = random.Random(1)
     body = []
     for name, scores in setting.scores.items():

@@ -32,16 +32,22 @@ convert() { # NAME FILE...
     mv "$folder/part.jsonl" "$folder/$name.jsonl"
 }
 
-# NAME OPTION... of steps.py
-train() {
+train() { # NAME OPTION... of steps.py
     name=$1
     shift
     [ -s "$folder/$name.json" ] && return
     echo "$(date +%T) $name" >&2
-    python3 "$here/steps.py" "$model" "$@" --blocks 1 --states "$folder/states" --steps "$steps" --batch 16 --rate 5e-4 \
-        --every 20 --patience 100 --scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" \
+    python3 "$here/steps.py" "$model" "$@" --scores "$folder/$name.scores" --frozen-scores "$folder/$name.frozen" \
         --out "$folder/$name.gguf" >"$folder/$name.json.part" 2>"$folder/$name.log" || { cat "$folder/$name.log" >&2; exit 1; }
     mv "$folder/$name.json.part" "$folder/$name.json"
+}
+
+last_block() { # NAME OPTION...
+    train "$@" --blocks 1 --states "$folder/states" --steps "$steps" --batch 16 --rate 5e-4 --every 20 --patience 100
+}
+
+whole_model() { # NAME OPTION...
+    train "$@" --steps $((steps < 70 ? steps : 70)) --batch 8 --rate 3e-4 --ramp 10 --every 10 --cut 512 --bf16
 }
 
 files() { # NAME...: as steps.py takes them
@@ -57,20 +63,22 @@ convert parc "$data"/parc/datasets/*/*.jsonl
 convert mr-ben "$data/mr-ben/data/math.jsonl.gz"
 convert stepverify "$data/stepverify/dataset/dataset.jsonl.gz"
 
-# shellcheck disable=SC2046 # a word for each file
+# shellcheck disable=SC2046,SC2086 # the lists are of words
 for task in $tasks; do
-    train "rec-$task" --hold-out "$task" $(files $tasks)
     made=
     for other in $tasks; do
         [ "$other" = "$task" ] || made="$made --made $other=$folder/made-$other.jsonl"
     done
-    # shellcheck disable=SC2086 # two words for each file
-    train "made-$task" --hold-out "$task" $made $(files $tasks)
+    last_block "rec-$task" --hold-out "$task" $(files $tasks)
+    last_block "made-$task" --hold-out "$task" $made $(files $tasks)
+    whole_model "whole-$task" --hold-out "$task" $(files $tasks)
 done
 # shellcheck disable=SC2046
-train all $(files $tasks)
+last_block all $(files $tasks)
 # shellcheck disable=SC2046
-train math $(files $mathematics)
+whole_model whole-all $(files $tasks)
+# shellcheck disable=SC2046
+whole_model whole-math $(files $mathematics)
 [ -s "$folder/surprise.jsonl" ] || {
     # shellcheck disable=SC2046
     python3 "$here/step_surprise.py" "$model" "$folder/states" $(files $tasks) >"$folder/part.jsonl"

@@ -124,11 +124,12 @@ typedef struct rdv_comparison {
     /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
      * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
      * "percent" (0.5 for 50%), "shown", "tolerance"; "text", "option", "yesno", "date", "time",
-     * "money" of these kinds. Different: "exact", "algebra", "bounds" (certified), "set",
-     * "relation", those of the kinds, "form" (a tuple is not a set), "unread" (the answer is absent
-     * or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
+     * "money" of these kinds.
+     * Different: "exact", "algebra", "bounds" (certified), "set", "relation", "text", "option",
+     * "yesno", "date", "time", "money", "form" (a tuple is not a set), "unread" (the answer is
+     * absent or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
      * "undefined", "function", "undecided", "relation", "set", "assumption" (which value has which
-     * name, or which half of the day, is not said). */
+     * name is not said, or which half of the day). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
@@ -181,7 +182,7 @@ typedef struct rdv_text_grade {
  * calls rdv_math_thread_end().
  *
  * Time and memory are bounded for any input. A text of more than RDV_GRADE_TEXT_MAX bytes is not
- * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 20,000
+ * read: RDV_CANNOT_TELL, "limit". Reading is linear in the text. An answer of more than 4,096
  * bytes is compared as text, and exact values have a budget of work that does not depend on a
  * clock: what goes over it is RDV_CANNOT_TELL as well. docs/measured/speed.md says how long the
  * longest of a million hostile pairs took.

@@ -15,12 +15,16 @@ extern "C" {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Read the whole of `text` as one mathematical expression, in plain notation or LaTeX (with or
- * without $...$), and write its canonical key: two expressions have the same key exactly when they
- * are the same number (1/2, 0.5, \frac12), the same rational function of their letters
- * (x(x+1), x^2+x), or agree to 50 significant digits where roots or pi take part.
- * Numbers: "1,200", "3 1/2", "1.5e3", "20%" (a fifth), "5!", "2^10", "sqrt(2)", "\sqrt{2}", "pi".
- * A number's key is "p" or "p/q" in lowest terms. Units and currency are not removed here.
- * key: in `arena`. RDV_NONE: not an expression, or over a limit (2^(10^9), a million digits). */
+ * without $...$), and write its canonical key. Two expressions with one key have the same value,
+ * for certain, wherever both have one (letters are real numbers). Rational numbers (1/2, 0.5,
+ * \frac12), algebraic numbers (\sqrt{8}, 2\sqrt{2}) and rational functions of letters, pi, e and
+ * logarithms of whole numbers (x(x+1), x^2+x) that are the same have one key; for other functions
+ * this is not promised. Numbers: "1,200", "3 1/2", "1.5e3", "20%" (a fifth), "5!", "2^10",
+ * "0.\overline{3}",
+ * "\sqrt2", "pi", "e", "i", "\sin 30^\circ", "\binom52", "\sum_{k=1}^{10} k^2", "1011_2".
+ * A rational number's key is "p" or "p/q" in lowest terms. Units and currency are not removed here.
+ * key: in `arena`. RDV_NONE: not an expression, without a value, or over a limit (5001!, depth 64).
+ */
 RDV_API int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error *err);
 
 /* Release what FLINT keeps for the calling thread (tables, blocks for reuse). For a thread that

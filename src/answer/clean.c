@@ -338,6 +338,15 @@ static size_t braced_comma_len(const cleaner *c)
     return comma && digits && peek(c, i) == '}' ? i + 1 : 0;
 }
 
+/* Do exactly three digits follow? */
+static bool groups_three(const cleaner *c)
+{
+    size_t n = 0;
+    while (n < 4 && rdv_is_digit(peek(c, n)))
+        n++;
+    return n == 3;
+}
+
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
@@ -345,7 +354,8 @@ static void clean_char(cleaner *c)
         clean_command(c);
     } else if (ch == '{' && braced_comma_len(c)) {
         c->at += braced_comma_len(c);
-        put_blank(c);
+        if (!groups_three(c)) /* "1{,}149" is one number within a formula too */
+            put_blank(c);
     } else if (ch == '{') {
         open_brace(c, false);
     } else if (ch == '}') {

@@ -82,6 +82,7 @@ static int compare_maths(const pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* What decides between two keys of a kind. */
 static const char *decider(rdv_kind kind)
 {
     switch (kind) {
@@ -102,20 +103,16 @@ static const char *decider(rdv_kind kind)
     }
 }
 
-/* What one of two keys leaves open, and the other says: the half of a day, a currency. */
-static rdv_same same_but_open(rdv_kind kind, rdv_comparison *c)
+/* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
+static rdv_same incomplete_keys(rdv_kind kind, rdv_str answer, rdv_str gold)
 {
-    if (kind == RDV_KIND_MONEY && answer_money_may_agree(c->answer_as, c->gold_as))
-        return RDV_SAME;
-    if (kind != RDV_KIND_TIME || !answer_times_may_agree(c->answer_as, c->gold_as))
-        return RDV_DIFFERENT;
-    if (!rdv_ends(c->answer_as, RDV_STR("?")))
-        return RDV_SAME;
-    c->why = "assumption";
-    return RDV_CANNOT_TELL;
+    if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
+        return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
+    return kind == RDV_KIND_MONEY && answer_money_may_agree(answer, gold) ? RDV_SAME
+                                                                          : RDV_DIFFERENT;
 }
 
-/* By keys alone: options, yes and no, texts, dates, times, money. */
+/* By keys: options, yes and no, dates, times, money, texts. */
 static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
 {
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
@@ -127,14 +124,16 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         out->reason = RDV_STR("there is no answer of its kind");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
-    out->why = decider(p->kind);
-    out->is = rdv_str_eq(out->answer_as, out->gold_as) ? RDV_SAME : same_but_open(p->kind, out);
-    bool same = out->is == RDV_SAME;
-    if (!same)
+    bool same = rdv_str_eq(out->answer_as, out->gold_as);
+    out->is = same ? RDV_SAME : incomplete_keys(p->kind, out->answer_as, out->gold_as);
+    out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
+    if (out->is == RDV_CANNOT_TELL)
+        out->reason = RDV_STR("the answer does not say which half of the day");
+    if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
                            RDV_FMT(rdv_slice(out->gold_as, 0, 80)));
-    return same || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
 /* A tolerance is a decimal of 0 or more. */

@@ -106,33 +106,32 @@ static bool is_infinite(const value *v)
     return rdv_str_eq(v->key, RDV_STR("oo")) || rdv_str_eq(v->key, RDV_STR("-oo"));
 }
 
-/* The base of "52_8"; RDV_NOT_FOUND: it is no number in another base. */
-static size_t base_mark(const value *v)
+/* The base of "52_8", with its mark; p == NULL: it is no number in another base. */
+static rdv_str base_of(const value *v)
 {
-    return v->key.len && rdv_is_digit(v->key.p[0]) && !v->unread ? rdv_find_char(v->key, '_', 0)
-                                                                 : RDV_NOT_FOUND;
-}
-
-/* Are both numbers of one base, digits for digits? */
-static bool same_base(const value *a, const value *b)
-{
-    size_t i = base_mark(a), k = base_mark(b);
-    return i != RDV_NOT_FOUND && k != RDV_NOT_FOUND &&
-           rdv_str_eq(rdv_slice(a->key, i, a->key.len), rdv_slice(b->key, k, b->key.len));
+    size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
+    bool based = mark != RDV_NOT_FOUND && rdv_is_digit(v->key.p[0]);
+    for (size_t i = 0; based && i < v->key.len; i++)
+        based = i == mark || rdv_is_digit(v->key.p[i]) || (i < mark && rdv_is_alnum(v->key.p[i]));
+    return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
 }
 
 rdv_same value_compare_expressions(comparer *c, const value *a, const value *g)
 {
     if (rdv_str_eq(a->key, g->key))
         return value_compare_same(c, "exact");
-    if (same_base(a, g))
+    rdv_str base = base_of(a), gold_base = base_of(g);
+    if (base.p && rdv_str_eq(base, gold_base))
         return value_compare_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
+    if (base.p || gold_base.p) /* which base is asked for, gold says */
+        return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not in the base of", g);
     if ((is_infinite(a) && !g->unread) || (is_infinite(g) && !a->unread))
         return value_compare_pair(c, RDV_DIFFERENT, "exact", a, "is not", g);
     unsigned rank = c->rank;
     const char *why = c->why;
     rdv_same proved = by_proof(c, a, g);
-    if (proved == RDV_SAME || c->fault || (!c->how.tolerance.p && !c->how.decimals_as_shown))
+    if (proved == RDV_SAME || c->fault || a->unread || g->unread ||
+        (!c->how.tolerance.p && !c->how.decimals_as_shown))
         return proved;
     const char *not_why = c->why;
     c->why = why;

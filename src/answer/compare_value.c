@@ -2,9 +2,13 @@
 #include "answer/compare_value.h"
 
 #include "answer/clean.h"
+#include "answer/name.h"
 #include "answer/real_set.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/same.h"
+
+#include <rederive/math.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,12 +48,28 @@ rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char
     return is;
 }
 
+/* A value as it was written, lists item by item. */
+static void show(rdv_buf *b, const value *v, unsigned depth)
+{
+    bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
+    if (!list) {
+        answer_squeeze(v->text.len ? v->text : v->key, b);
+        return;
+    }
+    rdv_buf_add_char(b, '{');
+    for (size_t i = 0; i < v->n && b->len <= SHOWN_MAX; i++) {
+        if (i > 0)
+            rdv_buf_add_char(b, ',');
+        show(b, v->items[i], depth + 1);
+    }
+    rdv_buf_add_char(b, '}');
+}
+
 rdv_str value_shown(comparer *c, const value *v)
 {
     rdv_buf b;
     rdv_buf_init(&b, c->reader.arena, 0);
-    bool digits = rdv_find_char(v->key, '~', 0) != RDV_NOT_FOUND; /* fifty of them */
-    answer_squeeze(digits && v->text.p ? v->text : v->key, &b);
+    show(&b, v, 0);
     rdv_str s = rdv_buf_str(&b);
     if (!rdv_buf_ok(&b))
         c->fault = rdv_no_memory(c->reader.err);
@@ -393,15 +413,47 @@ static int by_real_sets(comparer *c, const value *a, const value *g, rdv_same *i
     return RDV_OK;
 }
 
+/* Are both equations of two sides whose differences are the same, or of opposite sign? */
+static rdv_same same_difference(comparer *c, const value *a, const value *g)
+{
+    rdv_arena *arena = c->reader.arena;
+    rdv_str key;
+    const value *const sides[] = {a->items[0], a->items[1], g->items[0], g->items[1]};
+    for (size_t i = 0; i < 4; i++) { /* each by itself a formula: no bracket closes another's */
+        int rc = rdv_math_key(sides[i]->text, arena, &key, c->reader.err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc != RDV_OK)
+            return RDV_CANNOT_TELL;
+    }
+    rdv_str left =
+        rdv_str_printf(arena, "(%.*s)-(%.*s)", RDV_FMT(sides[0]->text), RDV_FMT(sides[1]->text));
+    for (int turned = 0; turned < 2; turned++) {
+        rdv_str right = rdv_str_printf(arena, "(%.*s)-(%.*s)", RDV_FMT(sides[2 + turned]->text),
+                                       RDV_FMT(sides[3 - turned]->text));
+        math_sameness same;
+        if (!left.p || !right.p) {
+            c->fault = rdv_no_memory(c->reader.err);
+            return RDV_CANNOT_TELL;
+        }
+        int rc = math_same(left, right, arena, &same, c->reader.err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc == RDV_OK && same.is == MATH_SAME)
+            return RDV_SAME;
+    }
+    return RDV_CANNOT_TELL;
+}
+
 /* Equations are the same up to a factor; what else their solutions have in common does not count.
  */
 static rdv_same relations(comparer *c, const value *a, const value *g)
 {
-    size_t n = a->key.len, m = g->key.len;
-    bool known = n > 1 && m > 1 && a->key.p[n - 1] == '0' && g->key.p[m - 1] == '0';
     bool equal = !is_inequality(a) && !is_inequality(g);
-    if (known && (equal || is_inequality(a) != is_inequality(g)))
+    bool scaled = rdv_find(a->key, RDV_STR(") "), 0) == RDV_NOT_FOUND &&
+                  rdv_find(g->key, RDV_STR(") "), 0) == RDV_NOT_FOUND; /* both are polynomials */
+    if (scaled && (equal || is_inequality(a) != is_inequality(g)))
         return value_compare_pair(c, RDV_DIFFERENT, "relation", a, "is not", g);
+    if (equal && a->n == 2 && g->n == 2 && same_difference(c, a, g) == RDV_SAME)
+        return value_compare_same(c, "relation");
     return value_compare_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
 }
 
@@ -409,10 +461,7 @@ static rdv_same relations(comparer *c, const value *a, const value *g)
 static int as_relation(comparer *c, const value *v, value **out)
 {
     const value *item = v->items[0];
-    bool letters = false;
-    for (size_t i = 0; i < item->key.len; i++)
-        letters = letters || rdv_is_alpha(item->key.p[i]);
-    if (item->is != VALUE_EXPRESSION || !letters)
+    if (item->is != VALUE_EXPRESSION || !answer_has_letters(item->text))
         return RDV_NONE;
     rdv_str name = v->names[0];
     rdv_str text =
@@ -469,6 +518,16 @@ static const value *unnamed(const value *v)
     return v->is == VALUE_NAMED ? v->items[0] : v;
 }
 
+/* Gold "1,2" may be two numbers, of which 1.2 is none. */
+static rdv_same decimal_or_list(comparer *c, const value *a, const value *g, const value *comma)
+{
+    rdv_same is = value_compare_expressions(c, a, comma);
+    return is == RDV_SAME ? value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                              "whether gold is the one number %.*s is not said",
+                                              RDV_FMT(comma->key))
+                          : other_form(c, a, g);
+}
+
 static rdv_same different_forms(comparer *c, const value *a, const value *g)
 {
     value comma;
@@ -485,7 +544,7 @@ static rdv_same different_forms(comparer *c, const value *a, const value *g)
         return ratio_and_number(c, a, g);
     if (number && list && decimal_comma(c, a->is == VALUE_LIST ? a : g, &comma))
         return a->is == VALUE_LIST ? value_compare_expressions(c, &comma, g)
-                                   : value_compare_expressions(c, a, &comma);
+                                   : decimal_or_list(c, a, g, &comma);
     if (a->unread || g->unread)
         return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                                  RDV_FMT(value_shown(c, a->unread ? a : g)));

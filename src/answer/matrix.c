@@ -85,16 +85,20 @@ static int read_grid(value_reader *r, rdv_str body, grid *g)
 /* ---- arithmetic
  * ---------------------------------------------------------------------------------- */
 
-/* A computed cell as its exact key where it has one, so that cells stay short. RDV_NONE: it is no
+/* A computed cell as its key where it is rational, so that cells stay short. RDV_NONE: it is no
  * expression. */
 static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
 {
-    if (!rdv_buf_ok(text))
-        return text->len >= CELL_TEXT_MAX ? RDV_NONE : rdv_no_memory(r->err);
     rdv_str s = rdv_buf_str(text), key;
+    if (!rdv_buf_ok(text))
+        return rdv_no_memory(r->err);
+    if (s.len > CELL_TEXT_MAX)
+        return RDV_NONE;
     int rc = rdv_math_key(s, r->arena, &key, r->err);
-    bool exact = rc == RDV_OK && rdv_find_char(key, '~', 0) == RDV_NOT_FOUND;
-    *out = exact ? key : rdv_str_copy(r->arena, s);
+    bool rational = rc == RDV_OK;
+    for (size_t i = 0; rational && i < key.len; i++)
+        rational = rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/';
+    *out = rational ? key : rdv_str_copy(r->arena, s);
     return rc != RDV_OK ? rc : out->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
@@ -113,7 +117,7 @@ static int add(value_reader *r, grid *a, const grid *b, char sign)
     int rc = RDV_OK;
     for (size_t i = 0; i < a->n && rc == RDV_OK; i++) {
         rdv_buf text;
-        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        rdv_buf_init(&text, r->arena, 0);
         rdv_buf_printf(&text, "(%.*s)%c(%.*s)", RDV_FMT(a->at[i]), sign, RDV_FMT(b->at[i]));
         rc = computed(r, &text, &a->at[i]);
     }
@@ -130,7 +134,7 @@ static int multiply(value_reader *r, grid *a, const grid *b)
     for (size_t i = 0; i < product.n && rc == RDV_OK; i++) {
         size_t row = i / b->columns, column = i % b->columns;
         rdv_buf text;
-        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        rdv_buf_init(&text, r->arena, 0);
         for (size_t k = 0; k < a->columns; k++)
             rdv_buf_printf(&text, "%s(%.*s)*(%.*s)", k ? "+" : "",
                            RDV_FMT(a->at[row * a->columns + k]),
@@ -146,7 +150,7 @@ static int scale(value_reader *r, rdv_str factor, grid *a)
     int rc = RDV_OK;
     for (size_t i = 0; i < a->n && rc == RDV_OK; i++) {
         rdv_buf text;
-        rdv_buf_init(&text, r->arena, CELL_TEXT_MAX);
+        rdv_buf_init(&text, r->arena, 0);
         rdv_buf_printf(&text, "(%.*s)*(%.*s)", RDV_FMT(factor), RDV_FMT(a->at[i]));
         rc = computed(r, &text, &a->at[i]);
     }

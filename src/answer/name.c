@@ -63,3 +63,15 @@ bool answer_is_quantity(rdv_str s)
         return answer_is_name(rdv_trim(a)) && answer_is_quantity(b);
     return answer_is_name(rdv_trim(a)) && answer_is_name(rdv_trim(b));
 }
+
+bool answer_has_letters(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] == '\\')
+            while (i + 1 < s.len && rdv_is_alpha(s.p[i + 1]))
+                i++;
+        else if (rdv_is_alpha(s.p[i]))
+            return true;
+    }
+    return false;
+}

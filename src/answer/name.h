@@ -7,3 +7,5 @@
 bool answer_is_name(rdv_str s);
 /* A quantity made of names: "AB:CD", "\frac{NO}{BO}", "|AB|", "V_1/V_2". */
 bool answer_is_quantity(rdv_str s);
+/* Has it a letter that is no part of a command? */
+bool answer_has_letters(rdv_str s);

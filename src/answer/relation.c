@@ -58,19 +58,6 @@ static size_t tuple_names(value_reader *r, rdv_str s, rdv_str **names)
     return n > 1 ? n : 0;
 }
 
-/* Has it a letter that is no part of a command? */
-static bool has_letters(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] == '\\')
-            while (i + 1 < s.len && rdv_is_alpha(s.p[i + 1]))
-                i++;
-        else if (rdv_is_alpha(s.p[i]))
-            return true;
-    }
-    return false;
-}
-
 /* ---- equations and inequalities
  * ------------------------------------------------------------------ */
 
@@ -166,7 +153,7 @@ static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned d
         return rc;
     bool swap = sign == '>' || sign == RDV_AT_LEAST ||
                 ((sign == '=' || sign == RDV_UNEQUAL) && rdv_str_cmp(left, right) > 0);
-    *key = rdv_str_printf(r->arena, "%.*s%s%.*s", RDV_FMT(swap ? right : left),
+    *key = rdv_str_printf(r->arena, "(%.*s) %s (%.*s)", RDV_FMT(swap ? right : left),
                           sign_name(swap ? turned(sign) : sign), RDV_FMT(swap ? left : right));
     return key->p ? RDV_OK : rdv_no_memory(r->err);
 }
@@ -244,12 +231,13 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, value *
 {
     rdv_str left = all->at[0], right = value_side(all);
     bool name = left.len == 0 || answer_is_name(left), quantity = !name && answer_is_quantity(left);
-    if (all->n == 2 && !name && !quantity && !has_letters(left) && answer_is_name(right)) {
+    if (all->n == 2 && !name && !quantity && !answer_has_letters(left) && answer_is_name(right)) {
         right = left; /* "5 = x" */
         left = all->at[1];
         name = true;
     }
-    if (!name && !quantity && all->n == 2 && (has_letters(left) || has_letters(right)))
+    if (!name && !quantity && all->n == 2 &&
+        (answer_has_letters(left) || answer_has_letters(right)))
         return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
     value *item;
     int rc = value_read(r, right, depth + 1, &item);

@@ -157,6 +157,16 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
     return rc;
 }
 
+/* "-42": most answers are whole numbers, which are their own keys. */
+static bool is_whole(rdv_str s)
+{
+    size_t i = s.len > 1 && s.p[0] == '-' && s.p[1] != '0';
+    for (size_t k = i; k < s.len; k++)
+        if (!rdv_is_digit(s.p[k]))
+            return false;
+    return s.len > i;
+}
+
 /* "12 345.6": blanks between groups of three digits. */
 static bool is_grouped(rdv_str s)
 {
@@ -200,7 +210,9 @@ int value_single(value_reader *r, rdv_str s, value **out)
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
     rdv_str digits, base;
-    value v = {.is = VALUE_EXPRESSION, .text = s};
+    value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
+    if (is_whole(s))
+        return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
     if (is_based(s, &digits, &base)) {
         v.key = rdv_str_printf(r->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
         return !v.key.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;

@@ -75,6 +75,6 @@ void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
         m->chain->question.options =
             rdv_build_texts(m, options, "options", &m->chain->question.n_options);
     read_kind(m);
-    if (pair->n_golds)
+    if (m->in->fault == RDV_OK)
         m->chain->question.gold = pair->golds[0];
 }

@@ -70,6 +70,11 @@ static bool has_meaning(rdv_str name)
                                         "system_prompt",
                                         "system",
                                         "generator",
+                                        "checker",
+                                        "profile",
+                                        "label_source",
+                                        "repair",
+                                        "repairs",
                                         "error",
                                         RDV_VERSION_MEMBER};
     return rdv_is_check_member(name) || rdv_named(name, names, COUNT(names)) >= 0;

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "math/sign.h"
 
 #define MAX_SIDE 1000 /* bytes */
 
@@ -104,26 +105,13 @@ static void add_side(rdv_buf *b, rdv_str side)
 static int compare(rdv_arena *arena, rdv_str lhs, rdv_str rhs, int *order, rdv_error *err)
 {
     rdv_buf b;
-    rdv_str key;
     rdv_buf_init(&b, arena, 0);
     add_side(&b, lhs);
     rdv_buf_lit(&b, " - ");
     add_side(&b, rhs);
     if (!rdv_buf_ok(&b))
         return rdv_no_memory(err);
-    int r = rdv_math_key(rdv_buf_str(&b), arena, &key, err);
-    if (r != RDV_OK)
-        return r;
-    key = rdv_slice(key, key.p[0] == '~', key.len); /* not rational, but far enough from 0 */
-    bool negative = key.len && key.p[0] == '-';
-    key = rdv_slice(key, negative, key.len);
-    for (size_t i = 0; i < key.len; i++)
-        if (rdv_is_alpha(key.p[i]) && key.p[i] != 'e')
-            return RDV_NONE;
-    if (!key.len || !rdv_is_digit(key.p[0]))
-        return RDV_NONE;
-    *order = rdv_str_eq(key, RDV_STR("0")) ? 0 : negative ? -1 : 1;
-    return RDV_OK;
+    return math_sign(rdv_buf_str(&b), order, err);
 }
 
 static bool holds(sign is, int order)

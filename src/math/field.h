@@ -132,6 +132,21 @@ eval_is field_apply(field *f, const formula *n, quotient *out);
 /* The sign of the formula of a real number: -1, 0, 1; 2: it is not real, or not known. */
 int field_sign(field *f, const formula *n);
 
+/* The value of a polynomial in algebraic generators. False: over a limit. */
+bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out);
+
+#define FIELD_MAX_COLLECTED 100 /* terms of a polynomial that is taken apart */
+
+/* The exponents in term t of the generators that are no algebraic numbers into part[FIELD_MAX], and
+ * what they are multiplied with in the whole of p into *coefficient; the terms that it comes from
+ * are marked in `done`. */
+void field_collect(field *f, const fmpz_mpoly_t p, slong t, bool *done, ulong *part,
+                   fmpz_mpoly_t coefficient);
+
+/* A text that is the same only for quotients that are equal for certain. RDV_NONE: over a limit, or
+ * the quotient has no value. RDV_E_NOMEM. */
+int field_key(field *f, quotient *q, rdv_arena *arena, rdv_str *key);
+
 /* Is the polynomial zero at the values of its generators? 1: yes, for certain; 0: no, for certain,
  * which needs that it holds algebraic numbers only; -1: not known. */
 int field_vanishes(field *f, const fmpz_mpoly_t p);

@@ -5,11 +5,10 @@
 
 #define MAX_ALGEBRAIC_DEGREE 36
 #define MAX_ALGEBRAIC_BITS 2000
-#define MAX_TERMS 100
 
 static bool value_of(field *f, size_t g);
 
-static bool evaluate(field *f, const fmpz_mpoly_t p, qqbar_t out)
+bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out)
 {
     qqbar_struct x[FIELD_MAX];
     bool known = true;
@@ -31,7 +30,7 @@ static bool evaluate(field *f, const fmpz_mpoly_t p, qqbar_t out)
 /* The k-th root of the radicand: odd roots of negative numbers are real. */
 static bool radical(field *f, const generator *g, qqbar_t out)
 {
-    if (!evaluate(f, g->arg[0].num, out) ||
+    if (!field_number(f, g->arg[0].num, out) ||
         (slong)g->k > MAX_ALGEBRAIC_DEGREE / qqbar_degree(out) ||
         qqbar_height_bits(out) > MAX_ALGEBRAIC_BITS)
         return false;
@@ -104,15 +103,15 @@ static void free_part(field *f, const fmpz_mpoly_t p, slong term, ulong *exponen
             exponents[i] = 0;
 }
 
-/* The coefficient of the free part of term `t`, with all terms that share it marked as done. */
-static void collect(field *f, const fmpz_mpoly_t p, slong t, bool *done, fmpz_mpoly_t coefficient)
+void field_collect(field *f, const fmpz_mpoly_t p, slong t, bool *done, ulong *part,
+                   fmpz_mpoly_t coefficient)
 {
-    ulong part[FIELD_MAX], other[FIELD_MAX], exponents[FIELD_MAX];
+    ulong other[FIELD_MAX], exponents[FIELD_MAX];
     free_part(f, p, t, part);
     fmpz_mpoly_zero(coefficient, f->ctx);
     for (slong i = t; i < fmpz_mpoly_length(p, f->ctx); i++) {
         free_part(f, p, i, other);
-        if (done[i] || memcmp(part, other, sizeof part) != 0)
+        if (done[i] || memcmp(part, other, sizeof other) != 0)
             continue;
         done[i] = true;
         fmpz_mpoly_get_term_exp_ui(exponents, p, i, f->ctx);
@@ -126,10 +125,11 @@ static void collect(field *f, const fmpz_mpoly_t p, slong t, bool *done, fmpz_mp
 int field_vanishes(field *f, const fmpz_mpoly_t p)
 {
     slong n = fmpz_mpoly_length(p, f->ctx);
-    bool done[MAX_TERMS] = {false};
+    bool done[FIELD_MAX_COLLECTED] = {false};
+    ulong part[FIELD_MAX];
     if (n == 0)
         return 1;
-    if (n > MAX_TERMS || !fmpz_mpoly_total_degree_fits_si(p, f->ctx))
+    if (n > FIELD_MAX_COLLECTED || !fmpz_mpoly_total_degree_fits_si(p, f->ctx))
         return -1;
     bool all_algebraic = true;
     for (size_t i = f->first; i < FIELD_MAX; i++)
@@ -142,8 +142,11 @@ int field_vanishes(field *f, const fmpz_mpoly_t p)
     for (slong t = 0; t < n && zero == 1; t++) {
         if (done[t])
             continue;
-        collect(f, p, t, done, coefficient);
-        zero = !evaluate(f, coefficient, x) ? -1 : qqbar_is_zero(x) ? 1 : all_algebraic ? 0 : -1;
+        field_collect(f, p, t, done, part, coefficient);
+        zero = !field_number(f, coefficient, x) ? -1
+               : qqbar_is_zero(x)               ? 1
+               : all_algebraic                  ? 0
+                                                : -1;
     }
     qqbar_clear(x);
     fmpz_mpoly_clear(coefficient, f->ctx);

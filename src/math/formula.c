@@ -477,6 +477,8 @@ bool formula_at_implicit_factor(formula_parser *p)
         return t->kind != TOK_OPEN || t->pair != TOK_NO_PAIR;
     case TOK_BAR:
         return p->bars == 0;
+    case TOK_NUMBER: /* "2^3 3^2", but "2 3" is two numbers */
+        return t->space_before && tok(p, p->pos + 1)->kind == TOK_POWER;
     case TOK_WORD:
         return at_letter(p) || (formula_at_function(p) && !formula_at_operator(p));
     default:

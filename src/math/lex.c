@@ -153,7 +153,8 @@ static bool operand_ends(const lexer *x)
 }
 
 /* Letters written together are a product of letters, "sin" and its like apart. After a space, two
- * letters and more are words of prose ("3 or 4", "5 cm"), and so are four and more anywhere. */
+ * letters and more are words of prose ("3 or 4", "5 cm"); so are three that begin a text ("yes"),
+ * and four anywhere. */
 static void formula_word(lexer *x)
 {
     size_t i = x->i;
@@ -162,13 +163,15 @@ static void formula_word(lexer *x)
     rdv_str run = rdv_slice(x->s, x->i, i);
     size_t name = formula_name_prefix(run);
     bool prose = x->space && operand_ends(x);
-    if (rdv_starts(run, RDV_STR("sqrt")))
+    if (rdv_str_eq(run, RDV_STR("of")) && x->n && x->at[x->n - 1].kind == TOK_PERCENT)
+        emit(x, TOK_TIMES, 2); /* "20% of 50" */
+    else if (rdv_starts(run, RDV_STR("sqrt")))
         emit(x, TOK_SQRT, 4);
     else if (rdv_str_eq(run, RDV_STR("pi")) || rdv_str_eq(run, RDV_STR("Pi")))
         emit(x, TOK_PI, 2);
     else if (name)
         emit(x, TOK_WORD, name);
-    else if (run.len > MAX_LETTERS || (run.len > 1 && prose))
+    else if (run.len > MAX_LETTERS || (run.len > 1 && prose) || (run.len > 2 && !x->n))
         emit(x, TOK_OPAQUE, run.len);
     else
         for (size_t k = 0; k < run.len; k++)

@@ -128,6 +128,8 @@ static size_t repetition(rdv_str s, size_t i, rdv_str *digits)
 
 lex_literal lex_formula_number(rdv_str s, size_t begin)
 {
+    while (at(s, begin) == '0' && rdv_is_digit(at(s, begin + 1))) /* "004" */
+        begin++;
     lex_literal l = lex_number(s, begin);
     size_t end = l.end + (at(s, l.end) == '.');
     rdv_str digits;

@@ -12,7 +12,8 @@ typedef struct lex_literal {
 /* The literal at byte `begin`, which is a digit or a point before one. */
 lex_literal lex_number(rdv_str s, size_t begin);
 
-/* The same in a formula, where decimals may repeat: "0.1\overline{6}", "0.(3)". */
+/* The same in a formula, where decimals may repeat ("0.1\overline{6}", "0.(3)") and a number may
+ * begin with zeros ("004"). */
 lex_literal lex_formula_number(rdv_str s, size_t begin);
 
 /* The repeating digits of a number that has some, and where what repeats begins ("\overline", "(");

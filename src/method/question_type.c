@@ -6,26 +6,49 @@
 #include "prompt/prompt.h"
 #include "task/task.h"
 
-#include <string.h>
+/* Whether two names are the same but for letter case and anything between letters and digits. */
+static bool is_named(rdv_str name, const char *set)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        if (!rdv_is_alnum(name.p[i]))
+            continue;
+        if (rdv_lower(name.p[i]) != *set)
+            return false;
+        set++;
+    }
+    return *set == '\0';
+}
+
+rdv_str question_type_named(rdv_str name)
+{
+    /* Each type follows "a" in a prompt. */
+    static const struct {
+        const char *set, *type; /* a data set or task, in small letters and digits alone */
+    } types[] = {
+        {"commonsenseqa", "commonsense"},
+        {"csqa", "commonsense"},
+        {"strategyqa", "commonsense"},
+        {"dateunderstanding", "date understanding"},
+        {"coinflip", "coin flip"},
+        {"coinflips", "coin flip"},
+        {"lastletters", "last letter concatenation"},
+        {"lastletterconcatenation", "last letter concatenation"},
+        {"wordsorting", "word sorting"},
+        {"trackingshuffledobjects", "shuffled-object tracking"},
+        {"logicaldeduction", "logical deduction"},
+        {"dycklanguages", "bracket matching"},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (is_named(name, types[i].set))
+            return rdv_str_of(types[i].type);
+    return (rdv_str){0};
+}
 
 rdv_str question_type_by_form(const rdv_question *question)
 {
-    /* Each follows "a" in a prompt. */
-    static const struct {
-        const char *task, *type;
-    } types[] = {
-        {"word_sorting", "word sorting"},
-        {"tracking_shuffled_objects", "shuffled-object tracking"},
-        {"logical_deduction", "logical deduction"},
-        {"dyck_languages", "bracket matching"},
-        {"coin_flip", "coin flip"},
-        {"last_letters", "last letter concatenation"},
-    };
     const rdv_task *task = rdv_task_of(question);
-    for (size_t i = 0; task && i < sizeof types / sizeof *types; i++)
-        if (strcmp(task->name, types[i].task) == 0)
-            return rdv_str_of(types[i].type);
-    return RDV_STR("math");
+    rdv_str type = task ? question_type_named(rdv_str_of(task->name)) : (rdv_str){0};
+    return type.p ? type : RDV_STR("math");
 }
 
 static bool states_type(const prompt *p)

@@ -6,6 +6,9 @@
 
 #define QUESTION_TYPE_MAX 60 /* bytes */
 
+/* The type of the questions of the data set or task of that name, whatever its letter case and what
+ * stands between its words; p == NULL: it is none of those whose questions are not mathematical. */
+rdv_str question_type_named(rdv_str name);
 /* The type of a question of one of the tasks that are recognised by their form: "word sorting";
  * "math" for arithmetic expressions, and for every other question: the paper's data sets are
  * mathematical, its prompts say "math", and the answer's type does not tell otherwise (MathQA's

@@ -48,6 +48,8 @@ static const rdv_column rates[] = {SERIES("n", COLUMN("threshold", NUMBER), COLU
                                           COLUMN("tnr", SHARE),
                                           COLUMN("balanced_accuracy", SHARE))};
 static const rdv_column failures[] = {
+    COLUMN("group", TEXT),
+    COLUMN("generator", TEXT),
     COLUMN("n_chains", COUNT),
     COLUMN("p", SHARE),
     COLUMN("q", SHARE),

@@ -42,26 +42,22 @@ static int begin(rdv_study *s, rdv_error *err)
     return s->of ? RDV_OK : rdv_no_memory(err);
 }
 
-static rdv_str shown_generator(const study_source *source)
-{
-    return source->generator.p ? rdv_slice(source->generator, 0, 80)
-                               : RDV_STR("one without a name");
-}
-
+/* A question's chances are those of one model's chains, and its row is that of its data set. */
 static int add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     items *all = s->of;
+    study_source by = {0};
     study_vote vote;
+    size_t at;
     int r = study_refuse_seen(s, one, err);
+    if (r == RDV_OK)
+        r = source_of_chain(s, one, &by, err);
+    by = (study_source){.generator = by.generator, .group = by.group};
+    if (r == RDV_OK)
+        r = sources_find(&s->sources, &by, &at, err);
     if (r != RDV_OK)
         return r;
-    if (s->sources.n > 1) /* a question's chances are those of one model */
-        return rdv_fail(err, RDV_E_ARGUMENT,
-                        "the chains of two generators, %.*s and %.*s, would be taken for one; give "
-                        "those of one",
-                        RDV_FMT(shown_generator(&s->sources.of[0])),
-                        RDV_FMT(shown_generator(&s->sources.of[1])));
-    if (study_vote_of(s, 0, one->chain->question.id, &one->grade, 1, &vote) < 0 ||
+    if (study_vote_of(s, at, one->chain->question.id, &one->grade, 1, &vote) < 0 ||
         !RDV_PUSH_ROOM(s->arena, all->votes, all->n, all->cap))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", all->n);
     all->votes[all->n++] = vote;
@@ -123,32 +119,63 @@ static int shares_of(const study_lot *lot, rdv_arena *arena, chances *out, rdv_e
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+/* The questions of one source. */
 typedef struct questions {
+    study_source source;
     chances *of;
-    size_t n, ungraded;
+    size_t n;
 } questions;
 
-static int gather(rdv_study *s, questions *out, rdv_error *err)
+typedef struct gathered {
+    questions *by_source;
+    size_t n_sources, n, ungraded; /* n: questions of all sources */
+} gathered;
+
+/* The chances that the options give, in place of chains. */
+static int given_chances(const rdv_study *s, gathered *out, rdv_error *err)
 {
     const rdv_study_options *o = &s->options;
+    out->by_source = RDV_NEW_ARRAY(s->arena, questions, 1);
+    chances *only = RDV_NEW_ARRAY(s->arena, chances, 1);
+    if (!out->by_source || !only)
+        return rdv_no_memory(err);
+    *only = (chances){o->p, (double *)o->q, o->n_q};
+    out->by_source[0] = (questions){.of = only, .n = 1};
+    out->n_sources = out->n = 1;
+    return RDV_OK;
+}
+
+/* The chances of the graded questions of each source. */
+static int sort_chances(rdv_study *s, const study_lots *lots, gathered *out, rdv_error *err)
+{
+    int r = RDV_OK;
+    out->n_sources = s->sources.n;
+    out->by_source = RDV_NEW_ARRAY(s->arena, questions, s->sources.n);
+    chances *all = RDV_NEW_ARRAY(s->arena, chances, lots->n);
+    if (!out->by_source || !all)
+        return rdv_no_memory(err);
+    for (size_t source = 0; source < s->sources.n; source++) {
+        questions *to = &out->by_source[source];
+        *to = (questions){.source = s->sources.of[source], .of = all + out->n};
+        for (size_t i = 0; r == RDV_OK && i < lots->n; i++)
+            if (lots->lots[i].graded && lots->lots[i].question->group == source)
+                r = shares_of(&lots->lots[i], s->arena, &to->of[to->n++], err);
+        out->n += to->n;
+    }
+    for (size_t i = 0; i < lots->n; i++)
+        out->ungraded += !lots->lots[i].graded;
+    return r;
+}
+
+static int gather(rdv_study *s, gathered *out, rdv_error *err)
+{
     const items *all = s->of;
     study_lots lots;
-    if (o->q) {
-        out->of = RDV_NEW_ARRAY(s->arena, chances, 1);
-        if (!out->of)
-            return rdv_no_memory(err);
-        out->of[out->n++] = (chances){o->p, (double *)o->q, o->n_q};
-        return RDV_OK;
-    }
+    if (s->options.q)
+        return given_chances(s, out, err);
     int r = study_sort(s, all->votes, all->n, sizeof *all->votes, &lots, err);
-    out->of = r == RDV_OK ? RDV_NEW_ARRAY(s->arena, chances, lots.n) : NULL;
-    if (r == RDV_OK && !out->of)
-        return rdv_no_memory(err);
-    for (size_t i = 0; r == RDV_OK && i < lots.n; i++) {
-        out->ungraded += !lots.lots[i].graded;
-        if (lots.lots[i].graded)
-            r = shares_of(&lots.lots[i], s->arena, &out->of[out->n++], err);
-    }
+    if (r == RDV_OK)
+        r = sort_chances(s, &lots, out, err);
     if (r == RDV_OK && out->n == 0)
         return rdv_fail(err, RDV_NONE,
                         "no question has answers that are known to be right or wrong; or give the "
@@ -160,7 +187,8 @@ static int add_row(rdv_study *s, const questions *all, size_t n, double *values,
                    rdv_study_table *table, rdv_error *err)
 {
     double one[N_VALUES];
-    rdv_cell cells[1 + N_VALUES] = {table_count(n)};
+    rdv_cell cells[3 + N_VALUES] = {table_text(all->source.group),
+                                    table_text(all->source.generator), table_count(n)};
     for (size_t i = 0; i < all->n; i++) {
         int r = compute(&all->of[i], n, scratch, one, err);
         if (r < 0)
@@ -169,15 +197,15 @@ static int add_row(rdv_study *s, const questions *all, size_t n, double *values,
             values[v * all->n + i] = one[v];
     }
     for (size_t v = 0; v < N_VALUES; v++)
-        cells[1 + v] = table_estimate(
+        cells[3 + v] = table_estimate(
             s->options.q
                 ? (rdv_estimate){.value = one[v], .se = NAN, .low = NAN, .high = NAN, .n = 1}
                 : rdv_mean(values + v * all->n, all->n, true));
-    table_add(table, cells, 1 + N_VALUES);
+    table_add(table, cells, 3 + N_VALUES);
     return RDV_OK;
 }
 
-static void note(const rdv_study *s, const questions *all, rdv_study_table *table)
+static void note(const rdv_study *s, const gathered *all, rdv_study_table *table)
 {
     table_note(table,
                "failure: exact, a tie by its share of wrong answers; p, q: the chances of the "
@@ -200,16 +228,22 @@ static void note(const rdv_study *s, const questions *all, rdv_study_table *tabl
 
 static int finish(rdv_study *s, rdv_error *err)
 {
-    questions all = {0};
+    gathered all = {0};
     rdv_study_table table = study_table(s);
     rdv_arena *scratch = rdv_arena_new(0);
     int r = scratch ? gather(s, &all, err) : rdv_no_memory(err);
     double *values = r == RDV_OK ? RDV_NEW_ARRAY(s->arena, double, N_VALUES *all.n) : NULL;
     if (r == RDV_OK && !values)
         r = rdv_no_memory(err);
-    for (size_t n = s->options.n_from; r == RDV_OK && n <= s->options.n_to; n++)
-        r = add_row(s, &all, n, values, scratch, &table, err);
+    for (size_t i = 0; r == RDV_OK && i < all.n_sources; i++)
+        for (size_t n = s->options.n_from;
+             r == RDV_OK && all.by_source[i].n && n <= s->options.n_to; n++)
+            r = add_row(s, &all.by_source[i], n, values, scratch, &table, err);
     rdv_arena_free(&scratch);
+    if (r == RDV_OK)
+        r = source_hide(&table, "group", false, err);
+    if (r == RDV_OK)
+        r = source_hide(&table, "generator", false, err);
     if (r != RDV_OK)
         return r;
     table.decimals = 2;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compile the programs of docs/library.md against the installed libraries, run them, and compare what they print.
+"""Compile the programs of a page, docs/library.md or docs/answers.md, against the installed libraries, run them, and compare what they print.
 
     library_page.py --build BUILD --page PAGE [--sanitize LIST] --cc COMPILER...
 

@@ -131,6 +131,15 @@ class Combined(Case):
         self.eval("--fit", path, "--fit-out", self.file, self.test, scorers=["scores:good", "scores:weak"])
         self.assertEqual(self.model()["scorers"][0]["missing"], 0)
 
+    def test_what_is_missing_may_count_against(self):
+        """Where missing scores mark wrong chains, the coefficient of missing is negative."""
+        for c in self.learned:
+            c["scores"] = {"good": [0.5], "weak": [0.5]} if c["correct"] else {"weak": [0.5]}
+            c["steps"] = ["."]
+        path = self.write("missing.jsonl", lines(*self.learned))
+        self.eval("--fit", path, "--fit-out", self.file, self.test, scorers=["scores:good", "scores:weak"])
+        self.assertLess(self.model()["scorers"][0]["missing"], -0.1)
+
     def test_a_missing_score_is_never_worth_more_than_one_as_usual(self):
         """Whatever was fitted: of two chains that differ in that alone, the one without the score never has more weight."""
         draw = random.Random(5)

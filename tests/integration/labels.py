@@ -98,6 +98,16 @@ class AsLabels(Case):
         self.assertEqual([people["label"], people["label_source"]], [4, {"criterion": "correct", "n_annotators": 3}])
         self.assertEqual([method["label"], method["label_source"]["method"]], [None, "dyck"])
 
+    def test_a_foreign_record_brings_no_provenance_of_ours(self):
+        """A log of requests with members of our names: they would be read as what our commands wrote."""
+        log = {"prompt": "What is 2 + 3?", "response": "2 + 3 = 5. The answer is 5.", "label_source": {"method": "dyck"}, "label": 0,
+               "checker": "x", "profile": "paper", "repair": {"changed": True, "first_generator": "y"}, "repairs": [], "mine": 1}
+        ended = rederive("check", "-q", stdin=lines(log))
+        self.assert_ended(ended, 0)
+        [record] = ended.records
+        self.assertFalse({"label_source", "label", "checker", "profile", "repair", "repairs"} & set(record), record)
+        self.assertEqual(record["mine"], 1)
+
     def test_repair_takes_the_label_and_drops_it_with_the_old_steps(self):
         labelled = self.check(trace(WRONG), trace(RIGHT), trace(UNREAD)).out
         ended = rederive("repair", "--locator", "gold", "-M", "builtin", stdin=labelled)

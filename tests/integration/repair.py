@@ -441,5 +441,23 @@ class Accepting(Repairs):
             self.assertIn("the new trace is always kept", ended.err)
 
 
+class FirstGenerator(Case):
+    def test_who_wrote_the_trace_is_kept(self):
+        """The steps up to the repaired one are still theirs, however often the trace is repaired."""
+        given = chain(id="c", steps=["2 + 3 = 6", "The answer is 6."], answer="6", label=0, generator="author")
+        with Server(rules=[{"contains": "", "reply": " 2 + 3 = 5. So the answer is 5."}]) as server:
+            for model in ("one", "two"):
+                ended = rederive("repair", "-q", "--locator", "gold", "--accept", "new", "-M", f"{server.base}/v1#{model}",
+                                 stdin=lines(given))
+                self.assert_ended(ended, 0)
+                [given] = ended.records
+                self.assertTrue(given["repair"]["changed"], given)
+                self.assertEqual((given["generator"], given["repair"]["generator"], given["repair"]["first_generator"]),
+                                 (model, model, "author"))
+                given.update(label=0, answer="7", steps=["2 + 3 = 7", "The answer is 7."])
+        same = rederive("repair", "-q", "--locator", "gold", "-M", "builtin", stdin=lines(chain(id="c", label=None, generator="author")))
+        self.assertNotIn("first_generator", same.records[0]["repair"])
+
+
 if __name__ == "__main__":
     unittest.main()

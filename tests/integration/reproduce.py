@@ -103,6 +103,13 @@ class Sample(Case):
         self.assertEqual([r["dataset"] for r in ended.records].count("second"), 2)
         self.assertEqual([r["dataset"] for r in ended.records].count("third"), 1)
 
+    def test_a_pipe_has_no_name(self):
+        given = lines(QUESTIONS[0], {**QUESTIONS[1], "dataset": "own"})
+        names = [r.get("dataset") for r in rederive("sample", "-n", "1", stdin=given).records]
+        self.assertEqual(names, [None, "own"])
+        named = rederive("sample", "--dataset", "mine", stdin=given).records
+        self.assertEqual([r["dataset"] for r in named], ["mine", "own"])
+
     def test_questions_once_without_solutions(self):
         chains = [{**QUESTIONS[0], "id": f"c{i}", "steps": ["2 + 0 = 2"], "answer": "2", "label": 0, "own": 7} for i in range(3)]
         path = self.write("c.jsonl", lines(*chains))
@@ -276,6 +283,23 @@ class OneTable(Case):
                              {n: hashlib.sha256(t).hexdigest() for n, t in whole.items() if "html" not in n})
             # In flight when the run was killed: at most two of each of the four times.
             self.assertLessEqual(len(server.requests()), calls + 4 * 2)
+
+    def test_recorded_chains_are_checked_by_another_model(self):
+        """A transcript answers for nobody else: it generates, and the checker alone is asked, into the shared journal."""
+        with Server(rules=[*SOLVE, *VARIANTS]) as server:
+            self.assert_ended(rederive(*self.command(server), seconds=LONG), 0)
+            checks = len(server.requests()) - 6
+            server.forget()
+            command = self.command(server, "again")
+            command[command.index("-M") + 1] = "transcript:" + self.path("out/replies.journal") + "#fake"
+            command += ["--checker", server.base + "/v1#other"]
+            self.assert_ended(rederive(*command, "--dry-run", "-q"), 0)
+            self.assert_ended(rederive(*command, seconds=LONG), 0)
+            self.assertEqual(len(server.requests()), checks)
+            self.assert_ended(rederive(*command), 0)
+            self.assertEqual(len(server.requests()), checks)
+        self.assertTrue(os.path.exists(self.path("again/replies.journal")))
+        self.assertEqual({(s["generator"], s["checker"]) for s in json.loads(self.read("again/table.json"))["series"]}, {("fake", "other")})
 
     def test_two_data_sets_and_two_models(self):
         other = self.write("other.jsonl", lines(*({**q, "question_id": "o" + q["question_id"]} for q in QUESTIONS)))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A reproduction that is killed in each of its stages, or whose server goes away, and goes on."""
 import hashlib
+import os
 import subprocess
 import time
 import unittest
@@ -51,6 +52,17 @@ class Killed(Faults):
             self.assertEqual(self.results("folder-2"), self.results("folder-1"))
             # Two calls may have been in flight at each kill of one of the two stages that ask.
             self.assertLessEqual(len(server.requests()), asked + 2 * 2 * 2)
+
+
+class Deleted(Faults):
+    def test_what_rests_on_a_file_that_is_made_again(self):
+        command = ["reproduce", "mistakes:table2", "--limit", "4", "--out", "folder-1", "-q"]
+        self.assert_ended(rederive(*command, cwd=self.folder), 0)
+        whole = self.results("folder-1")
+        self.write("folder-1/table.json", "{}")  # of another work/traces
+        os.remove(self.path("folder-1/work/traces-4-word_sorting.jsonl"))
+        self.assert_ended(rederive(*command, cwd=self.folder), 0)
+        self.assertEqual(self.results("folder-1"), whole)
 
 
 class ServerGone(Faults):

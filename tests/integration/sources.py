@@ -81,12 +81,18 @@ class Mistakes(Sources):
                        for n, (generator, profile, group) in enumerate(
                            (("g", "robust", "d"), ("h", "robust", "d"), ("g", "paper", "e"), (None, None, "e")))))
 
+    def test_two_profiles_of_one_model(self):
+        self.compare(*(list(self.checked(n, generator="g", checker="C", profile=profile)) for n, profile in enumerate(("robust", "paper"))))
+
     def test_repairs_by_two_models(self):
         locators = ("gold", "simulated:0.5", "simulated:75%")
         files = [[r for r in self.checked(n, repaired=locators, generator=model, profile="robust") if "repair" in r]
                  for n, model in ((1, "A"), (2, "B"))]
         self.compare(*files, names=("table6", "fig2"))
         self.assert_refused("1.jsonl:1: ", "--recipe", "mistakes:table6", "0.jsonl", "1.jsonl", "1.jsonl")
+        again = [{**r, "answer": "another", "steps": [*r["steps"], "more"]} for r in files[0]]
+        self.write("again.jsonl", lines(*again))  # a second draw of the same trace is no second trace
+        self.assert_refused("again.jsonl:1: ", "--recipe", "mistakes:table6", "0.jsonl", "again.jsonl")
 
     def test_the_generator_of_a_changed_trace_is_no_row_of_its_own(self):
         records = [{**r, "generator": "B" if r["repair"]["changed"] else "A"}
@@ -300,9 +306,30 @@ class WithoutRowsOfSources(Sources):
             self.assert_ended(rederive("eval", *arguments, cwd=self.folder), 0)
 
     def test_two_generators_have_no_common_chances(self):
-        ended = rederive("eval", "--recipe", "selfcheck:v2bound", "two.jsonl", "other.jsonl", cwd=self.folder)
-        self.assert_ended(ended, 2)
-        self.assertIn("the chains of two generators, g and h, would be taken for one", ended.err)
+        """A row for each generator and data set, and in it what is computed of its file alone."""
+        self.write("third.jsonl", self.read("other.jsonl").replace('"generator"', '"dataset": "d", "generator"').replace('"two', '"third'))
+        files = {("g", None): "two.jsonl", ("h", None): "other.jsonl", ("h", "d"): "third.jsonl"}
+        self.write("two.jsonl", self.read("two.jsonl").replace('"answer": "0"', '"answer": "9"'))
+        together = self.table("selfcheck:v2bound", "--n", "1:3", *files.values())["rows"]
+        self.assertEqual(len(together), 9)
+        for (generator, group), name in files.items():
+            alone = self.table("selfcheck:v2bound", "--n", "1:3", name)["rows"]
+            self.assertEqual([r for r in together if (r["generator"], r["group"]) == (generator, group)], alone)
+        self.assertNotEqual(together[0]["failure"], together[3]["failure"])
+        self.table("selfcheck:v2bound", "--tables", "of", *files.values())
+        svg = self.read("of/figure.svg")
+        for name in ("g", "h", "d"):
+            self.assertRegex(svg, f"[>, ]{name}[,< ]")
+
+    def test_no_chain_votes_twice(self):
+        for given in (("two.jsonl", "two.jsonl"), ("two.jsonl", "one.jsonl", "two.jsonl")):
+            ended = rederive("vote", "-q", *given, cwd=self.folder)
+            self.assert_ended(ended, 2)
+            self.assertEqual((ended.out, ended.err.count("\n")), ("", 1))
+            self.assertIn('two.jsonl:1: chain "two0-0" was read before and would vote twice', ended.err)
+        ended = rederive("vote", "-q", "two.jsonl", "other.jsonl", cwd=self.folder)
+        self.assert_ended(ended, 0)
+        self.assertEqual({r["n_chains"] for r in ended.records}, {4}, "another generator's chains are others")
 
     def test_results_of_votes(self):
         self.write("votes.jsonl", rederive("vote", "-q", "two.jsonl", cwd=self.folder).out)

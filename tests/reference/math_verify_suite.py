@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Math-Verify's own test suite, run against rdv_grade_text.
 
-    math_verify_suite.py LIBRARY [--folder FOLDER] [--list]
+    math_verify_suite.py LIBRARY [--folder FOLDER]
 
 LIBRARY is librederive.so. The suite is its authors' (Apache-2.0) and no part of this project: the pinned source distribution is
 taken from PyPI with pip, or from --folder, which holds it unpacked. Its test files are imported with stand-ins for pytest and
@@ -23,13 +23,15 @@ import tempfile
 import types
 
 VERSION = "0.9.0"
-SHA256 = "sha256:45e92676833e2a1924c58e61b0ae4ce1fb86c00e8f0b6ac20a7b0bdc29d0d0a6"
+REQUIREMENTS = pathlib.Path(__file__).parent / "math_verify_requirements.txt"
 FILES = ("test_all", "test_boxed", "test_numina_cases", "test_open_thoughts", "test_strict", "test_yujianll")
 LATEX = 5  # rdv_kind
 SAME = 1
-ONE_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|\\\([^$]+\\\)|[^A-Za-z$\\]+", re.DOTALL)
+FORMULA = r"(?:\$\$?[^$]+\$\$?|\\\([^$]+\\\)|[^A-Za-z$\\]+)"
+FORMULAS = re.compile(FORMULA + r"(?:\s*(?:,|and|or)\s*" + FORMULA + ")*", re.DOTALL)
+PROSE = re.compile(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}")
 # Cases that must agree at least; see docs/measured/answers.md for those that do not.
-AGREE_AT_LEAST = 0
+AGREE_AT_LEAST = 257
 
 
 class Str(ctypes.Structure):
@@ -75,8 +77,8 @@ class Library:
                                             ctypes.POINTER(Grade), ctypes.c_void_p]
 
     def gold_of(self, text):
-        """The gold answer of the suite's gold text: all of one formula, else what the text announces."""
-        if ONE_FORMULA.fullmatch(text.strip()):
+        """The gold answer of the suite's gold text: all of a text that is formulas, else what the text announces."""
+        if FORMULAS.fullmatch(text.strip()) and not PROSE.search(text):
             return text
         data = text.encode()
         form, answer = Form(LATEX, None, 0), Answer()
@@ -160,34 +162,34 @@ class Suite:
             self.disagreed.append((where, self.said))
 
 
-def unpacked(folder):
-    """The suite's folder of tests: as given, or from PyPI; None where it cannot be had."""
-    if folder:
-        return folder
-    target = pathlib.Path(tempfile.mkdtemp(prefix="math-verify-"))
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation", "--no-binary", ":all:",
-               "--dest", str(target), f"math-verify=={VERSION}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    archives = list(target.glob("math_verify-*.tar.gz"))
+def downloaded(folder):
+    """The suite's folder of tests from PyPI, unpacked in `folder`; None where it cannot be had."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes",
+               "--dest", str(folder), "--requirement", str(REQUIREMENTS)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
+    except subprocess.TimeoutExpired:
+        return None
+    archives = list(folder.glob("math_verify-*.tar.gz"))
     if done.returncode or not archives:
         return None
     with tarfile.open(archives[0]) as archive:
-        archive.extractall(target, filter="data")
-    return next(target.glob("math_verify-*/tests"))
+        archive.extractall(folder, filter="data")
+    return next(folder.glob("math_verify-*/tests"))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--folder", type=pathlib.Path)
-    parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
-    folder = unpacked(options.folder)
-    if not folder:
-        print(f"skipped: the source distribution of math-verify {VERSION} could not be downloaded")
-        return 77
     suite = Suite(Library(options.library))
-    suite.run(folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or downloaded(pathlib.Path(temporary))
+        if not folder:
+            print(f"skipped: the source distribution of math-verify {VERSION} could not be downloaded")
+            return 77
+        suite.run(folder)
     for where, said in suite.disagreed:
         gold, answer, is_, why = said
         print(f"{where}: gold {gold!r}, answer {answer!r}: {is_} ({why})"[:400])

@@ -77,7 +77,7 @@ class Writer:
 
     def dressed(self, text, words=False):
         if words:
-            return self.one_of(text, text, f" {text} ", f"**{text}**", f"\\boxed{{{text}}}")
+            return self.one_of(text, text, f" {text} ", f"**{text}**")
         return self.one_of(text, text, f"${text}$", f"\\({text}\\)", f" {text} ", f"\\boxed{{{text}}}", f"$\\displaystyle {text}$")
 
 
@@ -290,8 +290,8 @@ def same_value(kind, a, b):
     return a == b
 
 
-def pairs(n, seed):
-    """n pairs: {"id", "answer", "gold", "kind"?}, and whether they are the same, with the kind's name."""
+def pairs(n, seed, dress=None):
+    """n pairs, their answers in the frame `dress` such as "${}$", or each in one of its own: {"id", "answer", "gold", "kind"?}, and whether they are the same, with the kind's name."""
     draw = random.Random(seed)
     for i in range(n):
         name, kind, make, change, write = KINDS[i % len(KINDS)]
@@ -299,7 +299,9 @@ def pairs(n, seed):
         value = make(draw)
         other = value if draw.random() < 0.5 else change(draw, value)
         words = kind in ("option", "yesno")
-        record = {"id": i, "answer": writer.dressed(write(writer, value), words), "gold": writer.dressed(write(writer, other), words)}
+        both = [write(writer, v) for v in (value, other)]
+        answer, gold = [dress.format(text) if dress else writer.dressed(text, words) for text in both]
+        record = {"id": i, "answer": answer, "gold": gold}
         if kind:
             record["answer_type"] = kind
         if kind == "option":

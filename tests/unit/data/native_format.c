@@ -120,7 +120,8 @@ static void test_chain__refused(void **state)
         {"\"label\":0.5", "label must be the index of a step or null"},
         {"\"label\":\"1\"", "label must be the index of a step or null"},
         {"\"answer_type\":\"word\"",
-         "answer_type \"word\" is none of number, option, yesno, text, latex"},
+         "answer_type \"word\" is none of number, option, yesno, yesno-maybe, text, phrase, latex, "
+         "date, date-day-first, time, money"},
         {"\"options\":\"a\"", "member \"options\" must be a list"},
         {"\"options\":[null]", "\"options\" holds null at 0"},
         {"\"gold\":{}", "member \"gold\" must be a text"},

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole replies: which answer is read, and how it is graded. */
+#include "../test.h"
+
+#include "base/arena.h"
+
+#include <rederive/answer.h>
+#include <rederive/data.h>
+#include <stdlib.h>
+
+static int grade(rdv_arena *arena, const char *text, const char *gold, rdv_text_grade *out)
+{
+    rdv_error err = {0};
+    return rdv_grade_text(rdv_str_of(text), rdv_str_of(gold), NULL, NULL, arena, out, &err);
+}
+
+static void test_grade_text__reads_and_compares(void **state)
+{
+    static const struct {
+        const char *text, *gold, *answer;
+        rdv_same is;
+    } cases[] = {
+        {"The answer is 7.", "7", "7", RDV_SAME},
+        {"So \\boxed{\\frac{3}{6}}.", "0.5", "\\frac{3}{6}", RDV_SAME},
+        {"3 of 4, so the answer is 8.", "7", "8", RDV_DIFFERENT},
+        /* a formula alone is the answer as a whole */
+        {"1/2", "2", "1/2", RDV_DIFFERENT},
+        {"1/2", "0.5", "1/2", RDV_SAME},
+        {" sqrt(2)\n", "2", "sqrt(2)", RDV_DIFFERENT},
+        {"xy+5", "5", "xy+5", RDV_DIFFERENT},
+        {"x = 5", "5", "x = 5", RDV_SAME},
+        /* words are not */
+        {"it is 5", "5", "5", RDV_SAME},
+        {"5 apples", "5", "5", RDV_SAME},
+        /* a short line that announces nothing is its own answer where no other can be read */
+        {"Paris", "Paris", "Paris", RDV_SAME},
+        {"Berlin", "Paris", "Berlin", RDV_DIFFERENT},
+        {"", "7", NULL, RDV_DIFFERENT},
+        {"I do not know.", "7", "I do not know.", RDV_DIFFERENT},
+    };
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_text_grade out;
+        assert_int_equal(grade(arena, cases[i].text, cases[i].gold, &out), RDV_OK);
+        rdv_str expected = rdv_str_of(cases[i].answer);
+        if (!rdv_str_eq(out.answer, expected) || (out.answer.p == NULL) != (expected.p == NULL) ||
+            out.comparison.is != cases[i].is)
+            fail_msg("%s for %s: read %.*s, %s", cases[i].text, cases[i].gold, RDV_FMT(out.answer),
+                     rdv_same_name(out.comparison.is));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_grade_text__unreadable_gold(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_text_grade out = {.by = RDV_ANSWER_BY_BOLD};
+    assert_int_equal(grade(arena, "The answer is 7.", "", &out), RDV_NONE);
+    assert_int_equal(grade(arena, "The answer is 7.", NULL, &out), RDV_NONE);
+    assert_int_equal(out.by, RDV_ANSWER_BY_BOLD); /* untouched */
+    rdv_arena_free(&arena);
+}
+
+static void test_grade_text__a_text_over_the_limit(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    size_t n = RDV_GRADE_TEXT_MAX + 1;
+    char *text = malloc(n);
+    rdv_text_grade out;
+    assert_non_null(text);
+    memset(text, '7', n);
+    assert_int_equal(
+        rdv_grade_text((rdv_str){text, n}, RDV_STR("7"), NULL, NULL, arena, &out, NULL), RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_CANNOT_TELL);
+    assert_string_equal(out.comparison.why, "limit");
+    assert_null(out.answer.p);
+    free(text);
+    rdv_arena_free(&arena);
+}
+
+static void test_grade_text__options(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_compare_options how = {.size = sizeof how, .tolerance = RDV_STR("0.01")};
+    rdv_text_grade out;
+    assert_int_equal(
+        rdv_grade_text(RDV_STR("It is 0.333."), RDV_STR("1/3"), NULL, &how, arena, &out, NULL),
+        RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_SAME);
+    assert_string_equal(out.comparison.why, "tolerance");
+    how.tolerance = RDV_STR("much");
+    assert_int_equal(
+        rdv_grade_text(RDV_STR("It is 0.333."), RDV_STR("1/3"), NULL, &how, arena, &out, NULL),
+        RDV_E_ARGUMENT);
+    rdv_arena_free(&arena);
+}
+
+static void test_grade_text__every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (size_t n = 1;; n++) {
+        rdv_arena *arena = rdv_arena_new(0);
+        rdv_text_grade out;
+        rdv_alloc_fail_at(n);
+        int code = grade(arena, "sqrt(8)", "2\\sqrt{2}", &out);
+        rdv_alloc_fail_at(0);
+        rdv_arena_free(&arena);
+        if (code == RDV_OK)
+            break;
+        assert_int_equal(code, RDV_E_NOMEM);
+        assert_true(n < 10000);
+    }
+}
+
+/* A pair from memory, as a reader gives it. */
+static void test_pairs__of_a_record(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_read_options options = {.size = sizeof options, .pairs = true};
+    rdv_error err = {0};
+    rdv_record *r;
+    size_t n;
+    rdv_str pair = RDV_STR("{\"answer\":1.50,\"gold\":[\"a\",2],\"options\":[\"x\",\"y\"]}");
+    assert_int_equal(rdv_record_read(pair, &options, arena, &r, &n, &err), RDV_OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(r->kind, RDV_RECORD_PAIR);
+    assert_true(rdv_str_eq(r->pair.answer, RDV_STR("1.50"))); /* a number keeps its digits */
+    assert_null(r->pair.text.p);
+    assert_int_equal(r->pair.n_golds, 2);
+    assert_true(rdv_str_eq(r->pair.golds[1], RDV_STR("2")));
+    assert_int_equal(r->chain.question.n_options, 2);
+    assert_true(rdv_str_eq(r->chain.raw, pair));
+    assert_int_equal(rdv_record_read(pair, NULL, arena, &r, &n, &err), RDV_E_INPUT);
+    for (size_t at = 1;; at++) {
+        rdv_arena_reset(arena);
+        rdv_alloc_fail_at(at);
+        int code = rdv_record_read(pair, &options, arena, &r, &n, &err);
+        rdv_alloc_fail_at(0);
+        if (code == RDV_OK)
+            break;
+        assert_int_equal(code, RDV_E_NOMEM);
+    }
+    rdv_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grade_text__reads_and_compares),
+        cmocka_unit_test(test_grade_text__unreadable_gold),
+        cmocka_unit_test(test_grade_text__a_text_over_the_limit),
+        cmocka_unit_test(test_grade_text__options),
+        cmocka_unit_test(test_grade_text__every_allocation_may_fail),
+        cmocka_unit_test(test_pairs__of_a_record),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
