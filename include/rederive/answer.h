@@ -145,6 +145,8 @@ typedef struct rdv_comparison {
  *   tuple in gold's order, a tuple a vector;
  * - "1000,99" is 1000.99 where the other one is a number; 7:32 is 14:64 and 7/32 unless it may be a
  *   time of day;
+ * - a time that gold gives without its half of the day, and an amount of money of which only one
+ *   names the currency, are compared without it;
  * - gold may be a whole reference solution ending in "#### 42";
  * - `how` may allow more; NULL: exact.
  * An answer that is absent is different. At most 512 pairs of values are compared in one call; a

@@ -154,7 +154,7 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
                : rc;
 }
 
-int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
 {
@@ -178,6 +178,25 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         c.why = "identical";
     *out = c;
     return RDV_OK;
+}
+
+int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
+                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
+                       rdv_error *err)
+{
+    rdv_comparison first, other;
+    int rc = compare_one(answer, gold, form, how, arena, &first, err);
+    if (rc == RDV_OK)
+        *out = first;
+    bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
+    for (size_t i = 1; several && rc == RDV_OK && out->is != RDV_SAME && i < form->n_golds; i++) {
+        int code = compare_one(answer, form->golds[i], form, how, arena, &other, err);
+        if (code < 0)
+            return code;
+        if (code == RDV_OK && other.is == RDV_SAME)
+            *out = other;
+    }
+    return rc;
 }
 
 int rdv_answer_right(rdv_str answer, rdv_str gold, const rdv_answer_form *form, rdv_arena *arena,

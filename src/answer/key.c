@@ -24,7 +24,7 @@ rdv_kind answer_kind(const rdv_answer_form *form)
 /* The letter of the option at `index`, as a static string. */
 static rdv_str letter(size_t index)
 {
-    static const char letters[] = "ABCDEFGHIJ";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return rdv_slice((rdv_str){letters, RDV_OPTIONS_MAX}, index, index + 1);
 }
 
@@ -66,6 +66,10 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     rdv_str named;
     rdv_str bare = answer_trim_marks(answer);
     size_t index = bare.len > 1 ? option_by_text(bare, form) : RDV_NOT_FOUND;
+    if (index == RDV_NOT_FOUND && answer_joins_options(bare, form->n_options))
+        return RDV_NONE;
+    if (index == RDV_NOT_FOUND)
+        answer_counted_option(bare, form->n_options, &named, &index);
     if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
                                    answer_last_option(answer, form->n_options, &named)))
         index = (size_t)(rdv_lower(named.p[0]) - 'a');

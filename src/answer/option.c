@@ -12,7 +12,8 @@ static char at(rdv_str s, size_t i)
 static size_t letter_at(rdv_str s, size_t i, size_t n_options)
 {
     char c = rdv_lower(at(s, i));
-    size_t n = n_options && n_options < RDV_OPTIONS_MAX ? n_options : RDV_OPTIONS_MAX;
+    size_t n = n_options ? n_options : RDV_OPTIONS_UNKNOWN;
+    n = n < RDV_OPTIONS_MAX ? n : RDV_OPTIONS_MAX;
     return c >= 'a' && (size_t)(c - 'a') < n ? (size_t)(c - 'a') : RDV_NOT_FOUND;
 }
 
@@ -110,4 +111,66 @@ bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
         return false;
     *out = rdv_slice(span, i, i + 1);
     return true;
+}
+
+/* The byte after the letter at byte `i` with its brackets and marks. */
+static size_t letter_end(rdv_str s, size_t i)
+{
+    i++;
+    while (i < s.len && s.p[i] && strchr(").*}$'\"", s.p[i]))
+        i++;
+    return i;
+}
+
+bool answer_joins_options(rdv_str span, size_t n_options)
+{
+    static const char *const joins[] = {" and ", " & ", ", and ", ", "};
+    static const char *const starts[] = {"both ", "options ", "either "};
+    size_t i = 0;
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+        if (rdv_istarts(rdv_slice(span, i, span.len), rdv_str_of(starts[k])))
+            i += strlen(starts[k]);
+    while (i < span.len && span.p[i] && strchr(" \t([{*_\"'$", span.p[i]))
+        i++;
+    size_t first = letter_at(span, i, n_options);
+    if (first == RDV_NOT_FOUND || !is_upper(span.p[i]))
+        return false;
+    i = letter_end(span, i);
+    for (size_t k = 0; k < sizeof joins / sizeof *joins; k++) {
+        if (!rdv_istarts(rdv_slice(span, i, span.len), rdv_str_of(joins[k])))
+            continue;
+        size_t next = i + strlen(joins[k]);
+        next += at(span, next) == '(';
+        size_t second = letter_at(span, next, n_options);
+        bool alone = !is_word_byte(at(span, next + 1)) && at(span, next + 1) != ' ';
+        return second != RDV_NOT_FOUND && second != first && is_upper(span.p[next]) &&
+               (alone || k != 3);
+    }
+    return false;
+}
+
+bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index)
+{
+    static const char *const counts[] = {"first", "second",  "third",  "fourth", "fifth",
+                                         "sixth", "seventh", "eighth", "ninth",  "tenth",
+                                         "1st",   "2nd",     "3rd",    "4th",    "5th"};
+    static const char *const nouns[] = {" option", " choice", " answer"};
+    size_t known = n_options ? n_options : RDV_OPTIONS_UNKNOWN;
+    for (size_t i = 0; i < span.len; i++) {
+        if (i > 0 && is_word_byte(span.p[i - 1]))
+            continue;
+        rdv_str rest = rdv_slice(span, i, span.len);
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            size_t end = strlen(counts[k]);
+            if (!rdv_istarts(rest, rdv_str_of(counts[k])) || k % 10 >= known)
+                continue;
+            for (size_t n = 0; n < sizeof nouns / sizeof *nouns; n++)
+                if (rdv_istarts(rdv_slice(rest, end, rest.len), rdv_str_of(nouns[n]))) {
+                    *out = rdv_slice(rest, 0, end + strlen(nouns[n]));
+                    *index = k % 10;
+                    return true;
+                }
+        }
+    }
+    return false;
 }

@@ -3,12 +3,17 @@
 /* Letters that name an answer option. */
 #include <rederive/base.h>
 
-/* Options named by letters are at most these, A to J. */
-#define RDV_OPTIONS_MAX 10
+/* Options named by letters are at most these, A to Z; where their number is not known, A to J. */
+#define RDV_OPTIONS_MAX 26
+#define RDV_OPTIONS_UNKNOWN 10
 
-/* The last option named in `text`, out of the first `n_options` letters (0: RDV_OPTIONS_MAX), as
- * written without its brackets. None where all of them are named equally often: a list of options
- * chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
+/* The last option named in `text`, out of the first `n_options` letters (0: RDV_OPTIONS_UNKNOWN),
+ * as written without its brackets. None where all of them are named equally often: a list of
+ * options chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
+/* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A, C"? */
+bool answer_joins_options(rdv_str span, size_t n_options);
+/* The option that is named by its place, "the second option", as written; its index in *index. */
+bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */
 bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out);

@@ -41,7 +41,15 @@ static bool starts_with_option(rdv_str span, const rdv_answer_form *form, rdv_st
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str bare = answer_trim_marks(span);
-    return starts_with_option(bare, form, out) || answer_first_option(span, form->n_options, out) ||
+    size_t index;
+    if (starts_with_option(bare, form, out))
+        return true;
+    if (answer_joins_options(bare, form->n_options)) { /* no choice: it has no key */
+        *out = answer_trim_marks(answer_first_sentence(span));
+        return true;
+    }
+    return answer_counted_option(answer_first_sentence(span), form->n_options, out, &index) ||
+           answer_first_option(span, form->n_options, out) ||
            answer_last_option(span, form->n_options, out);
 }
 
