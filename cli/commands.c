@@ -467,7 +467,7 @@ static const struct example eval_examples[] = {
     {"Simulate verifiers that correlate with human scores",
      "rederive eval --recipe general:table6"},
     {"The same as files: the table as text, CSV, JSON and a page, and the figure",
-     "rederive eval --recipe general:table6 --tables table6"},
+     "rederive eval --recipe general:table6 --tables simulation"},
     {0},
 };
 

@@ -15,7 +15,8 @@ static const struct opt grade_options[] = {
     OPTION_TEXT("kind", 'k', grade.kind, "KIND", "auto",
                 "How answers are read and compared (docs/answers.md). auto: as the record's "
                 "\"answer_type\" says, else by its options and its gold answer",
-                .words = "auto|number|option|yesno|text|latex"),
+                .words = "auto|number|option|yesno|text|latex|date|date-day-first|time|money|"
+                         "yesno-maybe|phrase"),
     OPTION_TEXT("tolerance", 0, grade.tolerance, "X", NULL,
                 "Numbers are also right if they are within X of gold, or within X times gold, such "
                 "as 1e-6. The record then says \"why\":\"tolerance\". Default: exact"),
@@ -49,7 +50,7 @@ const struct opt_group grade_groups[] = {{"Grading", grade_options},
 
 const struct example grade_examples[] = {
     {"Grade a file of answers with their gold answers", "rederive grade pairs.jsonl"},
-    {"Two answers; the exit status is 0 if they are the same, 4 if not, 5 if it cannot be told",
+    {"Two answers: exit status 0, the same; 4, different; 5, cannot tell",
      "rederive grade --answer '1/2' --gold '0.5'"},
     {"Whole replies, of which the answers are read",
      "rederive grade --text-from completion --gold-from target replies.jsonl"},

@@ -103,4 +103,4 @@ def most_likely(wrong):
 
 def constant(chains):
     """The most frequent label."""
-    return collections.Counter(c.label for c in chains).most_common(1)[0][0]
+    return collections.Counter(c.label for c in chains).most_common(1)[0][0] if chains else -1

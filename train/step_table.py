@@ -4,6 +4,8 @@
     python step_table.py PROGRAM FOLDER > docs/measured/reward.md
 
 FOLDER is what steps.sh made: chains as JSON Lines, and the scores and notes of steps.py."""
+import contextlib
+import io
 import json
 import math
 import os
@@ -112,8 +114,7 @@ def put_table(head, body):
 # ---- BIG-Bench Mistake ---------------------------------------------------------------------------
 
 def share_right(found, chains):
-    found = list(found)
-    return 100 * sum(at == c.label for at, c in zip(found, chains)) / len(chains)
+    return 100 * mean(at == c.label for at, c in zip(found, chains))
 
 
 def location_table(settings, wanted):
@@ -132,7 +133,7 @@ def location_table(settings, wanted):
                 continue
             found = settings[t].found(name, step_chains.accuracy)
             right = sum(found[i] == settings[t].measured[i].label for i in measured[t])
-            shares[t] = 100 * right / len(measured[t])
+            shares[t] = 100 * right / len(measured[t]) if measured[t] else math.nan
             cells.append(cell(right, len(measured[t])))
         body.append([name, *cells, f"{mean(shares.values()):.1f}" if len(shares) == len(TASKS) else "-",
                      f"{sum(shares[t] > constants[t] for t in shares)} of {len(shares)}"])
@@ -140,15 +141,16 @@ def location_table(settings, wanted):
 
 
 def mean(values):
+    """NaN of nothing, as in a trial with few chains."""
     values = list(values)
-    return sum(values) / len(values)
+    return sum(values) / len(values) if values else math.nan
 
 
 def constant_row(settings, chains, constants):
     """The most frequent label of the chains that are learnt from."""
     learnt = {t: figures.constant(settings[t].training + settings[t].validation) for t in TASKS}
     right = {t: sum(c.label == learnt[t] for c in chains[t]) for t in TASKS}
-    shares = {t: 100 * right[t] / len(chains[t]) for t in TASKS}
+    shares = {t: 100 * right[t] / len(chains[t]) if chains[t] else math.nan for t in TASKS}
     return ["the training chains' most frequent location", *(cell(right[t], len(chains[t])) for t in TASKS),
             f"{mean(shares.values()):.1f}", f"{sum(shares[t] > constants[t] for t in TASKS)} of {len(TASKS)}"]
 
@@ -262,7 +264,7 @@ def mathematics(program, folder):
         found = setting.found(name, figures.f1)
         low, high = figures.f1_interval(measured, found, rng)
         hits = {k: [at == c.label for c, at in zip(measured, found) if (c.label >= 0) == k] for k in (True, False)}
-        a, b = (100 * sum(x) / len(x) for x in hits.values())
+        a, b = (100 * mean(x) for x in hits.values())
         body.append([name, f"{2 * a * b / (a + b) if a + b else 0:.1f} ({low:.0f} to {high:.0f})", f"{a:.1f}", f"{b:.1f}"])
     print(f"Trained on {len(training)} chains of ProcessBench's GSM8K and MATH parts, PARC, MR-Ben's mathematics and stepverify; "
           f"{len(validation)} chains validate; {len(measured)} chains of the GSM8K part are measured. "
@@ -270,8 +272,7 @@ def mathematics(program, folder):
     put_table(["scorer", "F1 (95 % interval)", "erroneous located", "error-free left alone"], body)
 
 
-def main():
-    program, folder = sys.argv[1:3]
+def put_page(program, folder):
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "step_table.md"), encoding="utf-8") as file:
         texts = iter(file.read().split("<!-- table -->\n"))
@@ -280,6 +281,13 @@ def main():
                   lambda: in_task(program, folder), lambda: mathematics(program, folder)):
         table()
         print(next(texts), end="")
+
+
+def main():
+    page = io.StringIO()
+    with contextlib.redirect_stdout(page):
+        put_page(*sys.argv[1:3])
+    print(page.getvalue().rstrip("\n"))
 
 
 if __name__ == "__main__":

@@ -85,7 +85,8 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units,
  *   "x =" and thousands separators do not matter (50% is 50, never 0.5); then equal as exact
  *   mathematics (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed
- *   differ) and matrices, whatever the order in sets, plain lists and unions; else as text.
+ *   differ) and matrices, whatever the order in sets, plain lists and unions; relations turned and
+ *   scaled (x < 1, -x > -1); several named values by their names (k = 45, n = 2); else as text.
  * - option: the capital letter, also for an answer that has the text, or the value, of one option
  *   alone.
  * - yesno: "yes" or "no" (true and plausible are yes).

@@ -15,6 +15,7 @@ typedef struct cleaner {
     bool wrapper[RDV_CLEAN_DEPTH]; /* per open brace: does it belong to \text{ and the like? */
     size_t depth;
     bool deep;
+    bool angles; /* degrees stay: they are arguments of trigonometric functions */
 } cleaner;
 
 /* Commands and characters, and what becomes of them. */
@@ -23,23 +24,22 @@ typedef struct rewrite {
 } rewrite;
 
 static const rewrite commands[] = {
-    {"left", ""},         {"right", ""},          {"big", ""},          {"Big", ""},
-    {"bigl", ""},         {"bigr", ""},           {"Bigl", ""},         {"Bigr", ""},
-    {"bigg", ""},         {"displaystyle", ""},   {"textstyle", ""},    {"degree", ""},
-    {"quad", " "},        {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},
-    {"cfrac", "\\frac"},  {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},
-    {"geq", "\x07"},      {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},
-    {"gt", ">"},          {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},
-    {"simeq", "\x0e"},    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"},
-    {"cap", "\x11"},      {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},
-    {"emptyset", "\x16"}, {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},
-    {"cup", "\x03"},      {"pm", "\x04"},         {"middle", ""},       {"limits", ""},
-    {"langle", "("},      {"rangle", ")"},
+    {"left", ""},           {"right", ""},        {"big", ""},           {"Big", ""},
+    {"bigl", ""},           {"bigr", ""},         {"Bigl", ""},          {"Bigr", ""},
+    {"bigg", ""},           {"displaystyle", ""}, {"textstyle", ""},     {"quad", " "},
+    {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},   {"cfrac", "\\frac"},
+    {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},  {"geq", "\x07"},
+    {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},           {"gt", ">"},
+    {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},    {"simeq", "\x0e"},
+    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"}, {"cap", "\x11"},
+    {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},       {"emptyset", "\x16"},
+    {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},    {"cup", "\x03"},
+    {"pm", "\x04"},         {"middle", ""},       {"limits", ""},        {"langle", "("},
+    {"rangle", ")"},
 };
 
 static const rewrite symbols[] = {
     {"\xe2\x88\x92", "-"},
-    {"\xc2\xb0", ""},
     {"\xc2\xa3", ""},
     {"\xe2\x82\xac", ""},
     {"\xc2\xa5", ""},
@@ -278,11 +278,34 @@ static void clean_word(cleaner *c)
 /* A degree sign written as an exponent: how many bytes, or 0. */
 static size_t degrees_len(const cleaner *c)
 {
-    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^ \\circ", "^\\degree"};
+    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^ \\circ", "^\\degree",
+                                        "\\degree"};
     for (size_t i = 0; i < COUNT(forms); i++)
         if (rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(forms[i])))
             return strlen(forms[i]);
     return 0;
+}
+
+/* A degree sign in any form: dropped, or as LaTeX writes it. */
+static bool clean_degrees(cleaner *c)
+{
+    static const char sign[] = "\xc2\xb0";
+    bool plain = rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(sign));
+    size_t len = plain ? strlen(sign) : degrees_len(c);
+    if (len && c->angles)
+        put(c, "^\\circ ");
+    c->at += len;
+    return len > 0;
+}
+
+/* Does it name a function of angles? */
+static bool holds_angle(rdv_str answer)
+{
+    static const char *const names[] = {"sin", "cos", "tan", "cot", "sec", "csc", "tg"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (rdv_find(answer, rdv_str_of(names[i]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
 }
 
 /* A character beyond ASCII, as its rewriting or as it is. */
@@ -350,6 +373,8 @@ static bool groups_three(const cleaner *c)
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
+    if (clean_degrees(c))
+        return;
     if (ch == '\\') {
         clean_command(c);
     } else if (ch == '{' && braced_comma_len(c)) {
@@ -364,8 +389,6 @@ static void clean_char(cleaner *c)
         clean_word(c);
     } else if ((unsigned char)ch >= 0x80) {
         clean_symbol(c);
-    } else if (ch == '^' && degrees_len(c)) {
-        c->at += degrees_len(c);
     } else if (!clean_relation(c)) {
         clean_sign(c);
     }
@@ -374,6 +397,7 @@ static void clean_char(cleaner *c)
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
+    c.angles = holds_angle(answer);
     c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);

@@ -29,7 +29,7 @@ static bool has_percent(rdv_str s)
 }
 
 static int read_value(rdv_str answer, rdv_kind kind, bool keep_percent, rdv_arena *arena,
-                      const value **out, rdv_error *err)
+                      const answer_value **out, rdv_error *err)
 {
     return kind == RDV_KIND_NUMBER ? answer_number_read(answer, keep_percent, arena, out, err)
                                    : answer_value_read(answer, keep_percent, arena, out, err);
@@ -47,7 +47,7 @@ typedef struct pair {
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
-    const value *a, *g;
+    const answer_value *a, *g;
     int rc = read_value(p->gold, p->kind, gold_share, p->arena, &g, p->err);
     if (rc != RDV_OK)
         return rc;

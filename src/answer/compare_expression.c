@@ -38,7 +38,7 @@ static int within(comparer *c, rdv_str a, rdv_str b, rdv_str t, bool *near)
 }
 
 /* Within the tolerance, or within the tolerance times |gold|. */
-static int is_tolerated(comparer *c, const value *a, const value *g, bool *near)
+static int is_tolerated(comparer *c, const answer_value *a, const answer_value *g, bool *near)
 {
     value_reader *r = &c->reader;
     rdv_str t = c->how.tolerance;
@@ -54,7 +54,7 @@ static int is_tolerated(comparer *c, const value *a, const value *g, bool *near)
 }
 
 /* Does the answer round to gold's decimals? */
-static int is_shown(comparer *c, const value *a, const value *g, bool *near)
+static int is_shown(comparer *c, const answer_value *a, const answer_value *g, bool *near)
 {
     size_t places = decimal_places(g->text);
     if (places == 0 || places > 100)
@@ -64,7 +64,8 @@ static int is_shown(comparer *c, const value *a, const value *g, bool *near)
 }
 
 /* The nearness that the caller allows; `proved` is what holds without it. */
-static rdv_same allow_near(comparer *c, const value *a, const value *g, rdv_same proved)
+static rdv_same allow_near(comparer *c, const answer_value *a, const answer_value *g,
+                           rdv_same proved)
 {
     bool near = false;
     int rc = RDV_NONE;
@@ -79,7 +80,7 @@ static rdv_same allow_near(comparer *c, const value *a, const value *g, rdv_same
     return rc == RDV_OK && near ? value_compare_same(c, "tolerance") : proved;
 }
 
-static rdv_same by_proof(comparer *c, const value *a, const value *g)
+static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value *g)
 {
     math_sameness s;
     int rc = math_same(a->text, g->text, c->reader.arena, &s, c->reader.err);
@@ -101,13 +102,13 @@ static rdv_same by_proof(comparer *c, const value *a, const value *g)
                              RDV_FMT(gs), s.reason ? s.reason : "undecided");
 }
 
-static bool is_infinite(const value *v)
+static bool is_infinite(const answer_value *v)
 {
     return rdv_str_eq(v->key, RDV_STR("oo")) || rdv_str_eq(v->key, RDV_STR("-oo"));
 }
 
 /* The base of "52_8", with its mark; p == NULL: it is no number in another base. */
-static rdv_str base_of(const value *v)
+static rdv_str base_of(const answer_value *v)
 {
     size_t mark = v->unread ? RDV_NOT_FOUND : rdv_find_char(v->key, '_', 0);
     bool based = mark != RDV_NOT_FOUND && rdv_is_digit(v->key.p[0]);
@@ -116,7 +117,7 @@ static rdv_str base_of(const value *v)
     return based ? rdv_slice(v->key, mark, v->key.len) : (rdv_str){0};
 }
 
-rdv_same value_compare_expressions(comparer *c, const value *a, const value *g)
+rdv_same value_compare_expressions(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (rdv_str_eq(a->key, g->key))
         return value_compare_same(c, "exact");

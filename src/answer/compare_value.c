@@ -49,7 +49,7 @@ rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char
 }
 
 /* A value as it was written, lists item by item. */
-static void show(rdv_buf *b, const value *v, unsigned depth)
+static void show(rdv_buf *b, const answer_value *v, unsigned depth)
 {
     bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
     if (!list) {
@@ -65,7 +65,7 @@ static void show(rdv_buf *b, const value *v, unsigned depth)
     rdv_buf_add_char(b, '}');
 }
 
-rdv_str value_shown(comparer *c, const value *v)
+rdv_str value_shown(comparer *c, const answer_value *v)
 {
     rdv_buf b;
     rdv_buf_init(&b, c->reader.arena, 0);
@@ -79,8 +79,8 @@ rdv_str value_shown(comparer *c, const value *v)
     return s.len > SHOWN_MAX ? rdv_slice(s, 0, end) : s;
 }
 
-rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const value *a,
-                            const char *relation, const value *g)
+rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const answer_value *a,
+                            const char *relation, const answer_value *g)
 {
     rdv_str as = value_shown(c, a), gs = value_shown(c, g);
     return value_compare_not(c, is, why, "%.*s %s %.*s", RDV_FMT(as), relation, RDV_FMT(gs));
@@ -97,7 +97,7 @@ static rdv_same at_place(comparer *c, rdv_same is, const char *place, size_t num
     return is;
 }
 
-static rdv_same other_form(comparer *c, const value *a, const value *g)
+static rdv_same other_form(comparer *c, const answer_value *a, const answer_value *g)
 {
     return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
 }
@@ -106,7 +106,7 @@ static rdv_same other_form(comparer *c, const value *a, const value *g)
  * --------------------------------------------------------------------------------------- */
 
 /* One by one in their order. Different if one pair is; else cannot tell if one cannot. */
-static rdv_same in_order(comparer *c, value *const *a, value *const *g, size_t n)
+static rdv_same in_order(comparer *c, answer_value *const *a, answer_value *const *g, size_t n)
 {
     rdv_same all = RDV_SAME;
     rdv_str reason = {0};
@@ -129,14 +129,15 @@ static rdv_same in_order(comparer *c, value *const *a, value *const *g, size_t n
 }
 
 /* Is `v` the same as one of the items? A value that is compared is the answer's side or gold's. */
-static rdv_same in_list(comparer *c, const value *v, const value *list, bool is_answer)
+static rdv_same in_list(comparer *c, const answer_value *v, const answer_value *list,
+                        bool is_answer)
 {
     rdv_same best = RDV_DIFFERENT;
     for (size_t i = 0; i < list->n; i++)
         if (rdv_str_eq(v->key, list->items[i]->key))
             return RDV_SAME;
     for (size_t i = 0; i < list->n && !c->fault; i++) {
-        const value *other = list->items[i];
+        const answer_value *other = list->items[i];
         rdv_same one = is_answer ? value_compare(c, v, other) : value_compare(c, other, v);
         if (one == RDV_SAME)
             return one;
@@ -149,7 +150,8 @@ static rdv_same in_list(comparer *c, const value *v, const value *list, bool is_
 }
 
 /* Every item of `list` is in `other`. */
-static rdv_same all_in(comparer *c, const value *list, const value *other, bool is_answer)
+static rdv_same all_in(comparer *c, const answer_value *list, const answer_value *other,
+                       bool is_answer)
 {
     rdv_same all = RDV_SAME;
     rdv_str shown = {0};
@@ -173,7 +175,7 @@ static rdv_same all_in(comparer *c, const value *list, const value *other, bool 
 }
 
 /* In any order, each as often as it likes. */
-static rdv_same as_sets(comparer *c, const value *a, const value *g)
+static rdv_same as_sets(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same missing = all_in(c, g, a, false);
     if (missing == RDV_DIFFERENT || c->fault)
@@ -193,9 +195,9 @@ static rdv_same as_sets(comparer *c, const value *a, const value *g)
  * ---------------------------------------------------------------------- */
 
 /* A list without brackets may be a tuple, written in gold's order. */
-static rdv_same list_and_tuple(comparer *c, const value *a, const value *g)
+static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_value *g)
 {
-    const value *list = a->is == VALUE_LIST ? a : g;
+    const answer_value *list = a->is == VALUE_LIST ? a : g;
     if (a->n != g->n || list->open)
         return other_form(c, a, g);
     rdv_same ordered = in_order(c, a->items, g->items, a->n);
@@ -207,7 +209,7 @@ static rdv_same list_and_tuple(comparer *c, const value *a, const value *g)
                                    "gold's list has another order than the tuple");
 }
 
-static rdv_same tuples(comparer *c, const value *a, const value *g)
+static rdv_same tuples(comparer *c, const answer_value *a, const answer_value *g)
 {
     bool ends = a->open == g->open && a->close == g->close;
     if (a->n != g->n)
@@ -218,7 +220,7 @@ static rdv_same tuples(comparer *c, const value *a, const value *g)
     return in_order(c, a->items, g->items, a->n);
 }
 
-static const value *item_named(const value *record, rdv_str name)
+static const answer_value *item_named(const answer_value *record, rdv_str name)
 {
     for (size_t i = 0; i < record->n; i++)
         if (rdv_str_eq(record->names[i], name))
@@ -226,7 +228,7 @@ static const value *item_named(const value *record, rdv_str name)
     return NULL;
 }
 
-static rdv_same records(comparer *c, const value *a, const value *g)
+static rdv_same records(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same all = RDV_SAME;
     size_t named = 0;
@@ -253,7 +255,7 @@ static rdv_same records(comparer *c, const value *a, const value *g)
 }
 
 /* Names that only number the values: "x_1 = 2, x_2 = 3". */
-static bool numbers_only(const value *record)
+static bool numbers_only(const answer_value *record)
 {
     for (size_t i = 0; i < record->n; i++) {
         rdv_str name = record->names[i], first = record->names[0];
@@ -270,9 +272,9 @@ static bool numbers_only(const value *record)
 }
 
 /* One has names, the other is a tuple or a list of as many values. */
-static rdv_same record_and_other(comparer *c, const value *a, const value *g)
+static rdv_same record_and_other(comparer *c, const answer_value *a, const answer_value *g)
 {
-    const value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
+    const answer_value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
     if (a->n != g->n || (other->is != VALUE_TUPLE && other->is != VALUE_LIST))
         return other_form(c, a, g);
     if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
@@ -289,7 +291,7 @@ static rdv_same record_and_other(comparer *c, const value *a, const value *g)
 /* ---- matrices, ratios, relations
  * ----------------------------------------------------------------- */
 
-static rdv_same matrices(comparer *c, const value *a, const value *g)
+static rdv_same matrices(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->columns != g->columns || a->n != g->n)
         return value_compare_not(c, RDV_DIFFERENT, "form", "a matrix of %zux%zu, not %zux%zu",
@@ -298,15 +300,15 @@ static rdv_same matrices(comparer *c, const value *a, const value *g)
 }
 
 /* A vector is written as a row, a column or a tuple. */
-static rdv_same vector_and_tuple(comparer *c, const value *a, const value *g)
+static rdv_same vector_and_tuple(comparer *c, const answer_value *a, const answer_value *g)
 {
-    const value *m = a->is == VALUE_MATRIX ? a : g;
+    const answer_value *m = a->is == VALUE_MATRIX ? a : g;
     bool vector = m->columns == 1 || m->columns == m->n;
     return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
 }
 
 /* Could it be a time of day: "6:30", "12:05:00"? */
-static bool may_be_time(const value *v)
+static bool may_be_time(const answer_value *v)
 {
     size_t digits = 0, parts = 1;
     for (size_t i = 0; i < v->text.len; i++) {
@@ -322,17 +324,17 @@ static bool may_be_time(const value *v)
 }
 
 /* a:b is c:d if a d = b c. */
-static rdv_same ratios(comparer *c, const value *a, const value *g)
+static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->n != g->n)
         return other_form(c, a, g);
-    if (may_be_time(a) && may_be_time(g)) {
-        rdv_same ordered = in_order(c, a->items, g->items, a->n);
-        return ordered;
-    }
+    bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
+                rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
+    if (zero || (may_be_time(a) && may_be_time(g)))
+        return in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
-        value left = {.is = VALUE_EXPRESSION}, right = left;
+        answer_value left = {.is = VALUE_EXPRESSION}, right = left;
         left.text = rdv_str_printf(c->reader.arena, "(%.*s)*(%.*s)", RDV_FMT(a->items[0]->text),
                                    RDV_FMT(g->items[i]->text));
         right.text = rdv_str_printf(c->reader.arena, "(%.*s)*(%.*s)", RDV_FMT(a->items[i]->text),
@@ -349,10 +351,10 @@ static rdv_same ratios(comparer *c, const value *a, const value *g)
 }
 
 /* 7:32 is 7/32. */
-static rdv_same ratio_and_number(comparer *c, const value *a, const value *g)
+static rdv_same ratio_and_number(comparer *c, const answer_value *a, const answer_value *g)
 {
-    const value *ratio = a->is == VALUE_RATIO ? a : g;
-    value one = {.is = VALUE_EXPRESSION};
+    const answer_value *ratio = a->is == VALUE_RATIO ? a : g;
+    answer_value one = {.is = VALUE_EXPRESSION};
     if (ratio->n != 2)
         return other_form(c, a, g);
     if (may_be_time(ratio))
@@ -369,7 +371,7 @@ static rdv_same ratio_and_number(comparer *c, const value *a, const value *g)
                       : value_compare_expressions(c, a, &one);
 }
 
-static bool is_inequality(const value *v)
+static bool is_inequality(const answer_value *v)
 {
     for (size_t i = 0; v->is == VALUE_RELATION && i + 1 < v->n; i++)
         if (v->signs[i] != '=')
@@ -377,7 +379,7 @@ static bool is_inequality(const value *v)
     return false;
 }
 
-static bool holds_inequality(const value *v)
+static bool holds_inequality(const answer_value *v)
 {
     for (size_t i = 0; v->is == VALUE_LIST && i < v->n; i++)
         if (is_inequality(v->items[i]))
@@ -386,13 +388,13 @@ static bool holds_inequality(const value *v)
 }
 
 /* Is it read as a set of numbers where the other one is an inequality or a union? */
-static bool is_set(const value *v)
+static bool is_set(const answer_value *v)
 {
     return v->is == VALUE_UNION || holds_inequality(v);
 }
 
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */
-static int by_real_sets(comparer *c, const value *a, const value *g, rdv_same *is)
+static int by_real_sets(comparer *c, const answer_value *a, const answer_value *g, rdv_same *is)
 {
     real_set as, gs;
     bool same;
@@ -414,11 +416,11 @@ static int by_real_sets(comparer *c, const value *a, const value *g, rdv_same *i
 }
 
 /* Are both equations of two sides whose differences are the same, or of opposite sign? */
-static rdv_same same_difference(comparer *c, const value *a, const value *g)
+static rdv_same same_difference(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_arena *arena = c->reader.arena;
     rdv_str key;
-    const value *const sides[] = {a->items[0], a->items[1], g->items[0], g->items[1]};
+    const answer_value *const sides[] = {a->items[0], a->items[1], g->items[0], g->items[1]};
     for (size_t i = 0; i < 4; i++) { /* each by itself a formula: no bracket closes another's */
         int rc = rdv_math_key(sides[i]->text, arena, &key, c->reader.err);
         c->fault = rc < 0 ? rc : c->fault;
@@ -445,7 +447,7 @@ static rdv_same same_difference(comparer *c, const value *a, const value *g)
 
 /* Equations are the same up to a factor; what else their solutions have in common does not count.
  */
-static rdv_same relations(comparer *c, const value *a, const value *g)
+static rdv_same relations(comparer *c, const answer_value *a, const answer_value *g)
 {
     bool equal = !is_inequality(a) && !is_inequality(g);
     bool scaled = rdv_find(a->key, RDV_STR(") "), 0) == RDV_NOT_FOUND &&
@@ -458,9 +460,9 @@ static rdv_same relations(comparer *c, const value *a, const value *g)
 }
 
 /* "y = 2x" as the relation that it is. RDV_NONE: its value is a number or no expression. */
-static int as_relation(comparer *c, const value *v, value **out)
+static int as_relation(comparer *c, const answer_value *v, answer_value **out)
 {
-    const value *item = v->items[0];
+    const answer_value *item = v->items[0];
     if (item->is != VALUE_EXPRESSION || !answer_has_letters(item->text))
         return RDV_NONE;
     rdv_str name = v->names[0];
@@ -471,9 +473,9 @@ static int as_relation(comparer *c, const value *v, value **out)
     return value_relation(&c->reader, text, 0, out);
 }
 
-static rdv_same named_and_relation(comparer *c, const value *a, const value *g)
+static rdv_same named_and_relation(comparer *c, const answer_value *a, const answer_value *g)
 {
-    value *relation = NULL;
+    answer_value *relation = NULL;
     int rc = as_relation(c, a->is == VALUE_NAMED ? a : g, &relation);
     if (rc < 0) {
         c->fault = rc;
@@ -488,7 +490,7 @@ static rdv_same named_and_relation(comparer *c, const value *a, const value *g)
  * ---------------------------------------------------- */
 
 /* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
-static bool decimal_comma(comparer *c, const value *list, value *out)
+static bool decimal_comma(comparer *c, const answer_value *list, answer_value *out)
 {
     if (list->is != VALUE_LIST || list->n != 2 || list->open || list->either)
         return false;
@@ -501,7 +503,7 @@ static bool decimal_comma(comparer *c, const value *list, value *out)
             return false;
     if (!a.len || !b.len || a.p + a.len + 1 != b.p) /* both are parts of one text */
         return false;
-    *out = (value){.is = VALUE_EXPRESSION};
+    *out = (answer_value){.is = VALUE_EXPRESSION};
     out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
     out->key = out->text;
     if (!out->text.p)
@@ -513,24 +515,26 @@ static bool decimal_comma(comparer *c, const value *list, value *out)
  * ----------------------------------------------------------------------------------- */
 
 /* What a value is without the name that it is given. */
-static const value *unnamed(const value *v)
+static const answer_value *unnamed(const answer_value *v)
 {
     return v->is == VALUE_NAMED ? v->items[0] : v;
 }
 
 /* Gold "1,2" may be two numbers, of which 1.2 is none. */
-static rdv_same decimal_or_list(comparer *c, const value *a, const value *g, const value *comma)
+static rdv_same decimal_or_list(comparer *c, const answer_value *a, const answer_value *g,
+                                const answer_value *comma)
 {
     rdv_same is = value_compare_expressions(c, a, comma);
-    return is == RDV_SAME ? value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                              "whether gold is the one number %.*s is not said",
-                                              RDV_FMT(comma->key))
-                          : other_form(c, a, g);
+    if (is == RDV_SAME)
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "whether gold is the one number %.*s is not said",
+                                 RDV_FMT(comma->key));
+    return is == RDV_DIFFERENT ? other_form(c, a, g) : is;
 }
 
-static rdv_same different_forms(comparer *c, const value *a, const value *g)
+static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
 {
-    value comma;
+    answer_value comma;
     bool list = a->is == VALUE_LIST || g->is == VALUE_LIST;
     bool tuple = a->is == VALUE_TUPLE || g->is == VALUE_TUPLE;
     bool number = a->is == VALUE_EXPRESSION || g->is == VALUE_EXPRESSION;
@@ -551,13 +555,12 @@ static rdv_same different_forms(comparer *c, const value *a, const value *g)
     return other_form(c, a, g);
 }
 
-static rdv_same one_form(comparer *c, const value *a, const value *g)
+static rdv_same one_form(comparer *c, const answer_value *a, const answer_value *g)
 {
     switch (a->is) {
     case VALUE_EXPRESSION:
         return value_compare_expressions(c, a, g);
     case VALUE_LIST:
-    case VALUE_UNION:
         return as_sets(c, a, g);
     case VALUE_TUPLE:
         return tuples(c, a, g);
@@ -577,7 +580,21 @@ static rdv_same one_form(comparer *c, const value *a, const value *g)
     }
 }
 
-rdv_same value_compare(comparer *c, const value *a, const value *g)
+/* Sets of numbers whose ends cannot be put in order: the same if their parts are, else other parts
+ * may still have the same numbers in them. */
+static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_value *g)
+{
+    bool lists = a->is == g->is && (a->is == VALUE_LIST || a->is == VALUE_UNION);
+    for (size_t i = 0; lists && a->is == VALUE_UNION && i + 1 < a->n; i++)
+        lists = a->signs[i] == RDV_UNION;
+    for (size_t i = 0; lists && g->is == VALUE_UNION && i + 1 < g->n; i++)
+        lists = g->signs[i] == RDV_UNION;
+    if (lists && a->either == g->either && as_sets(c, a, g) == RDV_SAME)
+        return RDV_SAME;
+    return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+}
+
+rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
     if (c->fault)
@@ -593,6 +610,10 @@ rdv_same value_compare(comparer *c, const value *a, const value *g)
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
         return named_and_relation(c, a, g);
+    if (a->is == VALUE_NAMED && g->is == VALUE_NAMED && (a->quantity || g->quantity) &&
+        !rdv_str_eq(a->names[0], g->names[0])) /* "AB:CD = 2" and "CD:AB = 2" */
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "how the quantities that are named are related is not said");
     a = unnamed(a);
     g = unnamed(g);
     if (rdv_str_eq(a->key, g->key))
@@ -604,8 +625,8 @@ rdv_same value_compare(comparer *c, const value *a, const value *g)
         c->fault = rc < 0 ? rc : 0;
         if (c->fault)
             return RDV_CANNOT_TELL;
-        if (a->is != g->is)
-            return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
+        if (a->is != VALUE_RELATION || g->is != VALUE_RELATION)
+            return unordered_sets(c, a, g);
     }
     return a->is == g->is ? one_form(c, a, g) : different_forms(c, a, g);
 }

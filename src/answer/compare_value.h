@@ -19,10 +19,11 @@ typedef struct comparer {
 /* Pairs of values that one comparison looks at; over it nothing can be told. */
 #define COMPARE_PAIRS_MAX 512
 
-rdv_same value_compare(comparer *c, const value *answer, const value *gold);
+rdv_same value_compare(comparer *c, const answer_value *answer, const answer_value *gold);
 
 /* Two expressions (compare_expression.c). */
-rdv_same value_compare_expressions(comparer *c, const value *answer, const value *gold);
+rdv_same value_compare_expressions(comparer *c, const answer_value *answer,
+                                   const answer_value *gold);
 
 /* What "same" may rest on, from the least: a later one includes the earlier ones. */
 rdv_same value_compare_same(comparer *c, const char *why);
@@ -30,7 +31,7 @@ rdv_same value_compare_same(comparer *c, const char *why);
 rdv_same value_compare_not(comparer *c, rdv_same is, const char *why, const char *format, ...)
     RDV_PRINTF(4, 5);
 /* The same with the reason "ANSWER RELATION GOLD", such as "3 is not 4". */
-rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const value *answer,
-                            const char *relation, const value *gold);
+rdv_same value_compare_pair(comparer *c, rdv_same is, const char *why, const answer_value *answer,
+                            const char *relation, const answer_value *gold);
 /* How a value is shown in a reason: its key, shortened. In the arena. */
-rdv_str value_shown(comparer *c, const value *v);
+rdv_str value_shown(comparer *c, const answer_value *v);

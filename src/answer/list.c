@@ -43,7 +43,7 @@ static int join_keys(value_reader *r, const rdv_str *keys, size_t n, rdv_str ope
     return RDV_OK;
 }
 
-static rdv_str *keys_of(value_reader *r, value *const *items, size_t n)
+static rdv_str *keys_of(value_reader *r, answer_value *const *items, size_t n)
 {
     rdv_str *keys = RDV_NEW_ARRAY(r->arena, rdv_str, n + 1);
     for (size_t i = 0; keys && i < n; i++)
@@ -66,16 +66,17 @@ int value_join(value_reader *r, const values *list, bool sorted, rdv_str open, r
 /* ---- names
  * --------------------------------------------------------------------------------------- */
 
-int value_named(value_reader *r, rdv_str name, value *item, bool quantity, value **out)
+int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity,
+                answer_value **out)
 {
-    value v = {.is = VALUE_NAMED, .text = item->text, .key = item->key, .n = 1};
+    answer_value v = {.is = VALUE_NAMED, .text = item->text, .key = item->key, .n = 1};
     rdv_str *names = RDV_NEW(r->arena, rdv_str);
-    v.items = RDV_NEW(r->arena, value *);
+    v.items = RDV_NEW(r->arena, answer_value *);
     v.names = names;
     v.quantity = quantity;
     if (!names || !v.items)
         return rdv_no_memory(r->err);
-    value *plain;
+    answer_value *plain;
     int rc = value_text(r, name, &plain);
     if (rc < 0)
         return rc;
@@ -98,17 +99,19 @@ static int by_name(const void *a, const void *b)
     return rdv_str_cmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* A tuple's key is that of its items in the order of their names: "(y, x) = (8, 5)" is (5,8). A
- * list keeps its names: in "k = 45, n = 2" they tell which number is which. */
-int value_record(value_reader *r, const rdv_str *names, value **items, size_t n, bool tuple,
-                 value **out)
+/* A tuple with its names in their usual order has the key of the bare tuple: "(x, y) = (5, 8)" is
+ * (5,8). Else the names are in the key: in "k = 45, n = 2" they tell which number is which. */
+int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
+                 answer_value **out)
 {
-    value v = {.is = VALUE_RECORD, .items = items, .n = n, .names = names};
+    answer_value v = {.is = VALUE_RECORD, .items = items, .n = n, .names = names};
     entry *entries = RDV_NEW_ARRAY(r->arena, entry, n);
     if (!entries)
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
         entries[i] = (entry){names[i], items[i]->key};
+    for (size_t i = 1; i < n; i++)
+        tuple = tuple && rdv_str_cmp(names[i - 1], names[i]) < 0;
     qsort(entries, n, sizeof *entries, by_name);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
@@ -137,7 +140,7 @@ static int spread(value_reader *r, values *items)
     values flat = {0};
     int rc = RDV_OK;
     for (size_t i = 0; i < items->n && rc == RDV_OK; i++) {
-        value *v = items->at[i];
+        answer_value *v = items->at[i];
         size_t inner = v->is == VALUE_LIST && v->spread ? v->n : 0;
         if (inner == 0)
             rc = value_push(r, &flat, v);
@@ -154,7 +157,7 @@ static size_t names_period(const values *items)
 {
     size_t period = 0;
     for (size_t i = 0; i < items->n; i++) {
-        const value *v = items->at[i];
+        const answer_value *v = items->at[i];
         if (v->is != VALUE_NAMED || v->names[0].len == 0)
             return 0;
         if (i > 0 && period == 0 && rdv_str_eq(v->names[0], items->at[0]->names[0]))
@@ -176,7 +179,7 @@ static int records_of(value_reader *r, const values *items, size_t period, value
     int rc = RDV_OK;
     for (size_t i = 0; i < items->n && rc == RDV_OK; i += period) {
         rdv_str *names = RDV_NEW_ARRAY(r->arena, rdv_str, period);
-        value **inner = RDV_NEW_ARRAY(r->arena, value *, period), *record;
+        answer_value **inner = RDV_NEW_ARRAY(r->arena, answer_value *, period), *record;
         if (!names || !inner)
             return rdv_no_memory(r->err);
         for (size_t k = 0; k < period; k++) {
@@ -198,7 +201,16 @@ static void drop_names(values *items)
             items->at[i] = items->at[i]->items[0];
 }
 
-int value_list_of(value_reader *r, values items, char open, bool either, value **out)
+/* "x < 1 or x > 2" is not "x < 1, x > 2". */
+static bool holds_relation(const values *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        if (items->at[i]->is == VALUE_RELATION)
+            return true;
+    return false;
+}
+
+int value_list_of(value_reader *r, values items, char open, bool either, answer_value **out)
 {
     int rc = spread(r, &items);
     size_t period = rc == RDV_OK && items.n > 1 ? names_period(&items) : 0;
@@ -208,9 +220,12 @@ int value_list_of(value_reader *r, values items, char open, bool either, value *
         items = records;
     }
     drop_names(&items);
-    value v = {.is = VALUE_LIST, .open = open, .either = either, .items = items.at, .n = items.n};
+    answer_value v = {
+        .is = VALUE_LIST, .open = open, .either = either, .items = items.at, .n = items.n};
     if (rc == RDV_OK)
-        rc = value_join(r, &items, true, RDV_STR("{"), RDV_STR(","), RDV_STR("}"), &v.key);
+        rc = value_join(r, &items, true, RDV_STR("{"),
+                        either && holds_relation(&items) ? RDV_STR(" or ") : RDV_STR(","),
+                        RDV_STR("}"), &v.key);
     v.text = v.key;
     if (rc != RDV_OK)
         return rc;

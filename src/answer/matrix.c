@@ -245,18 +245,18 @@ static int read_sum(value_reader *r, rdv_str s, grid *g)
 /* ---- values
  * -------------------------------------------------------------------------------------- */
 
-static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, value **out)
+static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, answer_value **out)
 {
-    value v = {.is = VALUE_MATRIX, .text = s, .columns = g->columns};
+    answer_value v = {.is = VALUE_MATRIX, .text = s, .columns = g->columns};
     values items = {0};
     rdv_buf key;
     rdv_buf_init(&key, r->arena, 0);
     rdv_buf_lit(&key, "matrix[");
     for (size_t i = 0; i < g->n; i++) {
-        value *cell;
+        answer_value *cell;
         int rc = value_read(r, g->at[i], depth + 1, &cell);
         if (rc == RDV_NONE) {
-            cell = value_new(r, (value){.is = VALUE_WORDS});
+            cell = value_new(r, (answer_value){.is = VALUE_WORDS});
             rc = cell ? RDV_OK : RDV_E_NOMEM;
         }
         if (rc == RDV_OK)
@@ -277,7 +277,7 @@ static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, 
 }
 
 /* The rows of a system are a list. */
-static int read_cases(value_reader *r, rdv_str body, unsigned depth, value **out)
+static int read_cases(value_reader *r, rdv_str body, unsigned depth, answer_value **out)
 {
     static const char row[] = {RDV_ROW, '\0'};
     values items = {0};
@@ -290,7 +290,7 @@ static int read_cases(value_reader *r, rdv_str body, unsigned depth, value **out
     return rc ? rc : items.n == 0 ? RDV_NONE : value_list_of(r, items, '\0', false, out);
 }
 
-int value_matrix(value_reader *r, rdv_str s, unsigned depth, value **out)
+int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     rdv_str name, body;
     size_t end;

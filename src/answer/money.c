@@ -140,11 +140,11 @@ static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part
 /* An exact expression of the amount in its currency. p == NULL in *out: it is no number. */
 static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
-    rdv_str exact;
-    int rc = answer_number_key(a->number, false, arena, &exact, err);
+    rdv_str number;
+    int rc = answer_number_key(a->number, false, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
-    *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(exact), a->factor,
+    *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
                           a->unit ? a->unit->parts : 1);
     return out->p ? RDV_OK : rdv_no_memory(err);
 }
@@ -167,13 +167,13 @@ int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *
         if (rc == RDV_OK && !sum.p)
             return rdv_no_memory(err);
     }
-    rdv_str exact;
+    rdv_str number;
     if (rc == RDV_OK)
-        rc = rdv_math_key(sum, arena, &exact, err);
+        rc = rdv_math_key(sum, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
     *key =
-        rdv_str_printf(arena, "%s %.*s", whole.unit ? whole.unit->currency : "?", RDV_FMT(exact));
+        rdv_str_printf(arena, "%s %.*s", whole.unit ? whole.unit->currency : "?", RDV_FMT(number));
     return key->p ? RDV_OK : rdv_no_memory(err);
 }
 

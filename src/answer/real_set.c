@@ -161,10 +161,10 @@ static int complement(real_set *s)
 /* ---- from values
  * --------------------------------------------------------------------------------- */
 
-static int set_of(value_reader *r, const value *v, unsigned depth, real_set *out);
+static int set_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out);
 
 /* A number, or an infinite end of an interval. */
-static int bound_of(value_reader *r, const value *v, bool closed, real_bound *out)
+static int bound_of(value_reader *r, const answer_value *v, bool closed, real_bound *out)
 {
     bool high = rdv_str_eq(v->key, RDV_STR("oo")), low = rdv_str_eq(v->key, RDV_STR("-oo"));
     int sign;
@@ -178,7 +178,7 @@ static int bound_of(value_reader *r, const value *v, bool closed, real_bound *ou
     return math_order(v->text, RDV_STR("0"), r->arena, &sign, r->err);
 }
 
-static int interval_of(value_reader *r, const value *v, real_set *out)
+static int interval_of(value_reader *r, const answer_value *v, real_set *out)
 {
     real_bound low, high;
     bool any;
@@ -194,16 +194,16 @@ static int interval_of(value_reader *r, const value *v, real_set *out)
     return append(out, low, high);
 }
 
-static int point_of(value_reader *r, const value *v, real_set *out)
+static int point_of(value_reader *r, const answer_value *v, real_set *out)
 {
     real_bound at;
     int rc = bound_of(r, v, true, &at);
     return rc ? rc : at.infinite ? RDV_NONE : append(out, at, at);
 }
 
-static int list_of(value_reader *r, const value *v, unsigned depth, real_set *out)
+static int list_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out)
 {
-    int rc = RDV_OK;
+    int rc = v->n <= REAL_SET_MAX ? RDV_OK : RDV_NONE;
     for (size_t i = 0; i < v->n && rc == RDV_OK; i++) {
         real_set one;
         rc = set_of(r, v->items[i], depth, &one);
@@ -220,7 +220,7 @@ static int list_of(value_reader *r, const value *v, unsigned depth, real_set *ou
     return rc;
 }
 
-static int union_of(value_reader *r, const value *v, unsigned depth, real_set *out)
+static int union_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out)
 {
     int rc = set_of(r, v->items[0], depth, out);
     for (size_t i = 1; i < v->n && rc == RDV_OK; i++) {
@@ -316,7 +316,7 @@ static int pair_of(value_reader *r, rdv_str a, char sign, rdv_str b, real_set *o
 }
 
 /* All pairs of sides hold, for one letter. */
-static int relation_set(value_reader *r, const value *v, real_set *out)
+static int relation_set(value_reader *r, const answer_value *v, real_set *out)
 {
     int rc = RDV_OK;
     for (size_t i = 0; i + 1 < v->n && rc == RDV_OK; i++) {
@@ -330,7 +330,7 @@ static int relation_set(value_reader *r, const value *v, real_set *out)
     return rc;
 }
 
-static int set_of(value_reader *r, const value *v, unsigned depth, real_set *out)
+static int set_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out)
 {
     *out = (real_set){0};
     if (depth > DEPTH_MAX)
@@ -355,7 +355,7 @@ static int set_of(value_reader *r, const value *v, unsigned depth, real_set *out
     }
 }
 
-int real_set_of(value_reader *r, const value *v, real_set *out)
+int real_set_of(value_reader *r, const answer_value *v, real_set *out)
 {
     return set_of(r, v, 0, out);
 }

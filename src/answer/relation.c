@@ -127,7 +127,7 @@ static int mask_calls(value_reader *r, rdv_str s, rdv_str *out)
 /* The key of one side that is no polynomial: its value's. */
 static int side_key(value_reader *r, rdv_str s, unsigned depth, rdv_str *key)
 {
-    value *v;
+    answer_value *v;
     int rc = value_read(r, s, depth + 1, &v);
     *key = rc == RDV_OK ? v->key : (rdv_str){"", 0};
     return rc == RDV_NONE ? RDV_OK : rc;
@@ -164,16 +164,17 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* All of its pairs hold, in any order: "a < b < c" is "b > a and b < c". */
-static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned depth, value **out)
+static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned depth,
+                       answer_value **out)
 {
-    value v = {.is = VALUE_RELATION, .text = s};
+    answer_value v = {.is = VALUE_RELATION, .text = s};
     values items = {0};
     rdv_str keys[SIDES_MAX], masked[SIDES_MAX];
     char *between = rdv_alloc(r->arena, all->n);
     if (!between)
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < all->n; i++) {
-        value *side;
+        answer_value *side;
         int rc = mask_calls(r, all->at[i], &masked[i]);
         if (rc == RDV_OK)
             rc = value_text(r, masked[i], &side);
@@ -206,10 +207,11 @@ static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned de
  * -------------------------------------------------------------------------------- */
 
 /* "(x, y) = (5, 8)": RDV_NONE where the value is no tuple of as many. */
-static int read_record(value_reader *r, rdv_str left, rdv_str right, unsigned depth, value **out)
+static int read_record(value_reader *r, rdv_str left, rdv_str right, unsigned depth,
+                       answer_value **out)
 {
     rdv_str *names;
-    value *v;
+    answer_value *v;
     size_t n = tuple_names(r, left, &names);
     int rc = n ? value_read(r, right, depth + 1, &v) : RDV_NONE;
     if (rc != RDV_OK)
@@ -227,7 +229,7 @@ static rdv_str value_side(const sides *all)
     return all->at[all->n - 1];
 }
 
-static int read_named(value_reader *r, const sides *all, unsigned depth, value **out)
+static int read_named(value_reader *r, const sides *all, unsigned depth, answer_value **out)
 {
     rdv_str left = all->at[0], right = value_side(all);
     bool name = left.len == 0 || answer_is_name(left), quantity = !name && answer_is_quantity(left);
@@ -239,12 +241,12 @@ static int read_named(value_reader *r, const sides *all, unsigned depth, value *
     if (!name && !quantity && all->n == 2 &&
         (answer_has_letters(left) || answer_has_letters(right)))
         return RDV_NONE; /* "2x + z = 1", "7 = 11a + c"; but "2 + 3 = 5" is 5 */
-    value *item;
+    answer_value *item;
     int rc = value_read(r, right, depth + 1, &item);
     return rc ? rc : value_named(r, left, item, quantity, out);
 }
 
-int value_relation(value_reader *r, rdv_str s, unsigned depth, value **out)
+int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     sides all;
     rdv_str *names;
@@ -313,7 +315,7 @@ static bool whole_number(rdv_str key, long long *out)
     return true;
 }
 
-int value_congruence(value_reader *r, rdv_str s, value **out)
+int value_congruence(value_reader *r, rdv_str s, answer_value **out)
 {
     size_t begin;
     rdv_str modulus;
@@ -332,7 +334,7 @@ int value_congruence(value_reader *r, rdv_str s, value **out)
     if (rc != RDV_OK || !whole_number(a, &residue) || !whole_number(b, &m) || m < 1)
         return rc < 0 ? rc : RDV_NONE;
     residue %= m;
-    value v = {.is = VALUE_CONGRUENCE, .text = s};
+    answer_value v = {.is = VALUE_CONGRUENCE, .text = s};
     v.key = rdv_str_printf(r->arena, "%lld mod %lld", residue < 0 ? residue + m : residue, m);
     if (!v.key.p)
         return rdv_no_memory(r->err);

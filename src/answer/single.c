@@ -19,14 +19,14 @@ static bool is_words(rdv_str s)
 }
 
 /* In lower case, each run of blanks one. */
-static int words_value(value_reader *r, rdv_str s, value **out)
+static int words_value(value_reader *r, rdv_str s, answer_value **out)
 {
     rdv_str copy = rdv_str_copy(r->arena, s);
     if (!copy.p)
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < copy.len; i++)
         ((char *)copy.p)[i] = rdv_lower(copy.p[i]);
-    value v = {.is = VALUE_WORDS, .text = copy, .key = copy};
+    answer_value v = {.is = VALUE_WORDS, .text = copy, .key = copy};
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -69,11 +69,13 @@ static const meaning meanings[] = {
     {"real numbers", "(-oo,oo)", VALUE_TUPLE},
 };
 
-static int real_line(value_reader *r, value v, value **out)
+static int real_line(value_reader *r, answer_value v, answer_value **out)
 {
     values ends = {0};
-    value *low = value_new(r, (value){.text = RDV_STR("-\\infty"), .key = RDV_STR("-oo")});
-    value *high = value_new(r, (value){.text = RDV_STR("\\infty"), .key = RDV_STR("oo")});
+    answer_value *low =
+        value_new(r, (answer_value){.text = RDV_STR("-\\infty"), .key = RDV_STR("-oo")});
+    answer_value *high =
+        value_new(r, (answer_value){.text = RDV_STR("\\infty"), .key = RDV_STR("oo")});
     int rc = low && high ? value_push(r, &ends, low) : RDV_E_NOMEM;
     if (rc == RDV_OK)
         rc = value_push(r, &ends, high);
@@ -85,12 +87,12 @@ static int real_line(value_reader *r, value v, value **out)
 }
 
 /* RDV_NONE: the text means no such thing. */
-static int meaning_value(value_reader *r, rdv_str s, value **out)
+static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
 {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
         if (!rdv_str_ieq(s, rdv_str_of(meanings[i].text)))
             continue;
-        value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
+        answer_value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
         return v.is == VALUE_TUPLE        ? real_line(r, v, out)
                : (*out = value_new(r, v)) ? RDV_OK
                                           : RDV_E_NOMEM;
@@ -129,7 +131,7 @@ static rdv_str without_zeros(rdv_str s)
 }
 
 /* "7:32", "1:2:3": its parts are expressions; the key is the text, because it may be a time. */
-static int ratio_value(value_reader *r, rdv_str s, value **out)
+static int ratio_value(value_reader *r, rdv_str s, answer_value **out)
 {
     values items = {0};
     if (split_find(s, ":", 0) == RDV_NOT_FOUND)
@@ -138,9 +140,10 @@ static int ratio_value(value_reader *r, rdv_str s, value **out)
         size_t end = split_find(s, ":", begin);
         rdv_str part = without_zeros(rdv_trim(rdv_slice(s, begin, end))), key;
         int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
-        value *v = rc == RDV_OK
-                       ? value_new(r, (value){.is = VALUE_EXPRESSION, .text = part, .key = key})
-                       : NULL;
+        answer_value *v =
+            rc == RDV_OK
+                ? value_new(r, (answer_value){.is = VALUE_EXPRESSION, .text = part, .key = key})
+                : NULL;
         if (rc == RDV_OK)
             rc = v ? value_push(r, &items, v) : RDV_E_NOMEM;
         if (rc != RDV_OK)
@@ -199,7 +202,7 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
-int value_single(value_reader *r, rdv_str s, value **out)
+int value_single(value_reader *r, rdv_str s, answer_value **out)
 {
     int rc = meaning_value(r, s, out);
     if (rc != RDV_NONE)
@@ -210,7 +213,7 @@ int value_single(value_reader *r, rdv_str s, value **out)
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
     rdv_str digits, base;
-    value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
     if (is_whole(s))
         return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
     if (is_based(s, &digits, &base)) {

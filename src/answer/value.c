@@ -8,9 +8,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-value *value_new(value_reader *r, value from)
+answer_value *value_new(value_reader *r, answer_value from)
 {
-    value *v = rdv_alloc(r->arena, sizeof *v);
+    answer_value *v = rdv_alloc(r->arena, sizeof *v);
     if (v)
         *v = from;
     else
@@ -18,7 +18,7 @@ value *value_new(value_reader *r, value from)
     return v;
 }
 
-int value_push(value_reader *r, values *list, value *v)
+int value_push(value_reader *r, values *list, answer_value *v)
 {
     if (!RDV_PUSH_ROOM(r->arena, list->at, list->n, list->cap))
         return rdv_no_memory(r->err);
@@ -28,7 +28,7 @@ int value_push(value_reader *r, values *list, value *v)
 
 int value_push_read(value_reader *r, rdv_str s, unsigned depth, values *list)
 {
-    value *v;
+    answer_value *v;
     int rc = value_read(r, s, depth + 1, &v);
     return rc == RDV_OK ? value_push(r, list, v) : rc == RDV_NONE ? RDV_OK : rc;
 }
@@ -60,11 +60,15 @@ static bool such_that(rdv_str inner, rdv_str *condition)
         if (!rdv_is_alpha(c) && c != ' ' && c != RDV_IN && !(c && strchr("\\{}_", c)))
             return false;
     }
+    rdv_str from = rdv_slice(inner, 0, at);
+    size_t in = rdv_find_char(from, RDV_IN, 0);
+    if (in != RDV_NOT_FOUND && rdv_find_char(from, 'R', in) == RDV_NOT_FOUND)
+        return false; /* whole numbers, and such */
     *condition = rdv_slice(inner, at + 1, inner.len);
     return true;
 }
 
-static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, value **out)
+static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, answer_value **out)
 {
     values items = {0};
     bool either = false;
@@ -77,7 +81,7 @@ static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, v
 }
 
 /* "(1,2)", "[0,1)", "\{1,2\}". */
-static int read_brackets(value_reader *r, rdv_str s, unsigned depth, value **out)
+static int read_brackets(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     if (!split_is_bracketed(s))
         return RDV_NONE;
@@ -93,7 +97,7 @@ static int read_brackets(value_reader *r, rdv_str s, unsigned depth, value **out
     values items = {0};
     bool either = false;
     int rc = read_items(r, inner, false, depth, &items, &either);
-    value v = {.is = VALUE_TUPLE, .text = s, .open = s.p[0], .close = s.p[s.len - 1]};
+    answer_value v = {.is = VALUE_TUPLE, .text = s, .open = s.p[0], .close = s.p[s.len - 1]};
     if (rc == RDV_OK)
         rc = value_join(r, &items, false, rdv_slice(s, 0, 1), RDV_STR(","),
                         rdv_slice(s, s.len - 1, s.len), &v.key);
@@ -122,7 +126,7 @@ static int mixed_key(value_reader *r, const values *items, const char *signs, rd
 }
 
 /* "A \cup B \setminus C". */
-static int read_union(value_reader *r, rdv_str s, unsigned depth, value **out)
+static int read_union(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     static const char signs[] = {RDV_UNION, RDV_WITHOUT, RDV_INTERSECTION, '\0'};
     size_t end = split_find(s, signs, 0);
@@ -144,7 +148,7 @@ static int read_union(value_reader *r, rdv_str s, unsigned depth, value **out)
         joined = joined && s.p[end] == RDV_UNION;
         rdv_buf_add_char(&between, s.p[end]);
     }
-    value v = {.is = VALUE_UNION, .text = s, .items = items.at, .n = items.n};
+    answer_value v = {.is = VALUE_UNION, .text = s, .items = items.at, .n = items.n};
     if (rc == RDV_OK && !rdv_buf_ok(&between))
         rc = rdv_no_memory(r->err);
     v.signs = rdv_buf_str(&between).p;
@@ -156,7 +160,7 @@ static int read_union(value_reader *r, rdv_str s, unsigned depth, value **out)
 }
 
 /* "1, 2" in any order. */
-static int read_list(value_reader *r, rdv_str s, unsigned depth, value **out)
+static int read_list(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     if (!split_is_list(s, true))
         return RDV_NONE;
@@ -167,7 +171,7 @@ static int read_list(value_reader *r, rdv_str s, unsigned depth, value **out)
 }
 
 /* "1 \pm 2 \mp x" is the list of both. */
-static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, value **out)
+static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     size_t at = rdv_find_char(s, RDV_PLUS_MINUS, 0), other = rdv_find_char(s, RDV_MINUS_PLUS, 0);
     if (at == RDV_NOT_FOUND || rdv_find_char(s, RDV_PLUS_MINUS, at + 1) != RDV_NOT_FOUND ||
@@ -191,28 +195,28 @@ static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, value **o
     return rc;
 }
 
-static int read_congruence(value_reader *r, rdv_str s, unsigned depth, value **out)
+static int read_congruence(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     (void)depth;
     return value_congruence(r, s, out);
 }
 
-int value_text(value_reader *r, rdv_str s, value **out)
+int value_text(value_reader *r, rdv_str s, answer_value **out)
 {
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
     answer_squeeze(s, &b);
     if (!rdv_buf_ok(&b))
         return rdv_no_memory(r->err);
-    value v = {.is = VALUE_EXPRESSION, .text = s, .key = rdv_buf_str(&b), .unread = true};
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = rdv_buf_str(&b), .unread = true};
     if (v.key.len == 0)
         return RDV_NONE;
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-int value_read(value_reader *r, rdv_str s, unsigned depth, value **out)
+int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
-    static int (*const forms[])(value_reader *, rdv_str, unsigned, value **) = {
+    static int (*const forms[])(value_reader *, rdv_str, unsigned, answer_value **) = {
         read_brackets,   value_matrix,   read_congruence, read_list,
         read_plus_minus, value_relation, read_union};
     s = rdv_trim(s);
@@ -230,11 +234,11 @@ int value_read(value_reader *r, rdv_str s, unsigned depth, value **out)
     return value_single(r, s, out);
 }
 
-int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
                       rdv_error *err)
 {
     value_reader r = {arena, err};
-    value *v;
+    answer_value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
     rdv_buf_init(&cleaned, arena, 0);
@@ -265,8 +269,8 @@ static bool only_number(rdv_str answer, rdv_str *number)
     return true;
 }
 
-int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
-                       rdv_error *err)
+int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
+                       const answer_value **out, rdv_error *err)
 {
     rdv_str number;
     if (answer.len <= RDV_VALUE_MAX && only_number(answer, &number))
@@ -277,7 +281,7 @@ int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena, cons
 int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                      rdv_error *err)
 {
-    const value *v;
+    const answer_value *v;
     int rc = answer_value_read(answer, keep_percent, arena, &v, err);
     if (rc == RDV_OK)
         *key = v->key;
@@ -287,7 +291,7 @@ int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_st
 int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                       rdv_error *err)
 {
-    const value *v;
+    const answer_value *v;
     int rc = answer_number_read(answer, keep_percent, arena, &v, err);
     if (rc == RDV_OK)
         *key = v->key;

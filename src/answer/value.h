@@ -21,12 +21,12 @@ typedef enum value_is {
     VALUE_CONGRUENCE  /* "x = 3 (mod 5)": items[0] is the residue, items[1] the modulus */
 } value_is;
 
-typedef struct value value;
-struct value {
+typedef struct answer_value answer_value;
+struct answer_value {
     value_is is;
     rdv_str text; /* cleaned, without a unit */
     rdv_str key;  /* the same key: the same value for certain */
-    value **items;
+    answer_value **items;
     size_t n;
     const rdv_str *names; /* of the items, of records and named values */
     const char *signs;    /* n - 1, between the items */
@@ -40,11 +40,11 @@ struct value {
 
 /* Texts and items are in `arena`, or borrowed from `answer`. keep_percent: "50%" is a half, else
  * fifty. RDV_NONE: nothing is left of it. Faults: RDV_E_NOMEM. */
-int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
+int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
                       rdv_error *err);
 /* The same for an answer that is one number with words around it. */
-int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const value **out,
-                       rdv_error *err);
+int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
+                       const answer_value **out, rdv_error *err);
 /* Their keys alone. */
 int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                      rdv_error *err);
@@ -63,31 +63,32 @@ typedef struct value_reader {
 } value_reader;
 
 typedef struct values {
-    value **at;
+    answer_value **at;
     size_t n, cap;
 } values;
 
 /* Read a cleaned part. RDV_NONE: nothing is left of it. */
-int value_read(value_reader *r, rdv_str s, unsigned depth, value **out);
+int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 /* A new value with a copy of `from`; NULL when out of memory. */
-value *value_new(value_reader *r, value from);
-int value_push(value_reader *r, values *list, value *v);
+answer_value *value_new(value_reader *r, answer_value from);
+int value_push(value_reader *r, values *list, answer_value *v);
 /* Read a part and push it; nothing left of it is no fault. */
 int value_push_read(value_reader *r, rdv_str s, unsigned depth, values *list);
 /* The keys of the items joined; sorted: in any order, each once. */
 int value_join(value_reader *r, const values *list, bool sorted, rdv_str open, rdv_str separator,
                rdv_str close, rdv_str *key);
 /* A list, or the record or single value that it is. */
-int value_list_of(value_reader *r, values items, char open, bool either, value **out);
+int value_list_of(value_reader *r, values items, char open, bool either, answer_value **out);
 /* `s` without blanks, as LaTeX, as a value of which nothing more is known. RDV_NONE: it is empty.
  */
-int value_text(value_reader *r, rdv_str s, value **out);
+int value_text(value_reader *r, rdv_str s, answer_value **out);
 
 /* The forms: RDV_NONE if it is another one. */
-int value_matrix(value_reader *r, rdv_str s, unsigned depth, value **out);
-int value_relation(value_reader *r, rdv_str s, unsigned depth, value **out);
-int value_congruence(value_reader *r, rdv_str s, value **out);
-int value_named(value_reader *r, rdv_str name, value *item, bool quantity, value **out);
-int value_record(value_reader *r, const rdv_str *names, value **items, size_t n, bool tuple,
-                 value **out);
-int value_single(value_reader *r, rdv_str s, value **out);
+int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
+int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
+int value_congruence(value_reader *r, rdv_str s, answer_value **out);
+int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity,
+                answer_value **out);
+int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
+                 answer_value **out);
+int value_single(value_reader *r, rdv_str s, answer_value **out);

@@ -12,8 +12,9 @@
 
 #include <stdlib.h>
 
-#define MAX_KEY 4000  /* bytes; limits what names within names may grow to */
-#define MAX_NESTED 12 /* functions of functions */
+#define MAX_KEY 4000          /* bytes; limits what names within names may grow to */
+#define MAX_NESTED 12         /* functions of functions */
+#define MAX_QUADRATIC_BITS 50 /* of coefficients: they are factored */
 
 typedef struct keyer {
     field *f;
@@ -37,7 +38,40 @@ static slong root_index(const qqbar_t x)
     return index;
 }
 
-/* "p/q", or "root(c0,c1,...;i)": the i-th root of its minimal polynomial. */
+/* "(a+b*sqrt(c))/q" for a number of degree 2 with small coefficients; RDV_NONE: another one. */
+static int quadratic_text(keyer *k, const qqbar_t x, rdv_str *out)
+{
+    fmpz_t part[4];
+    slong n[4];
+    if (qqbar_degree(x) != 2 || qqbar_height_bits(x) > MAX_QUADRATIC_BITS)
+        return RDV_NONE;
+    for (size_t i = 0; i < 4; i++)
+        fmpz_init(part[i]);
+    qqbar_get_quadratic(part[0], part[1], part[2], part[3], x, 2);
+    bool small = true;
+    for (size_t i = 0; i < 4; i++) {
+        small &= fmpz_fits_si(part[i]);
+        n[i] = small ? fmpz_get_si(part[i]) : 0;
+        fmpz_clear(part[i]);
+    }
+    if (!small)
+        return RDV_NONE;
+    rdv_str whole =
+        n[0] ? rdv_str_printf(k->arena, "%ld%s", n[0], n[1] > 0 ? "+" : "") : RDV_STR("");
+    rdv_str times = n[1] == 1    ? RDV_STR("")
+                    : n[1] == -1 ? RDV_STR("-")
+                                 : rdv_str_printf(k->arena, "%ld*", n[1]);
+    rdv_str root = n[2] == -1 ? RDV_STR("i") : rdv_str_printf(k->arena, "sqrt(%ld)", n[2]);
+    rdv_str over = n[3] == 1 ? RDV_STR("") : rdv_str_printf(k->arena, "/%ld", n[3]);
+    if (!whole.p || !times.p || !root.p || !over.p)
+        return RDV_E_NOMEM;
+    bool sum = whole.len > 0;
+    *out = rdv_str_printf(k->arena, "%s%.*s%.*s%.*s%s%.*s", sum ? "(" : "", RDV_FMT(whole),
+                          RDV_FMT(times), RDV_FMT(root), sum ? ")" : "", RDV_FMT(over));
+    return out->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* "p/q", a quadratic, or "root(c0,c1,...;i)": the i-th root of its minimal polynomial. */
 static int number_text(keyer *k, const qqbar_t x, rdv_str *out)
 {
     if (qqbar_is_rational(x)) {
@@ -48,6 +82,9 @@ static int number_text(keyer *k, const qqbar_t x, rdv_str *out)
         fmpq_clear(q);
         return out->p ? RDV_OK : RDV_E_NOMEM;
     }
+    int rc = quadratic_text(k, x, out);
+    if (rc != RDV_NONE)
+        return rc;
     rdv_buf b;
     rdv_buf_init(&b, k->arena, 0);
     rdv_buf_add(&b, RDV_STR("root("));
@@ -86,11 +123,20 @@ static int coefficient_text(keyer *k, const fmpz_mpoly_t coefficient, const qqba
 
 static const char *kind_name(const generator *g)
 {
-    static const char *const kinds[] = {
-        [GENERATOR_PI] = "pi",   [GENERATOR_E] = "e",     [GENERATOR_RADICAL] = "radical",
-        [GENERATOR_EXP] = "exp", [GENERATOR_LOG] = "log", [GENERATOR_CALL] = "f",
-    };
-    return kinds[g->is];
+    switch (g->is) {
+    case GENERATOR_PI:
+        return "pi";
+    case GENERATOR_E:
+        return "e";
+    case GENERATOR_RADICAL:
+        return "root";
+    case GENERATOR_EXP:
+        return "exp";
+    case GENERATOR_LOG:
+        return "log";
+    default:
+        return g->fn ? formula_function_name(g->fn) : "power";
+    }
 }
 
 static int generator_text(keyer *k, size_t i, rdv_str *out)
@@ -118,9 +164,10 @@ static int generator_text(keyer *k, size_t i, rdv_str *out)
         return rc;
     if (args[0].len + args[1].len > MAX_KEY)
         return RDV_NONE;
-    *out = g->n_args == 0 ? rdv_str_of(kind_name(g))
-                          : rdv_str_printf(k->arena, "%s%d(%.*s;%.*s)", kind_name(g), (int)g->fn,
-                                           RDV_FMT(args[0]), RDV_FMT(args[1]));
+    *out = g->n_args == 0
+               ? rdv_str_of(kind_name(g))
+               : rdv_str_printf(k->arena, "%s(%.*s%s%.*s)", kind_name(g), RDV_FMT(args[0]),
+                                g->n_args == 2 ? "," : "", RDV_FMT(args[1]));
     return out->p ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -171,6 +218,14 @@ static int product_text(keyer *k, const ulong *exponents, rdv_str *out)
     return rc == RDV_OK ? join(k, &factors, "*", out) : rc;
 }
 
+/* "2*x", "x" and "-x". */
+static rdv_str times_text(keyer *k, rdv_str number, rdv_str product)
+{
+    bool one = rdv_str_eq(number, RDV_STR("1")) || rdv_str_eq(number, RDV_STR("-1"));
+    return rdv_str_printf(k->arena, "%.*s%s%.*s", (int)(number.len - one), number.p, one ? "" : "*",
+                          RDV_FMT(product));
+}
+
 /* p over *den (NULL: one). */
 static int polynomial_text(keyer *k, const fmpz_mpoly_t p, const qqbar_struct *den, rdv_str *out)
 {
@@ -195,9 +250,7 @@ static int polynomial_text(keyer *k, const fmpz_mpoly_t p, const qqbar_struct *d
         if (rc == RDV_OK)
             rc = product_text(k, part, &product);
         if (rc == RDV_OK) {
-            terms.at[terms.n] = product.len ? rdv_str_printf(k->arena, "%.*s*%.*s", RDV_FMT(number),
-                                                             RDV_FMT(product))
-                                            : number;
+            terms.at[terms.n] = product.len ? times_text(k, number, product) : number;
             rc = terms.at[terms.n++].p ? RDV_OK : RDV_E_NOMEM;
         }
     }

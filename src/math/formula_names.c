@@ -85,6 +85,14 @@ function_id formula_function(rdv_str name)
     return found ? found->is : FN_NONE;
 }
 
+const char *formula_function_name(function_id fn)
+{
+    for (size_t i = 0; i < COUNT(functions); i++)
+        if (functions[i].is == fn)
+            return functions[i].name;
+    return fn == FN_PERMUTATIONS ? "permutations" : "double_factorial";
+}
+
 size_t formula_name_prefix(rdv_str run)
 {
     if (formula_function(run))

@@ -44,6 +44,9 @@ typedef enum function_id {
 /* The function of that name, with or without a backslash; FN_NONE: there is none. */
 function_id formula_function(rdv_str name);
 
+/* A name of the function, static. */
+const char *formula_function_name(function_id fn);
+
 /* How many functions the letters `run` begin with: the length of a name that is the whole of them,
  * or all but one ("sinx"); 0: none. */
 size_t formula_name_prefix(rdv_str run);

@@ -39,6 +39,14 @@ static int quotient_key(field *f, quotient *q, rdv_arena *arena, rdv_str *key)
 {
     if (quotient_reduce(f, q) != EVAL_OK || f->positive)
         return RDV_NONE;
+    fmpq_t x;
+    fmpq_init(x);
+    bool rational = quotient_rational(f, q, x);
+    if (rational)
+        *key = print_fraction(x, arena);
+    fmpq_clear(x);
+    if (rational)
+        return key->p ? RDV_OK : RDV_E_NOMEM;
     return quotient_holds(f, q, is_not_letter) ? field_key(f, q, arena, key)
                                                : function_key(f, q, arena, key);
 }

@@ -56,6 +56,8 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
         if (!r->text.p)
             return rdv_no_memory(err);
     }
+    if (reply->dry && !reader_keeps_data(r->stage))
+        return reader_assume(r, true, arena, err); /* whatever is read: an estimate asks much */
     int code = by->read(r, reply, arena, err);
     return reply->dry && code >= 0 ? reader_assume(r, code == RDV_OK, arena, err) : code;
 }

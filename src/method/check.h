@@ -92,6 +92,9 @@ typedef struct reader {
 
 extern const reader readers[N_READERS];
 
+/* Whether reading the stage's replies leaves more than a verdict or a number, which reader_assume()
+ * cannot make: items, claims, definitions, log-probabilities, rewards. */
+bool reader_keeps_data(const stage *s);
 /* Sets what an estimate assumes instead of a reply: that the step or the chain is right. The text
  * of the example is kept, with the items that it names if it was read (`is_read`). RDV_OK or
  * RDV_E_NOMEM. */

@@ -506,6 +506,12 @@ static void *nothing_found(const step_result *r, rdv_arena *arena)
     }
 }
 
+bool reader_keeps_data(const stage *s)
+{
+    return s->read == READER_DEFINITIONS || s->read == READER_ITEMS || s->read == READER_CLAIMS ||
+           s->read == READER_SCORE_LOGPROBS || s->read == READER_SCORE_REWARDS;
+}
+
 int reader_assume(step_result *r, bool is_read, rdv_arena *arena, rdv_error *err)
 {
     r->verdict = RDV_SUPPORT;

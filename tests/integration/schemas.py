@@ -348,8 +348,8 @@ class Reports(Checked):
         self.write("b.jsonl", lines(*selfcheck_chains.records(questions=12, first=50)))
         vote = self.run_it("vote", "-q", "a.jsonl").out
         self.write("votes.jsonl", vote)
-        for more in ([], ["--curves"], ["-w", "confidence:selfcheck"], ["--fit", "b.jsonl", "-w", "confidence:selfcheck"],
-                     ["-w", "scores:prm", "--curves"], ["votes.jsonl"]):
+        for more in ([], ["-w", "confidence:selfcheck"], ["--fit", "b.jsonl", "-w", "confidence:selfcheck"],
+                     ["-w", "scores:prm"], ["votes.jsonl"]):
             self.report("report/$defs/figures", "eval", "-q", *more, "a.jsonl")
 
     def test_comparison(self):

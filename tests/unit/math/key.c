@@ -91,7 +91,7 @@ static void test_math_key__form(void **state)
     assert_text(key_of(RDV_STR("0.75"), arena), "3/4");
     assert_text(key_of(RDV_STR("-6/3"), arena), "-2");
     assert_text(key_of(RDV_STR("\\sqrt{2}"), arena),
-                "root(-2,0,1;0)");
+                "sqrt(2)");
     rdv_arena_free(&arena);
 }
 
