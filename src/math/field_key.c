@@ -12,7 +12,10 @@
 
 #include <stdlib.h>
 
-#define MAX_KEY 4000          /* bytes; limits what names within names may grow to */
+#define MAX_KEY 4000 /* bytes; limits what names within names may grow to */
+/* Of a number whose conjugates are computed, which takes seconds for much larger ones. */
+#define MAX_DEGREE 16
+#define MAX_HEIGHT_BITS 100
 #define MAX_NESTED 12         /* functions of functions */
 #define MAX_QUADRATIC_BITS 50 /* of coefficients: they are factored */
 
@@ -83,7 +86,7 @@ static int number_text(keyer *k, const qqbar_t x, rdv_str *out)
         return out->p ? RDV_OK : RDV_E_NOMEM;
     }
     int rc = quadratic_text(k, x, out);
-    if (rc != RDV_NONE)
+    if (rc != RDV_NONE || qqbar_degree(x) > MAX_DEGREE || qqbar_height_bits(x) > MAX_HEIGHT_BITS)
         return rc;
     rdv_buf b;
     rdv_buf_init(&b, k->arena, 0);
@@ -110,7 +113,7 @@ static int coefficient_text(keyer *k, const fmpz_mpoly_t coefficient, const qqba
     qqbar_init(x);
     bool known = field_number(k->f, coefficient, x);
     if (known && den) {
-        known = qqbar_binop_within_limits(x, den, 64, 2000);
+        known = qqbar_binop_within_limits(x, den, 36, 500);
         if (known)
             qqbar_div(x, x, den);
     }

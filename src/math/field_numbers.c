@@ -4,7 +4,7 @@
 #include "math/field.h"
 
 #define MAX_ALGEBRAIC_DEGREE 36
-#define MAX_ALGEBRAIC_BITS 2000
+#define MAX_ALGEBRAIC_BITS 500
 
 static bool value_of(field *f, size_t g);
 
