@@ -255,7 +255,7 @@ static eval_is add(field *f, quotient *a, const quotient *b, bool subtract)
         subtract ? fmpz_mpoly_sub(a->num, a->num, other, f->ctx)
                  : fmpz_mpoly_add(a->num, a->num, other, f->ctx);
     fmpz_mpoly_clear(other, f->ctx);
-    return fits ? EVAL_OK : EVAL_LIMIT;
+    return !fits ? EVAL_LIMIT : fmpz_mpoly_is_zero(a->den, f->ctx) ? EVAL_UNDEFINED : EVAL_OK;
 }
 
 /* Small common factors would grow with every operation: numbers are kept in lowest terms. */
@@ -286,7 +286,7 @@ eval_is quotient_multiply(field *f, quotient *a, const quotient *b)
 {
     bool fits = multiply(f, a->num, a->num, b->num) && multiply(f, a->den, a->den, b->den);
     lowest_terms(f, a);
-    return fits ? EVAL_OK : EVAL_LIMIT;
+    return !fits ? EVAL_LIMIT : fmpz_mpoly_is_zero(a->den, f->ctx) ? EVAL_UNDEFINED : EVAL_OK;
 }
 
 eval_is quotient_divide(field *f, quotient *a, const quotient *b)
@@ -364,6 +364,8 @@ bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *))
 
 eval_is quotient_reduce(field *f, quotient *q)
 {
+    if (fmpz_mpoly_is_zero(q->den, f->ctx)) /* zero, but not known to be so before */
+        return EVAL_UNDEFINED;
     fmpz_mpoly_t g;
     fmpz_mpoly_init(g, f->ctx);
     bool ok = fmpz_mpoly_gcd(g, q->num, q->den, f->ctx) && !fmpz_mpoly_is_zero(g, f->ctx) &&

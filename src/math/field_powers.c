@@ -414,6 +414,8 @@ static eval_is times_term_power(field *f, const fmpz_mpoly_t p, slong sign, ulon
 
 eval_is field_abs(field *f, quotient *out)
 {
+    if (quotient_is_zero(f, out))
+        return EVAL_OK;
     fmpz_t lead;
     fmpz_init(lead);
     fmpz_mpoly_get_term_coeff_fmpz(lead, out->num, 0, f->ctx);

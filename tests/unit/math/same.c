@@ -205,6 +205,10 @@ static void test_same__nested(void **state)
     /* Its conjugates would take minutes. */
     rdv_str large = RDV_STR("\\sqrt[3]{\\sinh(0.1) (i - 97!)}"), key;
     assert_int_equal(rdv_math_key(large, arena, &key, NULL), RDV_NONE);
+    /* Zero denominators that only the algebra of roots shows. */
+    rdv_str zero =
+        RDV_STR("\\arctan(\\gcd(10,\\lfloor x\\rfloor)/\\sqrt{\\sin(\\sqrt[3]{0.1} 0)})");
+    assert_true(rdv_math_key(zero, arena, &key, NULL) >= 0);
 }
 
 /* Different by so little, or so large, that limits are met: never "same". */
