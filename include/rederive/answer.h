@@ -124,20 +124,22 @@ typedef struct rdv_comparison {
     rdv_same is;
     /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
      * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
-     * "percent" (0.5 for 50%), "shown", "tolerance"; "text", "option", "yesno", "date", "time",
-     * "money" of these kinds.
-     * Different: "exact", "algebra", "bounds" (certified), "set", "relation", "text", "option",
-     * "yesno", "date", "time", "money", "form" (a tuple is not a set), "unread" (the answer is
-     * absent or not of its kind). Cannot tell: "unread" (no mathematics that is known), "limit",
-     * "undefined", "function", "undecided", "relation", "set", "assumption" (which value has which
-     * name is not said, or which half of the day). */
+     * "percent" (0.5 for 50%), "unit" (100 cm for 1 m), "shown", "tolerance"; "text", "option",
+     * "yesno", "date", "time", "money" of these kinds. Different: "exact", "algebra", "bounds"
+     * (certified), "set", "relation", "text", "option", "yesno", "date", "time", "money", "unit",
+     * "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot
+     * tell: "unread" (no mathematics that is known), "limit", "undefined", "function", "undecided",
+     * "relation", "set", "assumption" (which value has which name is not said, or which half of the
+     * day). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
 } rdv_comparison;
 
 /* Compare an answer with the gold answer of one form. It is not symmetric: gold says what is asked
- * for. They are the same if their keys are equal. In addition, only here:
+ * for. They are the same if their keys are equal and no two known units differ (5 cm, 5 m). In
+ * addition, only here:
+ * - numbers with units may be in other units (100 cm for 1 m);
  * - a percentage may be written as its value (0.5 for 50%, 50% for 0.5);
  * - an inequality may be answered by the interval of its solutions, and sets of real numbers are
  *   the same when they hold the same numbers;

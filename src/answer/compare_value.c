@@ -20,8 +20,8 @@
 
 rdv_same value_compare_same(comparer *c, const char *why)
 {
-    static const char *const order[] = {"identical", "exact", "algebra",  "set",
-                                        "relation",  "shown", "tolerance"};
+    static const char *const order[] = {"identical", "exact", "algebra", "set",
+                                        "relation",  "unit",  "shown",   "tolerance"};
     unsigned rank = 1;
     for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
         if (strcmp(order[i], why) == 0)
@@ -597,6 +597,7 @@ static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
+    measure am, gm;
     if (c->fault)
         return RDV_CANNOT_TELL;
     if (c->left == 0) {
@@ -605,6 +606,8 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return RDV_CANNOT_TELL;
     }
     c->left--;
+    if (value_units_differ(a, g, &am, &gm))
+        return value_compare_units(c, a, am, g, gm);
     if (rdv_str_eq(a->key, g->key) && (!a->unread || !g->unread || a->key.len))
         return value_compare_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||

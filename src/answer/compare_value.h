@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Two values: same, different, or it cannot be told; and why. */
+#include "answer/measure.h"
 #include "answer/value.h"
 
 #include <rederive/answer.h>
@@ -24,6 +25,13 @@ rdv_same value_compare(comparer *c, const answer_value *answer, const answer_val
 /* Two expressions (compare_expression.c). */
 rdv_same value_compare_expressions(comparer *c, const answer_value *answer,
                                    const answer_value *gold);
+
+/* Have both a known unit, and not the same one? (compare_unit.c) */
+bool value_units_differ(const answer_value *answer, const answer_value *gold, measure *answer_is,
+                        measure *gold_is);
+/* Two such numbers: 100 cm is 1 m, 5 cm is not 5 m. */
+rdv_same value_compare_units(comparer *c, const answer_value *answer, measure answer_is,
+                             const answer_value *gold, measure gold_is);
 
 /* What "same" may rest on, from the least: a later one includes the earlier ones. */
 rdv_same value_compare_same(comparer *c, const char *why);

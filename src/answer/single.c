@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One value: words, infinity, ratios, numbers in other bases, expressions. */
 #include "answer/clean.h"
+#include "answer/number_words.h"
 #include "answer/split.h"
 #include "answer/unit.h"
 #include "answer/value.h"
@@ -9,6 +10,8 @@
 
 #include <rederive/math.h>
 
+#include <inttypes.h>
+
 /* Three letters or more and no sign of mathematics: words, whatever their case. */
 static bool is_words(rdv_str s)
 {
@@ -16,6 +19,17 @@ static bool is_words(rdv_str s)
         if (!rdv_is_alpha(s.p[i]) && s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '\'')
             return false;
     return s.len >= 3;
+}
+
+int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
+{
+    (void)depth;
+    uint64_t number;
+    if (s.len == 0 || !rdv_is_alpha(s.p[0]) || !number_words_read(s, &number))
+        return RDV_NONE;
+    rdv_str digits = rdv_str_printf(r->arena, "%" PRIu64, number);
+    answer_value v = {.is = VALUE_EXPRESSION, .text = digits, .key = digits};
+    return !digits.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* In lower case, each run of blanks one. */
@@ -202,12 +216,10 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
-int value_single(value_reader *r, rdv_str s, answer_value **out)
+/* A value without its unit. */
+static int bare_value(value_reader *r, rdv_str s, answer_value **out)
 {
-    int rc = meaning_value(r, s, out);
-    if (rc != RDV_NONE)
-        return rc;
-    s = without_zeros(answer_without_unit(s));
+    s = without_zeros(s);
     if (is_words(s))
         return words_value(r, s, out);
     if (is_grouped(s) && without_blanks(r, &s))
@@ -220,11 +232,23 @@ int value_single(value_reader *r, rdv_str s, answer_value **out)
         v.key = rdv_str_printf(r->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
         return !v.key.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
     }
-    rc = ratio_value(r, s, out);
+    int rc = ratio_value(r, s, out);
     if (rc != RDV_NONE)
         return rc;
     rc = rdv_math_key(s, r->arena, &v.key, r->err);
     if (rc == RDV_NONE)
         return value_text(r, s, out);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
+int value_single(value_reader *r, rdv_str s, answer_value **out)
+{
+    int rc = meaning_value(r, s, out);
+    if (rc != RDV_NONE)
+        return rc;
+    rdv_str bare = answer_without_unit(s);
+    rc = bare_value(r, bare, out);
+    if (rc == RDV_OK && bare.p == s.p)
+        (*out)->unit = rdv_slice(s, bare.len, s.len);
+    return rc;
 }

@@ -217,8 +217,8 @@ int value_text(value_reader *r, rdv_str s, answer_value **out)
 int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     static int (*const forms[])(value_reader *, rdv_str, unsigned, answer_value **) = {
-        read_brackets,   value_matrix,   read_congruence, read_list,
-        read_plus_minus, value_relation, read_union};
+        value_number_words, read_brackets,   value_matrix,   read_congruence,
+        read_list,          read_plus_minus, value_relation, read_union};
     s = rdv_trim(s);
     while (s.len && s.p[s.len - 1] && strchr(".,;", s.p[s.len - 1]))
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
@@ -246,7 +246,9 @@ int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const
         answer_clean(answer, keep_percent, &cleaned, &deep);
     if (!rdv_buf_ok(&cleaned))
         return rdv_no_memory(err);
-    int rc = deep ? value_text(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
+    int rc = deep ? RDV_NONE : value_number_words(&r, rdv_trim(answer), 0, &v); /* with "and" */
+    if (rc == RDV_NONE)
+        rc = deep ? value_text(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
     if (rc == RDV_OK)
         *out = v;
     return rc;
@@ -273,9 +275,19 @@ int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
                        const answer_value **out, rdv_error *err)
 {
     rdv_str number;
-    if (answer.len <= RDV_VALUE_MAX && only_number(answer, &number))
-        answer = number;
-    return answer_value_read(answer, keep_percent, arena, out, err);
+    if (answer.len > RDV_VALUE_MAX || !only_number(answer, &number))
+        return answer_value_read(answer, keep_percent, arena, out, err);
+    answer_value *v;
+    const answer_value *read;
+    int rc = answer_value_read(number, keep_percent, arena, &read, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (!(v = RDV_NEW(arena, answer_value)))
+        return rdv_no_memory(err);
+    *v = *read;
+    v->unit = rdv_slice(answer, (size_t)(number.p - answer.p) + number.len, answer.len);
+    *out = v;
+    return RDV_OK;
 }
 
 int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,

@@ -25,7 +25,8 @@ typedef struct answer_value answer_value;
 struct answer_value {
     value_is is;
     rdv_str text; /* cleaned, without a unit */
-    rdv_str key;  /* the same key: the same value for certain */
+    rdv_str unit; /* expressions: the words after the number that are dropped */
+    rdv_str key;  /* the same key: the same value for certain, whatever the unit */
     answer_value **items;
     size_t n;
     const rdv_str *names; /* of the items, of records and named values */
@@ -84,6 +85,7 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
 int value_text(value_reader *r, rdv_str s, answer_value **out);
 
 /* The forms: RDV_NONE if it is another one. */
+int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 int value_congruence(value_reader *r, rdv_str s, answer_value **out);
