@@ -20,10 +20,10 @@ static const char *const ends[] = {
     "<eos>",
     "<start_of_turn>u",
     "<|end_of_text|>",
-    "<\xef\xbd\x9c"
-    "User",
-    "<\xef\xbd\x9c"
-    "end",
+    ("<\xef\xbd\x9c"
+     "User"),
+    ("<\xef\xbd\x9c"
+     "end"),
 };
 
 /* How they mark that the reply begins. */
@@ -33,8 +33,8 @@ static const char *const replies[] = {
     "[/INST]",
     "<|assistant|>",
     "<start_of_turn>model",
-    "<\xef\xbd\x9c"
-    "Assistant\xef\xbd\x9c>",
+    ("<\xef\xbd\x9c"
+     "Assistant\xef\xbd\x9c>"),
     "\nassistant\n",
 };
 

@@ -14,6 +14,7 @@ Nearness: the suite passes a number of decimals, 6 where it says nothing; the to
 import argparse
 import ctypes
 import importlib.util
+import os
 import pathlib
 import re
 import subprocess
@@ -178,11 +179,26 @@ def downloaded(folder):
     return next(folder.glob("math_verify-*/tests"))
 
 
+def preload_sanitizer(library):
+    """A library with AddressSanitizer needs its runtime loaded first, so this program begins again with it. clang
+    links the runtime into programs only, so there is nothing to load: skipped."""
+    if b"__asan_init" not in pathlib.Path(library).read_bytes() or "libasan" in os.environ.get("LD_PRELOAD", ""):
+        return
+    linked = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
+    runtime = re.search(r"=> (\S*libasan\S*)", linked)
+    if not runtime:
+        print("skipped: the library's sanitizer cannot be loaded into Python")
+        sys.exit(77)
+    os.environ.update(LD_PRELOAD=runtime[1], ASAN_OPTIONS="detect_leaks=0")  # Python leaks
+    os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--folder", type=pathlib.Path)
     options = parser.parse_args()
+    preload_sanitizer(options.library)
     suite = Suite(Library(options.library))
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or downloaded(pathlib.Path(temporary))
