@@ -36,11 +36,18 @@ AGREE_AT_LEAST = 257
 
 
 class Str(ctypes.Structure):
-    _fields_ = [("p", ctypes.c_char_p), ("len", ctypes.c_size_t)]
+    """Not terminated, so not a c_char_p."""
+    _fields_ = [("p", ctypes.c_void_p), ("len", ctypes.c_size_t)]
+
+    @classmethod
+    def of(cls, data):
+        """Borrows the bytes, which must live as long."""
+        return cls(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
 
 
 class Form(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("options", ctypes.c_void_p), ("n_options", ctypes.c_size_t)]
+    _fields_ = [("kind", ctypes.c_int), ("options", ctypes.c_void_p), ("n_options", ctypes.c_size_t),
+                ("golds", ctypes.c_void_p), ("n_golds", ctypes.c_size_t), ("empty_counts", ctypes.c_bool)]
 
 
 class Answer(ctypes.Structure):
@@ -82,8 +89,8 @@ class Library:
         if FORMULAS.fullmatch(text.strip()) and not PROSE.search(text):
             return text
         data = text.encode()
-        form, answer = Form(LATEX, None, 0), Answer()
-        if self.lib.rdv_answer_read(Str(data, len(data)), form, answer) != 0:
+        form, answer = Form(LATEX), Answer()
+        if self.lib.rdv_answer_read(Str.of(data), form, answer) != 0:
             return text
         return data[answer.begin:answer.begin + answer.text.len].decode("utf-8", "replace")
 
@@ -91,9 +98,9 @@ class Library:
         """The answer that was read, the result and its reason; None for the result where gold is unreadable."""
         a, g, t = text.encode(), gold.encode(), tolerance.encode()
         arena = ctypes.c_void_p(self.lib.rdv_arena_new(0))
-        how = How(ctypes.sizeof(How), Str(t, len(t)), False, relations)
-        out, form = Grade(), Form(LATEX, None, 0)
-        code = self.lib.rdv_grade_text(Str(a, len(a)), Str(g, len(g)), form, how, arena, out, None)
+        how = How(ctypes.sizeof(How), Str.of(t), False, relations)
+        out, form = Grade(), Form(LATEX)
+        code = self.lib.rdv_grade_text(Str.of(a), Str.of(g), form, how, arena, out, None)
         c = out.comparison
         result = (None, None, "gold is not read") if code else (
             text_of(out.answer), c.is_, f"{c.why.decode()}: {text_of(c.reason)} [{text_of(c.answer_as)} | {text_of(c.gold_as)}]")
