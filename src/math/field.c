@@ -16,7 +16,7 @@ size_t field_add(field *f, generator_is is)
     if (f->first == 0)
         return FIELD_FULL;
     generator *g = &f->at[--f->first];
-    *g = (generator){.is = is, .real = true};
+    *g = (generator){.is = is, .real = true, .varies = is == GENERATOR_LETTER};
     fmpz_init(g->prime);
     fmpz_mpoly_init(g->relation, f->ctx);
     return f->first;
@@ -32,6 +32,11 @@ void field_relate(field *f, size_t g, ulong k, const fmpz_mpoly_t value)
     fmpz_mpoly_clear(power, f->ctx);
 }
 
+static bool varies(const generator *g)
+{
+    return g->varies;
+}
+
 size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, const quotient *b)
 {
     for (size_t i = f->first; i < FIELD_MAX; i++) {
@@ -45,6 +50,7 @@ size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, 
         return i;
     generator *g = &f->at[i];
     g->fn = fn;
+    g->varies = quotient_holds(f, a, varies) || (b && quotient_holds(f, b, varies));
     for (; g->n_args < 1u + (b != NULL); g->n_args++) {
         quotient_open(f, &g->arg[g->n_args]);
         quotient_set(f, &g->arg[g->n_args], g->n_args ? b : a);

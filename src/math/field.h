@@ -45,6 +45,7 @@ typedef struct generator {
     quotient arg[2];
     unsigned n_args;
     fmpz_mpoly_t relation; /* zero: none; monic in this generator, else in earlier ones */
+    bool varies;           /* its value depends on a letter */
     bool positive;         /* its value is a positive real number, for real letters */
     bool real;
     bool algebraic; /* a number that is the root of a polynomial */

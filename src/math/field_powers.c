@@ -14,9 +14,9 @@
 #define MAX_RADICAND_DEGREE 16
 #define TRIAL_PRIMES 2000 /* tried as divisors of large whole numbers under a root */
 
-static bool is_letter(const generator *g)
+static bool varies(const generator *g)
 {
-    return g->is == GENERATOR_LETTER;
+    return g->varies;
 }
 
 static bool is_unreal(const generator *g)
@@ -109,6 +109,7 @@ static size_t atom_root(field *f, const atom *a, ulong k, ulong *times)
     f->at[g].positive = true;
     f->at[g].algebraic = a->prime != NULL;
     f->at[g].base = a->generator;
+    f->at[g].varies = !a->prime && f->at[a->generator].varies;
     if (a->prime)
         fmpz_set(f->at[g].prime, a->prime);
     *times = whole / k;
@@ -518,7 +519,7 @@ static eval_is radical(field *f, quotient *out, ulong k)
         is = times_whole_root(f, content, 1, k, &root);
         fmpz_clear(content);
     }
-    if (is == EVAL_OK && quotient_holds(f, &p, is_letter))
+    if (is == EVAL_OK && quotient_holds(f, &p, varies))
         is = take_out_powers(f, p.num, k, &root);
     if (is == EVAL_OK && !fmpz_mpoly_is_one(p.num, f->ctx))
         is = times_radical(f, p.num, k, &root);
@@ -553,7 +554,7 @@ eval_is field_root(field *f, quotient *out, ulong k, const formula *n)
         quotient_close(f, &root);
         return is;
     }
-    bool negative = n && !quotient_holds(f, out, is_letter) && field_sign(f, n) < 0;
+    bool negative = n && !quotient_holds(f, out, varies) && field_sign(f, n) < 0;
     if (negative)
         quotient_negate(f, out);
     is = radical(f, out, k);

@@ -156,7 +156,26 @@ static formula *number(formula_parser *p)
     return n && tok(p, p->pos)->kind == TOK_UNDERSCORE ? based(p, n) : n;
 }
 
-/* A letter with subscript and primes as one name: "x_1" for "x_{1}" too. */
+static bool is_bound(const formula_parser *p, rdv_str name)
+{
+    for (size_t i = 0; i < p->n_bound; i++)
+        if (rdv_str_eq(p->bound[i], name))
+            return true;
+    return false;
+}
+
+/* The tokens from `from` to `end` as part of a name. Digits that do not touch stay apart. */
+static void add_tokens(const formula_parser *p, size_t from, size_t end, rdv_buf *b)
+{
+    for (size_t i = from; i < end; i++) {
+        if (i > from && tok(p, i)->kind == TOK_NUMBER && tok(p, i - 1)->kind == TOK_NUMBER)
+            rdv_buf_add_char(b, ' ');
+        rdv_buf_add(b, formula_letter_name(tok_text(p->t, i)));
+    }
+}
+
+/* A letter with subscript and primes as one name: "x_1" for "x_{1}" too; "x_{k+1}" keeps its
+ * braces, because "x_k+1" is a sum. */
 static rdv_str letter_name(formula_parser *p)
 {
     rdv_str name = formula_letter_name(formula_word(p));
@@ -176,9 +195,12 @@ static rdv_str letter_name(formula_parser *p)
         size_t end = braced ? sub->pair : p->pos + 1, from = braced ? p->pos + 1 : p->pos;
         if (!braced && sub->kind != TOK_NUMBER && sub->kind != TOK_WORD)
             return (rdv_str){0};
-        rdv_buf_add_char(&b, '_');
         for (size_t i = from; i < end; i++)
-            rdv_buf_add(&b, formula_letter_name(tok_text(p->t, i)));
+            if (is_bound(p, tok_text(p->t, i))) /* "x_k" in a sum over k is many letters */
+                return (rdv_str){0};
+        rdv_buf_add(&b, rdv_str_of(end > from + 1 ? "_{" : "_"));
+        add_tokens(p, from, end, &b);
+        rdv_buf_add(&b, rdv_str_of(end > from + 1 ? "}" : ""));
         p->pos = end + braced;
     }
     p->nomem |= !rdv_buf_ok(&b);
@@ -209,14 +231,6 @@ static bool at_letter(formula_parser *p)
     if (w.len == 1 || (w.len && (unsigned char)w.p[0] >= 0x80))
         return true;
     return w.len && rdv_is_one_of(w, letters, sizeof letters / sizeof *letters);
-}
-
-static bool is_bound(const formula_parser *p, rdv_str name)
-{
-    for (size_t i = 0; i < p->n_bound; i++)
-        if (rdv_str_eq(p->bound[i], name))
-            return true;
-    return false;
 }
 
 formula *formula_named(formula_parser *p, rdv_str name)
