@@ -93,7 +93,7 @@ bool field_open(field *f, formula_scope *scope, bool positive, const formula *a,
         return false;
     f->scope = scope;
     f->first = FIELD_MAX;
-    f->positive = positive;
+    f->assumes = f->positive = positive;
     f->natural = false;
     fmpz_mpoly_ctx_init(f->ctx, FIELD_MAX, ORD_LEX);
     for (size_t i = l.n; i-- > 0;) {

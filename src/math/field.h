@@ -58,12 +58,13 @@ typedef struct field {
     formula_scope *scope;
     generator at[FIELD_MAX]; /* later ones have smaller indices; the letters come last, sorted */
     size_t first;            /* the index of the latest generator */
-    bool positive;           /* letters were assumed to be positive somewhere */
+    bool assumes;            /* what no proof says to be positive may be assumed so */
+    bool positive;           /* it was, somewhere */
     bool natural;            /* "log" is the natural logarithm, else that to base 10 */
 } field;
 
-/* Open a field for the letters of both formulas (b may be NULL), which are real numbers, or
- * `positive` ones. False: they are too many; nothing is open then. */
+/* Open a field for the letters of both formulas (b may be NULL), which are real numbers, or are
+ * assumed to be `positive` ones. False: they are too many; nothing is open then. */
 bool field_open(field *f, formula_scope *scope, bool positive, const formula *a, const formula *b);
 void field_close(field *f);
 

@@ -708,8 +708,6 @@ static eval_is add_log(field *f, const fmpz_mpoly_t p, slong sign, quotient *out
     bool term = fmpz_mpoly_length(rest.num, f->ctx) == 1 && fmpz_sgn(content) > 0;
     size_t first = f->first;
     if (term) {
-        if (!is_positive_term(f, rest.num) && fmpz_mpoly_total_degree_si(rest.num, f->ctx) > 1)
-            f->positive = true;
         for (size_t i = first; i < FIELD_MAX && is == EVAL_OK; i++) {
             slong e = fmpz_mpoly_degree_si(rest.num, (slong)i, f->ctx);
             if (e > 0)
@@ -747,6 +745,15 @@ static eval_is add_half_turn(field *f, quotient *out)
     return is;
 }
 
+/* Is log(out) for certain the sum of the logarithms of its factors? For that they are positive, but
+ * a single generator, which is positive wherever its logarithm has a value. */
+static bool log_is_sum(field *f, const quotient *out)
+{
+    bool num = fmpz_mpoly_length(out->num, f->ctx) > 1 || is_positive_term(f, out->num) ||
+               fmpz_mpoly_total_degree_si(out->num, f->ctx) <= 1;
+    return num && (fmpz_mpoly_is_fmpz(out->den, f->ctx) || is_positive_term(f, out->den));
+}
+
 /* log(out) */
 eval_is field_log(field *f, quotient *out)
 {
@@ -760,12 +767,19 @@ eval_is field_log(field *f, quotient *out)
     bool negative = quotient_rational(f, out, x) && fmpq_sgn(x) < 0;
     if (negative)
         quotient_negate(f, out);
-    if (is == EVAL_OK)
+    bool sum = is == EVAL_OK && log_is_sum(f, out);
+    bool assumed = !sum && (f->assumes || !quotient_holds(f, out, varies));
+    f->positive |= assumed;
+    if (is == EVAL_OK && !sum && !assumed) {
+        size_t g = field_call(f, GENERATOR_LOG, FN_NONE, out, NULL);
+        is = g == FIELD_FULL ? EVAL_LIMIT : EVAL_OK;
+        if (is == EVAL_OK)
+            quotient_set_generator(f, &log, g);
+    } else if (is == EVAL_OK) {
         is = add_log(f, out->num, 1, &log);
-    if (is == EVAL_OK && !fmpz_mpoly_is_fmpz(out->den, f->ctx) && !is_positive_term(f, out->den))
-        f->positive = true;
-    if (is == EVAL_OK)
-        is = add_log(f, out->den, -1, &log);
+        if (is == EVAL_OK)
+            is = add_log(f, out->den, -1, &log);
+    }
     if (is == EVAL_OK && negative)
         is = add_half_turn(f, &log);
     quotient_set(f, out, &log);

@@ -28,7 +28,6 @@ typedef struct pair {
     bool complex;     /* they are compared as complex numbers */
     bool natural;     /* "log" is the natural logarithm, else that to base 10 */
     bool met;         /* there is a point where both have a value */
-    bool positive;    /* letters were assumed to be positive */
     eval_is obstacle; /* why a value is missing at the others: EVAL_OK, else the worst */
 } pair;
 
@@ -122,39 +121,73 @@ static int compare_quotients(field *f, const formula_text *a, const formula_text
     return zero;
 }
 
-static int compare_in_field(pair *p, bool positive, bool numbers)
+static bool is_letter(const formula *n, rdv_str name)
+{
+    return n && n->is == F_LETTER && rdv_str_eq(n->name, name);
+}
+
+/* Does the formula have no value where the letter is negative? Its logarithm or its square root
+ * stands in it, outside of sums, which may be empty. */
+static bool needs_positive(const formula *n, rdv_str name)
+{
+    if (!n || n->is == F_SUM || n->is == F_PRODUCT)
+        return false;
+    bool log = n->is == F_APPLY && (n->fn == FN_LN || n->fn == FN_LOG);
+    if ((log || (n->is == F_ROOT && !n->b)) && is_letter(n->a, name))
+        return true;
+    return needs_positive(n->a, name) || needs_positive(n->b, name);
+}
+
+/* Letters that are positive wherever both formulas have a value, without any assumption. */
+static void find_positive(field *f, const pair *p)
+{
+    for (size_t i = f->first; i < FIELD_MAX && !p->complex; i++)
+        if (needs_positive(p->a->root, f->at[i].name) || needs_positive(p->b->root, f->at[i].name))
+            f->at[i].positive = true;
+}
+
+typedef enum signs {
+    SIGNS_ANY,   /* letters are real numbers */
+    SIGNS_KNOWN, /* what must be positive is positive */
+    SIGNS_ASSUMED
+} signs;
+
+static int compare_in_field(const pair *p, signs of_letters, bool numbers)
 {
     formula_scope scope = {.budget = FORMULA_BUDGET};
     field f;
-    if (!field_open(&f, &scope, positive, p->a->root, p->b->root))
+    if (!field_open(&f, &scope, of_letters == SIGNS_ASSUMED, p->a->root, p->b->root))
         return -1;
     f.natural = p->natural;
+    if (of_letters == SIGNS_KNOWN)
+        find_positive(&f, p);
     int zero = compare_quotients(&f, p->a, p->b, numbers);
-    p->positive = f.positive;
     field_close(&f);
     return zero;
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Under one meaning of "log": what is cheap before what is dear. Letters are real numbers; where
- * that proves nothing, they are positive. */
+/* Under one meaning of "log": what is cheap before what is dear. Letters are real numbers; what
+ * holds for positive ones only is no proof. */
 static math_sameness compare_as(pair *p)
 {
     const math_sameness different =
         verdict(MATH_DIFFERENT, "bounds", "they have different values, by certified bounds");
     if (differ(p, 64))
         return different;
-    int same = compare_in_field(p, false, false);
+    int same = compare_in_field(p, SIGNS_ANY, false);
     for (slong bits = 256; bits <= 1024 && (same != 1 || !p->met); bits *= 4)
         if (differ(p, bits))
             return different;
     if (!p->met)
         return cannot_tell(p->obstacle);
     if (same == -1)
-        same = compare_in_field(p, false, true);
+        same = compare_in_field(p, SIGNS_ANY, true);
     if (same == -1 && has_letters(p))
-        same = compare_in_field(p, true, true);
+        same = compare_in_field(p, SIGNS_KNOWN, true);
+    if (same == -1 && has_letters(p) && compare_in_field(p, SIGNS_ASSUMED, true) == 1)
+        return verdict(MATH_CANNOT_TELL, "assumption", "they are the same if letters are positive");
     return same == 1   ? verdict(MATH_SAME, "algebra", "one can be rewritten as the other")
            : same == 0 ? verdict(MATH_DIFFERENT, "algebra", "they are different algebraic numbers")
                        : cannot_tell(EVAL_OK);
@@ -163,8 +196,7 @@ static math_sameness compare_as(pair *p)
 static const char *assumption(const pair *p)
 {
     unsigned holds = p->a->holds | p->b->holds;
-    return p->positive         ? "the letters are positive"
-           : holds & FORMULA_I ? "i is the imaginary unit"
+    return holds & FORMULA_I   ? "i is the imaginary unit"
            : holds & FORMULA_E ? "e is the base of natural logarithms"
                                : NULL;
 }

@@ -111,7 +111,7 @@ static void test_same__assumptions(void **state)
         {"e^2 e", "e^3", "e is the base of natural logarithms"},
         {"\\log 100", "2", "log is the logarithm to base 10"},
         {"\\log e", "1", "log is the natural logarithm"},
-        {"\\sqrt{xy}", "\\sqrt{x}\\sqrt{y}", "the letters are positive"},
+        {"\\sqrt{xy}", "\\sqrt{x}\\sqrt{y}", NULL},
         {"x + 1", "1 + x", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
