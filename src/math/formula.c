@@ -248,10 +248,46 @@ formula *formula_named(formula_parser *p, rdv_str name)
     return n;
 }
 
+/* The bracket of "f(x)", "f'(x)" and "f^{-1}(x)", where a name of a function ends; else 0. */
+static size_t argument_after(const formula_parser *p, rdv_str name)
+{
+    static const char *const functions[] = {"f", "g", "h", "F", "G", "H", "P", "Q"};
+    rdv_str letter = rdv_slice(name, 0, 1);
+    size_t i = p->pos;
+    if (!rdv_is_one_of(letter, functions, sizeof functions / sizeof *functions))
+        return 0;
+    if (tok(p, i)->kind == TOK_POWER) {
+        i++;
+        if (tok(p, i)->kind != TOK_OPEN)
+            i++;
+        else if (tok(p, i)->pair != TOK_NO_PAIR && tok(p, i)->sign == '{')
+            i = tok(p, i)->pair + 1;
+    }
+    bool open = tok(p, i)->kind == TOK_OPEN && tok(p, i)->sign == '(';
+    return open && tok(p, i)->pair != TOK_NO_PAIR && !tok(p, i)->space_before ? i : 0;
+}
+
+/* A function that is not known, of its argument: a letter of the whole name, "f(x+1)". */
+static formula *unknown_call(formula_parser *p, rdv_str name, size_t open)
+{
+    size_t begin = p->pos, end = tok(p, open)->pair + 1;
+    p->pos = open;
+    if (p->n_bound > 0 || !formula_group(p))
+        return NULL;
+    rdv_buf b;
+    rdv_buf_init(&b, p->arena, 0);
+    rdv_buf_add(&b, name);
+    add_tokens(p, begin, end, &b);
+    p->nomem |= !rdv_buf_ok(&b);
+    p->holds |= FORMULA_CALL;
+    return rdv_buf_ok(&b) ? formula_named(p, rdv_buf_str(&b)) : NULL;
+}
+
 formula *formula_letter(formula_parser *p)
 {
     rdv_str name = letter_name(p);
-    return name.p ? formula_named(p, name) : NULL;
+    size_t open = name.p ? argument_after(p, name) : 0;
+    return open ? unknown_call(p, name, open) : name.p ? formula_named(p, name) : NULL;
 }
 
 /* An argument of \frac, \binom or \sqrt: a group, or one digit or letter. */

@@ -258,7 +258,10 @@ static math_sameness compare(const formula_text *a, const formula_text *b)
         return cannot_tell(is);
     if (identical(&a->t, &b->t))
         return verdict(MATH_SAME, "identical", "they are written alike");
-    return compare_readings(&p);
+    out = compare_readings(&p);
+    return out.is == MATH_DIFFERENT && holds & FORMULA_CALL
+               ? verdict(MATH_CANNOT_TELL, "function", "it is not known what a function is")
+               : out;
 }
 
 static int same_in(rdv_str a, rdv_str b, rdv_arena *arena, math_sameness *out)
