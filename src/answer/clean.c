@@ -208,6 +208,23 @@ static bool lists(const cleaner *c)
     return !rdv_is_alnum(last) && last != ')' && last != '}' && last != ']';
 }
 
+/* What "\not" denies: "\not=" and "\not\in" are relations of their own. */
+static bool clean_not(cleaner *c, rdv_str name)
+{
+    if (!rdv_str_eq(name, RDV_STR("not")))
+        return false;
+    skip_blanks(c);
+    bool in =
+        rdv_starts(rdv_slice(c->s, c->at, c->s.len), RDV_STR("\\in")) && !rdv_is_alpha(peek(c, 3));
+    bool equal = peek(c, 0) == '=';
+    if (equal)
+        rdv_buf_add_char(c->out, RDV_UNEQUAL);
+    else
+        put(c, in ? "\\notin " : "\\not ");
+    c->at += equal ? 1 : in ? 3 : 0;
+    return true;
+}
+
 static void clean_command(cleaner *c)
 {
     c->at++;
@@ -221,6 +238,8 @@ static void clean_command(cleaner *c)
         clean_escape(c);
         return;
     }
+    if (clean_not(c, name))
+        return;
     if (is_wrapper(name)) {
         skip_blanks(c);
         bool box = rdv_ends(name, RDV_STR("box")) || rdv_str_eq(name, RDV_STR("boxed"));
