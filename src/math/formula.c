@@ -305,9 +305,25 @@ formula *formula_argument(formula_parser *p)
     return at_letter(p) ? formula_letter(p) : NULL;
 }
 
+static bool is_word(const formula_parser *p, size_t i, const char *name)
+{
+    return tok(p, i)->kind == TOK_WORD && rdv_str_eq(tok_text(p->t, i), rdv_str_of(name));
+}
+
+/* "{dy}{dx}" and "{d}{dx}": a derivative is no quotient of products. */
+static bool at_differentials(const formula_parser *p)
+{
+    size_t i = p->pos, close = tok(p, i)->pair;
+    bool brace = tok(p, i)->kind == TOK_OPEN && close != TOK_NO_PAIR && is_word(p, i + 1, "d");
+    return brace && tok(p, close + 1)->kind == TOK_OPEN && is_word(p, close + 2, "d") &&
+           tok(p, close + 3)->kind == TOK_WORD && tok(p, close + 1)->pair == close + 4;
+}
+
 static formula *fraction(formula_parser *p)
 {
     p->pos++;
+    if (at_differentials(p))
+        return NULL;
     formula *a = formula_argument(p);
     return two(p, F_DIVIDE, a, a ? formula_argument(p) : NULL);
 }
@@ -474,6 +490,14 @@ formula *formula_exponent(formula_parser *p)
     return n;
 }
 
+/* "^{(2)}" after a letter: a derivative's order, or an index, but no power. */
+static bool at_order(const formula_parser *p)
+{
+    const token *open = tok(p, p->pos + 1), *inner = tok(p, p->pos + 2);
+    return open->kind == TOK_OPEN && open->sign == '{' && inner->kind == TOK_OPEN &&
+           inner->sign == '(' && inner->pair == p->pos + 4 && open->pair == p->pos + 5;
+}
+
 formula *formula_power(formula_parser *p)
 {
     formula *n = formula_operand(p);
@@ -481,6 +505,8 @@ formula *formula_power(formula_parser *p)
         n = mixed(p, n);
     n = n ? signs_after(p, n) : NULL;
     while (n && tok(p, p->pos)->kind == TOK_POWER) {
+        if (n->is == F_LETTER && at_order(p))
+            return NULL;
         formula *exponent = formula_exponent(p);
         n = two(p, F_POWER, n, exponent);
         n = n ? signs_after(p, n) : NULL;
