@@ -76,7 +76,7 @@ static rdv_comparison compared(const one_case *c, rdv_str answer, rdv_str gold, 
 /* What holds whatever the answers are. */
 static void check_properties(const one_case *c, const rdv_comparison *got, rdv_arena *arena)
 {
-    rdv_str key, gold_key;
+    rdv_str key = {0}, gold_key = {0};
     bool right, keys = rdv_answer_key(c->answer, &c->form, arena, &key, NULL) == RDV_OK &&
                        rdv_answer_key(c->gold, &c->form, arena, &gold_key, NULL) == RDV_OK;
     assert_true(keys);
