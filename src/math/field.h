@@ -58,6 +58,7 @@ typedef struct field {
     generator at[FIELD_MAX]; /* later ones have smaller indices; the letters come last, sorted */
     size_t first;            /* the index of the latest generator */
     bool positive;           /* letters were assumed to be positive somewhere */
+    bool complex;            /* what has letters may have values that are not real */
     bool natural;            /* "log" is the natural logarithm, else that to base 10 */
 } field;
 

@@ -260,10 +260,32 @@ static eval_is inverse_circular(field *f, const formula *n, quotient *out)
     return is;
 }
 
+/* Is the argument where the formula of the inverse function holds: real, and at least 1 for acosh,
+ * less than 1 in size for atanh? Letters that are real give values only there. */
+static bool is_in_domain(field *f, const formula *n, const quotient *u)
+{
+    if (quotient_holds(f, u, is_letter))
+        return !f->complex;
+    arb_t x, one;
+    arb_init(x);
+    arb_init(one);
+    arb_one(one);
+    bool in = real_ball(f, n->a, x);
+    if (n->fn == FN_ATANH)
+        arb_abs(x, x);
+    in = in && (n->fn == FN_ACOSH ? arb_ge(x, one) : n->fn == FN_ATANH ? arb_lt(x, one) : true);
+    arb_clear(x);
+    arb_clear(one);
+    return in;
+}
+
 /* asinh(u) = log(u + sqrt(u^2 + 1)), acosh(u) = log(u + sqrt(u^2 - 1)),
  * atanh(u) = log((1 + u)/(1 - u))/2 */
-static eval_is inverse_hyperbolic(field *f, function_id fn, quotient *out)
+static eval_is inverse_hyperbolic(field *f, const formula *n, quotient *out)
 {
+    function_id fn = n->fn;
+    if (!is_in_domain(f, n, out))
+        return EVAL_LIMIT;
     quotient other, one;
     quotient_open(f, &other);
     quotient_open(f, &one);
@@ -426,7 +448,7 @@ static eval_is one_argument(field *f, const formula *n, quotient *out)
     case FN_ASINH:
     case FN_ACOSH:
     case FN_ATANH:
-        return inverse_hyperbolic(f, n->fn, out);
+        return inverse_hyperbolic(f, n, out);
     case FN_EXP:
         return field_exp(f, out);
     case FN_LN:

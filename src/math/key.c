@@ -57,6 +57,7 @@ static int algebraic_key(const formula_text *t, rdv_arena *arena, rdv_str *key)
     field f;
     if (!field_open(&f, &scope, false, t->root, NULL))
         return RDV_NONE;
+    f.complex = !(t->holds & FORMULA_LETTERS) || (t->holds & FORMULA_I);
     quotient q;
     quotient_open(&f, &q);
     int rc = field_eval(&f, t->root, &q) == EVAL_OK ? quotient_key(&f, &q, arena, key) : RDV_NONE;
