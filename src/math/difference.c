@@ -125,11 +125,6 @@ static int linear_root(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx, rdv_are
     return root->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-static bool is_not_letter(const generator *g)
-{
-    return g->is != GENERATOR_LETTER;
-}
-
 /* The only letter of the polynomial, which is linear; FIELD_FULL: it is not so. */
 static size_t only_letter(const field *f, const fmpz_mpoly_t p)
 {
@@ -191,7 +186,7 @@ static int zero_in_field(field *f, const formula_text *a, const formula_text *b,
         is = quotient_subtract(f, &x, &y);
     if (is == EVAL_OK)
         is = quotient_reduce(f, &x);
-    bool known = is == EVAL_OK && !f->positive && !quotient_holds(f, &x, is_not_letter) &&
+    bool known = is == EVAL_OK && !f->positive && !quotient_holds(f, &x, generator_is_no_letter) &&
                  !fmpz_mpoly_is_fmpz(x.num, f->ctx);
     int r = known ? print_zero(f, &x, arena, out) : RDV_NONE;
     quotient_close(f, &x);

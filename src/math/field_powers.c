@@ -14,11 +14,6 @@
 #define MAX_RADICAND_DEGREE 16
 #define TRIAL_PRIMES 2000 /* tried as divisors of large whole numbers under a root */
 
-static bool is_letter(const generator *g)
-{
-    return g->is == GENERATOR_LETTER;
-}
-
 static bool is_unreal(const generator *g)
 {
     return !g->real;
@@ -519,7 +514,8 @@ static eval_is times_radical(field *f, const fmpz_mpoly_t p, ulong k, quotient *
         field_relate(f, g, k, p);
         f->at[g].k = k;
         f->at[g].algebraic = !quotient_holds(f, &radicand, is_not_algebraic);
-        bool maybe_unreal = f->complex && k % 2 == 0 && quotient_holds(f, &radicand, is_letter);
+        bool maybe_unreal =
+            f->complex && k % 2 == 0 && quotient_holds(f, &radicand, generator_is_letter);
         f->at[g].real = !maybe_unreal && !quotient_holds(f, &radicand, is_unreal);
     }
     if (is == EVAL_OK) {
@@ -568,7 +564,7 @@ static eval_is radical(field *f, quotient *out, ulong k, bool positive)
         is = times_whole_root(f, content, 1, k, &root);
         fmpz_clear(content);
     }
-    if (is == EVAL_OK && real && quotient_holds(f, &p, is_letter))
+    if (is == EVAL_OK && real && quotient_holds(f, &p, generator_is_letter))
         is = take_out_powers(f, p.num, k, &root);
     if (is == EVAL_OK && !fmpz_mpoly_is_one(p.num, f->ctx))
         is = times_radical(f, p.num, k, &root);
@@ -605,7 +601,7 @@ eval_is field_root(field *f, quotient *out, ulong k, const formula *n)
         quotient_close(f, &root);
         return is;
     }
-    bool has_letters = quotient_holds(f, out, is_letter);
+    bool has_letters = quotient_holds(f, out, generator_is_letter);
     int sign = n && !has_letters ? field_sign(f, n) : 2;
     bool negative = sign < 0;
     if (negative)
