@@ -128,7 +128,7 @@ typedef struct rdv_comparison {
      * "yesno", "date", "time", "money" of these kinds. Different: "exact", "algebra", "bounds"
      * (certified), "set", "relation", "text", "option", "yesno", "date", "time", "money", "unit",
      * "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot
-     * tell: "unread" (no mathematics that is known), "limit", "undefined", "function", "undecided",
+     * tell: "unread" (no mathematics that is known), "limit", "undefined", "undecided",
      * "relation", "set", "assumption" (which value has which name is not said, or which half of the
      * day). */
     const char *why;

@@ -57,7 +57,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
-    comparer c = {.reader = {p->arena, p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
+    comparer c = {
+        .reader = {.arena = p->arena, .err = p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, a, g);
     out->why = c.why;
     out->answer_as = a->key;

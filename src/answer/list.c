@@ -7,17 +7,12 @@
 
 #include <stdlib.h>
 
-static int by_bytes(const void *a, const void *b)
-{
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
 /* Sort, and keep each once. */
 static size_t sort_keys(rdv_str *keys, size_t n)
 {
     if (n < 2)
         return n;
-    qsort(keys, n, sizeof *keys, by_bytes);
+    qsort(keys, n, sizeof *keys, rdv_str_order);
     size_t kept = 1;
     for (size_t i = 1; i < n; i++)
         if (!rdv_str_eq(keys[i], keys[kept - 1]))

@@ -158,11 +158,6 @@ static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned d
     return key->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
 /* All of its pairs hold, in any order: "a < b < c" is "b > a and b < c". */
 static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned depth,
                        answer_value **out)
@@ -186,7 +181,7 @@ static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned de
             return rc;
         between[i] = all->sign[i];
     }
-    qsort(keys, all->n - 1, sizeof *keys, by_bytes);
+    qsort(keys, all->n - 1, sizeof *keys, rdv_str_order);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
     for (size_t i = 0; i + 1 < all->n; i++) {

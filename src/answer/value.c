@@ -237,7 +237,7 @@ int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
                       rdv_error *err)
 {
-    value_reader r = {arena, err};
+    value_reader r = {.arena = arena, .err = err};
     answer_value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;

@@ -353,6 +353,16 @@ bool quotient_equal(field *f, const quotient *a, const quotient *b)
     return equal;
 }
 
+bool generator_is_letter(const generator *g)
+{
+    return g->is == GENERATOR_LETTER;
+}
+
+bool generator_is_no_letter(const generator *g)
+{
+    return g->is != GENERATOR_LETTER;
+}
+
 bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *))
 {
     for (size_t i = f->first; i < FIELD_MAX; i++)

@@ -58,6 +58,7 @@ typedef struct field {
     generator at[FIELD_MAX]; /* later ones have smaller indices; the letters come last, sorted */
     size_t first;            /* the index of the latest generator */
     bool positive;           /* letters were assumed to be positive somewhere */
+    bool complex;            /* what has letters may have values that are not real */
     bool natural;            /* "log" is the natural logarithm, else that to base 10 */
 } field;
 
@@ -88,6 +89,8 @@ eval_is quotient_scale(field *f, quotient *a, slong num, ulong den);
 eval_is quotient_power(field *f, quotient *a, slong e);
 /* Are they equal in the field? Over a limit: no. */
 bool quotient_equal(field *f, const quotient *a, const quotient *b);
+bool generator_is_letter(const generator *g);
+bool generator_is_no_letter(const generator *g);
 /* Does it hold a generator for which `of` says so? */
 bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *));
 /* Divide out the greatest common divisor, and make the denominator's first coefficient positive. */

@@ -129,6 +129,7 @@ static int compare_in_field(pair *p, bool positive, bool numbers)
     if (!field_open(&f, &scope, positive, p->a->root, p->b->root))
         return -1;
     f.natural = p->natural;
+    f.complex = p->complex;
     int zero = compare_quotients(&f, p->a, p->b, numbers);
     p->positive = f.positive;
     field_close(&f);

@@ -9,7 +9,7 @@ typedef enum math_same_is { MATH_DIFFERENT, MATH_SAME, MATH_CANNOT_TELL } math_s
 typedef struct math_sameness {
     math_same_is is;
     /* same: "identical", "exact", "algebra"; different: "exact", "algebra", "bounds"; cannot tell:
-     * "limit", "undefined", "function", "undecided" */
+     * "limit", "undefined", "undecided" */
     const char *why;
     const char *reason;     /* one line for people, static */
     const char *assumption; /* what "same" rests on ("i is the imaginary unit"), or NULL; static */

@@ -190,6 +190,24 @@ static void test_answer_compare__limit(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A product of matrices is computed only as far as its cells stay short together. */
+static void test_answer_compare__matrix_product(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    one_case c = {.form = {.kind = RDV_KIND_LATEX}, .how = {.size = sizeof c.how}};
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_lit(&b, "\\begin{pmatrix}");
+    for (int i = 0; i < 16 * 16; i++)
+        rdv_buf_printf(&b, "%s\\sin9", i == 0 ? "" : i % 16 ? "&" : "\\\\");
+    rdv_buf_lit(&b, "\\end{pmatrix}");
+    rdv_str one = rdv_buf_str(&b);
+    rdv_str product = rdv_str_printf(arena, "%.*s%.*s", RDV_FMT(one), RDV_FMT(one));
+    rdv_comparison got = compared(&c, product, one, arena);
+    assert_int_equal(got.is, RDV_CANNOT_TELL);
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_compare__out_of_memory(void **state)
 {
     static const char *const pairs[][2] = {
@@ -218,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__reason),
         cmocka_unit_test(test_answer_compare__faults),
         cmocka_unit_test(test_answer_compare__limit),
+        cmocka_unit_test(test_answer_compare__matrix_product),
         cmocka_unit_test(test_answer_compare__out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
