@@ -310,6 +310,50 @@ static hostile_truth signs(maker *m)
     return HOSTILE_DIFFERENT; /* what has no letter and no \pi is rational, if it is anything */
 }
 
+/* Signs and words that change the number which they are around, of at least 4. */
+static hostile_truth changed_numbers(maker *m)
+{
+    static const char *const around[][2] = {{"", "!"},
+                                            {"x-", ""},
+                                            {"", "x"},
+                                            {"", "i"},
+                                            {"\\sqrt{", "}"},
+                                            {"√", ""},
+                                            {"", "²"},
+                                            {"", "π"},
+                                            {"", "½"},
+                                            {"±", ""},
+                                            {"–", ""},
+                                            {"≤", ""},
+                                            {"> ", ""},
+                                            {"sin ", ""},
+                                            {"ln ", ""},
+                                            {"cube of ", ""},
+                                            {"minus ", ""},
+                                            {"not ", ""},
+                                            {"", " cubed"},
+                                            {"half of ", ""},
+                                            {"", " million"},
+                                            {"", " dozen"},
+                                            {"", " percent of 7"},
+                                            {"\\boxed{", "x}"}};
+    size_t i = below(m, sizeof around / sizeof *around);
+    rdv_buf_printf(&m->gold, "%zu", 4 + m->size % 1000000);
+    rdv_buf_printf(&m->answer, "%s%zu%s", around[i][0], 4 + m->size % 1000000, around[i][1]);
+    return HOSTILE_DIFFERENT;
+}
+
+/* A root of a quotient whose denominator is negative somewhere: only its size leaves the root. */
+static hostile_truth roots_of_quotients(maker *m)
+{
+    size_t k = 2 * (1 + below(m, 3)), a = 2 + below(m, 90), b = a + 1 + below(m, 90);
+    bool odd = coin(m); /* odd roots keep signs */
+    k += odd;
+    rdv_buf_printf(&m->answer, "\\sqrt[%zu]{\\frac{x-%zu}{x-%zu}}", k, a, b);
+    rdv_buf_printf(&m->gold, "\\frac{\\sqrt[%zu]{(x-%zu)(x-%zu)^{%zu}}}{x-%zu}", k, a, b, k - 1, b);
+    return odd ? HOSTILE_SAME : HOSTILE_DIFFERENT;
+}
+
 /* ---- what has no value ----------------------------------------------------------------------- */
 
 static hostile_truth undefined(maker *m)
@@ -443,6 +487,8 @@ static const struct {
     {"products of polynomials", products, 50000, 30},
     {"chains of equations", chains_of_equations, 250000, 15},
     {"many signs", signs, 250000, 10},
+    {"signs and words around a number", changed_numbers, 1000000, 30},
+    {"roots of quotients", roots_of_quotients, 1000000, 80},
     {"what has no value", undefined, 100000, 0},
     {"letters", letters, 1000000000, 90},
     {"long replies", announced, 200000, 90},
