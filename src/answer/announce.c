@@ -233,7 +233,11 @@ static size_t letter_end(rdv_str s, size_t i)
 /* Does a label open the text at byte `i`, as "Answer:" does: with nothing but marks before it? */
 static bool opens_text(rdv_str s, size_t i)
 {
-    return skip(s, 0, " \t\r\n*_#\"'") == i;
+    /* Backwards: the marks before one announcement are not those before another, so reading all
+     * of them is linear. */
+    while (i > 0 && s.p[i - 1] && strchr(" \t\r\n*_#\"'", s.p[i - 1]))
+        i--;
+    return i == 0;
 }
 
 /* Where the answer begins that the word at byte `i` announces, or 0. A member of JSON counts when

@@ -61,13 +61,17 @@ static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answe
 
 static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
 {
-    rdv_question question = {.gold = gold};
-    if (form) {
-        question.kind = form->kind;
-        question.options = (rdv_str *)form->options;
-        question.n_options = form->n_options;
-    }
-    return rdv_answer_form_of(&question);
+    rdv_answer_form decided = form ? *form : (rdv_answer_form){0};
+    rdv_question question = {.gold = gold,
+                             .kind = decided.kind,
+                             .options = (rdv_str *)decided.options,
+                             .n_options = decided.n_options,
+                             .golds = (rdv_str *)decided.golds,
+                             .n_golds = decided.n_golds};
+    rdv_answer_form of_gold = rdv_answer_form_of(&question);
+    decided.kind = of_gold.kind;
+    decided.empty_counts = decided.empty_counts || of_gold.empty_counts;
+    return decided;
 }
 
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,

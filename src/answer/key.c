@@ -71,8 +71,11 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     if (index == RDV_NOT_FOUND)
         answer_counted_option(bare, form->n_options, &named, &index);
     if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
-                                   answer_last_option(answer, form->n_options, &named)))
+                                   answer_last_option(answer, form->n_options, &named))) {
+        if (answer_is_denied(answer, (size_t)(named.p - answer.p)))
+            return RDV_NONE;
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
+    }
     if (index == RDV_NOT_FOUND) {
         int rc = option_by_value(bare, form, arena, &index, err);
         if (rc != RDV_OK)
@@ -82,13 +85,33 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     return RDV_OK;
 }
 
+/* Does a word that says the opposite follow? After "Yes," an explanation may: its "no" counts only
+ * where it is a statement too, before a stop or after "or". */
+static bool is_opposed(rdv_str answer, size_t at, answer_truth is)
+{
+    rdv_str word;
+    answer_truth other;
+    bool explained = at < answer.len && strchr(",.;:!", answer.p[at]) && answer.p[at];
+    while (answer_next_yesno(answer, &at, &word, &other)) {
+        size_t begin = (size_t)(word.p - answer.p);
+        if (other != ANSWER_MAYBE && answer_is_denied(answer, begin))
+            other = other == ANSWER_YES ? ANSWER_NO : ANSWER_YES;
+        rdv_str before = rdv_trim_end(rdv_slice(answer, 0, begin));
+        bool goes_on = at + 1 < answer.len && answer.p[at] == ' ' && rdv_is_alpha(answer.p[at + 1]);
+        if (other != is && (!explained || !goes_on || rdv_ends(before, RDV_STR("or"))))
+            return true;
+    }
+    return false;
+}
+
 static int yesno_key(rdv_str answer, bool maybe, rdv_str *key)
 {
     static const char *const names[] = {"no", "yes", "maybe"};
     size_t at = 0;
     rdv_str word;
     answer_truth is;
-    if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe))
+    if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe) ||
+        answer_is_denied(answer, (size_t)(word.p - answer.p)) || is_opposed(answer, at, is))
         return RDV_NONE;
     *key = rdv_str_of(names[is]);
     return RDV_OK;
