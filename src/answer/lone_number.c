@@ -14,14 +14,20 @@ static const char *const denials[] = {"not",   "never",  "cannot",  "neither", "
                                       "aren",  "doesn",  "negative"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
-/* Right after the number: "3 fifths". */
+/* Right after the number: "3 fifths", "3 crore". */
 static const char *const fractions[] = {
-    "third",    "thirds",   "fourths",   "fifth",      "fifths",     "sixth",      "sixths",
-    "sevenths", "eighth",   "eighths",   "ninths",     "tenth",      "tenths",     "quarters",
-    "twelfth",  "twelfths", "hundredth", "hundredths", "thousandth", "thousandths"};
+    "third",      "thirds",      "fourths", "fifth",    "fifths",    "sixth",
+    "sixths",     "sevenths",    "eighth",  "eighths",  "ninths",    "tenth",
+    "tenths",     "quarters",    "twelfth", "twelfths", "hundredth", "hundredths",
+    "thousandth", "thousandths", "tens",    "score",    "gross",     "lakh",
+    "lakhs",      "crore",       "crores",  "doubled",  "tripled"};
 /* Right before the number: "at least 3". */
-static const char *const bounds[] = {"least", "most", "under", "below",
-                                     "above", "to",   "or",    "exceeds"};
+static const char *const bounds[] = {"least", "most", "under",   "below", "above",
+                                     "to",    "or",   "exceeds", "no"};
+/* Before "of" and the number, with the words of math/words.h. */
+static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
+/* Letters that are units and factors as well as names: "3 M". */
+static const char *const letters[] = {"C", "K", "M"};
 /* Numbers with such a word are read as mathematics: "5 million". */
 static const char *const scales[] = {"hundred",  "thousand", "million", "billion",
                                      "trillion", "dozen",    "percent", "times"};
@@ -102,9 +108,9 @@ static lone before_number(rdv_str s)
     if ((is & (WORD_BINDS_AFTER | WORD_PART)) || IS_ONE_OF(last, bounds))
         return LONE_CHANGED;
     bool of = rdv_str_ieq(last, RDV_STR("of")) || rdv_str_ieq(last, RDV_STR("the"));
-    return of && (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION))
-               ? LONE_CHANGED
-               : LONE_NUMBER;
+    bool part = (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION)) ||
+                IS_ONE_OF(behind, parts);
+    return of && part ? LONE_CHANGED : LONE_NUMBER;
 }
 
 /* The word right after the number; `i` is its end. */
@@ -116,6 +122,8 @@ static lone first_after(rdv_str s, rdv_str word, size_t i)
         return LONE_NO;
     if (unit_named(word) || (glued && IS_ONE_OF(word, endings)))
         return LONE_NUMBER;
+    if (rdv_named(word, letters, 3) >= 0)
+        return LONE_CHANGED;
     if (glued || word.len == 1)
         return LONE_NO;
     if ((is & WORD_BINDS_BEFORE) || IS_ONE_OF(word, fractions))

@@ -51,7 +51,9 @@ static bool changes_number(rdv_str s, size_t i, size_t end)
     rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     bool times = rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("times")) && rest.len == 0;
     bool of = rdv_istarts(rest, RDV_STR("of")) && !rdv_is_alpha(at(rest, 2));
-    return ((is & WORD_BINDS_BEFORE) && !times) || ((is & WORD_PART) && of);
+    bool part = (is & WORD_PART) && !(is & WORD_BINDS_AFTER) &&
+                !rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("percent")); /* "5 thirds" */
+    return ((is & WORD_BINDS_BEFORE) && !times) || part || ((is & WORD_PART) && of);
 }
 
 /* Is all from byte `i` on words of a unit? */

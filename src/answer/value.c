@@ -276,6 +276,8 @@ int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
     if (is == LONE_CHANGED) {
         value_reader r = {arena, err};
         int code = value_raw(&r, answer, &v);
+        if (code == RDV_OK)
+            v->text = (rdv_str){0}; /* as a formula, "3 M" would be a product */
         *out = code == RDV_OK ? v : *out;
         return code;
     }
