@@ -29,8 +29,8 @@ static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logari
 /* Letters that are units and factors as well as names: "3 M". */
 static const char *const letters[] = {"C", "K", "M"};
 /* Numbers with such a word are read as mathematics: "5 million". */
-static const char *const scales[] = {"hundred",  "thousand", "million", "billion",
-                                     "trillion", "dozen",    "percent", "times"};
+static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion",
+                                     "dozen",   "dozens",   "percent", "times"};
 /* What may stand at a number without a blank, but units. */
 static const char *const endings[] = {"st", "nd", "rd", "th"};
 
@@ -68,11 +68,12 @@ static bool is_plain(rdv_str s, size_t begin, size_t end)
     return true;
 }
 
-/* The next word from byte *i on; *gap: are there only blanks before it? Empty at the end. */
+/* The next word from byte *i on; *gap: are there only blanks, hyphens and points before it? Empty
+ * at the end. */
 static rdv_str next_word(rdv_str s, size_t *i, bool *gap)
 {
     for (*gap = true; *i < s.len && !rdv_is_alpha(s.p[*i]); (*i)++)
-        *gap = *gap && (rdv_is_space(s.p[*i]) || s.p[*i] == '-');
+        *gap = *gap && (rdv_is_space(s.p[*i]) || s.p[*i] == '-' || s.p[*i] == '.');
     size_t begin = *i;
     while (*i < s.len && rdv_is_alpha(s.p[*i]))
         (*i)++;
