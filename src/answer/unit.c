@@ -47,6 +47,8 @@ static size_t exponent_end(rdv_str s, size_t i)
  * "5 percent of x", but not "5 times"? */
 static bool changes_number(rdv_str s, size_t i, size_t end)
 {
+    if (rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("not")))
+        return true;
     unsigned is = end - i > 1 ? word_class(rdv_slice(s, i, end)) : 0;
     rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     bool times = rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("times")) && rest.len == 0;
