@@ -129,8 +129,8 @@ typedef struct rdv_comparison {
      * (certified), "set", "relation", "text", "option", "yesno", "date", "time", "money", "unit",
      * "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot
      * tell: "unread" (no mathematics that is known), "limit", "undefined", "undecided",
-     * "relation", "set", "assumption" (which value has which name is not said, or which half of the
-     * day). */
+     * "relation", "set", "assumption" (which value has which name is not said, which half of the
+     * day, or which base a logarithm has). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
