@@ -31,6 +31,8 @@ static bool has_percent(rdv_str s)
 static int read_value(rdv_str answer, rdv_kind kind, bool keep_percent, rdv_arena *arena,
                       const answer_value **out, rdv_error *err)
 {
+    if (answer_states_nothing(answer))
+        return RDV_NONE;
     return kind == RDV_KIND_NUMBER ? answer_number_read(answer, keep_percent, arena, out, err)
                                    : answer_value_read(answer, keep_percent, arena, out, err);
 }

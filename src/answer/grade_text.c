@@ -3,6 +3,7 @@
 #include <rederive/answer.h>
 #include <rederive/math.h>
 
+#include "answer/turn.h"
 #include "base/str.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -49,7 +50,8 @@ static bool is_short(rdv_str s)
 static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
                             rdv_error *err)
 {
-    rdv_str whole = rdv_trim(text);
+    answer_turn turn = answer_turn_of(&text, 1);
+    rdv_str whole = turn.n ? rdv_trim(answer_turn_step(&turn, 0)) : (rdv_str){0};
     bool bare = found != RDV_OK;
     if (!is_short(whole))
         return RDV_OK;

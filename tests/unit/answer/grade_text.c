@@ -40,6 +40,32 @@ static void test_grade_text__reads_and_compares(void **state)
         {"Paris", "Paris", "Paris", RDV_SAME},
         {"Berlin", "Paris", "Berlin", RDV_DIFFERENT},
         {"", "7", NULL, RDV_DIFFERENT},
+        /* what was thought is not read, finished or not */
+        {"<think>so \\boxed{4}</think> The answer is 5", "5", "5", RDV_SAME},
+        {"<think>so \\boxed{5}\n\nQ: is it?</think>\nThe answer is 6", "5", "6", RDV_DIFFERENT},
+        {"<thinking>The answer is 5</thinking>\nIt is 6.", "5", "6", RDV_DIFFERENT},
+        {"\xe2\x97\x81"
+         "think\xe2\x96\xb7#### 5\xe2\x97\x81/think\xe2\x96\xb7 6",
+         "5", "6", RDV_DIFFERENT},
+        {"<think>so \\boxed{5}", "5", NULL, RDV_DIFFERENT},
+        {"<think>5", "5", NULL, RDV_DIFFERENT},
+        {"<think>Berlin?</think>Paris", "Paris", "Paris", RDV_SAME},
+        {"<|channel|>analysis<|message|>So \\boxed{4}.<|end|><|start|>assistant"
+         "<|channel|>final<|message|>The answer is 5.<|return|>",
+         "5", "5", RDV_SAME},
+        {"<|channel|>analysis<|message|>So \\boxed{5}.<|end|>", "5", NULL, RDV_DIFFERENT},
+        {"analysisSo \\boxed{4}?assistantfinalIt is 5.", "5", "5", RDV_SAME},
+        /* the tags of models trained by rewards */
+        {"<answer>x^2+1</answer>", "x^2+1", "x^2+1", RDV_SAME},
+        {"<answer>\n(1,2)\n</answer>", "(1,2)", "(1,2)", RDV_SAME},
+        {"<answer>Paris</answer>", "Paris", "Paris", RDV_SAME},
+        {"<answer>3</answer><confidence>90</confidence>", "3", "3", RDV_SAME},
+        {"So \\boxed{4}. <answer>5</answer>", "5", "5", RDV_SAME},
+        {"<answer>4</answer> So \\boxed{5}.", "5", "5", RDV_SAME},
+        {"<answer>It is \\boxed{5}, not 4.</answer>", "5", "5", RDV_SAME},
+        {"<answer>The answer is $5$.</answer>", "5", "5", RDV_SAME},
+        {"<answer>There are 5 apples</answer>", "5", "5", RDV_SAME},
+        {"First 4. <answer>5", "5", "5", RDV_SAME},
         {"I do not know.", "7", "I do not know.", RDV_DIFFERENT},
     };
     (void)state;
