@@ -31,7 +31,8 @@ struct place {
     bool unread; /* it could not be read, which run_read() reported */
     int code;    /* of reading or grading it */
     rdv_error err;
-    struct graded_pair graded;
+    rdv_same is;
+    const char *why;
     rdv_str line;
 };
 
@@ -41,8 +42,9 @@ struct grading {
     struct place *places; /* of the current round */
     size_t n;
     size_t threads;
-    rdv_arena **arenas; /* one for each thread */
-    pool *pool;         /* NULL: this thread does the work */
+    rdv_arena **scratch; /* one for each thread, of a record */
+    rdv_arena **lines;   /* one for each thread, of a round */
+    pool *pool;          /* NULL: this thread does the work */
     uint64_t n_correct, n_incorrect, n_undecided, n_unread;
 };
 
@@ -174,6 +176,8 @@ static pool *pool_without_signals(rdv_arena *arena, size_t threads)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pool *made = pool_new(arena, threads);
+    if (made)
+        pool_at_end(made, rdv_math_thread_end);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return made;
 }
@@ -184,10 +188,11 @@ static void begin_threads(struct grading *g)
     rdv_arena *keep = g->run.keep;
     g->threads = threads_wanted(g->run.settings);
     g->places = RDV_NEW_ARRAY(keep, struct place, ROUND_RECORDS);
-    g->arenas = RDV_NEW_ARRAY(keep, rdv_arena *, g->threads);
-    bool ok = g->places && g->arenas;
+    g->scratch = RDV_NEW_ARRAY(keep, rdv_arena *, g->threads);
+    g->lines = RDV_NEW_ARRAY(keep, rdv_arena *, g->threads);
+    bool ok = g->places && g->scratch && g->lines;
     for (size_t i = 0; ok && i < g->threads; i++)
-        ok = (g->arenas[i] = rdv_arena_new(0)) != NULL;
+        ok = (g->scratch[i] = rdv_arena_new(0)) && (g->lines[i] = rdv_arena_new(0));
     if (ok && g->threads > 1)
         ok = (g->pool = pool_without_signals(keep, g->threads)) != NULL;
     if (!ok)
@@ -197,18 +202,32 @@ static void begin_threads(struct grading *g)
 static void end_threads(struct grading *g)
 {
     pool_end(g->pool);
-    for (size_t i = 0; g->arenas && i < g->threads; i++)
-        rdv_arena_free(&g->arenas[i]);
+    rdv_math_thread_end(); /* this thread works too */
+    for (size_t i = 0; g->scratch && g->lines && i < g->threads; i++) {
+        rdv_arena_free(&g->scratch[i]);
+        rdv_arena_free(&g->lines[i]);
+    }
 }
 
 /* ---- rounds of records ----------------------------------------------------------------------- */
 
-static void grade_place(struct grading *g, struct place *p, rdv_arena *arena)
+/* Of what grading took, only the line and the result without its texts are kept. */
+static void grade_place(struct grading *g, struct place *p, size_t worker)
 {
+    rdv_arena *scratch = g->scratch[worker];
+    struct graded_pair graded;
+    rdv_str line;
     if (p->code == RDV_OK)
-        p->code = pair_grade(&p->record, &g->how, arena, &p->graded, &p->err);
+        p->code = pair_grade(&p->record, &g->how, scratch, &graded, &p->err);
     if (p->code == RDV_OK)
-        p->code = pair_write(&p->record, &p->graded, arena, &p->line, &p->err);
+        p->code = pair_write(&p->record, &graded, scratch, &line, &p->err);
+    if (p->code == RDV_OK) {
+        p->is = graded.compared.is;
+        p->why = graded.compared.why;
+        p->line = rdv_str_copy(g->lines[worker], line);
+        p->code = p->line.p ? RDV_OK : rdv_no_memory(&p->err);
+    }
+    rdv_arena_reset(scratch);
 }
 
 static void grade_share(void *payload, size_t item, size_t worker)
@@ -216,8 +235,7 @@ static void grade_share(void *payload, size_t item, size_t worker)
     struct grading *g = payload;
     size_t end = (item + 1) * SHARE < g->n ? (item + 1) * SHARE : g->n;
     for (size_t i = item * SHARE; i < end; i++)
-        grade_place(g, &g->places[i], g->arenas[worker]);
-    rdv_math_thread_end();
+        grade_place(g, &g->places[i], worker);
 }
 
 /* Read records until there are enough for a round, or the next one would have to be waited for. */
@@ -247,7 +265,7 @@ static void grade_round(struct grading *g)
 {
     size_t shares = (g->n + SHARE - 1) / SHARE;
     for (size_t i = 0; i < g->threads; i++)
-        rdv_arena_reset(g->arenas[i]);
+        rdv_arena_reset(g->lines[i]);
     if (g->pool) {
         pool_wake(g->pool);
         pool_run(g->pool, grade_share, g, shares);
@@ -258,13 +276,12 @@ static void grade_round(struct grading *g)
         grade_share(g, i, 0);
 }
 
-static void count(struct grading *g, const struct graded_pair *graded)
+static void count(struct grading *g, const struct place *p)
 {
-    g->n_correct += graded->compared.is == RDV_SAME;
-    g->n_incorrect += graded->compared.is == RDV_DIFFERENT;
-    g->n_undecided += graded->compared.is == RDV_CANNOT_TELL;
-    g->n_unread +=
-        graded->compared.is == RDV_DIFFERENT && strcmp(graded->compared.why, "unread") == 0;
+    g->n_correct += p->is == RDV_SAME;
+    g->n_incorrect += p->is == RDV_DIFFERENT;
+    g->n_undecided += p->is == RDV_CANNOT_TELL;
+    g->n_unread += p->is == RDV_DIFFERENT && strcmp(p->why, "unread") == 0;
 }
 
 /* Write the line of a record; of one that failed, its error. */
@@ -272,7 +289,7 @@ static void write_place(struct grading *g, struct place *p)
 {
     g->run.path = p->path;
     if (p->code == RDV_OK) {
-        count(g, &p->graded);
+        count(g, p);
     } else if (p->code == RDV_E_NOMEM) {
         run_stop(&g->run, NOTHING_DONE, &p->err);
         return;

@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                .tolerance = data[0] & 1 ? RDV_STR("0.001") : (rdv_str){0},
                                .decimals_as_shown = (data[0] & 2) != 0,
                                .relations_as_sets = (data[0] & 4) != 0};
-    rdv_answer_form form = {.kind = (rdv_kind)((data[0] >> 4) % (RDV_KIND_LATEX + 1))};
+    rdv_answer_form form = {.kind = (rdv_kind)((data[0] >> 4) % (RDV_KIND_PHRASE + 1))};
     if (data[0] & 8) {
         form.options = options;
         form.n_options = 3;

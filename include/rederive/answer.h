@@ -35,7 +35,7 @@ RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
 
 /* How an answer was found, from the most to the least reliable way. */
 typedef enum rdv_answer_by {
-    RDV_ANSWER_BY_BOX,    /* the last \boxed{...} */
+    RDV_ANSWER_BY_BOX,    /* the last \boxed{...} or <answer>...</answer> */
     RDV_ANSWER_BY_MARK,   /* "#### 42" */
     RDV_ANSWER_BY_PHRASE, /* "the answer is 42", "Answer: 42", "ans = 42", "A: 42", the JSON member
                              "answer": 42 */
@@ -55,7 +55,8 @@ typedef struct rdv_answer {
  * Markdown titles ("#### 2. Total") announce nothing. "Answer:" at the beginning of a text that
  * goes on is a title, unless its line is an answer by itself; it announces only where nothing else
  * does. What a model adds is not read: another turn ("<|im_end|>", "</s>"), or a question of its
- * own after an answer ("Q: ...", "User: ..."). Of a whole chat only the last reply is read.
+ * own after an answer ("Q: ...", "User: ..."), and what it thought ("<think>...</think>"). Of a
+ * whole chat only the last reply is read.
  * - number: all that is boxed, after its last '='; else the last number of the sentence that
  *   announces it, except for a bracketed aside, or the calculation that stands there without a
  *   result ("3 + 4"); unannounced, of the last sentence with a number the number that was computed
@@ -128,9 +129,9 @@ typedef struct rdv_comparison {
      * "yesno", "date", "time", "money" of these kinds. Different: "exact", "algebra", "bounds"
      * (certified), "set", "relation", "text", "option", "yesno", "date", "time", "money", "unit",
      * "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot
-     * tell: "unread" (no mathematics that is known), "limit", "undefined", "function", "undecided",
-     * "relation", "set", "assumption" (which value has which name is not said, or which half of the
-     * day). */
+     * tell: "unread" (no mathematics that is known), "limit", "undefined", "undecided",
+     * "relation", "set", "assumption" (which value has which name is not said, which half of the
+     * day, or which base a logarithm has). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */

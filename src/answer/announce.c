@@ -75,6 +75,30 @@ bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
     return found;
 }
 
+bool answer_last_tag(rdv_str text, rdv_str *content)
+{
+    rdv_str open = RDV_STR("<answer>"), close = RDV_STR("</answer>");
+    bool found = false;
+    for (size_t i = 0; (i = rdv_find_char(text, '<', i)) != RDV_NOT_FOUND; i++) {
+        if (!rdv_istarts(rdv_slice(text, i, text.len), open))
+            continue;
+        size_t begin = i + open.len, end = begin;
+        while ((end = rdv_find_char(text, '<', end)) != RDV_NOT_FOUND &&
+               !rdv_istarts(rdv_slice(text, end, text.len), close) &&
+               !rdv_istarts(rdv_slice(text, end, text.len), open))
+            end++;
+        rdv_str inner = rdv_trim(rdv_slice(text, begin, end));
+        if (inner.len > 0) {
+            *content = inner;
+            found = true;
+        }
+        if (end == RDV_NOT_FOUND)
+            break;
+        i = end - 1;
+    }
+    return found;
+}
+
 bool answer_last_bold(rdv_str text, rdv_str *content)
 {
     rdv_str bold = RDV_STR("**");
@@ -233,7 +257,11 @@ static size_t letter_end(rdv_str s, size_t i)
 /* Does a label open the text at byte `i`, as "Answer:" does: with nothing but marks before it? */
 static bool opens_text(rdv_str s, size_t i)
 {
-    return skip(s, 0, " \t\r\n*_#\"'") == i;
+    /* Backwards: the marks before one announcement are not those before another, so reading all
+     * of them is linear. */
+    while (i > 0 && s.p[i - 1] && strchr(" \t\r\n*_#\"'", s.p[i - 1]))
+        i--;
+    return i == 0;
 }
 
 /* Where the answer begins that the word at byte `i` announces, or 0. A member of JSON counts when

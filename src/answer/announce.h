@@ -8,6 +8,10 @@
  * list, from the first box to the last. */
 bool answer_last_box(rdv_str text, bool lists, rdv_str *content);
 
+/* What is in the last <answer>...</answer> that holds anything; an <answer> that is not closed goes
+ * to the end of the text, because "</answer>" often ends the generation. */
+bool answer_last_tag(rdv_str text, rdv_str *content);
+
 /* What is in the last **bold** piece of the last line, except for titles that a colon follows. */
 bool answer_last_bold(rdv_str text, rdv_str *content);
 

@@ -423,7 +423,14 @@ void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
     *deep = c.deep;
 }
 
-void answer_squeeze(rdv_str cleaned, rdv_buf *out)
+/* Does a blank between these two say anything? "3 4" is not 34, "the rapist" not "therapist". */
+static bool parts(char before, char after, bool words)
+{
+    bool digits = rdv_is_digit(before) && rdv_is_digit(after);
+    return digits || (words && rdv_is_alnum(before) && rdv_is_alnum(after));
+}
+
+static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
 {
     static const char *const back[RDV_CLEAN_END] = {
         [0] = "",
@@ -451,8 +458,17 @@ void answer_squeeze(rdv_str cleaned, rdv_buf *out)
             rdv_buf_add(out, rdv_str_of(back[ch]));
         else if (!rdv_is_space(cleaned.p[i]))
             rdv_buf_add_char(out, cleaned.p[i]);
-        else if (i > 0 && i + 1 < cleaned.len && rdv_is_digit(cleaned.p[i - 1]) &&
-                 rdv_is_digit(cleaned.p[i + 1]))
-            rdv_buf_add_char(out, ' '); /* "3 4" is not 34 */
+        else if (i > 0 && i + 1 < cleaned.len && parts(cleaned.p[i - 1], cleaned.p[i + 1], words))
+            rdv_buf_add_char(out, ' ');
     }
+}
+
+void answer_squeeze(rdv_str cleaned, rdv_buf *out)
+{
+    squeeze(cleaned, false, out);
+}
+
+void answer_squeeze_words(rdv_str cleaned, rdv_buf *out)
+{
+    squeeze(cleaned, true, out);
 }

@@ -34,3 +34,5 @@ enum {
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
 /* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */
 void answer_squeeze(rdv_str cleaned, rdv_buf *out);
+/* The same with the blanks between letters and digits: for text that is not read. */
+void answer_squeeze_words(rdv_str cleaned, rdv_buf *out);

@@ -31,6 +31,8 @@ static bool has_percent(rdv_str s)
 static int read_value(rdv_str answer, rdv_kind kind, bool keep_percent, rdv_arena *arena,
                       const answer_value **out, rdv_error *err)
 {
+    if (answer_states_nothing(answer))
+        return RDV_NONE;
     return kind == RDV_KIND_NUMBER ? answer_number_read(answer, keep_percent, arena, out, err)
                                    : answer_value_read(answer, keep_percent, arena, out, err);
 }
@@ -57,7 +59,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
-    comparer c = {.reader = {p->arena, p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
+    comparer c = {
+        .reader = {.arena = p->arena, .err = p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, a, g);
     out->why = c.why;
     out->answer_as = a->key;
@@ -180,22 +183,32 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     return RDV_OK;
 }
 
+/* Same goes before cannot tell, which goes before different. */
+static bool is_better(rdv_same a, rdv_same b)
+{
+    return a != b && (a == RDV_SAME || b == RDV_DIFFERENT);
+}
+
 int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
 {
-    rdv_comparison first, other;
-    int rc = compare_one(answer, gold, form, how, arena, &first, err);
-    if (rc == RDV_OK)
-        *out = first;
+    rdv_comparison best, other;
+    int rc = compare_one(answer, gold, form, how, arena, &best, err);
     bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
-    for (size_t i = 1; several && rc == RDV_OK && out->is != RDV_SAME && i < form->n_golds; i++) {
+    for (size_t i = 1; several && rc >= 0 && i < form->n_golds; i++) {
+        if (rc == RDV_OK && best.is == RDV_SAME)
+            break;
         int code = compare_one(answer, form->golds[i], form, how, arena, &other, err);
         if (code < 0)
             return code;
-        if (code == RDV_OK && other.is == RDV_SAME)
-            *out = other;
+        if (code == RDV_OK && (rc == RDV_NONE || is_better(other.is, best.is))) {
+            best = other;
+            rc = RDV_OK;
+        }
     }
+    if (rc == RDV_OK)
+        *out = best;
     return rc;
 }
 

@@ -93,6 +93,11 @@ static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value 
         return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                                  RDV_FMT(shown));
     }
+    if (s.is == MATH_SAME && s.assumption && strncmp(s.assumption, "log ", 4) == 0) {
+        rdv_str as = value_shown(c, a), gs = value_shown(c, g);
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s is %.*s only if %s",
+                                 RDV_FMT(as), RDV_FMT(gs), s.assumption);
+    }
     if (s.is == MATH_SAME)
         return value_compare_same(c, strcmp(s.why, "identical") == 0 ? "exact" : s.why);
     if (s.is == MATH_DIFFERENT)

@@ -133,6 +133,7 @@ static rdv_same in_list(comparer *c, const answer_value *v, const answer_value *
                         bool is_answer)
 {
     rdv_same best = RDV_DIFFERENT;
+    const char *why = NULL;
     for (size_t i = 0; i < list->n; i++)
         if (rdv_str_eq(v->key, list->items[i]->key))
             return RDV_SAME;
@@ -141,11 +142,16 @@ static rdv_same in_list(comparer *c, const answer_value *v, const answer_value *
         rdv_same one = is_answer ? value_compare(c, v, other) : value_compare(c, other, v);
         if (one == RDV_SAME)
             return one;
-        if (one == RDV_CANNOT_TELL)
+        if (one == RDV_CANNOT_TELL && best != one) {
             best = one;
-        if (c->left == 0)
+            why = c->why;
+        }
+        if (c->left == 0) {
+            c->why = "limit";
             return RDV_CANNOT_TELL;
+        }
     }
+    c->why = why ? why : c->why;
     return best;
 }
 
@@ -155,12 +161,15 @@ static rdv_same all_in(comparer *c, const answer_value *list, const answer_value
 {
     rdv_same all = RDV_SAME;
     rdv_str shown = {0};
+    const char *why = NULL;
     for (size_t i = 0; i < list->n && !c->fault; i++) {
         rdv_same one = in_list(c, list->items[i], other, is_answer);
         if (one == RDV_SAME)
             continue;
-        if (all == RDV_SAME || one == RDV_DIFFERENT)
+        if (all == RDV_SAME || one == RDV_DIFFERENT) {
             shown = value_shown(c, list->items[i]);
+            why = c->why;
+        }
         all = one;
         if (one == RDV_DIFFERENT)
             break;
@@ -169,7 +178,7 @@ static rdv_same all_in(comparer *c, const answer_value *list, const answer_value
     if (all == RDV_DIFFERENT)
         return value_compare_not(c, all, "set", "%s %.*s", what, RDV_FMT(shown));
     if (all == RDV_CANNOT_TELL)
-        return value_compare_not(c, all, c->why, "it cannot be told whether %s %.*s",
+        return value_compare_not(c, all, why, "it cannot be told whether %s %.*s",
                                  is_answer ? "gold has" : "the answer has", RDV_FMT(shown));
     return all;
 }
@@ -249,6 +258,8 @@ static rdv_same records(comparer *c, const answer_value *a, const answer_value *
             all = one;
             c->reason = rdv_str_printf(c->reader.arena, "%.*s: %.*s", RDV_FMT(g->names[i]),
                                        RDV_FMT(c->reason));
+            if (!c->reason.p)
+                c->fault = rdv_no_memory(c->reader.err);
         }
     }
     return all;
@@ -463,7 +474,7 @@ static rdv_same relations(comparer *c, const answer_value *a, const answer_value
 static int as_relation(comparer *c, const answer_value *v, answer_value **out)
 {
     const answer_value *item = v->items[0];
-    if (item->is != VALUE_EXPRESSION || !answer_has_letters(item->text))
+    if (item->is != VALUE_EXPRESSION || item->unread || !answer_has_letters(item->text))
         return RDV_NONE;
     rdv_str name = v->names[0];
     rdv_str text =
@@ -481,6 +492,10 @@ static rdv_same named_and_relation(comparer *c, const answer_value *a, const ans
         c->fault = rc;
         return RDV_CANNOT_TELL;
     }
+    const answer_value *item = (a->is == VALUE_NAMED ? a : g)->items[0];
+    if (rc == RDV_NONE && item->unread)
+        return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
+                                 RDV_FMT(value_shown(c, item)));
     if (rc == RDV_NONE || relation->is != VALUE_RELATION)
         return other_form(c, a, g); /* an equation is not its solution */
     return a->is == VALUE_NAMED ? value_compare(c, relation, g) : value_compare(c, a, relation);
@@ -572,8 +587,8 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
         return ratios(c, a, g);
     case VALUE_RELATION:
         return relations(c, a, g);
-    case VALUE_EMPTY: /* "undefined" for "no solution": there is none either way */
-        return value_compare_same(c, "exact");
+    case VALUE_EMPTY: /* a value that is undefined is not the empty set of solutions */
+        return value_compare_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     default:
         return value_compare_pair(c, RDV_DIFFERENT, a->is == VALUE_WORDS ? "text" : "exact", a,
                                   "is not", g);

@@ -224,15 +224,29 @@ bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
     return found;
 }
 
+/* The date that is stated: the only one, however often, and not denied. */
+static bool only_date(rdv_str answer, bool day_first, char iso[16])
+{
+    char other[16];
+    rdv_str out;
+    size_t from = 0;
+    if (!answer_next_date(answer, &from, day_first, &out, iso) ||
+        answer_is_denied(answer, (size_t)(out.p - answer.p)))
+        return false;
+    while (answer_next_date(answer, &from, day_first, &out, other))
+        if (strcmp(iso, other) != 0)
+            return false;
+    return true;
+}
+
 int answer_date_key(rdv_str answer, bool day_first, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     char iso[16];
-    rdv_str out, bare = answer_trim_marks(answer);
+    rdv_str bare = answer_trim_marks(answer);
     unsigned year;
-    size_t from = 0;
     if (bare.len == 4 && number_end(bare, 0, &year) == 4)
         snprintf(iso, sizeof iso, "%04u", year % 10000);
-    else if (!answer_next_date(answer, &from, day_first, &out, iso))
+    else if (!only_date(answer, day_first, iso))
         return RDV_NONE;
     *key = rdv_str_copy(arena, rdv_str_of(iso));
     return key->p ? RDV_OK : rdv_no_memory(err);

@@ -11,5 +11,6 @@
 bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16]);
 /* The last date of the text. */
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
-/* The key of an answer that is a date, or a year alone. RDV_NONE: it is none. RDV_E_NOMEM. */
+/* The key of an answer that is a date, or a year alone. RDV_NONE: it is none, states two different
+ * ones, or denies it ("not 2021-05-01"). RDV_E_NOMEM. */
 int answer_date_key(rdv_str answer, bool day_first, rdv_arena *arena, rdv_str *key, rdv_error *err);

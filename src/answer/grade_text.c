@@ -3,6 +3,7 @@
 #include <rederive/answer.h>
 #include <rederive/math.h>
 
+#include "answer/turn.h"
 #include "base/str.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -49,7 +50,8 @@ static bool is_short(rdv_str s)
 static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answer *answer,
                             rdv_error *err)
 {
-    rdv_str whole = rdv_trim(text);
+    answer_turn turn = answer_turn_of(&text, 1);
+    rdv_str whole = turn.n ? rdv_trim(answer_turn_step(&turn, 0)) : (rdv_str){0};
     bool bare = found != RDV_OK;
     if (!is_short(whole))
         return RDV_OK;
@@ -61,13 +63,17 @@ static int read_unannounced(rdv_str text, int found, rdv_arena *arena, rdv_answe
 
 static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
 {
-    rdv_question question = {.gold = gold};
-    if (form) {
-        question.kind = form->kind;
-        question.options = (rdv_str *)form->options;
-        question.n_options = form->n_options;
-    }
-    return rdv_answer_form_of(&question);
+    rdv_answer_form decided = form ? *form : (rdv_answer_form){0};
+    rdv_question question = {.gold = gold,
+                             .kind = decided.kind,
+                             .options = (rdv_str *)decided.options,
+                             .n_options = decided.n_options,
+                             .golds = (rdv_str *)decided.golds,
+                             .n_golds = decided.n_golds};
+    rdv_answer_form of_gold = rdv_answer_form_of(&question);
+    decided.kind = of_gold.kind;
+    decided.empty_counts = decided.empty_counts || of_gold.empty_counts;
+    return decided;
 }
 
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,

@@ -71,8 +71,11 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     if (index == RDV_NOT_FOUND)
         answer_counted_option(bare, form->n_options, &named, &index);
     if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
-                                   answer_last_option(answer, form->n_options, &named)))
+                                   answer_last_option(answer, form->n_options, &named))) {
+        if (answer_is_denied(answer, (size_t)(named.p - answer.p)))
+            return RDV_NONE;
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
+    }
     if (index == RDV_NOT_FOUND) {
         int rc = option_by_value(bare, form, arena, &index, err);
         if (rc != RDV_OK)
@@ -82,13 +85,33 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
     return RDV_OK;
 }
 
+/* Does a word that says the opposite follow? After "Yes," an explanation may: its "no" counts only
+ * where it is a statement too, before a stop or after "or". */
+static bool is_opposed(rdv_str answer, size_t at, answer_truth is)
+{
+    rdv_str word;
+    answer_truth other;
+    bool explained = at < answer.len && strchr(",.;:!", answer.p[at]) && answer.p[at];
+    while (answer_next_yesno(answer, &at, &word, &other)) {
+        size_t begin = (size_t)(word.p - answer.p);
+        if (other != ANSWER_MAYBE && answer_is_denied(answer, begin))
+            other = other == ANSWER_YES ? ANSWER_NO : ANSWER_YES;
+        rdv_str before = rdv_trim_end(rdv_slice(answer, 0, begin));
+        bool goes_on = at + 1 < answer.len && answer.p[at] == ' ' && rdv_is_alpha(answer.p[at + 1]);
+        if (other != is && (!explained || !goes_on || rdv_ends(before, RDV_STR("or"))))
+            return true;
+    }
+    return false;
+}
+
 static int yesno_key(rdv_str answer, bool maybe, rdv_str *key)
 {
     static const char *const names[] = {"no", "yes", "maybe"};
     size_t at = 0;
     rdv_str word;
     answer_truth is;
-    if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe))
+    if (!answer_next_yesno(answer, &at, &word, &is) || (is == ANSWER_MAYBE && !maybe) ||
+        answer_is_denied(answer, (size_t)(word.p - answer.p)) || is_opposed(answer, at, is))
         return RDV_NONE;
     *key = rdv_str_of(names[is]);
     return RDV_OK;
@@ -155,6 +178,49 @@ static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *a
     return answer_value_key(answer, false, arena, key, err);
 }
 
+/* How many bytes that state nothing `s` begins with, or 0. */
+static size_t nothing_len(rdv_str s)
+{
+    static const char *const marks[] = {
+        "\\frac",   "\\dfrac",  "\\tfrac",  "\\sqrt",       "\\boxed", "\\text",
+        "\\textbf", "\\mathrm", "<answer>", "</answer>",    "**",      "\\(",
+        "\\)",      "\\[",      "\\]",      "\xef\xbb\xbf",
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        rdv_str mark = rdv_str_of(marks[i]);
+        bool longer =
+            s.len > mark.len && rdv_is_alpha(mark.p[mark.len - 1]) && rdv_is_alpha(s.p[mark.len]);
+        if (rdv_starts(s, mark) && !longer)
+            return mark.len;
+    }
+    if (rdv_starts(s, RDV_STR("\xe2\x80")) && s.len >= 3) /* a dash, an ellipsis, an empty blank */
+        return 3;
+    return s.p[0] && strchr(" \t\r\n-?._\"'`=,;:~${}", s.p[0]) ? 1 : 0;
+}
+
+bool answer_states_nothing(rdv_str answer)
+{
+    static const char *const words[] = {"n/a",
+                                        "null",
+                                        "nan",
+                                        "()",
+                                        "[]",
+                                        "i don't know",
+                                        "idk",
+                                        "i do not know",
+                                        "i don\xe2\x80\x99t know"};
+    rdv_str s = rdv_trim(answer);
+    if (rdv_is_one_of(answer_trim_marks(s), words, sizeof words / sizeof *words))
+        return true;
+    if (s.len >= 2 && s.len <= 20 && rdv_ends(s, RDV_STR("=")) && rdv_is_alpha(s.p[0]) &&
+        rdv_trim(rdv_slice(s, 1, s.len - 1)).len == 0)
+        return true; /* "x =" */
+    for (size_t i = 0, len; i < s.len; i += len)
+        if ((len = nothing_len(rdv_slice(s, i, s.len))) == 0)
+            return false;
+    return true;
+}
+
 /* A key of another way to write the right answer becomes that of the first. */
 static int as_first_gold(const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
                          rdv_error *err)
@@ -178,6 +244,10 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     rdv_str made;
     bool empty = rdv_trim(answer).len == 0;
     if (empty && !(answer.p && form && form->empty_counts))
+        return RDV_NONE;
+    rdv_kind kind = answer_kind(form);
+    bool words = kind != RDV_KIND_LATEX && kind != RDV_KIND_NUMBER && kind != RDV_KIND_PHRASE;
+    if (!words && answer_states_nothing(answer))
         return RDV_NONE;
     int rc = RDV_OK;
     if (empty)

@@ -7,17 +7,12 @@
 
 #include <stdlib.h>
 
-static int by_bytes(const void *a, const void *b)
-{
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
 /* Sort, and keep each once. */
 static size_t sort_keys(rdv_str *keys, size_t n)
 {
     if (n < 2)
         return n;
-    qsort(keys, n, sizeof *keys, by_bytes);
+    qsort(keys, n, sizeof *keys, rdv_str_order);
     size_t kept = 1;
     for (size_t i = 1; i < n; i++)
         if (!rdv_str_eq(keys[i], keys[kept - 1]))
@@ -99,7 +94,7 @@ static int by_name(const void *a, const void *b)
     return rdv_str_cmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* A tuple with its names in their usual order has the key of the bare tuple: "(x, y) = (5, 8)" is
+/* A tuple of x, y and z has the key of the bare tuple: "(x, y) = (5, 8)" is
  * (5,8). Else the names are in the key: in "k = 45, n = 2" they tell which number is which. */
 int value_record(value_reader *r, const rdv_str *names, answer_value **items, size_t n, bool tuple,
                  answer_value **out)
@@ -110,8 +105,9 @@ int value_record(value_reader *r, const rdv_str *names, answer_value **items, si
         return rdv_no_memory(r->err);
     for (size_t i = 0; i < n; i++)
         entries[i] = (entry){names[i], items[i]->key};
-    for (size_t i = 1; i < n; i++)
-        tuple = tuple && rdv_str_cmp(names[i - 1], names[i]) < 0;
+    static const char *const usual[] = {"x", "y", "z"};
+    for (size_t i = 0; i < n; i++)
+        tuple = tuple && i < 3 && rdv_str_eq(names[i], rdv_str_of(usual[i]));
     qsort(entries, n, sizeof *entries, by_name);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);

@@ -10,6 +10,7 @@
 
 #define SIZE_MAX_SIDE 16   /* rows or columns of a matrix that is computed with */
 #define CELL_TEXT_MAX 1024 /* of a cell that is computed */
+#define COMPUTED_MAX 8192  /* of all computed cells of a value that are not rational numbers */
 
 static const rdv_str open_mark = {"\\begin{", 7}, close_mark = {"\\end{", 5};
 
@@ -92,12 +93,13 @@ static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
     rdv_str s = rdv_buf_str(text), key;
     if (!rdv_buf_ok(text))
         return rdv_no_memory(r->err);
-    if (s.len > CELL_TEXT_MAX)
+    if (s.len > CELL_TEXT_MAX || s.len > COMPUTED_MAX - r->computed)
         return RDV_NONE;
     int rc = rdv_math_key(s, r->arena, &key, r->err);
     bool rational = rc == RDV_OK;
     for (size_t i = 0; rational && i < key.len; i++)
         rational = rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/';
+    r->computed += rational ? 0 : s.len;
     *out = rational ? key : rdv_str_copy(r->arena, s);
     return rc != RDV_OK ? rc : out->p ? RDV_OK : rdv_no_memory(r->err);
 }

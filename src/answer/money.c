@@ -5,6 +5,7 @@
 
 #include "answer/number.h"
 #include "answer/result.h"
+#include "answer/span.h"
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -52,9 +53,13 @@ typedef struct amount {
 
 static size_t skip_blanks(rdv_str s, size_t i)
 {
-    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '~'))
-        i++;
-    return rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\\text{")) ? skip_blanks(s, i + 6) : i;
+    for (;;) {
+        while (i < s.len && (s.p[i] == ' ' || s.p[i] == '~'))
+            i++;
+        if (!rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\\text{")))
+            return i;
+        i += 6;
+    }
 }
 
 /* The byte after `name` at byte `i`, as a whole word, or 0. */
@@ -155,6 +160,8 @@ int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *
     size_t from = 0;
     rdv_str sum, cents;
     if (answer.len > RDV_VALUE_MAX || !next_amount(answer, &from, &whole))
+        return RDV_NONE;
+    if (answer_is_denied(answer, whole.begin))
         return RDV_NONE;
     bool two = next_part(answer, &from, &whole, &part);
     if (next_amount(answer, &from, &other))

@@ -5,7 +5,7 @@
 #include <rederive/base.h>
 
 /* The key of the only amount of an answer: its currency and exact value, "USD 5/2"; "? 5/2" where
- * no currency is named. RDV_NONE: it is none. RDV_E_NOMEM. */
+ * no currency is named. RDV_NONE: it is none, or denied. RDV_E_NOMEM. */
 int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
 /* Are these keys one value, if the currency that one of them does not name is that of the other? */
 bool answer_money_may_agree(rdv_str a, rdv_str b);

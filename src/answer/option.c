@@ -124,7 +124,8 @@ static size_t letter_end(rdv_str s, size_t i)
 
 bool answer_joins_options(rdv_str span, size_t n_options)
 {
-    static const char *const joins[] = {" and ", " & ", ", and ", ", "};
+    static const char *const joins[] = {" and ", " & ", ", and ",   ", or ", " or ",
+                                        " / ",   "/",   " and/or ", ", "};
     static const char *const starts[] = {"both ", "options ", "either "};
     size_t i = 0;
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
@@ -144,7 +145,7 @@ bool answer_joins_options(rdv_str span, size_t n_options)
         size_t second = letter_at(span, next, n_options);
         bool alone = !is_word_byte(at(span, next + 1)) && at(span, next + 1) != ' ';
         return second != RDV_NOT_FOUND && second != first && is_upper(span.p[next]) &&
-               (alone || k != 3);
+               (alone || k + 1 < sizeof joins / sizeof *joins);
     }
     return false;
 }

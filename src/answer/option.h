@@ -11,7 +11,8 @@
  * as written without its brackets. None where all of them are named equally often: a list of
  * options chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
-/* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A, C"? */
+/* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A or C",
+ * "A, C"? */
 bool answer_joins_options(rdv_str span, size_t n_options);
 /* The option that is named by its place, "the second option", as written; its index in *index. */
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);

@@ -96,16 +96,23 @@ static bool yesno_in_span(rdv_str span, rdv_str *out)
     return answer_next_yesno(span, &at, out, &is);
 }
 
+/* Three letters in a row: a word, or the name of a function. */
+static bool has_word(rdv_str s)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < s.len && letters < 3; i++)
+        letters = rdv_is_alpha(s.p[i]) ? letters + 1 : 0;
+    return letters == 3;
+}
+
 /* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
 static bool number_in_words(rdv_str sentence, rdv_str *out)
 {
-    size_t at = 0, letters = 0;
+    size_t at = 0;
     rdv_str second;
     if (!answer_next_number(sentence, &at, out) || answer_next_number(sentence, &at, &second))
         return false;
-    for (size_t i = 0; i < sentence.len && letters < 3; i++)
-        letters = rdv_is_alpha(sentence.p[i]) ? letters + 1 : 0;
-    return letters == 3 && rdv_find_char(sentence, '\\', 0) == RDV_NOT_FOUND;
+    return has_word(sentence) && rdv_find_char(sentence, '\\', 0) == RDV_NOT_FOUND;
 }
 
 static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
@@ -228,12 +235,28 @@ static bool read_mark(rdv_str text, const rdv_answer_form *form, rdv_str *out)
     return false;
 }
 
-static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+/* The answer in <answer>...</answer>: what a phrase in it announces, its words, or all of it. */
+static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str span;
+    bool opens;
+    size_t before = tag.len;
+    if (answer_prev_phrase(tag, &before, &span, &opens))
+        return read_span(span, RDV_ANSWER_BY_PHRASE, form, out);
+    bool words = form->kind != RDV_KIND_NUMBER || has_word(tag);
+    return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
+}
+
+/* The last box or <answer>...</answer>; of a box in such tags, the box. */
+static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str box, tag;
     bool lists = form->kind == RDV_KIND_LATEX || form->kind == RDV_KIND_TEXT ||
                  form->kind == RDV_KIND_PHRASE;
-    return answer_last_box(text, lists, &span) && read_span(span, RDV_ANSWER_BY_BOX, form, out);
+    bool boxed = answer_last_box(text, lists, &box);
+    if (answer_last_tag(text, &tag) && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
+        return true;
+    return boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out);
 }
 
 /* The answer of step `i` in the usual place, without an announcement. */
@@ -295,12 +318,13 @@ int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form 
         for (size_t i = turn.n; i-- > 0;) {
             if (!read_by(&turn, i, by, &f, &found))
                 continue;
-            *out = (rdv_answer){found, i, (size_t)(found.p - steps[i].p), by};
+            *out = (rdv_answer){found, turn.skipped + i, (size_t)(found.p - turn.steps[i].p), by};
             return RDV_OK;
         }
     if (turn.n == 0 || !read_phrase(&turn, 0, &f, true, &found))
         return RDV_NONE;
-    *out = (rdv_answer){found, 0, (size_t)(found.p - steps[0].p), RDV_ANSWER_BY_PHRASE};
+    *out = (rdv_answer){found, turn.skipped, (size_t)(found.p - turn.steps[0].p),
+                        RDV_ANSWER_BY_PHRASE};
     return RDV_OK;
 }
 

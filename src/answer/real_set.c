@@ -277,7 +277,8 @@ static int simple_bound(value_reader *r, rdv_str name, char sign, rdv_str at, re
     int above;
     if (absolute)
         name = rdv_slice(name, 1, name.len - 1);
-    if (!answer_is_name(name))
+    static const char *const constants[] = {"e", "i", "\\pi", "pi"};
+    if (!answer_is_name(name) || rdv_named(rdv_trim(name), constants, 4) >= 0)
         return RDV_NONE;
     int rc = math_order(at, RDV_STR("0"), r->arena, &above, r->err);
     if (rc != RDV_OK)
@@ -311,6 +312,8 @@ static int pair_of(value_reader *r, rdv_str a, char sign, rdv_str b, real_set *o
     rc = math_zero_of(a, b, r->arena, &zero, r->err);
     if (rc != RDV_OK || !zero.letter.p)
         return rc ? rc : RDV_NONE;
+    if (rdv_str_eq(zero.letter, RDV_STR("e")) || rdv_str_eq(zero.letter, RDV_STR("i")))
+        return RDV_NONE;
     out->letter = zero.letter;
     return half_line(zero.negative ? turned(sign) : sign, zero.root, out);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define SIDES_MAX 16
+#define NAMES_MAX 64
 
 static const char signs[] = {
     '=', '<', '>', RDV_AT_MOST, RDV_AT_LEAST, RDV_UNEQUAL, RDV_APPROXIMATELY, RDV_IN, '\0'};
@@ -39,23 +40,30 @@ static int read_sides(rdv_str s, sides *out)
     }
 }
 
-/* "(x, y)": the names, in the arena; 0: it is none. */
-static size_t tuple_names(value_reader *r, rdv_str s, rdv_str **names)
+/* "(x, y)": the names, in the arena, *count of them. RDV_NONE: it is none, or one name stands
+ * twice. */
+static int tuple_names(value_reader *r, rdv_str s, rdv_str **names, size_t *count)
 {
     if (!split_is_bracketed(s) || s.p[0] != '(')
-        return 0;
+        return RDV_NONE;
     split_list parts = split_list_of(rdv_slice(s, 1, s.len - 1), false);
     rdv_str part, *found = NULL;
     size_t n = 0, cap = 0;
     char sign;
     while (split_next(&parts, &part, &sign)) {
         part = rdv_trim(part);
-        if (!answer_is_name(part) || !RDV_PUSH_ROOM(r->arena, found, n, cap))
-            return 0;
+        if (!answer_is_name(part) || n == NAMES_MAX)
+            return RDV_NONE;
+        for (size_t i = 0; i < n; i++)
+            if (rdv_str_eq(found[i], part))
+                return RDV_NONE;
+        if (!RDV_PUSH_ROOM(r->arena, found, n, cap))
+            return rdv_no_memory(r->err);
         found[n++] = part;
     }
     *names = found;
-    return n > 1 ? n : 0;
+    *count = n;
+    return n > 1 ? RDV_OK : RDV_NONE;
 }
 
 /* ---- equations and inequalities
@@ -158,11 +166,6 @@ static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned d
     return key->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
 /* All of its pairs hold, in any order: "a < b < c" is "b > a and b < c". */
 static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned depth,
                        answer_value **out)
@@ -186,7 +189,7 @@ static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned de
             return rc;
         between[i] = all->sign[i];
     }
-    qsort(keys, all->n - 1, sizeof *keys, by_bytes);
+    qsort(keys, all->n - 1, sizeof *keys, rdv_str_order);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
     for (size_t i = 0; i + 1 < all->n; i++) {
@@ -212,8 +215,10 @@ static int read_record(value_reader *r, rdv_str left, rdv_str right, unsigned de
 {
     rdv_str *names;
     answer_value *v;
-    size_t n = tuple_names(r, left, &names);
-    int rc = n ? value_read(r, right, depth + 1, &v) : RDV_NONE;
+    size_t n;
+    int rc = tuple_names(r, left, &names, &n);
+    if (rc == RDV_OK)
+        rc = value_read(r, right, depth + 1, &v);
     if (rc != RDV_OK)
         return rc;
     return v->is == VALUE_TUPLE && v->n == n ? value_record(r, names, v->items, n, true, out)
@@ -250,13 +255,20 @@ int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **ou
 {
     sides all;
     rdv_str *names;
+    size_t count;
     int rc = read_sides(s, &all);
     if (rc != RDV_OK)
         return rc == RDV_E_LIMIT ? value_text(r, s, out) : rc;
     bool equal = true;
     for (size_t i = 0; i + 1 < all.n; i++)
         equal = equal && (all.sign[i] == '=' || all.sign[i] == RDV_APPROXIMATELY);
-    if (all.sign[0] == RDV_IN && (answer_is_name(all.at[0]) || tuple_names(r, all.at[0], &names))) {
+    bool in = all.sign[0] == RDV_IN;
+    rc = !in                         ? RDV_NONE
+         : answer_is_name(all.at[0]) ? RDV_OK
+                                     : tuple_names(r, all.at[0], &names, &count);
+    if (rc < 0)
+        return rc;
+    if (rc == RDV_OK) {
         size_t at = rdv_find_char(s, RDV_IN, 0);
         return value_read(r, rdv_slice(s, at + 1, s.len), depth + 1, out);
     }

@@ -7,6 +7,7 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/words.h"
 
 #include <rederive/math.h>
 
@@ -133,6 +134,22 @@ static bool is_based(rdv_str s, rdv_str *digits, rdv_str *base)
     return base->len > 0;
 }
 
+/* In one form: small letters, no zeros before it, none at the end after a point. */
+static rdv_str plain_digits(value_reader *r, rdv_str s)
+{
+    rdv_str copy = rdv_str_copy(r->arena, s);
+    for (size_t i = 0; copy.p && i < copy.len; i++)
+        ((char *)copy.p)[i] = rdv_lower(copy.p[i]);
+    while (copy.len > 1 && copy.p[0] == '0' && copy.p[1] != '.')
+        copy = rdv_slice(copy, 1, copy.len);
+    bool point = rdv_find_char(copy, '.', 0) != RDV_NOT_FOUND;
+    while (point && copy.len > 1 && copy.p[copy.len - 1] == '0')
+        copy.len--;
+    if (point && copy.len > 1 && copy.p[copy.len - 1] == '.')
+        copy.len--;
+    return copy;
+}
+
 /* "007" without the zeros before it. */
 static rdv_str without_zeros(rdv_str s)
 {
@@ -216,6 +233,39 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
+/* "2.5 million voters" is 2.5 times 10^6, with what follows as its unit. RDV_NONE: it has no such
+ * word after a plain number. */
+static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
+{
+    static const struct {
+        const char *word, *factor;
+    } scales[] = {{"hundred", "100"},        {"thousand", "1000"},          {"million", "1000000"},
+                  {"billion", "1000000000"}, {"trillion", "1000000000000"}, {"dozen", "12"}};
+    size_t end = s.len && s.p[0] == '-', begin;
+    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.'))
+        end++;
+    rdv_str number = rdv_slice(s, 0, end);
+    for (begin = end; begin < s.len && s.p[begin] == ' ';)
+        begin++;
+    for (end = begin; end < s.len && rdv_is_alpha(s.p[end]);)
+        end++;
+    rdv_str word = rdv_slice(s, begin, end), rest = rdv_trim(rdv_slice(s, end, s.len));
+    const char *factor = NULL;
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (rdv_str_ieq(word, rdv_str_of(scales[i].word)))
+            factor = scales[i].factor;
+    size_t after = 0;
+    while (after < rest.len && rdv_is_alpha(rest.p[after]))
+        after++;
+    bool plain = after == rest.len || rest.p[after] == ' ';
+    if (!factor || !plain || word_class(rdv_slice(rest, 0, after))) /* "5 million million" */
+        return RDV_NONE;
+    answer_value v = {.is = VALUE_EXPRESSION, .unit = rest};
+    v.text = rdv_str_printf(r->arena, "%.*s*%s", RDV_FMT(number), factor);
+    int rc = v.text.p ? rdv_math_key(v.text, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* A value without its unit. */
 static int bare_value(value_reader *r, rdv_str s, answer_value **out)
 {
@@ -229,6 +279,9 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
     if (is_whole(s))
         return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
     if (is_based(s, &digits, &base)) {
+        digits = plain_digits(r, digits);
+        if (!digits.p)
+            return rdv_no_memory(r->err);
         v.key = rdv_str_printf(r->arena, "%.*s_%.*s", RDV_FMT(digits), RDV_FMT(base));
         return !v.key.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
     }
@@ -244,6 +297,9 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
 int value_single(value_reader *r, rdv_str s, answer_value **out)
 {
     int rc = meaning_value(r, s, out);
+    if (rc != RDV_NONE)
+        return rc;
+    rc = scaled_value(r, s, out);
     if (rc != RDV_NONE)
         return rc;
     rdv_str bare = answer_without_unit(s);

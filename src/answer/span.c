@@ -91,6 +91,36 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     return out->len > 0;
 }
 
+/* The word of letters and apostrophes, U+2019 too, that ends at or before byte *end of a sentence,
+ * which is moved before it. */
+static rdv_str word_before(rdv_str s, size_t *end)
+{
+    size_t i = *end;
+    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".;!?\n", s.p[i - 1]))
+        i--;
+    size_t stop = i;
+    while (i > 0 && (rdv_is_alpha(s.p[i - 1]) || s.p[i - 1] == '\'' || (s.p[i - 1] & 0x80)))
+        i--;
+    *end = i;
+    return rdv_slice(s, i, stop);
+}
+
+bool answer_is_denied(rdv_str s, size_t begin)
+{
+    static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
+                                          "except", "hardly", "nt",     "without", "unlike"};
+    static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
+    for (rdv_str word; (word = word_before(s, &begin)).len > 0;) {
+        bool short_not = rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
+                         rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
+        if (short_not || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
+            return true;
+        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns))
+            return false;
+    }
+    return false;
+}
+
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
 {
     size_t at = 0;

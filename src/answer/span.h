@@ -10,6 +10,10 @@ rdv_str answer_before_aside(rdv_str sentence);
 /* Without white space, quotes, emphasis, dollars and full stops at its ends. */
 rdv_str answer_trim_marks(rdv_str span);
 
+/* Is what begins at byte `begin` denied by a word before it in its sentence: "not B", "isn't true"?
+ * "so" and "but" end what is denied: "not A but B" denies only A. Linear in the sentence. */
+bool answer_is_denied(rdv_str s, size_t begin);
+
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.
  */
 bool answer_maths_of(rdv_str span, rdv_str *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/time.h"
 
+#include "answer/span.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -241,11 +242,19 @@ bool answer_last_time(rdv_str s, rdv_str *out)
 
 int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
-    char time[16];
+    char time[16], other[16];
     rdv_str out;
     size_t from = 0;
-    if (!answer_next_time(answer, &from, &out, time))
+    if (!answer_next_time(answer, &from, &out, time) ||
+        answer_is_denied(answer, (size_t)(out.p - answer.p)))
         return RDV_NONE;
+    while (answer_next_time(answer, &from, &out, other)) {
+        bool same = strcmp(time, other) == 0;
+        if (!same && !answer_times_may_agree(rdv_str_of(time), rdv_str_of(other)))
+            return RDV_NONE;
+        if (!same && !rdv_ends(rdv_str_of(other), RDV_STR("?"))) /* "half past six, 18:30" */
+            memcpy(time, other, sizeof time);
+    }
     *key = rdv_str_copy(arena, rdv_str_of(time));
     return key->p ? RDV_OK : rdv_no_memory(err);
 }

@@ -10,7 +10,8 @@
 bool answer_next_time(rdv_str s, size_t *from, rdv_str *out, char key[16]);
 /* The last time of the text. */
 bool answer_last_time(rdv_str s, rdv_str *out);
-/* The key of an answer that is a time. RDV_NONE: it is none. RDV_E_NOMEM. */
+/* The key of an answer that is a time. RDV_NONE: it is none, states two different ones, or denies
+ * it ("not 6:30"). RDV_E_NOMEM. */
 int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err);
 /* Are these keys one time, if the half of the day that one of them does not say is that of the
  * other? */

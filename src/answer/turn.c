@@ -53,6 +53,25 @@ static const char *const prompts[] = {
     "<start_of_turn>",
 };
 
+/* How thinking begins and ends. A decoder that drops the marks of gpt-oss leaves "analysis" and
+ * "assistantfinal". */
+static const char *const thinks[] = {
+    "<think>",
+    "<thinking>",
+    ("\xe2\x97\x81"
+     "think"
+     "\xe2\x96\xb7"),
+    "<|channel|>analysis",
+};
+static const char *const thought[] = {
+    "</think>",
+    "</thinking>",
+    ("\xe2\x97\x81"
+     "/think"
+     "\xe2\x96\xb7"),
+    "assistantfinal",
+};
+
 /* Labels of a question that the model asks itself after its answer. */
 static const char *const questions[] = {"q:", "question", "human:", "user:", "problem:"};
 
@@ -64,6 +83,15 @@ static bool starts_with_one(rdv_str s, const char *const *list, size_t n)
         if (rdv_starts(s, rdv_str_of(list[i])))
             return true;
     return false;
+}
+
+/* The length of the word of `list` that `s` begins with, whatever its case, or 0. */
+static size_t mark_len(rdv_str s, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rdv_istarts(s, rdv_str_of(list[i])))
+            return strlen(list[i]);
+    return 0;
 }
 
 /* Where the last reply of a whole chat begins; 0: it is none. */
@@ -116,7 +144,8 @@ static bool announces(rdv_str line)
     rdv_str span;
     bool opens;
     size_t mark = line.len, phrase = line.len;
-    return answer_last_box(line, false, &span) || answer_prev_mark(line, &mark, &span) ||
+    return answer_last_box(line, false, &span) || answer_last_tag(line, &span) ||
+           answer_prev_mark(line, &mark, &span) ||
            (answer_prev_phrase(line, &phrase, &span, &opens) && span.len > 0);
 }
 
@@ -138,20 +167,74 @@ rdv_str answer_turn_step(const answer_turn *turn, size_t i)
                      i + 1 == turn->n ? turn->end : turn->steps[i].len);
 }
 
-answer_turn answer_turn_of(const rdv_str *steps, size_t n)
+/* Begin at the final channel of gpt-oss, if there is one: marks end turns of thinking before it. */
+static void skip_channels(answer_turn *turn)
 {
-    answer_turn turn = {steps, n, n ? chat_reply(steps[0]) : 0, RDV_NOT_FOUND};
-    bool announced = false, begun = false;
-    for (size_t i = 0; i < n; i++) {
-        size_t from = i == 0 ? turn.begin : 0;
-        size_t mark = turn_end(steps[i], from), asked = asked_again(steps[i], from, &announced);
-        size_t end = mark < asked ? mark : asked;
-        begun = begun || rdv_trim(rdv_slice(steps[i], from, end)).len > 0;
-        if (end != RDV_NOT_FOUND && begun) {
-            turn.n = i + 1;
-            turn.end = end;
-            break;
+    rdv_str final = RDV_STR("<|channel|>final");
+    for (size_t i = turn->n; i-- > 0;) {
+        size_t at = rdv_find_last(turn->steps[i], final);
+        if (at == RDV_NOT_FOUND)
+            continue;
+        rdv_str message = RDV_STR("<|message|>");
+        size_t begin = at + final.len;
+        if (rdv_starts(rdv_slice(turn->steps[i], begin, turn->steps[i].len), message))
+            begin += message.len;
+        *turn = (answer_turn){turn->steps + i, turn->n - i, begin, RDV_NOT_FOUND, i};
+        return;
+    }
+}
+
+/* Leave out what was thought: the turn begins after the last mark that ends thinking, and ends
+ * where thinking begins that is not finished. */
+static void skip_thinking(answer_turn *turn)
+{
+    size_t first = 0, begin = turn->begin, n = turn->n, end = turn->end;
+    bool analysis = turn->n && rdv_starts(rdv_trim(turn->steps[0]), RDV_STR("analysis"));
+    for (size_t i = 0; i < turn->n; i++) {
+        rdv_str step = rdv_slice(turn->steps[i], 0, i + 1 == turn->n ? turn->end : RDV_NOT_FOUND);
+        for (size_t at = i == 0 ? turn->begin : 0; at < step.len; at++) {
+            char c = step.p[at];
+            if (c != '<' && c != '\xe2' && !(c == 'a' && analysis))
+                continue;
+            rdv_str rest = rdv_slice(step, at, step.len);
+            size_t closed = mark_len(rest, thought, COUNT(thought));
+            if (closed) {
+                first = i;
+                begin = at + closed;
+                n = turn->n;
+                end = turn->end;
+            } else if (n == turn->n && end == turn->end && mark_len(rest, thinks, COUNT(thinks))) {
+                n = i + 1;
+                end = at;
+            }
         }
     }
+    *turn = (answer_turn){turn->steps + first, n - first, begin, end, turn->skipped + first};
+}
+
+/* End the part at the first mark, or question of the model's own, that something stands before. */
+static void end_turn(answer_turn *turn, bool asked)
+{
+    bool announced = false, begun = false;
+    for (size_t i = 0; i < turn->n; i++) {
+        size_t from = i == 0 ? turn->begin : 0;
+        rdv_str step = rdv_slice(turn->steps[i], 0, i + 1 == turn->n ? turn->end : RDV_NOT_FOUND);
+        size_t end = asked ? asked_again(step, from, &announced) : turn_end(step, from);
+        begun = begun || rdv_trim(rdv_slice(step, from, end)).len > 0;
+        if (end != RDV_NOT_FOUND && begun) {
+            turn->n = i + 1;
+            turn->end = end;
+            return;
+        }
+    }
+}
+
+answer_turn answer_turn_of(const rdv_str *steps, size_t n)
+{
+    answer_turn turn = {steps, n, n ? chat_reply(steps[0]) : 0, RDV_NOT_FOUND, 0};
+    skip_channels(&turn);
+    end_turn(&turn, false);
+    skip_thinking(&turn);
+    end_turn(&turn, true);
     return turn;
 }

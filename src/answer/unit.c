@@ -2,6 +2,7 @@
 #include "answer/unit.h"
 
 #include "base/str.h"
+#include "math/words.h"
 
 static const char *const functions[] = {"pi",  "sqrt", "sin", "cos", "tan", "cot", "sec",
                                         "csc", "log",  "ln",  "exp", "inf", "mod"};
@@ -42,6 +43,21 @@ static size_t exponent_end(rdv_str s, size_t i)
     return skip(s, end + 1, "}");
 }
 
+/* Does the word, with what follows it, change the number before it: "5 million", "5 cubed",
+ * "5 percent of x", but not "5 times"? */
+static bool changes_number(rdv_str s, size_t i, size_t end)
+{
+    if (rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("not")))
+        return true;
+    unsigned is = end - i > 1 ? word_class(rdv_slice(s, i, end)) : 0;
+    rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
+    bool times = rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("times")) && rest.len == 0;
+    bool of = rdv_istarts(rest, RDV_STR("of")) && !rdv_is_alpha(at(rest, 2));
+    bool part = (is & WORD_PART) && !(is & WORD_BINDS_AFTER) &&
+                !rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("percent")); /* "5 thirds" */
+    return ((is & WORD_BINDS_BEFORE) && !times) || part || ((is & WORD_PART) && of);
+}
+
 /* Is all from byte `i` on words of a unit? */
 static bool is_unit(rdv_str s, size_t i)
 {
@@ -75,7 +91,11 @@ rdv_str answer_without_unit(rdv_str s)
     bool value = false; /* is there a digit or a command before byte i? */
     for (size_t i = 1; i < s.len; i++) {
         value = value || rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == '\\';
-        if (value && rdv_is_alpha(s.p[i]) && s.p[i - 1] == ' ' && is_unit(s, i))
+        if (!value || !rdv_is_alpha(s.p[i]) || s.p[i - 1] != ' ')
+            continue;
+        if (changes_number(s, i, letters_end(s, i)))
+            return s;
+        if (is_unit(s, i))
             return without_ordinal(rdv_trim(rdv_slice(s, 0, i)));
     }
     return without_ordinal(s);

@@ -3,7 +3,7 @@
 #include "answer/value.h"
 
 #include "answer/clean.h"
-#include "answer/number.h"
+#include "answer/lone_number.h"
 #include "answer/split.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -62,7 +62,8 @@ static bool such_that(rdv_str inner, rdv_str *condition)
     }
     rdv_str from = rdv_slice(inner, 0, at);
     size_t in = rdv_find_char(from, RDV_IN, 0);
-    if (in != RDV_NOT_FOUND && rdv_find_char(from, 'R', in) == RDV_NOT_FOUND)
+    static const char *const reals[] = {"R", "\\R", "\\mathbb{R}", "\\mathbb R", "\\mathbf{R}"};
+    if (in != RDV_NOT_FOUND && rdv_named(rdv_trim(rdv_slice(from, in + 1, at)), reals, 5) < 0)
         return false; /* whole numbers, and such */
     *condition = rdv_slice(inner, at + 1, inner.len);
     return true;
@@ -201,11 +202,21 @@ static int read_congruence(value_reader *r, rdv_str s, unsigned depth, answer_va
     return value_congruence(r, s, out);
 }
 
+/* The answer's own bytes, which are no codes of clean.h. */
+static int value_raw(value_reader *r, rdv_str s, answer_value **out)
+{
+    s = rdv_trim(s);
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s, .unread = true};
+    if (s.len == 0)
+        return RDV_NONE;
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
 int value_text(value_reader *r, rdv_str s, answer_value **out)
 {
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
-    answer_squeeze(s, &b);
+    answer_squeeze_words(s, &b);
     if (!rdv_buf_ok(&b))
         return rdv_no_memory(r->err);
     answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = rdv_buf_str(&b), .unread = true};
@@ -237,7 +248,7 @@ int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
                       rdv_error *err)
 {
-    value_reader r = {arena, err};
+    value_reader r = {.arena = arena, .err = err};
     answer_value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
@@ -248,36 +259,28 @@ int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const
         return rdv_no_memory(err);
     int rc = deep ? RDV_NONE : value_number_words(&r, rdv_trim(answer), 0, &v); /* with "and" */
     if (rc == RDV_NONE)
-        rc = deep ? value_text(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
+        rc = deep ? value_raw(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
     if (rc == RDV_OK)
         *out = v;
     return rc;
-}
-
-/* The only number of an answer that is a number among words, not part of a formula. */
-static bool only_number(rdv_str answer, rdv_str *number)
-{
-    size_t at = 0;
-    rdv_str second;
-    if (!answer_next_number(answer, &at, number) || answer_next_number(answer, &at, &second))
-        return false;
-    size_t begin = (size_t)(number->p - answer.p);
-    for (size_t i = 0; i < answer.len; i++) {
-        char c = answer.p[i];
-        bool outside = i < begin || i >= begin + number->len;
-        if (outside && c && (strchr("\\^=_(){}+*/", c) || rdv_is_digit(c)))
-            return false;
-    }
-    return true;
 }
 
 int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
                        const answer_value **out, rdv_error *err)
 {
     rdv_str number;
-    if (answer.len > RDV_VALUE_MAX || !only_number(answer, &number))
+    lone is = answer.len > RDV_VALUE_MAX ? LONE_NO : lone_number(answer, &number);
+    if (is == LONE_NO)
         return answer_value_read(answer, keep_percent, arena, out, err);
     answer_value *v;
+    if (is == LONE_CHANGED) {
+        value_reader r = {arena, err};
+        int code = value_raw(&r, answer, &v);
+        if (code == RDV_OK)
+            v->text = (rdv_str){0}; /* as a formula, "3 M" would be a product */
+        *out = code == RDV_OK ? v : *out;
+        return code;
+    }
     const answer_value *read;
     int rc = answer_value_read(number, keep_percent, arena, &read, err);
     if (rc != RDV_OK)

@@ -61,6 +61,7 @@ int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_s
 typedef struct value_reader {
     rdv_arena *arena;
     rdv_error *err;
+    size_t computed; /* bytes of cells that products and sums of matrices were computed from */
 } value_reader;
 
 typedef struct values {

@@ -39,6 +39,11 @@ int rdv_str_cmp(rdv_str a, rdv_str b)
     return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
+int rdv_str_order(const void *a, const void *b)
+{
+    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
+}
+
 bool rdv_starts(rdv_str s, rdv_str prefix)
 {
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);

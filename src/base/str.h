@@ -37,6 +37,7 @@ rdv_str rdv_slice(rdv_str s, size_t begin, size_t end);
 bool rdv_str_eq(rdv_str a, rdv_str b);
 bool rdv_str_ieq(rdv_str a, rdv_str b);
 int rdv_str_cmp(rdv_str a, rdv_str b);
+int rdv_str_order(const void *a, const void *b); /* the same of two rdv_str, for qsort */
 bool rdv_starts(rdv_str s, rdv_str prefix);
 bool rdv_istarts(rdv_str s, rdv_str prefix);
 bool rdv_ends(rdv_str s, rdv_str suffix);

@@ -27,6 +27,7 @@ struct pool {
     void *payload;
     uint64_t number;
     _Atomic bool awake, ending;
+    _Atomic(pool_last) at_end; /* what a thread calls at last, or NULL */
     _Atomic size_t sleeping;
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -88,6 +89,9 @@ static void *help(void *payload)
             looks = 0;
         }
     }
+    pool_last at_end = atomic_load(&p->at_end);
+    if (at_end)
+        at_end();
     return NULL;
 }
 
@@ -122,6 +126,11 @@ static void wake_sleepers(pool *p)
     pthread_mutex_lock(&p->lock);
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->lock);
+}
+
+void pool_at_end(pool *p, pool_last last)
+{
+    atomic_store(&p->at_end, last);
 }
 
 void pool_end(pool *p)

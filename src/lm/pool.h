@@ -15,8 +15,13 @@ typedef struct pool pool;
 /* `item` of the work, by `worker` (0: the caller, below pool_threads()). */
 typedef void (*pool_work)(void *payload, size_t item, size_t worker);
 
+/* What a thread does before it ends, such as giving back what belongs to it. */
+typedef void (*pool_last)(void);
+
 /* `threads` >= 1 in all, the caller included. NULL: no memory, or a thread cannot be made. */
 pool *pool_new(rdv_arena *arena, size_t threads);
+/* Each thread of the pool, not the caller, calls `last` before it ends. */
+void pool_at_end(pool *p, pool_last last);
 /* Ends the threads. NULL is accepted. The memory is the arena's. */
 void pool_end(pool *p);
 size_t pool_threads(const pool *p);

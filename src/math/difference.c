@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/eval.h"
+#include "math/field.h"
 #include "math/print.h"
 
 #include <flint/flint.h>
@@ -124,18 +125,35 @@ static int linear_root(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx, rdv_are
     return root->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-static int print_zero(function *f, const fmpz_mpoly_ctx_t ctx, const letters *l, rdv_arena *arena,
-                      math_zero *out)
+/* The only letter of the polynomial, which is linear; FIELD_FULL: it is not so. */
+static size_t only_letter(const field *f, const fmpz_mpoly_t p)
 {
-    math_zero z = {.whole = fmpz_mpoly_is_fmpz(f->den, ctx)};
-    const char *names[EVAL_MAX_LETTERS];
-    for (size_t i = 0; i < l->n; i++)
-        if (!(names[i] = rdv_cstring(arena, l->name[i])))
+    size_t only = FIELD_FULL;
+    if (fmpz_mpoly_total_degree_si(p, f->ctx) != 1)
+        return FIELD_FULL;
+    for (size_t i = f->first; i < FIELD_MAX; i++)
+        if (fmpz_mpoly_degree_si(p, (slong)i, f->ctx) > 0) {
+            if (only != FIELD_FULL)
+                return FIELD_FULL;
+            only = i;
+        }
+    return only;
+}
+
+static int print_zero(field *f, quotient *q, rdv_arena *arena, math_zero *out)
+{
+    math_zero z = {.whole = fmpz_mpoly_is_fmpz(q->den, f->ctx)};
+    const char *names[FIELD_MAX];
+    for (size_t i = 0; i < FIELD_MAX; i++) {
+        bool letter = i >= f->first && f->at[i].is == GENERATOR_LETTER;
+        names[i] = letter ? rdv_cstring(arena, f->at[i].name) : "";
+        if (!names[i])
             return RDV_E_NOMEM;
-    bool below = make_primitive(f->num, ctx);
-    z.negative = below != make_primitive(f->den, ctx);
-    char *num = fmpz_mpoly_get_str_pretty(f->num, names, ctx);
-    char *den = fmpz_mpoly_get_str_pretty(f->den, names, ctx);
+    }
+    bool below = make_primitive(q->num, f->ctx);
+    z.negative = below != make_primitive(q->den, f->ctx);
+    char *num = fmpz_mpoly_get_str_pretty(q->num, names, f->ctx);
+    char *den = fmpz_mpoly_get_str_pretty(q->den, names, f->ctx);
     z.key =
         z.whole ? rdv_str_printf(arena, "%s", num) : rdv_str_printf(arena, "(%s)/(%s)", num, den);
     flint_free(num);
@@ -143,46 +161,57 @@ static int print_zero(function *f, const fmpz_mpoly_ctx_t ctx, const letters *l,
     if (!z.key.p)
         return RDV_E_NOMEM;
     int r = RDV_OK;
-    if (z.whole && l->n == 1 && fmpz_mpoly_total_degree_si(f->num, ctx) == 1) {
-        z.letter = rdv_str_of(names[0]);
-        r = linear_root(f->num, ctx, arena, &z.root);
+    size_t letter = z.whole ? only_letter(f, q->num) : FIELD_FULL;
+    if (letter != FIELD_FULL) {
+        z.letter = rdv_str_of(names[letter]);
+        r = linear_root(q->num, f->ctx, arena, &z.root);
     }
     if (r == RDV_OK)
         *out = z;
     return r;
 }
 
-/* Divide numerator and denominator by their common divisor. */
-static bool reduce(function *f, const fmpz_mpoly_ctx_t ctx)
+static int zero_in_field(field *f, const formula_text *a, const formula_text *b, rdv_arena *arena,
+                         math_zero *out)
 {
-    fmpz_mpoly_t g;
-    fmpz_mpoly_init(g, ctx);
-    bool ok = fmpz_mpoly_gcd(g, f->num, f->den, ctx) && !fmpz_mpoly_is_zero(g, ctx) &&
-              fmpz_mpoly_divides(f->num, f->num, g, ctx) &&
-              fmpz_mpoly_divides(f->den, f->den, g, ctx);
-    fmpz_mpoly_clear(g, ctx);
-    return ok;
+    quotient x, y;
+    quotient_open(f, &x);
+    quotient_open(f, &y);
+    f->scope->t = &a->t;
+    eval_is is = field_eval(f, a->root, &x);
+    f->scope->t = &b->t;
+    if (is == EVAL_OK)
+        is = field_eval(f, b->root, &y);
+    if (is == EVAL_OK)
+        is = quotient_subtract(f, &x, &y);
+    if (is == EVAL_OK)
+        is = quotient_reduce(f, &x);
+    bool known = is == EVAL_OK && !f->positive && !quotient_holds(f, &x, generator_is_no_letter) &&
+                 !fmpz_mpoly_is_fmpz(x.num, f->ctx);
+    int r = known ? print_zero(f, &x, arena, out) : RDV_NONE;
+    quotient_close(f, &x);
+    quotient_close(f, &y);
+    return r;
 }
 
 static int zero_in(rdv_str a, rdv_str b, rdv_arena *scratch, rdv_arena *arena, math_zero *out)
 {
-    difference d;
-    letters l = {.n = 0};
-    int r = read_difference(a, b, scratch, &d);
+    formula_text fa, fb;
+    int r = formula_parse(a, scratch, &fa);
+    if (r == RDV_OK)
+        r = formula_parse(b, scratch, &fb);
     if (r != RDV_OK)
         return r;
-    if (!function_letters_add(&l, &d.t, &d.root) || l.n == 0)
+    unsigned holds = fa.holds | fb.holds;
+    if (!(holds & FORMULA_LETTERS) || (holds & (FORMULA_DECIMAL_ENDLESS | FORMULA_LOG)))
         return RDV_NONE;
-    fmpz_mpoly_ctx_t ctx;
-    function f;
-    fmpz_mpoly_ctx_init(ctx, (slong)l.n, ORD_LEX);
-    function_init(&f, ctx);
-    r = RDV_NONE;
-    if (function_eval(&d.ev, &d.root, &l, ctx, &f) == EVAL_OK && reduce(&f, ctx) &&
-        !fmpz_mpoly_is_fmpz(f.num, ctx))
-        r = print_zero(&f, ctx, &l, arena, out);
-    function_clear(&f, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
+    formula_scope scope = {.budget = FORMULA_BUDGET};
+    field f;
+    if (!field_open(&f, &scope, false, fa.root, fb.root))
+        return RDV_NONE;
+    f.complex = holds & FORMULA_I;
+    r = zero_in_field(&f, &fa, &fb, arena, out);
+    field_close(&f);
     return r;
 }
 

@@ -17,5 +17,6 @@ typedef struct math_zero {
     rdv_str root;   /* ... and zero at this rational number, "p/q" */
 } math_zero;
 
-/* RDV_NONE: a - b has no letters or is no rational function of them; a limit. RDV_E_NOMEM. */
+/* a and b are formulas (formula.h). RDV_NONE: one is none; a - b has no letters, or is no rational
+ * function of them (i and e are no letters); a limit. RDV_E_NOMEM. */
 int math_zero_of(rdv_str a, rdv_str b, rdv_arena *arena, math_zero *out, rdv_error *err);

@@ -32,11 +32,6 @@ void field_relate(field *f, size_t g, ulong k, const fmpz_mpoly_t value)
     fmpz_mpoly_clear(power, f->ctx);
 }
 
-static bool varies(const generator *g)
-{
-    return g->varies;
-}
-
 size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, const quotient *b)
 {
     for (size_t i = f->first; i < FIELD_MAX; i++) {
@@ -50,7 +45,8 @@ size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, 
         return i;
     generator *g = &f->at[i];
     g->fn = fn;
-    g->varies = quotient_holds(f, a, varies) || (b && quotient_holds(f, b, varies));
+    g->varies =
+        quotient_holds(f, a, generator_varies) || (b && quotient_holds(f, b, generator_varies));
     for (; g->n_args < 1u + (b != NULL); g->n_args++) {
         quotient_open(f, &g->arg[g->n_args]);
         quotient_set(f, &g->arg[g->n_args], g->n_args ? b : a);
@@ -357,6 +353,16 @@ bool quotient_equal(field *f, const quotient *a, const quotient *b)
         quotient_subtract(f, &difference, b) == EVAL_OK && quotient_is_zero(f, &difference);
     quotient_close(f, &difference);
     return equal;
+}
+
+bool generator_varies(const generator *g)
+{
+    return g->varies;
+}
+
+bool generator_is_no_letter(const generator *g)
+{
+    return g->is != GENERATOR_LETTER;
 }
 
 bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *))

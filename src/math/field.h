@@ -60,6 +60,7 @@ typedef struct field {
     size_t first;            /* the index of the latest generator */
     bool assumes;            /* what no proof says to be positive may be assumed so */
     bool positive;           /* it was, somewhere */
+    bool complex;            /* what has letters may have values that are not real */
     bool natural;            /* "log" is the natural logarithm, else that to base 10 */
 } field;
 
@@ -90,6 +91,8 @@ eval_is quotient_scale(field *f, quotient *a, slong num, ulong den);
 eval_is quotient_power(field *f, quotient *a, slong e);
 /* Are they equal in the field? Over a limit: no. */
 bool quotient_equal(field *f, const quotient *a, const quotient *b);
+bool generator_varies(const generator *g);
+bool generator_is_no_letter(const generator *g);
 /* Does it hold a generator for which `of` says so? */
 bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *));
 /* Divide out the greatest common divisor, and make the denominator's first coefficient positive. */

@@ -11,11 +11,6 @@
 #define MAX_SHIFT 64   /* between two factorials */
 #define MAX_ANGLE 60   /* of pi: denominators of angles that inverse functions are tried for */
 
-static bool varies(const generator *g)
-{
-    return g->varies;
-}
-
 static bool is_i(const generator *g)
 {
     return g->is == GENERATOR_I;
@@ -102,7 +97,7 @@ static eval_is part(field *f, function_id fn, quotient *z)
 /* |z|: by its sign, or as the root of z times its conjugate, which is z^2 for real letters. */
 static eval_is size(field *f, const formula *n, quotient *z)
 {
-    bool has_letters = quotient_holds(f, z, varies);
+    bool has_letters = quotient_holds(f, z, generator_varies);
     int sign = has_letters ? 2 : field_sign(f, n->a);
     if (sign != 2) {
         if (sign < 0)
@@ -233,7 +228,7 @@ static eval_is inverse_circular(field *f, const formula *n, quotient *out)
     slong num;
     ulong den;
     function_id fn = n->fn;
-    if (!quotient_holds(f, out, varies) && guess_angle(f, n, &num, &den) &&
+    if (!quotient_holds(f, out, generator_varies) && guess_angle(f, n, &num, &den) &&
         has_value(f, fn, num, den, out)) {
         eval_is known = field_constant(f, GENERATOR_PI, out);
         return known == EVAL_OK ? quotient_scale(f, out, num, den) : known;
@@ -260,10 +255,32 @@ static eval_is inverse_circular(field *f, const formula *n, quotient *out)
     return is;
 }
 
+/* Is the argument where the formula of the inverse function holds: real, and at least 1 for acosh,
+ * less than 1 in size for atanh? Letters that are real give values only there. */
+static bool is_in_domain(field *f, const formula *n, const quotient *u)
+{
+    if (quotient_holds(f, u, generator_varies))
+        return !f->complex;
+    arb_t x, one;
+    arb_init(x);
+    arb_init(one);
+    arb_one(one);
+    bool in = real_ball(f, n->a, x);
+    if (n->fn == FN_ATANH)
+        arb_abs(x, x);
+    in = in && (n->fn == FN_ACOSH ? arb_ge(x, one) : n->fn == FN_ATANH ? arb_lt(x, one) : true);
+    arb_clear(x);
+    arb_clear(one);
+    return in;
+}
+
 /* asinh(u) = log(u + sqrt(u^2 + 1)), acosh(u) = log(u + sqrt(u^2 - 1)),
  * atanh(u) = log((1 + u)/(1 - u))/2 */
-static eval_is inverse_hyperbolic(field *f, function_id fn, quotient *out)
+static eval_is inverse_hyperbolic(field *f, const formula *n, quotient *out)
 {
+    function_id fn = n->fn;
+    if (!is_in_domain(f, n, out))
+        return EVAL_LIMIT;
     quotient other, one;
     quotient_open(f, &other);
     quotient_open(f, &one);
@@ -383,7 +400,7 @@ static eval_is choices(field *f, function_id fn, quotient *n, const quotient *k)
 
 static eval_is rounded(field *f, const formula *n, quotient *out)
 {
-    if (quotient_holds(f, out, varies))
+    if (quotient_holds(f, out, generator_varies))
         return call(f, n->fn, out, NULL, out);
     arb_t x;
     fmpz_t whole;
@@ -400,7 +417,7 @@ static eval_is rounded(field *f, const formula *n, quotient *out)
 /* The larger or the smaller of two numbers, where their bounds tell. */
 static eval_is extreme(field *f, const formula *n, quotient *a, const quotient *b)
 {
-    if (quotient_holds(f, a, varies) || quotient_holds(f, b, varies))
+    if (quotient_holds(f, a, generator_varies) || quotient_holds(f, b, generator_varies))
         return call(f, n->fn, a, b, a);
     arb_t x, y;
     arb_init(x);
@@ -426,7 +443,7 @@ static eval_is one_argument(field *f, const formula *n, quotient *out)
     case FN_ASINH:
     case FN_ACOSH:
     case FN_ATANH:
-        return inverse_hyperbolic(f, n->fn, out);
+        return inverse_hyperbolic(f, n, out);
     case FN_EXP:
         return field_exp(f, out);
     case FN_LN:

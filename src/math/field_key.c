@@ -181,16 +181,11 @@ typedef struct texts {
     size_t n;
 } texts;
 
-static int by_bytes(const void *a, const void *b)
-{
-    return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
-}
-
 static int join(keyer *k, texts *t, const char *between, rdv_str *out)
 {
     rdv_buf b;
     rdv_buf_init(&b, k->arena, 0);
-    qsort(t->at, t->n, sizeof *t->at, by_bytes);
+    qsort(t->at, t->n, sizeof *t->at, rdv_str_order);
     for (size_t i = 0; i < t->n; i++) {
         rdv_buf_add(&b, rdv_str_of(i ? between : ""));
         rdv_buf_add(&b, t->at[i]);

@@ -14,11 +14,6 @@
 #define MAX_RADICAND_DEGREE 16
 #define TRIAL_PRIMES 2000 /* tried as divisors of large whole numbers under a root */
 
-static bool varies(const generator *g)
-{
-    return g->varies;
-}
-
 static bool is_unreal(const generator *g)
 {
     return !g->real;
@@ -386,6 +381,39 @@ static bool is_positive_term(field *f, const fmpz_mpoly_t p)
     return true;
 }
 
+/* Is p a sum of terms that are not negative: squares times positive generators? */
+static bool is_sum_of_sizes(field *f, const fmpz_mpoly_t p)
+{
+    for (slong t = 0; t < fmpz_mpoly_length(p, f->ctx); t++) {
+        if (fmpz_sgn(p->coeffs + t) < 0)
+            return false;
+        for (size_t i = f->first; i < FIELD_MAX; i++) {
+            const generator *g = &f->at[i];
+            bool square = fmpz_mpoly_get_term_var_exp_ui(p, t, (slong)i, f->ctx) % 2 == 0;
+            bool size = g->positive || (square && g->real && !f->complex);
+            if (!size && fmpz_mpoly_degree_si(p, (slong)i, f->ctx) > 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The sign of a polynomial that is not zero: 1, -1; 0: not known, or not one for all letters. */
+static int sign_of(field *f, const fmpz_mpoly_t p)
+{
+    fmpz_mpoly_t negated;
+    qqbar_t x;
+    fmpz_mpoly_init(negated, f->ctx);
+    qqbar_init(x);
+    fmpz_mpoly_neg(negated, p, f->ctx);
+    int sign = is_sum_of_sizes(f, p) ? 1 : is_sum_of_sizes(f, negated) ? -1 : 0;
+    if (sign == 0 && field_number(f, p, x) && qqbar_is_real(x))
+        sign = qqbar_sgn_re(x);
+    qqbar_clear(x);
+    fmpz_mpoly_clear(negated, f->ctx);
+    return sign;
+}
+
 /* Multiply *out by p^(sign num/den), where is_positive_term(p). */
 static eval_is times_term_power(field *f, const fmpz_mpoly_t p, slong sign, ulong den,
                                 quotient *out)
@@ -487,7 +515,9 @@ static eval_is times_radical(field *f, const fmpz_mpoly_t p, ulong k, quotient *
         field_relate(f, g, k, p);
         f->at[g].k = k;
         f->at[g].algebraic = !quotient_holds(f, &radicand, is_not_algebraic);
-        f->at[g].real = !quotient_holds(f, &radicand, is_unreal);
+        bool maybe_unreal =
+            f->complex && k % 2 == 0 && quotient_holds(f, &radicand, generator_varies);
+        f->at[g].real = !maybe_unreal && !quotient_holds(f, &radicand, is_unreal);
     }
     if (is == EVAL_OK) {
         quotient_set_generator(f, &index, g);
@@ -498,10 +528,26 @@ static eval_is times_radical(field *f, const fmpz_mpoly_t p, ulong k, quotient *
     return is;
 }
 
-/* The root of a quotient u/v: the root of u v^(k-1), over v. *out is the radicand and the result.
- */
-static eval_is radical(field *f, quotient *out, ulong k)
+/* The root of v^k for an even k: |v|. `positive`: u/v is not negative, so v has the sign of u. */
+static eval_is size_of_denominator(field *f, const quotient *radicand, bool positive, quotient *v)
 {
+    int sign = sign_of(f, radicand->den);
+    if (sign == 0 && positive)
+        sign = sign_of(f, radicand->num);
+    fmpz_mpoly_set(v->num, radicand->den, f->ctx);
+    fmpz_mpoly_one(v->den, f->ctx);
+    if (sign < 0)
+        quotient_negate(f, v);
+    return sign == 0 ? field_abs(f, v) : EVAL_OK;
+}
+
+/* The root of a quotient u/v: the root of u v^(k-1), over v, or |v| for an even k. *out is the
+ * radicand and the result. Of complex numbers nothing is taken out: that would turn the root. */
+static eval_is radical(field *f, quotient *out, ulong k, bool positive)
+{
+    bool real = !quotient_holds(f, out, is_unreal);
+    if (!real && !fmpz_mpoly_is_fmpz(out->den, f->ctx))
+        return EVAL_LIMIT;
     quotient p, root;
     quotient_open(f, &p);
     quotient_open(f, &root);
@@ -519,12 +565,14 @@ static eval_is radical(field *f, quotient *out, ulong k)
         is = times_whole_root(f, content, 1, k, &root);
         fmpz_clear(content);
     }
-    if (is == EVAL_OK && quotient_holds(f, &p, varies))
+    if (is == EVAL_OK && real && quotient_holds(f, &p, generator_varies))
         is = take_out_powers(f, p.num, k, &root);
     if (is == EVAL_OK && !fmpz_mpoly_is_one(p.num, f->ctx))
         is = times_radical(f, p.num, k, &root);
     fmpz_mpoly_set(p.num, out->den, f->ctx);
     fmpz_mpoly_one(p.den, f->ctx);
+    if (is == EVAL_OK && k % 2 == 0)
+        is = size_of_denominator(f, out, positive, &p);
     if (is == EVAL_OK)
         is = quotient_divide(f, &root, &p);
     quotient_set(f, out, &root);
@@ -554,10 +602,12 @@ eval_is field_root(field *f, quotient *out, ulong k, const formula *n)
         quotient_close(f, &root);
         return is;
     }
-    bool negative = n && !quotient_holds(f, out, varies) && field_sign(f, n) < 0;
+    bool has_letters = quotient_holds(f, out, generator_varies);
+    int sign = n && !has_letters ? field_sign(f, n) : 2;
+    bool negative = sign < 0;
     if (negative)
         quotient_negate(f, out);
-    is = radical(f, out, k);
+    is = radical(f, out, k, has_letters ? !f->complex : sign != 2);
     return is == EVAL_OK && negative ? times_root_of_minus_one(f, k, out) : is;
 }
 
@@ -768,7 +818,7 @@ eval_is field_log(field *f, quotient *out)
     if (negative)
         quotient_negate(f, out);
     bool sum = is == EVAL_OK && log_is_sum(f, out);
-    bool assumed = !sum && (f->assumes || !quotient_holds(f, out, varies));
+    bool assumed = !sum && (f->assumes || !quotient_holds(f, out, generator_varies));
     f->positive |= assumed;
     if (is == EVAL_OK && !sum && !assumed) {
         size_t g = field_call(f, GENERATOR_LOG, FN_NONE, out, NULL);

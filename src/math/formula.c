@@ -9,9 +9,15 @@
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+static unsigned height(const formula *n)
+{
+    return n ? n->height : 0;
+}
+
 static formula *node(formula_parser *p, formula_is is, formula *a, formula *b)
 {
-    if (p->n_nodes == FORMULA_MAX_NODES)
+    unsigned below = height(a) > height(b) ? height(a) : height(b);
+    if (p->n_nodes == FORMULA_MAX_NODES || below >= FORMULA_MAX_HEIGHT)
         return NULL;
     formula *n = rdv_alloc(p->arena, sizeof *n);
     if (!n) {
@@ -19,7 +25,7 @@ static formula *node(formula_parser *p, formula_is is, formula *a, formula *b)
         return NULL;
     }
     p->n_nodes++;
-    *n = (formula){.is = is, .a = a, .b = b};
+    *n = (formula){.is = is, .height = below + 1, .a = a, .b = b};
     return n;
 }
 
@@ -55,10 +61,11 @@ formula *formula_repeated(formula_parser *p, formula_is is, rdv_str name, formul
                           formula *to, formula *body)
 {
     formula *n = two(p, is, from, to);
-    if (n) {
-        n->name = name;
-        n->c = body;
-    }
+    if (!n || height(body) >= FORMULA_MAX_HEIGHT)
+        return NULL;
+    n->name = name;
+    n->c = body;
+    n->height = height(body) + 1 > n->height ? height(body) + 1 : n->height;
     return n;
 }
 

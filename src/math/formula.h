@@ -31,9 +31,10 @@ typedef struct formula formula;
 struct formula {
     formula_is is;
     function_id fn;
-    bool grouped; /* stood in brackets */
-    size_t token; /* F_NUMBER */
-    rdv_str name; /* in the arena, static, or borrowed from the text */
+    bool grouped;    /* stood in brackets */
+    unsigned height; /* of the tree: 1 for a leaf */
+    size_t token;    /* F_NUMBER */
+    rdv_str name;    /* in the arena, static, or borrowed from the text */
     formula *a, *b, *c;
 };
 
@@ -56,6 +57,7 @@ typedef struct formula_text {
 #define FORMULA_MAX_TEXT 20000
 
 /* Read the whole of `text`, which must live as long as the result. Nodes live in `arena`. RDV_OK;
- * RDV_NONE: not one formula, or over a limit (FORMULA_MAX_TEXT bytes, a depth of 64, 3000 nodes);
+ * RDV_NONE: not one formula, or over a limit (FORMULA_MAX_TEXT bytes, a depth of 64 brackets, 3000
+ * nodes, a tree 400 nodes high: what walks the tree recurses, and needs 256 KiB of stack);
  * RDV_E_NOMEM. */
 int formula_parse(rdv_str text, rdv_arena *arena, formula_text *out);

@@ -6,7 +6,8 @@
 #include "math/formula.h"
 
 #define FORMULA_MAX_DEPTH 64
-#define FORMULA_MAX_NODES 3000 /* also the depth of a tree of left-associative operators */
+#define FORMULA_MAX_NODES 3000
+#define FORMULA_MAX_HEIGHT 400 /* of the tree, which left-associative operators make high too */
 #define FORMULA_MAX_BOUND 4    /* sums within sums */
 
 typedef struct formula_parser {

@@ -9,11 +9,6 @@
 
 #include <flint/flint.h>
 
-static bool is_not_letter(const generator *g)
-{
-    return g->is != GENERATOR_LETTER;
-}
-
 /* A rational function of letters, with the terms in one order. */
 static int function_key(field *f, const quotient *q, rdv_arena *arena, rdv_str *key)
 {
@@ -47,8 +42,8 @@ static int quotient_key(field *f, quotient *q, rdv_arena *arena, rdv_str *key)
     fmpq_clear(x);
     if (rational)
         return key->p ? RDV_OK : RDV_E_NOMEM;
-    return quotient_holds(f, q, is_not_letter) ? field_key(f, q, arena, key)
-                                               : function_key(f, q, arena, key);
+    return quotient_holds(f, q, generator_is_no_letter) ? field_key(f, q, arena, key)
+                                                        : function_key(f, q, arena, key);
 }
 
 static int algebraic_key(const formula_text *t, rdv_arena *arena, rdv_str *key)
@@ -57,6 +52,7 @@ static int algebraic_key(const formula_text *t, rdv_arena *arena, rdv_str *key)
     field f;
     if (!field_open(&f, &scope, false, t->root, NULL))
         return RDV_NONE;
+    f.complex = !(t->holds & FORMULA_LETTERS) || (t->holds & FORMULA_I);
     quotient q;
     quotient_open(&f, &q);
     int rc = field_eval(&f, t->root, &q) == EVAL_OK ? quotient_key(&f, &q, arena, key) : RDV_NONE;

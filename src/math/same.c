@@ -159,6 +159,7 @@ static int compare_in_field(const pair *p, signs of_letters, bool numbers)
     if (!field_open(&f, &scope, of_letters == SIGNS_ASSUMED, p->a->root, p->b->root))
         return -1;
     f.natural = p->natural;
+    f.complex = p->complex;
     if (of_letters == SIGNS_KNOWN)
         find_positive(&f, p);
     int zero = compare_quotients(&f, p->a, p->b, numbers);

@@ -3,7 +3,10 @@
 import gzip
 import json
 import math
+import os
 import random
+import subprocess
+import tempfile
 import unittest
 from fractions import Fraction
 
@@ -160,6 +163,29 @@ class Ends(Case):
         self.assertAlmostEqual(summary["accuracy"]["ci_high"], high, delta=1e-9)
         self.assertIn("41 pairs: 30 correct, 11 wrong (1 without a readable answer), 0 cannot be told; accuracy 0.7317",
                       rederive("grade", stdin=stdin).err)
+
+
+def peak_mib(n):
+    """The memory that n pairs of long tuples take at most, graded by one thread."""
+    parts = ", ".join(map(str, range(1, 400)))
+    pairs = [{"answer": f"({parts}, 5)", "gold": f"({parts}, {i})"} for i in range(n)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pairs.jsonl")
+        with open(path, "w") as out:
+            out.write(lines(*pairs))
+        run = subprocess.Popen([PROGRAM, "grade", "-q", "-j", "1", path, "-o", os.devnull])
+        _, status, usage = os.wait4(run.pid, 0)
+    if status:
+        raise AssertionError(f"wait status {status}")
+    return usage.ru_maxrss / 1024
+
+
+class Memory(unittest.TestCase):
+    def test_it_does_not_grow_with_the_records_of_a_round(self):
+        with open(PROGRAM, "rb") as program:
+            if b"__asan_init" in program.read():
+                self.skipTest("the sanitizer keeps freed memory")
+        self.assertLess(peak_mib(1000) - peak_mib(50), 50)
 
 
 class Threads(Case):

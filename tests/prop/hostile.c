@@ -4,7 +4,9 @@
  *   hostile [N [SEED]]
  *
  * Fails where a pair that is different is called the same, or one that is the same is called
- * different; the test suite runs a few thousand pairs, `make hostile` a million. */
+ * different, where a family of 50 pairs or more has fewer that are decided than it should, and
+ * where a pair or the process takes more than the ceilings below; the test suite runs a few
+ * thousand pairs, `make hostile` a million. */
 #include "hostile_pairs.h"
 
 #include "base/arena.h"
@@ -21,6 +23,10 @@
 #include <time.h>
 
 #define FAMILIES_MAX 64
+#define MANY 50 /* pairs of a family, from which its share of decided ones means something */
+/* Far above what is measured (docs/measured/speed.md): sanitizers and a busy machine take more. */
+#define LONGEST_S 10.0
+#define PEAK_MIB 2048
 #define SHOWN 300       /* bytes of a text in a message */
 #define LONG_ONE_IN 500 /* pairs: about 1 MB */
 
@@ -131,6 +137,27 @@ static void show(const struct figures *all, size_t families, uint64_t n)
            sum.n_wrong, peak_kib() / 1024);
 }
 
+/* Is a floor or a ceiling missed? */
+static bool is_out_of_bounds(const struct figures *all, size_t families)
+{
+    bool out = peak_kib() / 1024 > PEAK_MIB;
+    if (out)
+        fprintf(stderr, "hostile: more than %d MiB\n", PEAK_MIB);
+    for (size_t i = 0; i < families; i++) {
+        const struct figures *f = &all[i];
+        uint64_t decided = f->is[RDV_SAME] + f->is[RDV_DIFFERENT];
+        bool few = f->n >= MANY && decided * 100 < f->n * hostile_decided(i);
+        bool slow = f->longest > LONGEST_S;
+        if (few)
+            fprintf(stderr, "hostile: %s: fewer than %u %% are decided\n", f->family,
+                    hostile_decided(i));
+        if (slow)
+            fprintf(stderr, "hostile: %s: a pair took more than %g s\n", f->family, LONGEST_S);
+        out = out || few || slow;
+    }
+    return out;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 3000;
@@ -158,5 +185,5 @@ int main(int argc, char **argv)
     rdv_arena_free(&made);
     rdv_arena_free(&graded);
     rdv_math_thread_end();
-    return code != RDV_OK || n_wrong > 0;
+    return code != RDV_OK || n_wrong > 0 || is_out_of_bounds(all, families);
 }

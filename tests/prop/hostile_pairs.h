@@ -19,6 +19,8 @@ typedef struct hostile_pair {
 } hostile_pair;
 
 size_t hostile_families(void);
+/* How many percent of the pairs of a family are decided at least. */
+unsigned hostile_decided(size_t family);
 /* A pair of that family, in `arena`: its size is about `size`, the number of its nested or repeated
  * parts, at least 1. False when out of memory. */
 bool hostile_make(size_t family, size_t size, rdv_rng *rng, rdv_arena *arena, hostile_pair *out);

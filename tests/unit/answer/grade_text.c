@@ -2,11 +2,15 @@
 /* Whole replies: which answer is read, and how it is graded. */
 #include "../test.h"
 
+#include "answer/money.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
 
 #include <rederive/answer.h>
 #include <rederive/data.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int grade(rdv_arena *arena, const char *text, const char *gold, rdv_text_grade *out)
 {
@@ -36,6 +40,32 @@ static void test_grade_text__reads_and_compares(void **state)
         {"Paris", "Paris", "Paris", RDV_SAME},
         {"Berlin", "Paris", "Berlin", RDV_DIFFERENT},
         {"", "7", NULL, RDV_DIFFERENT},
+        /* what was thought is not read, finished or not */
+        {"<think>so \\boxed{4}</think> The answer is 5", "5", "5", RDV_SAME},
+        {"<think>so \\boxed{5}\n\nQ: is it?</think>\nThe answer is 6", "5", "6", RDV_DIFFERENT},
+        {"<thinking>The answer is 5</thinking>\nIt is 6.", "5", "6", RDV_DIFFERENT},
+        {"\xe2\x97\x81"
+         "think\xe2\x96\xb7#### 5\xe2\x97\x81/think\xe2\x96\xb7 6",
+         "5", "6", RDV_DIFFERENT},
+        {"<think>so \\boxed{5}", "5", NULL, RDV_DIFFERENT},
+        {"<think>5", "5", NULL, RDV_DIFFERENT},
+        {"<think>Berlin?</think>Paris", "Paris", "Paris", RDV_SAME},
+        {"<|channel|>analysis<|message|>So \\boxed{4}.<|end|><|start|>assistant"
+         "<|channel|>final<|message|>The answer is 5.<|return|>",
+         "5", "5", RDV_SAME},
+        {"<|channel|>analysis<|message|>So \\boxed{5}.<|end|>", "5", NULL, RDV_DIFFERENT},
+        {"analysisSo \\boxed{4}?assistantfinalIt is 5.", "5", "5", RDV_SAME},
+        /* the tags of models trained by rewards */
+        {"<answer>x^2+1</answer>", "x^2+1", "x^2+1", RDV_SAME},
+        {"<answer>\n(1,2)\n</answer>", "(1,2)", "(1,2)", RDV_SAME},
+        {"<answer>Paris</answer>", "Paris", "Paris", RDV_SAME},
+        {"<answer>3</answer><confidence>90</confidence>", "3", "3", RDV_SAME},
+        {"So \\boxed{4}. <answer>5</answer>", "5", "5", RDV_SAME},
+        {"<answer>4</answer> So \\boxed{5}.", "5", "5", RDV_SAME},
+        {"<answer>It is \\boxed{5}, not 4.</answer>", "5", "5", RDV_SAME},
+        {"<answer>The answer is $5$.</answer>", "5", "5", RDV_SAME},
+        {"<answer>There are 5 apples</answer>", "5", "5", RDV_SAME},
+        {"First 4. <answer>5", "5", "5", RDV_SAME},
         {"I do not know.", "7", "I do not know.", RDV_DIFFERENT},
     };
     (void)state;
@@ -49,6 +79,68 @@ static void test_grade_text__reads_and_compares(void **state)
             fail_msg("%s for %s: read %.*s, %s", cases[i].text, cases[i].gold, RDV_FMT(out.answer),
                      rdv_same_name(out.comparison.is));
     }
+    rdv_arena_free(&arena);
+}
+
+/* The form's other ways of writing the gold answer count too, and an empty answer where it says so.
+ */
+static void test_grade_text__whole_form(void **state)
+{
+    static const rdv_str golds[] = {{"color", 5}, {"colour", 6}};
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_answer_form form = {.kind = RDV_KIND_PHRASE, .golds = golds, .n_golds = 2};
+    rdv_text_grade out;
+    assert_int_equal(
+        rdv_grade_text(RDV_STR("The answer is Colour."), golds[0], &form, NULL, arena, &out, NULL),
+        RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_SAME);
+    form.kind = RDV_KIND_AUTO; /* several golds that are texts: a phrase */
+    assert_int_equal(
+        rdv_grade_text(RDV_STR("The answer is Colour."), golds[0], &form, NULL, arena, &out, NULL),
+        RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_SAME);
+    form = (rdv_answer_form){.kind = RDV_KIND_TEXT, .empty_counts = true};
+    assert_int_equal(rdv_grade_text(RDV_STR("x"), RDV_STR(""), &form, NULL, arena, &out, NULL),
+                     RDV_OK);
+    assert_int_equal(out.comparison.is, RDV_DIFFERENT);
+    rdv_arena_free(&arena);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Many announcements after many marks, and openings that never end: linear, and on a small stack.
+ */
+static void test_grade_text__linear(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_buf text, money;
+    rdv_buf_init(&text, arena, 0);
+    rdv_buf_init(&money, arena, 0);
+    for (int i = 0; i < 200000; i++)
+        rdv_buf_add_char(&text, '*');
+    for (int i = 0; i < 20000; i++)
+        rdv_buf_lit(&text, "\nanswer: x\n");
+    rdv_buf_lit(&money, "$5");
+    for (int i = 0; i < 300000; i++)
+        rdv_buf_lit(&money, "\\text{");
+    assert_true(rdv_buf_ok(&text) && rdv_buf_ok(&money));
+    rdv_answer_form form = {.kind = RDV_KIND_MONEY};
+    rdv_text_grade out;
+    rdv_str last;
+    double began = seconds();
+    assert_int_equal(
+        rdv_grade_text(rdv_buf_str(&text), RDV_STR("7"), NULL, NULL, arena, &out, NULL), RDV_OK);
+    assert_true(answer_last_money(rdv_buf_str(&money), &last)); /* a key has a limit of bytes */
+    assert_int_equal(
+        rdv_grade_text(rdv_buf_str(&money), RDV_STR("$5"), &form, NULL, arena, &out, NULL), RDV_OK);
+    assert_true(seconds() - began < 5); /* 40 where each announcement reads the marks again */
     rdv_arena_free(&arena);
 }
 
@@ -152,6 +244,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grade_text__reads_and_compares),
+        cmocka_unit_test(test_grade_text__whole_form),
+        cmocka_unit_test(test_grade_text__linear),
         cmocka_unit_test(test_grade_text__unreadable_gold),
         cmocka_unit_test(test_grade_text__a_text_over_the_limit),
         cmocka_unit_test(test_grade_text__options),

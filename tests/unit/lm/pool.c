@@ -61,11 +61,32 @@ static void test_pool__ends_unused(void **state)
     rdv_arena_free(&arena);
 }
 
+static _Atomic size_t n_last;
+
+static void count_last(void)
+{
+    atomic_fetch_add(&n_last, 1);
+}
+
+static void test_pool__each_thread_ends_once(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    for (int i = 0; i < 20; i++) {
+        pool *p = pool_new(arena, 4);
+        assert_non_null(p);
+        pool_at_end(p, count_last);
+        pool_end(p);
+        assert_int_equal(n_last, 3 * (i + 1)); /* the caller is no thread of the pool */
+    }
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pool__does_each_item_once),
         cmocka_unit_test(test_pool__ends_unused),
+        cmocka_unit_test(test_pool__each_thread_ends_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
+#include <pthread.h>
 #include <time.h>
 
 #define SECONDS 10 /* for one comparison, with sanitizers, on a busy machine */
@@ -211,6 +212,39 @@ static void test_same__nested(void **state)
     assert_true(rdv_math_key(zero, arena, &key, NULL) >= 0);
 }
 
+/* What is chained is compared on a small stack. */
+static void *compare_chains(void *arena)
+{
+    static const char *const chains[][3] = {
+        {"3", "", "!"},        {"3", "", "!!"},      {"x", "", "/2"},
+        {"1", "", "-1"},       {"x", "", "^2"},      {"", "x", ""},
+        {"\\sqrt2", "", "+x"}, {"\\sin(", "x", ")"}, {"x", "", "\\%"}};
+    static const size_t lengths[] = {60, 200, 390, 2900};
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            bool prefix = chains[i][1][0] != 0;
+            rdv_str tail =
+                nested(prefix ? chains[i][0] : "", chains[i][1], chains[i][2], lengths[k], arena);
+            rdv_str a = rdv_str_printf(arena, "%s%.*s", prefix ? "" : chains[i][0], RDV_FMT(tail));
+            rdv_str b = rdv_str_printf(arena, "%.*s+0x", RDV_FMT(a)), key;
+            math_sameness same;
+            math_same(a, b, NULL, &same, NULL);
+            rdv_math_key(a, arena, &key, NULL);
+        }
+    return NULL;
+}
+
+static void test_same__small_stack(void **state)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, 256 << 10), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, compare_chains, *state), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+}
+
 /* Different by so little, or so large, that limits are met: never "same". */
 static void test_same__near(void **state)
 {
@@ -264,6 +298,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_same__golden, arena_set_up, arena_tear_down),
         cmocka_unit_test(test_same__assumptions),
         cmocka_unit_test_setup_teardown(test_same__nested, arena_set_up, arena_tear_down),
+        cmocka_unit_test_setup_teardown(test_same__small_stack, arena_set_up, arena_tear_down),
         cmocka_unit_test(test_same__near),
         cmocka_unit_test_setup_teardown(test_same__bytes, arena_set_up, arena_tear_down),
         cmocka_unit_test(test_same__no_memory),
