@@ -62,6 +62,15 @@ static void test_grade_text__reads_and_compares(void **state)
         {"<answer>The answer is $5$.</answer>", "5", "5", RDV_SAME},
         {"<answer>There are 5 apples</answer>", "5", "5", RDV_SAME},
         {"First 4. <answer>5", "5", "5", RDV_SAME},
+        /* words in LaTeX, emphasis; a formula without digits */
+        {"So \\boxed{\\text{Evelyn}}.", "Evelyn", "\\text{Evelyn}", RDV_SAME},
+        {"**blue**", "blue", "**blue**", RDV_SAME},
+        {"So \\boxed{\\text{odd}}.", "even", "\\text{odd}", RDV_DIFFERENT},
+        {"So \\boxed{x+y}.", "y+x", "x+y", RDV_SAME},
+        /* the exact part of what is also given as a decimal */
+        {"So \\boxed{\\frac13 \\approx 0.333}.", "\\frac13", "\\frac13 \\approx 0.333", RDV_SAME},
+        {"So \\boxed{\\frac13 \\approx 0.333}.", "\\frac14", "\\frac13 \\approx 0.333",
+         RDV_DIFFERENT},
         {"I do not know.", "7", "I do not know.", RDV_DIFFERENT},
     };
     (void)state;
