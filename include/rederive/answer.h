@@ -91,7 +91,8 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
  * - option: the capital letter, also for an answer that has the text, or the value, of one option
  *   alone.
  * - yesno: "yes" or "no" (true and plausible are yes).
- * - text: white space runs become one space; quotes around it and a full stop after it are dropped.
+ * - text: white space runs become one space; quotes, \text{} and ** around it and a full stop after
+ *   it are dropped.
  * Keys are only for comparison; answers are shown as written.
  * *key is in `arena`, or static; untouched unless RDV_OK. RDV_NONE: the answer is absent, empty
  * (unless form->empty_counts), or none of its kind (an option that does not exist). Faults:
@@ -146,6 +147,7 @@ typedef struct rdv_comparison {
  *   the same when they hold the same numbers;
  * - named values may come without their names, in gold's order; a list without brackets may be a
  *   tuple in gold's order, a tuple a vector;
+ * - of "1/3 \approx 0.333" the exact part counts too;
  * - "1000,99" is 1000.99 where the other one is a number; 7:32 is 14:64 and 7/32 unless it may be a
  *   time of day;
  * - a time that gold gives without its half of the day, and an amount of money of which only one

@@ -157,6 +157,23 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
                : rc;
 }
 
+/* Of "1/3 \\approx 0.333" what stands before the sign; else, or of "x \\approx 0.333", all of it.
+ */
+static rdv_str exact_part(rdv_str answer)
+{
+    size_t at = rdv_find(answer, RDV_STR("\\approx"), 0);
+    size_t sign = rdv_find(answer, RDV_STR("\xe2\x89\x88"), 0);
+    rdv_str part = rdv_trim(rdv_slice(answer, 0, at < sign ? at : sign));
+    size_t open = 0, closed = 0;
+    bool digit = false;
+    for (size_t i = 0; i < part.len; i++) {
+        digit = digit || rdv_is_digit(part.p[i]);
+        open += part.p[i] == '{';
+        closed += part.p[i] == '}';
+    }
+    return digit && open == closed ? part : answer;
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
@@ -175,6 +192,13 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
     rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    rdv_comparison exact;
+    p.answer = exact_part(answer);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME && p.answer.len < answer.len) {
+        rc = compare_maths(&p, &exact);
+        if (rc == RDV_OK && exact.is == RDV_SAME)
+            c = exact;
+    }
     if (rc != RDV_OK)
         return rc;
     if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(answer), rdv_trim(p.gold)))

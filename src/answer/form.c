@@ -79,6 +79,20 @@ static bool is_whole(rdv_str s, rdv_kind kind)
     return any && found.len + rdv_ends(s, RDV_STR(".")) >= s.len;
 }
 
+/* Names of one letter joined by signs, and no other letters: "x+y". */
+static bool is_formula(rdv_str s)
+{
+    bool joined = false;
+    for (size_t i = 0; i < s.len; i++) {
+        bool sign = s.p[i] && strchr("+-*/^=", s.p[i]);
+        joined = joined || (sign && i > 0 && i + 1 < s.len);
+        if (rdv_is_alpha(s.p[i]) ? i > 0 && rdv_is_alpha(s.p[i - 1])
+                                 : !sign && s.p[i] != ' ' && s.p[i] != '(' && s.p[i] != ')')
+            return false;
+    }
+    return joined && rdv_is_alpha(s.p[s.len - 1]) && rdv_is_alpha(s.p[0]);
+}
+
 static rdv_kind kind_of_gold(rdv_str gold)
 {
     size_t mark = rdv_find_last(gold, RDV_STR("####"));
@@ -99,7 +113,7 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_DATE;
     if (is_whole(gold, RDV_KIND_TIME))
         return RDV_KIND_TIME;
-    return is_maths(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
+    return is_maths(gold) || is_formula(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
 }
 
 rdv_answer_form rdv_answer_form_of(const rdv_question *q)

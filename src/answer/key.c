@@ -124,6 +124,23 @@ static rdv_str without_quotes(rdv_str s)
     return quoted ? rdv_slice(s, 1, s.len - 1) : s;
 }
 
+/* Words without the LaTeX or emphasis that holds all of them: "\\text{even}", "**blue**". */
+static rdv_str without_wrappers(rdv_str s)
+{
+    static const char *const opens[] = {"\\text{",   "\\textbf{", "\\textit{",
+                                        "\\mathrm{", "\\boxed{",  "**"};
+    for (size_t i = 0; i < sizeof opens / sizeof *opens; i++) {
+        rdv_str open = rdv_str_of(opens[i]), close = i == 5 ? RDV_STR("**") : RDV_STR("}");
+        s = rdv_trim(s);
+        if (s.len <= open.len + close.len || !rdv_starts(s, open) || !rdv_ends(s, close))
+            continue;
+        rdv_str inner = rdv_slice(s, open.len, s.len - close.len);
+        bool one = rdv_find_char(inner, i == 5 ? '*' : '}', 0) == RDV_NOT_FOUND;
+        s = one ? inner : s;
+    }
+    return s;
+}
+
 static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     rdv_str s = rdv_trim(answer);
@@ -168,9 +185,9 @@ static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *a
     case RDV_KIND_MONEY:
         return answer_money_key(answer, arena, key, err);
     case RDV_KIND_PHRASE:
-        return answer_phrase_key(answer, arena, key, err);
+        return answer_phrase_key(without_wrappers(answer), arena, key, err);
     case RDV_KIND_TEXT:
-        return text_key(answer, arena, key, err);
+        return text_key(without_wrappers(answer), arena, key, err);
     case RDV_KIND_LATEX:
     case RDV_KIND_AUTO:
         break;

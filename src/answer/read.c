@@ -83,7 +83,7 @@ static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
         *out = right_side(span);
         return out->len > 0;
     }
-    rdv_str sentence = answer_first_sentence(span);
+    rdv_str sentence = answer_before_reason(answer_first_sentence(span));
     *out = answer_trim_marks(right_side(sentence));
     return is_calculation(*out) || answer_last_value(answer_before_aside(sentence), out) ||
            answer_last_value(sentence, out);
@@ -118,7 +118,7 @@ static bool number_in_words(rdv_str sentence, rdv_str *out)
 static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
 {
     if (by == RDV_ANSWER_BY_PHRASE) {
-        span = answer_first_sentence(span);
+        span = answer_before_reason(answer_first_sentence(span));
         if (answer_maths_of(span, out) || number_in_words(span, out))
             return true;
     }

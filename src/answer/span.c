@@ -20,6 +20,23 @@ rdv_str answer_before_aside(rdv_str sentence)
     return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
 }
 
+rdv_str answer_before_reason(rdv_str sentence)
+{
+    static const char *const words[] = {" because ", ", since ",      ", not ",      ", and not ",
+                                        " and not ", " rather than ", " instead of "};
+    size_t equals = rdv_find_last(sentence, RDV_STR("="));
+    size_t end =
+        equals == RDV_NOT_FOUND ? rdv_find(sentence, RDV_STR(" of the "), 0) : RDV_NOT_FOUND;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        size_t at = rdv_find(sentence, rdv_str_of(words[k]), 0);
+        end = at < end ? at : end;
+    }
+    bool digit = false;
+    for (size_t i = 0; i < sentence.len && i < end; i++)
+        digit = digit || rdv_is_digit(sentence.p[i]);
+    return digit ? rdv_slice(sentence, 0, end) : sentence;
+}
+
 static bool is_mark(char c)
 {
     return rdv_is_space(c) || (c && strchr("*_\"'`$.", c));

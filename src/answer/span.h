@@ -7,6 +7,9 @@
 rdv_str answer_first_sentence(rdv_str span);
 /* Up to the first bracketed aside: "10 (5 times 2)" is 10. */
 rdv_str answer_before_aside(rdv_str sentence);
+/* Up to the words that begin a reason or what the answer is not: "5, not 6", "5 because 2 + 3 = 5",
+ * "5 of the 20 apples". All of it where no digit stands before them. */
+rdv_str answer_before_reason(rdv_str sentence);
 /* Without white space, quotes, emphasis, dollars and full stops at its ends. */
 rdv_str answer_trim_marks(rdv_str span);
 

@@ -66,6 +66,22 @@ static void test_grade_text__reads_and_compares(void **state)
         {"<answer>The answer is $5$.</answer>", "5", "5", RDV_SAME},
         {"<answer>There are 5 apples</answer>", "5", "5", RDV_SAME},
         {"First 4. <answer>5", "5", "5", RDV_SAME},
+        /* what follows the answer in its sentence */
+        {"The answer is 5, not 6.", "5", "5", RDV_SAME},
+        {"The answer is 5 of the 20 apples.", "5", "5", RDV_SAME},
+        {"The answer is 5 because 2+3=5 and 5>4.", "5", "5", RDV_SAME},
+        {"The answer is $x^2$, not $x^3$.", "x^2", "x^2", RDV_SAME},
+        {"The answer is 1/2 of the 30 = 15.", "15", "15", RDV_SAME},
+        {"The answer is not 5.", "6", "5", RDV_DIFFERENT},
+        /* words in LaTeX, emphasis; a formula without digits */
+        {"So \\boxed{\\text{Evelyn}}.", "Evelyn", "\\text{Evelyn}", RDV_SAME},
+        {"**blue**", "blue", "**blue**", RDV_SAME},
+        {"So \\boxed{\\text{odd}}.", "even", "\\text{odd}", RDV_DIFFERENT},
+        {"So \\boxed{x+y}.", "y+x", "x+y", RDV_SAME},
+        /* the exact part of what is also given as a decimal */
+        {"So \\boxed{\\frac13 \\approx 0.333}.", "\\frac13", "\\frac13 \\approx 0.333", RDV_SAME},
+        {"So \\boxed{\\frac13 \\approx 0.333}.", "\\frac14", "\\frac13 \\approx 0.333",
+         RDV_DIFFERENT},
         {"I do not know.", "7", "I do not know.", RDV_DIFFERENT},
     };
     (void)state;
