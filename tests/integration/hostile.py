@@ -134,7 +134,7 @@ class Memory(Case):
     def test_votes_that_do_not_fit_are_said(self):
         text = lines(*[chain(question_id=str(i) * 200, answer=str(i)) for i in range(20000)])
         name = self.write("many.jsonl", text)
-        done = subprocess.run(["bash", "-c", 'ulimit -v 40000; exec "$0" vote "$1"', PROGRAM, name],
+        done = subprocess.run(["bash", "-c", 'ulimit -v 48000; exec "$0" vote "$1"', PROGRAM, name],
                               capture_output=True, text=True, timeout=SECONDS, check=False)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("out of memory", done.stderr)
