@@ -231,6 +231,7 @@ static void *compare_chains(void *arena)
             math_same(a, b, NULL, &same, NULL);
             rdv_math_key(a, arena, &key, NULL);
         }
+    rdv_math_thread_end();
     return NULL;
 }
 
