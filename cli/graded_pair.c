@@ -2,6 +2,7 @@
 #include "graded_pair.h"
 #include "grade.h"
 
+#include "answer/key.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json.h"
@@ -72,12 +73,6 @@ static int compare(const struct subject *s, rdv_str gold, const struct pair_grad
     return code;
 }
 
-/* Same goes before cannot tell, which goes before different. */
-static bool is_better(rdv_same a, rdv_same b)
-{
-    return a != b && (a == RDV_SAME || b == RDV_DIFFERENT);
-}
-
 int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv_arena *arena,
                struct graded_pair *out, rdv_error *err)
 {
@@ -95,7 +90,8 @@ int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv
         if (code < 0)
             return code;
         one.gold = s.golds[i];
-        if (code == RDV_OK && (!best.gold.p || is_better(one.compared.is, best.compared.is)))
+        if (code == RDV_OK &&
+            (!best.gold.p || answer_same_is_better(one.compared.is, best.compared.is)))
             best = one;
     }
     if (!best.gold.p)

@@ -207,12 +207,6 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     return RDV_OK;
 }
 
-/* Same goes before cannot tell, which goes before different. */
-static bool is_better(rdv_same a, rdv_same b)
-{
-    return a != b && (a == RDV_SAME || b == RDV_DIFFERENT);
-}
-
 int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
@@ -226,7 +220,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         int code = compare_one(answer, form->golds[i], form, how, arena, &other, err);
         if (code < 0)
             return code;
-        if (code == RDV_OK && (rc == RDV_NONE || is_better(other.is, best.is))) {
+        if (code == RDV_OK && (rc == RDV_NONE || answer_same_is_better(other.is, best.is))) {
             best = other;
             rc = RDV_OK;
         }

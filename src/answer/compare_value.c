@@ -15,8 +15,7 @@
 
 #define SHOWN_MAX 80 /* bytes of a value in a reason */
 
-/* ---- results
- * ------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 rdv_same value_compare_same(comparer *c, const char *why)
 {
@@ -102,8 +101,7 @@ static rdv_same other_form(comparer *c, const answer_value *a, const answer_valu
     return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
 }
 
-/* ---- items
- * --------------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 /* One by one in their order. Different if one pair is; else cannot tell if one cannot. */
 static rdv_same in_order(comparer *c, answer_value *const *a, answer_value *const *g, size_t n)
@@ -200,8 +198,19 @@ static rdv_same as_sets(comparer *c, const answer_value *a, const answer_value *
     return surplus == RDV_SAME ? value_compare_same(c, "set") : surplus;
 }
 
-/* ---- lists, tuples, records
- * ---------------------------------------------------------------------- */
+/* ---- lists, tuples, records ------------------------------------------------------------------ */
+
+/* Item by item. If another order would do, it cannot be told, unless the order is `fixed`. */
+static rdv_same in_gold_order(comparer *c, const answer_value *a, const answer_value *g, bool fixed,
+                              const char *otherwise)
+{
+    rdv_same ordered = in_order(c, a->items, g->items, a->n);
+    if (ordered != RDV_DIFFERENT || fixed || c->fault)
+        return ordered;
+    return as_sets(c, a, g) == RDV_DIFFERENT
+               ? RDV_DIFFERENT
+               : value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%s", otherwise);
+}
 
 /* A list without brackets may be a tuple, written in gold's order. */
 static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_value *g)
@@ -209,13 +218,8 @@ static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_
     const answer_value *list = a->is == VALUE_LIST ? a : g;
     if (a->n != g->n || list->open)
         return other_form(c, a, g);
-    rdv_same ordered = in_order(c, a->items, g->items, a->n);
-    if (ordered != RDV_DIFFERENT || g->is == VALUE_TUPLE || c->fault)
-        return ordered;
-    return as_sets(c, a, g) == RDV_DIFFERENT
-               ? RDV_DIFFERENT
-               : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                   "gold's list has another order than the tuple");
+    return in_gold_order(c, a, g, g->is == VALUE_TUPLE,
+                         "gold's list has another order than the tuple");
 }
 
 static rdv_same tuples(comparer *c, const answer_value *a, const answer_value *g)
@@ -290,17 +294,11 @@ static rdv_same record_and_other(comparer *c, const answer_value *a, const answe
         return other_form(c, a, g);
     if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
         return as_sets(c, a, g);
-    rdv_same ordered = in_order(c, a->items, g->items, a->n);
-    if (ordered != RDV_DIFFERENT || other->is == VALUE_TUPLE || c->fault)
-        return ordered;
-    return as_sets(c, a, g) == RDV_DIFFERENT
-               ? RDV_DIFFERENT
-               : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                   "which value has which of gold's names is not said");
+    return in_gold_order(c, a, g, other->is == VALUE_TUPLE,
+                         "which value has which of gold's names is not said");
 }
 
-/* ---- matrices, ratios, relations
- * ----------------------------------------------------------------- */
+/* ---- matrices, ratios, relations ------------------------------------------------------------- */
 
 static rdv_same matrices(comparer *c, const answer_value *a, const answer_value *g)
 {
@@ -501,8 +499,7 @@ static rdv_same named_and_relation(comparer *c, const answer_value *a, const ans
     return a->is == VALUE_NAMED ? value_compare(c, relation, g) : value_compare(c, a, relation);
 }
 
-/* ---- numbers in the notation of another country
- * ---------------------------------------------------- */
+/* ---- numbers in the notation of another country ---------------------------------------------- */
 
 /* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
 static bool decimal_comma(comparer *c, const answer_value *list, answer_value *out)
@@ -526,8 +523,7 @@ static bool decimal_comma(comparer *c, const answer_value *list, answer_value *o
     return !c->fault;
 }
 
-/* ---- all forms
- * ----------------------------------------------------------------------------------- */
+/* ---- all forms ------------------------------------------------------------------------------- */
 
 /* What a value is without the name that it is given. */
 static const answer_value *unnamed(const answer_value *v)

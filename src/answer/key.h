@@ -7,3 +7,9 @@ rdv_kind answer_kind(const rdv_answer_form *form);
 /* Does it state nothing: only dots, dashes, quotes and other punctuation, empty brackets, commands
  * with empty braces, "x =", "N/A", "null", "NaN" or "I don't know"? */
 bool answer_states_nothing(rdv_str answer);
+/* Of the comparisons with several gold answers the best counts: same goes before cannot tell, which
+ * goes before different. */
+static inline bool answer_same_is_better(rdv_same a, rdv_same b)
+{
+    return a != b && (a == RDV_SAME || b == RDV_DIFFERENT);
+}

@@ -83,8 +83,7 @@ static int read_grid(value_reader *r, rdv_str body, grid *g)
     return g->rows ? RDV_OK : RDV_NONE;
 }
 
-/* ---- arithmetic
- * ---------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 /* A computed cell as its key where it is rational, so that cells stay short. RDV_NONE: it is no
  * expression. */
@@ -244,8 +243,7 @@ static int read_sum(value_reader *r, rdv_str s, grid *g)
     return rc;
 }
 
-/* ---- values
- * -------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int matrix_of(value_reader *r, const grid *g, unsigned depth, rdv_str s, answer_value **out)
 {

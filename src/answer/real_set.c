@@ -11,8 +11,7 @@
 
 static const real_bound lowest = {.infinite = -1}, highest = {.infinite = 1};
 
-/* ---- bounds
- * -------------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static int order(value_reader *r, const real_bound *a, const real_bound *b, int *sign)
 {
@@ -53,8 +52,7 @@ static int holds_any(value_reader *r, const real_bound *low, const real_bound *h
     return rc;
 }
 
-/* ---- operations
- * ---------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static int append(real_set *s, real_bound low, real_bound high)
 {
@@ -158,8 +156,7 @@ static int complement(real_set *s)
     return rc;
 }
 
-/* ---- from values
- * --------------------------------------------------------------------------------- */
+/* ---- from values ----------------------------------------------------------------------------- */
 
 static int set_of(value_reader *r, const answer_value *v, unsigned depth, real_set *out);
 
@@ -234,8 +231,7 @@ static int union_of(value_reader *r, const answer_value *v, unsigned depth, real
     return rc;
 }
 
-/* ---- from inequalities
- * --------------------------------------------------------------------------- */
+/* ---- from inequalities ----------------------------------------------------------------------- */
 
 /* The solutions of "letter SIGN at". */
 static int half_line(char sign, rdv_str at, real_set *out)

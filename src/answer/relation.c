@@ -66,8 +66,7 @@ static int tuple_names(value_reader *r, rdv_str s, rdv_str **names, size_t *coun
     return n > 1 ? RDV_OK : RDV_NONE;
 }
 
-/* ---- equations and inequalities
- * ------------------------------------------------------------------ */
+/* ---- equations and inequalities -------------------------------------------------------------- */
 
 static char turned(char sign)
 {
@@ -206,8 +205,7 @@ static int relation_of(value_reader *r, rdv_str s, const sides *all, unsigned de
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- named values
- * -------------------------------------------------------------------------------- */
+/* ---- named values ---------------------------------------------------------------------------- */
 
 /* "(x, y) = (5, 8)": RDV_NONE where the value is no tuple of as many. */
 static int read_record(value_reader *r, rdv_str left, rdv_str right, unsigned depth,
@@ -283,8 +281,7 @@ int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **ou
     return relation_of(r, s, &all, depth, out);
 }
 
-/* ---- congruences
- * --------------------------------------------------------------------------------- */
+/* ---- congruences ----------------------------------------------------------------------------- */
 
 /* Where "\pmod{m}", "(\mod m)", "(mod m)" begins, and m. */
 static bool modulus_of(rdv_str s, size_t *begin, rdv_str *modulus)

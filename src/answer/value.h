@@ -52,8 +52,7 @@ int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_st
 int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
                       rdv_error *err);
 
-/* ---- for the files that read one form each ------------------------------------------------------
- */
+/* ---- for the files that read one form each --------------------------------------------------- */
 
 /* Values in sets in lists ... deeper ones are compared as text. */
 #define VALUE_DEPTH_MAX 6

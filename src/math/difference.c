@@ -144,12 +144,8 @@ static int print_zero(field *f, quotient *q, rdv_arena *arena, math_zero *out)
 {
     math_zero z = {.whole = fmpz_mpoly_is_fmpz(q->den, f->ctx)};
     const char *names[FIELD_MAX];
-    for (size_t i = 0; i < FIELD_MAX; i++) {
-        bool letter = i >= f->first && f->at[i].is == GENERATOR_LETTER;
-        names[i] = letter ? rdv_cstring(arena, f->at[i].name) : "";
-        if (!names[i])
-            return RDV_E_NOMEM;
-    }
+    if (!field_letter_names(f, arena, names))
+        return RDV_E_NOMEM;
     bool below = make_primitive(q->num, f->ctx);
     z.negative = below != make_primitive(q->den, f->ctx);
     char *num = fmpz_mpoly_get_str_pretty(q->num, names, f->ctx);

@@ -355,6 +355,17 @@ bool quotient_equal(field *f, const quotient *a, const quotient *b)
     return equal;
 }
 
+bool field_letter_names(const field *f, rdv_arena *arena, const char *names[FIELD_MAX])
+{
+    for (size_t i = 0; i < FIELD_MAX; i++) {
+        bool letter = i >= f->first && f->at[i].is == GENERATOR_LETTER;
+        names[i] = letter ? rdv_cstring(arena, f->at[i].name) : "";
+        if (!names[i])
+            return false;
+    }
+    return true;
+}
+
 bool generator_varies(const generator *g)
 {
     return g->varies;

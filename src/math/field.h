@@ -93,6 +93,8 @@ eval_is quotient_power(field *f, quotient *a, slong e);
 bool quotient_equal(field *f, const quotient *a, const quotient *b);
 bool generator_varies(const generator *g);
 bool generator_is_no_letter(const generator *g);
+/* The name of each letter at its index, else "", for printing; in `arena`. False: out of memory. */
+bool field_letter_names(const field *f, rdv_arena *arena, const char *names[FIELD_MAX]);
 /* Does it hold a generator for which `of` says so? */
 bool quotient_holds(field *f, const quotient *q, bool (*of)(const generator *));
 /* Divide out the greatest common divisor, and make the denominator's first coefficient positive. */
@@ -115,6 +117,8 @@ size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, 
 
 /* The formula as a quotient. EVAL_LIMIT also where a function cannot be expressed. */
 eval_is field_eval(field *f, const formula *n, quotient *out);
+/* A formula that formula_rational() can compute, as a quotient. */
+eval_is field_rational(field *f, const formula *n, quotient *out);
 
 /* field_powers.c: out may be an operand. `n` is the formula of the base. */
 eval_is field_root(field *f, quotient *out, ulong k, const formula *n);

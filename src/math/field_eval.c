@@ -6,7 +6,7 @@
 
 #define MAX_REPEATED 200 /* terms of a sum with letters or roots */
 
-static eval_is number(field *f, const formula *n, quotient *out)
+eval_is field_rational(field *f, const formula *n, quotient *out)
 {
     fmpq_t x;
     fmpq_init(x);
@@ -36,7 +36,7 @@ static eval_is letter(field *f, const formula *n, quotient *out)
 static eval_is rational_power_of(field *f, const formula *n, quotient *base,
                                  const quotient *exponent)
 {
-    eval_is is = number(f, n, base);
+    eval_is is = field_rational(f, n, base);
     if (is != EVAL_LIMIT)
         return is == EVAL_IRRATIONAL || is == EVAL_LETTERS ? field_power(f, base, exponent, n->a)
                                                            : is;
@@ -139,7 +139,7 @@ eval_is field_eval(field *f, const formula *n, quotient *out)
         return EVAL_LIMIT;
     switch (n->is) {
     case F_NUMBER:
-        return number(f, n, out);
+        return field_rational(f, n, out);
     case F_LETTER:
         return letter(f, n, out);
     case F_PI:

@@ -496,12 +496,7 @@ static eval_is two_arguments(field *f, const formula *n, quotient *a, quotient *
 
 eval_is field_apply(field *f, const formula *n, quotient *out)
 {
-    fmpq_t x;
-    fmpq_init(x);
-    eval_is is = formula_rational(f->scope, n, x);
-    if (is == EVAL_OK)
-        quotient_set_rational(f, out, x);
-    fmpq_clear(x);
+    eval_is is = field_rational(f, n, out);
     if (is == EVAL_OK || is == EVAL_UNDEFINED)
         return is;
     is = field_eval(f, n->a, out);

@@ -13,12 +13,8 @@
 static int function_key(field *f, const quotient *q, rdv_arena *arena, rdv_str *key)
 {
     const char *names[FIELD_MAX];
-    for (size_t i = 0; i < FIELD_MAX; i++) {
-        bool letter = i >= f->first && f->at[i].is == GENERATOR_LETTER;
-        names[i] = letter ? rdv_cstring(arena, f->at[i].name) : "";
-        if (!names[i])
-            return RDV_E_NOMEM;
-    }
+    if (!field_letter_names(f, arena, names))
+        return RDV_E_NOMEM;
     char *num = fmpz_mpoly_get_str_pretty(q->num, names, f->ctx);
     char *den = fmpz_mpoly_get_str_pretty(q->den, names, f->ctx);
     if (fmpz_mpoly_is_one(q->den, f->ctx))
