@@ -56,14 +56,14 @@ size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, 
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-typedef struct names {
+typedef struct letter_list {
     rdv_str at[FIELD_MAX];
     size_t n;
-} names;
+} letter_list;
 
 /* Add the letters of the formula, keeping them sorted; false when there are too many. The indices
  * of sums are letters here too, which does no harm. */
-static bool add_letters(names *l, const formula *n)
+static bool add_letters(letter_list *l, const formula *n)
 {
     if (!n)
         return true;
@@ -84,7 +84,7 @@ static bool add_letters(names *l, const formula *n)
 
 bool field_open(field *f, formula_scope *scope, bool positive, const formula *a, const formula *b)
 {
-    names l = {.n = 0};
+    letter_list l = {.n = 0};
     if (!add_letters(&l, a) || !add_letters(&l, b))
         return false;
     f->scope = scope;
