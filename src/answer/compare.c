@@ -4,6 +4,7 @@
 #include "answer/key.h"
 #include "answer/money.h"
 #include "answer/time.h"
+#include "answer/upright.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -59,6 +60,14 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
+    rdv_str bare = a->unit.len ? (rdv_str){0} : upright_value(p->answer, g->unit);
+    if (bare.p)
+        rc = read_value(bare, p->kind, answer_share, p->arena, &a, p->err);
+    bare = g->unit.len ? (rdv_str){0} : upright_value(p->gold, a->unit);
+    if (bare.p && rc == RDV_OK)
+        rc = read_value(bare, p->kind, gold_share, p->arena, &g, p->err);
+    if (rc != RDV_OK)
+        return rc;
     comparer c = {
         .reader = {.arena = p->arena, .err = p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, a, g);
