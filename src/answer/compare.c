@@ -3,6 +3,7 @@
 #include "answer/compare_value.h"
 #include "answer/key.h"
 #include "answer/money.h"
+#include "answer/stated.h"
 #include "answer/time.h"
 #include "answer/upright.h"
 #include "base/arena.h"
@@ -183,6 +184,27 @@ static rdv_str exact_part(rdv_str answer)
     return digit && open == closed ? part : answer;
 }
 
+/* "180 minutes, which is 3 hours" is either, where both are the same. */
+static int compare_two_units(pair *p, rdv_comparison *out)
+{
+    rdv_str parts[2], gold = p->gold;
+    rdv_comparison one;
+    if (!answer_two_units(p->answer, &parts[0], &parts[1]))
+        return RDV_OK;
+    p->answer = parts[0];
+    p->gold = parts[1];
+    int rc = compare_maths(p, &one);
+    bool agree = rc == RDV_OK && one.is == RDV_SAME;
+    p->gold = gold;
+    for (size_t i = 0; rc == RDV_OK && agree && i < 2 && out->is != RDV_SAME; i++) {
+        p->answer = parts[i];
+        rc = compare_maths(p, &one);
+        if (rc == RDV_OK && one.is == RDV_SAME)
+            *out = one;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                        rdv_error *err)
@@ -201,6 +223,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
     rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_two_units(&p, &c);
     rdv_comparison exact;
     p.answer = exact_part(answer);
     if (rc == RDV_OK && maths && c.is != RDV_SAME && p.answer.len < answer.len) {
