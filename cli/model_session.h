@@ -43,7 +43,11 @@ void session_take_notices(struct model_session *session);
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err);
 /* Report why the run ended early and how to resume, and set how `run` ends. */
 void session_conclude(struct model_session *session, struct run *run);
-bool session_priced(const struct model_session *session);
+static inline bool session_priced(const struct model_session *session)
+{
+    return session->options.price_in > 0 || session->options.price_out > 0;
+}
+
 /* Put into `b` the record members that name the models it rests on: "generator" and "checker", each
  * only if that model was asked for this record, and with the checker the "profile". */
 void session_put_models(const struct model_session *session, bool generated, bool checked,
