@@ -15,11 +15,6 @@
 
 #define FOUND_LINE 512 /* bytes */
 
-bool session_priced(const struct model_session *session)
-{
-    return session->options.price_in > 0 || session->options.price_out > 0;
-}
-
 /* ---- beginning ------------------------------------------------------------------------------- */
 
 static bool is_builtin(const rdv_endpoint *endpoint)
