@@ -6,6 +6,13 @@
 'same'
 """
 from rederive.answers import Grade, grade, grade_many, grade_text
+from rederive.calculating import Calculation, calculations
+from rederive.commands import Results
 from rederive.errors import ArgumentError, Error
+from rederive.methods import Method, methods
+from rederive.reading import NoteWarning, Records, read
+from rederive.verbs import check, evaluate, repair, solve, vote
 
-__all__ = ['ArgumentError', 'Error', 'Grade', 'grade', 'grade_many', 'grade_text']
+__all__ = ['ArgumentError', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'Records', 'Results',
+           'calculations', 'check', 'evaluate', 'grade', 'grade_many', 'grade_text', 'methods', 'read', 'repair',
+           'solve', 'vote']
