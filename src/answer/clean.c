@@ -262,6 +262,15 @@ static void clean_command(cleaner *c)
     }
     rdv_buf_add_char(c->out, '\\');
     rdv_buf_add(c->out, name);
+    if (!rdv_str_eq(name, RDV_STR("mathbb")))
+        return;
+    skip_blanks(c);
+    if (rdv_is_alpha(peek(c, 0))) { /* "\\mathbb Z" */
+        rdv_buf_add_char(c->out, '{');
+        rdv_buf_add_char(c->out, peek(c, 0));
+        rdv_buf_add_char(c->out, '}');
+        c->at++;
+    }
 }
 
 /* "and" or "or" at the start of the letters, or 0: a word of its own, or written against a digit or
@@ -380,8 +389,7 @@ static bool clean_degrees(cleaner *c)
     return len > 0;
 }
 
-/* Does it name a function of angles? */
-static bool holds_angle(rdv_str answer)
+bool answer_holds_angle(rdv_str answer)
 {
     static const char *const names[] = {"sin", "cos", "tan", "cot", "sec", "csc", "tg"};
     for (size_t i = 0; i < COUNT(names); i++)
@@ -504,7 +512,7 @@ static void clean_char(cleaner *c)
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
-    c.angles = holds_angle(answer);
+    c.angles = answer_holds_angle(answer);
     c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);
