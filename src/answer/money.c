@@ -73,6 +73,8 @@ static size_t skip_blanks(rdv_str s, size_t i)
 /* The byte after `name` at byte `i`, as a whole word, or 0. */
 static size_t name_end(rdv_str s, size_t i, const char *name)
 {
+    if (i >= s.len || rdv_lower(s.p[i]) != rdv_lower(name[0]))
+        return 0;
     rdv_str n = rdv_str_of(name);
     size_t end = i + n.len;
     bool here = rdv_istarts(rdv_slice(s, i, s.len), n);
@@ -85,6 +87,9 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
 {
     while (i > 0 && s.p[i - 1] == ' ')
         i--;
+    char last = i > 0 ? s.p[i - 1] : '\0';
+    if (!rdv_is_alpha(last) && last != '$' && !(last & 0x80))
+        return NULL;
     for (size_t k = 0; k < COUNT(signs) + CODES; k++) {
         const unit *u = k < COUNT(signs) ? &signs[k] : &words[k - COUNT(signs)];
         rdv_str name = rdv_str_of(u->name);
@@ -99,6 +104,11 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
 /* The sign that a number begins with: "-$5", "$5". */
 static const unit *unit_within(rdv_str number)
 {
+    bool plain = true;
+    for (size_t i = 0; i < number.len; i++)
+        plain = plain && (rdv_is_digit(number.p[i]) || number.p[i] == '.' || number.p[i] == ',');
+    if (plain)
+        return NULL;
     for (size_t k = 0; k < COUNT(signs); k++)
         if (rdv_find(number, rdv_str_of(signs[k].name), 0) != RDV_NOT_FOUND)
             return &signs[k];
@@ -120,6 +130,9 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
     if (prefix && before >= first)
         a->unit = prefix;
     size_t next = skip_blanks(s, a->end), end = 0;
+    *from = a->end;
+    if (next == s.len || !(rdv_is_alpha(s.p[next]) || (s.p[next] & 0x80)))
+        return true;
     for (size_t k = 0; k < COUNT(scales) && !end; k++)
         if ((end = name_end(s, next, scales[k].word))) {
             a->factor = scales[k].factor;
