@@ -20,8 +20,8 @@ static size_t keep_once(rdv_str *keys, size_t n)
     return kept;
 }
 
-/* Does a number stand twice among them, sorted by keys? It may be a root of multiplicity two; a tuple
- * or an interval is only written twice. */
+/* Does a number stand twice among them, sorted by keys? It may be a root of multiplicity two; a
+ * tuple or an interval is only written twice. */
 static bool repeats(const values *items, const rdv_str *keys)
 {
     for (size_t i = 0; i < items->n; i++)
