@@ -4,7 +4,9 @@
 #include "answer/compare_value.h"
 #include "answer/key.h"
 #include "answer/money.h"
+#include "answer/stated.h"
 #include "answer/time.h"
+#include "answer/upright.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -62,6 +64,14 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
+    rdv_str bare = a->unit.len ? (rdv_str){0} : upright_value(p->answer, g->unit);
+    if (bare.p)
+        rc = read_value(p, bare, answer_share, &a);
+    bare = g->unit.len ? (rdv_str){0} : upright_value(p->gold, a->unit);
+    if (bare.p && rc == RDV_OK)
+        rc = read_value(p, bare, gold_share, &g);
+    if (rc != RDV_OK)
+        return rc;
     comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
                   .how = p->how,
                   .left = COMPARE_PAIRS_MAX};
@@ -201,6 +211,27 @@ static rdv_str exact_part(rdv_str answer)
     return digit && open == closed ? part : answer;
 }
 
+/* "180 minutes, which is 3 hours" is either, where both are the same. */
+static int compare_two_units(pair *p, rdv_comparison *out)
+{
+    rdv_str parts[2], gold = p->gold;
+    rdv_comparison one;
+    if (!answer_two_units(p->answer, &parts[0], &parts[1]))
+        return RDV_OK;
+    p->answer = parts[0];
+    p->gold = parts[1];
+    int rc = compare_maths(p, &one);
+    bool agree = rc == RDV_OK && one.is == RDV_SAME;
+    p->gold = gold;
+    for (size_t i = 0; rc == RDV_OK && agree && i < 2 && out->is != RDV_SAME; i++) {
+        p->answer = parts[i];
+        rc = compare_maths(p, &one);
+        if (rc == RDV_OK && one.is == RDV_SAME)
+            *out = one;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
@@ -220,6 +251,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
     rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_two_units(&p, &c);
     rdv_comparison exact;
     p.answer = exact_part(answer);
     if (rc == RDV_OK && maths && c.is != RDV_SAME && p.answer.len < answer.len) {

@@ -108,12 +108,15 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     return out->len > 0;
 }
 
+/* How far before a word what denies it may stand. */
+#define DENIAL_MAX 200
+
 /* The word of letters and apostrophes, U+2019 too, that ends at or before byte *end of a sentence,
  * which is moved before it. */
 static rdv_str word_before(rdv_str s, size_t *end)
 {
     size_t i = *end;
-    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".;!?\n", s.p[i - 1]))
+    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".:;!?\n", s.p[i - 1]))
         i--;
     size_t stop = i;
     while (i > 0 && (rdv_is_alpha(s.p[i - 1]) || s.p[i - 1] == '\'' || (s.p[i - 1] & 0x80)))
@@ -122,20 +125,69 @@ static rdv_str word_before(rdv_str s, size_t *end)
     return rdv_slice(s, i, stop);
 }
 
-bool answer_is_denied(rdv_str s, size_t begin)
+/* Is a word what "but" takes away from: "anything but B"? */
+static bool is_any(rdv_str word)
+{
+    static const char *const words[] = {"anything", "everything", "any", "all", "none", "nothing"};
+    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+/* May a word stand between "not" and what it denies directly: "isn't the option (B)", "not A or B"?
+ */
+static bool says_nothing(rdv_str word)
+{
+    static const char *const words[] = {
+        "be",      "been",    "is",     "it",     "was",    "are",     "that",     "think",
+        "believe", "equal",   "to",     "just",   "only",   "exactly", "the",      "an",
+        "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
+        "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
+        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm"};
+    return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+static bool is_short_not(rdv_str word)
+{
+    return rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
+           rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
+}
+
+/* direct: only by a word that nothing but words which say nothing part from it. */
+static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
     static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
                                           "except", "hardly", "nt",     "without", "unlike"};
     static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
-    for (rdv_str word; (word = word_before(s, &begin)).len > 0;) {
-        bool short_not = rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
-                         rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
-        if (short_not || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
+    size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
+    bool near = true, listed = true; /* is it the first word; do only letters stand between? */
+    s = rdv_slice(s, first, s.len);
+    begin -= first;
+    for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
+        size_t behind = begin;
+        if (is_short_not(word) || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
             return true;
-        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns))
+        if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
+            return true;
+        if (listed && rdv_str_ieq(word, RDV_STR("none"))) /* "none of A, B" */
+            return true;
+        if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
+            return true;
+        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns) ||
+            (direct && !says_nothing(word)))
             return false;
+        listed = listed && (word.len == 1 || rdv_str_ieq(word, RDV_STR("of")) ||
+                            rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("and")));
     }
     return false;
+}
+
+bool answer_is_denied(rdv_str s, size_t begin)
+{
+    return is_denied(s, begin, false);
+}
+
+bool answer_is_not(rdv_str s, size_t begin)
+{
+    return is_denied(s, begin, true);
 }
 
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
