@@ -19,6 +19,7 @@ struct model_session {
     const char *journal_path;
     rdv_run *run;
     rdv_run_totals totals;    /* set when session_plans() has returned */
+    uint64_t waiting;         /* plans that wait for results of a batch */
     uint64_t expected;        /* number of plans, set by the command; 0: not known yet */
     struct progress progress; /* of the plans */
     const struct run *teller; /* decides whether progress is shown */
