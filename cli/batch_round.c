@@ -44,6 +44,9 @@ static int check_model(const struct model_session *session, rdv_error *err)
             return rdv_fail(err, RDV_E_ARGUMENT,
                             "--batch-out needs the model of a provider, such as openai:NAME, or "
                             "http://HOST/v1#NAME for any other");
+    if (o->n_more_generators || o->n_more_checkers)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--batch-out asks no server, so several servers of a model have no effect");
     if (!session->journal_path)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--batch-out needs a journal for the results: add --journal FILE or --out "

@@ -365,10 +365,10 @@ static void summarise(const struct annotating *a, const struct verb *verb)
 static bool options_fit(const struct settings *s, const struct verb *verb)
 {
     bool samples = verb->take == take_sample;
-    if (samples && !s->sample_size)
-        say("annotate sample: --sample N is required: so many traces of each task");
-    else if (!samples && s->sample_size)
-        say("annotate %s: --sample has no effect; it belongs to 'annotate sample'", verb->name);
+    if (samples && !s->limit)
+        say("annotate sample: --limit N is required: so many traces of each task");
+    else if (!samples && s->limit)
+        say("annotate %s: --limit has no effect; it belongs to 'annotate sample'", verb->name);
     else if (!samples && s->right.given)
         say("annotate %s: --right has no effect; it belongs to 'annotate sample'", verb->name);
     else if (verb->take != take_sheet && s->no_target)
@@ -384,7 +384,7 @@ static bool options_fit(const struct settings *s, const struct verb *verb)
 static int prepare(struct annotating *a, const struct settings *s, rdv_error *err)
 {
     rdv_study_options options = {.size = sizeof options, .seed = s->seed};
-    trace_sample_options sample = {.size = (size_t)s->sample_size,
+    trace_sample_options sample = {.size = (size_t)s->limit,
                                    .right = s->right.given ? s->right.is : PAPERS_SHARE,
                                    .seed = s->seed};
     a->sample = trace_sample_new(&sample, a->run.keep);

@@ -7,7 +7,6 @@
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
-#include "usage.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -332,7 +331,7 @@ static void summary_json(const struct checking *c)
                 c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
     fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
-        usage_json(stderr, &c->session.totals, session_priced(&c->session));
+        session_usage_json(&c->session, stderr);
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&c->run));
 }
 
@@ -356,7 +355,7 @@ static void summary(const struct checking *c)
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", c->run.failed, plural(c->run.failed),
             run_seconds(&c->run));
     if (c->methods.asks)
-        usage_summary(stderr, &c->session.totals, session_priced(&c->session));
+        session_usage(&c->session, stderr);
 }
 
 /* Write a summary of all chains after the views of several, and what the marks mean. */

@@ -9,14 +9,12 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "study/sample_hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Not the seed itself: 'eval --split' and 'mistakes:' recipes draw by hashes of ids and seeds too,
- * and a sample must not be all in one half of a split. */
-#define SALT 0x73616d706c65u /* "sample" */
-#define SHOWN 80             /* bytes of a name in a message */
+#define SHOWN 80 /* bytes of a name in a message */
 
 struct sampled {
     rdv_str dataset, question, line;
@@ -130,8 +128,8 @@ static int take(struct sampling *s, rdv_record *record, rdv_error *err)
     struct sampled *to = &s->records[s->n];
     *to = (struct sampled){.place = s->n, .path = s->run.path, .kept = true};
     to->question = rdv_str_copy(s->run.keep, id);
-    to->hash = rdv_hash(id, s->run.settings->seed ^ SALT);
-    to->text = rdv_hash(chain->question.text, SALT);
+    to->hash = sample_hash(id, s->run.settings->seed);
+    to->text = rdv_hash(chain->question.text, SAMPLE_SALT);
     int code = to->question.p ? dataset_of(s, chain, &to->dataset, err) : rdv_no_memory(err);
     if (code == RDV_OK)
         code = line_of(s, chain, to->dataset, &to->line, err);
@@ -172,7 +170,7 @@ static void choose(struct sampling *s)
         bool same_set = before && rdv_str_eq(r->dataset, before->dataset);
         bool same = same_set && rdv_str_eq(r->question, before->question);
         rank = !same_set ? 1 : rank + !same;
-        r->kept = (set->number == 0 || rank <= set->number) && !(same && set->questions_only);
+        r->kept = (set->limit == 0 || rank <= set->limit) && !(same && set->questions_only);
         s->questions += r->kept && !same;
     }
     if (s->n)

@@ -12,7 +12,7 @@ static const struct opt annotate_options[] = {
     OPTION_TEXT("criterion", 0, criterion, "CRITERION", "correct",
                 "The criterion of annotations that name none, of a sheet, of the label that merge "
                 "writes, and of guidelines: correct, overall, math, consistency or relevance"),
-    OPTION_NATURAL("sample", 0, sample_size, "N", NULL, 1, 1000000,
+    OPTION_NATURAL("limit", 0, limit, "N", NULL, 1, 1000000,
                    "sample: the number of traces of each task, as 300 in the paper"),
     OPTION_NUMBER("right", 0, right, "SHARE", NULL, 0, 1,
                   "sample: the share of traces whose answer is right, that is exactly the gold "
@@ -41,7 +41,7 @@ const struct opt_group annotate_groups[] = {
 
 const struct example annotate_examples[] = {
     {"Draw traces for annotators: of each task two, of which half have the right answer",
-     "rederive annotate sample traces.jsonl --sample 2 --right 0.5 --out sample.jsonl"},
+     "rederive annotate sample traces.jsonl --limit 2 --right 0.5 --out sample.jsonl"},
     {"Write the instructions for annotators", "rederive annotate guidelines --out guidelines.md"},
     {"Write a sheet; enter y, n or a in \"label\" up to the first wrong step",
      "rederive annotate sheet chains.jsonl --annotator ann --out ann.csv"},

@@ -6,7 +6,7 @@
 #define SEED "The seed of the choice of questions"
 
 static const struct opt sample_options[] = {
-    OPTION_NATURAL("number", 'n', number, "N", NULL, 1, 1e9,
+    OPTION_NATURAL("limit", 0, limit, "N", NULL, 1, 1e9,
                    "The number of questions of each data set: those with the smallest seeded "
                    "hashes of their ids, whatever the order of the input. Default: all"),
     OPTION_FLAG("questions", 0, questions_only, "Write each question once, without its solutions"),
@@ -26,9 +26,9 @@ const struct opt_group sample_groups[] = {
 
 const struct example sample_examples[] = {
     {"One question of a data set, drawn at random",
-     "rederive sample -n 1 --seed 7 --questions questions.jsonl --out one.jsonl"},
+     "rederive sample --limit 1 --seed 7 --questions questions.jsonl --out one.jsonl"},
     {"All chains of one random question of each of two data sets",
-     "rederive sample -n 1 chains.jsonl questions.jsonl"},
+     "rederive sample --limit 1 chains.jsonl questions.jsonl"},
     {0},
 };
 

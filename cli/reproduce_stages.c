@@ -242,7 +242,7 @@ static struct stage *sample(struct stages *s, const char *name, bool questions, 
     add_words(s, c, questions ? "sample --questions" : "sample");
     add_quiet(s, c);
     if (n)
-        add_count(s, c, "number", n);
+        add_count(s, c, "limit", n);
     add_count(s, c, "seed", s->settings->seed);
     for (size_t i = 0; i < n_files; i++)
         add(s, c, path_word(s, files[i]));

@@ -109,7 +109,6 @@ struct settings {
     /* annotate */
     struct list labels;
     const char *annotator, *criterion, *count_from, *ties;
-    uint64_t sample_size; /* 0: not given */
     struct number right;
     bool no_target; /* convert too */
     uint64_t min_votes;

@@ -4,14 +4,11 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "score/interner.h"
+#include "study/sample_hash.h"
 #include "study/task_name.h"
 #include "study/trace_answer.h"
 
 #include <stdlib.h>
-
-/* Not the seed itself: `eval --split` draws by hashes of ids and seeds too, and a sample must not
- * be all in one of its parts. */
-#define SALT 0x616e6e6f74617465u /* "annotate" */
 
 typedef struct candidate {
     uint64_t hash;
@@ -71,10 +68,8 @@ int trace_sample_add(trace_sample *s, const rdv_chain *chain, size_t number, rdv
         return rdv_no_memory(err);
     bool right = trace_answer_is_right(chain->answer, chain->question.gold);
     *(right ? &of->right : &of->wrong) += 1;
-    s->of[s->n++] = (candidate){.hash = rdv_hash(id.p ? id : RDV_STR(""), s->options.seed ^ SALT),
-                                .number = number,
-                                .task = task,
-                                .right = right};
+    s->of[s->n++] = (candidate){
+        .hash = sample_hash(id, s->options.seed), .number = number, .task = task, .right = right};
     return RDV_OK;
 }
 

@@ -76,7 +76,7 @@ class Sample(Case):
         return ended
 
     def test_of_each_task_so_many_with_the_right_answer(self):
-        ended = self.sample("--sample", "40")
+        ended = self.sample("--limit", "40")
         for task in ("sorting", "coins"):
             drawn = [r for r in ended.records if r["task"] == task]
             right = [r for r in drawn if r["answer"] == r["gold"]]  # exactly: "Yes" is not "yes"
@@ -87,29 +87,29 @@ class Sample(Case):
                          sorted((r["id"] for r in ended.records), key=ids.index))
 
     def test_the_sample_depends_on_ids_and_the_seed_alone(self):
-        drawn = {r["id"] for r in self.sample("--sample", "20").records}
-        backwards = {r["id"] for r in self.sample("--sample", "20", traces=self.TRACES[::-1]).records}
+        drawn = {r["id"] for r in self.sample("--limit", "20").records}
+        backwards = {r["id"] for r in self.sample("--limit", "20", traces=self.TRACES[::-1]).records}
         self.assertEqual(drawn, backwards)
-        self.assertLess(drawn, {r["id"] for r in self.sample("--sample", "40").records})
-        self.assertNotEqual(drawn, {r["id"] for r in self.sample("--sample", "20", "--seed", "1").records})
+        self.assertLess(drawn, {r["id"] for r in self.sample("--limit", "40").records})
+        self.assertNotEqual(drawn, {r["id"] for r in self.sample("--limit", "20", "--seed", "1").records})
 
     def test_shares(self):
         for right, n in (("0", 0), ("0.5", 10), ("1", 20), ("0.15", 3), ("0.199", 3)):
-            records = self.sample("--sample", "20", "--right", right).records
+            records = self.sample("--limit", "20", "--right", right).records
             self.assertEqual(sum(r["answer"] == "yes" for r in records), 2 * n, right)
 
     def test_what_is_missing_is_said_and_not_replaced(self):
         traces = self.TRACES[:12] + [{"question": "Why?", "id": "sorting/x", "task": "sorting", "steps": ["So."]}]
-        ended = self.sample("--sample", "100", traces=traces)
+        ended = self.sample("--limit", "100", traces=traces)
         self.assertEqual(sum(r["answer"] == "yes" for r in ended.records), 3)
         self.assertEqual(len(ended.records), 12)
         self.assertIn("sorting: missing for the sample: 12 with the right answer, 76 with a wrong one", ended.err)
         self.assertIn("sorting: 1 trace without a gold answer", ended.err)
 
     def test_options(self):
-        for args, said in ((["sample"], "--sample N is required"), (["sheet", "--sample", "3"], "--sample has no effect"),
+        for args, said in ((["sample"], "--limit N is required"), (["sheet", "--limit", "3"], "--limit has no effect"),
                            (["merge", "--right", "0.5"], "--right has no effect"),
-                           (["sample", "--sample", "3", "--no-target"], "--no-target has no effect")):
+                           (["sample", "--limit", "3", "--no-target"], "--no-target has no effect")):
             ended = rederive("annotate", *args, stdin=lines(*self.TRACES))
             self.assert_ended(ended, 2)
             self.assertIn(said, ended.err)
@@ -118,7 +118,7 @@ class Sample(Case):
     def test_the_paper_s_traces(self):
         folder = os.path.join(os.environ["RDV_SHARED"], "big-bench-mistake")
         files = [os.path.join(folder, f"{name}.jsonl") for name in ("word_sorting", "dyck_languages")]
-        drawn = rederive("annotate", "sample", "--sample", "100", *files)
+        drawn = rederive("annotate", "sample", "--limit", "100", *files)
         self.assert_ended(drawn, 0)
         counts = rederive("eval", "--recipe", "mistakes:table2", "--json", stdin=drawn.out)
         self.assert_ended(counts, 0)

@@ -69,17 +69,17 @@ class Sample(Case):
     def test_does_not_depend_on_the_order(self):
         one = self.write("d.jsonl", lines(*QUESTIONS))
         two = self.write("e.jsonl", lines(*reversed(QUESTIONS)))
-        five = self.sample("-n", "5", one)
+        five = self.sample("--limit", "5", one)
         self.assertEqual(len(five), 5)
-        self.assertEqual(sorted(five), sorted(self.sample("-n", "5", two)))
-        self.assertLessEqual(set(self.sample("-n", "3", one)), set(five), "a larger choice contains a smaller one")
-        self.assertNotEqual(sorted(five), sorted(self.sample("-n", "5", "--seed", "1", one)))
+        self.assertEqual(sorted(five), sorted(self.sample("--limit", "5", two)))
+        self.assertLessEqual(set(self.sample("--limit", "3", one)), set(five), "a larger choice contains a smaller one")
+        self.assertNotEqual(sorted(five), sorted(self.sample("--limit", "5", "--seed", "1", one)))
 
     def test_every_question_has_the_same_chance(self):
         path = self.write("d.jsonl", lines(*QUESTIONS))
         counts = dict.fromkeys((q["question_id"] for q in QUESTIONS), 0)
         for seed in range(120):
-            for name in self.sample("-q", "-n", "3", "--seed", str(seed), path):
+            for name in self.sample("-q", "--limit", "3", "--seed", str(seed), path):
                 counts[name] += 1
         self.assertEqual(sum(counts.values()), 360)
         self.assertTrue(all(14 <= n <= 49 for n in counts.values()), counts)  # 30 expected, 4 standard deviations
@@ -88,7 +88,7 @@ class Sample(Case):
         """eval --split half also draws by hashes of ids and the seed: both halves have to be in a sample."""
         made = list(selfcheck_chains.records(questions=400, chains=1))
         self.write("d.jsonl", lines(*made))
-        self.assert_ended(rederive("sample", "-q", "-n", "60", self.path("d.jsonl"), "--out", self.path("s.jsonl")), 0)
+        self.assert_ended(rederive("sample", "-q", "--limit", "60", self.path("d.jsonl"), "--out", self.path("s.jsonl")), 0)
         ended = rederive("eval", "--recipe", "selfcheck:table2", "--split", "half", "--json", self.path("s.jsonl"))
         self.assert_ended(ended, 0)
         half = json.loads(ended.out)["series"][0]["n_questions"]
@@ -98,14 +98,14 @@ class Sample(Case):
         one = self.write("first.jsonl", lines(*QUESTIONS))
         two = self.write("second.jsonl", lines(*({**q, "question_id": "r" + q["question_id"]} for q in QUESTIONS),
                                                {"question_id": "x", "question": "1?", "dataset": "third"}))
-        ended = rederive("sample", "-n", "2", one, two)
+        ended = rederive("sample", "--limit", "2", one, two)
         self.assertEqual([r["dataset"] for r in ended.records].count("first"), 2)
         self.assertEqual([r["dataset"] for r in ended.records].count("second"), 2)
         self.assertEqual([r["dataset"] for r in ended.records].count("third"), 1)
 
     def test_a_pipe_has_no_name(self):
         given = lines(QUESTIONS[0], {**QUESTIONS[1], "dataset": "own"})
-        names = [r.get("dataset") for r in rederive("sample", "-n", "1", stdin=given).records]
+        names = [r.get("dataset") for r in rederive("sample", "--limit", "1", stdin=given).records]
         self.assertEqual(names, [None, "own"])
         named = rederive("sample", "--dataset", "mine", stdin=given).records
         self.assertEqual([r["dataset"] for r in named], ["mine", "own"])

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Are two answers the same? `grade` compares an answer, `grade_text` a whole reply."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+from rederive._core import ffi, lib
+from rederive.errors import ArgumentError, Error, error_of
+
+Outcome = Literal['same', 'different', 'cannot-tell']
+Kind = Literal['auto', 'number', 'option', 'yesno', 'text', 'latex', 'date', 'date-day-first', 'time',
+               'money', 'yesno-maybe', 'phrase']
+Answer = str | int | float
+
+_OUTCOMES: tuple[Outcome, ...] = ('different', 'same', 'cannot-tell')  # as rdv_same
+_PIECE = 256  # pairs that a thread takes at a time
+
+
+class Grade(NamedTuple):
+    """What grading found. True in a condition only where the answers are the same.
+
+    >>> if grade('0.5', r'\\frac{1}{2}'):
+    ...     print('right')
+    right
+    """
+
+    outcome: Outcome
+    """"same" and "different" are proved; "cannot-tell" is neither."""
+    why: str
+    """What decided, one word: "exact", "algebra", "unit", "unread", "limit" (docs/answers.md)."""
+    reason: str | None
+    """One line for people; None: there is nothing to add."""
+    answer: str | None
+    """The answer that was graded: of a text, as it was read there; None: there is none."""
+    gold: str
+    """The gold answer that it is the same as, else the first."""
+    answer_as: str | None
+    """How the answer was read, in canonical form; None: it was not."""
+    gold_as: str | None
+    """How the gold answer was read."""
+
+    def __bool__(self) -> bool:
+        return self.outcome == 'same'
+
+    @property
+    def correct(self) -> bool | None:
+        """True, False, or None where it cannot be told: `correct` of the program's records."""
+        return None if self.outcome == 'cannot-tell' else self.outcome == 'same'
+
+
+# ---- one pair ------------------------------------------------------------------------------------
+
+# Each call takes one and gives it back: so many are made as calls are under way at a time. A list's
+# pop and append are atomic, and a call that a signal or a finaliser makes inside another takes its own.
+_graders: list[Any] = []
+
+
+def _new_grader() -> Any:
+    made = lib.binding_grader_new()
+    if not made:
+        raise MemoryError
+    return ffi.gc(made, lib.binding_grader_free)
+
+
+def _text(value: Answer, what: str) -> bytes:
+    if isinstance(value, str):
+        return value.encode('utf-8', 'surrogatepass')
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value).encode()
+    raise ArgumentError(f'{what} is a {type(value).__name__}; a text or a number is wanted', code='argument')
+
+
+def _str(text: Any) -> str | None:
+    return bytes(ffi.buffer(text.p, text.len)).decode('utf-8', 'replace') if text.p else None
+
+
+def _grade_of(result: Any) -> Grade:
+    if result.code != 0:
+        raise error_of(result.code, ffi.string(result.error.msg).decode('utf-8', 'replace'))
+    return Grade(_OUTCOMES[getattr(result, 'is')], ffi.string(result.why).decode(), _str(result.reason),
+                 _str(result.answer), _str(result.gold) or '', _str(result.answer_as), _str(result.gold_as))
+
+
+class _Options:
+    """The options of grading in C, with what they point to."""
+
+    def __init__(self, kind: str, options: Sequence[str] | None, tolerance: float | str | None,
+                 decimals_as_shown: bool, relations_as_sets: bool) -> None:
+        self.form, self.how = ffi.new('rdv_answer_form *'), ffi.new('rdv_compare_options *')
+        self.texts: list[Any] = []
+        found = ffi.new('rdv_kind *')
+        if lib.rdv_kind_named(_strings([kind.encode()], self.texts)[0], found) != 0:
+            raise ArgumentError(f'kind {kind!r}: there is no such kind; docs/answers.md lists them',
+                                code='argument')
+        self.form.kind = found[0]
+        if options is not None:
+            self.strings = _strings([_text(option, 'an option') for option in options], self.texts)
+            self.form.options, self.form.n_options = self.strings, len(options)
+        self.how.size = ffi.sizeof('rdv_compare_options')
+        self.how.decimals_as_shown, self.how.relations_as_sets = decimals_as_shown, relations_as_sets
+        if tolerance is not None:
+            tolerated = ffi.new('char[]', _text(tolerance, 'tolerance'))
+            self.texts.append(tolerated)
+            self.how.tolerance = (tolerated, len(tolerated) - 1)
+
+
+def _strings(texts: list[bytes], keep: list[Any]) -> Any:
+    made = ffi.new('rdv_str[]', len(texts))
+    for i, text in enumerate(texts):
+        copied = ffi.new('char[]', text)
+        keep.append(copied)
+        made[i] = (copied, len(text))
+    return made
+
+
+def _options_of(kind: str, options: Sequence[str] | None, tolerance: float | str | None,
+                decimals_as_shown: bool, relations_as_sets: bool) -> _Options | None:
+    plain = (kind == 'auto' and options is None and tolerance is None and not decimals_as_shown
+             and not relations_as_sets)
+    return None if plain else _Options(kind, options, tolerance, decimals_as_shown, relations_as_sets)
+
+
+def _grade(answer: Answer | None, gold: Answer | Sequence[Answer], reply: bool, options: _Options | None) -> Grade:
+    given = ffi.NULL if answer is None else _text(answer, 'the answer')
+    length = 0 if answer is None else len(given)
+    try:
+        grader = _graders.pop()
+    except IndexError:
+        grader = _new_grader()
+    try:
+        if options is None and isinstance(gold, (str, int, float)):
+            right = _text(gold, 'gold')
+            return _grade_of(lib.binding_grade_plain(grader, given, length, reply, right, len(right)))
+        keep: list[Any] = []
+        golds = [gold] if isinstance(gold, (str, int, float)) else list(gold)
+        if not golds:
+            raise ArgumentError('gold is an empty list; at least one gold answer is wanted', code='argument')
+        strings = _strings([_text(one, 'gold') for one in golds], keep)
+        form, how = (options.form, options.how) if options else (ffi.NULL, ffi.NULL)
+        return _grade_of(lib.binding_grade_pair(grader, given, length, reply, strings, len(golds), form, how))
+    finally:
+        _graders.append(grader)
+
+
+def grade(answer: Answer | None, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto',
+          options: Sequence[str] | None = None, tolerance: float | str | None = None,
+          decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Grade:
+    """Is `answer` the same as `gold`?
+
+    Args:
+        answer: as a model gave it, in words, LaTeX or digits; None: there is none, which is different.
+        gold: the right answer; of several, any is right.
+        kind: how both are read and compared (docs/answers.md); "auto": as gold and `options` suggest.
+        options: of a multiple-choice question, without their letters; the first is (A).
+        tolerance: numbers within it of gold, or within it times gold, are the same: 1e-6 or "1e-6".
+        decimals_as_shown: a gold decimal stands for every number that rounds to it.
+        relations_as_sets: a gold interval may be answered by an inequality.
+
+    Raises:
+        Error: gold cannot be read.
+        ArgumentError: an argument that cannot be used.
+
+    It takes any text, with bounded time and memory, in any number of threads; Python's lock is given
+    back meanwhile. Source: rdv_answer_compare() of rederive/answer.h.
+
+    >>> grade('1/2', '0.5').outcome
+    'same'
+    >>> grade('x=3', ['2', '3']).gold
+    '3'
+    >>> grade('7', '1/2')
+    Grade(outcome='different', why='exact', reason='7 is not 1/2', answer='7', gold='1/2', answer_as='7', gold_as='1/2')
+    """
+    return _grade(answer, gold, False,
+                  _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets))
+
+
+def grade_text(text: str, gold: Answer | Sequence[Answer], *, kind: Kind = 'auto',
+               options: Sequence[str] | None = None, tolerance: float | str | None = None,
+               decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Grade:
+    """Is the final answer of a whole reply the same as `gold`? As `grade`, after reading the answer.
+
+    >>> grade_text('2 boxes of 18 are 36. The answer is 36.', 36).answer
+    '36'
+
+    Source: rdv_grade_text() of rederive/answer.h.
+    """
+    return _grade(text, gold, True,
+                  _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets))
+
+
+# ---- many pairs ----------------------------------------------------------------------------------
+
+Pair = tuple[Answer | None, Answer | Sequence[Answer]]
+
+
+def _pieces(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+    source = iter(pairs)
+    while piece := list(islice(source, _PIECE)):
+        yield piece
+
+
+def grade_many(pairs: Iterable[Pair], *, text: bool = False, threads: int | None = None, kind: Kind = 'auto',
+               options: Sequence[str] | None = None, tolerance: float | str | None = None,
+               decimals_as_shown: bool = False, relations_as_sets: bool = False) -> Iterator[Grade | Error]:
+    """Grade pairs of (answer, gold) in threads, and yield their grades in order as they come.
+
+    Args:
+        pairs: taken as they are needed, so that they may be endless.
+        text: the first of each pair is a whole reply.
+        threads: None: one for each processor; 1: none beside the caller's.
+
+    The other arguments are those of `grade`. A pair whose gold cannot be read gives its Error in the
+    place of a grade, so that one bad line does not end a run; an Error is false in no condition, so
+    ask for `outcome` of a Grade.
+
+    >>> [bool(g) for g in grade_many([('2', '2.0'), ('3', '4')])]
+    [True, False]
+    """
+    settings = _options_of(kind, options, tolerance, decimals_as_shown, relations_as_sets)
+
+    def graded(piece: list[Pair]) -> list[Grade | Error]:
+        made: list[Grade | Error] = []
+        for answer, gold in piece:
+            try:
+                made.append(_grade(answer, gold, text, settings))
+            except Error as error:
+                made.append(error)
+        return made
+
+    count = threads if threads is not None else os.cpu_count() or 1
+    if count < 1:
+        raise ArgumentError(f'threads is {count}; at least 1 is wanted', code='argument')
+    return _graded_pieces(graded, pairs, count)
+
+
+def _graded_pieces(graded: Any, pairs: Iterable[Pair], threads: int) -> Iterator[Grade | Error]:
+    if threads == 1:
+        for piece in _pieces(pairs):
+            yield from graded(piece)
+        return
+    with ThreadPoolExecutor(threads, thread_name_prefix='rederive') as pool:
+        waiting: list[Any] = []
+        for piece in _pieces(pairs):
+            waiting.append(pool.submit(graded, piece))
+            if len(waiting) > 2 * threads:
+                yield from waiting.pop(0).result()
+        for one in waiting:
+            yield from one.result()
