@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model_session.h"
 #include "builtin.h"
+#include "host.h"
 #include "usage.h"
 
 #include "base/arena.h"
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #define FOUND_LINE 512 /* bytes */
+#define HOST_PROGRESS_MS 200
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
@@ -115,6 +117,10 @@ static void tell_progress(void *payload, const rdv_run_totals *totals)
 {
     struct model_session *a = payload;
     struct progress_line line = {0};
+    if (host && host->progress) {
+        host->progress(host->payload, totals);
+        return;
+    }
     usage_progress(&line, totals, a->expected, session_priced(a), &a->progress);
     run_progress(a->teller, line.text);
 }
@@ -140,7 +146,7 @@ static void tell_notice(void *payload, const char *line)
 
 void session_take_notices(struct model_session *session)
 {
-    session->options.notice = session->settings->quiet ? NULL : tell_notice;
+    session->options.notice = session->settings->quiet && !host ? NULL : tell_notice;
     session->options.payload = session;
 }
 
@@ -155,10 +161,10 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
         code = name_models(session, err);
     if (code == RDV_OK)
         code = try_plan(session, err);
-    if (code != RDV_OK || session->settings->dry_run)
+    if (code != RDV_OK || session->settings->dry_run || (host && host->plans))
         return code;
     o->journal = session->journal;
-    o->progress_ms = run_progress_ms(teller);
+    o->progress_ms = host && host->progress ? HOST_PROGRESS_MS : run_progress_ms(teller);
     o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
     o->untrained = tell_untrained;
     session_take_notices(session);
@@ -177,10 +183,14 @@ static void stop_run(void *run)
 
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err)
 {
+    if (host && host->plans)
+        return host->plans(host->payload, source, err);
     when_interrupted(stop_run, session->run);
     int code = rdv_run_plans(session->run, source, err);
     when_interrupted(NULL, NULL);
     rdv_run_totals_now(session->run, &session->totals);
+    if (host && host->progress)
+        host->progress(host->payload, &session->totals);
     return code;
 }
 
@@ -218,6 +228,8 @@ void session_conclude(struct model_session *session, struct run *run)
 {
     const char *why = "";
     rdv_error err = {0};
+    if (!session->run) /* a host carried the plans out, and knows how that ended */
+        return;
     rdv_run_end end = rdv_run_ended(session->run, &why);
     run_progress(run, NULL);
     tell_found(session);
