@@ -8,7 +8,6 @@
 #include "methods.h"
 #include "question_type.h"
 #include "repair_record.h"
-#include "usage.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -273,7 +272,7 @@ static void summary_json(const struct repairing *r)
             ",\"n_correct_after\":%" PRIu64 ",\"n_correct_to_incorrect\":%" PRIu64
             ",\"n_incorrect_to_correct\":%" PRIu64 ",\"n_failed\":%" PRIu64,
             r->judged, r->right_before, r->right_after, r->lost, r->won, r->run.failed);
-    usage_json(stderr, &r->session.totals, session_priced(&r->session));
+    session_usage_json(&r->session, stderr);
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&r->run));
 }
 
@@ -298,7 +297,7 @@ static void summary(const struct repairing *r)
                 r->right_before, r->right_after, r->judged, r->won, r->lost);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", r->run.failed, plural(r->run.failed),
             run_seconds(&r->run));
-    usage_summary(stderr, &r->session.totals, session_priced(&r->session));
+    session_usage(&r->session, stderr);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include "html_output.h"
 #include "methods.h"
 #include "question_type.h"
-#include "usage.h"
 #include "vote_view.h"
 
 #include "base/arena.h"
@@ -294,7 +293,7 @@ static void summary_json(const struct solving *s)
             ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
             s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
             s->unanswered, s->saved, s->run.failed);
-    usage_json(stderr, &s->session.totals, session_priced(&s->session));
+    session_usage_json(&s->session, stderr);
     fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
 }
 
@@ -310,7 +309,7 @@ static void summary(const struct solving *s)
         fprintf(stderr, "%" PRIu64 " not answered because calls failed; ", s->unanswered);
     fprintf(stderr, "%" PRIu64 " record%s failed; %.2f s\n", s->run.failed, plural(s->run.failed),
             run_seconds(&s->run));
-    usage_summary(stderr, &s->session.totals, session_priced(&s->session));
+    session_usage(&s->session, stderr);
     if (s->saved >= 1)
         fprintf(stderr, "stopping early saved about %.0f calls\n", s->saved);
 }

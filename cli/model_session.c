@@ -53,6 +53,10 @@ int session_open_models(struct model_session *a, rdv_error *err)
     } else if (code == RDV_OK && is_builtin(checker)) {
         code = open_model(&a->builtin[1], checker, a->arena, err);
     }
+    if (is_builtin(generator))
+        a->generator = generator->spec.name; /* with the hash of its file */
+    if (is_builtin(checker))
+        a->checker = checker->spec.name;
     return code;
 }
 
@@ -92,8 +96,7 @@ static int sole_model(struct model_session *a, rdv_str *name, rdv_error *err)
 /* Set the models' names, which are part of the key of a journal's replies. */
 static int name_models(struct model_session *a, rdv_error *err)
 {
-    rdv_str *generator = &a->options.generator.spec.name;
-    rdv_str *checker = &a->options.checker.spec.name;
+    rdv_str *generator = &a->generator, *checker = &a->checker;
     if (!generator->p && a->options.generator.spec.kind == RDV_MODEL_SERVER)
         return RDV_OK; /* an estimate that names no model */
     int code = generator->p ? RDV_OK : sole_model(a, generator, err);
@@ -215,13 +218,11 @@ static void say_how_to_go_on(struct model_session *a)
 /* Report what was found out about the servers, if a request had to be sent in another form. */
 static void tell_found(const struct model_session *a)
 {
-    const rdv_endpoint *ends[] = {&a->options.generator, &a->options.checker};
+    rdv_server_totals server;
     char line[FOUND_LINE];
-    bool same = !ends[1]->spec.url.p || (rdv_str_eq(ends[0]->spec.url, ends[1]->spec.url) &&
-                                         rdv_str_eq(ends[0]->spec.name, ends[1]->spec.name));
-    for (size_t i = 0; i < (same ? 1 : 2) && !a->settings->quiet; i++)
-        if (rdv_run_found(a->run, (rdv_model_role)i, line, sizeof line))
-            say("%.*s: %s", RDV_FMT(ends[i]->spec.url), line);
+    for (size_t i = 0; rdv_run_server_totals(a->run, i, &server) == RDV_OK; i++)
+        if (!a->settings->quiet && rdv_run_found(a->run, i, line, sizeof line))
+            say("%.*s: %s", RDV_FMT(server.url), line);
 }
 
 void session_conclude(struct model_session *session, struct run *run)

@@ -12,6 +12,7 @@ struct model_session {
     const struct settings *settings;
     rdv_arena *arena; /* names, keys, prompts */
     rdv_run_options options;
+    rdv_str generator, checker; /* the models' names; p == NULL: not given */
     rdv_prompts *prompts;   /* for every plan */
     rdv_plan_options plan;  /* for every plan; the command sets methods, chains and votes */
     rdv_builtin builtin[2]; /* built-in: generator, and checker if another file */
@@ -43,6 +44,10 @@ void session_take_notices(struct model_session *session);
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err);
 /* Report why the run ended early and how to resume, and set how `run` ends. */
 void session_conclude(struct model_session *session, struct run *run);
+/* Write the usage of the run, and of each server where a model has several; as JSON: members after
+ * others of an object. */
+void session_usage(const struct model_session *session, FILE *out);
+void session_usage_json(const struct model_session *session, FILE *out);
 static inline bool session_priced(const struct model_session *session)
 {
     return session->options.price_in > 0 || session->options.price_out > 0;

@@ -15,11 +15,29 @@
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static int read_spec(struct model_session *a, const char *option, const char *text,
-                     rdv_model_spec *out, rdv_error *err)
+/* The servers of one model, and its name. */
+struct model_servers {
+    rdv_str *name;
+    rdv_endpoint *first, *more;
+    size_t n_more;
+};
+
+static int read_servers(struct model_session *a, const char *option, const char *text,
+                        struct model_servers *out, rdv_error *err)
 {
-    int code = rdv_model_parse(rdv_str_of(text), a->arena, out, err);
-    return code == RDV_OK ? RDV_OK : rdv_wrap(err, code, "--%s", option);
+    rdv_model_spec *specs;
+    size_t n;
+    int code = rdv_model_parse_servers(rdv_str_of(text), a->arena, out->name, &specs, &n, err);
+    if (code != RDV_OK)
+        return rdv_wrap(err, code, "--%s", option);
+    out->more = RDV_NEW_ARRAY(a->arena, rdv_endpoint, n);
+    if (!out->more)
+        return rdv_no_memory(err);
+    out->first->spec = specs[0];
+    out->n_more = n - 1;
+    for (size_t i = 1; i < n; i++)
+        out->more[i - 1].spec = specs[i];
+    return RDV_OK;
 }
 
 static int no_model(const char *wanted_by, rdv_error *err)
@@ -30,44 +48,59 @@ static int no_model(const char *wanted_by, rdv_error *err)
                     wanted_by);
 }
 
-static int read_models(struct model_session *a, enum session_purpose what, const char *wanted_by,
-                       rdv_error *err)
-{
-    const struct settings *s = a->settings;
-    const char *model = s->model, *checker = s->checker ? s->checker : s->model;
-    const char *needed = what == SESSION_SOLUTIONS ? model : checker;
-    if (!needed && s->dry_run)
-        return RDV_OK; /* an estimate needs no model, only a journal's keys use its name */
-    if (!needed)
-        return no_model(wanted_by, err);
-    int code =
-        read_spec(a, s->checker ? "checker" : "model", checker, &a->options.checker.spec, err);
-    if (code != RDV_OK || !model) {
-        a->options.generator = a->options.checker;
-        return code;
-    }
-    return read_spec(a, "model", model, &a->options.generator.spec, err);
-}
-
 static void give_key(rdv_endpoint *endpoint, const char *key, bool anywhere)
 {
     rdv_str host = endpoint->spec.host;
-    if (key && host.p && (anywhere || rdv_starts(host, RDV_STR("https://")) || endpoint->spec.here))
+    if (host.p && (anywhere || rdv_starts(host, RDV_STR("https://")) || endpoint->spec.here))
         endpoint->api_key = rdv_str_of(key);
 }
 
-static int read_key(struct model_session *a, rdv_error *err)
+/* Give the key to all servers, and the servers to the run. */
+static int read_keys(struct model_session *a, const struct model_servers *generators,
+                     const struct model_servers *checkers, rdv_error *err)
 {
     const char *variable = a->settings->api_key_env;
     const char *key = getenv(variable ? variable : KEY_VARIABLE);
     if (variable && !(key && *key))
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--api-key-env %.100s: the environment has no such key", variable);
-    if (key && *key) {
-        give_key(&a->options.generator, key, variable != NULL);
-        give_key(&a->options.checker, key, variable != NULL);
+    const struct model_servers *both[] = {generators, checkers};
+    for (size_t i = 0; i < 2 && key && *key; i++) {
+        give_key(both[i]->first, key, variable != NULL);
+        for (size_t k = 0; k < both[i]->n_more; k++)
+            give_key(&both[i]->more[k], key, variable != NULL);
     }
+    a->options.more_generators = generators->more;
+    a->options.n_more_generators = generators->n_more;
+    a->options.more_checkers = checkers->more;
+    a->options.n_more_checkers = checkers->n_more;
     return RDV_OK;
+}
+
+static int read_models(struct model_session *a, enum session_purpose what, const char *wanted_by,
+                       rdv_error *err)
+{
+    const struct settings *s = a->settings;
+    const char *model = s->model, *checker = s->checker ? s->checker : s->model;
+    const char *needed = what == SESSION_SOLUTIONS ? model : checker;
+    struct model_servers generators = {.name = &a->generator, .first = &a->options.generator};
+    struct model_servers checkers = {.name = &a->checker, .first = &a->options.checker};
+    if (!needed && s->dry_run) /* an estimate needs no model, only a journal's keys use its name */
+        return read_keys(a, &generators, &checkers, err);
+    if (!needed)
+        return no_model(wanted_by, err);
+    int code = read_servers(a, s->checker ? "checker" : "model", checker, &checkers, err);
+    if (code == RDV_OK && model)
+        code = read_servers(a, "model", model, &generators, err);
+    if (code != RDV_OK)
+        return code;
+    if (!model) {
+        *generators.first = *checkers.first;
+        *generators.name = *checkers.name;
+        generators.more = checkers.more;
+        generators.n_more = checkers.n_more;
+    }
+    return read_keys(a, &generators, &checkers, err);
 }
 
 /* ---- the journal ----------------------------------------------------------------------------- */
@@ -180,8 +213,6 @@ int session_options_read(struct model_session *session, const struct settings *s
         return rdv_no_memory(err);
     rdv_run_options_default(&session->options, sizeof session->options);
     int code = read_models(session, what, wanted_by, err);
-    if (code == RDV_OK)
-        code = read_key(session, err);
     if (code == RDV_OK)
         code = read_journal(session, err);
     if (code == RDV_OK)

@@ -32,6 +32,17 @@ typedef struct rdv_model_spec {
  * keys come from the environment. Faults: RDV_E_ARGUMENT, RDV_E_NOMEM. */
 RDV_API int rdv_model_parse(rdv_str spec, rdv_arena *arena, rdv_model_spec *out, rdv_error *err);
 
+#define RDV_MODEL_MOST_SERVERS 64 /* servers of one model */
+
+/* Read what rdv_model_parse() reads, or several servers of one model, separated by commas:
+ * "http://one:8000/v1#m,http://two:8000/v1#m". In such a list "#m=x" is the model m, which this
+ * server calls x: (*specs)[i].name is the server's own name of the model. *name: the model's name,
+ * part of the keys of a journal (p == NULL: not given); *specs: *n >= 1 of them, in `arena`. All
+ * are untouched on failure. Faults: RDV_E_ARGUMENT, also for an address that occurs twice, models
+ * of different names, and more than RDV_MODEL_MOST_SERVERS servers; RDV_E_NOMEM. */
+RDV_API int rdv_model_parse_servers(rdv_str spec, rdv_arena *arena, rdv_str *name,
+                                    rdv_model_spec **specs, size_t *n, rdv_error *err);
+
 /* ---- abilities of servers -------------------------------------------------------------------- */
 
 /* An unknown ability is tried; the server's response makes it one of the others. */

@@ -123,6 +123,18 @@ typedef struct rdv_run_totals {
     uint64_t failures[RDV_FAIL_MISSING + 1]; /* `failed` by rdv_failure */
 } rdv_run_totals;
 
+/* What one server did in a run; the sums over all servers are those of rdv_run_totals. */
+typedef struct rdv_server_totals {
+    rdv_str url;       /* borrowed from the options; p == NULL: not a server */
+    uint64_t calls;    /* sent to it, tries and those of its survey included */
+    uint64_t answered; /* with a reply that was used */
+    uint64_t failed;   /* without one */
+    uint64_t prompt_tokens, completion_tokens;
+    double seconds; /* the sum of the times of the replies, each from its call on */
+    bool aside;     /* it fails, so it is asked only now and then */
+    bool left_out;  /* it refused every request, so it is asked no more */
+} rdv_server_totals;
+
 /* Fill with rdv_run_options_default(), then set members. Texts are borrowed until
  * rdv_run_free(). */
 typedef struct rdv_run_options {
@@ -153,6 +165,12 @@ typedef struct rdv_run_options {
      * or requests a pause of an hour: one line, borrowed for the call. NULL: none. */
     void (*notice)(void *payload, const char *line);
     void *payload; /* given to `progress`, `untrained` and `notice` */
+    /* Further servers of the two models (rdv_model_parse_servers() reads them): a request goes to
+     * the server that is expected to reply first, and to another if that one fails. Limits apply to
+     * each host, budgets to all. At most RDV_MODEL_MOST_SERVERS - 1 each; NULL, 0: none (default).
+     * Borrowed until rdv_run_free(). */
+    const rdv_endpoint *more_generators, *more_checkers;
+    size_t n_more_generators, n_more_checkers;
 } rdv_run_options;
 
 /* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,
@@ -207,6 +225,10 @@ RDV_API void rdv_run_stop(rdv_run *run);
 /* Fill in *totals with the current totals of all sources so far. Cannot fail. Called on the run's
  * own thread, also from its callbacks. */
 RDV_API void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals);
+
+/* The totals of server number `i`, from 0, those of the generator first. RDV_NONE: there is no such
+ * server. Called as rdv_run_totals_now(). */
+RDV_API int rdv_run_server_totals(const rdv_run *run, size_t i, rdv_server_totals *totals);
 
 /* ---- estimating ------------------------------------------------------------------------------ */
 

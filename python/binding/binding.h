@@ -82,3 +82,20 @@ binding_reader *binding_reader_open(const char *path, const rdv_read_options *op
  * at the end; a fault of one record or of the file, as rdv_reader_next(). */
 int binding_reader_lines(binding_reader *reader, rdv_str *lines, rdv_str *notes, rdv_error *err);
 void binding_reader_close(binding_reader *reader);
+
+/* ---- checking without a model ---------------------------------------------------------------- */
+
+/* The methods and settings of `rederive check`, for one record at a time. */
+typedef struct binding_checker binding_checker;
+
+/* argv: options as on the command line. NULL: a fault with `err`. */
+binding_checker *binding_checker_new(const char *const *argv, int argc, rdv_error *err);
+/* Whether one of the methods asks a model; then no record may be given to it. */
+bool binding_checker_asks(const binding_checker *checker);
+/* Read a record, the `number`-th of its input from 0; *n: its chains. */
+int binding_checker_read(binding_checker *checker, const char *bytes, size_t length, size_t number,
+                         size_t *n, rdv_error *err);
+/* The line of the i-th chain of that record with its checks, until the next record is read. After a
+ * fault other than RDV_E_NOMEM, the line of the record with its "error". */
+int binding_checker_check(binding_checker *checker, size_t i, rdv_str *line, rdv_error *err);
+void binding_checker_free(binding_checker *checker);

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from rederive.errors import ArgumentError, Error
+from rederive.records import Record, RecordLines
 
-Record = dict[str, Any]
 Errors = Literal['raise', 'keep']
 
 _TICK = 50  # milliseconds, after which Python looks for Ctrl-C
@@ -72,7 +72,7 @@ def line_of(record: Mapping[str, Any] | bytes) -> bytes:
 
 # ---- running -------------------------------------------------------------------------------------
 
-class Results(Iterator[Record]):
+class Results(RecordLines):
     """What a command writes, one record at a time as it comes.
 
     Iterating may be left at any time: the command is stopped when this object is closed or goes.
@@ -149,12 +149,6 @@ class Results(Iterator[Record]):
         except BaseException:
             self.close()
             raise
-
-    def __next__(self) -> Record:
-        for line in self.lines():
-            record: Record = json.loads(line)
-            return record
-        raise StopIteration
 
     def _said(self) -> list[str]:
         n = self._ffi.new('size_t *')

@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator, Awaitable, Generator, Iterable, Itera
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rederive.commands import Errors, Record, Results, arguments, line_of
+from rederive.commands import Errors, Results, arguments, line_of
 from rederive.errors import ArgumentError, Error, error_of
+from rederive.records import Record
 
 Kind = Literal['chat', 'continue', 'score', 'reward']
 Failure = Literal['refused', 'unreachable', 'unreadable', 'timeout', 'budget', 'unavailable', 'cancelled', 'missing']

@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 from rederive._core import ffi, lib
 from rederive.errors import error_of
-
-Record = dict[str, Any]
+from rederive.records import RecordLines
 
 _END = 1  # RDV_NONE
 _PATHS = ('question_from', 'steps_from', 'gold_from', 'id_from', 'answer_from', 'text_from')
@@ -22,7 +21,7 @@ class NoteWarning(UserWarning):
     """A remark on a file that is no fault, such as "run.csv:3: NaN was read as null"."""
 
 
-class Records(Iterator[Record]):
+class Records(RecordLines):
     """The records of a file, one at a time, as dicts; `lines` gives them as the program writes them."""
 
     def __init__(self, path: str, options: dict[str, Any], keep_errors: bool) -> None:
@@ -79,12 +78,6 @@ class Records(Iterator[Record]):
             if self._over or not self._more():
                 self._over = True
                 return
-
-    def __next__(self) -> Record:
-        for line in self.lines():
-            record: Record = json.loads(line)
-            return record
-        raise StopIteration
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, errors: Literal['raise', 'keep'] = 'raise',

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, overload
 
 from rederive import _core
-from rederive.commands import Errors, Record, Results, arguments, only
+from rederive.checking import Checked, Checker, check_one
+from rederive.commands import Errors, Results, arguments, only
+from rederive.records import Record, RecordLines
 
 Chain = Mapping[str, Any]
 
@@ -35,19 +37,32 @@ def _results(module: Any, verb: str, given: Chain | bytes | Iterable[Chain | byt
     return Results(module, verb, words, given, errors)
 
 
+# Options of the methods themselves, which need no command to run.
+_OF_METHODS = {'unknown', 'lambda_', 'verifiers', 'weights', 'floor', 'power', 'math', 'mathematical', 'aggregate',
+               'perplexity_over', 'method_dir', 'first_steps', 'first_share'}
+
+
+def _computing(method: str | Sequence[str], model: str | None, options: Mapping[str, object]) -> Checker | None:
+    """The checker of methods that compute; None: a model is asked, or the command has more to do."""
+    if model is not None or not _OF_METHODS.issuperset(options):
+        return None
+    checker = Checker(arguments({'method': method, **options}))
+    return None if checker.asks else checker
+
+
 @overload
 def check(chain: Chain | bytes, method: str | Sequence[str] = ..., model: str | None = ..., *,
           errors: Errors = ..., **options: object) -> Record: ...
 @overload
 def check(chain: Iterable[Chain | bytes], method: str | Sequence[str] = ..., model: str | None = ..., *,
-          errors: Errors = ..., **options: object) -> Results: ...
+          errors: Errors = ..., **options: object) -> RecordLines: ...
 def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence[str] = 'calculations',
-          model: str | None = None, *, errors: Errors = 'raise', **options: object) -> Record | Results:
+          model: str | None = None, *, errors: Errors = 'raise', **options: object) -> Record | RecordLines:
     """Find wrong steps: the records of the chains, with a verdict for each step.
 
     Args:
         chain: a chain, or any number of them: a dict with "question" and "steps" (docs/records.md) in any
-            format that `read` knows. One gives its record; several give Results, which are iterated.
+            format that `read` knows. One gives its record; several give an iterator of theirs.
         method: a name of `methods()`, or several, of which the last is at the top of the record.
         model: None for methods that ask none; "builtin", "http://HOST/v1#NAME", "openai:NAME" or
             "transcript:FILE".
@@ -67,6 +82,9 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence
     >>> record['first_error'], record['verdicts'][0]['verdict']
     (0, 'contradict')
     """
+    checker = _computing(method, model, options)
+    if checker:
+        return check_one(checker, chain) if isinstance(chain, (Mapping, bytes)) else Checked(checker, chain, errors)
     given: dict[str, object] = {'method': method, 'model': _model(model), **options}
     if 'checker' in options:
         given['checker'] = _model(options['checker'] if isinstance(options['checker'], str) else None)

@@ -25,12 +25,12 @@ static size_t closing_brace(rdv_str s, size_t i)
     return RDV_NOT_FOUND;
 }
 
-/* What is between two boxes of one list: "and", "or", commas and dollars, and nothing else. */
+/* Is nothing between two boxes but "and", "or", blanks and marks? Then they are one list. */
 static bool joins(rdv_str between)
 {
-    static const char *const words[] = {
-        "and", "or", "\\text{ and }", "\\text{ or }", "\\text{and}", "\\text{or}", "\\quad"};
-    bool joined = false;
+    static const char *const words[] = {"and",          "or",          "\\text{ and }",
+                                        "\\text{ or }", "\\text{and}", "\\text{or}",
+                                        "\\quad",       "\\qquad"};
     for (size_t i = 0, k; i < between.len; i++) {
         rdv_str rest = rdv_slice(between, i, between.len);
         for (k = 0; k < sizeof words / sizeof *words; k++)
@@ -38,23 +38,27 @@ static bool joins(rdv_str between)
                 break;
         if (k < sizeof words / sizeof *words)
             i += strlen(words[k]) - 1;
-        else if (!between.p[i] || !strchr(" \t$,;&\\()", between.p[i]))
+        else if (!between.p[i] || !strchr(" \t\r\n$,;&\\()*", between.p[i]))
             return false;
-        joined = joined || k < 6 || between.p[i] == ',' || between.p[i] == ';';
     }
-    return joined;
+    return true;
+}
+
+/* The box that begins at the '\\' at byte `i`: how long its opening is, or 0. */
+static size_t box_len(rdv_str text, size_t i)
+{
+    rdv_str rest = rdv_slice(text, i, text.len);
+    return rdv_starts(rest, RDV_STR("\\boxed{")) ? 7 : rdv_starts(rest, RDV_STR("\\fbox{")) ? 6 : 0;
 }
 
 bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
 {
-    bool found = false;
+    bool found = false, differ = false;
     unsigned unclosed = 0;
     size_t i = 0, first = 0, end = 0;
+    rdv_str last = {0};
     while (unclosed < UNCLOSED_MAX && (i = rdv_find_char(text, '\\', i)) != RDV_NOT_FOUND) {
-        rdv_str rest = rdv_slice(text, i, text.len);
-        size_t len = rdv_starts(rest, RDV_STR("\\boxed{"))  ? 7
-                     : rdv_starts(rest, RDV_STR("\\fbox{")) ? 6
-                                                            : 0;
+        size_t len = box_len(text, i);
         if (len == 0) {
             i++;
             continue;
@@ -65,9 +69,12 @@ bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
             i += len;
             continue;
         }
+        rdv_str inner = rdv_slice(text, i + len, close);
         bool listed = lists && found && joins(rdv_slice(text, end, i));
+        differ = listed && (differ || !rdv_str_eq(rdv_trim(inner), rdv_trim(last)));
         first = listed ? first : i;
-        *content = listed ? rdv_slice(text, first, close + 1) : rdv_slice(text, i + len, close);
+        *content = differ ? rdv_slice(text, first, close + 1) : inner;
+        last = inner;
         end = close + 1;
         found = true;
         i = close;

@@ -4,8 +4,8 @@
 #include <rederive/base.h>
 
 /* What is in the last \boxed{} (or \fbox{}) that is closed. One inside another counts as its text.
- * lists: boxes that only "and", "or" and commas join, as in "\boxed{2} and \boxed{3}", are one
- * list, from the first box to the last. */
+ * lists: different boxes with nothing between them but "and", "or", blanks and marks, as in
+ * "\boxed{2} and \boxed{3}", are one list, from the first box to the last. */
 bool answer_last_box(rdv_str text, bool lists, rdv_str *content);
 
 /* What is in the last <answer>...</answer> that holds anything; an <answer> that is not closed goes

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/clean.h"
 
+#include "answer/upright.h"
 #include "base/str.h"
 
 #define COMMAND_MAX 16
@@ -317,8 +318,7 @@ static bool clean_degrees(cleaner *c)
     return len > 0;
 }
 
-/* Does it name a function of angles? */
-static bool holds_angle(rdv_str answer)
+bool answer_holds_angle(rdv_str answer)
 {
     static const char *const names[] = {"sin", "cos", "tan", "cot", "sec", "csc", "tg"};
     for (size_t i = 0; i < COUNT(names); i++)
@@ -389,9 +389,34 @@ static bool groups_three(const cleaner *c)
     return n == 3;
 }
 
+/* Is what was written last a value: a number, a group or a command such as "\\pi"? */
+static bool after_value(const cleaner *c)
+{
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    size_t name = out.len;
+    while (name > 0 && rdv_is_alpha(out.p[name - 1]))
+        name--;
+    if (name < out.len)
+        return name > 0 && out.p[name - 1] == '\\';
+    return out.len && (rdv_is_digit(out.p[out.len - 1]) || strchr(")}", out.p[out.len - 1]));
+}
+
+/* A unit in upright letters after a value: written in words, which are no variables. */
+static bool clean_unit(cleaner *c)
+{
+    char ch = peek(c, 0);
+    bool may = ch == '\\' || ch == '^' || (unsigned char)ch >= 0x80;
+    size_t end = may && after_value(c) ? upright_unit_end(c->s, c->at, c->out) : c->at;
+    bool is = end > c->at;
+    c->at = end;
+    return is;
+}
+
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
+    if (clean_unit(c))
+        return;
     if (clean_degrees(c))
         return;
     if (ch == '\\') {
@@ -416,7 +441,7 @@ static void clean_char(cleaner *c)
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep)
 {
     cleaner c = {.s = answer, .out = out, .keep_percent = keep_percent};
-    c.angles = holds_angle(answer);
+    c.angles = answer_holds_angle(answer);
     c.rows = rdv_find(answer, RDV_STR("\\begin"), 0) != RDV_NOT_FOUND;
     while (c.at < answer.len && !c.deep && rdv_buf_ok(out))
         clean_char(&c);

@@ -32,6 +32,8 @@ enum {
 
 /* Append the cleaned answer to `out`. keep_percent: "50%" stays so; else it becomes "50". */
 void answer_clean(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
+/* Does the answer name a function of angles? Then degree signs stay where they are. */
+bool answer_holds_angle(rdv_str answer);
 /* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */
 void answer_squeeze(rdv_str cleaned, rdv_buf *out);
 /* The same with the blanks between letters and digits: for text that is not read. */

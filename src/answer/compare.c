@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
+#include "answer/angle.h"
 #include "answer/compare_value.h"
 #include "answer/key.h"
 #include "answer/money.h"
+#include "answer/stated.h"
 #include "answer/time.h"
+#include "answer/upright.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -25,16 +28,8 @@ static rdv_str marked_part(rdv_str gold)
 
 static bool has_percent(rdv_str s)
 {
-    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND;
-}
-
-static int read_value(rdv_str answer, rdv_kind kind, bool keep_percent, rdv_arena *arena,
-                      const answer_value **out, rdv_error *err)
-{
-    if (answer_states_nothing(answer))
-        return RDV_NONE;
-    return kind == RDV_KIND_NUMBER ? answer_number_read(answer, keep_percent, arena, out, err)
-                                   : answer_value_read(answer, keep_percent, arena, out, err);
+    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND ||
+           rdv_find(s, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
 }
 
 /* A comparison of numbers or mathematics in progress. */
@@ -42,25 +37,44 @@ typedef struct pair {
     rdv_str answer, gold;
     rdv_kind kind;
     rdv_compare_options how;
+    math_work *work;
     rdv_arena *arena;
     rdv_error *err;
 } pair;
+
+static int read_value(const pair *p, rdv_str answer, bool shares, const answer_value **out)
+{
+    answer_reading how = {.shares = shares, .work = p->work};
+    if (answer_states_nothing(answer))
+        return RDV_NONE;
+    return p->kind == RDV_KIND_NUMBER ? answer_number_read(answer, how, p->arena, out, p->err)
+                                      : answer_value_read(answer, how, p->arena, out, p->err);
+}
 
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
     const answer_value *a, *g;
-    int rc = read_value(p->gold, p->kind, gold_share, p->arena, &g, p->err);
+    int rc = read_value(p, p->gold, gold_share, &g);
     if (rc != RDV_OK)
         return rc;
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .gold_as = g->key};
-    rc = read_value(p->answer, p->kind, answer_share, p->arena, &a, p->err);
+    rc = read_value(p, p->answer, answer_share, &a);
     if (rc != RDV_OK) {
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
     }
-    comparer c = {
-        .reader = {.arena = p->arena, .err = p->err}, .how = p->how, .left = COMPARE_PAIRS_MAX};
+    rdv_str bare = a->unit.len ? (rdv_str){0} : upright_value(p->answer, g->unit);
+    if (bare.p)
+        rc = read_value(p, bare, answer_share, &a);
+    bare = g->unit.len ? (rdv_str){0} : upright_value(p->gold, a->unit);
+    if (bare.p && rc == RDV_OK)
+        rc = read_value(p, bare, gold_share, &g);
+    if (rc != RDV_OK)
+        return rc;
+    comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
+                  .how = p->how,
+                  .left = COMPARE_PAIRS_MAX};
     out->is = value_compare(&c, a, g);
     out->why = c.why;
     out->answer_as = a->key;
@@ -69,13 +83,36 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     return c.fault;
 }
 
+/* ---- percentages and angles ------------------------------------------------------------------ */
+
+/* An angle in degrees may be written in radians, and the other way. */
+static int compare_angles(const pair *p, rdv_comparison *out)
+{
+    pair angles = *p;
+    bool in_answer, in_gold;
+    int rc = answer_in_radians(p->answer, p->arena, &angles.answer, &in_answer, p->err);
+    if (rc == RDV_OK)
+        rc = answer_in_radians(p->gold, p->arena, &angles.gold, &in_gold, p->err);
+    if (rc != RDV_OK || in_answer == in_gold)
+        return rc;
+    rdv_comparison radians;
+    rc = compare_read(&angles, false, false, &radians);
+    if (rc == RDV_OK && radians.is == RDV_SAME) {
+        *out = radians;
+        out->why = "unit";
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
 static int compare_maths(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
-    if (rc != RDV_OK || out->is == RDV_SAME || in_answer == in_gold || !out->answer_as.p)
+    if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)
         return rc;
+    if (in_answer == in_gold)
+        return compare_angles(p, out);
     rdv_comparison share;
     rc = compare_read(p, in_answer, in_gold, &share);
     if (rc == RDV_OK && share.is == RDV_SAME) {
@@ -174,14 +211,36 @@ static rdv_str exact_part(rdv_str answer)
     return digit && open == closed ? part : answer;
 }
 
+/* "180 minutes, which is 3 hours" is either, where both are the same. */
+static int compare_two_units(pair *p, rdv_comparison *out)
+{
+    rdv_str parts[2], gold = p->gold;
+    rdv_comparison one;
+    if (!answer_two_units(p->answer, &parts[0], &parts[1]))
+        return RDV_OK;
+    p->answer = parts[0];
+    p->gold = parts[1];
+    int rc = compare_maths(p, &one);
+    bool agree = rc == RDV_OK && one.is == RDV_SAME;
+    p->gold = gold;
+    for (size_t i = 0; rc == RDV_OK && agree && i < 2 && out->is != RDV_SAME; i++) {
+        p->answer = parts[i];
+        rc = compare_maths(p, &one);
+        if (rc == RDV_OK && one.is == RDV_SAME)
+            *out = one;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
-                       const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
-                       rdv_error *err)
+                       const rdv_compare_options *how, math_work *work, rdv_arena *arena,
+                       rdv_comparison *out, rdv_error *err)
 {
     pair p = {.answer = answer,
               .gold = marked_part(gold),
               .kind = answer_kind(form),
               .how = {.size = sizeof p.how},
+              .work = work,
               .arena = arena,
               .err = err};
     rdv_comparison c;
@@ -192,6 +251,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
     rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_two_units(&p, &c);
     rdv_comparison exact;
     p.answer = exact_part(answer);
     if (rc == RDV_OK && maths && c.is != RDV_SAME && p.answer.len < answer.len) {
@@ -212,12 +273,13 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        rdv_error *err)
 {
     rdv_comparison best, other;
-    int rc = compare_one(answer, gold, form, how, arena, &best, err);
+    math_work work = {MATH_WORK_MAX}; /* of all gold answers together */
+    int rc = compare_one(answer, gold, form, how, &work, arena, &best, err);
     bool several = form && form->n_golds > 1 && rdv_str_eq(gold, form->golds[0]);
     for (size_t i = 1; several && rc >= 0 && i < form->n_golds; i++) {
         if (rc == RDV_OK && best.is == RDV_SAME)
             break;
-        int code = compare_one(answer, form->golds[i], form, how, arena, &other, err);
+        int code = compare_one(answer, form->golds[i], form, how, &work, arena, &other, err);
         if (code < 0)
             return code;
         if (code == RDV_OK && (rc == RDV_NONE || answer_same_is_better(other.is, best.is))) {

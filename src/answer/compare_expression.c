@@ -29,9 +29,9 @@ static int within(comparer *c, rdv_str a, rdv_str b, rdv_str t, bool *near)
     int over, under;
     if (!up.p || !down.p)
         return rdv_no_memory(r->err);
-    int rc = math_order(up, t, r->arena, &over, r->err);
+    int rc = math_order(up, t, r->how.work, r->arena, &over, r->err);
     if (rc == RDV_OK)
-        rc = math_order(down, t, r->arena, &under, r->err);
+        rc = math_order(down, t, r->how.work, r->arena, &under, r->err);
     if (rc == RDV_OK)
         *near = over <= 0 && under <= 0;
     return rc;
@@ -45,7 +45,7 @@ static int is_tolerated(comparer *c, const answer_value *a, const answer_value *
     int sign, rc = within(c, a->text, g->text, t, near);
     if (rc != RDV_OK || *near)
         return rc;
-    rc = math_order(g->text, RDV_STR("0"), r->arena, &sign, r->err);
+    rc = math_order(g->text, RDV_STR("0"), r->how.work, r->arena, &sign, r->err);
     if (rc != RDV_OK)
         return rc;
     rdv_str relative = rdv_str_printf(r->arena, "%s(%.*s)*(%.*s)", sign < 0 ? "-" : "", RDV_FMT(t),
@@ -83,7 +83,7 @@ static rdv_same allow_near(comparer *c, const answer_value *a, const answer_valu
 static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value *g)
 {
     math_sameness s;
-    int rc = math_same(a->text, g->text, c->reader.arena, &s, c->reader.err);
+    int rc = math_same(a->text, g->text, c->reader.how.work, &s, c->reader.err);
     if (rc < 0) {
         c->fault = rc;
         return RDV_CANNOT_TELL;
@@ -97,6 +97,12 @@ static rdv_same by_proof(comparer *c, const answer_value *a, const answer_value 
         rdv_str as = value_shown(c, a), gs = value_shown(c, g);
         return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s is %.*s only if %s",
                                  RDV_FMT(as), RDV_FMT(gs), s.assumption);
+    }
+    if (s.is == MATH_SAME && s.narrower) {
+        rdv_str as = value_shown(c, a), gs = value_shown(c, g);
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
+                                 "%.*s is %.*s only where letters are positive", RDV_FMT(as),
+                                 RDV_FMT(gs));
     }
     if (s.is == MATH_SAME)
         return value_compare_same(c, strcmp(s.why, "identical") == 0 ? "exact" : s.why);

@@ -4,8 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-
-#include <rederive/math.h>
+#include "math/key.h"
 
 /* Months and years are averages, and volumes are rounded, in the table of units. */
 static bool is_rounded(const unit *u)
@@ -27,7 +26,7 @@ static int in_base(value_reader *r, const answer_value *v, measure m, answer_val
     if (!one.p)
         return rdv_no_memory(r->err);
     out->text = one;
-    return rdv_math_key(one, r->arena, &out->key, r->err);
+    return math_key(one, r->how.work, r->arena, &out->key, r->err);
 }
 
 static rdv_same not_same(comparer *c, rdv_same is, const char *why, const answer_value *a,

@@ -6,14 +6,15 @@
 #include "answer/real_set.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/key.h"
 #include "math/same.h"
-
-#include <rederive/math.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #define SHOWN_MAX 80 /* bytes of a value in a reason */
+
+static const char repeated[] = "whether a value that stands twice counts twice is not said";
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -96,7 +97,7 @@ static rdv_same at_place(comparer *c, rdv_same is, const char *place, size_t num
     return is;
 }
 
-static rdv_same other_form(comparer *c, const answer_value *a, const answer_value *g)
+rdv_same value_compare_other_form(comparer *c, const answer_value *a, const answer_value *g)
 {
     return value_compare_pair(c, RDV_DIFFERENT, "form", a, "is not of the form of", g);
 }
@@ -104,7 +105,8 @@ static rdv_same other_form(comparer *c, const answer_value *a, const answer_valu
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* One by one in their order. Different if one pair is; else cannot tell if one cannot. */
-static rdv_same in_order(comparer *c, answer_value *const *a, answer_value *const *g, size_t n)
+rdv_same value_compare_in_order(comparer *c, answer_value *const *a, answer_value *const *g,
+                                size_t n)
 {
     rdv_same all = RDV_SAME;
     rdv_str reason = {0};
@@ -182,7 +184,7 @@ static rdv_same all_in(comparer *c, const answer_value *list, const answer_value
 }
 
 /* In any order, each as often as it likes. */
-static rdv_same as_sets(comparer *c, const answer_value *a, const answer_value *g)
+rdv_same value_compare_as_sets(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same missing = all_in(c, g, a, false);
     if (missing == RDV_DIFFERENT || c->fault)
@@ -201,15 +203,25 @@ static rdv_same as_sets(comparer *c, const answer_value *a, const answer_value *
 /* ---- lists, tuples, records ------------------------------------------------------------------ */
 
 /* Item by item. If another order would do, it cannot be told, unless the order is `fixed`. */
-static rdv_same in_gold_order(comparer *c, const answer_value *a, const answer_value *g, bool fixed,
-                              const char *otherwise)
+rdv_same value_compare_in_gold_order(comparer *c, const answer_value *a, const answer_value *g,
+                                     bool fixed, const char *otherwise)
 {
-    rdv_same ordered = in_order(c, a->items, g->items, a->n);
+    rdv_same ordered = value_compare_in_order(c, a->items, g->items, a->n);
     if (ordered != RDV_DIFFERENT || fixed || c->fault)
         return ordered;
-    return as_sets(c, a, g) == RDV_DIFFERENT
+    return value_compare_as_sets(c, a, g) == RDV_DIFFERENT
                ? RDV_DIFFERENT
                : value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%s", otherwise);
+}
+
+/* In any order. Where a value stands twice, as a root of multiplicity two does, it may count twice.
+ */
+static rdv_same lists(comparer *c, const answer_value *a, const answer_value *g)
+{
+    rdv_same is = value_compare_as_sets(c, a, g);
+    if (is == RDV_SAME && (a->repeats || g->repeats))
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
+    return is;
 }
 
 /* A list without brackets may be a tuple, written in gold's order. */
@@ -217,9 +229,9 @@ static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_
 {
     const answer_value *list = a->is == VALUE_LIST ? a : g;
     if (a->n != g->n || list->open)
-        return other_form(c, a, g);
-    return in_gold_order(c, a, g, g->is == VALUE_TUPLE,
-                         "gold's list has another order than the tuple");
+        return value_compare_other_form(c, a, g);
+    return value_compare_in_gold_order(c, a, g, g->is == VALUE_TUPLE,
+                                       "gold's list has another order than the tuple");
 }
 
 static rdv_same tuples(comparer *c, const answer_value *a, const answer_value *g)
@@ -230,72 +242,7 @@ static rdv_same tuples(comparer *c, const answer_value *a, const answer_value *g
     if (!ends && a->n == 2)
         return value_compare_not(c, RDV_DIFFERENT, "form", "%c...%c is not %c...%c", a->open,
                                  a->close, g->open, g->close);
-    return in_order(c, a->items, g->items, a->n);
-}
-
-static const answer_value *item_named(const answer_value *record, rdv_str name)
-{
-    for (size_t i = 0; i < record->n; i++)
-        if (rdv_str_eq(record->names[i], name))
-            return record->items[i];
-    return NULL;
-}
-
-static rdv_same records(comparer *c, const answer_value *a, const answer_value *g)
-{
-    rdv_same all = RDV_SAME;
-    size_t named = 0;
-    if (a->n != g->n)
-        return value_compare_not(c, RDV_DIFFERENT, "form", "%zu values, not %zu", a->n, g->n);
-    for (size_t i = 0; i < g->n; i++)
-        named += item_named(a, g->names[i]) != NULL;
-    if (named < g->n) {
-        rdv_same ordered = in_order(c, a->items, g->items, g->n);
-        return ordered != RDV_SAME
-                   ? ordered
-                   : value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                       "the values are the same, the names are not");
-    }
-    for (size_t i = 0; i < g->n && all != RDV_DIFFERENT && !c->fault; i++) {
-        rdv_same one = value_compare(c, item_named(a, g->names[i]), g->items[i]);
-        if (one != RDV_SAME) {
-            all = one;
-            c->reason = rdv_str_printf(c->reader.arena, "%.*s: %.*s", RDV_FMT(g->names[i]),
-                                       RDV_FMT(c->reason));
-            if (!c->reason.p)
-                c->fault = rdv_no_memory(c->reader.err);
-        }
-    }
-    return all;
-}
-
-/* Names that only number the values: "x_1 = 2, x_2 = 3". */
-static bool numbers_only(const answer_value *record)
-{
-    for (size_t i = 0; i < record->n; i++) {
-        rdv_str name = record->names[i], first = record->names[0];
-        size_t at = rdv_find_char(name, '_', 0), other = rdv_find_char(first, '_', 0);
-        if (at == RDV_NOT_FOUND || !rdv_str_eq(rdv_slice(name, 0, at), rdv_slice(first, 0, other)))
-            return false;
-        rdv_str digits = rdv_slice(name, at + 1, name.len);
-        if (digits.len == 3 && digits.p[0] == '{')
-            digits = rdv_slice(digits, 1, 2);
-        if (digits.len != 1 || digits.p[0] != (char)('1' + i))
-            return false;
-    }
-    return true;
-}
-
-/* One has names, the other is a tuple or a list of as many values. */
-static rdv_same record_and_other(comparer *c, const answer_value *a, const answer_value *g)
-{
-    const answer_value *record = a->is == VALUE_RECORD ? a : g, *other = record == a ? g : a;
-    if (a->n != g->n || (other->is != VALUE_TUPLE && other->is != VALUE_LIST))
-        return other_form(c, a, g);
-    if (other->is == VALUE_LIST && (numbers_only(record) || other == g))
-        return as_sets(c, a, g);
-    return in_gold_order(c, a, g, other->is == VALUE_TUPLE,
-                         "which value has which of gold's names is not said");
+    return value_compare_in_order(c, a->items, g->items, a->n);
 }
 
 /* ---- matrices, ratios, relations ------------------------------------------------------------- */
@@ -305,7 +252,7 @@ static rdv_same matrices(comparer *c, const answer_value *a, const answer_value 
     if (a->columns != g->columns || a->n != g->n)
         return value_compare_not(c, RDV_DIFFERENT, "form", "a matrix of %zux%zu, not %zux%zu",
                                  a->n / a->columns, a->columns, g->n / g->columns, g->columns);
-    return in_order(c, a->items, g->items, a->n);
+    return value_compare_in_order(c, a->items, g->items, a->n);
 }
 
 /* A vector is written as a row, a column or a tuple. */
@@ -313,7 +260,8 @@ static rdv_same vector_and_tuple(comparer *c, const answer_value *a, const answe
 {
     const answer_value *m = a->is == VALUE_MATRIX ? a : g;
     bool vector = m->columns == 1 || m->columns == m->n;
-    return vector && a->n == g->n ? in_order(c, a->items, g->items, a->n) : other_form(c, a, g);
+    return vector && a->n == g->n ? value_compare_in_order(c, a->items, g->items, a->n)
+                                  : value_compare_other_form(c, a, g);
 }
 
 /* Could it be a time of day: "6:30", "12:05:00"? */
@@ -336,11 +284,11 @@ static bool may_be_time(const answer_value *v)
 static rdv_same ratios(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (a->n != g->n)
-        return other_form(c, a, g);
+        return value_compare_other_form(c, a, g);
     bool zero = rdv_str_eq(a->items[0]->key, RDV_STR("0")) ||
                 rdv_str_eq(g->items[0]->key, RDV_STR("0")); /* its products prove nothing */
     if (zero || (may_be_time(a) && may_be_time(g)))
-        return in_order(c, a->items, g->items, a->n);
+        return value_compare_in_order(c, a->items, g->items, a->n);
     rdv_same all = RDV_SAME;
     for (size_t i = 1; i < a->n && all == RDV_SAME; i++) {
         answer_value left = {.is = VALUE_EXPRESSION}, right = left;
@@ -365,7 +313,7 @@ static rdv_same ratio_and_number(comparer *c, const answer_value *a, const answe
     const answer_value *ratio = a->is == VALUE_RATIO ? a : g;
     answer_value one = {.is = VALUE_EXPRESSION};
     if (ratio->n != 2)
-        return other_form(c, a, g);
+        return value_compare_other_form(c, a, g);
     if (may_be_time(ratio))
         return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%.*s may be a time of day",
                                  RDV_FMT(ratio->key));
@@ -414,8 +362,11 @@ static int by_real_sets(comparer *c, const answer_value *a, const answer_value *
         rc = real_set_compare(&c->reader, &as, &gs, &same);
     if (rc != RDV_OK)
         return rc;
-    if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets) {
-        *is = value_compare_pair(c, RDV_DIFFERENT, "form", a, "is an inequality for the set", g);
+    bool asked = gs.letter.p && as.letter.p; /* "x \in [0,1]" says whose values are in the set */
+    if (same && holds_inequality(a) && !holds_inequality(g) && !c->how.relations_as_sets &&
+        !asked) {
+        *is = value_compare_pair(c, RDV_CANNOT_TELL, "assumption", a,
+                                 "is an inequality for the set", g);
         return RDV_OK;
     }
     bool relation = a->is == VALUE_RELATION || g->is == VALUE_RELATION;
@@ -431,7 +382,7 @@ static rdv_same same_difference(comparer *c, const answer_value *a, const answer
     rdv_str key;
     const answer_value *const sides[] = {a->items[0], a->items[1], g->items[0], g->items[1]};
     for (size_t i = 0; i < 4; i++) { /* each by itself a formula: no bracket closes another's */
-        int rc = rdv_math_key(sides[i]->text, arena, &key, c->reader.err);
+        int rc = math_key(sides[i]->text, c->reader.how.work, arena, &key, c->reader.err);
         c->fault = rc < 0 ? rc : c->fault;
         if (rc != RDV_OK)
             return RDV_CANNOT_TELL;
@@ -446,7 +397,7 @@ static rdv_same same_difference(comparer *c, const answer_value *a, const answer
             c->fault = rdv_no_memory(c->reader.err);
             return RDV_CANNOT_TELL;
         }
-        int rc = math_same(left, right, arena, &same, c->reader.err);
+        int rc = math_same(left, right, c->reader.how.work, &same, c->reader.err);
         c->fault = rc < 0 ? rc : c->fault;
         if (rc == RDV_OK && same.is == MATH_SAME)
             return RDV_SAME;
@@ -468,37 +419,6 @@ static rdv_same relations(comparer *c, const answer_value *a, const answer_value
     return value_compare_pair(c, RDV_CANNOT_TELL, "relation", a, "is not decided against", g);
 }
 
-/* "y = 2x" as the relation that it is. RDV_NONE: its value is a number or no expression. */
-static int as_relation(comparer *c, const answer_value *v, answer_value **out)
-{
-    const answer_value *item = v->items[0];
-    if (item->is != VALUE_EXPRESSION || item->unread || !answer_has_letters(item->text))
-        return RDV_NONE;
-    rdv_str name = v->names[0];
-    rdv_str text =
-        rdv_str_printf(c->reader.arena, "%.*s-(%.*s)=0", RDV_FMT(name), RDV_FMT(item->text));
-    if (!text.p)
-        return rdv_no_memory(c->reader.err);
-    return value_relation(&c->reader, text, 0, out);
-}
-
-static rdv_same named_and_relation(comparer *c, const answer_value *a, const answer_value *g)
-{
-    answer_value *relation = NULL;
-    int rc = as_relation(c, a->is == VALUE_NAMED ? a : g, &relation);
-    if (rc < 0) {
-        c->fault = rc;
-        return RDV_CANNOT_TELL;
-    }
-    const answer_value *item = (a->is == VALUE_NAMED ? a : g)->items[0];
-    if (rc == RDV_NONE && item->unread)
-        return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
-                                 RDV_FMT(value_shown(c, item)));
-    if (rc == RDV_NONE || relation->is != VALUE_RELATION)
-        return other_form(c, a, g); /* an equation is not its solution */
-    return a->is == VALUE_NAMED ? value_compare(c, relation, g) : value_compare(c, a, relation);
-}
-
 /* ---- numbers in the notation of another country ---------------------------------------------- */
 
 /* "1000,99" as one number: a list of digits alone, without a blank after the comma. */
@@ -513,8 +433,8 @@ static bool decimal_comma(comparer *c, const answer_value *list, answer_value *o
     for (size_t i = 0; i < b.len; i++)
         if (!rdv_is_digit(b.p[i]))
             return false;
-    if (!a.len || !b.len || a.p + a.len + 1 != b.p) /* both are parts of one text */
-        return false;
+    if (!a.len || !b.len || a.p + a.len + 1 != b.p || a.p[a.len] != ',')
+        return false; /* they are parts of one text, with nothing but a comma between them */
     *out = (answer_value){.is = VALUE_EXPRESSION};
     out->text = rdv_str_printf(c->reader.arena, "%.*s.%.*s", RDV_FMT(a), RDV_FMT(b));
     out->key = out->text;
@@ -531,39 +451,53 @@ static const answer_value *unnamed(const answer_value *v)
     return v->is == VALUE_NAMED ? v->items[0] : v;
 }
 
-/* Gold "1,2" may be two numbers, of which 1.2 is none. */
-static rdv_same decimal_or_list(comparer *c, const answer_value *a, const answer_value *g,
-                                const answer_value *comma)
+/* "5, 5" for 5. */
+static bool repeats_only(const answer_value *list, const answer_value *v)
 {
-    rdv_same is = value_compare_expressions(c, a, comma);
-    if (is == RDV_SAME)
+    for (size_t i = 0; i < list->n; i++)
+        if (!rdv_str_eq(list->items[i]->key, v->key))
+            return false;
+    return list->repeats;
+}
+
+/* A list and one number. */
+static rdv_same list_and_number(comparer *c, const answer_value *a, const answer_value *g)
+{
+    answer_value comma;
+    const answer_value *list = a->is == VALUE_LIST ? a : g, *number = list == a ? g : a;
+    if (repeats_only(list, number))
+        return value_compare_not(c, RDV_CANNOT_TELL, "assumption", "%s", repeated);
+    if (!decimal_comma(c, list, &comma))
+        return value_compare_other_form(c, a, g);
+    if (list == a && !list->named)
+        return value_compare_expressions(c, &comma, g);
+    rdv_same is = value_compare_expressions(c, number, &comma);
+    if (is == RDV_SAME) /* of "1,2" and "x = 1,2", which may be two numbers, 1.2 is none */
         return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
-                                 "whether gold is the one number %.*s is not said",
-                                 RDV_FMT(comma->key));
-    return is == RDV_DIFFERENT ? other_form(c, a, g) : is;
+                                 "whether %s is the one number %.*s is not said",
+                                 list == g ? "gold" : "the answer", RDV_FMT(comma.key));
+    return is == RDV_DIFFERENT ? value_compare_other_form(c, a, g) : is;
 }
 
 static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
 {
-    answer_value comma;
     bool list = a->is == VALUE_LIST || g->is == VALUE_LIST;
     bool tuple = a->is == VALUE_TUPLE || g->is == VALUE_TUPLE;
     bool number = a->is == VALUE_EXPRESSION || g->is == VALUE_EXPRESSION;
     if (a->is == VALUE_RECORD || g->is == VALUE_RECORD)
-        return record_and_other(c, a, g);
+        return value_compare_record_and_other(c, a, g);
     if (list && tuple)
         return list_and_tuple(c, a, g);
     if (tuple && (a->is == VALUE_MATRIX || g->is == VALUE_MATRIX))
         return vector_and_tuple(c, a, g);
     if (number && (a->is == VALUE_RATIO || g->is == VALUE_RATIO))
         return ratio_and_number(c, a, g);
-    if (number && list && decimal_comma(c, a->is == VALUE_LIST ? a : g, &comma))
-        return a->is == VALUE_LIST ? value_compare_expressions(c, &comma, g)
-                                   : decimal_or_list(c, a, g, &comma);
+    if (number && list && !a->unread && !g->unread)
+        return list_and_number(c, a, g);
     if (a->unread || g->unread)
         return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                                  RDV_FMT(value_shown(c, a->unread ? a : g)));
-    return other_form(c, a, g);
+    return value_compare_other_form(c, a, g);
 }
 
 static rdv_same one_form(comparer *c, const answer_value *a, const answer_value *g)
@@ -572,13 +506,13 @@ static rdv_same one_form(comparer *c, const answer_value *a, const answer_value 
     case VALUE_EXPRESSION:
         return value_compare_expressions(c, a, g);
     case VALUE_LIST:
-        return as_sets(c, a, g);
+        return lists(c, a, g);
     case VALUE_TUPLE:
         return tuples(c, a, g);
     case VALUE_MATRIX:
         return matrices(c, a, g);
     case VALUE_RECORD:
-        return records(c, a, g);
+        return value_compare_records(c, a, g);
     case VALUE_RATIO:
         return ratios(c, a, g);
     case VALUE_RELATION:
@@ -600,7 +534,7 @@ static rdv_same unordered_sets(comparer *c, const answer_value *a, const answer_
         lists = a->signs[i] == RDV_UNION;
     for (size_t i = 0; lists && g->is == VALUE_UNION && i + 1 < g->n; i++)
         lists = g->signs[i] == RDV_UNION;
-    if (lists && a->either == g->either && as_sets(c, a, g) == RDV_SAME)
+    if (lists && a->either == g->either && value_compare_as_sets(c, a, g) == RDV_SAME)
         return RDV_SAME;
     return value_compare_pair(c, RDV_CANNOT_TELL, "set", a, "is not compared with", g);
 }
@@ -623,11 +557,13 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return value_compare_same(c, a->is == VALUE_RELATION ? "relation" : "exact");
     if ((a->is == VALUE_NAMED && g->is == VALUE_RELATION) ||
         (g->is == VALUE_NAMED && a->is == VALUE_RELATION))
-        return named_and_relation(c, a, g);
+        return value_compare_name_and_relation(c, a, g);
     if (a->is == VALUE_NAMED && g->is == VALUE_NAMED && (a->quantity || g->quantity) &&
         !rdv_str_eq(a->names[0], g->names[0])) /* "AB:CD = 2" and "CD:AB = 2" */
         return value_compare_not(c, RDV_CANNOT_TELL, "assumption",
                                  "how the quantities that are named are related is not said");
+    if (a->is == VALUE_NAMED && g->is == VALUE_NAMED)
+        return value_compare_named(c, a, g);
     a = unnamed(a);
     g = unnamed(g);
     if (rdv_str_eq(a->key, g->key))

@@ -22,6 +22,27 @@ typedef struct comparer {
 
 rdv_same value_compare(comparer *c, const answer_value *answer, const answer_value *gold);
 
+/* Item by item in their order: different if one pair is; else cannot tell if one cannot. */
+rdv_same value_compare_in_order(comparer *c, answer_value *const *answer, answer_value *const *gold,
+                                size_t n);
+/* The same, of lists of one length. If another order would do, it cannot be told, for the reason
+ * `otherwise`, unless the order is `fixed`. */
+rdv_same value_compare_in_gold_order(comparer *c, const answer_value *answer,
+                                     const answer_value *gold, bool fixed, const char *otherwise);
+/* Their items in any order, each as often as it likes. */
+rdv_same value_compare_as_sets(comparer *c, const answer_value *answer, const answer_value *gold);
+/* They are things of two kinds. */
+rdv_same value_compare_other_form(comparer *c, const answer_value *answer,
+                                  const answer_value *gold);
+
+/* compare_name.c: two named values; one, and a relation; two records; one, and another value. */
+rdv_same value_compare_named(comparer *c, const answer_value *answer, const answer_value *gold);
+rdv_same value_compare_name_and_relation(comparer *c, const answer_value *answer,
+                                         const answer_value *gold);
+rdv_same value_compare_records(comparer *c, const answer_value *answer, const answer_value *gold);
+rdv_same value_compare_record_and_other(comparer *c, const answer_value *answer,
+                                        const answer_value *gold);
+
 /* Two expressions (compare_expression.c). */
 rdv_same value_compare_expressions(comparer *c, const answer_value *answer,
                                    const answer_value *gold);

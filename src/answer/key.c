@@ -43,14 +43,14 @@ static size_t option_by_text(rdv_str answer, const rdv_answer_form *form)
 }
 
 /* The only option that has the value of `answer` into *found, or RDV_NONE. */
-static int option_by_value(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena,
-                           size_t *found, rdv_error *err)
+static int option_by_value(rdv_str answer, const rdv_answer_form *form, answer_reading how,
+                           rdv_arena *arena, size_t *found, rdv_error *err)
 {
     rdv_str key, other;
     size_t same = 0;
-    int rc = form->n_options ? answer_value_key(answer, false, arena, &key, err) : RDV_NONE;
+    int rc = form->n_options ? answer_value_key(answer, how, arena, &key, err) : RDV_NONE;
     for (size_t i = 0; rc == RDV_OK && i < form->n_options && i < RDV_OPTIONS_MAX; i++) {
-        rc = answer_value_key(form->options[i], false, arena, &other, err);
+        rc = answer_value_key(form->options[i], how, arena, &other, err);
         if (rc == RDV_OK && rdv_str_eq(key, other)) {
             *found = i;
             same++;
@@ -60,8 +60,8 @@ static int option_by_value(rdv_str answer, const rdv_answer_form *form, rdv_aren
     return rc < 0 ? rc : same == 1 ? RDV_OK : RDV_NONE;
 }
 
-static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
-                      rdv_error *err)
+static int option_key(rdv_str answer, const rdv_answer_form *form, answer_reading how,
+                      rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     rdv_str named;
     rdv_str bare = answer_trim_marks(answer);
@@ -77,7 +77,7 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *ar
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
     }
     if (index == RDV_NOT_FOUND) {
-        int rc = option_by_value(bare, form, arena, &index, err);
+        int rc = option_by_value(bare, form, how, arena, &index, err);
         if (rc != RDV_OK)
             return rc;
     }
@@ -163,15 +163,15 @@ static int text_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     return key->len ? RDV_OK : RDV_NONE;
 }
 
-static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
-                       rdv_error *err)
+static int key_of_kind(rdv_str answer, const rdv_answer_form *form, answer_reading how,
+                       rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     switch (answer_kind(form)) {
     case RDV_KIND_NUMBER:
-        return answer_number_key(answer, false, arena, key, err);
+        return answer_number_key(answer, how, arena, key, err);
     case RDV_KIND_OPTION: {
         static const rdv_answer_form no_options = {0};
-        return option_key(answer, form ? form : &no_options, arena, key, err);
+        return option_key(answer, form ? form : &no_options, how, arena, key, err);
     }
     case RDV_KIND_YESNO:
         return yesno_key(answer, false, key);
@@ -192,7 +192,7 @@ static int key_of_kind(rdv_str answer, const rdv_answer_form *form, rdv_arena *a
     case RDV_KIND_AUTO:
         break;
     }
-    return answer_value_key(answer, false, arena, key, err);
+    return answer_value_key(answer, how, arena, key, err);
 }
 
 /* How many bytes that state nothing `s` begins with, or 0. */
@@ -239,13 +239,13 @@ bool answer_states_nothing(rdv_str answer)
 }
 
 /* A key of another way to write the right answer becomes that of the first. */
-static int as_first_gold(const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
-                         rdv_error *err)
+static int as_first_gold(const rdv_answer_form *form, answer_reading how, rdv_arena *arena,
+                         rdv_str *key, rdv_error *err)
 {
     rdv_str first, other;
-    int rc = key_of_kind(form->golds[0], form, arena, &first, err);
+    int rc = key_of_kind(form->golds[0], form, how, arena, &first, err);
     for (size_t i = 1; rc == RDV_OK && i < form->n_golds; i++) {
-        rc = key_of_kind(form->golds[i], form, arena, &other, err);
+        rc = key_of_kind(form->golds[i], form, how, arena, &other, err);
         if (rc == RDV_OK && rdv_str_eq(other, *key)) {
             *key = first;
             return RDV_OK;
@@ -259,6 +259,8 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
                    rdv_error *err)
 {
     rdv_str made;
+    math_work work = {MATH_WORK_MAX};
+    answer_reading how = {.work = &work};
     bool empty = rdv_trim(answer).len == 0;
     if (empty && !(answer.p && form && form->empty_counts))
         return RDV_NONE;
@@ -270,9 +272,9 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     if (empty)
         made = RDV_STR("");
     else
-        rc = key_of_kind(answer, form, arena, &made, err);
+        rc = key_of_kind(answer, form, how, arena, &made, err);
     if (rc == RDV_OK && form && form->n_golds > 1)
-        rc = as_first_gold(form, arena, &made, err);
+        rc = as_first_gold(form, how, arena, &made, err);
     if (rc == RDV_OK)
         *key = made;
     return rc;

@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of values: sets and plain lists, and records of named values. */
-#include "answer/clean.h"
+#include "answer/name.h"
 #include "answer/value.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 
-/* Sort, and keep each once. */
-static size_t sort_keys(rdv_str *keys, size_t n)
+/* Keep each of the sorted keys once. */
+static size_t keep_once(rdv_str *keys, size_t n)
 {
     if (n < 2)
         return n;
-    qsort(keys, n, sizeof *keys, rdv_str_order);
     size_t kept = 1;
     for (size_t i = 1; i < n; i++)
         if (!rdv_str_eq(keys[i], keys[kept - 1]))
             keys[kept++] = keys[i];
     return kept;
+}
+
+static bool repeats(const rdv_str *keys, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (rdv_str_eq(keys[i], keys[i - 1]))
+            return true;
+    return false;
 }
 
 static int join_keys(value_reader *r, const rdv_str *keys, size_t n, rdv_str open,
@@ -54,12 +62,43 @@ int value_join(value_reader *r, const values *list, bool sorted, rdv_str open, r
     rdv_str *keys = keys_of(r, list->at, list->n);
     if (!keys)
         return RDV_E_NOMEM;
-    size_t n = sorted ? sort_keys(keys, list->n) : list->n;
+    if (sorted)
+        qsort(keys, list->n, sizeof *keys, rdv_str_order);
+    size_t n = sorted ? keep_once(keys, list->n) : list->n;
     return join_keys(r, keys, n, open, separator, close, key);
 }
 
-/* ---- names
- * --------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Does the name say no more than its value alone: x of a number, y and f(x) of a formula in x, or
+ * the left side of a calculation? Every other name is a part of the key. */
+static bool is_usual(rdv_str name, const answer_value *item)
+{
+    static const char *const of_x[] = {"y", "f(x)"};
+    if (!answer_is_name(name))
+        return true;
+    if (item->is == VALUE_EXPRESSION && answer_has_letters(item->text))
+        return rdv_named(name, of_x, 2) >= 0 && rdv_find_char(item->text, 'x', 0) != RDV_NOT_FOUND;
+    return rdv_str_eq(name, RDV_STR("x"));
+}
+
+/* "x_{1}" as "x_1". */
+static int plain_name(value_reader *r, rdv_str name, rdv_str *out)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, r->arena, 0);
+    for (size_t i = 0; i < name.len; i++) {
+        bool single =
+            name.p[i] == '_' && i + 3 < name.len && name.p[i + 1] == '{' && name.p[i + 3] == '}';
+        rdv_buf_add_char(&b, name.p[i]);
+        if (single) {
+            rdv_buf_add_char(&b, name.p[i + 2]);
+            i += 3;
+        }
+    }
+    *out = rdv_buf_str(&b);
+    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
+}
 
 int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity,
                 answer_value **out)
@@ -75,10 +114,13 @@ int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity
     int rc = value_text(r, name, &plain);
     if (rc < 0)
         return rc;
-    *names = rc == RDV_OK ? plain->key : (rdv_str){0};
+    *names = (rdv_str){0};
     *v.items = item;
-    if (quantity) {
-        v.key = rdv_str_printf(r->arena, "%.*s=%.*s", RDV_FMT(*names), RDV_FMT(item->key));
+    if (rc == RDV_OK && plain_name(r, plain->key, names))
+        return RDV_E_NOMEM;
+    if (quantity || !is_usual(*names, item)) {
+        v.key = rdv_str_printf(r->arena, quantity ? "%.*s=%.*s" : "%.*s = %.*s", RDV_FMT(*names),
+                               RDV_FMT(item->key));
         if (!v.key.p)
             return rdv_no_memory(r->err);
     }
@@ -127,8 +169,14 @@ int value_record(value_reader *r, const rdv_str *names, answer_value **items, si
     return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* ---- lists
- * --------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* The list that a \pm stands for, with or without a name before it; NULL: it is none. */
+static const answer_value *spread_of(const answer_value *v)
+{
+    const answer_value *list = v->is == VALUE_NAMED ? v->items[0] : v;
+    return list->is == VALUE_LIST && list->spread ? list : NULL;
+}
 
 /* What a \pm stands for belongs to the list around it. */
 static int spread(value_reader *r, values *items)
@@ -137,11 +185,16 @@ static int spread(value_reader *r, values *items)
     int rc = RDV_OK;
     for (size_t i = 0; i < items->n && rc == RDV_OK; i++) {
         answer_value *v = items->at[i];
-        size_t inner = v->is == VALUE_LIST && v->spread ? v->n : 0;
-        if (inner == 0)
+        const answer_value *list = spread_of(v);
+        if (!list)
             rc = value_push(r, &flat, v);
-        for (size_t k = 0; k < inner && rc == RDV_OK; k++)
-            rc = value_push(r, &flat, v->items[k]);
+        for (size_t k = 0; list && k < list->n && rc == RDV_OK; k++) {
+            answer_value *one = list->items[k];
+            if (list != v)
+                rc = value_named(r, v->names[0], one, v->quantity, &one);
+            if (rc == RDV_OK)
+                rc = value_push(r, &flat, one);
+        }
     }
     *items = flat;
     return rc;
@@ -189,12 +242,22 @@ static int records_of(value_reader *r, const values *items, size_t period, value
     return rc;
 }
 
-/* "x = 1, x = 2" and "a = 4, -8, -10" list the values. */
-static void drop_names(values *items)
+/* "x = 1, x = 2" and "a = 4, -8, -10" list the values of one name, which is returned; empty: no
+ * name stands there, or several do, and they stay. */
+static rdv_str take_name(values *items)
 {
+    rdv_str name = {0};
+    for (size_t i = 0; i < items->n; i++) {
+        const answer_value *v = items->at[i];
+        bool named = v->is == VALUE_NAMED && !v->quantity && answer_is_name(v->names[0]);
+        if (named && name.len && !rdv_str_eq(name, v->names[0]))
+            return (rdv_str){0};
+        name = named ? v->names[0] : name;
+    }
     for (size_t i = 0; i < items->n; i++)
         if (items->at[i]->is == VALUE_NAMED && !items->at[i]->quantity)
             items->at[i] = items->at[i]->items[0];
+    return name;
 }
 
 /* "x < 1 or x > 2" is not "x < 1, x > 2". */
@@ -215,24 +278,29 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
         rc = records_of(r, &items, period, &records);
         items = records;
     }
-    drop_names(&items);
-    answer_value v = {
-        .is = VALUE_LIST, .open = open, .either = either, .items = items.at, .n = items.n};
-    if (rc == RDV_OK)
-        rc = value_join(r, &items, true, RDV_STR("{"),
-                        either && holds_relation(&items) ? RDV_STR(" or ") : RDV_STR(","),
-                        RDV_STR("}"), &v.key);
-    v.text = v.key;
     if (rc != RDV_OK)
         return rc;
-    if (items.n == 0)
-        v.is = VALUE_EMPTY;
-    size_t same = 1;
-    while (same < items.n && rdv_str_eq(items.at[same]->key, items.at[0]->key))
-        same++;
-    if (items.n > 0 && same == items.n) { /* one value, named once or more */
+    rdv_str name = take_name(&items), *keys = keys_of(r, items.at, items.n);
+    if (!keys)
+        return RDV_E_NOMEM;
+    qsort(keys, items.n, sizeof *keys, rdv_str_order);
+    answer_value v = {.is = items.n ? VALUE_LIST : VALUE_EMPTY,
+                      .open = open,
+                      .either = either,
+                      .named = name.len > 0,
+                      .items = items.at,
+                      .n = items.n};
+    v.repeats = !open && !either && repeats(keys, items.n);
+    size_t n = v.repeats ? items.n : keep_once(keys, items.n);
+    if (n == 1) { /* one value, once, or more often in a set or between "or" */
         *out = items.at[0];
-        return RDV_OK;
+    } else {
+        rc = join_keys(r, keys, n, RDV_STR("{"),
+                       either && holds_relation(&items) ? RDV_STR(" or ") : RDV_STR(","),
+                       RDV_STR("}"), &v.key);
+        v.text = v.key;
+        if (rc != RDV_OK || !(*out = value_new(r, v)))
+            return RDV_E_NOMEM;
     }
-    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+    return name.len ? value_named(r, name, *out, false, out) : RDV_OK;
 }

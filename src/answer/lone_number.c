@@ -2,6 +2,7 @@
 #include "answer/lone_number.h"
 
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/str.h"
 #include "math/units.h"
 #include "math/words.h"
@@ -22,8 +23,8 @@ static const char *const fractions[] = {
     "thousandth", "thousandths", "tens",    "score",    "gross",     "lakh",
     "lakhs",      "crore",       "crores",  "doubled",  "tripled"};
 /* Right before the number: "at least 3". */
-static const char *const bounds[] = {"least", "most", "under",   "below", "above",
-                                     "to",    "or",   "exceeds", "no"};
+static const char *const bounds[] = {"least", "most",    "under", "below",  "above", "to",
+                                     "or",    "exceeds", "no",    "almost", "nearly"};
 /* Before "of" and the number, with the words of math/words.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
 /* Letters that are units and factors as well as names: "3 M". */
@@ -165,4 +166,127 @@ lone lone_number(rdv_str answer, rdv_str *number)
         return LONE_NO;
     lone is = before_number(before), behind = after_number(after);
     return is == LONE_CHANGED || behind == LONE_NUMBER ? is : behind;
+}
+
+/* ---- the words beside a number of a sentence ---------------------------------------------------
+ */
+
+/* How far the words that deny a number may begin before it. */
+#define CLAUSE_MAX 80
+
+/* Right before a number in a sentence. */
+static const char *const limits[] = {
+    "least",   "most",   "under", "below",  "above",  "over",   "than",      "almost", "nearly",
+    "exceeds", "beyond", "twice", "thrice", "double", "triple", "quadruple", "half",   "between"};
+
+/* The word that ends before byte *end, over blanks and marks, which is moved before it; *comma:
+ * does a comma stand after it? */
+static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
+{
+    size_t i = *end;
+    *comma = false;
+    while (i > 0 && s.p[i - 1] && strchr(" $\\(*_\"'`,{", s.p[i - 1])) {
+        *comma = *comma || s.p[i - 1] == ',';
+        i--;
+    }
+    size_t stop = i;
+    while (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        i--;
+    *end = i;
+    return rdv_slice(s, i, stop);
+}
+
+/* The part of a sentence before byte `begin` that belongs to what stands there: after another
+ * number, a comma or '='. */
+static rdv_str clause_before(rdv_str s, size_t begin)
+{
+    size_t from = begin;
+    while (from > 0 && begin - from < CLAUSE_MAX && !rdv_is_digit(s.p[from - 1]) &&
+           !strchr(",;:=?!", s.p[from - 1]))
+        from--;
+    return rdv_slice(s, from, begin);
+}
+
+/* "half of", "the square of", "sum of" before a number. */
+static bool is_part(rdv_str of, rdv_str behind)
+{
+    return rdv_str_ieq(of, RDV_STR("of")) &&
+           ((word_class(behind) & (WORD_PART | WORD_FUNCTION)) || IS_ONE_OF(behind, parts));
+}
+
+/* "4 or 5", "between 4 and 5", "4 to 5", "up to 5", but not ", or 5", "adds up to 5". */
+static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
+{
+    bool after_comma,
+        or = rdv_str_ieq(word, RDV_STR("or")), and = rdv_str_ieq(word, RDV_STR("and"));
+    bool to = rdv_str_ieq(word, RDV_STR("to"));
+    if (comma || !(or || and || to))
+        return false;
+    rdv_str before = rdv_slice(s, 0, at);
+    bool number = false, between = false;
+    size_t i = at;
+    rdv_str behind = word_behind(s, &i, &after_comma), further = word_behind(s, &i, &number);
+    if (to && rdv_str_ieq(behind, RDV_STR("up")))
+        return !rdv_istarts(further, RDV_STR("add")) && !rdv_istarts(further, RDV_STR("sum"));
+    number = false;
+    for (i = before.len; i > 0 && before.len - i < CLAUSE_MAX; i--) {
+        number = number || rdv_is_digit(before.p[i - 1]);
+        between = between || rdv_istarts(rdv_slice(before, i - 1, before.len), RDV_STR("between "));
+    }
+    bool direct = behind.len == 0 && number;
+    return or ? number && !after_comma : to ? direct : number && between;
+}
+
+bool number_is_denied(rdv_str s, size_t begin)
+{
+    rdv_str clause = clause_before(s, begin);
+    return answer_is_denied(clause, clause.len);
+}
+
+static bool changes_before(rdv_str s, size_t begin)
+{
+    bool comma, any;
+    size_t i = begin;
+    rdv_str word = word_behind(s, &i, &comma);
+    if (number_is_denied(s, begin))
+        return true;
+    if (word.len == 0 || comma)
+        return false;
+    size_t at = i;
+    rdv_str behind = word_behind(s, &i, &any), further = word_behind(s, &i, &any);
+    bool the = rdv_str_ieq(word, RDV_STR("the"));
+    return IS_ONE_OF(word, limits) || is_joined(s, word, at, comma) || is_part(word, behind) ||
+           (the && is_part(behind, further));
+}
+
+size_t number_scale_end(rdv_str s, size_t end)
+{
+    /* Not "dozen": where dozens are asked for, gold is their number. */
+    static const char *const factors[] = {"hundred", "thousand", "million",
+                                          "billion", "trillion", "percent"};
+    bool gap;
+    for (size_t i = end; end < s.len; end = i) {
+        rdv_str word = next_word(s, &i, &gap);
+        if (!gap || word.p == s.p + end || !IS_ONE_OF(word, factors))
+            return end;
+    }
+    return end;
+}
+
+number_changed number_change(rdv_str s, size_t begin, size_t end)
+{
+    if (changes_before(s, begin))
+        return NUMBER_BEFORE;
+    if (number_scale_end(s, end) > end)
+        return NUMBER_SCALED;
+    size_t i = end;
+    bool gap;
+    rdv_str word = next_word(s, &i, &gap);
+    bool half = rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" and a half")) ||
+                rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or more")) ||
+                rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or less"));
+    bool after = gap && word.len > 1 && word.p > s.p + end &&
+                 (IS_ONE_OF(word, fractions) || rdv_str_ieq(word, RDV_STR("squared")) ||
+                  rdv_str_ieq(word, RDV_STR("cubed")) || rdv_str_ieq(word, RDV_STR("factorial")));
+    return half || after ? NUMBER_AFTER : NUMBER_PLAIN;
 }

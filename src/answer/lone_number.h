@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* An answer that is one number among plain words: "42 apples", "There are 42 left." */
+/* A number among words: an answer that is one, "42 apples", "There are 42 left", and the words that
+ * change it. */
 #include <rederive/base.h>
 
 typedef enum lone {
@@ -11,3 +12,18 @@ typedef enum lone {
 
 /* Linear. */
 lone lone_number(rdv_str answer, rdv_str *number);
+
+typedef enum number_changed {
+    NUMBER_PLAIN,
+    NUMBER_BEFORE, /* by a word before it: "at least 5", "not 5", "twice 5", "4 or 5" */
+    NUMBER_AFTER,  /* by a word after it: "5 and a half", "5 squared" */
+    NUMBER_SCALED  /* by a word that is a factor: "5 million" */
+} number_changed;
+
+/* Do the words beside a number or formula, from byte `begin` to `end` of a sentence, change what it
+ * says? Linear, and bounded by the words that are near. */
+number_changed number_change(rdv_str sentence, size_t begin, size_t end);
+/* The byte after the words of scale that follow byte `end`: "5 million". */
+size_t number_scale_end(rdv_str sentence, size_t end);
+/* Is the number at byte `begin` denied in its clause: "it cannot be 5"? */
+bool number_is_denied(rdv_str sentence, size_t begin);

@@ -5,8 +5,7 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
-
-#include <rederive/math.h>
+#include "math/key.h"
 
 #define SIZE_MAX_SIDE 16   /* rows or columns of a matrix that is computed with */
 #define CELL_TEXT_MAX 1024 /* of a cell that is computed */
@@ -94,7 +93,7 @@ static int computed(value_reader *r, rdv_buf *text, rdv_str *out)
         return rdv_no_memory(r->err);
     if (s.len > CELL_TEXT_MAX || s.len > COMPUTED_MAX - r->computed)
         return RDV_NONE;
-    int rc = rdv_math_key(s, r->arena, &key, r->err);
+    int rc = math_key(s, r->how.work, r->arena, &key, r->err);
     bool rational = rc == RDV_OK;
     for (size_t i = 0; rational && i < key.len; i++)
         rational = rdv_is_digit(key.p[i]) || key.p[i] == '-' || key.p[i] == '/';

@@ -146,7 +146,7 @@ static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part
 static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_str number;
-    int rc = answer_number_key(a->number, false, arena, &number, err);
+    int rc = answer_number_key(a->number, (answer_reading){0}, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
     *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/option.h"
 
+#include "answer/span.h"
 #include "base/str.h"
 
 static char at(rdv_str s, size_t i)
@@ -41,6 +42,21 @@ static bool introduced(rdv_str s, size_t i)
     return false;
 }
 
+/* Do words follow the letter at byte `i` that only an option has: "A because ..."? The first three
+ * anywhere, the others after a letter that begins an answer. */
+static bool has_reason(rdv_str s, size_t i, bool begins)
+{
+    static const char *const reasons[] = {"because", "since", "rather", "is",  "due",
+                                          "not",     "for",   "as",     "but", "and",
+                                          "with",    "or",    "which"};
+    size_t begin = i + 2, end = begin;
+    while (rdv_is_alpha(at(s, end)))
+        end++;
+    return is_upper(s.p[i]) && at(s, i + 1) == ' ' &&
+           rdv_is_one_of(rdv_slice(s, begin, end), reasons,
+                         begins ? sizeof reasons / sizeof *reasons : 3);
+}
+
 /* Does the single letter at byte `i` name an option by what is around it? A capital may stand
  * alone, except for "A" and "I", which are words; brackets or a noun before make any letter a name.
  */
@@ -59,7 +75,7 @@ static bool names(rdv_str s, size_t i)
     if (opened || !is_upper(s.p[i]))
         return false;
     bool stopped = at(s, i + 1) == '.' || at(s, i + 1) == ':' || i + 1 == s.len;
-    return stopped || (s.p[i] != 'A' && s.p[i] != 'I');
+    return stopped || (s.p[i] != 'A' && s.p[i] != 'I') || has_reason(s, i, false);
 }
 
 /* Does every option have the same count? With the number of options not known, every letter up to
@@ -85,7 +101,8 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
         if (option == RDV_NOT_FOUND || !names(text, i))
             continue;
         count[option]++;
-        last = i;
+        if (!answer_is_denied(text, i))
+            last = i;
     }
     if (last == RDV_NOT_FOUND || is_list(count, n_options))
         return false;
@@ -103,8 +120,9 @@ bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
     i += at(span, i) == '(';
     if (letter_at(span, i, n_options) == RDV_NOT_FOUND || is_word_byte(at(span, i + 1)))
         return false;
-    bool article = rdv_lower(span.p[i]) == 'a' && at(span, i + 1) == ' ' &&
-                   at(span, i + 2) != ')' && rdv_is_alpha(at(span, i + 2));
+    bool word = rdv_lower(span.p[i]) == 'a' || span.p[i] == 'I';
+    bool article = word && at(span, i + 1) == ' ' && at(span, i + 2) != ')' &&
+                   rdv_is_alpha(at(span, i + 2)) && !has_reason(span, i, true);
     bool product = at(span, i + 1) == '(' || at(span, i + 1) == '^' || at(span, i + 1) == '=' ||
                    (at(span, i + 1) == ' ' && at(span, i + 2) == '=');
     if (article || product)
@@ -113,41 +131,64 @@ bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out)
     return true;
 }
 
-/* The byte after the letter at byte `i` with its brackets and marks. */
-static size_t letter_end(rdv_str s, size_t i)
+/* The byte after brackets, marks and LaTeX that opens or closes them. */
+static size_t skip_marks(rdv_str s, size_t i)
 {
-    i++;
-    while (i < s.len && s.p[i] && strchr(").*}$'\"", s.p[i]))
-        i++;
+    static const char *const opens[] = {"\\boxed{",  "\\fbox{",   "\\text{", "\\textbf{",
+                                        "\\mathrm{", "\\mathbf{", "\\(",     "\\)"};
+    for (size_t k = 0; k < sizeof opens / sizeof *opens; k++) {
+        while (at(s, i) && strchr("()[]{}*_\"'$.", at(s, i)))
+            i++;
+        rdv_str open = rdv_str_of(opens[k]);
+        if (rdv_starts(rdv_slice(s, i, s.len), open)) {
+            i += open.len;
+            k = (size_t)-1;
+        }
+    }
     return i;
+}
+
+/* The byte after what joins two options at byte `i`; 0: nothing does. *weak: a comma or a blank,
+ * after which only a letter alone is an option. */
+static size_t join_end(rdv_str s, size_t i, bool *weak)
+{
+    static const char *const joins[] = {" and/or ", ", and ", ", or ", " and ", " or ", " & ",
+                                        " / ",      " + ",    "/",     "+",     "&",    ", ",
+                                        ",",        "; ",     " ",     "\n",    ""};
+    size_t k = 0;
+    while (!rdv_istarts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])))
+        k++;
+    *weak = k >= 11;
+    return i + strlen(joins[k]);
 }
 
 bool answer_joins_options(rdv_str span, size_t n_options)
 {
-    static const char *const joins[] = {" and ", " & ", ", and ",   ", or ", " or ",
-                                        " / ",   "/",   " and/or ", ", "};
     static const char *const starts[] = {"both ", "options ", "either "};
     size_t i = 0;
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
         if (rdv_istarts(rdv_slice(span, i, span.len), rdv_str_of(starts[k])))
             i += strlen(starts[k]);
-    while (i < span.len && span.p[i] && strchr(" \t([{*_\"'$", span.p[i]))
+    while (at(span, i) == ' ')
         i++;
-    size_t first = letter_at(span, i, n_options);
+    i = skip_marks(span, i);
+    size_t first = letter_at(span, i, n_options), begin = i + 1;
     if (first == RDV_NOT_FOUND || !is_upper(span.p[i]))
         return false;
-    i = letter_end(span, i);
-    for (size_t k = 0; k < sizeof joins / sizeof *joins; k++) {
-        if (!rdv_istarts(rdv_slice(span, i, span.len), rdv_str_of(joins[k])))
-            continue;
-        size_t next = i + strlen(joins[k]);
-        next += at(span, next) == '(';
-        size_t second = letter_at(span, next, n_options);
-        bool alone = !is_word_byte(at(span, next + 1)) && at(span, next + 1) != ' ';
-        return second != RDV_NOT_FOUND && second != first && is_upper(span.p[next]) &&
-               (alone || k + 1 < sizeof joins / sizeof *joins);
-    }
-    return false;
+    i = skip_marks(span, begin);
+    bool weak, marked = i > begin;
+    size_t join = join_end(span, i, &weak), next = skip_marks(span, join);
+    size_t second = letter_at(span, next, n_options);
+    if (second == RDV_NOT_FOUND || second == first || !is_upper(span.p[next]) ||
+        is_word_byte(at(span, next + 1)))
+        return false;
+    if (!weak)
+        return true;
+    bool more;
+    size_t third = skip_marks(span, join_end(span, next + 1, &more));
+    bool goes_on = !more && letter_at(span, third, n_options) != RDV_NOT_FOUND &&
+                   !is_word_byte(at(span, third + 1));
+    return (join > i || marked) && (at(span, next + 1) != ' ' || goes_on);
 }
 
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index)

@@ -12,7 +12,7 @@
  * options chooses nothing. Small letters count where a bracket makes them a name: "(b)", "b)". */
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
 /* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A or C",
- * "A, C"? */
+ * "A, C", "A B"? Boxes and brackets do not matter. */
 bool answer_joins_options(rdv_str span, size_t n_options);
 /* The option that is named by its place, "the second option", as written; its index in *index. */
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);

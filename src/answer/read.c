@@ -11,6 +11,7 @@
 #include "answer/read.h"
 #include "answer/result.h"
 #include "answer/span.h"
+#include "answer/stated.h"
 #include "answer/time.h"
 #include "answer/turn.h"
 #include "answer/yesno.h"
@@ -38,92 +39,52 @@ static bool starts_with_option(rdv_str span, const rdv_answer_form *form, rdv_st
     return longest > 0;
 }
 
+/* "not B" as it is written: it has no key, so nothing after it is taken instead. */
+static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *out)
+{
+    rdv_str bare = answer_trim_marks(sentence);
+    size_t end = bare.len;
+    while (end > 0 && !rdv_is_alpha(bare.p[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && rdv_is_alpha(bare.p[begin - 1]))
+        begin--;
+    *out = bare;
+    rdv_str word = rdv_slice(bare, begin, end), letter;
+    return word.len == 1 && answer_first_option(word, form->n_options, &letter) &&
+           answer_is_denied(bare, begin);
+}
+
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str bare = answer_trim_marks(span);
     size_t index;
     if (starts_with_option(bare, form, out))
         return true;
+    rdv_str sentence = answer_first_sentence(span);
     if (answer_joins_options(bare, form->n_options)) { /* no choice: it has no key */
-        *out = answer_trim_marks(answer_first_sentence(span));
+        *out = answer_trim_marks(sentence);
         return true;
     }
-    return answer_counted_option(answer_first_sentence(span), form->n_options, out, &index) ||
+    return answer_counted_option(sentence, form->n_options, out, &index) ||
            answer_first_option(span, form->n_options, out) ||
-           answer_last_option(span, form->n_options, out);
+           answer_last_option(span, form->n_options, out) || keep_denied(sentence, form, out);
 }
 
-/* What follows the last '=': a calculation gives its right side. */
-static rdv_str right_side(rdv_str span)
+/* Where words before it deny what was found, "not on May 1", it is read with them. */
+static bool with_denial(rdv_str span, rdv_str *out)
 {
-    size_t equals = rdv_find_last(span, RDV_STR("="));
-    if (equals != RDV_NOT_FOUND && equals > 0 && strchr("<>!:", span.p[equals - 1]))
-        return rdv_trim(span); /* "x <= 2" */
-    rdv_str side = equals == RDV_NOT_FOUND ? span : rdv_slice(span, equals + 1, span.len);
-    return rdv_trim(side).len ? rdv_trim(side) : rdv_trim(span);
-}
-
-/* A calculation without its result, "3 + 4": a sign between blanks, and no word. */
-static bool is_calculation(rdv_str s)
-{
-    bool sign = false;
-    for (size_t i = 0; i < s.len; i++) {
-        bool word = i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
-        if (word || s.p[i] == ',' || s.p[i] == ':')
-            return false;
-        bool between = i > 0 && i + 1 < s.len && s.p[i - 1] == ' ' && s.p[i + 1] == ' ';
-        sign = sign || (between && s.p[i] && strchr("+-*/", s.p[i]));
-    }
-    return sign;
-}
-
-static bool number_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
-{
-    if (by == RDV_ANSWER_BY_BOX) { /* all of it: a root is no number, but is not its radicand */
-        *out = right_side(span);
-        return out->len > 0;
-    }
-    rdv_str sentence = answer_before_reason(answer_first_sentence(span));
-    *out = answer_trim_marks(right_side(sentence));
-    return is_calculation(*out) || answer_last_value(answer_before_aside(sentence), out) ||
-           answer_last_value(sentence, out);
+    size_t begin = (size_t)(out->p - span.p);
+    if (answer_is_denied(span, begin))
+        *out = answer_trim_marks(rdv_slice(span, 0, begin + out->len));
+    return true;
 }
 
 static bool yesno_in_span(rdv_str span, rdv_str *out)
 {
     size_t at = 0;
     answer_truth is;
-    return answer_next_yesno(span, &at, out, &is);
-}
-
-/* Three letters in a row: a word, or the name of a function. */
-static bool has_word(rdv_str s)
-{
-    size_t letters = 0;
-    for (size_t i = 0; i < s.len && letters < 3; i++)
-        letters = rdv_is_alpha(s.p[i]) ? letters + 1 : 0;
-    return letters == 3;
-}
-
-/* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
-static bool number_in_words(rdv_str sentence, rdv_str *out)
-{
-    size_t at = 0;
-    rdv_str second;
-    if (!answer_next_number(sentence, &at, out) || answer_next_number(sentence, &at, &second))
-        return false;
-    return has_word(sentence) && rdv_find_char(sentence, '\\', 0) == RDV_NOT_FOUND;
-}
-
-static bool latex_in_span(rdv_str span, rdv_answer_by by, rdv_str *out)
-{
-    if (by == RDV_ANSWER_BY_PHRASE) {
-        span = answer_before_reason(answer_first_sentence(span));
-        if (answer_maths_of(span, out) || number_in_words(span, out))
-            return true;
-    }
-    *out = answer_trim_marks(span);
-    return out->len > 0;
+    return answer_next_yesno(span, &at, out, &is) && with_denial(span, out);
 }
 
 /* The last date of the sentence, else all of a line that is a year. */
@@ -132,7 +93,7 @@ static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out
     bool day_first = form->kind == RDV_KIND_DATE_DAY_FIRST;
     if (answer_last_date(answer_first_sentence(span), day_first, out) ||
         answer_last_date(span, day_first, out))
-        return true;
+        return with_denial(span, out);
     size_t at = 0;
     rdv_str bare = answer_trim_marks(span);
     return bare.len == 4 && answer_next_number(bare, &at, out) && out->len == 4;
@@ -142,7 +103,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
 {
     switch (form->kind) {
     case RDV_KIND_NUMBER:
-        return number_in_span(span, by, out);
+        return answer_stated_number(span, by, out);
     case RDV_KIND_OPTION:
         return option_in_span(span, form, out);
     case RDV_KIND_YESNO:
@@ -150,14 +111,16 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
     case RDV_KIND_YESNO_MAYBE:
         return yesno_in_span(span, out);
     case RDV_KIND_LATEX:
-        return latex_in_span(span, by, out);
+        return answer_stated_maths(span, by, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
         return date_in_span(span, form, out);
     case RDV_KIND_TIME:
-        return answer_last_time(answer_first_sentence(span), out) || answer_last_time(span, out);
+        return (answer_last_time(answer_first_sentence(span), out) ||
+                answer_last_time(span, out)) &&
+               with_denial(span, out);
     case RDV_KIND_MONEY:
-        return answer_last_money(answer_first_sentence(span), out);
+        return answer_last_money(answer_first_sentence(span), out) && with_denial(span, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:
@@ -243,7 +206,7 @@ static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
     size_t before = tag.len;
     if (answer_prev_phrase(tag, &before, &span, &opens))
         return read_span(span, RDV_ANSWER_BY_PHRASE, form, out);
-    bool words = form->kind != RDV_KIND_NUMBER || has_word(tag);
+    bool words = form->kind != RDV_KIND_NUMBER || answer_has_word(tag);
     return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
 }
 
@@ -251,9 +214,7 @@ static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
 static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str box, tag;
-    bool lists = form->kind == RDV_KIND_LATEX || form->kind == RDV_KIND_TEXT ||
-                 form->kind == RDV_KIND_PHRASE;
-    bool boxed = answer_last_box(text, lists, &box);
+    bool boxed = answer_last_box(text, true, &box);
     if (answer_last_tag(text, &tag) && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
         return true;
     return boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out);

@@ -23,7 +23,7 @@ static int order(value_reader *r, const real_bound *a, const real_bound *b, int 
         *sign = 0;
         return RDV_OK;
     }
-    return math_order(a->at, b->at, r->arena, sign, r->err);
+    return math_order(a->at, b->at, r->how.work, r->arena, sign, r->err);
 }
 
 /* Does `a` begin before `b`: -1, 0, 1. A closed bound begins before an open one. */
@@ -172,7 +172,7 @@ static int bound_of(value_reader *r, const answer_value *v, bool closed, real_bo
     }
     if (v->is != VALUE_EXPRESSION || v->unread)
         return RDV_NONE;
-    return math_order(v->text, RDV_STR("0"), r->arena, &sign, r->err);
+    return math_order(v->text, RDV_STR("0"), r->how.work, r->arena, &sign, r->err);
 }
 
 static int interval_of(value_reader *r, const answer_value *v, real_set *out)
@@ -257,15 +257,6 @@ static int half_line(char sign, rdv_str at, real_set *out)
     }
 }
 
-static char turned(char sign)
-{
-    return sign == '<'            ? '>'
-           : sign == '>'          ? '<'
-           : sign == RDV_AT_MOST  ? RDV_AT_LEAST
-           : sign == RDV_AT_LEAST ? RDV_AT_MOST
-                                  : sign;
-}
-
 /* "NAME SIGN number", "|NAME| SIGN number". */
 static int simple_bound(value_reader *r, rdv_str name, char sign, rdv_str at, real_set *out)
 {
@@ -276,7 +267,7 @@ static int simple_bound(value_reader *r, rdv_str name, char sign, rdv_str at, re
     static const char *const constants[] = {"e", "i", "\\pi", "pi"};
     if (!answer_is_name(name) || rdv_named(rdv_trim(name), constants, 4) >= 0)
         return RDV_NONE;
-    int rc = math_order(at, RDV_STR("0"), r->arena, &above, r->err);
+    int rc = math_order(at, RDV_STR("0"), r->how.work, r->arena, &above, r->err);
     if (rc != RDV_OK)
         return rc;
     out->letter = name;
@@ -289,7 +280,7 @@ static int simple_bound(value_reader *r, rdv_str name, char sign, rdv_str at, re
     rdv_str negative = rdv_str_printf(r->arena, "-(%.*s)", RDV_FMT(at));
     if (!negative.p)
         return rdv_no_memory(r->err);
-    rc = half_line(turned(sign), negative, &mirrored);
+    rc = half_line(value_turned(sign), negative, &mirrored);
     if (rc != RDV_OK)
         return rc;
     bool inside = sign == '<' || sign == RDV_AT_MOST;
@@ -302,16 +293,16 @@ static int pair_of(value_reader *r, rdv_str a, char sign, rdv_str b, real_set *o
     *out = (real_set){0};
     int rc = simple_bound(r, a, sign, b, out);
     if (rc == RDV_NONE)
-        rc = simple_bound(r, b, turned(sign), a, out);
+        rc = simple_bound(r, b, value_turned(sign), a, out);
     if (rc != RDV_NONE)
         return rc;
-    rc = math_zero_of(a, b, r->arena, &zero, r->err);
+    rc = math_zero_of(a, b, r->how.work, r->arena, &zero, r->err);
     if (rc != RDV_OK || !zero.letter.p)
         return rc ? rc : RDV_NONE;
     if (rdv_str_eq(zero.letter, RDV_STR("e")) || rdv_str_eq(zero.letter, RDV_STR("i")))
         return RDV_NONE;
     out->letter = zero.letter;
-    return half_line(zero.negative ? turned(sign) : sign, zero.root, out);
+    return half_line(zero.negative ? value_turned(sign) : sign, zero.root, out);
 }
 
 /* All pairs of sides hold, for one letter. */
@@ -356,7 +347,10 @@ static int set_of(value_reader *r, const answer_value *v, unsigned depth, real_s
 
 int real_set_of(value_reader *r, const answer_value *v, real_set *out)
 {
-    return set_of(r, v, 0, out);
+    int rc = set_of(r, v, 0, out);
+    if (rc == RDV_OK && !out->letter.p)
+        out->letter = v->letter;
+    return rc;
 }
 
 int real_set_compare(value_reader *r, const real_set *a, const real_set *b, bool *same)

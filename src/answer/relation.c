@@ -6,9 +6,8 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/key.h"
 #include "math/difference.h"
-
-#include <rederive/math.h>
 
 #include <stdlib.h>
 
@@ -68,7 +67,7 @@ static int tuple_names(value_reader *r, rdv_str s, rdv_str **names, size_t *coun
 
 /* ---- equations and inequalities -------------------------------------------------------------- */
 
-static char turned(char sign)
+char value_turned(char sign)
 {
     switch (sign) {
     case '<':
@@ -144,11 +143,11 @@ static int side_key(value_reader *r, rdv_str s, unsigned depth, rdv_str *key)
 static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned depth, rdv_str *key)
 {
     math_zero zero = {0};
-    int rc = math_zero_of(a, b, r->arena, &zero, r->err);
+    int rc = math_zero_of(a, b, r->how.work, r->arena, &zero, r->err);
     bool scales = sign == '=' || sign == RDV_UNEQUAL || zero.whole;
     if (rc == RDV_OK && scales && sign != RDV_APPROXIMATELY) {
         *key = rdv_str_printf(r->arena, "%.*s%s0", RDV_FMT(zero.key),
-                              sign_name(zero.negative ? turned(sign) : sign));
+                              sign_name(zero.negative ? value_turned(sign) : sign));
         return key->p ? RDV_OK : rdv_no_memory(r->err);
     }
     rdv_str left, right;
@@ -160,8 +159,9 @@ static int pair_key(value_reader *r, rdv_str a, char sign, rdv_str b, unsigned d
         return rc;
     bool swap = sign == '>' || sign == RDV_AT_LEAST ||
                 ((sign == '=' || sign == RDV_UNEQUAL) && rdv_str_cmp(left, right) > 0);
-    *key = rdv_str_printf(r->arena, "(%.*s) %s (%.*s)", RDV_FMT(swap ? right : left),
-                          sign_name(swap ? turned(sign) : sign), RDV_FMT(swap ? left : right));
+    *key =
+        rdv_str_printf(r->arena, "(%.*s) %s (%.*s)", RDV_FMT(swap ? right : left),
+                       sign_name(swap ? value_turned(sign) : sign), RDV_FMT(swap ? left : right));
     return key->p ? RDV_OK : rdv_no_memory(r->err);
 }
 
@@ -268,7 +268,10 @@ int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **ou
         return rc;
     if (rc == RDV_OK) {
         size_t at = rdv_find_char(s, RDV_IN, 0);
-        return value_read(r, rdv_slice(s, at + 1, s.len), depth + 1, out);
+        rc = value_read(r, rdv_slice(s, at + 1, s.len), depth + 1, out);
+        if (rc == RDV_OK && answer_is_name(all.at[0]))
+            (*out)->letter = all.at[0];
+        return rc;
     }
     rc = equal && all.n == 2 ? read_record(r, all.at[0], all.at[1], depth, out) : RDV_NONE;
     if (rc == RDV_NONE && equal)
@@ -337,9 +340,9 @@ int value_congruence(value_reader *r, rdv_str s, answer_value **out)
     rdv_str a, b;
     if (left.len && !answer_is_name(left))
         return RDV_NONE;
-    int rc = rdv_math_key(rdv_trim(right), r->arena, &a, r->err);
+    int rc = math_key(rdv_trim(right), r->how.work, r->arena, &a, r->err);
     if (rc == RDV_OK)
-        rc = rdv_math_key(modulus, r->arena, &b, r->err);
+        rc = math_key(modulus, r->how.work, r->arena, &b, r->err);
     if (rc != RDV_OK || !whole_number(a, &residue) || !whole_number(b, &m) || m < 1)
         return rc < 0 ? rc : RDV_NONE;
     residue %= m;

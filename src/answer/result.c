@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/result.h"
 
+#include "answer/lone_number.h"
 #include "answer/number.h"
 #include "base/str.h"
 
@@ -124,7 +125,9 @@ bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
     rdv_str text = answer_turn_step(turn, i), computed;
     if (!answer_last_value(text, out))
         return false;
-    size_t begin = sentence_begin(text, (size_t)(out->p - text.p));
+    size_t at = (size_t)(out->p - text.p), begin = sentence_begin(text, at);
+    if (number_is_denied(text, at))
+        return false;
     rdv_str sentence = rdv_slice(text, begin, text.len), number;
     if (rdv_find_char(sentence, '=', 0) != RDV_NOT_FOUND)
         return true;

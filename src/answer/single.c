@@ -7,9 +7,8 @@
 #include "answer/value.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "math/key.h"
 #include "math/words.h"
-
-#include <rederive/math.h>
 
 #include <inttypes.h>
 
@@ -170,7 +169,7 @@ static int ratio_value(value_reader *r, rdv_str s, answer_value **out)
     for (size_t begin = 0; begin <= s.len;) {
         size_t end = split_find(s, ":", begin);
         rdv_str part = without_zeros(rdv_trim(rdv_slice(s, begin, end))), key;
-        int rc = part.len ? rdv_math_key(part, r->arena, &key, r->err) : RDV_NONE;
+        int rc = part.len ? math_key(part, r->how.work, r->arena, &key, r->err) : RDV_NONE;
         answer_value *v =
             rc == RDV_OK
                 ? value_new(r, (answer_value){.is = VALUE_EXPRESSION, .text = part, .key = key})
@@ -233,6 +232,16 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
+/* "5 percent" */
+static int share_value(value_reader *r, rdv_str number, answer_value **out)
+{
+    answer_value v = {.is = VALUE_EXPRESSION, .unit = RDV_STR("percent")};
+    v.text = rdv_str_printf(r->arena, "%.*s%s", RDV_FMT(number), r->how.shares ? "%" : "");
+    int rc =
+        v.text.p ? math_key(v.text, r->how.work, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
 /* "2.5 million voters" is 2.5 times 10^6, with what follows as its unit. RDV_NONE: it has no such
  * word after a plain number. */
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
@@ -251,6 +260,8 @@ static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
         end++;
     rdv_str word = rdv_slice(s, begin, end), rest = rdv_trim(rdv_slice(s, end, s.len));
     const char *factor = NULL;
+    if (rdv_str_ieq(word, RDV_STR("percent")) && rest.len == 0 && number.len)
+        return share_value(r, number, out);
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (rdv_str_ieq(word, rdv_str_of(scales[i].word)))
             factor = scales[i].factor;
@@ -262,7 +273,8 @@ static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
         return RDV_NONE;
     answer_value v = {.is = VALUE_EXPRESSION, .unit = rest};
     v.text = rdv_str_printf(r->arena, "%.*s*%s", RDV_FMT(number), factor);
-    int rc = v.text.p ? rdv_math_key(v.text, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
+    int rc =
+        v.text.p ? math_key(v.text, r->how.work, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -288,7 +300,7 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
     int rc = ratio_value(r, s, out);
     if (rc != RDV_NONE)
         return rc;
-    rc = rdv_math_key(s, r->arena, &v.key, r->err);
+    rc = math_key(s, r->how.work, r->arena, &v.key, r->err);
     if (rc == RDV_NONE)
         return value_text(r, s, out);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
@@ -304,6 +316,8 @@ int value_single(value_reader *r, rdv_str s, answer_value **out)
         return rc;
     rdv_str bare = answer_without_unit(s);
     rc = bare_value(r, bare, out);
+    if (rc == RDV_OK && (*out)->unread && bare.len < s.len) /* "\angle ABC" has no unit */
+        return value_text(r, s, out);
     if (rc == RDV_OK && bare.p == s.p)
         (*out)->unit = rdv_slice(s, bare.len, s.len);
     return rc;

@@ -108,12 +108,15 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     return out->len > 0;
 }
 
+/* How far before a word what denies it may stand. */
+#define DENIAL_MAX 200
+
 /* The word of letters and apostrophes, U+2019 too, that ends at or before byte *end of a sentence,
  * which is moved before it. */
 static rdv_str word_before(rdv_str s, size_t *end)
 {
     size_t i = *end;
-    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".;!?\n", s.p[i - 1]))
+    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".:;!?\n", s.p[i - 1]))
         i--;
     size_t stop = i;
     while (i > 0 && (rdv_is_alpha(s.p[i - 1]) || s.p[i - 1] == '\'' || (s.p[i - 1] & 0x80)))
@@ -122,18 +125,38 @@ static rdv_str word_before(rdv_str s, size_t *end)
     return rdv_slice(s, i, stop);
 }
 
+/* Is a word what "but" takes away from: "anything but B"? */
+static bool is_any(rdv_str word)
+{
+    static const char *const words[] = {"anything", "everything", "any", "all", "none", "nothing"};
+    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
 bool answer_is_denied(rdv_str s, size_t begin)
 {
     static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
                                           "except", "hardly", "nt",     "without", "unlike"};
     static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
-    for (rdv_str word; (word = word_before(s, &begin)).len > 0;) {
+    size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
+    bool near = true, listed = true; /* is it the first word; do only letters stand between? */
+    s = rdv_slice(s, first, s.len);
+    begin -= first;
+    for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
+        size_t behind = begin;
         bool short_not = rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
                          rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
         if (short_not || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
             return true;
+        if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
+            return true;
+        if (listed && rdv_str_ieq(word, RDV_STR("none"))) /* "none of A, B" */
+            return true;
+        if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
+            return true;
         if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns))
             return false;
+        listed = listed && (word.len == 1 || rdv_str_ieq(word, RDV_STR("of")) ||
+                            rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("and")));
     }
     return false;
 }

@@ -14,7 +14,7 @@ rdv_str answer_before_reason(rdv_str sentence);
 rdv_str answer_trim_marks(rdv_str span);
 
 /* Is what begins at byte `begin` denied by a word before it in its sentence: "not B", "isn't true"?
- * "so" and "but" end what is denied: "not A but B" denies only A. Linear in the sentence. */
+ * "so" and "but" end what is denied: "not A but B" denies only A. Looks 200 bytes back. */
 bool answer_is_denied(rdv_str s, size_t begin);
 
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.

@@ -69,14 +69,28 @@ static bool such_that(rdv_str inner, rdv_str *condition)
     return true;
 }
 
+/* A set whose only element is a set is not that set: "\{\emptyset\}" has an element. */
+static int set_of_set(value_reader *r, const values *items, answer_value **out)
+{
+    answer_value v = {.is = VALUE_LIST, .open = RDV_SET_OPEN, .items = items->at, .n = items->n};
+    int rc = value_join(r, items, false, RDV_STR("{"), RDV_STR(","), RDV_STR("}"), &v.key);
+    v.text = v.key;
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
 static int read_set(value_reader *r, rdv_str s, rdv_str inner, unsigned depth, answer_value **out)
 {
+    static const char nested[] = {RDV_SET_OPEN, RDV_EMPTY_SET, '\0'};
     values items = {0};
     bool either = false;
     rdv_str condition;
     if (s.p[0] == RDV_SET_OPEN && such_that(inner, &condition))
         return value_read(r, condition, depth + 1, out);
     int rc = read_items(r, inner, false, depth, &items, &either);
+    rdv_str first = rdv_trim(inner);
+    bool of_set = items.n == 1 && first.len && strchr(nested, first.p[0]);
+    if (rc == RDV_OK && of_set && s.p[0] == RDV_SET_OPEN)
+        return set_of_set(r, &items, out);
     return rc ? rc
               : value_list_of(r, items, s.p[0] == RDV_SET_OPEN ? RDV_SET_OPEN : '\0', false, out);
 }
@@ -191,8 +205,9 @@ static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, answer_va
             return rc;
     }
     int rc = value_list_of(r, items, '\0', true, out);
-    if (rc == RDV_OK && (*out)->is == VALUE_LIST)
-        (*out)->spread = true;
+    answer_value *list = rc != RDV_OK ? NULL : (*out)->is == VALUE_NAMED ? (*out)->items[0] : *out;
+    if (list && list->is == VALUE_LIST)
+        list->spread = true;
     return rc;
 }
 
@@ -245,16 +260,16 @@ int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
     return value_single(r, s, out);
 }
 
-int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
-                      rdv_error *err)
+int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
+                      const answer_value **out, rdv_error *err)
 {
-    value_reader r = {.arena = arena, .err = err};
+    value_reader r = {.arena = arena, .err = err, .how = how};
     answer_value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
     rdv_buf_init(&cleaned, arena, 0);
     if (!deep)
-        answer_clean(answer, keep_percent, &cleaned, &deep);
+        answer_clean(answer, how.shares, &cleaned, &deep);
     if (!rdv_buf_ok(&cleaned))
         return rdv_no_memory(err);
     int rc = deep ? RDV_NONE : value_number_words(&r, rdv_trim(answer), 0, &v); /* with "and" */
@@ -265,16 +280,16 @@ int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const
     return rc;
 }
 
-int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
+int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
                        const answer_value **out, rdv_error *err)
 {
     rdv_str number;
     lone is = answer.len > RDV_VALUE_MAX ? LONE_NO : lone_number(answer, &number);
     if (is == LONE_NO)
-        return answer_value_read(answer, keep_percent, arena, out, err);
+        return answer_value_read(answer, how, arena, out, err);
     answer_value *v;
     if (is == LONE_CHANGED) {
-        value_reader r = {arena, err};
+        value_reader r = {.arena = arena, .err = err, .how = how};
         int code = value_raw(&r, answer, &v);
         if (code == RDV_OK)
             v->text = (rdv_str){0}; /* as a formula, "3 M" would be a product */
@@ -282,7 +297,7 @@ int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
         return code;
     }
     const answer_value *read;
-    int rc = answer_value_read(number, keep_percent, arena, &read, err);
+    int rc = answer_value_read(number, how, arena, &read, err);
     if (rc != RDV_OK)
         return rc;
     if (!(v = RDV_NEW(arena, answer_value)))
@@ -293,21 +308,21 @@ int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
     return RDV_OK;
 }
 
-int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+int answer_value_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
                      rdv_error *err)
 {
     const answer_value *v;
-    int rc = answer_value_read(answer, keep_percent, arena, &v, err);
+    int rc = answer_value_read(answer, how, arena, &v, err);
     if (rc == RDV_OK)
         *key = v->key;
     return rc;
 }
 
-int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+int answer_number_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
                       rdv_error *err)
 {
     const answer_value *v;
-    int rc = answer_number_read(answer, keep_percent, arena, &v, err);
+    int rc = answer_number_read(answer, how, arena, &v, err);
     if (rc == RDV_OK)
         *key = v->key;
     return rc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* An answer as a value: parsed once, with the canonical key by which votes count it. */
-#include <rederive/base.h>
+#include "math/work.h"
 
 /* Answers longer than this are compared as text. */
 #define RDV_VALUE_MAX 4096
@@ -31,25 +31,34 @@ struct answer_value {
     size_t n;
     const rdv_str *names; /* of the items, of records and named values */
     const char *signs;    /* n - 1, between the items */
+    rdv_str letter;       /* of "x \in [0,1]": whose values these are; p == NULL: not said */
     size_t columns;
     char open, close; /* tuples; lists: '\0' where no bracket was written */
     bool unread;      /* the key is the text: nothing is known of it as mathematics */
     bool spread;      /* a list that a \pm stands for: part of the list that it is in */
     bool quantity;    /* named: the name is a ratio or such ("AB:CD = 2"), and part of the key */
     bool either;      /* list: written with "or" */
+    bool named;       /* list: the values of one name, "x = 1, 5" */
+    bool repeats;     /* list without brackets: a value stands in it more than once */
 };
 
-/* Texts and items are in `arena`, or borrowed from `answer`. keep_percent: "50%" is a half, else
- * fifty. RDV_NONE: nothing is left of it. Faults: RDV_E_NOMEM. */
-int answer_value_read(rdv_str answer, bool keep_percent, rdv_arena *arena, const answer_value **out,
-                      rdv_error *err);
+/* How an answer is read. */
+typedef struct answer_reading {
+    bool shares;     /* "50%" is a half, else fifty */
+    math_work *work; /* what it computes is taken from this; NULL: no bound but each formula's */
+} answer_reading;
+
+/* Texts and items are in `arena`, or borrowed from `answer`. RDV_NONE: nothing is left of it.
+ * Faults: RDV_E_NOMEM. */
+int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
+                      const answer_value **out, rdv_error *err);
 /* The same for an answer that is one number with words around it. */
-int answer_number_read(rdv_str answer, bool keep_percent, rdv_arena *arena,
+int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
                        const answer_value **out, rdv_error *err);
 /* Their keys alone. */
-int answer_value_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+int answer_value_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
                      rdv_error *err);
-int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_str *key,
+int answer_number_key(rdv_str answer, answer_reading how, rdv_arena *arena, rdv_str *key,
                       rdv_error *err);
 
 /* ---- for the files that read one form each --------------------------------------------------- */
@@ -60,6 +69,7 @@ int answer_number_key(rdv_str answer, bool keep_percent, rdv_arena *arena, rdv_s
 typedef struct value_reader {
     rdv_arena *arena;
     rdv_error *err;
+    answer_reading how;
     size_t computed; /* bytes of cells that products and sums of matrices were computed from */
 } value_reader;
 
@@ -88,6 +98,8 @@ int value_text(value_reader *r, rdv_str s, answer_value **out);
 int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 int value_matrix(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
 int value_relation(value_reader *r, rdv_str s, unsigned depth, answer_value **out);
+/* The sign for the sides exchanged. */
+char value_turned(char sign);
 int value_congruence(value_reader *r, rdv_str s, answer_value **out);
 int value_named(value_reader *r, rdv_str name, answer_value *item, bool quantity,
                 answer_value **out);

@@ -8,6 +8,7 @@ static const struct {
     bool yes;
 } words[] = {{"yes", true}, {"true", true},   {"plausible", true},
              {"no", false}, {"false", false}, {"implausible", false}};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* The next word of letters at or after byte *at. */
 static bool next_word(rdv_str s, size_t *at, rdv_str *word)
@@ -50,6 +51,27 @@ static size_t maybe_len(rdv_str s)
     return 0;
 }
 
+/* How many bytes after a word of answer name its opposite as the other choice: "yes or no",
+ * "true/false"; 0: none. */
+static size_t choice_len(rdv_str s, size_t word)
+{
+    static const char *const joins[] = {" or ", "/", " / "};
+    for (size_t j = 0; j < sizeof joins / sizeof *joins; j++) {
+        rdv_str join = rdv_str_of(joins[j]);
+        if (!rdv_istarts(s, join))
+            continue;
+        rdv_str other = rdv_slice(s, join.len, s.len);
+        for (size_t k = 0; k < COUNT(words); k++) {
+            size_t len = strlen(words[k].word);
+            bool whole = other.len == len || (other.len > len && !rdv_is_alpha(other.p[len]));
+            if (words[k].yes != words[word].yes && whole &&
+                rdv_istarts(other, rdv_str_of(words[k].word)))
+                return join.len + len;
+        }
+    }
+    return 0;
+}
+
 bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
 {
     rdv_str word, before = {0};
@@ -62,10 +84,14 @@ bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is)
             *out = rdv_slice(text, begin, *at);
             return true;
         }
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        for (size_t k = 0; k < COUNT(words); k++) {
             if (!rdv_str_ieq(word, rdv_str_of(words[k].word)))
                 continue;
-            bool negated = words[k].yes && rdv_str_ieq(before, RDV_STR("not"));
+            size_t choice = choice_len(rdv_slice(text, *at, text.len), k);
+            *at += choice;
+            if (choice)
+                break;
+            bool negated = words[k].word[0] != 'n' && rdv_str_ieq(before, RDV_STR("not"));
             *is = words[k].yes != negated ? ANSWER_YES : ANSWER_NO;
             *out = negated ? (rdv_str){before.p, (size_t)(word.p + word.len - before.p)} : word;
             return true;

@@ -6,6 +6,7 @@
 typedef enum answer_truth { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } answer_truth;
 
 /* The next such word at or after byte *at, which is moved past it: yes, true, plausible; no,
- * false, implausible, and the first three after "not"; and what says that it cannot be known:
- * maybe, unknown, "cannot be determined". *out is the word as written ("not plausible"). */
+ * false, implausible, and all but "no" after "not", but not a choice of both, "yes or no"; and what
+ * says that it cannot be known: maybe, unknown, "cannot be determined". *out is the word as written
+ * ("not plausible"). */
 bool answer_next_yesno(rdv_str text, size_t *at, rdv_str *out, answer_truth *is);

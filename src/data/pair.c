@@ -72,8 +72,7 @@ void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
     read_golds(mapping, m);
     json_t *options = rdv_members_get(m->in, "options");
     if (options && !json_is_null(options))
-        m->chain->question.options =
-            rdv_build_texts(m, options, "options", &m->chain->question.n_options);
+        rdv_build_options(m, options, "options");
     read_kind(m);
     if (m->in->fault == RDV_OK)
         m->chain->question.gold = pair->golds[0];

@@ -55,12 +55,17 @@ static int read_difference(rdv_str a, rdv_str b, rdv_arena *scratch, difference 
     return RDV_OK;
 }
 
-static int order_in(rdv_str a, rdv_str b, rdv_arena *scratch, int *sign)
+static int order_in(rdv_str a, rdv_str b, math_work *work, rdv_arena *scratch, int *sign)
 {
     difference d;
+    if (!math_work_take(work, MATH_WORK_STEP))
+        return RDV_NONE;
     int r = read_difference(a, b, scratch, &d);
     if (r != RDV_OK)
         return r;
+    if (work && work->left < d.budget)
+        d.budget = work->left;
+    uint64_t had = d.budget;
     fmpq_t x;
     fmpq_init(x);
     eval_is is = eval_exact(&d.ev, &d.root, x);
@@ -70,6 +75,7 @@ static int order_in(rdv_str a, rdv_str b, rdv_arena *scratch, int *sign)
         proved = real_eval(&d.ev, &d.root, x) == EVAL_OK && !fmpq_is_zero(x);
     if (proved)
         *sign = fmpq_sgn(x);
+    math_work_take(work, had - d.budget);
     fmpq_clear(x);
     return proved ? RDV_OK : RDV_NONE;
 }
@@ -79,10 +85,10 @@ static int report(int r, rdv_error *err)
     return r < 0 ? rdv_fail(err, r, "out of memory while reading an expression") : r;
 }
 
-int math_order(rdv_str a, rdv_str b, rdv_arena *arena, int *sign, rdv_error *err)
+int math_order(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, int *sign, rdv_error *err)
 {
     rdv_mark mark = rdv_arena_mark(arena);
-    int r = order_in(a, b, arena, sign);
+    int r = order_in(a, b, work, arena, sign);
     rdv_arena_rewind(arena, mark);
     return report(r, err);
 }
@@ -170,27 +176,20 @@ static int print_zero(field *f, quotient *q, rdv_arena *arena, math_zero *out)
 static int zero_in_field(field *f, const formula_text *a, const formula_text *b, rdv_arena *arena,
                          math_zero *out)
 {
-    quotient x, y;
+    quotient x;
     quotient_open(f, &x);
-    quotient_open(f, &y);
-    f->scope->t = &a->t;
-    eval_is is = field_eval(f, a->root, &x);
-    f->scope->t = &b->t;
-    if (is == EVAL_OK)
-        is = field_eval(f, b->root, &y);
-    if (is == EVAL_OK)
-        is = quotient_subtract(f, &x, &y);
+    eval_is is = field_difference(f, a, b, &x);
     if (is == EVAL_OK)
         is = quotient_reduce(f, &x);
     bool known = is == EVAL_OK && !f->positive && !quotient_holds(f, &x, generator_is_no_letter) &&
                  !fmpz_mpoly_is_fmpz(x.num, f->ctx);
     int r = known ? print_zero(f, &x, arena, out) : RDV_NONE;
     quotient_close(f, &x);
-    quotient_close(f, &y);
     return r;
 }
 
-static int zero_in(rdv_str a, rdv_str b, rdv_arena *scratch, rdv_arena *arena, math_zero *out)
+static int zero_in(rdv_str a, rdv_str b, math_work *work, rdv_arena *scratch, rdv_arena *arena,
+                   math_zero *out)
 {
     formula_text fa, fb;
     int r = formula_parse(a, scratch, &fa);
@@ -199,9 +198,10 @@ static int zero_in(rdv_str a, rdv_str b, rdv_arena *scratch, rdv_arena *arena, m
     if (r != RDV_OK)
         return r;
     unsigned holds = fa.holds | fb.holds;
-    if (!(holds & FORMULA_LETTERS) || (holds & (FORMULA_DECIMAL_ENDLESS | FORMULA_LOG)))
+    if (!(holds & FORMULA_LETTERS) ||
+        (holds & (FORMULA_DECIMAL_ENDLESS | FORMULA_LOG | FORMULA_ORDER)))
         return RDV_NONE;
-    formula_scope scope = {.budget = FORMULA_BUDGET};
+    formula_scope scope = {.work = work};
     field f;
     if (!field_open(&f, &scope, false, fa.root, fb.root))
         return RDV_NONE;
@@ -211,10 +211,11 @@ static int zero_in(rdv_str a, rdv_str b, rdv_arena *scratch, rdv_arena *arena, m
     return r;
 }
 
-int math_zero_of(rdv_str a, rdv_str b, rdv_arena *arena, math_zero *out, rdv_error *err)
+int math_zero_of(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, math_zero *out,
+                 rdv_error *err)
 {
     rdv_arena *scratch = rdv_arena_new(0);
-    int r = scratch ? zero_in(a, b, scratch, arena, out) : RDV_E_NOMEM;
+    int r = scratch ? zero_in(a, b, work, scratch, arena, out) : RDV_E_NOMEM;
     rdv_arena_free(&scratch);
     return report(r, err);
 }

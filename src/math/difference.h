@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* The difference of two expressions: its sign, and what makes it zero. */
-#include <rederive/base.h>
+#include "math/work.h"
 
 /* Which of two numbers is larger, into *sign: of a - b, -1, 0 or 1. Certain: rational arithmetic,
- * or a ball without zero. RDV_NONE: one has letters or is no expression, a limit, or their equality
- * is not proved. RDV_E_NOMEM. */
-int math_order(rdv_str a, rdv_str b, rdv_arena *arena, int *sign, rdv_error *err);
+ * or a ball without zero. What it computes is taken from *work (NULL: no bound). RDV_NONE: one has
+ * letters or is no expression, a limit, or their equality is not proved. RDV_E_NOMEM. */
+int math_order(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, int *sign, rdv_error *err);
 
 /* What makes a - b zero. Texts are in the arena given. */
 typedef struct math_zero {
@@ -19,4 +19,5 @@ typedef struct math_zero {
 
 /* a and b are formulas (formula.h). RDV_NONE: one is none; a - b has no letters, or is no rational
  * function of them (i and e are no letters); a limit. RDV_E_NOMEM. */
-int math_zero_of(rdv_str a, rdv_str b, rdv_arena *arena, math_zero *out, rdv_error *err);
+int math_zero_of(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, math_zero *out,
+                 rdv_error *err);

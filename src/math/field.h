@@ -117,6 +117,8 @@ size_t field_call(field *f, generator_is is, function_id fn, const quotient *a, 
 
 /* The formula as a quotient. EVAL_LIMIT also where a function cannot be expressed. */
 eval_is field_eval(field *f, const formula *n, quotient *out);
+/* a - b into *out, each evaluated with a whole budget. EVAL_OK, or why there is none. */
+eval_is field_difference(field *f, const formula_text *a, const formula_text *b, quotient *out);
 /* A formula that formula_rational() can compute, as a quotient. */
 eval_is field_rational(field *f, const formula *n, quotient *out);
 

@@ -163,3 +163,19 @@ eval_is field_eval(field *f, const formula *n, quotient *out)
         return two_operands(f, n, out);
     }
 }
+
+eval_is field_difference(field *f, const formula_text *a, const formula_text *b, quotient *out)
+{
+    quotient y;
+    *f->scope = formula_scope_of(a, f->scope->work);
+    eval_is is = field_eval(f, a->root, out);
+    if (is != EVAL_OK)
+        return is;
+    *f->scope = formula_scope_of(b, f->scope->work);
+    quotient_open(f, &y);
+    is = field_eval(f, b->root, &y);
+    if (is == EVAL_OK)
+        is = quotient_subtract(f, out, &y);
+    quotient_close(f, &y);
+    return is;
+}

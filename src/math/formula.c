@@ -580,7 +580,12 @@ static bool factor(formula_parser *p, formula **left)
         *left = right ? formula_apply(p, FN_MOD, *left, right) : NULL;
     } else if (t->kind == TOK_TIMES || t->kind == TOK_DIVIDE || at_times_letter(p)) {
         p->pos++;
-        *left = two(p, is, *left, formula_signed(p));
+        rdv_str sign = tok_text(p->t, (size_t)(t - p->t->at));
+        formula *right = formula_signed(p);
+        bool cross = rdv_str_eq(sign, RDV_STR("\\times")) || rdv_str_eq(sign, RDV_STR("\xc3\x97"));
+        if (cross && right && formula_joins_capitals(*left, right))
+            p->holds |= FORMULA_ORDER;
+        *left = two(p, is, *left, right);
     } else if (formula_at_implicit_factor(p)) {
         *left = two(p, F_MULTIPLY, *left, formula_power(p));
     } else {
@@ -624,7 +629,7 @@ int formula_parse(rdv_str text, rdv_arena *arena, formula_text *out)
         return RDV_E_NOMEM;
     if (!f.root || formula_current(&p)->kind != TOK_END)
         return RDV_NONE;
-    f.holds = p.holds;
+    f.holds = p.holds | (formula_order_counts(&p, f.root) ? FORMULA_ORDER : 0);
     *out = f;
     return RDV_OK;
 }

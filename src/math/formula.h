@@ -43,8 +43,10 @@ typedef enum formula_holds {
     FORMULA_LETTERS = 1,
     FORMULA_E = 2,
     FORMULA_I = 4,
-    FORMULA_LOG = 8,   /* a logarithm without its base */
-    FORMULA_CALL = 32, /* "f(x)", of a function that is not known: a letter of that name */
+    FORMULA_LOG = 8,    /* a logarithm without its base */
+    FORMULA_CALL = 32,  /* "f(x)", of a function that is not known: a letter of that name */
+    FORMULA_ORDER = 64, /* a product in which the order of the factors may count: "A \times B", "AB"
+                           and "A^{-1}B" of capitals, which may be sets, points or matrices */
     FORMULA_DECIMAL_ENDLESS = 16 /* "0.333...": what follows is not known */
 } formula_holds;
 

@@ -44,6 +44,10 @@ formula *formula_sum(formula_parser *p);
 bool formula_at_implicit_factor(formula_parser *p); /* 2x, 3(4), 2\sqrt{3} */
 formula *formula_argument(formula_parser *p);       /* of \frac: a group, or one digit or letter */
 
+/* formula_order.c */
+bool formula_joins_capitals(const formula *a, const formula *b); /* "A \times B" */
+bool formula_order_counts(const formula_parser *p, const formula *root);
+
 /* formula_functions.c */
 bool formula_at_function(formula_parser *p);
 bool formula_at_operator(formula_parser *p); /* "mod" between its operands */

@@ -7,9 +7,15 @@
 
 #include <flint/fmpz.h>
 
+formula_scope formula_scope_of(const formula_text *f, math_work *work)
+{
+    bool any = math_work_take(work, MATH_WORK_STEP);
+    return (formula_scope){.t = &f->t, .budget = any ? FORMULA_BUDGET : 0, .work = work};
+}
+
 bool formula_charge(formula_scope *s, uint64_t bits)
 {
-    bool enough = bits <= s->budget;
+    bool enough = bits <= s->budget && math_work_take(s->work, bits);
     s->budget = enough ? s->budget - bits : 0;
     return enough;
 }

@@ -3,6 +3,7 @@
 /* The value of a formula as a rational number, where it is one by rational operations alone. */
 #include "math/eval.h"
 #include "math/formula.h"
+#include "math/work.h"
 
 /* The value that a sum's index has; the innermost one first. */
 typedef struct formula_index formula_index;
@@ -16,6 +17,7 @@ struct formula_index {
 typedef struct formula_scope {
     const tokens *t;
     uint64_t budget; /* bits of numbers that may still be touched */
+    math_work *work; /* NULL, or what the whole call may still do */
     const formula_index *index;
 } formula_scope;
 
@@ -23,6 +25,9 @@ typedef struct formula_scope {
 #define FORMULA_MAX_BITS ((uint64_t)1 << 17) /* of a numerator or denominator: 39,000 digits */
 #define FORMULA_MAX_FACTORIAL 5000           /* its factorial has 54,232 bits */
 #define FORMULA_MAX_TERMS 10000              /* of a sum or product */
+
+/* An evaluation of the formula with all of its budget. */
+formula_scope formula_scope_of(const formula_text *f, math_work *work);
 
 /* Take `bits` from the budget; false: they are too many for it. */
 bool formula_charge(formula_scope *s, uint64_t bits);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Canonical keys of expressions: equal keys, equal mathematics. */
+#include "math/key.h"
+
 #include "base/arena.h"
 #include "base/str.h"
 #include "math/field.h"
@@ -42,9 +44,9 @@ static int quotient_key(field *f, quotient *q, rdv_arena *arena, rdv_str *key)
                                                         : function_key(f, q, arena, key);
 }
 
-static int algebraic_key(const formula_text *t, rdv_arena *arena, rdv_str *key)
+static int algebraic_key(const formula_text *t, math_work *work, rdv_arena *arena, rdv_str *key)
 {
-    formula_scope scope = {.t = &t->t, .budget = FORMULA_BUDGET};
+    formula_scope scope = formula_scope_of(t, work);
     field f;
     if (!field_open(&f, &scope, false, t->root, NULL))
         return RDV_NONE;
@@ -57,15 +59,15 @@ static int algebraic_key(const formula_text *t, rdv_arena *arena, rdv_str *key)
     return rc;
 }
 
-static int key_in(rdv_str text, rdv_arena *scratch, rdv_arena *arena, rdv_str *key)
+static int key_in(rdv_str text, math_work *work, rdv_arena *scratch, rdv_arena *arena, rdv_str *key)
 {
     formula_text t;
     int rc = formula_parse(text, scratch, &t);
     if (rc != RDV_OK)
         return rc;
-    if (t.holds & (FORMULA_DECIMAL_ENDLESS | FORMULA_LOG))
+    if (t.holds & (FORMULA_DECIMAL_ENDLESS | FORMULA_LOG | FORMULA_ORDER))
         return RDV_NONE;
-    formula_scope scope = {.t = &t.t, .budget = FORMULA_BUDGET};
+    formula_scope scope = formula_scope_of(&t, work);
     fmpq_t x;
     fmpq_init(x);
     eval_is is = formula_rational(&scope, t.root, x);
@@ -74,16 +76,21 @@ static int key_in(rdv_str text, rdv_arena *scratch, rdv_arena *arena, rdv_str *k
     fmpq_clear(x);
     if (is == EVAL_OK)
         return key->p ? RDV_OK : RDV_E_NOMEM;
-    return is == EVAL_UNDEFINED ? RDV_NONE : algebraic_key(&t, arena, key);
+    return is == EVAL_UNDEFINED ? RDV_NONE : algebraic_key(&t, work, arena, key);
 }
 
-int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error *err)
+int math_key(rdv_str text, math_work *work, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     rdv_arena *scratch = rdv_arena_new(0);
     rdv_str found = {0};
-    int r = scratch ? key_in(text, scratch, arena, &found) : RDV_E_NOMEM;
+    int r = scratch ? key_in(text, work, scratch, arena, &found) : RDV_E_NOMEM;
     if (r == RDV_OK)
         *key = found;
     rdv_arena_free(&scratch);
     return r < 0 ? rdv_fail(err, r, "out of memory while reading an expression") : r;
+}
+
+int rdv_math_key(rdv_str text, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    return math_key(text, NULL, arena, key, err);
 }

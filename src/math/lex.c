@@ -234,6 +234,13 @@ static void text_command(lexer *x, size_t len)
     }
 }
 
+/* Commands that make another symbol of a letter: the set of all integers is no letter Z. */
+static bool is_alphabet(rdv_str command)
+{
+    static const char *const names[] = {"mathbb", "mathcal"};
+    return rdv_named(command, names, sizeof names / sizeof *names) >= 0;
+}
+
 static void command(lexer *x)
 {
     size_t i = x->i + 1;
@@ -271,7 +278,10 @@ static void command(lexer *x)
             drop(x, 1);
         break;
     case LEX_TEXT:
-        text_command(x, len);
+        if (x->formula && is_alphabet(rdv_slice(x->s, x->i + 1, i)))
+            emit(x, TOK_WORD, len);
+        else
+            text_command(x, len);
         break;
     case LEX_SKIP_ARGUMENT: {
         size_t begin = x->i;

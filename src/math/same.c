@@ -8,6 +8,9 @@
 
 #include <flint/flint.h>
 
+/* Of comparing algebraic numbers: what they cost is bounded by their degrees, not counted. */
+#define NUMBERS_COST ((uint64_t)1 << 20)
+
 static math_sameness verdict(math_same_is is, const char *why, const char *reason)
 {
     return (math_sameness){.is = is, .why = why, .reason = reason};
@@ -25,6 +28,7 @@ static math_sameness cannot_tell(eval_is because)
 
 typedef struct pair {
     const formula_text *a, *b;
+    math_work *work;
     bool complex;     /* they are compared as complex numbers */
     bool natural;     /* "log" is the natural logarithm, else that to base 10 */
     bool met;         /* there is a point where both have a value */
@@ -37,12 +41,12 @@ typedef struct pair {
  * them has no value. Another: they are not both rational numbers within the limits. */
 static eval_is compare_rationals(const pair *p, math_sameness *out)
 {
-    formula_scope scope = {.t = &p->a->t, .budget = FORMULA_BUDGET};
+    formula_scope scope = formula_scope_of(p->a, p->work);
     fmpq_t x, y;
     fmpq_init(x);
     fmpq_init(y);
     eval_is of_a = formula_rational(&scope, p->a->root, x);
-    scope = (formula_scope){.t = &p->b->t, .budget = FORMULA_BUDGET};
+    scope = formula_scope_of(p->b, p->work);
     eval_is of_b = formula_rational(&scope, p->b->root, y);
     if (of_a == EVAL_OK && of_b == EVAL_OK)
         *out = fmpq_equal(x, y)
@@ -63,14 +67,14 @@ static bool differ_at(pair *p, unsigned number, slong bits)
     acb_t x, y;
     acb_init(x);
     acb_init(y);
-    formula_scope scope = {.t = &p->a->t, .budget = FORMULA_BUDGET};
+    formula_scope scope = formula_scope_of(p->a, p->work);
     ball_point at = {.scope = &scope,
                      .number = number,
                      .complex = p->complex,
                      .natural = p->natural,
                      .bits = bits};
     eval_is is = ball_eval(&at, p->a->root, x);
-    scope = (formula_scope){.t = &p->b->t, .budget = FORMULA_BUDGET};
+    scope = formula_scope_of(p->b, p->work);
     if (is == EVAL_OK)
         is = ball_eval(&at, p->b->root, y);
     bool differ = is == EVAL_OK && !acb_overlaps(x, y);
@@ -101,67 +105,94 @@ static bool differ(pair *p, slong bits)
 /* `numbers`: also by the values of algebraic numbers, which takes much longer. */
 static int compare_quotients(field *f, const formula_text *a, const formula_text *b, bool numbers)
 {
-    quotient x, y;
+    quotient x;
     quotient_open(f, &x);
-    quotient_open(f, &y);
-    f->scope->t = &a->t;
-    eval_is is = field_eval(f, a->root, &x);
-    f->scope->t = &b->t;
-    f->scope->budget = FORMULA_BUDGET;
-    if (is == EVAL_OK)
-        is = field_eval(f, b->root, &y);
-    if (is == EVAL_OK)
-        is = quotient_subtract(f, &x, &y);
+    eval_is is = field_difference(f, a, b, &x);
+    if (is == EVAL_OK && numbers && !math_work_take(f->scope->work, NUMBERS_COST))
+        is = EVAL_LIMIT;
     int zero = is != EVAL_OK             ? -1
                : quotient_is_zero(f, &x) ? 1
                : numbers                 ? field_vanishes(f, x.num)
                                          : -1;
     quotient_close(f, &x);
-    quotient_close(f, &y);
     return zero;
 }
 
-static bool is_letter(const formula *n, rdv_str name)
+/* A positive whole number, as it is written; 0: it is something else. */
+static unsigned whole_literal(const formula_text *t, const formula *n)
 {
-    return n && n->is == F_LETTER && rdv_str_eq(n->name, name);
+    unsigned x = 0;
+    rdv_str s = n && n->is == F_NUMBER ? tok_text(&t->t, n->token) : (rdv_str){0};
+    for (size_t i = 0; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i]) || s.len > 6)
+            return 0;
+        x = x * 10 + (unsigned)(s.p[i] - '0');
+    }
+    return x;
 }
 
-/* Does the formula have no value where the letter is negative? Its logarithm or its square root
+/* Has it the sign of the letter: the letter, an odd power of it, a positive multiple of such? */
+static bool has_sign_of(const formula_text *t, const formula *n, rdv_str name)
+{
+    switch (n->is) {
+    case F_LETTER:
+        return rdv_str_eq(n->name, name);
+    case F_POWER:
+        return whole_literal(t, n->b) % 2 && has_sign_of(t, n->a, name);
+    case F_MULTIPLY:
+        return whole_literal(t, n->a) && has_sign_of(t, n->b, name);
+    case F_DIVIDE:
+        return (whole_literal(t, n->b) && has_sign_of(t, n->a, name)) ||
+               (whole_literal(t, n->a) && has_sign_of(t, n->b, name));
+    default:
+        return false;
+    }
+}
+
+/* Does the formula have no value where the letter is negative? Its logarithm or an even root of it
  * stands in it, outside of sums, which may be empty. */
-static bool needs_positive(const formula *n, rdv_str name)
+static bool needs_positive(const formula_text *t, const formula *n, rdv_str name)
 {
     if (!n || n->is == F_SUM || n->is == F_PRODUCT)
         return false;
     bool log = n->is == F_APPLY && (n->fn == FN_LN || n->fn == FN_LOG);
-    if ((log || (n->is == F_ROOT && !n->b)) && is_letter(n->a, name))
+    unsigned index = n->is == F_ROOT ? n->b ? whole_literal(t, n->b) : 2
+                     : n->is == F_POWER && n->b->is == F_DIVIDE && whole_literal(t, n->b->a) % 2
+                         ? whole_literal(t, n->b->b)
+                         : 0;
+    if ((log || (index && index % 2 == 0)) && has_sign_of(t, n->a, name))
         return true;
-    return needs_positive(n->a, name) || needs_positive(n->b, name);
-}
-
-/* Letters that are positive wherever both formulas have a value, without any assumption. */
-static void find_positive(field *f, const pair *p)
-{
-    for (size_t i = f->first; i < FIELD_MAX && !p->complex; i++)
-        if (needs_positive(p->a->root, f->at[i].name) || needs_positive(p->b->root, f->at[i].name))
-            f->at[i].positive = true;
+    return needs_positive(t, n->a, name) || needs_positive(t, n->b, name);
 }
 
 typedef enum signs {
     SIGNS_ANY,   /* letters are real numbers */
-    SIGNS_KNOWN, /* what must be positive is positive */
+    SIGNS_OF_B,  /* what must be positive for b to have a value is positive */
+    SIGNS_KNOWN, /* the same for both */
     SIGNS_ASSUMED
 } signs;
 
+/* Letters that are positive wherever b, or both formulas, have a value, without any assumption. */
+static void find_positive(field *f, const pair *p, signs of_letters)
+{
+    for (size_t i = f->first; i < FIELD_MAX && !p->complex; i++) {
+        rdv_str name = f->at[i].name;
+        bool by_a = of_letters == SIGNS_KNOWN && needs_positive(p->a, p->a->root, name);
+        if (by_a || needs_positive(p->b, p->b->root, name))
+            f->at[i].positive = true;
+    }
+}
+
 static int compare_in_field(const pair *p, signs of_letters, bool numbers)
 {
-    formula_scope scope = {.budget = FORMULA_BUDGET};
+    formula_scope scope = {.work = p->work};
     field f;
     if (!field_open(&f, &scope, of_letters == SIGNS_ASSUMED, p->a->root, p->b->root))
         return -1;
     f.natural = p->natural;
     f.complex = p->complex;
-    if (of_letters == SIGNS_KNOWN)
-        find_positive(&f, p);
+    if (of_letters == SIGNS_KNOWN || of_letters == SIGNS_OF_B)
+        find_positive(&f, p, of_letters);
     int zero = compare_quotients(&f, p->a, p->b, numbers);
     field_close(&f);
     return zero;
@@ -186,10 +217,15 @@ static math_sameness compare_as(pair *p)
     if (same == -1)
         same = compare_in_field(p, SIGNS_ANY, true);
     if (same == -1 && has_letters(p))
+        same = compare_in_field(p, SIGNS_OF_B, true);
+    bool narrower = same == -1 && has_letters(p);
+    if (narrower)
         same = compare_in_field(p, SIGNS_KNOWN, true);
     if (same == -1 && has_letters(p) && compare_in_field(p, SIGNS_ASSUMED, true) == 1)
         return verdict(MATH_CANNOT_TELL, "assumption", "they are the same if letters are positive");
-    return same == 1   ? verdict(MATH_SAME, "algebra", "one can be rewritten as the other")
+    math_sameness proved = verdict(MATH_SAME, "algebra", "one can be rewritten as the other");
+    proved.narrower = narrower;
+    return same == 1   ? proved
            : same == 0 ? verdict(MATH_DIFFERENT, "algebra", "they are different algebraic numbers")
                        : cannot_tell(EVAL_OK);
 }
@@ -211,7 +247,7 @@ static math_sameness compare_readings(pair *p)
         to_ten.assumption = assumption(p);
     if (!ambiguous)
         return to_ten;
-    pair again = {.a = p->a, .b = p->b, .complex = p->complex, .natural = true};
+    pair again = {.a = p->a, .b = p->b, .work = p->work, .complex = p->complex, .natural = true};
     natural = compare_as(&again);
     if (to_ten.is == natural.is)
         return to_ten;
@@ -241,10 +277,11 @@ static bool identical(const tokens *a, const tokens *b)
     return true;
 }
 
-static math_sameness compare(const formula_text *a, const formula_text *b)
+static math_sameness compare(const formula_text *a, const formula_text *b, math_work *work)
 {
     unsigned holds = a->holds | b->holds;
-    pair p = {.a = a, .b = b, .complex = !(holds & FORMULA_LETTERS) || (holds & FORMULA_I)};
+    pair p = {
+        .a = a, .b = b, .work = work, .complex = !(holds & FORMULA_LETTERS) || (holds & FORMULA_I)};
     math_sameness out;
     int sign = infinity(a->root), other = infinity(b->root);
     if (sign && other)
@@ -260,26 +297,29 @@ static math_sameness compare(const formula_text *a, const formula_text *b)
     if (identical(&a->t, &b->t))
         return verdict(MATH_SAME, "identical", "they are written alike");
     out = compare_readings(&p);
+    if (out.is == MATH_SAME && holds & FORMULA_ORDER)
+        return verdict(MATH_CANNOT_TELL, "assumption",
+                       "they are the same if the capital letters are numbers");
     return out.is == MATH_DIFFERENT && holds & FORMULA_CALL
                ? verdict(MATH_CANNOT_TELL, "function", "it is not known what a function is")
                : out;
 }
 
-static int same_in(rdv_str a, rdv_str b, rdv_arena *arena, math_sameness *out)
+static int same_in(rdv_str a, rdv_str b, math_work *work, rdv_arena *arena, math_sameness *out)
 {
     formula_text fa, fb;
     int rc = formula_parse(a, arena, &fa);
     if (rc == RDV_OK)
         rc = formula_parse(b, arena, &fb);
     if (rc == RDV_OK)
-        *out = compare(&fa, &fb);
+        *out = compare(&fa, &fb, work);
     return rc;
 }
 
-int math_same(rdv_str a, rdv_str b, rdv_arena *arena, math_sameness *out, rdv_error *err)
+int math_same(rdv_str a, rdv_str b, math_work *work, math_sameness *out, rdv_error *err)
 {
     rdv_arena *scratch = rdv_arena_new(0);
-    int rc = scratch ? same_in(a, b, scratch, out) : RDV_E_NOMEM;
+    int rc = scratch ? same_in(a, b, work, scratch, out) : RDV_E_NOMEM;
     rdv_arena_free(&scratch);
     return rc < 0 ? rdv_fail(err, rc, "out of memory while comparing formulas") : rc;
 }

@@ -59,6 +59,11 @@ static int parse_server(rdv_str url, rdv_str name, rdv_arena *arena, rdv_model_s
     if (name.len == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "a model has no name; write openai:NAME or http://host:port/v1#NAME");
+    if (rdv_find_char(name, ',', 0) != RDV_NOT_FOUND)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "'%.*s' is no model's name, because it has a comma; write each of several "
+                        "servers of one model in full: http://one/v1#NAME,http://two/v1#NAME",
+                        (int)(name.len < 100 ? name.len : 100), name.p);
     rdv_model_spec spec = {.kind = RDV_MODEL_SERVER};
     if ((rc = copy(arena, url, &spec.url, err)) != RDV_OK ||
         (rc = copy(arena, name, &spec.name, err)) != RDV_OK)

@@ -13,6 +13,7 @@
 #include <rederive/run.h>
 
 typedef struct backend backend;
+typedef struct pool pool;
 
 /* Data that is wanted in addition to the reply. Only the built-in model gives it. */
 enum backend_extra {
@@ -28,6 +29,8 @@ typedef struct backend_call {
     const rdv_request *request; /* borrowed until then; the first eight bytes of its key seed the
                                    built-in model's draws */
     unsigned extras;            /* bits of backend_extra; 0 in a run */
+    bool as_is;                 /* a backend that must change the request for its server refuses
+                                   it: another may not need to */
     size_t bytes;               /* bytes sent; set by start() */
     void *state;                /* the backend's own; NULL: it keeps no state for this call */
 } backend_call;
@@ -91,9 +94,14 @@ struct backend {
     rdv_abilities abilities; /* as far as known */
     const rdv_builtin *file; /* the built-in model's file, borrowed; NULL: another backend */
     bool at_once;            /* a call is complete as soon as start() returns */
-    bool held;               /* takes no call before an exchange of its own has ended */
-    uint64_t due;            /* when next() must be called even without an event; UINT64_MAX:
-                                never */
+    pool *pool;              /* of which it is a member; NULL: of none */
+    size_t place;            /* in the pool */
+    bool left_out;           /* it refuses every request, and others of the pool go on */
+    double reply_ms;         /* running mean of the time of a reply; 0: none came */
+    rdv_server_totals totals;
+    bool held;    /* takes no call before an exchange of its own has ended */
+    uint64_t due; /* when next() must be called even without an event; UINT64_MAX:
+                     never */
 };
 
 /* NULL and *NULL are accepted. */

@@ -338,6 +338,7 @@ static int start(backend *of, backend_call *c, rdv_error *err)
     c->bytes = bytes_of(c->request);
     if (run)
         account_charge_call(&run->account);
+    of->totals.calls++;
     return RDV_OK;
 }
 

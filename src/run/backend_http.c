@@ -2,6 +2,7 @@
 #include "run/backend_http.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/pool.h"
 #include "run/retry.h"
 #include "run/server.h"
 #include "run/survey_call.h"
@@ -60,6 +61,8 @@ static int write_call(const server *s, const backend_call *c, wire *w, rdv_error
         grammar ? wire_write_grammar(c->request, s->model, a,
                                      (rdv_str){kept->tokenized, kept->n_tokenized}, scratch, w, err)
                 : wire_write(c->request, s->model, a, scratch, w, err);
+    if (rc == RDV_OK && c->as_is && !grammar && w->adapted.p)
+        return rdv_fail(err, RDV_NONE, "the server takes it only as: %.*s", RDV_FMT(w->adapted));
     if (rc == RDV_OK && s->base.host->slow)
         rc = wire_ask_stream(w, c->request, a, scratch, err);
     return rc;
@@ -100,8 +103,10 @@ static int start(backend *b, backend_call *c, rdv_error *err)
     if (!c->state || keep_written(c->state, &w) != RDV_OK)
         return rdv_no_memory(err);
     rc = send_call(s, c, err);
-    if (rc == RDV_OK && w.form != WIRE_TOKENIZE) /* /tokenize does not use the model */
+    if (rc == RDV_OK && w.form != WIRE_TOKENIZE) { /* /tokenize does not use the model */
         account_charge_call(&s->run->account);
+        b->totals.calls++;
+    }
     c->bytes = w.body.len;
     return rc;
 }
@@ -139,9 +144,16 @@ static void say_failed(backend_event *out, rdv_failure failure, const char *why)
     out->kind = BACKEND_FAILED;
 }
 
-/* No request of this run will be answered. */
-static void end_refused(const server *s, const char *what, const char *why)
+/* No request of this run will be answered by this server. */
+static void end_refused(server *s, const char *what, const char *why)
 {
+    bool known = s->base.left_out;
+    if (pool_leave_out(s->base.pool, &s->base)) {
+        if (!known)
+            run_notice(s->run, "%.*s %s: %s; it is left out, and the other servers go on",
+                       RDV_FMT(s->base.host->name), what, why);
+        return;
+    }
     run_end_early(s->run, RDV_END_REFUSED, "%.*s %s: %s", RDV_FMT(s->base.host->name), what, why);
 }
 
@@ -269,15 +281,14 @@ static int next(backend *b, rdv_arena *arena, backend_event *out, rdv_error *err
         rc = survey_call_complete(s, err);
     if (rc != RDV_OK || !x)
         return rc == RDV_OK ? RDV_NONE : rc;
-    backend_call *call = x->owner;
-    http_call *c = call->state;
+    backend_call *of = x->owner;
+    http_call *c = of->state;
     c->out = false;
-    *out =
-        (backend_event){.kind = BACKEND_AGAIN, .call = call, .retry_after_ms = x->retry_after_ms};
+    *out = (backend_event){.kind = BACKEND_AGAIN, .call = of, .retry_after_ms = x->retry_after_ms};
     rc = read_end(s, c, arena, out, err);
     http_exchange_release(x);
     if (out->kind == BACKEND_REPLY || out->kind == BACKEND_FAILED)
-        cancel(b, call);
+        cancel(b, of);
     return rc;
 }
 

@@ -39,12 +39,12 @@ call *calls_find(const calls *c, const unsigned char key[32])
     return i;
 }
 
-call *calls_add(calls *c, waiter *w, backend *b)
+call *calls_add(calls *c, waiter *w, pool *p)
 {
     call *added = calloc(1, sizeof *added);
     if (!added)
         return NULL;
-    added->backend = b;
+    added->pool = p;
     memcpy(added->key, w->request.key, sizeof added->key);
     call_attach(added, w);
     call **bucket = bucket_of(c, w->request.key);

@@ -8,6 +8,11 @@
 typedef struct call call;
 typedef struct open_plan open_plan;
 
+typedef struct call_queue {
+    call *first, *last;
+    size_t n;
+} call_queue;
+
 /* One request of one job source. */
 typedef struct waiter {
     rdv_request request; /* borrowed from the source */
@@ -19,7 +24,7 @@ typedef struct waiter {
 
 typedef enum call_state {
     CALL_HELD,    /* in no queue, being processed: at most one call at a time */
-    CALL_QUEUED,  /* in its host's queue */
+    CALL_QUEUED,  /* in a queue of its pool */
     CALL_OUT,     /* in flight at its backend */
     CALL_WAITING, /* waiting until `due` to be retried */
     CALL_ANSWERED /* its reply was read, and is not yet committed to the journal */
@@ -29,12 +34,17 @@ struct call {
     backend_call sent; /* the first member: the backend's part */
     call_state state;
     unsigned char key[32];
-    waiter *waiters; /* at least one, except while they are notified */
-    backend *backend;
+    waiter *waiters;     /* at least one, except while they are notified */
+    pool *pool;          /* of servers that may answer it */
+    backend *backend;    /* the latest that was to send it; NULL: none yet */
+    call_queue *queue;   /* CALL_QUEUED: which */
+    uint64_t unfit;      /* servers that cannot be sent it in its present form: bits by place */
+    uint64_t tried;      /* servers that were sent it in vain */
+    bool stays;          /* the backend is to send it once more */
     double expected;     /* expected tokens, see limit_start() */
     uint64_t started;    /* when the current try was started */
     uint32_t tries;      /* tries that count */
-    uint64_t answers;    /* `answers` of the host when it last throttled this call */
+    uint64_t answers;    /* answers of the pool when this call was last throttled */
     uint64_t due;        /* CALL_WAITING */
     size_t at;           /* CALL_WAITING: index in the heap */
     bool keeps_place;    /* CALL_WAITING: counted in `waiting` of its host */
@@ -62,7 +72,7 @@ void calls_free(calls *c);
 /* The call for that key, or NULL. */
 call *calls_find(const calls *c, const unsigned char key[32]);
 /* A new call for that waiter, in no queue; NULL: out of memory. */
-call *calls_add(calls *c, waiter *w, backend *b);
+call *calls_add(calls *c, waiter *w, pool *p);
 /* Remove the call from the table, cancel it at its backend and free it. It must be in no queue and
  * have no waiters. */
 void calls_remove(calls *c, call *which);

@@ -15,6 +15,7 @@
 #define LATER_MS 50        /* before `jobs` is asked again after it had no source */
 #define TURN_REPLIES 100   /* read before they are committed and given to waiters */
 #define GIVEN_UP_MOST 20   /* tries in vain, before a host that never answered is asked no more */
+#define MEAN_OF 16         /* number of replies in the running mean of their time */
 #define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
 
 /* ---- calls and waiters ----------------------------------------------------------------------- */
@@ -28,19 +29,28 @@ static bool leave_place(call *c)
     return kept;
 }
 
+/* Calls that not every server may be sent must not hold up the others. */
+static void enqueue(call *c, bool first)
+{
+    lanes *all = c->pool->lanes;
+    bool some = c->unfit || c->tried || c->stays;
+    c->queue = c->pool->n > 1 && some ? &all->some : &all->any;
+    c->state = CALL_QUEUED;
+    (first ? call_queue_push_front : call_queue_push)(c->queue, c);
+}
+
 /* Remove a call from its queue, the heap or its backend. */
 static void halt(rdv_run *run, call *c)
 {
-    host *h = c->backend->host;
     switch (c->state) {
     case CALL_HELD:
         break;
     case CALL_QUEUED:
-        call_queue_remove(&h->queue, c);
+        call_queue_remove(c->queue, c);
         break;
     case CALL_OUT:
         c->backend->ops->cancel(c->backend, &c->sent);
-        limit_end(&h->limit, c->expected);
+        limit_end(&c->backend->host->limit, c->expected);
         run->context.totals.in_flight--;
         break;
     case CALL_WAITING:
@@ -140,19 +150,37 @@ static uint64_t milliseconds_since_1970(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static void charge_tokens(rdv_run *run, backend *b, uint64_t prompt, uint64_t completion)
+{
+    b->totals.prompt_tokens += prompt;
+    b->totals.completion_tokens += completion;
+    run_charge(&run->context, prompt, completion);
+}
+
+/* A reply came after this time. */
+static void note_time(backend *b, uint64_t ms)
+{
+    b->totals.answered++;
+    b->totals.seconds += (double)ms / 1000;
+    double of = b->totals.answered < MEAN_OF ? (double)b->totals.answered : MEAN_OF;
+    b->reply_ms += ((double)ms + 1 - b->reply_ms) / of;
+}
+
 /* Charge the usage that the server reports, or an estimate from the bytes if it reports none. */
 static void charge(rdv_run *run, call *c)
 {
     host *h = c->backend->host;
+    uint64_t took = run_now(&run->context) - c->started;
     const rdv_reply *r = &c->reply;
     uint64_t prompt = r->usage ? r->prompt_tokens : c->sent.bytes / 4;
     uint64_t completion = r->usage ? r->completion_tokens : r->text.len / 4;
     uint32_t timeout_ms = run->context.options.timeout_ms;
-    bool late = timeout_ms && (run_now(&run->context) - c->started) * LATE_SHARE > timeout_ms;
+    bool late = timeout_ms && took * LATE_SHARE > timeout_ms;
     limit_answered(&h->limit, c->expected, prompt, completion, late);
     h->slow |= late;
     h->answers++;
-    run_charge(&run->context, prompt, completion);
+    note_time(c->backend, took);
+    charge_tokens(run, c->backend, prompt, completion);
 }
 
 static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *err)
@@ -183,8 +211,8 @@ static int ask_again(rdv_run *run, call *c)
         drop(run, c);
         return RDV_OK;
     }
-    c->state = CALL_QUEUED;
-    call_queue_push_front(&c->backend->host->queue, c);
+    c->stays = c->pool->n > 1; /* it may hold what that server said of the request */
+    enqueue(c, true);
     return RDV_OK;
 }
 
@@ -201,12 +229,13 @@ static void tell_failing(rdv_run *run, const call *c, const backend_event *event
 static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
 {
     host *h = c->backend->host;
+    const pool *p = c->pool;
     h->given_up += event->throttled ? 0 : c->tries;
     tell_failing(run, c, event);
-    if (event->failure == RDV_FAIL_UNREACHABLE && h->responses == 0)
+    if (event->failure == RDV_FAIL_UNREACHABLE && pool_responses(p) == 0)
         run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s",
                       RDV_FMT(h->name), event->why);
-    else if (h->answers == 0 && h->given_up >= GIVEN_UP_MOST)
+    else if (pool_answers(p) == 0 && pool_given_up(p) >= GIVEN_UP_MOST)
         run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s answers no call: %s",
                       RDV_FMT(h->name), event->why);
     return fail(run, c, event->failure, event->why, err);
@@ -233,29 +262,43 @@ static void tell_wait(rdv_run *run, call *c, const backend_event *event)
                    run->context.options.journal ? ", and the same command goes on later" : "");
 }
 
-/* Overload slows the host down. A try then counts only if the host answers no other call: while it
- * answers others, this call will get its turn. */
-static void count_try(rdv_run *run, call *c, const backend_event *event)
+/* Overload slows the host down; a fault counts against its server. */
+static void note_fault(rdv_run *run, call *c, const backend_event *event)
 {
     host *h = c->backend->host;
     uint64_t hold = event->retry_after_ms, now = run_now(&run->context);
-    if (event->throttled) {
+    if (event->throttled)
         limit_throttled(&h->limit, c->started, hold == RETRY_NOT_GIVEN ? 0 : hold, now);
-        c->tries = h->answers == c->answers ? c->tries + 1 : 0;
-        c->answers = h->answers;
-        return;
-    }
-    c->tries++;
+    else
+        pool_fault(c->pool, c->backend, false, event->why);
     if (event->failure == RDV_FAIL_TIMEOUT) {
         limit_throttled(&h->limit, c->started, 0, now);
         h->slow = true;
     }
 }
 
+/* A try that was throttled counts only if no other call is answered: while others are, this call
+ * will get its turn. */
+static void count_try(call *c, const backend_event *event)
+{
+    uint64_t answers = pool_answers(c->pool);
+    c->tries = event->throttled && answers != c->answers ? 0 : c->tries + 1;
+    c->answers = event->throttled ? answers : c->answers;
+}
+
 static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
 {
     run_context *x = &run->context;
-    count_try(run, c, event);
+    note_fault(run, c, event);
+    pool_tried(c, c->backend);
+    if (x->end == RDV_END_DONE && pool_has_other(c->pool, c)) {
+        x->totals.retries++;
+        enqueue(c, true);
+        return RDV_OK;
+    }
+    count_try(c, event);
+    if (event->throttled)
+        c->tried = 0; /* of servers that take calls in turn, each may be asked again */
     if (x->end != RDV_END_DONE) {
         drop(run, c);
         return RDV_OK;
@@ -282,12 +325,15 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
     call *c = (call *)event->call;
     c->state = CALL_HELD;
     run->context.totals.in_flight--;
+    if (event->kind != BACKEND_RETRY)
+        pool_works(c->pool, c->backend);
     if (event->kind == BACKEND_REPLY)
         return take_reply(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
-        run_charge(&run->context, event->reply.prompt_tokens, event->reply.completion_tokens);
+        charge_tokens(run, c->backend, event->reply.prompt_tokens, event->reply.completion_tokens);
+    c->backend->totals.failed += event->kind != BACKEND_AGAIN;
     if (event->kind == BACKEND_RETRY)
         return try_later(run, c, event, err);
     if (event->kind == BACKEND_AGAIN)
@@ -348,67 +394,90 @@ static void tell_untrained(rdv_run *run, const call *c)
     o->untrained(o->payload, request);
 }
 
-/* Milliseconds until a call may start. As long as a host has answered nothing, a call that waits to
- * be retried after a fault keeps its place: a host that is down is tried by a few calls only. */
-static uint64_t host_wait(host *h, uint64_t now)
+/* Give the call to that server. RDV_LATER: it takes none now; RDV_NONE: it does not support the
+ * request, *why says why. */
+static int start_at(rdv_run *run, call *c, backend *b, rdv_error *why)
 {
-    if (h->answers == 0 && h->limit.in_flight + h->waiting >= limit_window(&h->limit))
-        return LIMIT_NEVER;
-    return limit_wait(&h->limit, now);
-}
-
-/* Give the first call of a host's queue to its backend. RDV_LATER: the backend takes none now. */
-static int dispatch_first(rdv_run *run, host *h, rdv_error *err)
-{
-    call *c = h->queue.first;
-    backend *b = c->backend;
-    bool busy = false;
-    rdv_error why = {0};
-    int rc = b->ops->start(b, &c->sent, &why);
-    if (rc == RDV_LATER)
+    if (c->backend && c->backend != b)
+        c->backend->ops->cancel(c->backend, &c->sent); /* what it keeps for the call */
+    c->backend = b;
+    int rc = b->ops->start(b, &c->sent, why);
+    if (rc != RDV_OK)
         return rc;
-    if (rc < 0)
-        return rdv_fail(err, rc, "%s", why.msg);
-    call_queue_remove(&h->queue, c);
-    c->state = CALL_HELD;
-    if (rc == RDV_NONE)
-        return fail(run, c, RDV_FAIL_UNAVAILABLE, why.msg, err);
-    tell_untrained(run, c);
+    call_queue_remove(c->queue, c);
     c->state = CALL_OUT;
     c->started = run_now(&run->context);
-    c->expected = limit_start(&h->limit, c->sent.bytes, c->started);
+    c->expected = limit_start(&b->host->limit, c->sent.bytes, c->started);
     run->context.totals.in_flight++;
+    return RDV_OK;
+}
+
+/* The server `b` cannot be sent the queued call in its present form: another may, or in another
+ * form. */
+static int pass_on(rdv_run *run, call *c, const backend *b, const char *why, rdv_error *err)
+{
+    call_queue_remove(c->queue, c);
+    c->state = CALL_HELD;
+    if (!pool_unfit(c->pool, c, b)) {
+        if (!c->sent.as_is)
+            return fail(run, c, RDV_FAIL_UNAVAILABLE, why, err);
+        c->sent.as_is = false;
+        c->unfit = 0;
+    }
+    enqueue(c, true);
+    return RDV_OK;
+}
+
+/* Give the first call of a queue to a server. RDV_LATER: none takes it now. */
+static int dispatch_first(rdv_run *run, call_queue *q, rdv_error *err)
+{
+    call *c = q->first;
+    backend *b = pool_pick(c->pool, c, run_now(&run->context));
+    bool busy = false;
+    rdv_error why = {0};
+    if (!b)
+        return RDV_LATER;
+    int rc = start_at(run, c, b, &why);
+    if (rc == RDV_LATER)
+        return b->held ? RDV_OK : rc; /* a server that is held is not picked again */
+    if (rc < 0)
+        return rdv_fail(err, rc, "%s", why.msg);
+    if (rc == RDV_NONE)
+        return pass_on(run, c, b, why.msg, err);
+    tell_untrained(run, c);
     if (!b->at_once)
         return RDV_OK;
     rc = take_in(run, b, &busy, err);
     return rc == RDV_OK ? tell_answered(run, err) : rc;
 }
 
+static int dispatch_queue(rdv_run *run, call_queue *q, rdv_error *err)
+{
+    int rc = RDV_OK;
+    while (rc == RDV_OK && run->context.end == RDV_END_DONE && q->first)
+        rc = dispatch_first(run, q, err);
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* Dispatch queued calls as far as limits and budgets allow. */
 static int dispatch(rdv_run *run, rdv_error *err)
 {
-    run_context *x = &run->context;
-    for (size_t i = 0; i < run->n_hosts; i++) {
-        host *h = &run->hosts[i];
-        int rc = RDV_OK;
-        while (rc == RDV_OK && x->end == RDV_END_DONE && h->queue.first &&
-               host_wait(h, run_now(x)) == 0)
-            rc = dispatch_first(run, h, err);
-        if (rc < 0)
-            return rc;
+    int rc = RDV_OK;
+    for (size_t i = 0; rc == RDV_OK && i < run->n_pools; i++) {
+        rc = dispatch_queue(run, &run->lanes[i].some, err);
+        if (rc == RDV_OK)
+            rc = dispatch_queue(run, &run->lanes[i].any, err);
     }
-    return RDV_OK;
+    return rc;
 }
 
 static void requeue_due(rdv_run *run)
 {
     uint64_t now = run_now(&run->context);
     for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
-        host *h = c->backend->host;
-        bool first = leave_place(c) && h->answers == 0;
+        bool first = leave_place(c) && c->backend->host->answers == 0;
         calls_stop_waiting(&run->calls, c);
-        c->state = CALL_QUEUED;
-        (first ? call_queue_push_front : call_queue_push)(&h->queue, c);
+        enqueue(c, first);
     }
 }
 
@@ -516,14 +585,15 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
     if (c) {
         call_attach(c, w);
     } else {
-        c = calls_add(&run->calls, w, run->by_party[request->party]);
+        pool *servers = run->by_party[request->party];
+        c = calls_add(&run->calls, w, servers);
         if (!c) {
             free(w);
             return rdv_no_memory(err);
         }
-        c->state = CALL_QUEUED;
-        c->answers = c->backend->host->answers;
-        call_queue_push(&c->backend->host->queue, c);
+        c->sent.as_is = servers->n > 1;
+        c->answers = pool_answers(servers);
+        enqueue(c, false);
     }
     open_plan_link(p, w);
     return RDV_OK;
@@ -544,7 +614,7 @@ static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_err
     return RDV_OK;
 }
 
-/* Whether a further request would find a host that has room for it. If the budget is used up and
+/* Whether a further request would find a server that has room for it. If the budget is used up and
  * nothing is in flight, a request is wanted nevertheless, to learn whether there are any. */
 static bool wants_requests(rdv_run *run)
 {
@@ -553,10 +623,10 @@ static bool wants_requests(rdv_run *run)
         return true;
     size_t queued = 0;
     bool room = false;
-    for (size_t i = 0; i < run->n_hosts; i++) {
-        host *h = &run->hosts[i];
-        queued += h->queue.n;
-        room |= h->queue.n == 0 && host_wait(h, run_now(x)) == 0;
+    for (size_t i = 0; i < run->n_pools; i++) {
+        const pool *p = &run->pools[i];
+        queued += run->lanes[i].any.n + run->lanes[i].some.n;
+        room |= p->lanes->any.n == 0 && pool_wait(p, NULL, run_now(x)) == 0;
     }
     bool last = run->calls.n == 0 && account_used_up(&x->account, run_elapsed(x));
     return last || (room && queued < x->options.jobs);
@@ -674,12 +744,15 @@ uint64_t driver_wait(rdv_run *run)
     const call *due = calls_first_due(&run->calls);
     if (due)
         wait = sooner(wait, until(due->due, now));
-    for (size_t i = 0; i < run->n_hosts; i++) {
-        host *h = &run->hosts[i];
-        const call *first = h->queue.first;
-        bool wanted = first || open_plans_next_ready(&run->plans) || takes_sources(run);
-        if (wanted && !(first && first->backend->held))
-            wait = sooner(wait, host_wait(h, now));
+    bool wanted = open_plans_next_ready(&run->plans) || takes_sources(run);
+    for (size_t i = 0; i < run->n_pools; i++) {
+        const call *any = run->lanes[i].any.first, *some = run->lanes[i].some.first;
+        if (some)
+            wait = sooner(wait, pool_wait(some->pool, some, now));
+        if (any)
+            wait = sooner(wait, pool_wait(any->pool, any, now));
+        else if (wanted)
+            wait = sooner(wait, pool_wait(&run->pools[i], NULL, now));
     }
     for (size_t i = 0; i < run->n_backends; i++)
         wait = sooner(wait, until(run->backends[i]->due, now));

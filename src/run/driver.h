@@ -7,16 +7,20 @@
 #include "run/backend.h"
 #include "run/context.h"
 #include "run/open_plans.h"
+#include "run/pool.h"
 
 #include <stdatomic.h>
 
 struct rdv_run {
     run_context context;
-    host hosts[2]; /* one or two of them; none in a dry run */
+    host *hosts; /* malloc()ed: room for one of each server */
     size_t n_hosts;
-    backend *backends[2];
+    backend **backends; /* the same; the generator's first */
     size_t n_backends;
-    backend *by_party[2];
+    pool pools[2]; /* of different models */
+    size_t n_pools;
+    lanes lanes[2]; /* of the pools, which may share the first */
+    pool *by_party[2];
     calls calls;
     open_plans plans;
     const job_stream *jobs;

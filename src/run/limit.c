@@ -41,6 +41,12 @@ void limit_open(limit *l)
     l->window = (double)l->jobs;
 }
 
+void limit_restart(limit *l)
+{
+    l->window = fmin(l->window, l->jobs < FIRST_WINDOW ? (double)l->jobs : FIRST_WINDOW);
+    l->growing_fast = true;
+}
+
 void limit_slots(limit *l, size_t slots)
 {
     size_t most = slots + slots / 2 + 1;

@@ -37,6 +37,8 @@ typedef struct limit {
 void limit_init(limit *l, size_t jobs, double rpm, double tpm, uint64_t now);
 /* Allow all calls at once from the beginning, for a host inside this program. */
 void limit_open(limit *l);
+/* Let the window begin small again, for a host that comes back. */
+void limit_restart(limit *l);
 /* Set the number of calls that the host works on at a time. */
 void limit_slots(limit *l, size_t slots);
 /* The number of calls that may be in flight. */

@@ -40,6 +40,10 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT, "limits and budgets must not be negative");
     if (!(o->price_in >= 0) || !(o->price_out >= 0))
         return rdv_fail(err, RDV_E_ARGUMENT, "prices must not be negative");
+    if (o->n_more_generators >= RDV_MODEL_MOST_SERVERS ||
+        o->n_more_checkers >= RDV_MODEL_MOST_SERVERS)
+        return rdv_fail(err, RDV_E_ARGUMENT, "at most %d servers for one model",
+                        RDV_MODEL_MOST_SERVERS);
     if (o->max_body == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "the longest reply must have a byte");
     if (o->mode == RDV_RUN_ASK && !o->generator.spec.url.p && !o->generator.builtin)
@@ -50,6 +54,16 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
 }
 
 /* ---- creation and release -------------------------------------------------------------------- */
+
+/* Room for the hosts and backends of all endpoints. */
+static bool make_room(rdv_run *run)
+{
+    const rdv_run_options *o = &run->context.options;
+    size_t most = 2 + o->n_more_generators + o->n_more_checkers;
+    run->hosts = calloc(most, sizeof *run->hosts);
+    run->backends = calloc(most, sizeof *run->backends);
+    return run->hosts && run->backends;
+}
 
 static host *add_host(rdv_run *run, rdv_str name, size_t jobs)
 {
@@ -90,19 +104,27 @@ static int new_builtin(rdv_run *run, const rdv_builtin *file, backend **out, rdv
     return RDV_OK;
 }
 
-static int add_backend(rdv_run *run, rdv_model_role party, const rdv_endpoint *endpoint,
-                       rdv_error *err)
+static int add_backend(rdv_run *run, pool *p, const rdv_endpoint *endpoint, rdv_error *err)
 {
     backend **b = &run->backends[run->n_backends];
     int rc = endpoint->builtin ? new_builtin(run, endpoint->builtin, b, err)
                                : backend_http_new(b, &run->context, endpoint,
                                                   host_of(run, endpoint->spec.host), err);
-    run->n_backends += rc == RDV_OK;
-    run->by_party[party] = *b;
-    return rc;
+    if (rc != RDV_OK)
+        return rc;
+    run->n_backends++;
+    (*b)->totals.url = endpoint->spec.url;
+    pool_add(p, *b);
+    return RDV_OK;
 }
 
-static bool same_model(const rdv_endpoint *a, const rdv_endpoint *b)
+/* The servers of one model. */
+typedef struct endpoints {
+    const rdv_endpoint *first, *more;
+    size_t n_more;
+} endpoints;
+
+static bool same_endpoint(const rdv_endpoint *a, const rdv_endpoint *b)
 {
     if (a->builtin || b->builtin)
         return a->builtin == b->builtin;
@@ -110,19 +132,50 @@ static bool same_model(const rdv_endpoint *a, const rdv_endpoint *b)
            rdv_str_eq(a->api_key, b->api_key);
 }
 
-/* One thread per file, and one backend per model, even if both model roles use it. */
+static bool same_model(const endpoints *a, const endpoints *b)
+{
+    bool same = a->n_more == b->n_more && same_endpoint(a->first, b->first);
+    for (size_t i = 0; same && i < a->n_more; i++)
+        same = same_endpoint(&a->more[i], &b->more[i]);
+    return same;
+}
+
+static pool *new_pool(rdv_run *run)
+{
+    pool *p = &run->pools[run->n_pools];
+    *p = (pool){.lanes = &run->lanes[run->n_pools++], .run = &run->context};
+    return p;
+}
+
+static int add_pool(rdv_run *run, rdv_model_role party, const endpoints *of, rdv_error *err)
+{
+    pool *p = new_pool(run);
+    int rc = add_backend(run, p, of->first, err);
+    for (size_t i = 0; i < of->n_more && rc == RDV_OK; i++)
+        rc = add_backend(run, p, &of->more[i], err);
+    if (p != run->pools && pool_same_hosts(p, run->pools))
+        p->lanes = run->lanes;
+    run->by_party[party] = p;
+    return rc;
+}
+
+/* One thread per file, and one pool per model, even if both model roles use it. */
 static int init_models(rdv_run *run, rdv_error *err)
 {
     const rdv_run_options *o = &run->context.options;
-    /* Each of two hosts may have all its calls in flight. */
-    http_options of_http = {
-        .connections = 2 * o->jobs, .max_body = o->max_body, .connect_ms = o->connect_ms};
+    const endpoints generator = {&o->generator, o->more_generators, o->n_more_generators};
+    const endpoints checker = {&o->checker, o->more_checkers, o->n_more_checkers};
+    bool other = (o->checker.spec.url.p || o->checker.builtin) && !same_model(&generator, &checker);
+    /* Each host may have all its calls in flight. */
+    size_t hosts = 1 + (generator.n_more > checker.n_more ? generator.n_more : checker.n_more);
+    http_options of_http = {.connections = (other ? 2 : 1) * hosts * o->jobs,
+                            .max_body = o->max_body,
+                            .connect_ms = o->connect_ms};
     int rc = http_new(&run->context.http, &of_http, err);
     if (rc == RDV_OK)
-        rc = add_backend(run, RDV_GENERATOR, &o->generator, err);
-    bool other = o->checker.spec.url.p || o->checker.builtin;
-    if (rc == RDV_OK && other && !same_model(&o->generator, &o->checker))
-        return add_backend(run, RDV_CHECKER, &o->checker, err);
+        rc = add_pool(run, RDV_GENERATOR, &generator, err);
+    if (rc == RDV_OK && other)
+        return add_pool(run, RDV_CHECKER, &checker, err);
     run->by_party[RDV_CHECKER] = run->by_party[RDV_GENERATOR];
     return rc;
 }
@@ -132,9 +185,13 @@ static int init_transcript(rdv_run *run, rdv_error *err)
     host *h = &run->hosts[run->n_hosts++];
     limit_init(&h->limit, 1, 0, 0, run_now(&run->context));
     int rc = backend_transcript_new(&run->backends[0], run->context.options.journal, h, err);
-    run->n_backends += rc == RDV_OK;
-    run->by_party[RDV_GENERATOR] = run->by_party[RDV_CHECKER] = run->backends[0];
-    return rc;
+    if (rc != RDV_OK)
+        return rc;
+    run->n_backends++;
+    pool *p = new_pool(run);
+    pool_add(p, run->backends[0]);
+    run->by_party[RDV_GENERATOR] = run->by_party[RDV_CHECKER] = p;
+    return RDV_OK;
 }
 
 static int init_backends(rdv_run *run, rdv_error *err)
@@ -157,7 +214,8 @@ static int init(rdv_run *run, rdv_error *err)
     rdv_rng_seed(&x->rng, x->options.seed);
     x->scratch = rdv_arena_new(0);
     run->batch = rdv_arena_new(0);
-    bool ok = x->scratch && run->batch && calls_init(&run->calls, 4 * jobs) == RDV_OK &&
+    bool ok = make_room(run) && x->scratch && run->batch &&
+              calls_init(&run->calls, 4 * jobs) == RDV_OK &&
               open_plans_init(&run->plans, plans) == RDV_OK;
     return ok ? init_backends(run, err) : rdv_no_memory(err);
 }
@@ -192,6 +250,8 @@ void rdv_run_free(rdv_run **handle)
     for (size_t i = 0; i < run->n_backends; i++)
         backend_free(&run->backends[i]);
     http_free(&run->context.http);
+    free(run->backends);
+    free(run->hosts);
     calls_free(&run->calls);
     open_plans_free(&run->plans);
     rdv_arena_free(&run->context.scratch);
@@ -293,8 +353,19 @@ void rdv_run_totals_now(const rdv_run *run, rdv_run_totals *totals)
     totals->waits = until > now ? (double)(until - now) / 1000 : 0;
 }
 
-bool rdv_run_found(const rdv_run *run, rdv_model_role party, char *line, size_t size)
+int rdv_run_server_totals(const rdv_run *run, size_t i, rdv_server_totals *totals)
 {
-    const backend *b = run->by_party[party];
+    if (i >= run->n_backends)
+        return RDV_NONE;
+    const backend *b = run->backends[i];
+    *totals = b->totals;
+    totals->aside = b->host->pause_ms > 0;
+    totals->left_out = b->left_out;
+    return RDV_OK;
+}
+
+bool rdv_run_found(const rdv_run *run, size_t i, char *line, size_t size)
+{
+    const backend *b = i < run->n_backends ? run->backends[i] : NULL;
     return b && b->ops->describe && b->ops->describe(b, line, size);
 }

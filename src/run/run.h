@@ -7,8 +7,8 @@
 bool rdv_builtin_trained_on(const rdv_builtin *model, rdv_str prompt);
 /* The abilities of the model. */
 rdv_abilities rdv_builtin_abilities(const rdv_builtin *model);
-/* What is known about the server of that model role, and which requests were changed for it, as one
- * line for people: "llama.cpp, 4 slots; continues an assistant's turn, and gives it back, which is
- * taken off". At most `size` bytes with the NUL. False: it was sent no request, or there is nothing
- * to report. */
-bool rdv_run_found(const rdv_run *run, rdv_model_role party, char *line, size_t size);
+/* What is known about server number `i` (see rdv_run_server_totals()), and which requests were
+ * changed for it, as one line for people: "llama.cpp, 4 slots; continues an assistant's turn, and
+ * gives it back, which is taken off". At most `size` bytes with the NUL. False: it was sent no
+ * request, or there is nothing to report. */
+bool rdv_run_found(const rdv_run *run, size_t i, char *line, size_t size);

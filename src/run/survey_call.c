@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/abilities.h"
+#include "run/pool.h"
 #include "run/retry.h"
 #include "run/run.h"
 
@@ -119,6 +120,7 @@ static int send_next(server *s, rdv_error *err)
     if (s->survey.asks) {
         s->expected = limit_start(&s->base.host->limit, body.len, run_now(s->run));
         account_charge_call(&s->run->account);
+        s->base.totals.calls++;
         s->run->totals.in_flight++;
     }
     return RDV_OK;
@@ -190,20 +192,29 @@ static int took_response(server *s, rdv_error *err)
     rdv_str body = {x->data ? x->data : "", x->len};
     server_hide_key(s, x->data, x->len);
     s->base.host->responses++;
+    pool_works(s->base.pool, &s->base);
     s->tries = 0;
     int rc = survey_took(&s->survey, x->status, body, err);
     if (s->survey.asks)
         limit_answered(&s->base.host->limit, s->expected, s->survey.prompt_tokens,
                        s->survey.completion_tokens, false);
     account_charge_tokens(&s->run->account, s->survey.prompt_tokens, s->survey.completion_tokens);
+    s->base.totals.prompt_tokens += s->survey.prompt_tokens;
+    s->base.totals.completion_tokens += s->survey.completion_tokens;
     return rc == RDV_OK ? send_next(s, err) : rc;
 }
 
-/* The server cannot be reached and never was: further tries are pointless. */
+/* No server of this model can be reached or ever was: further tries are pointless. */
 static void end_unreachable(server *s)
 {
-    run_end_early(s->run, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s; is the server started?",
-                  RDV_FMT(s->base.host->name), s->exchange.why);
+    if (s->base.pool->n == 1)
+        run_end_early(s->run, RDV_END_UNREACHABLE,
+                      "%.*s cannot be reached: %s; is the server started?",
+                      RDV_FMT(s->base.host->name), s->exchange.why);
+    else
+        run_end_early(s->run, RDV_END_UNREACHABLE,
+                      "none of the %zu servers can be reached: %s; are they started?",
+                      s->base.pool->n, s->exchange.why);
     s->surveying = 0;
 }
 
@@ -226,8 +237,16 @@ static int complete(server *s, rdv_error *err)
     if (whole)
         return took_response(s, err);
     server_hide_key(s, x->why, sizeof x->why);
-    if (x->end == HTTP_UNREACHABLE && s->base.host->responses == 0) {
+    bool never_reached = x->end == HTTP_UNREACHABLE && s->base.host->responses == 0;
+    bool others = pool_others_work(s->base.pool, &s->base);
+    if (x->end != HTTP_DONE || x->status != 429)
+        pool_fault(s->base.pool, &s->base, others || never_reached, x->why);
+    if (never_reached && (s->base.pool->n == 1 || pool_unreachable(s->base.pool))) {
         end_unreachable(s);
+        return RDV_OK;
+    }
+    if (others && x->status != 429) {
+        s->surveying = 0; /* it is surveyed again when it is asked again */
         return RDV_OK;
     }
     bool waits = s->survey.asks || (x->end == HTTP_DONE && x->status != 429);

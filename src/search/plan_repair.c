@@ -66,13 +66,31 @@ static bool decides(const rdv_check *check)
     return false;
 }
 
-/* A later first error is better, and none is best; RDV_NO_STEP is the largest number. A trace of
- * which nothing was read or decided is no better than one whose mistake is known, and a trace
- * without an answer is no better than one with an answer. */
-static bool is_better(const repairing *r, const rdv_check *new, const rdv_check *old)
+/* Whether the trace has an answer that a vote would count: an empty one is none. */
+static int has_answer(const repairing *r, const rdv_chain *chain, bool *has, rdv_error *err)
 {
-    if (!r->plan->chains[r->round].answer.p && standing(r)->answer.p)
-        return false;
+    const rdv_answer_form form = rdv_answer_form_of(&chain->question);
+    rdv_str key;
+    int code = rdv_answer_key(chain->answer, &form, r->plan->arena, &key, err);
+    *has = code == RDV_OK;
+    return code < 0 ? code : RDV_OK;
+}
+
+/* A trace without an answer is no better than one with an answer. */
+static int loses_answer(const repairing *r, bool *loses, rdv_error *err)
+{
+    bool has = false, had = false;
+    int code = has_answer(r, &r->plan->chains[r->round], &has, err);
+    if (code == RDV_OK)
+        code = has_answer(r, standing(r), &had, err);
+    *loses = had && !has;
+    return code;
+}
+
+/* A later first error is better, and none is best; RDV_NO_STEP is the largest number. A trace of
+ * which nothing was read or decided is no better than one whose mistake is known. */
+static bool is_better(const rdv_check *new, const rdv_check *old)
+{
     if (!decides(new) && decides(old))
         return false;
     double a = isnan(new->confidence) ? -1 : new->confidence;
@@ -91,7 +109,13 @@ static int judge(repairing *r, const rdv_check *new, rdv_error *err)
     const rdv_check *old = r->check;
     now->confidence_before = confidence_of(old);
     now->confidence_after = confidence_of(new);
-    bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW || is_better(r, new, old);
+    bool stands = !new || !old || r->how.keep == RDV_KEEP_NEW, loses;
+    if (!stands) {
+        int code = loses_answer(r, &loses, err);
+        if (code != RDV_OK)
+            return code;
+        stands = !loses && is_better(new, old);
+    }
     now->kind = stands ? RDV_REPAIR_DONE : RDV_REPAIR_NOT_BETTER;
     if (stands) {
         r->current = r->round;

@@ -203,6 +203,11 @@ class Loop(Repairs):
         self.assertEqual((done["outcome"], done["confidence_after"]), ("not better", 1))
         self.assertEqual(record["answer"], "18")
 
+    def test_a_trace_with_an_empty_answer_is_not_better(self):
+        with Server(rules=draws(2, FIXED) + draws(3, r"That is 14 + 5 = 19. So the answer is \boxed{}.")) as server:
+            record = self.one(server, "--resamples", "1")
+        self.assertEqual((record["repairs"][0]["outcome"], record["answer"]), ("not better", "18"))
+
     def test_a_trace_of_which_nothing_is_decided_is_not_better(self):
         """Its steps are all unrelated, so its confidence is 1, but no step of it was found right."""
         with Server(rules=[thought(2, "There are many. So the answer is z.")]) as server:

@@ -9,8 +9,8 @@
 #include "base/str.h"
 #include "form.h"
 
-static const char *const files[] = {"numbers",   "sets",     "tuples",   "intervals",
-                                    "relations", "matrices", "formulas", "kinds"};
+static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
+                                    "matrices", "formulas", "kinds",  "units"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {

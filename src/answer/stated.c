@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer/stated.h"
+
+#include "answer/lone_number.h"
+#include "answer/measure.h"
+#include "answer/number.h"
+#include "answer/result.h"
+#include "answer/span.h"
+#include "base/str.h"
+
+/* The first number of a list of values, "a = 5, b = 6", is followed by a comma and an '='. */
+static bool lists_values(rdv_str span, size_t equals)
+{
+    size_t first = rdv_find_char(span, '=', 0);
+    for (size_t i = first; i < equals; i++) {
+        bool comma = span.p[i] == ',' || span.p[i] == ';';
+        if (comma && i + 1 < span.len && !rdv_is_digit(span.p[i + 1]))
+            return true;
+    }
+    return false;
+}
+
+/* What follows the last '=': a calculation gives its right side. */
+static rdv_str right_side(rdv_str span)
+{
+    size_t equals = rdv_find_last(span, RDV_STR("="));
+    if (equals == RDV_NOT_FOUND || (equals > 0 && strchr("<>!:", span.p[equals - 1])) ||
+        lists_values(span, equals)) /* "x <= 2" */
+        return rdv_trim(span);
+    rdv_str side = rdv_trim(rdv_slice(span, equals + 1, span.len));
+    return side.len ? side : rdv_trim(span);
+}
+
+/* A calculation without its result, "3 + 4": a sign between blanks, and no word. */
+static bool is_calculation(rdv_str s)
+{
+    bool sign = false;
+    for (size_t i = 0; i < s.len; i++) {
+        bool word = i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
+        if (word || s.p[i] == ',' || s.p[i] == ':')
+            return false;
+        bool between = i > 0 && i + 1 < s.len && s.p[i - 1] == ' ' && s.p[i + 1] == ' ';
+        sign = sign || (between && s.p[i] && strchr("+-*/", s.p[i]));
+    }
+    return sign;
+}
+
+/* "1 234 567" at the beginning: blanks between groups of three digits. */
+static bool is_grouped(rdv_str s, rdv_str *out)
+{
+    size_t end = s.len && s.p[0] == '-', digits = 0, groups = 0;
+    while (end < s.len && rdv_is_digit(s.p[end])) {
+        for (digits = 0; end < s.len && rdv_is_digit(s.p[end]); end++)
+            digits++;
+        if (groups ? digits != 3 : digits > 3)
+            return false;
+        groups++;
+        bool more = end + 1 < s.len && s.p[end] == ' ' && rdv_is_digit(s.p[end + 1]);
+        end += more;
+        if (!more)
+            break;
+    }
+    *out = rdv_slice(s, 0, end);
+    return groups > 1;
+}
+
+/* The words of letters between two bytes: how many bytes of the last one begin at *begin. */
+static rdv_str last_word(rdv_str s)
+{
+    size_t end = s.len;
+    while (end > 0 && !rdv_is_alpha(s.p[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    return rdv_slice(s, begin, end);
+}
+
+/* Do the words between two numbers make the second one describe the first: "in 2021", "of the 20",
+ * "for 3", with no word that gives a result? */
+static bool describes(rdv_str between)
+{
+    static const char *const prepositions[] = {"in",    "of",    "for",    "per",   "at",
+                                               "on",    "from",  "with",   "after", "since",
+                                               "until", "every", "during", "within"};
+    static const char *const fillers[] = {"the", "a",   "an",    "all",  "these", "those",
+                                          "her", "his", "their", "each", "just",  "only"};
+    rdv_str rest = between, word = last_word(rest);
+    for (size_t i = 0; i < between.len; i++)
+        if (!rdv_is_alpha(between.p[i]) && !strchr(" $-'\\", between.p[i]))
+            return false;
+    if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers)) {
+        rest = rdv_slice(rest, 0, (size_t)(word.p - rest.p));
+        word = last_word(rest);
+    }
+    return rdv_is_one_of(word, prepositions, sizeof prepositions / sizeof *prepositions);
+}
+
+/* The number at the beginning of a sentence whose last one, *out, describes it. */
+static void prefer_described(rdv_str sentence, rdv_str *out)
+{
+    rdv_str bare = answer_trim_marks(sentence), first;
+    size_t at = 0;
+    if (!answer_next_number(bare, &at, &first) || first.p != bare.p || first.p == out->p)
+        return;
+    rdv_str second;
+    size_t end = at;
+    if (answer_next_number(bare, &at, &second) && second.p == out->p &&
+        describes(rdv_slice(bare, end, (size_t)(second.p - bare.p))))
+        *out = first;
+}
+
+bool answer_two_units(rdv_str s, rdv_str *first, rdv_str *second)
+{
+    static const char *const joins[] = {", which is ", ", or ",   " or ",           " = ",
+                                        ", that is ",  ", i.e. ", ", which equals "};
+    rdv_str bare = answer_trim_marks(s), number, other, more;
+    size_t at = 0, behind;
+    if (!answer_next_number(bare, &at, &number) || number.p != bare.p)
+        return false;
+    behind = at;
+    if (!answer_next_number(bare, &at, &other) || answer_next_number(bare, &at, &more))
+        return false;
+    size_t begin = (size_t)(other.p - bare.p);
+    rdv_str between = rdv_slice(bare, behind, begin);
+    size_t k = 0, n = sizeof joins / sizeof *joins;
+    while (k < n && !rdv_ends(between, rdv_str_of(joins[k])))
+        k++;
+    if (k == n)
+        return false;
+    size_t join = strlen(joins[k]);
+    measure a = measure_read(rdv_slice(between, 0, between.len - join));
+    measure b = measure_read(rdv_slice(bare, begin + other.len, bare.len));
+    *first = rdv_slice(bare, 0, begin - join);
+    *second = rdv_slice(bare, begin, bare.len);
+    return a.of && b.of && a.of->dim == b.of->dim && a.power == b.power;
+}
+
+/* Do the words at the number change it? Then all up to its end, or all with what is after it, is
+ * what the sentence states. */
+static void keep_changes(rdv_str sentence, rdv_str *out)
+{
+    size_t begin = (size_t)(out->p - sentence.p), end = begin + out->len;
+    switch (number_change(sentence, begin, end)) {
+    case NUMBER_BEFORE:
+        *out = rdv_trim(rdv_slice(sentence, 0, end));
+        break;
+    case NUMBER_AFTER:
+        *out = rdv_trim(rdv_slice(sentence, begin, sentence.len));
+        break;
+    case NUMBER_SCALED:
+        *out = rdv_slice(sentence, begin, number_scale_end(sentence, end));
+        break;
+    case NUMBER_PLAIN:
+        break;
+    }
+}
+
+bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
+{
+    if (by == RDV_ANSWER_BY_BOX) { /* all of it: a root is no number, but is not its radicand */
+        *out = right_side(span);
+        return out->len > 0;
+    }
+    rdv_str sentence = answer_before_reason(answer_first_sentence(span));
+    rdv_str side = right_side(sentence);
+    *out = answer_trim_marks(side);
+    bool money = out->p > side.p && out->p[-1] == '$'; /* read with its currency */
+    if (is_calculation(*out) || (!money && is_grouped(*out, out)))
+        return true;
+    rdv_str first, second;
+    if (answer_two_units(sentence, &first, &second)) {
+        *out = answer_trim_marks(sentence);
+        return true;
+    }
+    rdv_str whole = side;
+    side = answer_before_aside(whole);
+    if (!answer_last_value(side, out)) {
+        side = whole;
+        if (!answer_last_value(side, out))
+            return false;
+    }
+    prefer_described(side, out);
+    keep_changes(side, out);
+    return true;
+}
+
+bool answer_has_word(rdv_str s)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < s.len && letters < 3; i++)
+        letters = rdv_is_alpha(s.p[i]) ? letters + 1 : 0;
+    return letters == 3;
+}
+
+/* A sentence that is no formula and holds one number is that number: "there are 256 such sets". */
+static bool number_in_words(rdv_str sentence, rdv_str *out)
+{
+    size_t at = 0;
+    rdv_str second;
+    rdv_str bare = answer_trim_marks(sentence);
+    if (rdv_find_char(sentence, '\\', 0) != RDV_NOT_FOUND || !answer_has_word(sentence) ||
+        !answer_next_number(sentence, &at, out))
+        return false;
+    bool two = answer_next_number(sentence, &at, &second);
+    if (two && !is_grouped(bare, out)) {
+        rdv_str last = second;
+        if (answer_next_number(sentence, &at, &second))
+            return false;
+        prefer_described(sentence, &last);
+        if (last.p != out->p)
+            return false;
+        *out = last;
+    }
+    keep_changes(sentence, out);
+    return true;
+}
+
+bool answer_stated_maths(rdv_str span, rdv_answer_by by, rdv_str *out)
+{
+    if (by == RDV_ANSWER_BY_PHRASE) {
+        span = answer_before_reason(answer_first_sentence(span));
+        if (answer_maths_of(span, out)) {
+            size_t begin = (size_t)(out->p - span.p);
+            if (number_change(span, begin, begin + out->len) == NUMBER_BEFORE)
+                *out = rdv_trim(rdv_slice(span, 0, begin + out->len));
+            return true;
+        }
+        if (number_in_words(span, out))
+            return true;
+    }
+    *out = answer_trim_marks(span);
+    return out->len > 0;
+}

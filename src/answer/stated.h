@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What a sentence states as a number or formula. */
+#include <rederive/answer.h>
+
+/* The number that a span states. Of a sentence the last one, but not one that only describes the
+ * first ("5 in 2021", "5 of the 20 apples") and not one in a reason. Where words change it, "at
+ * least 5", "not 5", "half of 5", or join it to another, "5 or 6", it is read with these words, and
+ * where it is given in two units, "180 minutes, which is 3 hours", with both. */
+bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out);
+/* The same for a formula. */
+bool answer_stated_maths(rdv_str span, rdv_answer_by by, rdv_str *out);
+
+/* "180 minutes, which is 3 hours": the same measure in two units, as far as the units say. */
+bool answer_two_units(rdv_str s, rdv_str *first, rdv_str *second);
+
+/* Has the text a word: three letters in a row? */
+bool answer_has_word(rdv_str s);

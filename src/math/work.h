@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* How much one call may compute, whatever it has to compute. Each evaluation has a budget of its
+ * own besides (formula_rational.h), which bounds what a single formula may take of it. */
+#include <rederive/base.h>
+
+/* Bits of numbers that may still be touched. A NULL stands for no bound but the evaluations'. */
+typedef struct math_work {
+    uint64_t left;
+} math_work;
+
+/* Of one comparison of two answers: 24 evaluations that spend all of their budget. */
+#define MATH_WORK_MAX ((uint64_t)48 << 20)
+/* Taken for each formula that is read, and each evaluation that begins, besides what it touches. */
+#define MATH_WORK_STEP ((uint64_t)1 << 12)
+
+/* Take `bits`; false: they are more than is left, and nothing is left then. */
+static inline bool math_work_take(math_work *work, uint64_t bits)
+{
+    if (!work)
+        return true;
+    bool enough = bits <= work->left;
+    work->left = enough ? work->left - bits : 0;
+    return enough;
+}

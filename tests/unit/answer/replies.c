@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole replies graded: the cases of tests/golden/answers/replies.tsv. */
+#include <rederive/answer.h>
+
+#include "../test.h"
+#include "../text/golden.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "form.h"
+
+static rdv_str next_field(rdv_str *rest)
+{
+    size_t tab = rdv_find_char(*rest, '\t', 0);
+    rdv_str field = rdv_slice(*rest, 0, tab);
+    *rest = tab == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(*rest, tab + 1, rest->len);
+    return field;
+}
+
+/* With a newline for each U+21B5. */
+static rdv_str with_newlines(rdv_str text, rdv_arena *arena)
+{
+    rdv_str mark = RDV_STR("\xe2\x86\xb5");
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < text.len;) {
+        bool ends = rdv_starts(rdv_slice(text, i, text.len), mark);
+        rdv_buf_add_char(&b, ends ? '\n' : text.p[i]);
+        i += ends ? mark.len : 1;
+    }
+    assert_true(rdv_buf_ok(&b));
+    return rdv_buf_str(&b);
+}
+
+/* One line: KIND or KIND|OPTION|OPTION, GOLD, TEXT and RESULT. */
+static bool check_line(rdv_str line, rdv_arena *arena)
+{
+    rdv_str rest = line, kind = next_field(&rest), gold = next_field(&rest);
+    rdv_str text = with_newlines(next_field(&rest), arena);
+    size_t bar = rdv_find_char(kind, '|', 0);
+    rdv_str options = bar == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(kind, bar + 1, kind.len);
+    rdv_answer_form form = form_of(rdv_slice(kind, 0, bar), options, arena);
+    rdv_text_grade got;
+    rdv_error err = {0};
+    if (rdv_grade_text(text, gold, &form, NULL, arena, &got, &err) != RDV_OK)
+        fail_msg("%.*s: %s", RDV_FMT(line), err.msg);
+    bool same = rdv_str_eq(rest, RDV_STR("=")), never = rdv_str_eq(rest, RDV_STR("never"));
+    if (!same && !never && !rdv_str_eq(rest, RDV_STR("!=")))
+        fail_msg("no result: %.*s", RDV_FMT(line));
+    rdv_same is = got.comparison.is;
+    if (same ? is == RDV_SAME : never ? is != RDV_SAME : is == RDV_DIFFERENT)
+        return true;
+    print_error("%.*s: read \"%.*s\", %s, %s\n", RDV_FMT(line), RDV_FMT(got.answer),
+                rdv_same_name(is), got.comparison.why);
+    return false;
+}
+
+static void test_replies__cases(void **state)
+{
+    (void)state;
+    size_t n = 0, wrong = 0;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_str rest = golden_text("answers/replies.tsv", arena), line;
+    while (rdv_next_line(&rest, &line))
+        if (line.len && line.p[0] != '#') {
+            wrong += !check_line(line, arena);
+            n++;
+        }
+    rdv_arena_free(&arena);
+    assert_int_equal(wrong, 0);
+    assert_true(n >= 90);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_replies__cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
