@@ -177,7 +177,7 @@ lone lone_number(rdv_str answer, rdv_str *number)
 /* Right before a number in a sentence. */
 static const char *const limits[] = {
     "least",   "most",   "under", "below",  "above",  "over",   "than",      "almost", "nearly",
-    "exceeds", "beyond", "twice", "thrice", "double", "triple", "quadruple", "half",   "between"};
+    "exceeds", "beyond", "twice", "thrice", "double", "triple", "quadruple", "half", "between", "negative", "minus"};
 
 /* The word that ends before byte *end, over blanks and marks, which is moved before it; *comma:
  * does a comma stand after it? */
@@ -240,7 +240,7 @@ static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
 bool number_is_denied(rdv_str s, size_t begin)
 {
     rdv_str clause = clause_before(s, begin);
-    return answer_is_denied(clause, clause.len);
+    return answer_is_not(clause, clause.len);
 }
 
 static bool changes_before(rdv_str s, size_t begin)

@@ -52,7 +52,7 @@ static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *
     *out = bare;
     rdv_str word = rdv_slice(bare, begin, end), letter;
     return word.len == 1 && answer_first_option(word, form->n_options, &letter) &&
-           answer_is_denied(bare, begin);
+           answer_is_not(bare, begin);
 }
 
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
