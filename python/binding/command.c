@@ -349,6 +349,8 @@ void binding_command_free(binding_command *c)
         binding_command_stop(c);
         pthread_join(c->thread, NULL);
     }
+    if (c->driver.release)
+        c->driver.release(c->driver.payload);
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
     for (int i = 0; i < c->argc; i++)

@@ -23,6 +23,7 @@ struct binding_driver {
     int (*plans)(void *payload, const struct rdv_plan_source *source, struct rdv_error *err);
     void (*ended)(void *payload); /* after the command's end; NULL: nobody asks */
     void (*progress)(void *payload, const struct rdv_run_totals *totals); /* the same */
+    void (*release)(void *payload); /* with the command; NULL: the payload is another's */
 };
 
 /* Before binding_command_start(). The driver is copied. */
