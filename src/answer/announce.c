@@ -51,18 +51,27 @@ static size_t box_len(rdv_str text, size_t i)
     return rdv_starts(rest, RDV_STR("\\boxed{")) ? 7 : rdv_starts(rest, RDV_STR("\\fbox{")) ? 6 : 0;
 }
 
+/* The first box at or after byte `from`, or RDV_NOT_FOUND. *boxed and *fbox are where the next one
+ * of each kind is, so that each is looked for once. */
+static size_t next_box(rdv_str text, size_t from, size_t *boxed, size_t *fbox)
+{
+    if (*boxed != RDV_NOT_FOUND && *boxed < from)
+        *boxed = rdv_find(text, RDV_STR("\\boxed{"), from);
+    if (*fbox != RDV_NOT_FOUND && *fbox < from)
+        *fbox = rdv_find(text, RDV_STR("\\fbox{"), from);
+    return *boxed < *fbox ? *boxed : *fbox;
+}
+
 bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
 {
     bool found = false, differ = false;
     unsigned unclosed = 0;
     size_t i = 0, first = 0, end = 0;
+    size_t boxed = rdv_find(text, RDV_STR("\\boxed{"), 0);
+    size_t fbox = rdv_find(text, RDV_STR("\\fbox{"), 0);
     rdv_str last = {0};
-    while (unclosed < UNCLOSED_MAX && (i = rdv_find_char(text, '\\', i)) != RDV_NOT_FOUND) {
+    while (unclosed < UNCLOSED_MAX && (i = next_box(text, i, &boxed, &fbox)) != RDV_NOT_FOUND) {
         size_t len = box_len(text, i);
-        if (len == 0) {
-            i++;
-            continue;
-        }
         size_t close = closing_brace(text, i + len);
         if (close == RDV_NOT_FOUND) {
             unclosed++;

@@ -322,6 +322,8 @@ static bool clean_ellipsis(cleaner *c)
     rdv_str rest = rdv_slice(c->s, c->at, c->s.len), out = rdv_buf_str(c->out);
     char digits[8];
     size_t k = 0, n;
+    if (rest.len == 0 || (rest.p[0] != '.' && rest.p[0] != '\\' && rest.p[0] != '\xe2'))
+        return false;
     while (k < COUNT(forms) && !rdv_starts(rest, rdv_str_of(forms[k])))
         k++;
     if (k == COUNT(forms) || (n = period_len(out)) == 0)
@@ -372,6 +374,8 @@ static size_t degrees_len(const cleaner *c)
 static bool clean_degrees(cleaner *c)
 {
     static const char sign[] = "\xc2\xb0";
+    if (peek(c, 0) != '^' && peek(c, 0) != '\\' && peek(c, 0) != sign[0])
+        return false;
     bool plain = rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(sign));
     size_t len = plain ? strlen(sign) : degrees_len(c);
     if (len && c->angles)
