@@ -262,6 +262,15 @@ static void clean_command(cleaner *c)
     }
     rdv_buf_add_char(c->out, '\\');
     rdv_buf_add(c->out, name);
+    if (!rdv_str_eq(name, RDV_STR("mathbb")))
+        return;
+    skip_blanks(c);
+    if (rdv_is_alpha(peek(c, 0))) { /* "\\mathbb Z" */
+        rdv_buf_add_char(c->out, '{');
+        rdv_buf_add_char(c->out, peek(c, 0));
+        rdv_buf_add_char(c->out, '}');
+        c->at++;
+    }
 }
 
 /* "and" or "or" at the start of the letters, or 0: a word of its own, or written against a digit or
