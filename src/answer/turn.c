@@ -174,14 +174,22 @@ rdv_str answer_turn_step(const answer_turn *turn, size_t i)
                      i + 1 == turn->n ? turn->end : turn->steps[i].len);
 }
 
-/* Does any line ask a question? Only then it matters which lines announce an answer. */
+/* Does any line ask a question? Only then it matters which lines announce an answer. A label ends
+ * in the first colon of its line, so lines without one are not looked at. */
 static bool asks(const answer_turn *turn)
 {
     for (size_t i = 0; i < turn->n; i++) {
-        rdv_str rest = answer_turn_step(turn, i), line;
-        while (rdv_next_line(&rest, &line))
-            if (is_question(line))
+        rdv_str step = answer_turn_step(turn, i);
+        for (size_t begin = 0, colon; (colon = rdv_find_char(step, ':', begin)) != RDV_NOT_FOUND;) {
+            size_t before = rdv_find_last(rdv_slice(step, begin, colon), RDV_STR("\n"));
+            size_t end = rdv_find_char(step, '\n', colon);
+            begin = before == RDV_NOT_FOUND ? begin : begin + before + 1;
+            if (is_question(rdv_slice(step, begin, end)))
                 return true;
+            if (end == RDV_NOT_FOUND)
+                break;
+            begin = end + 1;
+        }
     }
     return false;
 }
