@@ -8,8 +8,8 @@ from typing import Any
 
 from rederive._core import ffi, lib
 from rederive.commands import Errors, line_of
-from rederive.errors import Error, error_of
-from rederive.records import Record, RecordLines
+from rederive.errors import Error, error_of, in_record
+from rederive.records import Record, RecordLines, error_line
 
 
 class Checker:
@@ -42,14 +42,11 @@ class Checker:
     def _failed(self, code: int, number: int, errors: Errors, line: bytes | None) -> bytes:
         """Raise the error of a record, or give the line that the program writes for it."""
         fault = self._fault(code)
+        if isinstance(fault, Error):
+            fault = in_record(fault, 'input', number + 1)
         if not isinstance(fault, Error) or errors == 'raise':
-            if isinstance(fault, Error) and fault.path is None:
-                fault = type(fault)(fault.message, path='input', line=number + 1, code=fault.code)
             raise fault
-        if line is not None:
-            return line
-        message = f'input:{number + 1}: {fault.message}'
-        return json.dumps({'error': message}, ensure_ascii=False, separators=(',', ':')).encode() + b'\n'
+        return error_line(str(fault)) if line is None else line
 
 
 class Checked(RecordLines):

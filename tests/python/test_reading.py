@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """read, calculations and methods."""
 import gzip
-import json
 import os
 import tempfile
 import unittest
@@ -54,7 +53,7 @@ class Reading(unittest.TestCase):
             next(reader)
         self.assertEqual((caught.exception.path, caught.exception.line), (path, 2))
         kept = list(rederive.read(path, errors='keep'))
-        self.assertEqual([sorted(r) == ['error'] for r in kept][:2], [False, True])
+        self.assertEqual(['error' in r for r in kept], [False, True, False])
 
     def test_files_that_cannot_be_read(self):
         with self.assertRaises(rederive.Error) as caught:
@@ -90,8 +89,7 @@ class Calculations(unittest.TestCase):
 
 class Methods(unittest.TestCase):
     def test_the_programs_methods(self):
-        listed = program('methods', '--json', records=[])
-        names = [json.loads(line)['name'] for line in listed] if len(listed) > 1 else None
-        if names:
-            self.assertEqual([m.name for m in rederive.methods()], names)
+        listed = b''.join(program('methods', records=[])).decode()
+        for method in rederive.methods():
+            self.assertIn(f'{method.name} ', listed)
         self.assertTrue({'calculations', 'selfcheck', 'general'} <= {m.name for m in rederive.methods()})

@@ -54,6 +54,15 @@ class Computing(unittest.TestCase):
         self.assertEqual(list(rederive.check(BAD, errors='keep', threshold=0.5).lines()),
                          program('check', '-q', '--threshold', '0.5', records=BAD, status=1))
 
+    def test_bytes_that_are_no_json(self):
+        records = [b'{"question":"?","steps":["a"]}', b'{"question": \n', b'[1]']
+        for options in ({}, {'accepted': True}):
+            made = list(rederive.check(records, errors='keep', **options))
+            self.assertIn('input:2:13: ', made[1]['error'])
+            with self.assertRaises(rederive.Error) as caught:
+                list(rederive.check(records, **options))
+            self.assertEqual((caught.exception.path, caught.exception.line, caught.exception.column), ('input', 2, 13))
+
     def test_results_come_while_the_input_goes_on(self):
         seen = []
 
