@@ -10,9 +10,10 @@ from rederive.calculating import Calculation, calculations
 from rederive.commands import Results
 from rederive.errors import ArgumentError, Error
 from rederive.methods import Method, methods
+from rederive.own import OwnMethod, method
 from rederive.reading import NoteWarning, Records, read
 from rederive.verbs import check, evaluate, repair, solve, vote
 
-__all__ = ['ArgumentError', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'Records', 'Results',
-           'calculations', 'check', 'evaluate', 'grade', 'grade_many', 'grade_text', 'methods', 'read', 'repair',
+__all__ = ['ArgumentError', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'OwnMethod', 'Records', 'Results',
+           'calculations', 'check', 'evaluate', 'grade', 'grade_many', 'grade_text', 'method', 'methods', 'read', 'repair',
            'solve', 'vote']
