@@ -53,6 +53,7 @@ static const struct opt_group check_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -76,6 +77,9 @@ static const struct example check_examples[] = {
      "rederive check --method selfcheck --dry-run chains.jsonl"},
     {"SelfCheck with a local model; the same command resumes the run",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
+    {"The same with two servers of the model, which share the calls",
+     "rederive check -m selfcheck -M http://localhost:8000/v1#qwen,http://localhost:8001/v1#qwen "
+     "chains.jsonl -o checked.jsonl"},
     {"General-purpose verification; the output also has each verifier's own check",
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
@@ -144,6 +148,7 @@ static const struct opt_group solve_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -207,6 +212,7 @@ static const struct opt_group repair_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -285,6 +291,9 @@ static const struct example serve_examples[] = {
 static const struct opt journal_options[] = {
     OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
     OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
+    OPTION_FLAG("batch", 0, batch.results,
+                "Import results of OpenAI's Batch format, of requests that --batch-out wrote: name "
+                "all files of results of a batch, also that of its errors, in one command"),
     {0},
 };
 
@@ -297,6 +306,8 @@ static const struct example journal_examples[] = {
      "rederive journal export checked.jsonl.journal --out replies.jsonl"},
     {"Copy a journal",
      "rederive journal export checked.jsonl.journal | rederive journal import copy.journal"},
+    {"Take in the results of a batch, whose requests --batch-out wrote",
+     "rederive journal import --batch checked.jsonl.journal results.jsonl errors.jsonl"},
     {"Repeat a check from stored replies, without a server",
      "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},
@@ -596,7 +607,8 @@ const struct command commands[] = {
      annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
-     "that have to be adapted. For a transcript, it shows the models whose replies it contains.",
+     "that have to be adapted. For a transcript, it shows the models whose replies it contains. "
+     "Several servers of one model are shown one after the other, as JSON each on a line.",
      models_groups, models_examples, false},
     {"serve", "serve the built-in model over OpenAI's protocol", "",
      "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "

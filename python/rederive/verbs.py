@@ -25,7 +25,7 @@ def _run() -> Any:
     return importlib.import_module('rederive._run')
 
 
-def _model(name: str | None) -> str | None:
+def model_named(name: str | None) -> str | None:
     """The built-in model's file is in the package."""
     if name == 'builtin' or (name or '').startswith('builtin#'):
         return f'builtin:{_WEIGHTS}{(name or "")[len("builtin"):]}'
@@ -91,9 +91,9 @@ def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[Method
 
 def _asked(chains: Iterable[Chain | bytes], method: str, model: str | None, errors: Errors,
            options: Mapping[str, object]) -> Results:
-    given: dict[str, object] = {'method': method, 'model': _model(model), **options}
+    given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
     if isinstance(options.get('checker'), str):
-        given['checker'] = _model(str(options['checker']))
+        given['checker'] = model_named(str(options['checker']))
     return Results(_run(), 'check', arguments(given), chains, errors)
 
 
@@ -168,7 +168,7 @@ def solve(question: Chain | bytes | Iterable[Chain | bytes], model: str,
         method: how they are checked; "none": not at all.
         options: those of `rederive solve`: chains=10, stop="certain", chains_out="chains.jsonl".
     """
-    return _results(_run(), 'solve', question, errors, {'method': method, 'model': _model(model), **options})
+    return _results(_run(), 'solve', question, errors, {'method': method, 'model': model_named(model), **options})
 
 
 @overload
@@ -184,7 +184,7 @@ def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors
         model: as in `check`; it writes the new steps.
         options: those of `rederive repair`: locator="calculations", rounds=2, accept="better" (docs/repair.md).
     """
-    return _results(_run(), 'repair', chain, errors, {'model': _model(model), **options})
+    return _results(_run(), 'repair', chain, errors, {'model': model_named(model), **options})
 
 
 def evaluate(records: Iterable[Chain | bytes] = (), **options: object) -> Record:
