@@ -81,12 +81,12 @@ static void tell(const struct merging *m, const struct settings *settings)
                c->completion_tokens);
     else if (!settings->quiet)
         fprintf(stderr,
-                "%" PRIu64 " replies of %zu journal%s; %" PRIu64 " cop%s of them; %" PRIu64
+                "%" PRIu64 " replies of %zu journal%s, %" PRIu64 " copies left out; %" PRIu64
                 " request%s sent again, %" PRIu64
-                " with another reply, which is left out; paid for: %" PRIu64
+                " of them with another reply, which is left out; paid for: %" PRIu64
                 " prompt tokens, %" PRIu64 " completion tokens\n",
-                c->added, m->n, plural(m->n), c->copies, c->copies == 1 ? "y" : "ies", c->repeated,
-                plural(c->repeated), c->conflicts, c->prompt_tokens, c->completion_tokens);
+                c->added, m->n, plural(m->n), c->copies, c->repeated, plural(c->repeated),
+                c->conflicts, c->prompt_tokens, c->completion_tokens);
 }
 
 int journal_merge(const struct settings *settings, rdv_error *err)
