@@ -72,5 +72,4 @@ def check_one(checker: Checker, chain: Mapping[str, Any] | bytes) -> Record:
     made = list(checker.lines(line_of(chain), 0, 'raise'))
     if len(made) != 1:
         raise Error(f'the record has {len(made)} chains; give it in a list', code='argument')
-    record: Record = json.loads(made[0])
-    return record
+    return Record(json.loads(made[0]))

@@ -7,7 +7,17 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
-Record = dict[str, Any]
+
+class Record(dict[str, Any]):
+    """A dict, which a notebook shows as the report does."""
+
+    def _repr_html_(self) -> str | None:
+        from rederive.display import View
+        from rederive.errors import Error
+        try:
+            return View([self])._repr_html_()
+        except Error:  # it is neither a chain nor a vote, and is shown as a dict
+            return None
 
 
 class RecordLines(Iterator[Record]):
@@ -19,6 +29,5 @@ class RecordLines(Iterator[Record]):
 
     def __next__(self) -> Record:
         for line in self.lines():
-            record: Record = json.loads(line)
-            return record
+            return Record(json.loads(line))
         raise StopIteration
