@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model_session.h"
+#include "batch_round.h"
 #include "builtin.h"
 #include "host.h"
 #include "usage.h"
@@ -62,7 +63,7 @@ int session_open_models(struct model_session *a, rdv_error *err)
 
 static int open_journal(struct model_session *a, rdv_error *err)
 {
-    bool dry = a->settings->dry_run, reads = dry || a->options.mode != RDV_RUN_ASK;
+    bool dry = a->settings->dry_run, reads = dry || a->options.mode == RDV_RUN_REPLAY;
     if (!a->journal_path)
         return RDV_OK;
     if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
@@ -168,7 +169,7 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
         return code;
     o->journal = session->journal;
     o->progress_ms = host && host->progress ? HOST_PROGRESS_MS : run_progress_ms(teller);
-    o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
+    o->progress = o->progress_ms && o->mode != RDV_RUN_REPLAY ? tell_progress : NULL;
     o->untrained = tell_untrained;
     session_take_notices(session);
     for (size_t i = 0; i < sizeof session->builtin / sizeof *session->builtin; i++)
@@ -203,7 +204,7 @@ static void say_how_to_go_on(struct model_session *a)
 {
     uint64_t n = 0;
     rdv_error err = {0};
-    if (a->options.mode != RDV_RUN_ASK)
+    if (a->options.mode == RDV_RUN_REPLAY)
         return;
     if (!a->journal)
         say("no reply was kept; with --journal FILE or --out FILE the same command can resume a "
@@ -237,6 +238,11 @@ void session_conclude(struct model_session *session, struct run *run)
     run->undone |= session->totals.failed > 0 || end == RDV_END_BUDGET;
     if (end == RDV_END_DONE || run->output.nobody_reads)
         return;
+    if (end == RDV_END_WAITING) {
+        run->waiting = true;
+        batch_round_tell(session);
+        return;
+    }
     if (end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE) {
         rdv_fail(&err, RDV_E_IO, "%s", why);
         run_stop(run, NOTHING_DONE, &err);
