@@ -18,8 +18,8 @@ from chromium import PROGRAM, Browser  # noqa: E402
 CHAIN = {"id": "q/0", "question": "What is 12 boxes of 48?", "gold": "576",
          "steps": ["12 × 48 = 586.", "The answer is 586."]}
 HOSTILE = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>\" id=\"x\" href=\"#x\u202e</div></style>"
-PAGE = ('<!doctype html><meta charset="utf-8"><body %s><p id="before">before</p><table><tr><td id="cell">1</td></tr></table>'
-        '<button id="button">a</button>%s<p id="after">after</p></body>')
+PAGE = ('<!doctype html><html data-ready="yes"><meta charset="utf-8"><body %s><p id="before">before</p><table><tr><td id="cell">1</td></tr></table>'
+        '<button id="button">a</button>%s<p id="after">after</p></body></html>')
 
 
 class Html(unittest.TestCase):
