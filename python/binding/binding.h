@@ -107,3 +107,19 @@ int binding_checker_chain(binding_checker *checker, size_t i, rdv_str *line, rdv
 int binding_checker_own(binding_checker *checker, size_t i, const char *bytes, size_t length,
                         rdv_str *line, rdv_error *err);
 void binding_checker_free(binding_checker *checker);
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
+/* The HTML of records as a report shows them. */
+typedef struct binding_page binding_page;
+
+/* NULL: out of memory. */
+binding_page *binding_page_new(void);
+/* Add a line of JSON: a chain, or the result of a vote, after the chains that voted. A fault, or
+ * RDV_E_INPUT: it is neither. */
+int binding_page_add(binding_page *page, const char *line, size_t n, rdv_error *err);
+/* The HTML of all that was added; until the page is released. */
+int binding_page_html(binding_page *page, rdv_str *html, rdv_error *err);
+void binding_page_free(binding_page *page);
+/* The style sheet of a report. */
+const char *binding_page_style(void);

@@ -9,7 +9,17 @@ from typing import Any
 
 from rederive._core import ffi, lib
 
-Record = dict[str, Any]
+
+class Record(dict[str, Any]):
+    """A dict, which a notebook shows as the report does."""
+
+    def _repr_html_(self) -> str | None:
+        from rederive.display import View
+        from rederive.errors import Error
+        try:
+            return View([self])._repr_html_()
+        except Error:  # it is neither a chain nor a vote, and is shown as a dict
+            return None
 
 
 def free_arena(arena: Any) -> None:
@@ -35,6 +45,5 @@ class RecordLines(Iterator[Record]):
 
     def __next__(self) -> Record:
         for line in self.lines():
-            record: Record = json.loads(line)
-            return record
+            return Record(json.loads(line))
         raise StopIteration
