@@ -24,12 +24,18 @@ static bool is_words(rdv_str s)
 int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     (void)depth;
-    uint64_t number;
-    if (s.len == 0 || !rdv_is_alpha(s.p[0]) || !number_words_read(s, &number))
+    uint64_t number, of = 1;
+    bool may = s.len > 0 && (rdv_is_alpha(s.p[0]) || rdv_is_digit(s.p[0]));
+    bool whole = may && rdv_is_alpha(s.p[0]) && number_words_read(s, &number);
+    if (!may || (!whole && !fraction_words_read(s, &number, &of)))
         return RDV_NONE;
-    rdv_str digits = rdv_str_printf(r->arena, "%" PRIu64, number);
+    rdv_str digits = whole ? rdv_str_printf(r->arena, "%" PRIu64, number)
+                           : rdv_str_printf(r->arena, "%" PRIu64 "/%" PRIu64, number, of);
     answer_value v = {.is = VALUE_EXPRESSION, .text = digits, .key = digits};
-    return !digits.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+    int rc = digits.p ? RDV_OK : rdv_no_memory(r->err);
+    if (rc == RDV_OK && !whole)
+        rc = math_key(digits, r->how.work, r->arena, &v.key, r->err);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* In lower case, each run of blanks one. */
