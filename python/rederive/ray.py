@@ -355,18 +355,21 @@ class _Question:
             return _id_of(b'unread')
 
 
-def vote(dataset: Any, *, column: str | None = None, num_cpus: float = 1, **options: object) -> Any:
+def vote(dataset: Any, *, column: str | None = None, partitions: int = 16, num_cpus: float = 1,
+         **options: object) -> Any:
     """One answer for each question, from the answers of its chains: the records of `rederive vote`.
 
     Args:
         dataset: chains, or what `check` made of them. Those of one question share `question_id`, or the question.
+        partitions: into how many parts Ray divides the questions to bring their chains together.
         options: those of `rederive vote`: weight="confidence".
 
     A row for each question: `question_id`, `record`, `error`, and `n_left_out`, how many of its rows had an
     error and no vote. The rows of a question come together in one worker, in the order of their lines.
     """
     _try('vote', options)
-    grouped = dataset.map_batches(_Question(column), batch_format='pyarrow', num_cpus=num_cpus).groupby('question_id')
+    named = dataset.map_batches(_Question(column), batch_format='pyarrow', num_cpus=num_cpus)
+    grouped = named.groupby('question_id', num_partitions=partitions)
     voting = _Voting(options, column)
 
     def voted(table: pa.Table) -> pa.Table:
