@@ -11,7 +11,8 @@ import threading
 import time
 import unittest
 
-os.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_DATA_DISABLE_PROGRESS_BARS='1')
+os.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_DATA_DISABLE_PROGRESS_BARS='1',
+                  RAY_raylet_start_wait_time_s='240')  # of a machine with much else to do
 
 import psutil
 import ray
