@@ -100,6 +100,19 @@ static void drop(rdv_run *run, call *c)
     calls_remove(&run->calls, c);
 }
 
+/* Leave a call for a later run. Its waiters still hand out what does not depend on it. */
+static int defer(rdv_run *run, call *c)
+{
+    while (c->waiters) {
+        open_plan *p = c->waiters->plan;
+        release_waiter(c->waiters);
+        p->deferred = true;
+        open_plans_mark_ready(&run->plans, p);
+    }
+    calls_remove(&run->calls, c);
+    return RDV_OK;
+}
+
 static void count_told(rdv_run *run, bool reply, rdv_failure failure)
 {
     rdv_run_totals *totals = &run->context.totals;
@@ -331,6 +344,8 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
         return take_reply(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
+    if (event->kind == BACKEND_DEFERRED)
+        return defer(run, c);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
         charge_tokens(run, c->backend, event->reply.prompt_tokens, event->reply.completion_tokens);
     c->backend->totals.failed += event->kind != BACKEND_AGAIN;
@@ -516,6 +531,7 @@ static rdv_failure end_failure(rdv_run_end end)
         return RDV_FAIL_UNREACHABLE;
     case RDV_END_DONE:
     case RDV_END_STOPPED:
+    case RDV_END_WAITING:
         break;
     }
     return RDV_FAIL_CANCELLED;
@@ -643,6 +659,7 @@ static int pull(rdv_run *run, rdv_error *err)
         if (rc != RDV_NONE)
             return rc;
         p->ready = false;
+        p->closing |= p->deferred;
     }
     return RDV_NONE;
 }
