@@ -8,6 +8,7 @@
 from rederive.answers import Grade, grade, grade_many, grade_text
 from rederive.calculating import Calculation, calculations
 from rederive.commands import Results
+from rederive.converting import convert
 from rederive.drivers import Stop, drive, drive_batches
 from rederive.errors import ArgumentError, Error
 from rederive.methods import Method, methods
@@ -17,5 +18,5 @@ from rederive.session import Session, SessionResults, Totals
 from rederive.verbs import check, evaluate, repair, solve, vote
 
 __all__ = ['ArgumentError', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'Plan', 'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals',
-           'calculations', 'check', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'methods', 'read', 'repair',
+           'calculations', 'check', 'convert', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'methods', 'read', 'repair',
            'solve', 'vote']

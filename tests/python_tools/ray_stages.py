@@ -33,8 +33,7 @@ REPLIES = [{'reply': 'Yes', 'delay': 0.15}]
 def setUpModule():
     global folder
     folder = tempfile.TemporaryDirectory(prefix='rdv-ray')
-    ray.init(num_cpus=3, include_dashboard=False, logging_level='ERROR', log_to_driver=False,
-             object_store_memory=100 << 20, _temp_dir=folder.name)
+    ray.init(num_cpus=3, include_dashboard=False, logging_level='ERROR', log_to_driver=False, _temp_dir=folder.name)
 
 
 def tearDownModule():
