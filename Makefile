@@ -6,7 +6,7 @@ PREFIX ?=
 FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools measure-real fuzz hostile bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -63,12 +63,18 @@ check-real:
 	$(MAKE) all
 	tools/real.sh $(BUILD)
 
-# What is converted, opened by the other tools' own libraries: downloads 190 MB of wheels, once.
+# What is converted, opened by the other tools' own libraries, and the Python package in its tools:
+# downloads 450 MB of wheels, once.
 check-tools:
 	tools/setup.sh build
 	-tools/setup.sh real
 	$(MAKE) all
 	tools/check_tools.sh $(BUILD)
+	tools/check_python_tools.sh $(BUILD)
+
+# Training with our reward for real: RL_PYTHON is a Python with torch and trl.
+check-rl:
+	tools/check_rl.sh
 
 # What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
 measure-real:

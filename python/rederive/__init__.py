@@ -8,6 +8,7 @@
 from rederive.answers import Grade, grade, grade_many, grade_text
 from rederive.calculating import Calculation, calculations
 from rederive.commands import Results
+from rederive.converting import convert
 from rederive.display import View, show
 from rederive.drivers import Stop, drive, drive_batches
 from rederive.errors import ArgumentError, Error
@@ -21,5 +22,5 @@ from rederive.verbs import check, evaluate, repair, solve, vote
 
 __all__ = ['ArgumentError', 'ArrowTable', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'OwnMethod', 'Plan',
            'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals', 'View', 'calculations', 'check',
-           'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'method', 'methods', 'read',
+           'convert', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'method', 'methods', 'read',
            'repair', 'show', 'solve', 'to_arrow', 'to_pandas', 'vote']
