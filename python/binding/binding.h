@@ -19,11 +19,10 @@ void binding_grader_free(binding_grader *grader);
 
 typedef struct binding_grade {
     int code; /* RDV_OK, or a fault with `error` */
-    rdv_same is;
-    const char *why;
-    rdv_str answer; /* as given or read; p == NULL: none */
-    rdv_str gold;   /* that it is the same as, else the first */
-    rdv_str reason, answer_as, gold_as;
+    /* rdv_same as a digit, why, reason, answer, gold, answer_as, gold_as, with a NUL between two of
+     * them, so that Python takes them in one piece. After `why` each begins with a + where there is
+     * one, and a NUL in it is a space. */
+    rdv_str texts;
     rdv_error error;
 } binding_grade;
 
