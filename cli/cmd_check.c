@@ -41,6 +41,10 @@ static int read_asking(struct checking *c, const struct settings *s)
         say("--dry-run: no method here asks a model, so there is nothing to estimate");
         return USAGE;
     }
+    if (!c->methods.asks && s->batch.out) {
+        say("--batch-out has no effect: no method here asks a model");
+        return USAGE;
+    }
     if (!c->methods.asks)
         return question_type_usable(&c->session, &c->methods, s) ? DONE : USAGE;
     snprintf(wanted_by, sizeof wanted_by, "--method %s", c->methods.asks);

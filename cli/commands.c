@@ -53,6 +53,7 @@ static const struct opt_group check_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -147,6 +148,7 @@ static const struct opt_group solve_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -210,6 +212,7 @@ static const struct opt_group repair_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -288,6 +291,9 @@ static const struct example serve_examples[] = {
 static const struct opt journal_options[] = {
     OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
     OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
+    OPTION_FLAG("batch", 0, batch.results,
+                "Import results of OpenAI's Batch format, of requests that --batch-out wrote: name "
+                "all files of results of a batch, also that of its errors, in one command"),
     {0},
 };
 
@@ -302,6 +308,8 @@ static const struct example journal_examples[] = {
      "rederive journal export checked.jsonl.journal | rederive journal import copy.journal"},
     {"Make one journal of those of two workers",
      "rederive journal merge all.journal worker-1.journal worker-2.journal"},
+    {"Take in the results of a batch, whose requests --batch-out wrote",
+     "rederive journal import --batch checked.jsonl.journal results.jsonl errors.jsonl"},
     {"Repeat a check from stored replies, without a server",
      "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},

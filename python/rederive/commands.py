@@ -98,8 +98,14 @@ class Results(RecordLines):
         self._command = ffi.gc(made, self._lib.binding_command_free)
         self._ready: Iterator[bytes] = iter(())
         self._over = False
-        if not self._lib.binding_command_start(self._command):
+        if not self._start():
             raise MemoryError('no thread can be started')
+
+    def _start(self) -> bool:
+        return bool(self._lib.binding_command_start(self._command))
+
+    def _wait(self) -> Any:
+        return self._lib.binding_command_wait(self._command, _TICK)
 
     def _feed(self) -> None:
         """Hand over some records; from a list many at a time, from a generator one."""
@@ -137,7 +143,7 @@ class Results(RecordLines):
                 self._ready = iter(())
                 if self._over:
                     return
-                event = self._lib.binding_command_wait(self._command, _TICK)
+                event = self._wait()
                 if event == self._lib.BINDING_LINES:
                     self._ready = iter(self._take())
                 elif event == self._lib.BINDING_WANTS_INPUT:

@@ -22,7 +22,7 @@ def _run() -> Any:
     return importlib.import_module('rederive._run')
 
 
-def _model(name: str | None) -> str | None:
+def model_named(name: str | None) -> str | None:
     """The built-in model's file is in the package."""
     if name == 'builtin' or (name or '').startswith('builtin#'):
         return f'builtin:{_WEIGHTS}{(name or "")[len("builtin"):]}'
@@ -85,9 +85,9 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence
     checker = _computing(method, model, options)
     if checker:
         return check_one(checker, chain) if isinstance(chain, (Mapping, bytes)) else Checked(checker, chain, errors)
-    given: dict[str, object] = {'method': method, 'model': _model(model), **options}
+    given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
     if 'checker' in options:
-        given['checker'] = _model(options['checker'] if isinstance(options['checker'], str) else None)
+        given['checker'] = model_named(options['checker'] if isinstance(options['checker'], str) else None)
     return _results(_run(), 'check', chain, errors, given)
 
 
@@ -124,7 +124,7 @@ def solve(question: Chain | bytes | Iterable[Chain | bytes], model: str,
         method: how they are checked; "none": not at all.
         options: those of `rederive solve`: chains=10, stop="certain", chains_out="chains.jsonl".
     """
-    return _results(_run(), 'solve', question, errors, {'method': method, 'model': _model(model), **options})
+    return _results(_run(), 'solve', question, errors, {'method': method, 'model': model_named(model), **options})
 
 
 @overload
@@ -140,7 +140,7 @@ def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors
         model: as in `check`; it writes the new steps.
         options: those of `rederive repair`: locator="calculations", rounds=2, accept="better" (docs/repair.md).
     """
-    return _results(_run(), 'repair', chain, errors, {'model': _model(model), **options})
+    return _results(_run(), 'repair', chain, errors, {'model': model_named(model), **options})
 
 
 def evaluate(records: Iterable[Chain | bytes] = (), **options: object) -> Record:

@@ -91,6 +91,8 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
         return take_reply(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
+    if (event->kind == BACKEND_DEFERRED)
+        return driver_defer(run, c);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
         charge_tokens(run, c->backend, event->reply.prompt_tokens, event->reply.completion_tokens);
     c->backend->totals.failed += event->kind != BACKEND_AGAIN;
@@ -276,6 +278,7 @@ static rdv_failure end_failure(rdv_run_end end)
         return RDV_FAIL_UNREACHABLE;
     case RDV_END_DONE:
     case RDV_END_STOPPED:
+    case RDV_END_WAITING:
         break;
     }
     return RDV_FAIL_CANCELLED;
@@ -409,6 +412,7 @@ static int pull(rdv_run *run, rdv_error *err)
         if (rc != RDV_NONE)
             return rc;
         p->ready = false;
+        p->closing |= p->deferred;
     }
     return RDV_NONE;
 }

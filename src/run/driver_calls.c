@@ -86,6 +86,18 @@ void driver_drop(rdv_run *run, call *c)
     calls_remove(&run->calls, c);
 }
 
+int driver_defer(rdv_run *run, call *c)
+{
+    while (c->waiters) {
+        open_plan *p = c->waiters->plan;
+        release_waiter(c->waiters);
+        p->deferred = true;
+        open_plans_mark_ready(&run->plans, p);
+    }
+    calls_remove(&run->calls, c);
+    return RDV_OK;
+}
+
 void driver_count_told(rdv_run *run, bool reply, rdv_failure failure)
 {
     rdv_run_totals *totals = &run->context.totals;

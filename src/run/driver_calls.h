@@ -12,6 +12,8 @@ void call_enqueue(call *c, bool first);
 void driver_take_cancelled(rdv_run *run, open_plan *p);
 /* Drop a call; its waiters are closed when none of their requests is in flight. */
 void driver_drop(rdv_run *run, call *c);
+/* Leave a call for a later run. Its waiters still hand out what does not depend on it. */
+int driver_defer(rdv_run *run, call *c);
 /* Count a request that got a reply, or none because of `failure`. */
 void driver_count_told(rdv_run *run, bool reply, rdv_failure failure);
 /* Notify all waiters, and free the call. reply == NULL: there is none, because of `failure` and

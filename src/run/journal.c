@@ -156,7 +156,7 @@ static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
     sha256_update(h, bytes ? n : 0, bytes);
 }
 
-/* The SQL function row_sha256(key, ..., at). */
+/* The SQL function row_sha256(key, ...). */
 static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 {
     struct sha256_ctx h;
@@ -170,7 +170,7 @@ static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 
 int journal_add_functions(rdv_journal *j, rdv_error *err)
 {
-    int rc = sqlite3_create_function(j->db, "row_sha256", 8, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+    int rc = sqlite3_create_function(j->db, "row_sha256", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                      NULL, row_sha256, NULL, NULL);
     return rc == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
@@ -260,14 +260,18 @@ static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
         sqlite3_bind_null(s, parameter);
 }
 
+int journal_begin(rdv_journal *j, rdv_error *err)
+{
+    int rc = j->in_transaction ? RDV_OK : run_prepared(j, JOURNAL_BEGIN, err);
+    j->in_transaction |= rc == RDV_OK;
+    return rc;
+}
+
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
 {
-    if (!j->in_transaction) {
-        int rc = run_prepared(j, JOURNAL_BEGIN, err);
-        if (rc != RDV_OK)
-            return rc;
-        j->in_transaction = true;
-    }
+    int rc = journal_begin(j, err);
+    if (rc != RDV_OK)
+        return rc;
     sqlite3_stmt *s = j->statements[JOURNAL_ADD];
     sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
     bind_text(s, 2, line->operation);
@@ -277,7 +281,7 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
     bind_text(s, 6, line->request);
     bind_text(s, 7, line->response);
     sqlite3_bind_int64(s, 8, (sqlite3_int64)line->created_ms);
-    int rc = run_prepared(j, JOURNAL_ADD, err);
+    rc = run_prepared(j, JOURNAL_ADD, err);
     sqlite3_clear_bindings(s);
     return rc == RDV_OK && sqlite3_changes(j->db) == 0 ? RDV_NONE : rc;
 }
