@@ -13,9 +13,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define FOUND_LINE 512 /* bytes */
+#define FOUND_LINE 512  /* bytes */
+#define OTHER_FILES 100 /* open ones that are no connections */
 #define HOST_PROGRESS_MS 200
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -154,6 +156,18 @@ void session_take_notices(struct model_session *session)
     session->options.payload = session;
 }
 
+/* Each call in flight has a connection. Where fewer files may be open, calls to servers that work
+ * would fail as if they did not. */
+static void allow_connections(const rdv_run_options *o)
+{
+    struct rlimit files;
+    rlim_t needed = (rlim_t)(2 + o->n_more_generators + o->n_more_checkers) * o->jobs + OTHER_FILES;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= needed)
+        return;
+    files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int session_begin(struct model_session *session, const struct run *teller, rdv_error *err)
 {
     rdv_run_options *o = &session->options;
@@ -175,6 +189,7 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
     for (size_t i = 0; i < sizeof session->builtin / sizeof *session->builtin; i++)
         if (session->builtin[i].lm && !session->settings->quiet)
             builtin_tell(&session->builtin[i]);
+    allow_connections(o);
     return rdv_run_new(o, &session->run, err);
 }
 

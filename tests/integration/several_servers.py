@@ -3,7 +3,7 @@
 they are answered, and the summary says by whom."""
 import contextlib
 import json
-import os
+import resource
 import subprocess
 import time
 import unittest
@@ -288,6 +288,16 @@ class Several(Case):
         self.assertEqual([s["state"] for s in summary["servers"]], ["working", "working"])
         exported = rederive("journal", "export", self.path("j")).records
         self.assertEqual({line["model"] for line in exported}, {"fake"})
+
+    def test_as_many_connections_as_calls(self):
+        """The usual limit on open files is too low for several servers, and is raised as far as it may be."""
+        servers = self.serve(*[{"delay": 0.3}] * 4)
+        done = subprocess.run([PROGRAM, "check", "-m", "selfcheck", "--json", "-M", self.spec(servers)], text=True,
+                              input=chains(60), capture_output=True, timeout=60,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 4096)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        summary = json.loads(done.stderr.splitlines()[-1])
+        self.assertEqual([summary["n_retries"], summary["n_calls"]], [0, 60 * CALLS])
 
     def test_what_is_refused(self):
         for spec, why in (
