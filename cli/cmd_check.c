@@ -72,36 +72,6 @@ static int read_settings(struct checking *c, const struct settings *s)
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-/* Append the checks by one method to those that the chain has. */
-static int add_checks_by(struct checking *c, const rdv_method *method, rdv_chain *chain,
-                         rdv_error *err)
-{
-    rdv_check *made;
-    size_t n;
-    int code =
-        rdv_check_chain_all(method, chain, &c->methods.options, c->run.arena, &made, &n, err);
-    if (code != RDV_OK)
-        return code;
-    rdv_check *checks = RDV_NEW_ARRAY(c->run.arena, rdv_check, chain->n_checks + n);
-    if (!checks)
-        return rdv_no_memory(err);
-    if (chain->n_checks)
-        memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
-    memcpy(checks + chain->n_checks, made, n * sizeof *checks);
-    chain->checks = checks;
-    chain->n_checks += n;
-    return RDV_OK;
-}
-
-/* Append a check by each method to those in the input record. */
-static int add_checks(struct checking *c, rdv_chain *chain, rdv_error *err)
-{
-    int code = RDV_OK;
-    for (size_t i = 0; i < c->methods.n && code == RDV_OK; i++)
-        code = add_checks_by(c, c->methods.is[i], chain, err);
-    return code;
-}
-
 /* Whether records say that their chain is accepted. */
 static bool tells_accepted(const struct checking *c)
 {
@@ -260,7 +230,7 @@ static int check_record(struct checking *c, rdv_record *record, rdv_error *err)
     size_t first = record->chain.n_checks;
     int code = grade_takes(record, err);
     if (code == RDV_OK)
-        code = add_checks(c, &record->chain, err);
+        code = methods_check(&c->methods, &record->chain, c->run.arena, err);
     return code == RDV_OK ? conclude(c, &place, &record->chain, first, NULL, c->run.arena, err)
                           : code;
 }

@@ -266,15 +266,12 @@ static void leave(void *nothing)
     _exit(INTERRUPTED);
 }
 
-static int probe_server(struct model_session *a, rdv_paint *p, const rdv_view_options *view,
-                        bool *answers, rdv_error *err)
+/* *answers: whether the server answers requests. */
+static int probe_server(struct model_session *a, const rdv_endpoint *endpoint, rdv_paint *p,
+                        const rdv_view_options *view, bool *answers, rdv_error *err)
 {
     rdv_probe probe;
-    const rdv_endpoint *endpoint = &a->options.generator;
-    when_interrupted(leave, NULL);
-    session_take_notices(a);
     int code = rdv_run_probe(endpoint, &a->options, a->arena, &probe, err);
-    when_interrupted(NULL, NULL);
     *answers = probe.abilities.chat == RDV_CAN || probe.abilities.completions == RDV_CAN;
     if (code != RDV_OK)
         return code;
@@ -283,6 +280,34 @@ static int probe_server(struct model_session *a, rdv_paint *p, const rdv_view_op
                         : no_answer(&endpoint->spec, &probe, a->arena, err);
     json_probe(&p->out, &endpoint->spec, &probe);
     return RDV_OK;
+}
+
+/* The servers of a model, one after the other. RDV_NONE: some answer no request, which was said. */
+static int probe_servers(struct model_session *a, rdv_paint *p, const rdv_view_options *view,
+                         bool *answer, rdv_error *err)
+{
+    const rdv_run_options *o = &a->options;
+    size_t shown = 0, n = 1 + o->n_more_generators, n_bad = 0;
+    when_interrupted(leave, NULL);
+    session_take_notices(a);
+    int code = RDV_OK;
+    *answer = false;
+    for (size_t i = 0; i < n && (code == RDV_OK || code == RDV_E_IO); i++) {
+        const rdv_endpoint *endpoint = i ? &o->more_generators[i - 1] : &o->generator;
+        bool answers = false;
+        if (shown && !a->settings->json)
+            rdv_paint_end_line(p);
+        code = probe_server(a, endpoint, p, view, &answers, err);
+        *answer |= answers;
+        shown += code == RDV_OK;
+        n_bad += code != RDV_OK || !answers;
+        if (code == RDV_E_IO && n > 1)
+            say("%s", err->msg);
+    }
+    when_interrupted(NULL, NULL);
+    if (n == 1 || (code != RDV_OK && code != RDV_E_IO))
+        return code;
+    return n_bad ? RDV_NONE : RDV_OK;
 }
 
 /* *answers: whether the model can be asked for replies. */
@@ -298,25 +323,28 @@ static int show_model(struct model_session *a, bool *answers, rdv_error *err)
     else if (here)
         code = show_builtin(a, &p, &terminal.view, err);
     else
-        code = probe_server(a, &p, &terminal.view, answers, err);
-    return code == RDV_OK ? print(&p.out, err) : code;
+        code = probe_servers(a, &p, &terminal.view, answers, err);
+    int printed = code >= 0 ? print(&p.out, err) : code;
+    return printed == RDV_OK ? code : printed;
 }
 
 int cmd_models(const struct settings *settings)
 {
     struct model_session a = {0};
     rdv_error err = {0};
-    int status = DONE;
+    int status = DONE, code = RDV_OK;
     bool answers = true;
     if (session_options_read(&a, settings, SESSION_SOLUTIONS, "models", &err) != RDV_OK) {
         say("models: %s", err.msg);
         status = USAGE;
-    } else if (show_model(&a, &answers, &err) != RDV_OK) {
+    } else if ((code = show_model(&a, &answers, &err)) < 0) {
         say("%s", err.msg);
         status = NOTHING_DONE;
     } else if (!answers) {
         say("the model answered none of the requests");
         status = NOTHING_DONE;
+    } else if (code == RDV_NONE) {
+        status = SOME_FAILED;
     }
     session_end(&a);
     return status;

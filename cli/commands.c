@@ -77,6 +77,9 @@ static const struct example check_examples[] = {
      "rederive check --method selfcheck --dry-run chains.jsonl"},
     {"SelfCheck with a local model; the same command resumes the run",
      "rederive check -m selfcheck -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
+    {"The same with two servers of the model, which share the calls",
+     "rederive check -m selfcheck -M http://localhost:8000/v1#qwen,http://localhost:8001/v1#qwen "
+     "chains.jsonl -o checked.jsonl"},
     {"General-purpose verification; the output also has each verifier's own check",
      "rederive check -m general -M http://localhost:8000/v1#qwen chains.jsonl -o checked.jsonl"},
     {"Only its verifiers math and perplexity, without a model",
@@ -604,7 +607,8 @@ const struct command commands[] = {
      annotate_groups, annotate_examples, true, "sample|guidelines|sheet|merge|export|agreement"},
     {"models", "show the capabilities of a model's server", "",
      "Makes about a dozen small calls and shows the capabilities of the server, and the requests "
-     "that have to be adapted. For a transcript, it shows the models whose replies it contains.",
+     "that have to be adapted. For a transcript, it shows the models whose replies it contains. "
+     "Several servers of one model are shown one after the other, as JSON each on a line.",
      models_groups, models_examples, false},
     {"serve", "serve the built-in model over OpenAI's protocol", "",
      "Runs a model file and serves chat completions and completions over HTTP with OpenAI's "

@@ -268,3 +268,33 @@ int methods_read(struct methods *methods, const struct settings *settings, bool 
         return status;
     return read_methods(methods, settings);
 }
+
+/* ---- checking -------------------------------------------------------------------------------- */
+
+/* Append the checks by one method. */
+static int add_checks_by(const rdv_method *method, const rdv_check_options *options,
+                         rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+{
+    rdv_check *made;
+    size_t n;
+    int code = rdv_check_chain_all(method, chain, options, arena, &made, &n, err);
+    if (code != RDV_OK)
+        return code;
+    rdv_check *checks = RDV_NEW_ARRAY(arena, rdv_check, chain->n_checks + n);
+    if (!checks)
+        return rdv_no_memory(err);
+    if (chain->n_checks)
+        memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
+    memcpy(checks + chain->n_checks, made, n * sizeof *checks);
+    chain->checks = checks;
+    chain->n_checks += n;
+    return RDV_OK;
+}
+
+int methods_check(const struct methods *methods, rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < methods->n && code == RDV_OK; i++)
+        code = add_checks_by(methods->is[i], &methods->options, chain, arena, err);
+    return code;
+}

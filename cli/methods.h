@@ -33,5 +33,9 @@ int methods_read(struct methods *methods, const struct settings *settings, bool 
 /* Read the methods of --method-dir into methods->own, in the order of their files, and errors in
  * them into methods->faults. Returns as above. */
 int methods_read_own(struct methods *methods, const struct settings *settings);
+/* Append a check by each method, of which none asks a model, to those that the chain has. Made in
+ * `arena`. Faults: as rdv_check_chain_all(). */
+int methods_check(const struct methods *methods, rdv_chain *chain, rdv_arena *arena,
+                  rdv_error *err);
 /* Release what was read; must be called after a failure too. */
 void methods_end(struct methods *methods);

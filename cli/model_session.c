@@ -2,6 +2,7 @@
 #include "model_session.h"
 #include "batch_round.h"
 #include "builtin.h"
+#include "host.h"
 #include "usage.h"
 
 #include "base/arena.h"
@@ -15,11 +16,7 @@
 #include <unistd.h>
 
 #define FOUND_LINE 512 /* bytes */
-
-bool session_priced(const struct model_session *session)
-{
-    return session->options.price_in > 0 || session->options.price_out > 0;
-}
+#define HOST_PROGRESS_MS 200
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
@@ -124,6 +121,10 @@ static void tell_progress(void *payload, const rdv_run_totals *totals)
 {
     struct model_session *a = payload;
     struct progress_line line = {0};
+    if (host && host->progress) {
+        host->progress(host->payload, totals);
+        return;
+    }
     usage_progress(&line, totals, a->expected, session_priced(a), &a->progress);
     run_progress(a->teller, line.text);
 }
@@ -149,7 +150,7 @@ static void tell_notice(void *payload, const char *line)
 
 void session_take_notices(struct model_session *session)
 {
-    session->options.notice = session->settings->quiet ? NULL : tell_notice;
+    session->options.notice = session->settings->quiet && !host ? NULL : tell_notice;
     session->options.payload = session;
 }
 
@@ -164,10 +165,10 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
         code = name_models(session, err);
     if (code == RDV_OK)
         code = try_plan(session, err);
-    if (code != RDV_OK || session->settings->dry_run)
+    if (code != RDV_OK || session->settings->dry_run || (host && host->plans))
         return code;
     o->journal = session->journal;
-    o->progress_ms = run_progress_ms(teller);
+    o->progress_ms = host && host->progress ? HOST_PROGRESS_MS : run_progress_ms(teller);
     o->progress = o->progress_ms && o->mode != RDV_RUN_REPLAY ? tell_progress : NULL;
     o->untrained = tell_untrained;
     session_take_notices(session);
@@ -186,10 +187,14 @@ static void stop_run(void *run)
 
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err)
 {
+    if (host && host->plans)
+        return host->plans(host->payload, source, err);
     when_interrupted(stop_run, session->run);
     int code = rdv_run_plans(session->run, source, err);
     when_interrupted(NULL, NULL);
     rdv_run_totals_now(session->run, &session->totals);
+    if (host && host->progress)
+        host->progress(host->payload, &session->totals);
     return code;
 }
 
@@ -225,6 +230,8 @@ void session_conclude(struct model_session *session, struct run *run)
 {
     const char *why = "";
     rdv_error err = {0};
+    if (!session->run) /* a host carried the plans out, and knows how that ended */
+        return;
     rdv_run_end end = rdv_run_ended(session->run, &why);
     run_progress(run, NULL);
     tell_found(session);

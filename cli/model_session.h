@@ -49,7 +49,11 @@ void session_conclude(struct model_session *session, struct run *run);
  * others of an object. */
 void session_usage(const struct model_session *session, FILE *out);
 void session_usage_json(const struct model_session *session, FILE *out);
-bool session_priced(const struct model_session *session);
+static inline bool session_priced(const struct model_session *session)
+{
+    return session->options.price_in > 0 || session->options.price_out > 0;
+}
+
 /* Put into `b` the record members that name the models it rests on: "generator" and "checker", each
  * only if that model was asked for this record, and with the checker the "profile". */
 void session_put_models(const struct model_session *session, bool generated, bool checked,

@@ -11,7 +11,10 @@ const struct opt options_model[] = {
         "The model to use: openai:NAME; http://HOST:PORT/v1#NAME, a server that speaks OpenAI's "
         "protocol; builtin, a model of 3.3 M parameters for the eight tasks that it was taught (it "
         "answers nothing else: see 'rederive models -M builtin'), or builtin:FILE, a GGUF file, "
-        "both run without a server; transcript:FILE, a journal or its export",
+        "both run without a server; transcript:FILE, a journal or its export. Several servers of "
+        "one "
+        "model are separated by commas: http://ONE:PORT/v1#NAME,http://TWO:PORT/v1#NAME "
+        "(docs/servers.md)",
         .words = MODEL_WORDS),
     OPTION_TEXT("checker", 0, checker, "SPEC", NULL,
                 "The model that checks, if it is not the one that solves", .words = MODEL_WORDS),

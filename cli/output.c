@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
+#include "host.h"
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -51,6 +52,24 @@ static FILE *stream_of(int fd)
     if (file && isatty(fd))
         setvbuf(file, NULL, _IOLBF, 0);
     return file;
+}
+
+static ssize_t write_to_host(void *of, const char *bytes, size_t size)
+{
+    const struct host *to = of;
+    if (to->write(to->payload, bytes, size))
+        return (ssize_t)size;
+    errno = EPIPE;
+    return 0;
+}
+
+/* Standard output, or what takes its place. NULL: errno is set. */
+static FILE *stream_of_output(void)
+{
+    if (!host)
+        return stream_of(STDOUT_FILENO);
+    return fopencookie((void *)(uintptr_t)host, "w",
+                       (cookie_io_functions_t){.write = write_to_host});
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -123,7 +142,7 @@ int output_open(struct output *output, const char *path, rdv_arena *arena, rdv_e
 {
     *output = (struct output){0};
     if (!path || strcmp(path, "-") == 0) {
-        output->file = stream_of(STDOUT_FILENO);
+        output->file = stream_of_output();
         return output->file ? RDV_OK : failed("cannot be written", NULL, err);
     }
     if (choose_name(output, path, arena) != RDV_OK)

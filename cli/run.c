@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
+#include "host.h"
 #include "html_output.h"
 #include "input_size.h"
 
@@ -34,7 +35,7 @@ static int check_settings(struct run *run)
         say("--format %s: unknown format; 'rederive formats' lists them", s->format);
         return run->status = USAGE;
     }
-    if (s->in.n == 0 && !s->no_input && isatty(STDIN_FILENO)) {
+    if (s->in.n == 0 && !s->no_input && !host && isatty(STDIN_FILENO)) {
         say("no input; name a file, or pipe records in (see --help)");
         return run->status = USAGE;
     }
@@ -201,8 +202,15 @@ void run_fail(struct run *run, const rdv_record *record, const rdv_error *err)
         run->status = SOME_FAILED;
 }
 
+static const char *input_name(void)
+{
+    return host ? host->input : STANDARD_INPUT;
+}
+
 static bool stdin_is_quiet(void)
 {
+    if (host)
+        return host->would_wait(host->payload);
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     return poll(&input, 1, 0) == 0;
 }
@@ -219,7 +227,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
     if (run_stopped(run))
         return 0;
     do
-        n = read(STDIN_FILENO, bytes, size);
+        n = host ? host->read(host->payload, bytes, size) : read(STDIN_FILENO, bytes, size);
     while (n < 0 && errno == EINTR && !interrupted());
     run->lines += newlines_in(bytes, n > 0 ? (size_t)n : 0);
     return n;
@@ -227,7 +235,7 @@ static ptrdiff_t read_stdin(void *cookie, void *bytes, size_t size)
 
 bool run_reads_stdin(const struct run *run)
 {
-    return run->reader && strcmp(run->path, STANDARD_INPUT) == 0;
+    return run->reader && strcmp(run->path, input_name()) == 0;
 }
 
 bool run_would_wait(const struct run *run)
@@ -277,7 +285,7 @@ static int open_input(struct run *run, const char *path, rdv_error *err)
         return rdv_reader_open(path, &options, &run->reader, err);
     rdv_source source = {run, read_stdin};
     options.name = "input";
-    run->path = STANDARD_INPUT;
+    run->path = input_name();
     return rdv_reader_open_source(source, run->path, &options, &run->reader, err);
 }
 

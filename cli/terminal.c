@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "terminal.h"
+#include "host.h"
 
 #include "base/str.h"
 #include "report/paint.h"
@@ -13,6 +14,8 @@
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+_Thread_local const struct host *host;
 
 static size_t width_of(int fd)
 {
@@ -34,7 +37,8 @@ static bool wants_colour(const struct settings *settings, bool is_terminal)
 
 struct terminal terminal_look(const struct settings *settings)
 {
-    struct terminal t = {.out = isatty(STDOUT_FILENO), .err = isatty(STDERR_FILENO)};
+    struct terminal t = {.out = !host && isatty(STDOUT_FILENO),
+                         .err = !host && isatty(STDERR_FILENO)};
     t.view.colour = wants_colour(settings, t.out && !settings->out);
     t.view.width = width_of(STDOUT_FILENO);
     t.view.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
@@ -43,22 +47,24 @@ struct terminal terminal_look(const struct settings *settings)
 
 void say(const char *fmt, ...)
 {
-    char words[2 * RDV_ERROR_MAX];
+    char words[2 * RDV_ERROR_MAX], line[16 * sizeof words];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(words, sizeof words, fmt, ap);
     va_end(ap);
     rdv_str text = rdv_str_of(words);
-    size_t len;
-    flockfile(stderr);
-    fputs("rederive: ", stderr);
+    size_t len, n = 0;
     for (size_t i = 0; i < text.len; i += len) {
         char shown[16];
-        size_t n = rdv_shown(text, i, &len, shown);
-        fwrite(shown, 1, n, stderr);
+        size_t bytes = rdv_shown(text, i, &len, shown);
+        memcpy(line + n, shown, bytes);
+        n += bytes;
     }
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    line[n] = '\0';
+    if (host)
+        host->say(host->payload, line);
+    else
+        fprintf(stderr, "rederive: %s\n", line);
 }
 
 const char *plural(uint64_t n)
@@ -129,11 +135,15 @@ void catch_signals(void)
 
 bool interrupted(void)
 {
-    return caught != 0;
+    return host ? host->interrupted(host->payload) : caught != 0;
 }
 
 void when_interrupted(void (*stop)(void *), void *payload)
 {
+    if (host) {
+        host->when_interrupted(host->payload, stop, payload);
+        return;
+    }
     stop_work = NULL; /* the handler never sees only one of the two set */
     work = payload;
     stop_work = stop;

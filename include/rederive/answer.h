@@ -21,12 +21,15 @@ typedef struct rdv_answer_form {
     size_t n_golds;
     bool empty_counts; /* an empty answer is an answer (brackets that need no closing); default:
                           it is none, and nothing that counts answers counts it */
+    bool any_case;     /* RDV_KIND_TEXT: a comparison with gold leaves capitals out of account, as
+                          where the kind was not stated; keys keep them */
 } rdv_answer_form;
 
 /* The form of a question's answers; borrows its options. RDV_KIND_AUTO is decided here:
  * options given -> option; else by the gold answer: yes, no, true, false -> yesno; "(B)" or a
- * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, or
- * digits without words and no date or time -> latex; else text. Without options and gold: latex,
+ * capital A to J alone -> option; one number, with its unit or currency -> number; a backslash, a
+ * formula of names and functions, a ratio, or digits without words and no date or time -> latex;
+ * else text, in any case of letters. Without options and gold: latex,
  * which reads numbers and words too. An empty answer counts where the kind is stated to be text and
  * the gold answer is empty itself. */
 RDV_API rdv_answer_form rdv_answer_form_of(const rdv_question *question);
@@ -69,8 +72,9 @@ typedef struct rdv_answer {
  * - text: what is announced, to the end of the line; unannounced, none.
  * - latex: what is announced, of a sentence only its maths or the only number among its words;
  *   unannounced, the last maths of the text, what follows its last '='; else the last number.
- * For text and latex, boxes that only "and", "or" and commas join are one list, from the first box
- * to the last: "\boxed{2} and \boxed{3}".
+ * Where words change or deny what is found, "at least 5", "not B", "5 or 6", it is read with them.
+ * Different boxes with nothing but "and", "or", blanks and marks between them are one list, from
+ * the first box to the last: "\boxed{2} and \boxed{3}".
  * *out borrows from `text`; untouched unless RDV_OK. RDV_NONE: no answer. */
 RDV_API int rdv_answer_read(rdv_str text, const rdv_answer_form *form, rdv_answer *out);
 

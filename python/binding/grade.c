@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "binding/binding.h"
-#include "binding/thread.h"
 
 #include "graded_pair.h"
 

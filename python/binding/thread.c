@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "binding/thread.h"
+#include "binding/binding.h"
 
 #include <rederive/math.h>
 

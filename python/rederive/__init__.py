@@ -6,6 +6,16 @@
 'same'
 """
 from rederive.answers import Grade, grade, grade_many, grade_text
+from rederive.calculating import Calculation, calculations
+from rederive.commands import Results
+from rederive.drivers import Stop, drive, drive_batches
 from rederive.errors import ArgumentError, Error
+from rederive.methods import Method, methods
+from rederive.plan import Plan, Request
+from rederive.reading import NoteWarning, Records, read
+from rederive.session import Session, SessionResults, Totals
+from rederive.verbs import check, evaluate, repair, solve, vote
 
-__all__ = ['ArgumentError', 'Error', 'Grade', 'grade', 'grade_many', 'grade_text']
+__all__ = ['ArgumentError', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'Plan', 'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals',
+           'calculations', 'check', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'methods', 'read', 'repair',
+           'solve', 'vote']

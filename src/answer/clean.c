@@ -262,6 +262,15 @@ static void clean_command(cleaner *c)
     }
     rdv_buf_add_char(c->out, '\\');
     rdv_buf_add(c->out, name);
+    if (!rdv_str_eq(name, RDV_STR("mathbb")))
+        return;
+    skip_blanks(c);
+    if (rdv_is_alpha(peek(c, 0))) { /* "\\mathbb Z" */
+        rdv_buf_add_char(c->out, '{');
+        rdv_buf_add_char(c->out, peek(c, 0));
+        rdv_buf_add_char(c->out, '}');
+        c->at++;
+    }
 }
 
 /* "and" or "or" at the start of the letters, or 0: a word of its own, or written against a digit or
@@ -275,6 +284,66 @@ static size_t list_word_len(const cleaner *c, rdv_str word)
     return len == 0 || word.len == len || (glued && name) ? len : 0;
 }
 
+/* "percent" or "per cent" after a number and at the end is its sign. */
+static bool clean_percent(cleaner *c, rdv_str word)
+{
+    rdv_str rest = rdv_slice(c->s, c->at, c->s.len);
+    bool two = rdv_str_ieq(word, RDV_STR("per")) && rdv_istarts(rest, RDV_STR(" cent"));
+    rdv_str out = rdv_trim_end(rdv_buf_str(c->out));
+    rest = rdv_slice(rest, two ? 5 : 0, rest.len);
+    for (size_t i = 0; i < rest.len; i++)
+        if (!rest.p[i] || !strchr("} .$)", rest.p[i]))
+            return false;
+    if (!(two || rdv_str_ieq(word, RDV_STR("percent"))) || out.len == 0 ||
+        !(rdv_is_digit(out.p[out.len - 1]) || out.p[out.len - 1] == '}'))
+        return false;
+    c->at += two ? 5 : 0;
+    c->out->len = out.len;
+    if (c->keep_percent)
+        rdv_buf_add_char(c->out, '%');
+    return true;
+}
+
+/* How long the group of digits is that the decimal at the end of `s` repeats there, three times a
+ * digit or twice a longer one: "0.1666" 1, "0.1818" 2; 0: none. */
+static size_t period_len(rdv_str s)
+{
+    size_t digits = 0;
+    while (digits < s.len && rdv_is_digit(s.p[s.len - 1 - digits]))
+        digits++;
+    if (digits == s.len || s.p[s.len - 1 - digits] != '.')
+        return 0;
+    for (size_t n = 1; n <= 6; n++) {
+        size_t times = n == 1 ? 3 : 2;
+        bool repeats = n * times <= digits;
+        for (size_t i = 0; repeats && i < n * (times - 1); i++)
+            repeats = s.p[s.len - 1 - i] == s.p[s.len - 1 - i - n];
+        if (repeats)
+            return n;
+    }
+    return 0;
+}
+
+/* "0.333..." is 0.\overline{3}. */
+static bool clean_ellipsis(cleaner *c)
+{
+    static const char *const forms[] = {"...", "\\ldots", "\\dots", "\\cdots", "\xe2\x80\xa6"};
+    rdv_str rest = rdv_slice(c->s, c->at, c->s.len), out = rdv_buf_str(c->out);
+    char digits[8];
+    size_t k = 0, n;
+    while (k < COUNT(forms) && !rdv_starts(rest, rdv_str_of(forms[k])))
+        k++;
+    if (k == COUNT(forms) || (n = period_len(out)) == 0)
+        return false;
+    c->at += strlen(forms[k]);
+    memcpy(digits, out.p + out.len - n, n);
+    c->out->len -= n;
+    rdv_buf_add(c->out, RDV_STR("\\overline{"));
+    rdv_buf_add(c->out, (rdv_str){digits, n});
+    rdv_buf_add_char(c->out, '}');
+    return true;
+}
+
 /* A word of letters: "and" and "or" list, all others stay. */
 static void clean_word(cleaner *c)
 {
@@ -283,6 +352,8 @@ static void clean_word(cleaner *c)
     while (rdv_is_alpha(peek(c, 0)))
         c->at++;
     rdv_str word = rdv_slice(c->s, begin, c->at);
+    if (clean_percent(c, word))
+        return;
     size_t len = list_word_len(c, word);
     if (len == 0 || before == '\0') {
         rdv_buf_add(c->out, word);
@@ -415,7 +486,7 @@ static bool clean_unit(cleaner *c)
 static void clean_char(cleaner *c)
 {
     char ch = peek(c, 0);
-    if (clean_unit(c))
+    if (clean_unit(c) || clean_ellipsis(c))
         return;
     if (clean_degrees(c))
         return;

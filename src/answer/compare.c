@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/angle.h"
+#include "answer/asked.h"
 #include "answer/compare_value.h"
 #include "answer/key.h"
+#include "answer/letter.h"
 #include "answer/money.h"
 #include "answer/stated.h"
 #include "answer/time.h"
@@ -26,10 +28,15 @@ static rdv_str marked_part(rdv_str gold)
     return mark == RDV_NOT_FOUND ? gold : rdv_slice(gold, mark + 4, gold.len);
 }
 
+/* By its sign, or by the word at the end. */
 static bool has_percent(rdv_str s)
 {
-    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND ||
-           rdv_find(s, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
+    size_t end = s.len;
+    while (end > 0 && s.p[end - 1] && strchr("}$. )", s.p[end - 1]))
+        end--;
+    s = rdv_slice(s, 0, end);
+    return rdv_find_char(s, '%', 0) != RDV_NOT_FOUND || rdv_ends(s, RDV_STR("percent")) ||
+           rdv_ends(s, RDV_STR("per cent"));
 }
 
 /* A comparison of numbers or mathematics in progress. */
@@ -166,6 +173,9 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
     }
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
     out->is = same ? RDV_SAME : incomplete_keys(p->kind, out->answer_as, out->gold_as);
+    if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
+        rdv_str_ieq(out->answer_as, out->gold_as))
+        out->is = RDV_SAME;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
         out->reason = RDV_STR("the answer does not say which half of the day");
@@ -194,23 +204,6 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
                : rc;
 }
 
-/* Of "1/3 \\approx 0.333" what stands before the sign; else, or of "x \\approx 0.333", all of it.
- */
-static rdv_str exact_part(rdv_str answer)
-{
-    size_t at = rdv_find(answer, RDV_STR("\\approx"), 0);
-    size_t sign = rdv_find(answer, RDV_STR("\xe2\x89\x88"), 0);
-    rdv_str part = rdv_trim(rdv_slice(answer, 0, at < sign ? at : sign));
-    size_t open = 0, closed = 0;
-    bool digit = false;
-    for (size_t i = 0; i < part.len; i++) {
-        digit = digit || rdv_is_digit(part.p[i]);
-        open += part.p[i] == '{';
-        closed += part.p[i] == '}';
-    }
-    return digit && open == closed ? part : answer;
-}
-
 /* "180 minutes, which is 3 hours" is either, where both are the same. */
 static int compare_two_units(pair *p, rdv_comparison *out)
 {
@@ -236,7 +229,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
 {
-    pair p = {.answer = answer,
+    rdv_str renamed = answer_with_letters_of(answer, gold, arena);
+    if (!renamed.p && answer.p)
+        return rdv_no_memory(err);
+    pair p = {.answer = renamed,
               .gold = marked_part(gold),
               .kind = answer_kind(form),
               .how = {.size = sizeof p.how},
@@ -254,15 +250,18 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_two_units(&p, &c);
     rdv_comparison exact;
-    p.answer = exact_part(answer);
-    if (rc == RDV_OK && maths && c.is != RDV_SAME && p.answer.len < answer.len) {
+    rdv_str whole = p.gold;
+    p.answer = answer_asked_part(renamed, whole);
+    p.gold = answer_exact_part(whole);
+    bool part = p.answer.len < renamed.len || p.gold.len < whole.len;
+    if (rc == RDV_OK && maths && c.is != RDV_SAME && part) {
         rc = compare_maths(&p, &exact);
         if (rc == RDV_OK && exact.is == RDV_SAME)
             c = exact;
     }
     if (rc != RDV_OK)
         return rc;
-    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(answer), rdv_trim(p.gold)))
+    if (c.is == RDV_SAME && rdv_str_eq(rdv_trim(answer), rdv_trim(whole)))
         c.why = "identical";
     *out = c;
     return RDV_OK;

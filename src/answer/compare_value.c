@@ -479,6 +479,14 @@ static rdv_same list_and_number(comparer *c, const answer_value *a, const answer
     return is == RDV_DIFFERENT ? value_compare_other_form(c, a, g) : is;
 }
 
+/* Z for \mathbb{Z}: the same set, or a letter. */
+static bool may_be_letter_of(const answer_value *set, const answer_value *v)
+{
+    rdv_str open = RDV_STR("\\mathbb{");
+    return set->is == VALUE_WORDS && rdv_starts(set->key, open) && v->text.len == 1 &&
+           v->text.p[0] == set->key.p[open.len];
+}
+
 static rdv_same different_forms(comparer *c, const answer_value *a, const answer_value *g)
 {
     bool list = a->is == VALUE_LIST || g->is == VALUE_LIST;
@@ -494,6 +502,8 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
         return ratio_and_number(c, a, g);
     if (number && list && !a->unread && !g->unread)
         return list_and_number(c, a, g);
+    if (may_be_letter_of(a, g) || may_be_letter_of(g, a))
+        return value_compare_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     if (a->unread || g->unread)
         return value_compare_not(c, RDV_CANNOT_TELL, "unread", "%.*s is not read as mathematics",
                                  RDV_FMT(value_shown(c, a->unread ? a : g)));

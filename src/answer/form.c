@@ -79,18 +79,52 @@ static bool is_whole(rdv_str s, rdv_kind kind)
     return any && found.len + rdv_ends(s, RDV_STR(".")) >= s.len;
 }
 
-/* Names of one letter joined by signs, and no other letters: "x+y". */
+/* How many bytes of a function with its bracket begin at byte `i`, "sin(x)" without "x)"; or 0. */
+static size_t function_len(rdv_str s, size_t i)
+{
+    static const char *const names[] = {"sin(", "cos(", "tan(", "cot(", "sec(", "csc(",
+                                        "log(", "ln(",  "exp(", "abs(", "sqrt("};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(names[k])))
+            return strlen(names[k]);
+    return 0;
+}
+
+/* Names of one letter joined by signs, functions of them, and no other letters: "x+y", "sin(x)". */
 static bool is_formula(rdv_str s)
 {
     bool joined = false;
     for (size_t i = 0; i < s.len; i++) {
+        size_t function = i > 0 && rdv_is_alpha(s.p[i - 1]) ? 0 : function_len(s, i);
+        if (function) {
+            joined = true;
+            i += function - 1;
+            continue;
+        }
         bool sign = s.p[i] && strchr("+-*/^=", s.p[i]);
         joined = joined || (sign && i > 0 && i + 1 < s.len);
         if (rdv_is_alpha(s.p[i]) ? i > 0 && rdv_is_alpha(s.p[i - 1])
                                  : !sign && s.p[i] != ' ' && s.p[i] != '(' && s.p[i] != ')')
             return false;
     }
-    return joined && rdv_is_alpha(s.p[s.len - 1]) && rdv_is_alpha(s.p[0]);
+    return joined && (rdv_is_alpha(s.p[s.len - 1]) || s.p[s.len - 1] == ')') &&
+           rdv_is_alpha(s.p[0]);
+}
+
+/* "2:3", "1:2:4": whole numbers with colons, which are no time of day. */
+static bool is_ratio(rdv_str s)
+{
+    size_t colons = 0, digits = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        bool colon = s.p[i] == ':';
+        if (colon && digits == 0)
+            return false;
+        colons += colon;
+        digits = colon ? 0 : digits + rdv_is_digit(s.p[i]);
+        if (!colon && !rdv_is_digit(s.p[i]) && s.p[i] != ' ')
+            return false;
+    }
+    return colons > 0 && digits > 0 && (colons == 1 || digits < 2);
 }
 
 static rdv_kind kind_of_gold(rdv_str gold)
@@ -113,7 +147,7 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_DATE;
     if (is_whole(gold, RDV_KIND_TIME))
         return RDV_KIND_TIME;
-    return is_maths(gold) || is_formula(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
+    return is_maths(gold) || is_formula(gold) || is_ratio(gold) ? RDV_KIND_LATEX : RDV_KIND_TEXT;
 }
 
 rdv_answer_form rdv_answer_form_of(const rdv_question *q)
@@ -126,6 +160,7 @@ rdv_answer_form rdv_answer_form_of(const rdv_question *q)
     form.empty_counts = q->kind == RDV_KIND_TEXT && q->gold.p && rdv_trim(q->gold).len == 0;
     if (form.kind == RDV_KIND_AUTO)
         form.kind = q->n_options ? RDV_KIND_OPTION : kind_of_gold(q->gold);
+    form.any_case = q->kind == RDV_KIND_AUTO && form.kind == RDV_KIND_TEXT;
     if (q->kind == RDV_KIND_AUTO && form.kind == RDV_KIND_TEXT && q->n_golds > 1)
         form.kind = RDV_KIND_PHRASE;
     return form;

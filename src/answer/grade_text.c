@@ -72,6 +72,7 @@ static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
                              .n_golds = decided.n_golds};
     rdv_answer_form of_gold = rdv_answer_form_of(&question);
     decided.kind = of_gold.kind;
+    decided.any_case = decided.any_case || of_gold.any_case;
     decided.empty_counts = decided.empty_counts || of_gold.empty_counts;
     return decided;
 }

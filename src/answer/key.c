@@ -72,7 +72,7 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, answer_readin
         answer_counted_option(bare, form->n_options, &named, &index);
     if (index == RDV_NOT_FOUND && (answer_first_option(answer, form->n_options, &named) ||
                                    answer_last_option(answer, form->n_options, &named))) {
-        if (answer_is_denied(answer, (size_t)(named.p - answer.p)))
+        if (answer_is_not(answer, (size_t)(named.p - answer.p)))
             return RDV_NONE;
         index = (size_t)(rdv_lower(named.p[0]) - 'a');
     }
@@ -124,19 +124,37 @@ static rdv_str without_quotes(rdv_str s)
     return quoted ? rdv_slice(s, 1, s.len - 1) : s;
 }
 
+/* Wrappers within wrappers that are taken off. */
+#define WRAPPERS_MAX 4
+
+/* Does every brace of it close within it? */
+static bool is_closed(rdv_str s)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] == '}' && depth-- == 0)
+            return false;
+        depth += s.p[i] == '{';
+    }
+    return depth == 0;
+}
+
 /* Words without the LaTeX or emphasis that holds all of them: "\\text{even}", "**blue**". */
 static rdv_str without_wrappers(rdv_str s)
 {
     static const char *const opens[] = {"\\text{",   "\\textbf{", "\\textit{",
                                         "\\mathrm{", "\\boxed{",  "**"};
-    for (size_t i = 0; i < sizeof opens / sizeof *opens; i++) {
+    for (size_t i = 0, n = 0; i < sizeof opens / sizeof *opens; i++) {
         rdv_str open = rdv_str_of(opens[i]), close = i == 5 ? RDV_STR("**") : RDV_STR("}");
         s = rdv_trim(s);
         if (s.len <= open.len + close.len || !rdv_starts(s, open) || !rdv_ends(s, close))
             continue;
         rdv_str inner = rdv_slice(s, open.len, s.len - close.len);
-        bool one = rdv_find_char(inner, i == 5 ? '*' : '}', 0) == RDV_NOT_FOUND;
-        s = one ? inner : s;
+        bool one = i == 5 ? rdv_find_char(inner, '*', 0) == RDV_NOT_FOUND : is_closed(inner);
+        if (!one)
+            continue;
+        s = inner;
+        i = n++ < WRAPPERS_MAX ? (size_t)-1 : i; /* "\\boxed{\\text{even}}" */
     }
     return s;
 }

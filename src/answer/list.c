@@ -20,9 +20,14 @@ static size_t keep_once(rdv_str *keys, size_t n)
     return kept;
 }
 
-static bool repeats(const rdv_str *keys, size_t n)
+/* Does a number stand twice among them, sorted by keys? It may be a root of multiplicity two; a
+ * tuple or an interval is only written twice. */
+static bool repeats(const values *items, const rdv_str *keys)
 {
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 0; i < items->n; i++)
+        if (items->at[i]->is != VALUE_EXPRESSION)
+            return false;
+    for (size_t i = 1; i < items->n; i++)
         if (rdv_str_eq(keys[i], keys[i - 1]))
             return true;
     return false;
@@ -290,7 +295,7 @@ int value_list_of(value_reader *r, values items, char open, bool either, answer_
                       .named = name.len > 0,
                       .items = items.at,
                       .n = items.n};
-    v.repeats = !open && !either && repeats(keys, items.n);
+    v.repeats = !open && !either && repeats(&items, keys);
     size_t n = v.repeats ? items.n : keep_once(keys, items.n);
     if (n == 1) { /* one value, once, or more often in a set or between "or" */
         *out = items.at[0];

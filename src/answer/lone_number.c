@@ -120,7 +120,9 @@ static lone first_after(rdv_str s, rdv_str word, size_t i)
 {
     bool glued = word.p == s.p, gap;
     unsigned is = word_class(word);
-    if (IS_ONE_OF(word, scales))
+    bool per_cent =
+        rdv_str_ieq(word, RDV_STR("per")) && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" cent"));
+    if (IS_ONE_OF(word, scales) || per_cent)
         return LONE_NO;
     if (unit_named(word) || (glued && IS_ONE_OF(word, endings)))
         return LONE_NUMBER;
@@ -157,6 +159,9 @@ lone lone_number(rdv_str answer, rdv_str *number)
     if (!answer_next_number(answer, &from, number) || answer_next_number(answer, &from, &second))
         return LONE_NO;
     size_t begin = (size_t)(number->p - answer.p);
+    rdv_str rest = rdv_slice(answer, begin + number->len, answer.len);
+    if (rdv_starts(rest, RDV_STR("...")) || rdv_starts(rest, RDV_STR("\xe2\x80\xa6")))
+        return LONE_NO; /* a decimal that goes on */
     rdv_str before = rdv_slice(answer, 0, begin);
     rdv_str after = rdv_slice(answer, begin + number->len, answer.len);
     for (size_t i = 0; i < answer.len; i++)
@@ -175,9 +180,10 @@ lone lone_number(rdv_str answer, rdv_str *number)
 #define CLAUSE_MAX 80
 
 /* Right before a number in a sentence. */
-static const char *const limits[] = {
-    "least",   "most",   "under", "below",  "above",  "over",   "than",      "almost", "nearly",
-    "exceeds", "beyond", "twice", "thrice", "double", "triple", "quadruple", "half",   "between"};
+static const char *const limits[] = {"least",     "most",  "under",   "below",    "above",
+                                     "over",      "than",  "almost",  "nearly",   "exceeds",
+                                     "beyond",    "twice", "thrice",  "double",   "triple",
+                                     "quadruple", "half",  "between", "negative", "minus"};
 
 /* The word that ends before byte *end, over blanks and marks, which is moved before it; *comma:
  * does a comma stand after it? */
@@ -240,7 +246,7 @@ static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
 bool number_is_denied(rdv_str s, size_t begin)
 {
     rdv_str clause = clause_before(s, begin);
-    return answer_is_denied(clause, clause.len);
+    return answer_is_not(clause, clause.len);
 }
 
 static bool changes_before(rdv_str s, size_t begin)

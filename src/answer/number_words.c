@@ -85,3 +85,76 @@ bool number_words_read(rdv_str words, uint64_t *out)
     *out = r.sum + r.group;
     return r.any;
 }
+
+/* The number that "halves", "third" and the like divide by; 0: the word is none of them. */
+static uint64_t divisor(rdv_str word)
+{
+    static const char *const parts[] = {"half",    "third",  "quarter", "fifth", "sixth",
+                                        "seventh", "eighth", "ninth",   "tenth"};
+    if (rdv_str_ieq(word, RDV_STR("halves")))
+        return 2;
+    if (rdv_str_ieq(word, RDV_STR("fourth")) || rdv_str_ieq(word, RDV_STR("fourths")))
+        return 4;
+    size_t i = index_of(word, parts, 9);
+    if (i == 9 && word.len > 1 && rdv_lower(word.p[word.len - 1]) == 's')
+        i = index_of(rdv_slice(word, 0, word.len - 1), parts, 9);
+    return i == 9 ? 0 : i + 2;
+}
+
+/* Below 10^6, in digits. */
+static bool digits_read(rdv_str s, uint64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i]))
+            return false;
+        *out = *out * 10 + (uint64_t)(s.p[i] - '0');
+    }
+    return s.len > 0 && s.len <= 6;
+}
+
+static bool whole_read(rdv_str s, uint64_t *out)
+{
+    bool article = rdv_str_ieq(s, RDV_STR("a")) || rdv_str_ieq(s, RDV_STR("an"));
+    *out = 1;
+    return s.len == 0 || article || digits_read(s, out) ||
+           (number_words_read(s, out) && *out < 1000000);
+}
+
+/* "1/2", "two thirds", "a half", "half". */
+static bool part_read(rdv_str s, uint64_t *part, uint64_t *of)
+{
+    size_t slash = rdv_find_char(s, '/', 0);
+    if (slash != RDV_NOT_FOUND)
+        return digits_read(rdv_slice(s, 0, slash), part) &&
+               digits_read(rdv_slice(s, slash + 1, s.len), of) && *of > 0;
+    size_t begin = s.len;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    *of = divisor(rdv_slice(s, begin, s.len));
+    if (begin > 0 && s.p[begin - 1] == '-')
+        begin--;
+    return *of > 0 && whole_read(rdv_trim(rdv_slice(s, 0, begin)), part);
+}
+
+bool fraction_words_read(rdv_str words, uint64_t *part, uint64_t *of)
+{
+    rdv_str and = RDV_STR(" and ");
+    size_t at = RDV_NOT_FOUND;
+    for (size_t i = 0; i + and.len <= words.len && i < 100; i++)
+        if (rdv_istarts(rdv_slice(words, i, words.len), and))
+            at = i;
+    uint64_t whole = 0;
+    if (at != RDV_NOT_FOUND) {
+        rdv_str before = rdv_trim(rdv_slice(words, 0, at));
+        if (before.len == 0 || !whole_read(before, &whole))
+            return false;
+        words = rdv_trim(rdv_slice(words, at + and.len, words.len));
+    } else if (rdv_find_char(words, '/', 0) != RDV_NOT_FOUND) {
+        return false; /* "1/2" is mathematics */
+    }
+    if (!part_read(words, part, of))
+        return false;
+    *part += whole * *of;
+    return true;
+}

@@ -101,7 +101,7 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
         if (option == RDV_NOT_FOUND || !names(text, i))
             continue;
         count[option]++;
-        if (!answer_is_denied(text, i))
+        if (!answer_is_not(text, i))
             last = i;
     }
     if (last == RDV_NOT_FOUND || is_list(count, n_options))

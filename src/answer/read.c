@@ -52,7 +52,7 @@ static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *
     *out = bare;
     rdv_str word = rdv_slice(bare, begin, end), letter;
     return word.len == 1 && answer_first_option(word, form->n_options, &letter) &&
-           answer_is_denied(bare, begin);
+           answer_is_not(bare, begin);
 }
 
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
@@ -210,11 +210,24 @@ static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
     return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
 }
 
+/* A box with the percent sign that follows it: "$\\boxed{5}$%". */
+static rdv_str with_percent(rdv_str text, rdv_str box)
+{
+    size_t begin = (size_t)(box.p - text.p), end = begin + box.len, open = begin - 7;
+    if (begin < 7 || !rdv_starts(rdv_slice(text, open, text.len), RDV_STR("\\boxed{")))
+        return box;
+    for (end++; end < text.len && end - begin < box.len + 4 && strchr("$ )\\", text.p[end]);)
+        end++;
+    return end < text.len && text.p[end] == '%' ? rdv_slice(text, open, end + 1) : box;
+}
+
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */
 static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str box, tag;
     bool boxed = answer_last_box(text, true, &box);
+    if (boxed)
+        box = with_percent(text, box);
     if (answer_last_tag(text, &tag) && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
         return true;
     return boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out);

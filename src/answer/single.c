@@ -24,12 +24,18 @@ static bool is_words(rdv_str s)
 int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     (void)depth;
-    uint64_t number;
-    if (s.len == 0 || !rdv_is_alpha(s.p[0]) || !number_words_read(s, &number))
+    uint64_t number, of = 1;
+    bool may = s.len > 0 && (rdv_is_alpha(s.p[0]) || rdv_is_digit(s.p[0]));
+    bool whole = may && rdv_is_alpha(s.p[0]) && number_words_read(s, &number);
+    if (!may || (!whole && !fraction_words_read(s, &number, &of)))
         return RDV_NONE;
-    rdv_str digits = rdv_str_printf(r->arena, "%" PRIu64, number);
+    rdv_str digits = whole ? rdv_str_printf(r->arena, "%" PRIu64, number)
+                           : rdv_str_printf(r->arena, "%" PRIu64 "/%" PRIu64, number, of);
     answer_value v = {.is = VALUE_EXPRESSION, .text = digits, .key = digits};
-    return !digits.p ? rdv_no_memory(r->err) : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+    int rc = digits.p ? RDV_OK : rdv_no_memory(r->err);
+    if (rc == RDV_OK && !whole)
+        rc = math_key(digits, r->how.work, r->arena, &v.key, r->err);
+    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* In lower case, each run of blanks one. */
@@ -77,6 +83,14 @@ static const meaning meanings[] = {
     {"\\mathbb R", "(-oo,oo)", VALUE_TUPLE},
     {"\\mathbf{R}", "(-oo,oo)", VALUE_TUPLE},
     {"\\R", "(-oo,oo)", VALUE_TUPLE},
+    {"\\mathbb{N}", "\\mathbb{N}", VALUE_WORDS},
+    {"\\mathbb N", "\\mathbb{N}", VALUE_WORDS},
+    {"\\mathbb{Z}", "\\mathbb{Z}", VALUE_WORDS},
+    {"\\mathbb Z", "\\mathbb{Z}", VALUE_WORDS},
+    {"\\mathbb{Q}", "\\mathbb{Q}", VALUE_WORDS},
+    {"\\mathbb Q", "\\mathbb{Q}", VALUE_WORDS},
+    {"\\mathbb{C}", "\\mathbb{C}", VALUE_WORDS},
+    {"\\mathbb C", "\\mathbb{C}", VALUE_WORDS},
     {"all real numbers", "(-oo,oo)", VALUE_TUPLE},
     {"all reals", "(-oo,oo)", VALUE_TUPLE},
     {"the real numbers", "(-oo,oo)", VALUE_TUPLE},
@@ -232,16 +246,6 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
-/* "5 percent" */
-static int share_value(value_reader *r, rdv_str number, answer_value **out)
-{
-    answer_value v = {.is = VALUE_EXPRESSION, .unit = RDV_STR("percent")};
-    v.text = rdv_str_printf(r->arena, "%.*s%s", RDV_FMT(number), r->how.shares ? "%" : "");
-    int rc =
-        v.text.p ? math_key(v.text, r->how.work, r->arena, &v.key, r->err) : rdv_no_memory(r->err);
-    return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
-}
-
 /* "2.5 million voters" is 2.5 times 10^6, with what follows as its unit. RDV_NONE: it has no such
  * word after a plain number. */
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
@@ -260,8 +264,6 @@ static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
         end++;
     rdv_str word = rdv_slice(s, begin, end), rest = rdv_trim(rdv_slice(s, end, s.len));
     const char *factor = NULL;
-    if (rdv_str_ieq(word, RDV_STR("percent")) && rest.len == 0 && number.len)
-        return share_value(r, number, out);
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (rdv_str_ieq(word, rdv_str_of(scales[i].word)))
             factor = scales[i].factor;

@@ -132,7 +132,27 @@ static bool is_any(rdv_str word)
     return rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
-bool answer_is_denied(rdv_str s, size_t begin)
+/* May a word stand between "not" and what it denies directly: "isn't the option (B)", "not A or B"?
+ */
+static bool says_nothing(rdv_str word)
+{
+    static const char *const words[] = {
+        "be",      "been",    "is",     "it",     "was",    "are",     "that",     "think",
+        "believe", "equal",   "to",     "just",   "only",   "exactly", "the",      "an",
+        "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
+        "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
+        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm"};
+    return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+static bool is_short_not(rdv_str word)
+{
+    return rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
+           rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
+}
+
+/* direct: only by a word that nothing but words which say nothing part from it. */
+static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
     static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
                                           "except", "hardly", "nt",     "without", "unlike"};
@@ -143,9 +163,7 @@ bool answer_is_denied(rdv_str s, size_t begin)
     begin -= first;
     for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
         size_t behind = begin;
-        bool short_not = rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
-                         rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
-        if (short_not || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
+        if (is_short_not(word) || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
@@ -153,12 +171,23 @@ bool answer_is_denied(rdv_str s, size_t begin)
             return true;
         if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
             return true;
-        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns))
+        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns) ||
+            (direct && !says_nothing(word)))
             return false;
         listed = listed && (word.len == 1 || rdv_str_ieq(word, RDV_STR("of")) ||
                             rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("and")));
     }
     return false;
+}
+
+bool answer_is_denied(rdv_str s, size_t begin)
+{
+    return is_denied(s, begin, false);
+}
+
+bool answer_is_not(rdv_str s, size_t begin)
+{
+    return is_denied(s, begin, true);
 }
 
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)

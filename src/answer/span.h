@@ -16,6 +16,9 @@ rdv_str answer_trim_marks(rdv_str span);
 /* Is what begins at byte `begin` denied by a word before it in its sentence: "not B", "isn't true"?
  * "so" and "but" end what is denied: "not A but B" denies only A. Looks 200 bytes back. */
 bool answer_is_denied(rdv_str s, size_t begin);
+/* The same only where the word denies just this, "not B", "cannot be the option B", and not "the
+ * one that does not fit is B". */
+bool answer_is_not(rdv_str s, size_t begin);
 
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.
  */

@@ -4,6 +4,7 @@
 #include "answer/lone_number.h"
 #include "answer/measure.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/result.h"
 #include "answer/span.h"
 #include "base/str.h"
@@ -146,7 +147,7 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
         *out = rdv_trim(rdv_slice(sentence, 0, end));
         break;
     case NUMBER_AFTER:
-        *out = rdv_trim(rdv_slice(sentence, begin, sentence.len));
+        *out = answer_trim_marks(rdv_slice(sentence, begin, sentence.len));
         break;
     case NUMBER_SCALED:
         *out = rdv_slice(sentence, begin, number_scale_end(sentence, end));
@@ -154,6 +155,15 @@ static void keep_changes(rdv_str sentence, rdv_str *out)
     case NUMBER_PLAIN:
         break;
     }
+}
+
+/* "five", "two thirds": a number without digits. */
+static bool in_words(rdv_str sentence, rdv_str *out)
+{
+    uint64_t number, of;
+    *out = answer_trim_marks(sentence);
+    return out->len &&
+           (number_words_read(*out, &number) || fraction_words_read(*out, &number, &of));
 }
 
 bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
@@ -178,7 +188,7 @@ bool answer_stated_number(rdv_str span, rdv_answer_by by, rdv_str *out)
     if (!answer_last_value(side, out)) {
         side = whole;
         if (!answer_last_value(side, out))
-            return false;
+            return in_words(sentence, out);
     }
     prefer_described(side, out);
     keep_changes(side, out);

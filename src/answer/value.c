@@ -4,6 +4,7 @@
 
 #include "answer/clean.h"
 #include "answer/lone_number.h"
+#include "answer/number_words.h"
 #include "answer/split.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -284,6 +285,9 @@ int answer_number_read(rdv_str answer, answer_reading how, rdv_arena *arena,
                        const answer_value **out, rdv_error *err)
 {
     rdv_str number;
+    uint64_t part, of;
+    if (fraction_words_read(rdv_trim(answer), &part, &of))
+        return answer_value_read(rdv_trim(answer), how, arena, out, err);
     lone is = answer.len > RDV_VALUE_MAX ? LONE_NO : lone_number(answer, &number);
     if (is == LONE_NO)
         return answer_value_read(answer, how, arena, out, err);

@@ -39,7 +39,7 @@ struct answer_value {
     bool quantity;    /* named: the name is a ratio or such ("AB:CD = 2"), and part of the key */
     bool either;      /* list: written with "or" */
     bool named;       /* list: the values of one name, "x = 1, 5" */
-    bool repeats;     /* list without brackets: a value stands in it more than once */
+    bool repeats;     /* list without brackets: a number stands in it more than once */
 };
 
 /* How an answer is read. */

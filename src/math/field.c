@@ -8,6 +8,8 @@
 #define MAX_DEGREE 200    /* of sums */
 #define MAX_POWER 1000000 /* of a letter in a product of single terms */
 #define MAX_BITS 16384    /* of a coefficient */
+/* Of a product, however small: as long as so many bits of other numbers, measured. */
+#define PRODUCT_COST 1024
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
@@ -155,20 +157,28 @@ static bool related_power_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_
     return true;
 }
 
+/* Is the degree of the product of polynomials with so many terms within the limits? */
+static bool degree_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_t b, uint64_t terms)
+{
+    if (!fmpz_mpoly_total_degree_fits_si(a, f->ctx) || !fmpz_mpoly_total_degree_fits_si(b, f->ctx))
+        return false;
+    slong degree = fmpz_mpoly_total_degree_si(a, f->ctx) + fmpz_mpoly_total_degree_si(b, f->ctx);
+    return degree <= (terms == 1 ? MAX_POWER : MAX_DEGREE) && related_power_fits(f, a, b);
+}
+
 static bool product_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
     uint64_t terms =
         (uint64_t)fmpz_mpoly_length(a, f->ctx) * (uint64_t)fmpz_mpoly_length(b, f->ctx);
     if (terms == 0)
         return true;
-    if (terms > MAX_TERMS || !fmpz_mpoly_total_degree_fits_si(a, f->ctx) ||
-        !fmpz_mpoly_total_degree_fits_si(b, f->ctx))
-        return false;
-    slong degree = fmpz_mpoly_total_degree_si(a, f->ctx) + fmpz_mpoly_total_degree_si(b, f->ctx);
-    if (degree > (terms == 1 ? MAX_POWER : MAX_DEGREE) || !related_power_fits(f, a, b))
+    bool number = fmpz_mpoly_is_fmpz(a, f->ctx), by_number = fmpz_mpoly_is_fmpz(b, f->ctx);
+    bool constants = number && by_number;
+    if (terms > MAX_TERMS || (!number && !by_number && !degree_fits(f, a, b, terms)))
         return false;
     uint64_t bits = (uint64_t)labs(fmpz_mpoly_max_bits(a)) + (uint64_t)labs(fmpz_mpoly_max_bits(b));
-    bool constants = fmpz_mpoly_is_fmpz(a, f->ctx) && fmpz_mpoly_is_fmpz(b, f->ctx);
+    if (!math_work_take(f->scope->work, PRODUCT_COST))
+        return false;
     return bits <= (constants ? FORMULA_MAX_BITS : MAX_BITS) &&
            formula_charge(f->scope, terms * (bits + 64));
 }

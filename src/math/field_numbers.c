@@ -6,12 +6,25 @@
 #define MAX_ALGEBRAIC_DEGREE 36
 #define MAX_ALGEBRAIC_BITS 500
 
+/* What one term costs for each unit of the degree's third power, in bits: as long as so many bits
+ * of other numbers, measured. */
+#define TERM_COST 256
+#define UNKNOWN_DEGREE 16 /* of what went over a limit while it was computed */
+
 static bool value_of(field *f, size_t g);
+
+/* Only the value shows of which degree it is, so its cost is taken afterwards: a call overdraws its
+ * work by one number at most. */
+static void take_work(field *f, const fmpz_mpoly_t p, uint64_t degree)
+{
+    uint64_t terms = (uint64_t)fmpz_mpoly_length(p, f->ctx);
+    math_work_take(f->scope->work, terms * degree * degree * degree * TERM_COST);
+}
 
 bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out)
 {
     qqbar_struct x[FIELD_MAX];
-    bool known = true;
+    bool known = !f->scope->work || f->scope->work->left > 0;
     for (size_t i = 0; i < FIELD_MAX; i++) {
         qqbar_init(&x[i]);
         if (i < f->first || !known || fmpz_mpoly_degree_si(p, (slong)i, f->ctx) <= 0)
@@ -24,6 +37,7 @@ bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out)
             qqbar_evaluate_fmpz_mpoly(out, p, x, MAX_ALGEBRAIC_DEGREE, MAX_ALGEBRAIC_BITS, f->ctx);
     for (size_t i = 0; i < FIELD_MAX; i++)
         qqbar_clear(&x[i]);
+    take_work(f, p, known ? (uint64_t)qqbar_degree(out) : UNKNOWN_DEGREE);
     return known;
 }
 

@@ -8,9 +8,6 @@
 
 #include <flint/flint.h>
 
-/* Of comparing algebraic numbers: what they cost is bounded by their degrees, not counted. */
-#define NUMBERS_COST ((uint64_t)1 << 20)
-
 static math_sameness verdict(math_same_is is, const char *why, const char *reason)
 {
     return (math_sameness){.is = is, .why = why, .reason = reason};
@@ -108,8 +105,6 @@ static int compare_quotients(field *f, const formula_text *a, const formula_text
     quotient x;
     quotient_open(f, &x);
     eval_is is = field_difference(f, a, b, &x);
-    if (is == EVAL_OK && numbers && !math_work_take(f->scope->work, NUMBERS_COST))
-        is = EVAL_LIMIT;
     int zero = is != EVAL_OK             ? -1
                : quotient_is_zero(f, &x) ? 1
                : numbers                 ? field_vanishes(f, x.num)

@@ -194,6 +194,12 @@ static void read_complaint(server *s, const http_call *c, const wire_error *erro
     }
 }
 
+/* Whether the reply lacks log-probabilities that were asked for. */
+static bool lacks_logprobs(const rdv_request *request, const rdv_reply *reply)
+{
+    return request->sampling.logprobs && reply->text.len > 0 && reply->n_tokens == 0;
+}
+
 static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, backend_event *out,
                       rdv_error *err)
 {
@@ -201,7 +207,9 @@ static int read_reply(server *s, http_call *c, rdv_str body, rdv_arena *arena, b
     int rc = wire_read(&c->wire, out->call->request, body, arena, &out->reply, &why);
     if (rc == RDV_OK)
         rc = server_hide_key_in(s, &out->reply, arena, &why);
-    if (rc == RDV_OK) {
+    if (rc == RDV_OK && out->call->as_is && lacks_logprobs(out->call->request, &out->reply)) {
+        s->base.abilities.logprobs = RDV_CANNOT; /* another server may give them */
+    } else if (rc == RDV_OK) {
         out->kind = BACKEND_REPLY;
     } else if (rc == RDV_NONE) {
         wire_lacks(&c->wire, &s->base.abilities);

@@ -17,6 +17,7 @@ the usage that it states, if any. SCRIPT is JSON:
      "slots": 1,                   works on so many at a time, the others wait; absent: on all
      "pieces": 0.1,                streams a reply that is asked for so, a token every 0.1 s; absent:
                                    passes over that
+     "dies_at": 20,                its process ends when that request comes, unanswered
      "rules": [{
          "contains": "text",       in the last message or the prompt, or
          "regex": "text",          ... found there; neither: always
@@ -34,6 +35,7 @@ import argparse
 import asyncio
 import hashlib
 import json
+import os
 import re
 import struct
 import socket
@@ -154,6 +156,7 @@ def held(schema, text):
 class Server:
     def __init__(self, script, log):
         self.script = script
+        self.asked = 0
         self.log = log
         self.differences = set(script.get("differences", []))
         self.used = [0] * len(script.get("rules", []))
@@ -460,6 +463,9 @@ async def answer(server, writer, path, headers, body):
         line = {"path": path, "rule": number, "body": body}
         server.log.write(json.dumps(line | ({"survey": True} if survey else {})) + "\n")
         server.log.flush()
+    server.asked += 1
+    if server.asked == server.script.get("dies_at"):
+        os._exit(1)
     delay = rule.get("delay", server.script.get("delay", 0))
     streams = body.get("stream") and "pieces" in server.script
     if not streams:

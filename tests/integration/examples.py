@@ -27,6 +27,7 @@ QUESTIONS = lines({"question_id": "q1", "question": "What is 2 + 3?", "gold": "5
 
 # Where a model is asked, the examples say that it is served here.
 SERVED = "http://localhost:8000"
+SERVED_TOO = "http://localhost:8001"
 
 
 def examples_of(command):
@@ -78,6 +79,7 @@ class Examples(Case):
         os.mkdir(self.path("examples"))
         os.symlink(os.path.join(os.environ["RDV_SOURCE"], "examples/methods"), self.path("examples/methods"))
         self.server = self.enterContext(Server(rules=SOLVE))
+        self.second = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
         self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"],
@@ -94,7 +96,7 @@ class Examples(Case):
                     if command == "serve":  # until Ctrl-C, and where nobody else listens
                         where = "" if "--listen" in example else " --listen 127.0.0.1:0"
                         example = "timeout --preserve-status -s INT 3 " + example + where
-                    example = example.replace(SERVED, self.server.base)
+                    example = example.replace(SERVED, self.server.base).replace(SERVED_TOO, self.second.base)
                     done = subprocess.run(["bash", "-o", "pipefail", "-c", example], text=True,
                                           cwd=self.folder, env=self.env, capture_output=True,
                                           timeout=SECONDS, check=False)

@@ -83,14 +83,9 @@ class ServerGone(Faults):
             self.assert_ended(rederive(*self.command(server, "folder-1"), cwd=self.folder, seconds=LONG), 0)
             calls = len(server.requests())
         for after, status in ((3, 3), (20, 1), (60, 1), (None, 0)):
-            with Server(rules=rules, delay=0.005, listen_at=server.port) as again:
-                with self.begin(self.command(server, "folder-2")) as process:
-                    while process.poll() is None and (after is None or len(again.requests()) < after):
-                        time.sleep(0.002)
-                    if after:
-                        again.process.kill()
-                    err = process.communicate(timeout=LONG)[1]
-                self.assertEqual(process.returncode, status, err)
+            dies = {"dies_at": after} if after else {}
+            with Server(rules=rules, listen_at=server.port, **dies) as again:
+                self.assert_ended(rederive(*self.command(server, "folder-2"), cwd=self.folder, seconds=LONG), status)
                 asked += len(again.requests())
         self.assertEqual(self.results("folder-2"), self.results("folder-1"))
         self.assertLessEqual(asked, calls + 3 * 2)  # two may have been in flight each time

@@ -416,6 +416,11 @@ class Reports(Checked):
             self.report("report/$defs/model", "models", "-M", server.url)
             self.run_it("check", "-q", "-m", "selfcheck,math,perplexity", "-M", server.url, "-o", "out.jsonl",
                         stdin=SOLUTIONS)
+        with Server(rules=ANSWERS) as one, Server(rules=ANSWERS) as two:
+            both = f"{one.url},{two.url}"
+            self.records("checked-chain", "check", "--json", "-m", "selfcheck", "-M", both, stdin=SOLUTIONS)
+            for record in self.run_it("models", "--json", "-M", both).records:
+                self.assert_valid(record, "report/$defs/model")
         model = write_model(self.path("tiny.gguf"))
         self.report("report/$defs/model", "models", "-M", "builtin:" + model)
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")

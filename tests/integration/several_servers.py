@@ -216,18 +216,30 @@ class Several(Case):
         self.assert_sums(summary)
 
     def test_one_lacks_a_capability(self):
-        """Requests that need log-probabilities go to the server that has them, and to no other."""
-        score = {"rules": [{"reply": "7"}]}
-        for lack in (["no-logprobs"], ["no-echo", "no-prompt-logprobs"]):
-            with self.subTest(lack=lack):
-                servers = self.serve(score | {"differences": lack}, score)
-                method = "perplexity"
-                text = chains(12)
-                with Server(**score) as one:
+        """Requests that need it go to the server that has it. The other is asked only until it has refused."""
+        replies = [{"reply": "+"}]
+        for method, lacks in (("prm:chat-plus-minus", ["no-logprobs"]), ("prm:chat-plus-minus", ["ignore-logprobs"]),
+                              ("perplexity", ["no-echo", "no-prompt-logprobs"])):
+            with self.subTest(method=method, lacks=lacks):
+                servers = self.serve({"rules": replies, "differences": lacks}, {"rules": replies, "delay": 0.02})
+                text = chains(20)
+                with Server(rules=replies) as one:
                     expected = rederive("check", "-q", "-m", method, "-M", one.url, stdin=text).out
                 ended = rederive("check", "--json", "-m", method, "-M", self.spec(servers), stdin=text)
                 self.assert_ended(ended, 0)
                 self.assertEqual(ended.out, expected)
+                self.assertNotIn('"unknown"', ended.out)
+                self.assertLess(len(servers[0].asked()), 10)
+                self.assertGreater(len(servers[1].asked()), 15)
+
+    def test_other_requests_do_not_wait_for_the_capable_server(self):
+        """While one server works on what only it can do, the other answers the rest."""
+        rules = [{"path": "/v1/completions", "delay": 0.2}] + RULES
+        servers = self.serve({"rules": rules, "slots": 1}, {"rules": RULES, "differences": ["no-echo", "no-prompt-logprobs"]})
+        ended = rederive("check", "--json", "-m", "selfcheck,perplexity", "-M", self.spec(servers), stdin=chains(15))
+        self.assert_ended(ended, 0)
+        summary = json.loads(ended.err.splitlines()[-1])
+        self.assertGreater(summary["servers"][1]["n_answered"], 9 * 15 / 2, summary)
 
     def test_who_serves_the_checker(self):
         """Generator and checker may share servers, wholly or in part."""
@@ -247,11 +259,11 @@ class Several(Case):
     def test_names_of_servers(self):
         """A model that one server calls by another name; the journal and the records have the one name."""
         text = chains(4)
-        one, two = self.serve({"models": ["fake"]}, {"models": ["its-own"]})
-        spec = f"{one.url},{two.base}/v1#fake=its-own"
+        one, two = self.serve({"models": ["fake"]}, {"models": ["FAKE"]})
+        spec = f"{one.url},{two.base}/v1#fake=FAKE"
         ended, summary = self.check(spec, text, "--journal", self.path("j"))
         self.assertEqual(ended.out, self.expected(text))
-        self.assertEqual({r["body"]["model"] for r in two.requests()}, {"its-own"})
+        self.assertEqual({r["body"]["model"] for r in two.requests()}, {"FAKE"})
         self.assertEqual([s["state"] for s in summary["servers"]], ["working", "working"])
         exported = rederive("journal", "export", self.path("j")).records
         self.assertEqual({line["model"] for line in exported}, {"fake"})

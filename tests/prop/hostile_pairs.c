@@ -239,6 +239,44 @@ static hostile_truth matrices(maker *m)
     return changed == rows ? HOSTILE_SAME : HOSTILE_DIFFERENT;
 }
 
+/* A matrix with `n` rows of `term` over 1, 2, ...; plus one in the last cell if it is `changed`. */
+static void square(rdv_buf *b, const char *term, size_t n, bool changed)
+{
+    rdv_buf_lit(b, "\\begin{pmatrix}");
+    for (size_t i = 0; i < n * n; i++)
+        rdv_buf_printf(b, "%s%zu%s%s", term, i % 7 + 1, changed && i + 1 == n * n ? "+1" : "",
+                       (i + 1) % n ? "&" : "\\\\");
+    rdv_buf_lit(b, "\\end{pmatrix}");
+}
+
+/* The product of two or three matrices, and it with another last factor: each cell is a sum of
+ * products, and each is computed for the key, for the balls and in the field. */
+static hostile_truth matrix_products(maker *m)
+{
+    static const char *const terms[] = {"", "\\sin", "\\sqrt", "\\ln", "x+", "2^", "\\cos"};
+    const char *term = terms[below(m, 7)];
+    size_t n = 1 + m->size % 12, factors = 2 + below(m, 2);
+    bool same = coin(m);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < factors; i++)
+            square(k ? &m->gold : &m->answer, term, n, !same && k && i + 1 == factors);
+    return same ? HOSTILE_SAME : HOSTILE_OPEN; /* a column of zeros hides what was changed */
+}
+
+/* Numbers that are equal by nested roots, in the other order: each pair of them needs an algebraic
+ * number of degree 4. */
+static hostile_truth lists_of_roots(maker *m)
+{
+    size_t n = 1 + m->size % 70, first = 2 + below(m, 1000), changed = coin(m) ? below(m, n) : n;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = first + 2 * i, other = first + 2 * (n - 1 - i), off = n - 1 - i == changed;
+        rdv_buf_printf(&m->answer, "%s\\sqrt{%zu}+\\sqrt{%zu}", i ? ", " : "", k, k + 1);
+        rdv_buf_printf(&m->gold, "%s\\sqrt{%zu+2\\sqrt{%zu}}", i ? ", " : "", 2 * other + 1,
+                       other * (other + 1) + off);
+    }
+    return changed == n ? HOSTILE_SAME : HOSTILE_DIFFERENT;
+}
+
 /* 1 + 2 + ... written out, and its sum. */
 static hostile_truth sums_of_terms(maker *m)
 {
@@ -481,6 +519,8 @@ static const struct {
     {"long numbers", long_numbers, 1000000, 90},
     {"long lists", lists, 150000, 70},
     {"large matrices", matrices, 150000, 70},
+    {"products of matrices", matrix_products, 1000000, 0},
+    {"lists of nested roots", lists_of_roots, 1000000, 0},
     {"sums written out", sums_of_terms, 150000, 70},
     {"sums of a billion terms", sums_by_sign, 1000000, 0},
     {"powers of polynomials", polynomials, 1000000, 40},

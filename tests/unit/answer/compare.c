@@ -10,7 +10,7 @@
 #include "form.h"
 
 static const char *const files[] = {"numbers",  "sets",     "tuples", "intervals", "relations",
-                                    "matrices", "formulas", "kinds",  "units"};
+                                    "matrices", "formulas", "kinds",  "units",     "written"};
 
 /* One line: KIND, GOLD, ANSWER, HOW and RESULT. */
 typedef struct one_case {
@@ -57,8 +57,11 @@ static one_case read_case(rdv_str line, rdv_arena *arena)
 {
     one_case c = {.line = line, .exact = true};
     rdv_str rest = line;
-    c.form = form_of(next_field(&rest), (rdv_str){0}, arena);
+    rdv_str kind = next_field(&rest);
     c.gold = next_field(&rest);
+    rdv_question question = {.gold = c.gold};
+    c.form = rdv_str_eq(kind, RDV_STR("auto")) ? rdv_answer_form_of(&question)
+                                               : form_of(kind, (rdv_str){0}, arena);
     c.answer = next_field(&rest);
     read_result(rest, &c);
     return c;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "model/abilities.h"
 
@@ -87,6 +88,84 @@ static void test_parse__what_is_refused(void **state)
     rdv_arena_free(&arena);
 }
 
+/* What is read from a list: "NAME | URL#ITS NAME, ...". */
+static const char *read_list(rdv_arena *arena, const char *spec, rdv_error *err)
+{
+    rdv_str name;
+    rdv_model_spec *specs;
+    size_t n;
+    rdv_buf b;
+    if (rdv_model_parse_servers(rdv_str_of(spec), arena, &name, &specs, &n, err) != RDV_OK)
+        return NULL;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_printf(&b, "%.*s |", RDV_FMT(name));
+    for (size_t i = 0; i < n; i++)
+        rdv_buf_printf(&b, " %.*s#%.*s", RDV_FMT(specs[i].url), RDV_FMT(specs[i].name));
+    return rdv_buf_str(&b).p;
+}
+
+static void test_parse_servers__lists(void **state)
+{
+    static const struct {
+        const char *spec, *wanted;
+    } cases[] = {
+        {"http://a/v1#m", "m | http://a/v1#m"},
+        {"http://a/v1#m=x", "m=x | http://a/v1#m=x"},
+        {"http://a/v1#m,http://b:80/v1#m", "m | http://a/v1#m http://b:80/v1#m"},
+        {"http://a/v1#m, https://b/v1/#m", "m | http://a/v1#m https://b/v1#m"},
+        {"http://a/x,y/v1#m,http://b/v1#m", "m | http://a/x,y/v1#m http://b/v1#m"},
+        {"http://a/v1#m,http://b/v1#m=org/x", "m | http://a/v1#m http://b/v1#org/x"},
+        {"http://a/v1#m=x,http://b/v1#m=y=z", "m | http://a/v1#x http://b/v1#y=z"},
+        {"openai:m,http://a/v1#m", "m | https://api.openai.com/v1#m http://a/v1#m"},
+        {"http://a/v1#m,openai:m", "m | http://a/v1#m https://api.openai.com/v1#m"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(read_list(arena, cases[i].spec, NULL), cases[i].wanted);
+    rdv_str name;
+    rdv_model_spec *specs;
+    size_t n;
+    assert_int_equal(rdv_model_parse_servers(RDV_STR("transcript:a,http://b/v1#m"), arena, &name,
+                                             &specs, &n, NULL),
+                     RDV_OK);
+    assert_int_equal(n, 1);
+    assert_text(specs[0].path, "a,http://b/v1");
+    rdv_arena_free(&arena);
+}
+
+static void test_parse_servers__what_is_refused(void **state)
+{
+    static const struct {
+        const char *spec, *why;
+    } cases[] = {
+        {"http://a/v1#m,http://a/v1#m", "given twice"},
+        {"http://a/v1#m,HTTP://b/v1#m", "has a comma"},
+        {"http://a/v1#m,b/v1#m", "has a comma"},
+        {"http://a/v1#m,", "has a comma"},
+        {"http://a/v1#m,http://b/v1", "http://b/v1 has no model"},
+        {"http://a/v1#m,http://b/v1#", "has no name"},
+        {"http://a/v1#m,http://b/v1#n", "write #m=n"},
+        {"http://a/v1#m,http://b/v1#=n", "a name is missing"},
+        {"http://a/v1#m,http://user:secret@b/v1#m", "no user name"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_error err = {0};
+        assert_null(read_list(arena, cases[i].spec, &err));
+        assert_non_null(strstr(err.msg, cases[i].why));
+        assert_null(strstr(err.msg, "secret"));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_parse_servers__memory_runs_out(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    assert_survives_no_memory(read_list(arena, "http://a/v1#m,http://b/v1#m", NULL) != NULL,
+                              (void)0);
+    rdv_arena_free(&arena);
+}
+
 static void test_parse__memory_runs_out(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -118,6 +197,9 @@ int main(void)
         cmocka_unit_test(test_parse__model_files),
         cmocka_unit_test(test_parse__what_is_refused),
         cmocka_unit_test(test_parse__memory_runs_out),
+        cmocka_unit_test(test_parse_servers__lists),
+        cmocka_unit_test(test_parse_servers__what_is_refused),
+        cmocka_unit_test(test_parse_servers__memory_runs_out),
         cmocka_unit_test(test_abilities__each_has_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

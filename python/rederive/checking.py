@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checking by methods that compute: one record at a time, in the thread that asks."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rederive._core import ffi, lib
+from rederive.commands import Errors, line_of
+from rederive.errors import Error, error_of
+from rederive.records import Record, RecordLines
+
+
+class Checker:
+    """The methods and settings of a check. Used by one thread at a time."""
+
+    def __init__(self, words: list[str]) -> None:
+        kept = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in words]
+        self._error = ffi.new('rdv_error *')
+        made = lib.binding_checker_new(ffi.new('char *[]', kept), len(kept), self._error)
+        if not made:
+            raise self._fault(self._error.code)
+        self._checker = ffi.gc(made, lib.binding_checker_free)
+        self._n, self._line = ffi.new('size_t *'), ffi.new('rdv_str *')
+        self.asks = bool(lib.binding_checker_asks(made))
+
+    def _fault(self, code: int) -> Exception:
+        return error_of(code, ffi.string(self._error.msg).decode('utf-8', 'replace'))
+
+    def lines(self, record: bytes, number: int, errors: Errors) -> Iterator[bytes]:
+        """The lines of JSON of a record's chains with their checks."""
+        code = lib.binding_checker_read(self._checker, record, len(record), number, self._n, self._error)
+        if code != 0:
+            yield self._failed(code, number, errors, None)
+            return
+        for i in range(self._n[0]):
+            code = lib.binding_checker_check(self._checker, i, self._line, self._error)
+            line = bytes(ffi.buffer(self._line.p, self._line.len)) if code == 0 or code != -1 else None
+            yield line if line is not None and code == 0 else self._failed(code, number, errors, line)
+
+    def _failed(self, code: int, number: int, errors: Errors, line: bytes | None) -> bytes:
+        """Raise the error of a record, or give the line that the program writes for it."""
+        fault = self._fault(code)
+        if not isinstance(fault, Error) or errors == 'raise':
+            if isinstance(fault, Error) and fault.path is None:
+                fault = type(fault)(fault.message, path='input', line=number + 1, code=fault.code)
+            raise fault
+        if line is not None:
+            return line
+        message = f'input:{number + 1}: {fault.message}'
+        return json.dumps({'error': message}, ensure_ascii=False, separators=(',', ':')).encode() + b'\n'
+
+
+class Checked(RecordLines):
+    """The records of chains with their checks, as the chains come."""
+
+    def __init__(self, checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> None:
+        self._made = self._all(checker, chains, errors)
+
+    @staticmethod
+    def _all(checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> Iterator[bytes]:
+        for number, chain in enumerate(chains):
+            yield from checker.lines(line_of(chain), number, errors)
+
+    def lines(self) -> Iterator[bytes]:
+        return self._made
+
+
+def check_one(checker: Checker, chain: Mapping[str, Any] | bytes) -> Record:
+    """The record of one chain with its checks."""
+    made = list(checker.lines(line_of(chain), 0, 'raise'))
+    if len(made) != 1:
+        raise Error(f'the record has {len(made)} chains; give it in a list', code='argument')
+    record: Record = json.loads(made[0])
+    return record

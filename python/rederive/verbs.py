@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check, vote, solve, repair and evaluate: records in, records out, with the options of the program."""
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+from rederive import _core
+from rederive.checking import Checked, Checker, check_one
+from rederive.commands import Errors, Results, arguments, only
+from rederive.records import Record, RecordLines
+
+Chain = Mapping[str, Any]
+
+_WEIGHTS = Path(__file__).with_name('rederive.gguf')
+
+
+def _run() -> Any:
+    """The module that asks models; it loads the network, and a program that asks none never does."""
+    return importlib.import_module('rederive._run')
+
+
+def model_named(name: str | None) -> str | None:
+    """The built-in model's file is in the package."""
+    if name == 'builtin' or (name or '').startswith('builtin#'):
+        return f'builtin:{_WEIGHTS}{(name or "")[len("builtin"):]}'
+    return name
+
+
+def _results(module: Any, verb: str, given: Chain | bytes | Iterable[Chain | bytes], errors: Errors,
+             options: Mapping[str, object]) -> Record | Results:
+    words = arguments(options)
+    if isinstance(given, (Mapping, bytes)):
+        return only(Results(module, verb, words, [given], errors))
+    return Results(module, verb, words, given, errors)
+
+
+# Options of the methods themselves, which need no command to run.
+_OF_METHODS = {'unknown', 'lambda_', 'verifiers', 'weights', 'floor', 'power', 'math', 'mathematical', 'aggregate',
+               'perplexity_over', 'method_dir', 'first_steps', 'first_share'}
+
+
+def _computing(method: str | Sequence[str], model: str | None, options: Mapping[str, object]) -> Checker | None:
+    """The checker of methods that compute; None: a model is asked, or the command has more to do."""
+    if model is not None or not _OF_METHODS.issuperset(options):
+        return None
+    checker = Checker(arguments({'method': method, **options}))
+    return None if checker.asks else checker
+
+
+@overload
+def check(chain: Chain | bytes, method: str | Sequence[str] = ..., model: str | None = ..., *,
+          errors: Errors = ..., **options: object) -> Record: ...
+@overload
+def check(chain: Iterable[Chain | bytes], method: str | Sequence[str] = ..., model: str | None = ..., *,
+          errors: Errors = ..., **options: object) -> RecordLines: ...
+def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence[str] = 'calculations',
+          model: str | None = None, *, errors: Errors = 'raise', **options: object) -> Record | RecordLines:
+    """Find wrong steps: the records of the chains, with a verdict for each step.
+
+    Args:
+        chain: a chain, or any number of them: a dict with "question" and "steps" (docs/records.md) in any
+            format that `read` knows. One gives its record; several give an iterator of theirs.
+        method: a name of `methods()`, or several, of which the last is at the top of the record.
+        model: None for methods that ask none; "builtin", "http://HOST/v1#NAME", "openai:NAME" or
+            "transcript:FILE".
+        errors: a chain that cannot be checked raises its Error, with its number as `line` ("raise"), or
+            gives its record with "error" ("keep").
+        options: those of `rederive check`, with underscores: journal="run.journal", max_calls=1000,
+            profile="paper", accepted=True (docs/cli.md).
+
+    Raises:
+        ArgumentError: an option that cannot be used or has no effect.
+        Error: a chain that cannot be read, or a server that cannot be reached.
+
+    A step that could not be read or decided is "unknown", with a reason, and never counts as support.
+
+    >>> record = rederive.check({'question': 'What is 12 boxes of 48?',
+    ...                          'steps': ['12 × 48 = 586.', 'The answer is 586.']})
+    >>> record['first_error'], record['verdicts'][0]['verdict']
+    (0, 'contradict')
+    """
+    checker = _computing(method, model, options)
+    if checker:
+        return check_one(checker, chain) if isinstance(chain, (Mapping, bytes)) else Checked(checker, chain, errors)
+    given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
+    if 'checker' in options:
+        given['checker'] = model_named(options['checker'] if isinstance(options['checker'], str) else None)
+    return _results(_run(), 'check', chain, errors, given)
+
+
+def vote(chains: Iterable[Chain | bytes], *, errors: Errors = 'raise', **options: object) -> Results:
+    """One answer for each question, from the answers of its chains.
+
+    Args:
+        chains: with "steps" that state the answer, or an "answer" beside them; those of one question share its
+            text, or a "question_id".
+        options: those of `rederive vote`: weight="confidence", select="best", stop="certain" (docs/voting.md).
+
+    >>> chains = [{'question': 'What is 6 × 7?', 'steps': [f'The answer is {a}.']} for a in ('42', '42.0', '48')]
+    >>> [result] = rederive.vote(chains)
+    >>> result['answer'], result['weight_share']
+    ('42', 0.6666666666666666)
+    """
+    return Results(_core, 'vote', arguments(options), chains, errors)
+
+
+@overload
+def solve(question: Chain | bytes, model: str, method: str | Sequence[str] = ..., *, errors: Errors = ...,
+          **options: object) -> Record: ...
+@overload
+def solve(question: Iterable[Chain | bytes], model: str, method: str | Sequence[str] = ..., *,
+          errors: Errors = ..., **options: object) -> Results: ...
+def solve(question: Chain | bytes | Iterable[Chain | bytes], model: str,
+          method: str | Sequence[str] = 'calculations', *, errors: Errors = 'raise',
+          **options: object) -> Record | Results:
+    """Answer questions with several checked solutions: the results of their votes.
+
+    Args:
+        question: a dict with "question", or any number of them.
+        model: as in `check`; it writes the solutions and checks them.
+        method: how they are checked; "none": not at all.
+        options: those of `rederive solve`: chains=10, stop="certain", chains_out="chains.jsonl".
+    """
+    return _results(_run(), 'solve', question, errors, {'method': method, 'model': model_named(model), **options})
+
+
+@overload
+def repair(chain: Chain | bytes, model: str, *, errors: Errors = ..., **options: object) -> Record: ...
+@overload
+def repair(chain: Iterable[Chain | bytes], model: str, *, errors: Errors = ..., **options: object) -> Results: ...
+def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors: Errors = 'raise',
+           **options: object) -> Record | Results:
+    """Rewrite chains from their first error on: the records of the new chains, with "repairs".
+
+    Args:
+        chain: a dict with "question" and "steps", or any number of them.
+        model: as in `check`; it writes the new steps.
+        options: those of `rederive repair`: locator="calculations", rounds=2, accept="better" (docs/repair.md).
+    """
+    return _results(_run(), 'repair', chain, errors, {'model': model_named(model), **options})
+
+
+def evaluate(records: Iterable[Chain | bytes] = (), **options: object) -> Record:
+    """Measure answers and checks against gold data: the tables of `rederive eval --json` as a dict.
+
+    Args:
+        records: checked chains and results of votes.
+        options: those of `rederive eval`: recipe="selfcheck:table1", threshold=0.7, weight="confidence",
+            compare="other.jsonl" (docs/recipes.md).
+
+    >>> chain = {'question': 'What is 6 × 7?', 'steps': ['6 × 7 = 42.'], 'answer': '42', 'gold': '42'}
+    >>> rederive.evaluate([rederive.check(chain)])['figures']['accuracy.chain']['value']
+    1
+    """
+    return only(Results(_core, 'eval', [*arguments(options), '--json'], records, 'raise'))
