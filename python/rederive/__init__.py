@@ -19,7 +19,7 @@ from rederive.session import Session, SessionResults, Totals
 from rederive.tables import ArrowTable, to_arrow, to_pandas
 from rederive.verbs import check, evaluate, repair, solve, vote
 
-__all__ = ['ArgumentError', 'ArrowTable', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'OwnMethod',
-           'Plan', 'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals', 'View',
-           'calculations', 'check', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text',
-           'method', 'methods', 'read', 'repair', 'show', 'solve', 'to_arrow', 'to_pandas', 'vote']
+__all__ = ['ArgumentError', 'ArrowTable', 'Calculation', 'Error', 'Grade', 'Method', 'NoteWarning', 'OwnMethod', 'Plan',
+           'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals', 'View', 'calculations', 'check',
+           'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'method', 'methods', 'read',
+           'repair', 'show', 'solve', 'to_arrow', 'to_pandas', 'vote']
