@@ -7,9 +7,11 @@ import asyncio
 import gc
 import importlib.util
 import json
+import math
 import os
 import pathlib
 import random
+import re
 import sys
 import threading
 import unittest
@@ -311,6 +313,39 @@ class Use(unittest.TestCase):
         plan.reply(request.id, "<think>Is it Wrong? It may be Wrong.</think>It is right. Correct")
         [record] = plan.results()
         self.assertEqual(record["verdicts"][0]["verdict"], "support")
+
+    def test_log_probabilities_of_a_text(self):
+        """The perplexity of each step, computed here from the tokens that were given."""
+        plan = rederive.Plan.check([CHAIN], "perplexity", model="m")
+        [request] = plan.ready()
+        self.assertEqual((request.kind, request.text), ("score", "\n".join(CHAIN["steps"])))
+        tokens = re.findall(r"\s*\S+", request.text)
+        logprobs = [-0.25 * (i % 3) for i in range(len(tokens))]
+        plan.reply(request.id, tokens=tokens, logprobs=logprobs)
+        [record] = plan.results()
+        at = 0
+        for verdict, step in zip(record["verdicts"], CHAIN["steps"]):
+            n = len(step.split())
+            of_step = logprobs[at:at + n]
+            self.assertAlmostEqual(verdict["evidence"]["perplexity"], math.exp(-sum(of_step) / n), places=12)
+            at += n
+
+    def test_tokens_that_do_not_spell_the_text(self):
+        plan = rederive.Plan.check([CHAIN], "perplexity", model="m")
+        [request] = plan.ready()
+        with self.assertRaises(rederive.Error):
+            plan.reply(request.id, tokens=["another", " text"], logprobs=[-1, -1])
+        plan.fail(request.id, "no log-probabilities", failure="unavailable")
+        [record] = plan.results()
+        self.assertEqual({v["verdict"] for v in record["verdicts"]}, {"unknown"})
+
+    def test_rewards(self):
+        plan = rederive.Plan.check([CHAIN], "prm:pooling-pairs", model="m")
+        [request] = plan.ready()
+        self.assertEqual((request.kind, request.endpoint, request.steps), ("reward", "/pooling", CHAIN["steps"]))
+        plan.reply(request.id, rewards=[0.9, None, 0.2])
+        [record] = plan.results()
+        self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support", "unknown", "contradict"])
 
     def test_a_method_that_asks_nothing(self):
         plan = rederive.Plan.check([CHAIN], "calculations", model="m")
