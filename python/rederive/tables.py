@@ -126,10 +126,10 @@ def to_pandas(records: Record | Iterable[Record], table: Which = 'steps') -> Any
 
     Needs pandas (`pip install rederive[pandas]`).
 
-    >>> import rederive
-    >>> record = rederive.check({'id': 'q/0', 'question': 'What is 6 × 7?', 'steps': ['6 × 7 = 48.', 'So 48.']})
-    >>> rederive.to_pandas(record)[['id', 'step', 'verdict']].values.tolist()
-    [['q/0', 0, 'contradict'], ['q/0', 1, 'unrelated']]
+    ::
+
+        frame = rederive.to_pandas(rederive.check(chains))
+        frame[frame.verdict == 'contradict'].groupby('id').size()
     """
     pandas = importlib.import_module('pandas')
     types, columns = _columns(records, table)

@@ -29,7 +29,7 @@ def load_tests(loader, tests, pattern):
             tests.addTests(doctest.DocTestSuite(found, extraglobs={'rederive': rederive}))
         except ValueError:
             continue  # it has no docstrings
-    page = os.path.join(os.environ['RDV_SOURCE'], 'docs/python.md')
-    if os.path.exists(page):
+    for name in ('python.md', 'python-plans.md'):
+        page = os.path.join(os.environ['RDV_SOURCE'], 'docs', name)
         tests.addTests(doctest.DocFileSuite(page, module_relative=False, encoding='utf-8'))
     return tests
