@@ -30,7 +30,7 @@ class RoundTrip(Case):
         read = list(rederive.read(self.path('again.jsonl')))
         self.assertEqual([chain['question'] for chain in read], [chain['question'] for chain in CHAINS])
         again = rederive.convert(read, 'trl')
-        self.assertEqual([json.loads(line)['labels'] for line in again.splitlines()], rows['labels'][:])
+        self.assertEqual([json.loads(line)['labels'] for line in again.split('\n')[:-1]], rows['labels'][:])
         table = pandas.read_parquet(self.path('train.parquet'))
         self.assertEqual([list(labels) for labels in table['labels']], rows['labels'][:])
         self.assertEqual(list(table['prompt']), [chain['question'] for chain in CHAINS])
