@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive journal: describes a journal, exports it as JSON Lines, and imports such lines. */
+/* rederive journal: describes a journal, exports it as JSON Lines, imports such lines, and merges
+ * journals. */
 #include "cmd.h"
 #include "journal_batch.h"
+#include "journal_merge.h"
 #include "usage_table.h"
 #include "output.h"
 #include "terminal.h"
@@ -162,6 +164,13 @@ static int info(struct journalling *j, rdv_error *err)
     return code;
 }
 
+/* ---- merge ----------------------------------------------------------------------------------- */
+
+static int merge(struct journalling *j, rdv_error *err)
+{
+    return journal_merge(j->settings, err);
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
@@ -169,7 +178,7 @@ static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
     static const struct {
         const char *name;
         int (*run)(struct journalling *, rdv_error *);
-    } verbs[] = {{"export", export}, {"import", import}, {"info", info}};
+    } verbs[] = {{"export", export}, {"import", import}, {"info", info}, {"merge", merge}};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run;
@@ -192,9 +201,9 @@ int cmd_journal(const struct settings *settings)
     rdv_error err = {0};
     const struct list *in = &settings->in;
     int (*verb)(struct journalling *, rdv_error *) = in->n > 1 ? verb_named(in->items[0]) : NULL;
-    if (!verb || (verb != import && in->n > 2)) {
-        say("journal: write 'journal export FILE', 'journal info FILE' or 'journal import FILE "
-            "[LINES]...'");
+    if (!verb || (verb != import && verb != merge && in->n > 2)) {
+        say("journal: write 'journal export FILE', 'journal info FILE', 'journal import FILE "
+            "[LINES]...' or 'journal merge NEW FILE...'");
         return USAGE;
     }
     if (settings->batch.results && verb != import) {

@@ -85,7 +85,7 @@ int journal_fail(rdv_journal *j, rdv_error *err)
 /* ---- statements ------------------------------------------------------------------------------ */
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD " FROM responses WHERE key = ?1",
+    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD ", created_ms FROM responses WHERE key = ?1",
     [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                      " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
     [JOURNAL_BEGIN] = "BEGIN",
@@ -234,6 +234,22 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
         rc = journal_fail(j, err);
     sqlite3_reset(s);
     return rc;
+}
+
+int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err)
+{
+    rdv_str key = journal_column(row, 0);
+    if (key.len != sizeof line->key || !sqlite3_column_int(row, 8))
+        return journal_damaged(j, JOURNAL_BAD_ROW, err);
+    *line = (record_line){.operation = journal_column(row, 1),
+                          .stage = journal_column(row, 2),
+                          .model = journal_column(row, 3),
+                          .sample_id = journal_column(row, 4),
+                          .request = journal_column(row, 5),
+                          .response = journal_column(row, 6),
+                          .created_ms = (uint64_t)sqlite3_column_int64(row, 7)};
+    memcpy(line->key, key.p, sizeof line->key);
+    return RDV_OK;
 }
 
 static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)

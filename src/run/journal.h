@@ -68,6 +68,8 @@ int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
 int journal_begin(rdv_journal *j, rdv_error *err);
 /* Add a row. RDV_NONE: its key exists. */
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err);
+/* Read a row of JOURNAL_ALL. *line: borrowed until the next row. Faults: RDV_E_INPUT (damaged). */
+int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err);
 /* Commit what was written and check that the journal's files are still in place: RDV_E_IO
  * otherwise. */
 int journal_commit(rdv_journal *j, rdv_error *err);

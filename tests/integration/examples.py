@@ -82,6 +82,9 @@ class Examples(Case):
         self.second = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
+        for i in (1, 2):
+            rederive("check", "-q", "-m", "global", "-M", self.server.url, "--journal", self.path(f"worker-{i}.journal"),
+                     stdin=CHAINS)
         self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"],
                     "RDV_MODEL": write_model(self.path("tiny.gguf"))}
 

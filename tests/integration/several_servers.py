@@ -15,6 +15,8 @@ from support import PROGRAM, Case, chain, lines, rederive
 RULES = [dict(COMPARE), dict(REGENERATE, reply="2 + 3 = 5, by {hash}"), COLLECT,
          dict(TARGET, reply="The step adds {hash}."), VARIABLES]
 
+CALLS = 9  # of a chain
+
 
 def chains(n):
     return lines(*(chain(id=f"c{i}", question=f"What is 2 + 3, asked {i} times?",
@@ -63,7 +65,7 @@ class Several(Case):
                 self.assert_sums(summary)
                 self.assert_asked_once(servers)
                 calls = [s["n_answered"] for s in summary["servers"]]
-                self.assertEqual(sum(calls), 9 * n)
+                self.assertEqual(sum(calls), CALLS * n)
                 fast, slow = calls[0], calls[-1]
                 self.assertGreater(fast, 2 * slow, calls)
                 self.assertGreater(slow, 0, calls)
@@ -123,6 +125,25 @@ class Several(Case):
         self.assertLessEqual(len([p for s in servers for p in s.asked() if "asked 3 times" in p]), 2 * asked)
         self.assertGreater(summary["failed_calls"]["unreachable"], 0)
 
+    def test_one_has_a_shorter_context(self):
+        """What one server refuses, another may answer."""
+        text = chains(10)
+        short = {"regex": "asked [5-9] times", "status": 400, "body": {"error": {"message": "maximum context length"}}}
+        servers = self.serve({"rules": [short] + RULES}, {})
+        ended, summary = self.check(self.spec(servers), text)
+        self.assertEqual(ended.out, self.expected(text))
+        self.assertEqual([s["state"] for s in summary["servers"]], ["working"] * 2)
+        self.assertLess(summary["n_retries"], 5 * CALLS + 1)
+
+    def test_a_long_pause_of_one_holds_up_no_call(self):
+        busy = {"times": 8, "status": 429, "headers": {"Retry-After": "3600"}}
+        moment = {"times": 8, "status": 429}
+        servers = self.serve({"rules": [busy] + RULES}, {"rules": [moment] + RULES})
+        begun = time.monotonic()
+        ended, _ = self.check(self.spec(servers), chains(5))
+        self.assertEqual(ended.out, self.expected(chains(5)))
+        self.assertLess(time.monotonic() - begun, 25)
+
     def test_one_is_overloaded_for_some_seconds(self):
         """Its 429 with Retry-After holds it alone, and it is asked again after that time."""
         text = chains(100)
@@ -162,8 +183,8 @@ class Several(Case):
         asked = before + after + survivor.asked()
         lost = summary["servers"][0]["n_failed_calls"]  # in flight, or sent while it was away
         self.assertLessEqual(len(asked) - len(set(asked)), lost)
-        self.assertEqual(sum(s["n_answered"] for s in summary["servers"]), 9 * 120)
-        self.assertEqual(summary["n_calls"], 9 * 120 + summary["n_retries"])
+        self.assertEqual(sum(s["n_answered"] for s in summary["servers"]), CALLS * 120)
+        self.assertEqual(summary["n_calls"], CALLS * 120 + summary["n_retries"])
 
     @staticmethod
     def wait_for(server, calls):
@@ -239,7 +260,7 @@ class Several(Case):
         ended = rederive("check", "--json", "-m", "selfcheck,perplexity", "-M", self.spec(servers), stdin=chains(15))
         self.assert_ended(ended, 0)
         summary = json.loads(ended.err.splitlines()[-1])
-        self.assertGreater(summary["servers"][1]["n_answered"], 9 * 15 / 2, summary)
+        self.assertGreater(summary["servers"][1]["n_answered"], CALLS * 15 / 2, summary)
 
     def test_who_serves_the_checker(self):
         """Generator and checker may share servers, wholly or in part."""
