@@ -15,7 +15,7 @@ from support import Case
 CHAINS = [{'id': 'a', 'question': 'What is 3 + 4 + 1?', 'steps': ['3 + 4 = 7.', '7 + 1 = 9.', 'The answer is 9.']},
           {'id': 'b', 'question': 'What is 2 + 2?', 'steps': ['2 + 2 = 4.', '4 * 1 = 4.']},
           {'id': 'c', 'question': 'Unicode \U0001f600?\u2028', 'steps': ['1 + 1 = 3.']}]
-WANTED = [[True, False, False], [True, True], [False]]  # from the first wrong step on; by hand
+WANTED = [[True, False], [True, True], [False]]  # up to the first step of which nothing is known; by hand
 
 
 class RoundTrip(Case):
@@ -30,7 +30,7 @@ class RoundTrip(Case):
         read = list(rederive.read(self.path('again.jsonl')))
         self.assertEqual([chain['question'] for chain in read], [chain['question'] for chain in CHAINS])
         again = rederive.convert(read, 'trl')
-        self.assertEqual([json.loads(line)['labels'] for line in again.splitlines()], rows['labels'][:])
+        self.assertEqual([json.loads(line)['labels'] for line in again.split('\n')[:-1]], rows['labels'][:])
         table = pandas.read_parquet(self.path('train.parquet'))
         self.assertEqual([list(labels) for labels in table['labels']], rows['labels'][:])
         self.assertEqual(list(table['prompt']), [chain['question'] for chain in CHAINS])

@@ -12,7 +12,7 @@ import time
 import unittest
 
 os.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_DATA_DISABLE_PROGRESS_BARS='1',
-                  RAY_raylet_start_wait_time_s='240')  # of a machine with much else to do
+                  RAY_raylet_start_wait_time_s='240', RAY_agent_register_timeout_ms='240000')  # under load
 
 import psutil
 import ray
