@@ -90,8 +90,7 @@ static void test_math_key__form(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     assert_text(key_of(RDV_STR("0.75"), arena), "3/4");
     assert_text(key_of(RDV_STR("-6/3"), arena), "-2");
-    assert_text(key_of(RDV_STR("\\sqrt{2}"), arena),
-                "sqrt(2)");
+    assert_text(key_of(RDV_STR("\\sqrt{2}"), arena), "sqrt(2)");
     rdv_arena_free(&arena);
 }
 
