@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rederive journal: describes a journal, exports it as JSON Lines, and imports such lines. */
+/* rederive journal: describes a journal, exports it as JSON Lines, imports such lines, and merges
+ * journals. */
 #include "cmd.h"
+#include "journal_batch.h"
+#include "journal_merge.h"
 #include "usage_table.h"
 #include "output.h"
 #include "terminal.h"
@@ -14,6 +17,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct journalling {
     const struct settings *settings;
@@ -96,7 +100,12 @@ static int import(struct journalling *j, rdv_error *err)
     const struct list *in = &j->settings->in;
     const char *const *paths = in->n > 2 ? in->items + 2 : standard;
     size_t n = in->n > 2 ? in->n - 2 : 1;
+    bool batch = j->settings->batch.results;
+    if (batch && access(j->path, F_OK) != 0) /* one without requests takes no results */
+        return rdv_fail(err, RDV_E_IO, "%s: %s", j->path, strerror(errno));
     int code = rdv_journal_open(j->path, RDV_JOURNAL_WRITE, &j->journal, err);
+    if (batch)
+        return code == RDV_OK ? journal_batch_import(j->journal, paths, n, j->settings, err) : code;
     for (size_t i = 0; i < n && code == RDV_OK; i++)
         code = import_file(j, paths[i], &counts, err);
     int kept = j->journal ? rdv_journal_flush(j->journal, code == RDV_OK ? err : NULL) : RDV_OK;
@@ -155,6 +164,13 @@ static int info(struct journalling *j, rdv_error *err)
     return code;
 }
 
+/* ---- merge ----------------------------------------------------------------------------------- */
+
+static int merge(struct journalling *j, rdv_error *err)
+{
+    return journal_merge(j->settings, err);
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
@@ -162,7 +178,7 @@ static int (*verb_named(const char *name))(struct journalling *, rdv_error *)
     static const struct {
         const char *name;
         int (*run)(struct journalling *, rdv_error *);
-    } verbs[] = {{"export", export}, {"import", import}, {"info", info}};
+    } verbs[] = {{"export", export}, {"import", import}, {"info", info}, {"merge", merge}};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, name) == 0)
             return verbs[i].run;
@@ -185,9 +201,13 @@ int cmd_journal(const struct settings *settings)
     rdv_error err = {0};
     const struct list *in = &settings->in;
     int (*verb)(struct journalling *, rdv_error *) = in->n > 1 ? verb_named(in->items[0]) : NULL;
-    if (!verb || (verb != import && in->n > 2)) {
-        say("journal: write 'journal export FILE', 'journal info FILE' or 'journal import FILE "
-            "[LINES]...'");
+    if (!verb || (verb != import && verb != merge && in->n > 2)) {
+        say("journal: write 'journal export FILE', 'journal info FILE', 'journal import FILE "
+            "[LINES]...' or 'journal merge NEW FILE...'");
+        return USAGE;
+    }
+    if (settings->batch.results && verb != import) {
+        say("journal: --batch has no effect on '%s'", in->items[0]);
         return USAGE;
     }
     struct journalling j = {.settings = settings,

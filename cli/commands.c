@@ -53,6 +53,7 @@ static const struct opt_group check_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -147,6 +148,7 @@ static const struct opt_group solve_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -210,6 +212,7 @@ static const struct opt_group repair_groups[] = {
     {"Methods that ask a model", options_checker},
     {"Model", options_model},
     {"Budget", options_budget},
+    {"Batch", options_batch},
     {"Reading and writing", options_files},
     {"Report", options_html},
     {"Output", options_telling},
@@ -288,6 +291,9 @@ static const struct example serve_examples[] = {
 static const struct opt journal_options[] = {
     OPTION_FILE("out", 'o', out, "FILE", "Export to FILE instead of standard output"),
     OPTION_FLAG("json", 0, json, "Write the counts as JSON"),
+    OPTION_FLAG("batch", 0, batch.results,
+                "Import results of OpenAI's Batch format, of requests that --batch-out wrote: name "
+                "all files of results of a batch, also that of its errors, in one command"),
     {0},
 };
 
@@ -300,6 +306,10 @@ static const struct example journal_examples[] = {
      "rederive journal export checked.jsonl.journal --out replies.jsonl"},
     {"Copy a journal",
      "rederive journal export checked.jsonl.journal | rederive journal import copy.journal"},
+    {"Take in the results of a batch, whose requests --batch-out wrote",
+     "rederive journal import --batch checked.jsonl.journal results.jsonl errors.jsonl"},
+    {"Make one journal of those of two workers",
+     "rederive journal merge all.journal worker-1.journal worker-2.journal"},
     {"Repeat a check from stored replies, without a server",
      "rederive check -m selfcheck -M transcript:replies.jsonl chains.jsonl"},
     {0},
@@ -608,13 +618,17 @@ const struct command commands[] = {
      "The replies to all clients are generated together. On Ctrl-C or SIGTERM the server finishes "
      "the active requests, for at most five seconds, and ends.",
      serve_groups, serve_examples, false},
-    {"journal", "inspect, export and import stored replies", "export|import|info FILE [LINES]...",
+    {"journal", "inspect, export, import and merge stored replies",
+     "export|import|info|merge FILE [FILE]...",
      "A journal is the file in which commands that use models keep every reply (docs/journal.md). "
      "info counts the replies and tokens of each stage; export writes the replies as lines of "
      "JSON; import adds such lines, from files or standard input, to a journal, which is created "
-     "if it does not exist. Existing replies are not replaced. --model transcript:FILE answers "
+     "if it does not exist. Existing replies are not replaced. merge writes the replies of several "
+     "journals or exports, named after it, into the new journal FILE, which appears when it is "
+     "complete; of two replies to one request the one of the journal named first is kept. --model "
+     "transcript:FILE answers "
      "from a journal or from an export.",
-     journal_groups, journal_examples, true, "info|export|import"},
+     journal_groups, journal_examples, true, "info|export|import|merge"},
     {"methods", "list the checking methods", "", "Prints the name and purpose of each method.",
      methods_groups, methods_examples, false},
     {"formats", "list the input formats", "",

@@ -14,6 +14,7 @@ const struct exit_status exit_statuses[] = {
     {NOTHING_DONE, "nothing could be done, or the output could not be written"},
     {WRONG_FOUND, "a wrong step was found (check --fail-on-wrong), or a wrong answer (grade)"},
     {UNDECIDED_LEFT, "a step (check --fail-on-unknown) or an answer (grade) is undecided"},
+    {WAITING, "requests were written (--batch-out), whose results are to be imported"},
     {INTERRUPTED, "interrupted; the results so far are written"},
     {NOBODY_READS, "the reader of the output closed the pipe"},
     {0},

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct rdv_error;
+struct rdv_plan_source;
+struct rdv_run_totals;
+
 struct host {
     void *payload;
     const char *input; /* the name of the input in messages */
@@ -19,6 +23,11 @@ struct host {
     bool (*interrupted)(void *payload);
     /* As when_interrupted(). `stop` may be called by any thread. */
     void (*when_interrupted)(void *payload, void (*stop)(void *), void *work);
+    /* Carry out the plans of a session in place of its own run, as rdv_run_plans(). NULL: the run
+     * does. */
+    int (*plans)(void *payload, const struct rdv_plan_source *source, struct rdv_error *err);
+    /* Take the totals of a run, several times a second and at its end. NULL: nobody asks. */
+    void (*progress)(void *payload, const struct rdv_run_totals *totals);
 };
 
 /* The host of the command that this thread runs. NULL: the process is the program itself. */

@@ -252,7 +252,7 @@ static int write_all(struct run *run, struct html_output *of, rdv_error *err)
                           .command = html_command(run, run->keep),
                           .cost = NAN,
                           .seconds = run_seconds(run),
-                          .incomplete = interrupted() || run->status != DONE};
+                          .incomplete = interrupted() || run->waiting || run->status != DONE};
     if (of->session && of->session->run) {
         const rdv_run_totals *totals = &of->session->totals;
         about.models = models_of(of->session, run->keep);
@@ -274,7 +274,7 @@ void html_end(struct run *run)
     if (!of)
         return;
     if (of->html && run->status != USAGE && !run->output.nobody_reads) {
-        bool complete = run->status == DONE && !interrupted();
+        bool complete = run->status == DONE && !interrupted() && !run->waiting;
         int code = write_all(run, of, &err);
         if (code >= 0)
             code = output_finish(&of->output, complete, &err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model_session.h"
+#include "batch_round.h"
 #include "builtin.h"
+#include "host.h"
 #include "usage.h"
 
 #include "base/arena.h"
@@ -11,9 +13,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define FOUND_LINE 512 /* bytes */
+#define FOUND_LINE 512  /* bytes */
+#define OTHER_FILES 100 /* open ones that are no connections */
+#define HOST_PROGRESS_MS 200
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
@@ -60,7 +65,7 @@ int session_open_models(struct model_session *a, rdv_error *err)
 
 static int open_journal(struct model_session *a, rdv_error *err)
 {
-    bool dry = a->settings->dry_run, reads = dry || a->options.mode != RDV_RUN_ASK;
+    bool dry = a->settings->dry_run, reads = dry || a->options.mode == RDV_RUN_REPLAY;
     if (!a->journal_path)
         return RDV_OK;
     if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
@@ -118,6 +123,10 @@ static void tell_progress(void *payload, const rdv_run_totals *totals)
 {
     struct model_session *a = payload;
     struct progress_line line = {0};
+    if (host && host->progress) {
+        host->progress(host->payload, totals);
+        return;
+    }
     usage_progress(&line, totals, a->expected, session_priced(a), &a->progress);
     run_progress(a->teller, line.text);
 }
@@ -143,8 +152,20 @@ static void tell_notice(void *payload, const char *line)
 
 void session_take_notices(struct model_session *session)
 {
-    session->options.notice = session->settings->quiet ? NULL : tell_notice;
+    session->options.notice = session->settings->quiet && !host ? NULL : tell_notice;
     session->options.payload = session;
+}
+
+/* Each call in flight has a connection. Where fewer files may be open, calls to servers that work
+ * would fail as if they did not. */
+static void allow_connections(const rdv_run_options *o)
+{
+    struct rlimit files;
+    rlim_t needed = (rlim_t)(2 + o->n_more_generators + o->n_more_checkers) * o->jobs + OTHER_FILES;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= needed)
+        return;
+    files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
 int session_begin(struct model_session *session, const struct run *teller, rdv_error *err)
@@ -158,16 +179,17 @@ int session_begin(struct model_session *session, const struct run *teller, rdv_e
         code = name_models(session, err);
     if (code == RDV_OK)
         code = try_plan(session, err);
-    if (code != RDV_OK || session->settings->dry_run)
+    if (code != RDV_OK || session->settings->dry_run || (host && host->plans))
         return code;
     o->journal = session->journal;
-    o->progress_ms = run_progress_ms(teller);
-    o->progress = o->progress_ms && o->mode == RDV_RUN_ASK ? tell_progress : NULL;
+    o->progress_ms = host && host->progress ? HOST_PROGRESS_MS : run_progress_ms(teller);
+    o->progress = o->progress_ms && o->mode != RDV_RUN_REPLAY ? tell_progress : NULL;
     o->untrained = tell_untrained;
     session_take_notices(session);
     for (size_t i = 0; i < sizeof session->builtin / sizeof *session->builtin; i++)
         if (session->builtin[i].lm && !session->settings->quiet)
             builtin_tell(&session->builtin[i]);
+    allow_connections(o);
     return rdv_run_new(o, &session->run, err);
 }
 
@@ -180,10 +202,14 @@ static void stop_run(void *run)
 
 int session_plans(struct model_session *session, const rdv_plan_source *source, rdv_error *err)
 {
+    if (host && host->plans)
+        return host->plans(host->payload, source, err);
     when_interrupted(stop_run, session->run);
     int code = rdv_run_plans(session->run, source, err);
     when_interrupted(NULL, NULL);
     rdv_run_totals_now(session->run, &session->totals);
+    if (host && host->progress)
+        host->progress(host->payload, &session->totals);
     return code;
 }
 
@@ -193,7 +219,7 @@ static void say_how_to_go_on(struct model_session *a)
 {
     uint64_t n = 0;
     rdv_error err = {0};
-    if (a->options.mode != RDV_RUN_ASK)
+    if (a->options.mode == RDV_RUN_REPLAY)
         return;
     if (!a->journal)
         say("no reply was kept; with --journal FILE or --out FILE the same command can resume a "
@@ -219,12 +245,19 @@ void session_conclude(struct model_session *session, struct run *run)
 {
     const char *why = "";
     rdv_error err = {0};
+    if (!session->run) /* a host carried the plans out, and knows how that ended */
+        return;
     rdv_run_end end = rdv_run_ended(session->run, &why);
     run_progress(run, NULL);
     tell_found(session);
     run->undone |= session->totals.failed > 0 || end == RDV_END_BUDGET;
     if (end == RDV_END_DONE || run->output.nobody_reads)
         return;
+    if (end == RDV_END_WAITING) {
+        run->waiting = true;
+        batch_round_tell(session);
+        return;
+    }
     if (end == RDV_END_REFUSED || end == RDV_END_UNREACHABLE) {
         rdv_fail(&err, RDV_E_IO, "%s", why);
         run_stop(run, NOTHING_DONE, &err);

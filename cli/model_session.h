@@ -13,13 +13,14 @@ struct model_session {
     rdv_arena *arena; /* names, keys, prompts */
     rdv_run_options options;
     rdv_str generator, checker; /* the models' names; p == NULL: not given */
-    rdv_prompts *prompts;   /* for every plan */
-    rdv_plan_options plan;  /* for every plan; the command sets methods, chains and votes */
-    rdv_builtin builtin[2]; /* built-in: generator, and checker if another file */
-    rdv_journal *journal;   /* NULL: none */
+    rdv_prompts *prompts;       /* for every plan */
+    rdv_plan_options plan;      /* for every plan; the command sets methods, chains and votes */
+    rdv_builtin builtin[2];     /* built-in: generator, and checker if another file */
+    rdv_journal *journal;       /* NULL: none */
     const char *journal_path;
     rdv_run *run;
     rdv_run_totals totals;    /* set when session_plans() has returned */
+    uint64_t waiting;         /* plans that wait for results of a batch */
     uint64_t expected;        /* number of plans, set by the command; 0: not known yet */
     struct progress progress; /* of the plans */
     const struct run *teller; /* decides whether progress is shown */

@@ -33,6 +33,7 @@ extern const struct opt options_extent[];    /* how much of a chain is checked *
 extern const struct opt options_online[];    /* search during generation */
 extern const struct opt options_model[];     /* models, and how they are asked */
 extern const struct opt options_budget[];    /* what a run may spend */
+extern const struct opt options_batch[];     /* a run in rounds, by files of requests */
 extern const struct opt options_checker[];   /* methods that ask a model */
 
 /* How fast calls are made, and when one is given up: rows of an option table. */

@@ -171,8 +171,11 @@ static int done(void *payload, rdv_plan *plan, rdv_error *err)
     struct item *item = source->first; /* plans return in the order in which they were given */
     rdv_error why = {0};
     rdv_str line;
+    bool waits = rdv_plan_partial(plan) && source->session->options.mode == RDV_RUN_BATCH;
     source->unfinished += rdv_plan_partial(plan);
-    int code = source->finish(source, item, &why);
+    source->session->waiting += waits;
+    /* The record of a plan that waits for results is written by the round that completes it. */
+    int code = waits ? RDV_OK : source->finish(source, item, &why);
     if (code == RDV_E_NOMEM) {
         rdv_fail(err, code, "%s", why.msg);
     } else if (code != RDV_OK) {

@@ -374,6 +374,8 @@ static int exit_status_of(const struct run *run)
         return run->status;
     if (interrupted())
         return INTERRUPTED;
+    if (run->waiting)
+        return WAITING;
     if (run->failed == 0)
         return run->undone ? SOME_FAILED : DONE;
     return run->failed >= run->records + run->unread ? NOTHING_DONE : SOME_FAILED;
@@ -383,7 +385,7 @@ static int exit_status_of(const struct run *run)
 static void finish_outputs(struct run *run)
 {
     rdv_error err = {0};
-    bool complete = run->status == DONE && !interrupted();
+    bool complete = run->status == DONE && !interrupted() && !run->waiting;
     if (!run->output.file)
         return;
     if (!complete && run->output.writing && run->lines_out == 0)

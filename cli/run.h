@@ -24,6 +24,7 @@ struct run {
     uint64_t records;         /* records that could be read */
     uint64_t failed;          /* records that could not be read (`unread`) or processed */
     uint64_t unread;
+    bool waiting;       /* results of a batch are to be imported first */
     bool undone;        /* work was left undone, though no record failed */
     uint64_t lines_out; /* line ends written by run_write() */
     const char *path;   /* of the record that was read last, as messages name it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The session options of commands that ask models, from the command line and the environment. */
-#include "model_session.h"
+#include "batch_round.h"
 #include "text_files.h"
 
 #include "base/arena.h"
@@ -217,6 +217,8 @@ int session_options_read(struct model_session *session, const struct settings *s
         code = read_journal(session, err);
     if (code == RDV_OK)
         code = read_budget(session, err);
+    if (code == RDV_OK)
+        code = batch_round_read(session, err);
     if (code != RDV_OK)
         return code;
     read_limits(session);

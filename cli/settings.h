@@ -50,6 +50,12 @@ struct settings {
     uint64_t max_calls, max_tokens; /* 0: no limit */
     struct number max_cost, max_seconds, price_in, price_out;
     bool dry_run;
+    struct {
+        const char *out, *server;
+        uint64_t size;
+        bool again, results; /* results: journal import --batch */
+        struct number discount;
+    } batch;
     /* solve */
     uint64_t chains;
     const char *chains_out;
@@ -124,6 +130,7 @@ enum {
     NOTHING_DONE = 3,
     WRONG_FOUND = 4,    /* --fail-on-wrong */
     UNDECIDED_LEFT = 5, /* --fail-on-unknown */
+    WAITING = 6,        /* --batch-out: results are to be imported */
     INTERRUPTED = 130,  /* as shells report SIGINT */
     NOBODY_READS = 141  /* as shells report SIGPIPE */
 };

@@ -51,7 +51,9 @@ void usage_progress(struct progress_line *line, const rdv_run_totals *t, uint64_
 
 void usage_summary(FILE *out, const rdv_run_totals *t, bool priced)
 {
-    fprintf(out, "%" PRIu64 " call%s", t->sent, plural(t->sent));
+    const char *what = t->batch_round ? "request" : "call";
+    fprintf(out, "%" PRIu64 " %s%s%s", t->sent, what, plural(t->sent),
+            t->batch_round ? " written" : "");
     if (t->retries)
         fprintf(out, " (%" PRIu64 " retries)", t->retries);
     if (t->cached)
@@ -92,4 +94,10 @@ void usage_json(FILE *out, const rdv_run_totals *t, bool priced)
             t->completion_tokens);
     if (priced)
         fprintf(out, ",\"cost_usd\":%.6f", (double)t->cost_microusd / 1e6);
+    if (t->batch_round)
+        fprintf(out,
+                ",\"batch\":{\"round\":%" PRIu64 ",\"n_files\":%" PRIu64 ",\"n_written\":%" PRIu64
+                ",\"n_again\":%" PRIu64 ",\"n_expected\":%" PRIu64 "}",
+                t->batch_round, t->batch_files, t->batch_written, t->batch_again,
+                t->batch_expected);
 }

@@ -81,9 +81,33 @@ RDV_API void rdv_builtin_close(rdv_builtin *model);
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum rdv_run_mode {
-    RDV_RUN_ASK,   /* journal first, then the server */
-    RDV_RUN_REPLAY /* journal only: a missing reply fails with RDV_FAIL_MISSING */
+    RDV_RUN_ASK,    /* journal first, then the server */
+    RDV_RUN_REPLAY, /* journal only: a missing reply fails with RDV_FAIL_MISSING */
+    RDV_RUN_BATCH   /* journal first; what it lacks is written to files, see rdv_batch */
 } rdv_run_mode;
+
+/* What runs the batch, which decides the form of requests, because nothing is asked before. */
+typedef enum rdv_batch_server {
+    RDV_BATCH_OPENAI = 0,       /* OpenAI's chat models, and providers with the same interface */
+    RDV_BATCH_OPENAI_REASONING, /* models that take max_completion_tokens, and no temperature,
+                                   top_p, stop or logprobs */
+    RDV_BATCH_VLLM              /* vllm run-batch */
+} rdv_batch_server;
+
+/* A run in rounds, each of which writes all requests that are ready to files in OpenAI's Batch
+ * format (docs/batch.md). The results are imported into the journal, and the same run is started
+ * again, until it ends with RDV_END_DONE. A plan that waits for a result is closed with
+ * RDV_FAIL_CANCELLED and handed back partial: it is to be left out. */
+typedef struct rdv_batch {
+    const char *path; /* "requests.jsonl" stands for "requests-001.jsonl" and so on, counted by
+                         the journal. No existing file is replaced. Borrowed until
+                         rdv_run_free() */
+    rdv_batch_server server; /* default RDV_BATCH_OPENAI */
+    uint64_t max_requests;   /* in a file; default 50000 */
+    uint64_t max_bytes;      /* of a file; default 200 million */
+    bool again;              /* also write what earlier rounds wrote and has no result, and what
+                                failed for good; default false */
+} rdv_batch;
 
 /* The endpoint of one model role. */
 typedef struct rdv_endpoint {
@@ -121,6 +145,10 @@ typedef struct rdv_run_totals {
                         none did */
     size_t capacity; /* calls that may now be in flight, all hosts together */
     uint64_t failures[RDV_FAIL_MISSING + 1]; /* `failed` by rdv_failure */
+    uint64_t batch_round;                    /* RDV_RUN_BATCH: from 1; 0: another mode */
+    uint64_t batch_files, batch_written;     /* files and requests written by this run */
+    uint64_t batch_again;    /* of those requests: written by an earlier round too */
+    uint64_t batch_expected; /* needed, and expected from an earlier round */
 } rdv_run_totals;
 
 /* What one server did in a run; the sums over all servers are those of rdv_run_totals. */
@@ -171,6 +199,10 @@ typedef struct rdv_run_options {
      * Borrowed until rdv_run_free(). */
     const rdv_endpoint *more_generators, *more_checkers;
     size_t n_more_generators, n_more_checkers;
+    rdv_batch batch; /* for RDV_RUN_BATCH, which also needs a journal that is open to be written,
+                        and uses no further servers. `retries` is then the number of results that
+                        may fail after the first; of the budget, `calls` limits the requests that
+                        are written */
 } rdv_run_options;
 
 /* Sets every member: `size` to sizeof(rdv_run_options), the others to the defaults stated above,
@@ -195,11 +227,12 @@ typedef struct rdv_plan_source {
 
 /* Why a run ended. */
 typedef enum rdv_run_end {
-    RDV_END_DONE,       /* every plan is complete */
-    RDV_END_BUDGET,     /* a budget was reached; every plan was handed back */
-    RDV_END_STOPPED,    /* rdv_run_stop() */
-    RDV_END_REFUSED,    /* the server refuses every request: a wrong key, an unknown model */
-    RDV_END_UNREACHABLE /* the server never answered */
+    RDV_END_DONE,        /* every plan is complete */
+    RDV_END_BUDGET,      /* a budget was reached; every plan was handed back */
+    RDV_END_STOPPED,     /* rdv_run_stop() */
+    RDV_END_REFUSED,     /* the server refuses every request: a wrong key, an unknown model */
+    RDV_END_UNREACHABLE, /* the server never answered */
+    RDV_END_WAITING      /* RDV_RUN_BATCH: results are to be imported first */
 } rdv_run_end;
 
 typedef struct rdv_run rdv_run;

@@ -22,6 +22,7 @@ struct binding_command {
     char **argv;
     int argc;
     pthread_t thread;
+    struct binding_driver driver;
     bool threaded; /* else the input is complete before the command runs */
     /* Guarded by `lock`; each change is told by `changed`. */
     pthread_mutex_t lock;
@@ -90,7 +91,7 @@ static bool write_output(void *payload, const char *bytes, size_t size)
 {
     struct binding_command *c = payload;
     pthread_mutex_lock(&c->lock);
-    while (c->threaded && c->out.len > MOST_WAITING && !c->interrupted)
+    while (c->threaded && !c->driver.plans && c->out.len > MOST_WAITING && !c->interrupted)
         pthread_cond_wait(&c->changed, &c->lock);
     bool ok = !c->interrupted && append(&c->out, bytes, size);
     c->no_memory |= !ok && !c->interrupted;
@@ -125,6 +126,18 @@ static void when_stopped(void *payload, void (*stop)(void *), void *work)
     if (stop && c->interrupted)
         stop(work);
     pthread_mutex_unlock(&c->lock);
+}
+
+static int carry_out(void *payload, const struct rdv_plan_source *source, struct rdv_error *err)
+{
+    const struct binding_driver *driver = &((binding_command *)payload)->driver;
+    return driver->plans(driver->payload, source, err);
+}
+
+static void take_totals(void *payload, const struct rdv_run_totals *totals)
+{
+    const struct binding_driver *driver = &((binding_command *)payload)->driver;
+    driver->progress(driver->payload, totals);
 }
 
 static const struct command *find_command(const char *name)
@@ -168,7 +181,9 @@ static void *run_hosted(void *payload)
                               .write = write_output,
                               .say = take_message,
                               .interrupted = is_interrupted,
-                              .when_interrupted = when_stopped};
+                              .when_interrupted = when_stopped,
+                              .plans = c->driver.plans ? carry_out : NULL,
+                              .progress = c->driver.progress ? take_totals : NULL};
     const struct host *before = host;
     binding_thread_begin();
     host = &here;
@@ -179,6 +194,8 @@ static void *run_hosted(void *payload)
     c->ended = true;
     pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
+    if (c->driver.ended)
+        c->driver.ended(c->driver.payload);
     return NULL;
 }
 
@@ -207,6 +224,11 @@ binding_command *binding_command_new(const char *verb, const char *const *argv, 
             return NULL;
         }
     return c;
+}
+
+void binding_command_drive(binding_command *c, const struct binding_driver *driver)
+{
+    c->driver = *driver;
 }
 
 void binding_command_run(binding_command *c)
@@ -327,6 +349,8 @@ void binding_command_free(binding_command *c)
         binding_command_stop(c);
         pthread_join(c->thread, NULL);
     }
+    if (c->driver.release)
+        c->driver.release(c->driver.payload);
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
     for (int i = 0; i < c->argc; i++)

@@ -226,10 +226,15 @@ static void add_raw(rdv_buf *b, const char *name, rdv_str json)
     rdv_buf_add(b, json);
 }
 
-static void add_hex(rdv_buf *b, const unsigned char bytes[32])
+void record_write_key(rdv_buf *b, const unsigned char key[32])
 {
     for (size_t i = 0; i < 32; i++)
-        rdv_buf_printf(b, "%02x", bytes[i]);
+        rdv_buf_printf(b, "%02x", key[i]);
+}
+
+static void add_hex(rdv_buf *b, const unsigned char bytes[32])
+{
+    record_write_key(b, bytes);
     rdv_buf_add_char(b, '"');
 }
 
@@ -281,7 +286,7 @@ static int hex_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool read_key(rdv_str hex, unsigned char key[32])
+bool record_read_key(rdv_str hex, unsigned char key[32])
 {
     if (hex.len != 64)
         return false;
@@ -327,7 +332,7 @@ static int rewrite_request(const json_t *object, rdv_arena *arena, rdv_str *out)
 static bool matches_sum(rdv_str line, rdv_str sum)
 {
     unsigned char given[32], is[32];
-    if (line.len < SUM_LEN || !read_key(sum, given))
+    if (line.len < SUM_LEN || !record_read_key(sum, given))
         return false;
     size_t end = line.len - SUM_LEN;
     sum_of(rdv_slice(line, 0, end), is);
@@ -359,7 +364,7 @@ static int check_version(const json_t *root, rdv_error *err)
 static int read_line(const json_t *root, rdv_arena *arena, record_line *out, rdv_error *err)
 {
     const json_t *response = json_object_get(root, "response");
-    if (!read_key(parse_text(json_object_get(root, "key")), out->key))
+    if (!record_read_key(parse_text(json_object_get(root, "key")), out->key))
         return bad(err, "no key of 64 hexadecimal digits");
     if (!json_is_object(response))
         return bad(err, "no response");

@@ -25,6 +25,11 @@ typedef struct record_line {
     uint64_t created_ms;                        /* milliseconds since 1970 */
 } record_line;
 
+/* Append a key as 64 hexadecimal digits. */
+void record_write_key(rdv_buf *b, const unsigned char key[32]);
+/* Read them again; false: the text is not a key. */
+bool record_read_key(rdv_str hex, unsigned char key[32]);
+
 /* Write a line with its checksum as the last member, and a newline at its end. */
 void record_write_line(rdv_buf *b, const record_line *line);
 /* Read a line and check that it holds a reply; a checksum must match. *out: in `arena`. Faults:

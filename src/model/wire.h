@@ -71,6 +71,11 @@ bool wire_is_whole(long status);
 int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
               rdv_reply *out, rdv_error *err);
 
+struct json_t;
+/* The same for a body that is parsed; one that was not streamed. */
+int wire_read_parsed(const wire *w, const rdv_request *request, const struct json_t *body,
+                     rdv_arena *arena, rdv_reply *out, rdv_error *err);
+
 /* Read the reported usage from any body into the usage members of *out; the other members are
  * empty. */
 void wire_read_usage(rdv_str body, rdv_reply *out);
@@ -89,7 +94,6 @@ bool wire_is_page(rdv_str body);
 /* Read the body of a response that is not 2xx: OpenAI's form, FastAPI's, or any text. The message
  * of an HTML page is "a web page". Always leaves *out usable. */
 void wire_read_error(rdv_str body, rdv_arena *arena, wire_error *out);
-struct json_t;
 /* The same for an object that has a member "error". */
 void wire_read_error_of(const struct json_t *object, rdv_arena *arena, wire_error *out);
 

@@ -410,6 +410,15 @@ static int read_root(reader *r, rdv_reply *out, rdv_error *err)
     return adapted(r, &out->adapted) == RDV_OK ? RDV_OK : no_memory(err);
 }
 
+int wire_read_parsed(const wire *w, const rdv_request *request, const json_t *body,
+                     rdv_arena *arena, rdv_reply *out, rdv_error *err)
+{
+    reader r = {.w = w, .request = request, .arena = arena, .root = body};
+    *out = (rdv_reply){0};
+    rdv_buf_init(&r.notes, arena, 0);
+    return read_root(&r, out, err);
+}
+
 int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena *arena,
               rdv_reply *out, rdv_error *err)
 {
@@ -419,9 +428,7 @@ int wire_read(const wire *w, const rdv_request *request, rdv_str body, rdv_arena
                                             : parse_json(body, false, &root, err);
     if (rc != RDV_OK)
         return rc;
-    reader r = {.w = w, .request = request, .arena = arena, .root = root};
-    rdv_buf_init(&r.notes, arena, 0);
-    rc = read_root(&r, out, err);
+    rc = wire_read_parsed(w, request, root, arena, out, err);
     json_decref(root);
     return rc;
 }

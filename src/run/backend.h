@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
-/* A backend runs requests: an HTTP server (backend_http.h), the built-in model (backend_builtin.h)
- * or a transcript (backend_transcript.h), behind one interface:
+/* A backend runs requests: an HTTP server (backend_http.h), the built-in model (backend_builtin.h),
+ * a transcript (backend_transcript.h) or a batch (backend_batch.h), behind one interface:
  *
  *     b->ops->start(b, &call, err);                  any number of times
  *     while (b->ops->next(b, arena, &event, err) == RDV_OK)
@@ -45,12 +45,13 @@ typedef struct backend_tokens {
 } backend_tokens;
 
 typedef enum backend_event_kind {
-    BACKEND_PIECE,  /* more text; the call continues */
-    BACKEND_REPLY,  /* complete: `reply` */
-    BACKEND_FAILED, /* complete, without a reply: `failure`, `why` */
-    BACKEND_RETRY,  /* may succeed later: `failure`, `why`, `retry_after_ms` */
-    BACKEND_AGAIN   /* to be started again at once, in another form; to be dropped if the run has
-                       ended meanwhile */
+    BACKEND_PIECE,   /* more text; the call continues */
+    BACKEND_REPLY,   /* complete: `reply` */
+    BACKEND_FAILED,  /* complete, without a reply: `failure`, `why` */
+    BACKEND_RETRY,   /* may succeed later: `failure`, `why`, `retry_after_ms` */
+    BACKEND_AGAIN,   /* to be started again at once, in another form; to be dropped if the run has
+                        ended meanwhile */
+    BACKEND_DEFERRED /* left for a later run, whose journal may have the reply */
 } backend_event_kind;
 
 typedef struct backend_event {

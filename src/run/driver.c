@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/run.h"
-#include "run/driver.h"
+#include "run/driver_calls.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "run/journal.h"
-#include "run/retry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,132 +13,8 @@
 #define TURN_REQUESTS 1000 /* served per turn, so that cached replies delay no other work */
 #define LATER_MS 50        /* before `jobs` is asked again after it had no source */
 #define TURN_REPLIES 100   /* read before they are committed and given to waiters */
-#define GIVEN_UP_MOST 20   /* tries in vain, before a host that never answered is asked no more */
 #define MEAN_OF 16         /* number of replies in the running mean of their time */
 #define LATE_SHARE 4       /* a reply that took a fourth of its time limit was late */
-
-/* ---- calls and waiters ----------------------------------------------------------------------- */
-
-/* A call that waited to be retried no longer does; whether it kept its place meanwhile. */
-static bool leave_place(call *c)
-{
-    bool kept = c->keeps_place;
-    c->backend->host->waiting -= kept;
-    c->keeps_place = false;
-    return kept;
-}
-
-/* Calls that not every server may be sent must not hold up the others. */
-static void enqueue(call *c, bool first)
-{
-    lanes *all = c->pool->lanes;
-    bool some = c->unfit || c->tried || c->stays;
-    c->queue = c->pool->n > 1 && some ? &all->some : &all->any;
-    c->state = CALL_QUEUED;
-    (first ? call_queue_push_front : call_queue_push)(c->queue, c);
-}
-
-/* Remove a call from its queue, the heap or its backend. */
-static void halt(rdv_run *run, call *c)
-{
-    switch (c->state) {
-    case CALL_HELD:
-        break;
-    case CALL_QUEUED:
-        call_queue_remove(c->queue, c);
-        break;
-    case CALL_OUT:
-        c->backend->ops->cancel(c->backend, &c->sent);
-        limit_end(&c->backend->host->limit, c->expected);
-        run->context.totals.in_flight--;
-        break;
-    case CALL_WAITING:
-        leave_place(c);
-        calls_stop_waiting(&run->calls, c);
-        break;
-    case CALL_ANSWERED:
-        call_queue_remove(&run->answered, c);
-        break;
-    }
-    c->state = CALL_HELD;
-}
-
-static void release_waiter(waiter *w)
-{
-    call_detach(w);
-    open_plan_unlink(w);
-    free(w);
-}
-
-/* Take the requests that a job source no longer needs. */
-static void take_cancelled(rdv_run *run, open_plan *p)
-{
-    uint64_t id;
-    while (run->jobs->ops->cancelled(p->source, &id) == RDV_OK) {
-        waiter *w = open_plan_waiter(p, id);
-        if (!w)
-            continue;
-        call *c = w->call;
-        release_waiter(w);
-        /* a held call is being processed; the code that processes it frees it */
-        if (c->waiters || c->state == CALL_HELD)
-            continue;
-        halt(run, c);
-        calls_remove(&run->calls, c);
-    }
-}
-
-/* Drop a call; its waiters are closed when none of their requests is in flight. */
-static void drop(rdv_run *run, call *c)
-{
-    halt(run, c);
-    while (c->waiters) {
-        c->waiters->plan->closing = true;
-        release_waiter(c->waiters);
-    }
-    calls_remove(&run->calls, c);
-}
-
-static void count_told(rdv_run *run, bool reply, rdv_failure failure)
-{
-    rdv_run_totals *totals = &run->context.totals;
-    if (reply) {
-        totals->answered++;
-        return;
-    }
-    totals->failed++;
-    totals->failures[failure]++;
-}
-
-/* Notify all waiters, and free the call. reply == NULL: there is none, because of `failure` and
- * `why`. */
-static int tell(rdv_run *run, call *c, const rdv_reply *reply, rdv_failure failure, rdv_str why,
-                rdv_error *err)
-{
-    const job_source_ops *ops = run->jobs->ops;
-    int rc = RDV_OK;
-    c->state = CALL_HELD;
-    while (c->waiters) {
-        open_plan *p = c->waiters->plan;
-        uint64_t id = c->waiters->request.id;
-        release_waiter(c->waiters);
-        if (rc != RDV_OK)
-            continue;
-        rc = reply ? ops->reply(p->source, id, reply, err)
-                   : ops->fail(p->source, id, failure, why, err);
-        count_told(run, reply != NULL, failure);
-        run->context.totals.cached += reply && c->recorded;
-        open_plans_mark_ready(&run->plans, p);
-        take_cancelled(run, p);
-    }
-    calls_remove(&run->calls, c);
-    return rc;
-}
-
-static int fail(rdv_run *run, call *c, rdv_failure failure, const char *why, rdv_error *err)
-{
-    return tell(run, c, NULL, failure, rdv_str_of(why), err);
-}
 
 /* ---- a complete call: a reply ---------------------------------------------------------------- */
 
@@ -202,121 +77,6 @@ static int take_reply(rdv_run *run, call *c, backend_event *event, rdv_error *er
                        milliseconds_since_1970(), err);
 }
 
-/* ---- a call that may succeed later ----------------------------------------------------------- */
-
-/* Send the same request in another form. */
-static int ask_again(rdv_run *run, call *c)
-{
-    if (run->context.end != RDV_END_DONE) {
-        drop(run, c);
-        return RDV_OK;
-    }
-    c->stays = c->pool->n > 1; /* it may hold what that server said of the request */
-    enqueue(c, true);
-    return RDV_OK;
-}
-
-/* Report once why calls fail: when one is given up, and when a host that has answered nothing fails
- * for the second time. */
-static void tell_failing(rdv_run *run, const call *c, const backend_event *event)
-{
-    host *h = c->backend->host;
-    if (!h->told_failing && !event->throttled)
-        run_notice(&run->context, "%.*s: a call failed: %s", RDV_FMT(h->name), event->why);
-    h->told_failing |= !event->throttled;
-}
-
-static int give_up(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
-{
-    host *h = c->backend->host;
-    const pool *p = c->pool;
-    h->given_up += event->throttled ? 0 : c->tries;
-    tell_failing(run, c, event);
-    if (event->failure == RDV_FAIL_UNREACHABLE && pool_responses(p) == 0)
-        run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s cannot be reached: %s",
-                      RDV_FMT(h->name), event->why);
-    else if (pool_answers(p) == 0 && pool_given_up(p) >= GIVEN_UP_MOST)
-        run_end_early(&run->context, RDV_END_UNREACHABLE, "%.*s answers no call: %s",
-                      RDV_FMT(h->name), event->why);
-    return fail(run, c, event->failure, event->why, err);
-}
-
-/* A call that is not worth another try. The next one may be: servers refuse single prompts. What a
- * transcript lacks is no fault of a host. */
-static int take_failure(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
-{
-    if (event->failure == RDV_FAIL_REFUSED || event->failure == RDV_FAIL_UNREADABLE)
-        tell_failing(run, c, event);
-    return fail(run, c, event->failure, event->why, err);
-}
-
-/* Report long waits: otherwise the program seems to hang. */
-static void tell_wait(rdv_run *run, call *c, const backend_event *event)
-{
-    host *h = c->backend->host;
-    uint64_t ms = event->retry_after_ms;
-    if (retry_tells(&h->waits_until, ms, run_now(&run->context)))
-        run_notice(&run->context,
-                   "%.*s asks to be left alone for %s (%.200s): the run waits; Ctrl-C ends it%s",
-                   RDV_FMT(h->name), retry_show(ms).text, event->why,
-                   run->context.options.journal ? ", and the same command goes on later" : "");
-}
-
-/* Overload slows the host down; a fault counts against its server. */
-static void note_fault(rdv_run *run, call *c, const backend_event *event)
-{
-    host *h = c->backend->host;
-    uint64_t hold = event->retry_after_ms, now = run_now(&run->context);
-    if (event->throttled)
-        limit_throttled(&h->limit, c->started, hold == RETRY_NOT_GIVEN ? 0 : hold, now);
-    else
-        pool_fault(c->pool, c->backend, false, event->why);
-    if (event->failure == RDV_FAIL_TIMEOUT) {
-        limit_throttled(&h->limit, c->started, 0, now);
-        h->slow = true;
-    }
-}
-
-/* A try that was throttled counts only if no other call is answered: while others are, this call
- * will get its turn. */
-static void count_try(call *c, const backend_event *event)
-{
-    uint64_t answers = pool_answers(c->pool);
-    c->tries = event->throttled && answers != c->answers ? 0 : c->tries + 1;
-    c->answers = event->throttled ? answers : c->answers;
-}
-
-static int try_later(rdv_run *run, call *c, const backend_event *event, rdv_error *err)
-{
-    run_context *x = &run->context;
-    note_fault(run, c, event);
-    pool_tried(c, c->backend);
-    if (x->end == RDV_END_DONE && pool_has_other(c->pool, c)) {
-        x->totals.retries++;
-        enqueue(c, true);
-        return RDV_OK;
-    }
-    count_try(c, event);
-    if (event->throttled)
-        c->tried = 0; /* of servers that take calls in turn, each may be asked again */
-    if (x->end != RDV_END_DONE) {
-        drop(run, c);
-        return RDV_OK;
-    }
-    if (c->tries > x->options.retries)
-        return give_up(run, c, event, err);
-    uint32_t tries = c->tries ? c->tries : 1;
-    c->due =
-        run_now(x) + retry_delay_ms(&x->rng, tries, x->options.backoff_ms, event->retry_after_ms);
-    x->totals.retries++;
-    c->keeps_place = !event->throttled;
-    c->backend->host->waiting += c->keeps_place;
-    if (c->tries > 1 && c->backend->host->answers == 0)
-        tell_failing(run, c, event);
-    tell_wait(run, c, event);
-    return calls_wait(&run->calls, c) == RDV_OK ? RDV_OK : rdv_no_memory(err);
-}
-
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Handle an event of a backend: a reply, a retry, or a failure. */
@@ -331,14 +91,16 @@ static int complete(rdv_run *run, backend_event *event, rdv_error *err)
         return take_reply(run, c, event, err);
     rdv_arena_free(&event->arena);
     limit_end(&c->backend->host->limit, c->expected);
+    if (event->kind == BACKEND_DEFERRED)
+        return driver_defer(run, c);
     if (event->reply.usage) /* usage counts even if the reply is unreadable */
         charge_tokens(run, c->backend, event->reply.prompt_tokens, event->reply.completion_tokens);
     c->backend->totals.failed += event->kind != BACKEND_AGAIN;
     if (event->kind == BACKEND_RETRY)
-        return try_later(run, c, event, err);
+        return driver_try_later(run, c, event, err);
     if (event->kind == BACKEND_AGAIN)
-        return ask_again(run, c);
-    return take_failure(run, c, event, err);
+        return driver_ask_again(run, c);
+    return driver_take_failure(run, c, event, err);
 }
 
 /* Commit the replies that were read, then give them to their waiters. */
@@ -351,7 +113,7 @@ static int tell_answered(rdv_run *run, rdv_error *err)
     while (rc == RDV_OK && run->answered.first) {
         call *c = run->answered.first;
         call_queue_remove(&run->answered, c);
-        rc = tell(run, c, &c->reply, RDV_FAIL_UNREADABLE, (rdv_str){0}, err);
+        rc = driver_tell(run, c, &c->reply, RDV_FAIL_UNREADABLE, (rdv_str){0}, err);
     }
     rdv_arena_reset(run->batch);
     return rc;
@@ -420,11 +182,11 @@ static int pass_on(rdv_run *run, call *c, const backend *b, const char *why, rdv
     c->state = CALL_HELD;
     if (!pool_unfit(c->pool, c, b)) {
         if (!c->sent.as_is)
-            return fail(run, c, RDV_FAIL_UNAVAILABLE, why, err);
+            return driver_fail(run, c, RDV_FAIL_UNAVAILABLE, why, err);
         c->sent.as_is = false;
         c->unfit = 0;
     }
-    enqueue(c, true);
+    call_enqueue(c, true);
     return RDV_OK;
 }
 
@@ -475,9 +237,9 @@ static void requeue_due(rdv_run *run)
 {
     uint64_t now = run_now(&run->context);
     for (call *c; (c = calls_first_due(&run->calls)) && c->due <= now;) {
-        bool first = leave_place(c) && c->backend->host->answers == 0;
+        bool first = call_leave_place(c) && c->backend->host->answers == 0;
         calls_stop_waiting(&run->calls, c);
-        enqueue(c, first);
+        call_enqueue(c, first);
     }
 }
 
@@ -516,6 +278,7 @@ static rdv_failure end_failure(rdv_run_end end)
         return RDV_FAIL_UNREACHABLE;
     case RDV_END_DONE:
     case RDV_END_STOPPED:
+    case RDV_END_WAITING:
         break;
     }
     return RDV_FAIL_CANCELLED;
@@ -528,7 +291,7 @@ static int close_first(rdv_run *run, open_plan *p, rdv_error *err)
     if (!p->closing || p->waiters || ops->done(p->source))
         return RDV_OK;
     int rc = ops->close(p->source, end_failure(run->context.end), err);
-    take_cancelled(run, p);
+    driver_take_cancelled(run, p);
     if (rc == RDV_OK && !ops->done(p->source))
         return rdv_fail(err, RDV_E_INTERNAL, "a plan that was closed is not done");
     return rc;
@@ -556,9 +319,9 @@ static int hand_over(rdv_run *run, rdv_error *err)
 
 static int give(rdv_run *run, open_plan *p, uint64_t id, const rdv_reply *reply, rdv_error *err)
 {
-    count_told(run, true, RDV_FAIL_UNREADABLE);
+    driver_count_told(run, true, RDV_FAIL_UNREADABLE);
     int rc = run->jobs->ops->reply(p->source, id, reply, err);
-    take_cancelled(run, p);
+    driver_take_cancelled(run, p);
     return rc;
 }
 
@@ -593,7 +356,7 @@ static int ask(rdv_run *run, open_plan *p, const rdv_request *request, rdv_error
         }
         c->sent.as_is = servers->n > 1;
         c->answers = pool_answers(servers);
-        enqueue(c, false);
+        call_enqueue(c, false);
     }
     open_plan_link(p, w);
     return RDV_OK;
@@ -614,6 +377,14 @@ static int serve(rdv_run *run, open_plan *p, const rdv_request *request, rdv_err
     return RDV_OK;
 }
 
+static size_t n_queued(const rdv_run *run)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < run->n_pools; i++)
+        n += run->lanes[i].any.n + run->lanes[i].some.n;
+    return n;
+}
+
 /* Whether a further request would find a server that has room for it. If the budget is used up and
  * nothing is in flight, a request is wanted nevertheless, to learn whether there are any. */
 static bool wants_requests(rdv_run *run)
@@ -621,15 +392,13 @@ static bool wants_requests(rdv_run *run)
     run_context *x = &run->context;
     if (x->end != RDV_END_DONE)
         return true;
-    size_t queued = 0;
     bool room = false;
     for (size_t i = 0; i < run->n_pools; i++) {
         const pool *p = &run->pools[i];
-        queued += run->lanes[i].any.n + run->lanes[i].some.n;
         room |= p->lanes->any.n == 0 && pool_wait(p, NULL, run_now(x)) == 0;
     }
     bool last = run->calls.n == 0 && account_used_up(&x->account, run_elapsed(x));
-    return last || (room && queued < x->options.jobs);
+    return last || (room && n_queued(run) < x->options.jobs);
 }
 
 /* Take one request of the earliest job source that has one. RDV_NONE: no open source has one. */
@@ -643,6 +412,7 @@ static int pull(rdv_run *run, rdv_error *err)
         if (rc != RDV_NONE)
             return rc;
         p->ready = false;
+        p->closing |= p->deferred;
     }
     return RDV_NONE;
 }
@@ -692,7 +462,7 @@ static void wind_down(rdv_run *run)
     for (call *c = calls_each(&run->calls, NULL), *next; c; c = next) {
         next = calls_each(&run->calls, c);
         if (c->state != CALL_OUT || !awaited)
-            drop(run, c);
+            driver_drop(run, c);
     }
     for (uint64_t i = run->plans.first; !awaited && i < run->plans.end; i++)
         open_plans_at(&run->plans, i)->closing = true;
@@ -744,9 +514,11 @@ uint64_t driver_wait(rdv_run *run)
     const call *due = calls_first_due(&run->calls);
     if (due)
         wait = sooner(wait, until(due->due, now));
-    bool wanted = open_plans_next_ready(&run->plans) || takes_sources(run);
+    bool wanted = (open_plans_next_ready(&run->plans) || takes_sources(run)) &&
+                  n_queued(run) < run->context.options.jobs;
     for (size_t i = 0; i < run->n_pools; i++) {
-        const call *any = run->lanes[i].any.first, *some = run->lanes[i].some.first;
+        const lanes *of = run->pools[i].lanes;
+        const call *any = of->any.first, *some = of->some.first;
         if (some)
             wait = sooner(wait, pool_wait(some->pool, some, now));
         if (any)
@@ -769,7 +541,7 @@ bool driver_done(const rdv_run *run)
 void driver_abandon(rdv_run *run)
 {
     for (call *c; (c = calls_each(&run->calls, NULL));)
-        drop(run, c);
+        driver_drop(run, c);
     end_backends(run);
     rdv_arena_reset(run->batch);
     for (open_plan *p; (p = open_plans_first(&run->plans));) {

@@ -85,7 +85,7 @@ int journal_fail(rdv_journal *j, rdv_error *err)
 /* ---- statements ------------------------------------------------------------------------------ */
 
 static const char *const texts[N_JOURNAL_STATEMENTS] = {
-    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD " FROM responses WHERE key = ?1",
+    [JOURNAL_FIND] = "SELECT response, " ROW_IS_GOOD ", created_ms FROM responses WHERE key = ?1",
     [JOURNAL_ADD] = ("INSERT OR IGNORE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                      " row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))"),
     [JOURNAL_BEGIN] = "BEGIN",
@@ -156,7 +156,7 @@ static void hash_value(struct sha256_ctx *h, sqlite3_value *value)
     sha256_update(h, bytes ? n : 0, bytes);
 }
 
-/* The SQL function row_sha256(key, ..., at). */
+/* The SQL function row_sha256(key, ...). */
 static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 {
     struct sha256_ctx h;
@@ -170,7 +170,7 @@ static void row_sha256(sqlite3_context *context, int n, sqlite3_value **values)
 
 int journal_add_functions(rdv_journal *j, rdv_error *err)
 {
-    int rc = sqlite3_create_function(j->db, "row_sha256", 8, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+    int rc = sqlite3_create_function(j->db, "row_sha256", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                      NULL, row_sha256, NULL, NULL);
     return rc == SQLITE_OK ? RDV_OK : journal_fail(j, err);
 }
@@ -236,6 +236,22 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
     return rc;
 }
 
+int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err)
+{
+    rdv_str key = journal_column(row, 0);
+    if (key.len != sizeof line->key || !sqlite3_column_int(row, 8))
+        return journal_damaged(j, JOURNAL_BAD_ROW, err);
+    *line = (record_line){.operation = journal_column(row, 1),
+                          .stage = journal_column(row, 2),
+                          .model = journal_column(row, 3),
+                          .sample_id = journal_column(row, 4),
+                          .request = journal_column(row, 5),
+                          .response = journal_column(row, 6),
+                          .created_ms = (uint64_t)sqlite3_column_int64(row, 7)};
+    memcpy(line->key, key.p, sizeof line->key);
+    return RDV_OK;
+}
+
 static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
 {
     if (text.p)
@@ -244,14 +260,18 @@ static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
         sqlite3_bind_null(s, parameter);
 }
 
+int journal_begin(rdv_journal *j, rdv_error *err)
+{
+    int rc = j->in_transaction ? RDV_OK : run_prepared(j, JOURNAL_BEGIN, err);
+    j->in_transaction |= rc == RDV_OK;
+    return rc;
+}
+
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
 {
-    if (!j->in_transaction) {
-        int rc = run_prepared(j, JOURNAL_BEGIN, err);
-        if (rc != RDV_OK)
-            return rc;
-        j->in_transaction = true;
-    }
+    int rc = journal_begin(j, err);
+    if (rc != RDV_OK)
+        return rc;
     sqlite3_stmt *s = j->statements[JOURNAL_ADD];
     sqlite3_bind_blob(s, 1, line->key, sizeof line->key, SQLITE_STATIC);
     bind_text(s, 2, line->operation);
@@ -261,7 +281,7 @@ int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err)
     bind_text(s, 6, line->request);
     bind_text(s, 7, line->response);
     sqlite3_bind_int64(s, 8, (sqlite3_int64)line->created_ms);
-    int rc = run_prepared(j, JOURNAL_ADD, err);
+    rc = run_prepared(j, JOURNAL_ADD, err);
     sqlite3_clear_bindings(s);
     return rc == RDV_OK && sqlite3_changes(j->db) == 0 ? RDV_NONE : rc;
 }

@@ -20,6 +20,23 @@ enum journal_statement {
     N_JOURNAL_STATEMENTS
 };
 
+/* Those of journal_batch.c, prepared when they are needed. */
+enum journal_batch_statement {
+    JOURNAL_BATCH_ROUND,
+    JOURNAL_BATCH_BEGIN_FILE,
+    JOURNAL_BATCH_NAME_FILE,
+    JOURNAL_BATCH_FIND,
+    JOURNAL_BATCH_PUT,
+    JOURNAL_BATCH_NEED,
+    JOURNAL_BATCH_ANSWERED,
+    JOURNAL_BATCH_REMOVE,
+    JOURNAL_BATCH_FAIL,
+    JOURNAL_BATCH_LOSE,
+    JOURNAL_BATCH_LEARN,
+    JOURNAL_BATCH_LEARNED,
+    N_JOURNAL_BATCH_STATEMENTS
+};
+
 /* A file as it was at the latest check. */
 typedef struct journal_file {
     bool seen;
@@ -31,6 +48,7 @@ typedef struct journal_file {
 struct rdv_journal {
     sqlite3 *db;
     sqlite3_stmt *statements[N_JOURNAL_STATEMENTS];
+    sqlite3_stmt *batch[N_JOURNAL_BATCH_STATEMENTS]; /* NULL: not prepared */
     bool in_transaction;
     bool taken;         /* locked by this process, for writing */
     rdv_arena *scratch; /* reset for each row */
@@ -46,8 +64,12 @@ int journal_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena, 
 /* Add a reply; an existing one stays. `at`: milliseconds since 1970. */
 int journal_add(rdv_journal *j, const rdv_request *request, bool keep_request,
                 const rdv_reply *reply, uint64_t at, rdv_error *err);
+/* Begin a transaction, unless one is open; journal_commit() ends it. */
+int journal_begin(rdv_journal *j, rdv_error *err);
 /* Add a row. RDV_NONE: its key exists. */
 int journal_add_line(rdv_journal *j, const record_line *line, rdv_error *err);
+/* Read a row of JOURNAL_ALL. *line: borrowed until the next row. Faults: RDV_E_INPUT (damaged). */
+int journal_read_row(const rdv_journal *j, sqlite3_stmt *row, record_line *line, rdv_error *err);
 /* Commit what was written and check that the journal's files are still in place: RDV_E_IO
  * otherwise. */
 int journal_commit(rdv_journal *j, rdv_error *err);
@@ -68,7 +90,7 @@ int journal_damaged(const rdv_journal *j, const char *how, rdv_error *err);
 int journal_run(rdv_journal *j, const char *text, rdv_error *err);
 /* The bytes of a column; p == NULL: it is NULL. */
 rdv_str journal_column(sqlite3_stmt *row, int column);
-/* Register row_sha256(), the checksum of a row, before statements are prepared. */
+/* Register row_sha256(), the checksum of its arguments, before statements are prepared. */
 int journal_add_functions(rdv_journal *j, rdv_error *err);
 int journal_prepare(rdv_journal *j, rdv_error *err);
 /* Read the whole file and check that every row that was written is there unchanged. Faults:

@@ -13,18 +13,11 @@ static int export_row(rdv_journal *j, sqlite3_stmt *row,
                       int (*write)(void *payload, rdv_str line, rdv_error *err), void *payload,
                       rdv_error *err)
 {
-    record_line line = {.operation = journal_column(row, 1),
-                        .stage = journal_column(row, 2),
-                        .model = journal_column(row, 3),
-                        .sample_id = journal_column(row, 4),
-                        .request = journal_column(row, 5),
-                        .response = journal_column(row, 6),
-                        .created_ms = (uint64_t)sqlite3_column_int64(row, 7)};
-    rdv_str key = journal_column(row, 0);
-    if (key.len != sizeof line.key || !sqlite3_column_int(row, 8))
-        return journal_damaged(j, JOURNAL_BAD_ROW, err);
-    memcpy(line.key, key.p, sizeof line.key);
+    record_line line;
     rdv_buf b;
+    int rc = journal_read_row(j, row, &line, err);
+    if (rc != RDV_OK)
+        return rc;
     rdv_arena_reset(j->scratch);
     rdv_buf_init(&b, j->scratch, 0);
     record_write_line(&b, &line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing journals. */
-#include "run/journal.h"
+#include "run/journal_batch.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -190,6 +190,7 @@ void rdv_journal_close(rdv_journal **journal)
     *journal = NULL;
     for (int i = 0; i < N_JOURNAL_STATEMENTS; i++)
         sqlite3_finalize(j->statements[i]);
+    journal_batch_close(j);
     if (j->taken)
         leave(j);
     sqlite3_close(j->db);

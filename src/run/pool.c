@@ -58,17 +58,17 @@ static bool is_untried(const backend *b, const call *c)
 /* The servers among which one is chosen. */
 typedef struct choice {
     bool working; /* only those that are not set aside, and those that are to be tried again */
-    bool untried; /* only those that were not sent the call */
+    bool untried; /* only those that were not sent the call, as one of them takes calls now */
 } choice;
 
-static choice choose_among(const pool *p, const call *c)
+static choice choose_among(const pool *p, const call *c, uint64_t now)
 {
     choice all = {0};
     for (size_t i = 0; i < p->n; i++) {
         const backend *b = p->members[i];
         bool works = is_fit(b, c) && !is_aside(b);
         all.working |= works;
-        all.untried |= works && is_untried(b, c);
+        all.untried |= works && is_untried(b, c) && b->host->limit.hold_until <= now;
     }
     return all;
 }
@@ -125,7 +125,7 @@ static double cost(const backend *b, double unknown)
 
 backend *pool_pick(const pool *p, const call *c, uint64_t now)
 {
-    choice among = choose_among(p, c);
+    choice among = choose_among(p, c, now);
     double unknown = least_time(p);
     backend *best = NULL;
     for (size_t i = 0; i < p->n; i++) {
@@ -138,7 +138,7 @@ backend *pool_pick(const pool *p, const call *c, uint64_t now)
 
 uint64_t pool_wait(const pool *p, const call *c, uint64_t now)
 {
-    choice among = choose_among(p, c);
+    choice among = choose_among(p, c, now);
     uint64_t least = LIMIT_NEVER;
     for (size_t i = 0; i < p->n; i++) {
         uint64_t wait = member_wait(p->members[i], c, among, now);
@@ -149,7 +149,7 @@ uint64_t pool_wait(const pool *p, const call *c, uint64_t now)
 
 bool pool_has_other(const pool *p, const call *c)
 {
-    return choose_among(p, c).untried;
+    return choose_among(p, c, run_now(p->run)).untried;
 }
 
 bool pool_unfit(const pool *p, call *c, const backend *b)

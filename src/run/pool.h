@@ -36,7 +36,8 @@ backend *pool_pick(const pool *p, const call *c, uint64_t now);
 /* Milliseconds until a server can be sent this call (NULL: any call), 0: now; LIMIT_NEVER: not
  * before something else happens. */
 uint64_t pool_wait(const pool *p, const call *c, uint64_t now);
-/* Whether another server that works, and was not sent this call yet, may be sent it. */
+/* Whether another server that works and takes calls now, and was not sent this call yet, may be
+ * sent it. */
 bool pool_has_other(const pool *p, const call *c);
 /* The server `b` cannot be sent this call in the present form. False: nor can any other. */
 bool pool_unfit(const pool *p, call *c, const backend *b);

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "model/batch.h"
+#include "run/backend_batch.h"
 #include "run/backend_builtin.h"
 #include "run/backend_http.h"
 #include "run/backend_transcript.h"
@@ -15,21 +17,38 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static const rdv_run_options defaults = {.size = sizeof defaults,
-                                         .mode = RDV_RUN_ASK,
-                                         .journal_requests = true,
-                                         .jobs = 64,
-                                         .timeout_ms = 600 * 1000,
-                                         .idle_ms = 60 * 1000,
-                                         .connect_ms = 15 * 1000,
-                                         .retries = 6,
-                                         .backoff_ms = 1000,
-                                         .max_body = (size_t)16 << 20,
-                                         .progress_ms = 1000};
+static const rdv_run_options defaults = {
+    .size = sizeof defaults,
+    .mode = RDV_RUN_ASK,
+    .journal_requests = true,
+    .jobs = 64,
+    .timeout_ms = 600 * 1000,
+    .idle_ms = 60 * 1000,
+    .connect_ms = 15 * 1000,
+    .retries = 6,
+    .backoff_ms = 1000,
+    .max_body = (size_t)16 << 20,
+    .progress_ms = 1000,
+    .batch = {.max_requests = BATCH_MOST_REQUESTS, .max_bytes = BATCH_MOST_BYTES}};
 
 void rdv_run_options_default(rdv_run_options *options, size_t size)
 {
     rdv_options_fill(options, size, &defaults, sizeof defaults);
+}
+
+static int check_batch(const rdv_run_options *o, rdv_error *err)
+{
+    if (!o->batch.path || !*o->batch.path)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a batch needs the name of its files");
+    if (o->batch.max_requests == 0 || o->batch.max_bytes == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a file of a batch must hold a request");
+    if (!o->journal || !o->journal_requests)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a batch needs a journal that keeps its requests");
+    if (!o->generator.spec.name.p || o->generator.builtin || o->checker.builtin)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a batch needs a model of a provider");
+    if (o->n_more_generators || o->n_more_checkers)
+        return rdv_fail(err, RDV_E_ARGUMENT, "a batch has no use for several servers of a model");
+    return RDV_OK;
 }
 
 static int check_options(const rdv_run_options *o, rdv_error *err)
@@ -50,7 +69,7 @@ static int check_options(const rdv_run_options *o, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT, "no model to ask; give one, or replay a transcript");
     if (o->mode == RDV_RUN_REPLAY && !o->journal)
         return rdv_fail(err, RDV_E_ARGUMENT, "no journal to replay");
-    return RDV_OK;
+    return o->mode == RDV_RUN_BATCH ? check_batch(o, err) : RDV_OK;
 }
 
 /* ---- creation and release -------------------------------------------------------------------- */
@@ -104,12 +123,27 @@ static int new_builtin(rdv_run *run, const rdv_builtin *file, backend **out, rdv
     return RDV_OK;
 }
 
+/* It takes one call at a time, which is complete at once. */
+static int new_batch(rdv_run *run, const rdv_endpoint *endpoint, backend **out, rdv_error *err)
+{
+    host *h = add_host(run, endpoint->spec.name, 1);
+    limit_init(&h->limit, 1, 0, 0, run_now(&run->context));
+    return backend_batch_new(out, &run->context, endpoint, h, err);
+}
+
+static int new_backend(rdv_run *run, const rdv_endpoint *endpoint, backend **out, rdv_error *err)
+{
+    if (run->context.options.mode == RDV_RUN_BATCH)
+        return new_batch(run, endpoint, out, err);
+    if (endpoint->builtin)
+        return new_builtin(run, endpoint->builtin, out, err);
+    return backend_http_new(out, &run->context, endpoint, host_of(run, endpoint->spec.host), err);
+}
+
 static int add_backend(rdv_run *run, pool *p, const rdv_endpoint *endpoint, rdv_error *err)
 {
     backend **b = &run->backends[run->n_backends];
-    int rc = endpoint->builtin ? new_builtin(run, endpoint->builtin, b, err)
-                               : backend_http_new(b, &run->context, endpoint,
-                                                  host_of(run, endpoint->spec.host), err);
+    int rc = new_backend(run, endpoint, b, err);
     if (rc != RDV_OK)
         return rc;
     run->n_backends++;
@@ -198,6 +232,7 @@ static int init_backends(rdv_run *run, rdv_error *err)
 {
     switch (run->context.options.mode) {
     case RDV_RUN_ASK:
+    case RDV_RUN_BATCH:
         return init_models(run, err);
     case RDV_RUN_REPLAY:
         return init_transcript(run, err);
@@ -299,6 +334,22 @@ static int loop(rdv_run *run, rdv_error *err)
     }
 }
 
+/* Complete the files of a batch, and say whether results are needed to go on. */
+static int finish_batch(rdv_run *run, rdv_error *err)
+{
+    run_context *x = &run->context;
+    const rdv_run_totals *t = &x->totals;
+    int rc = RDV_OK;
+    for (size_t i = 0; i < run->n_backends && rc == RDV_OK; i++)
+        rc = backend_batch_finish(run->backends[i], err);
+    bool waits = x->end == RDV_END_DONE || x->end == RDV_END_BUDGET;
+    if (rc == RDV_OK && waits && (t->batch_written || t->batch_expected)) {
+        x->end = RDV_END_DONE;
+        run_end_early(x, RDV_END_WAITING, "results of a batch are to be imported");
+    }
+    return rc;
+}
+
 int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
 {
     run_context *x = &run->context;
@@ -309,6 +360,8 @@ int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
     if (x->began_ms == 0)
         x->began_ms = run->reported_ms = run_now(x);
     int rc = loop(run, err);
+    if (rc == RDV_OK && x->options.mode == RDV_RUN_BATCH)
+        rc = finish_batch(run, err);
     if (rc == RDV_OK && x->options.journal)
         rc = journal_commit(x->options.journal, err); /* and check that it is still in place */
     if (rc != RDV_OK)

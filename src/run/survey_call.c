@@ -240,7 +240,8 @@ static int complete(server *s, rdv_error *err)
     bool never_reached = x->end == HTTP_UNREACHABLE && s->base.host->responses == 0;
     bool others = pool_others_work(s->base.pool, &s->base);
     if (x->end != HTTP_DONE || x->status != 429)
-        pool_fault(s->base.pool, &s->base, others || never_reached, x->why);
+        pool_fault(s->base.pool, &s->base, others || never_reached,
+                   x->end == HTTP_DONE ? "it does not say what it can do" : x->why);
     if (never_reached && (s->base.pool->n == 1 || pool_unreachable(s->base.pool))) {
         end_unreachable(s);
         return RDV_OK;

@@ -56,6 +56,8 @@ class Examples(Case):
         self.write("ben.csv", "id,annotator,first_error\nq1/0,ben,none\nq1/1,ben,0\n")
         self.write("marks.jsonl", lines({"id": "q1/0", "annotator": "cat", "first_error": 1},
                                         {"id": "q1/1", "annotator": "cat", "labels": [True]}))
+        self.write("results.jsonl", "")  # of no request
+        self.write("errors.jsonl", "")
         self.write("batch_requests.jsonl", lines(
             {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions",
              "body": {"messages": [{"role": "user", "content": "What is 2 + 3?"}]}}))
@@ -80,6 +82,9 @@ class Examples(Case):
         self.second = self.enterContext(Server(rules=SOLVE))
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/rederive"))
+        for i in (1, 2):
+            rederive("check", "-q", "-m", "global", "-M", self.server.url, "--journal", self.path(f"worker-{i}.journal"),
+                     stdin=CHAINS)
         self.env = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"],
                     "RDV_MODEL": write_model(self.path("tiny.gguf"))}
 

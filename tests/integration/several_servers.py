@@ -3,7 +3,7 @@
 they are answered, and the summary says by whom."""
 import contextlib
 import json
-import os
+import resource
 import subprocess
 import time
 import unittest
@@ -14,6 +14,8 @@ from support import PROGRAM, Case, chain, lines, rederive
 # Every prompt differs from every other, so that a call is known by its prompt.
 RULES = [dict(COMPARE), dict(REGENERATE, reply="2 + 3 = 5, by {hash}"), COLLECT,
          dict(TARGET, reply="The step adds {hash}."), VARIABLES]
+
+CALLS = 9  # of a chain
 
 
 def chains(n):
@@ -63,7 +65,7 @@ class Several(Case):
                 self.assert_sums(summary)
                 self.assert_asked_once(servers)
                 calls = [s["n_answered"] for s in summary["servers"]]
-                self.assertEqual(sum(calls), 9 * n)
+                self.assertEqual(sum(calls), CALLS * n)
                 fast, slow = calls[0], calls[-1]
                 self.assertGreater(fast, 2 * slow, calls)
                 self.assertGreater(slow, 0, calls)
@@ -123,6 +125,25 @@ class Several(Case):
         self.assertLessEqual(len([p for s in servers for p in s.asked() if "asked 3 times" in p]), 2 * asked)
         self.assertGreater(summary["failed_calls"]["unreachable"], 0)
 
+    def test_one_has_a_shorter_context(self):
+        """What one server refuses, another may answer."""
+        text = chains(10)
+        short = {"regex": "asked [5-9] times", "status": 400, "body": {"error": {"message": "maximum context length"}}}
+        servers = self.serve({"rules": [short] + RULES}, {})
+        ended, summary = self.check(self.spec(servers), text)
+        self.assertEqual(ended.out, self.expected(text))
+        self.assertEqual([s["state"] for s in summary["servers"]], ["working"] * 2)
+        self.assertLess(summary["n_retries"], 5 * CALLS + 1)
+
+    def test_a_long_pause_of_one_holds_up_no_call(self):
+        busy = {"times": 8, "status": 429, "headers": {"Retry-After": "3600"}}
+        moment = {"times": 8, "status": 429}
+        servers = self.serve({"rules": [busy] + RULES}, {"rules": [moment] + RULES})
+        begun = time.monotonic()
+        ended, _ = self.check(self.spec(servers), chains(5))
+        self.assertEqual(ended.out, self.expected(chains(5)))
+        self.assertLess(time.monotonic() - begun, 25)
+
     def test_one_is_overloaded_for_some_seconds(self):
         """Its 429 with Retry-After holds it alone, and it is asked again after that time."""
         text = chains(100)
@@ -162,8 +183,8 @@ class Several(Case):
         asked = before + after + survivor.asked()
         lost = summary["servers"][0]["n_failed_calls"]  # in flight, or sent while it was away
         self.assertLessEqual(len(asked) - len(set(asked)), lost)
-        self.assertEqual(sum(s["n_answered"] for s in summary["servers"]), 9 * 120)
-        self.assertEqual(summary["n_calls"], 9 * 120 + summary["n_retries"])
+        self.assertEqual(sum(s["n_answered"] for s in summary["servers"]), CALLS * 120)
+        self.assertEqual(summary["n_calls"], CALLS * 120 + summary["n_retries"])
 
     @staticmethod
     def wait_for(server, calls):
@@ -239,7 +260,7 @@ class Several(Case):
         ended = rederive("check", "--json", "-m", "selfcheck,perplexity", "-M", self.spec(servers), stdin=chains(15))
         self.assert_ended(ended, 0)
         summary = json.loads(ended.err.splitlines()[-1])
-        self.assertGreater(summary["servers"][1]["n_answered"], 9 * 15 / 2, summary)
+        self.assertGreater(summary["servers"][1]["n_answered"], CALLS * 15 / 2, summary)
 
     def test_who_serves_the_checker(self):
         """Generator and checker may share servers, wholly or in part."""
@@ -267,6 +288,16 @@ class Several(Case):
         self.assertEqual([s["state"] for s in summary["servers"]], ["working", "working"])
         exported = rederive("journal", "export", self.path("j")).records
         self.assertEqual({line["model"] for line in exported}, {"fake"})
+
+    def test_as_many_connections_as_calls(self):
+        """The usual limit on open files is too low for several servers, and is raised as far as it may be."""
+        servers = self.serve(*[{"delay": 0.3}] * 4)
+        done = subprocess.run([PROGRAM, "check", "-m", "selfcheck", "--json", "-M", self.spec(servers)], text=True,
+                              input=chains(60), capture_output=True, timeout=60,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 4096)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        summary = json.loads(done.stderr.splitlines()[-1])
+        self.assertEqual([summary["n_retries"], summary["n_calls"]], [0, 60 * CALLS])
 
     def test_what_is_refused(self):
         for spec, why in (

@@ -104,6 +104,19 @@ static void test_pick__a_throttled_host_waits_alone(void **state)
     assert_int_equal(picked(w, &c, 3000), 0);
 }
 
+/* A call that was tried elsewhere is not kept for a server that takes no calls for long. */
+static void test_pick__no_call_waits_for_a_throttled_host(void **state)
+{
+    world *w = *state;
+    call c = {0};
+    uint64_t now = run_now(&w->run);
+    w->members[2].left_out = true;
+    limit_throttled(&w->hosts[0].limit, now, 3600000, now);
+    pool_tried(&c, &w->members[1]);
+    assert_false(pool_has_other(&w->pool, &c));
+    assert_int_equal(picked(w, &c, now), 1);
+}
+
 static void test_unfit__is_not_sent_there(void **state)
 {
     world *w = *state;
@@ -240,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup(test_pick__faster_servers_have_more_in_flight, set_up),
         cmocka_unit_test_setup(test_pick__only_where_there_is_room, set_up),
         cmocka_unit_test_setup(test_pick__a_throttled_host_waits_alone, set_up),
+        cmocka_unit_test_setup(test_pick__no_call_waits_for_a_throttled_host, set_up),
         cmocka_unit_test_setup(test_unfit__is_not_sent_there, set_up),
         cmocka_unit_test_setup(test_tried__others_come_first, set_up),
         cmocka_unit_test_setup(test_aside__after_three_faults_in_a_row, set_up),

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/journal_batch.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "model/abilities.h"
+
+#include <unistd.h>
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS batch_files ("
+    " number INTEGER PRIMARY KEY,"
+    " round INTEGER NOT NULL,"
+    " path TEXT,"             /* NULL: its run was killed before it was complete */
+    " named INTEGER NOT NULL" /* whether the file got this name */
+    ") STRICT;"
+    "CREATE TABLE IF NOT EXISTS batch_requests ("
+    " key BLOB PRIMARY KEY,"
+    " operation TEXT, stage TEXT, model TEXT, sample_id TEXT," /* as in responses */
+    " request TEXT NOT NULL,"
+    " reading TEXT NOT NULL," /* how the reply is read: batch_write_reading() */
+    " sha256 BLOB NOT NULL,"  /* of the columns before */
+    " file INTEGER NOT NULL, round INTEGER NOT NULL," /* where it was written last */
+    " needed INTEGER NOT NULL,"                       /* the last round that asked for it */
+    " state INTEGER NOT NULL, failures INTEGER NOT NULL,"
+    " failure INTEGER NOT NULL, why TEXT, result_id TEXT"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS batch_requests_by_file ON batch_requests (file);"
+    "CREATE TABLE IF NOT EXISTS batch_abilities ("
+    " model TEXT NOT NULL, ability TEXT NOT NULL, PRIMARY KEY (model, ability)"
+    ") STRICT, WITHOUT ROWID";
+
+#define WRITTEN "key, operation, stage, model, sample_id, request, reading"
+#define SUM "row_sha256(?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+
+static const char *const texts[N_JOURNAL_BATCH_STATEMENTS] = {
+    [JOURNAL_BATCH_ROUND] = "SELECT coalesce(max(round), 0) + 1 FROM batch_files",
+    [JOURNAL_BATCH_BEGIN_FILE] =
+        "INSERT INTO batch_files SELECT coalesce(max(number), 0) + 1, ?1, NULL, 0 FROM batch_files",
+    [JOURNAL_BATCH_NAME_FILE] = "UPDATE batch_files SET path = ?2, named = ?3 WHERE number = ?1",
+    [JOURNAL_BATCH_FIND] = "SELECT state, round, file, failures, failure, why, " WRITTEN
+                           ", result_id, sha256 IS row_sha256(" WRITTEN ")"
+                           " FROM batch_requests WHERE key = ?1",
+    [JOURNAL_BATCH_PUT] =
+        "INSERT INTO batch_requests VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, " SUM
+        ", ?8, ?9, ?9, 0, 0, 0, NULL, NULL)"
+        " ON CONFLICT (key) DO UPDATE SET request = ?6, reading = ?7, sha256 = " SUM
+        ", file = ?8, round = ?9, needed = ?9, state = 0, failures = iif(?10, 0, failures)",
+    [JOURNAL_BATCH_NEED] = "UPDATE batch_requests SET needed = ?2 WHERE key = ?1 AND needed <> ?2",
+    [JOURNAL_BATCH_ANSWERED] = "SELECT 1 FROM responses WHERE key = ?1",
+    [JOURNAL_BATCH_REMOVE] = "DELETE FROM batch_requests WHERE key = ?1",
+    [JOURNAL_BATCH_FAIL] = "UPDATE batch_requests SET state = ?2, failures = ?3, failure = ?4,"
+                           " why = ?5, result_id = ?6 WHERE key = ?1",
+    [JOURNAL_BATCH_LOSE] = "UPDATE batch_requests SET state = 1 WHERE file = ?1 AND state = 0",
+    [JOURNAL_BATCH_LEARN] = "INSERT OR IGNORE INTO batch_abilities VALUES (?1, ?2)",
+    [JOURNAL_BATCH_LEARNED] = "SELECT ability FROM batch_abilities WHERE model = ?1"};
+
+_Static_assert(BATCH_EXPECTED == 0 && BATCH_LOST == 1, "the statements write these numbers");
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static void bind_text(sqlite3_stmt *s, int parameter, rdv_str text)
+{
+    if (text.p)
+        sqlite3_bind_text64(s, parameter, text.p, text.len, SQLITE_STATIC, SQLITE_UTF8);
+    else
+        sqlite3_bind_null(s, parameter);
+}
+
+static void bind_number(sqlite3_stmt *s, int parameter, uint64_t number)
+{
+    sqlite3_bind_int64(s, parameter, (sqlite3_int64)number);
+}
+
+/* Run a statement that changes rows. *n: their number; NULL: not wanted. */
+static int change(rdv_journal *j, sqlite3_stmt *s, uint64_t *n, rdv_error *err)
+{
+    int rc = journal_begin(j, err);
+    if (rc == RDV_OK && sqlite3_step(s) != SQLITE_DONE)
+        rc = journal_fail(j, err);
+    if (rc == RDV_OK && n)
+        *n = (uint64_t)sqlite3_changes64(j->db);
+    sqlite3_reset(s);
+    sqlite3_clear_bindings(s);
+    return rc;
+}
+
+static int prepare(rdv_journal *j, rdv_error *err)
+{
+    for (int i = 0; i < N_JOURNAL_BATCH_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(j->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &j->batch[i],
+                               NULL) != SQLITE_OK)
+            return sqlite3_errcode(j->db) == SQLITE_ERROR
+                       ? journal_damaged(j, sqlite3_errmsg(j->db), err)
+                       : journal_fail(j, err);
+    return RDV_OK;
+}
+
+/* A file without its name was not seen by anybody: its requests are written again. One that got its
+ * name just before its run was killed is there. */
+static int settle_files(rdv_journal *j, rdv_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    int rc = RDV_OK;
+    if (sqlite3_prepare_v2(j->db, "SELECT number, path FROM batch_files WHERE named = 0", -1, &s,
+                           NULL) != SQLITE_OK)
+        return journal_fail(j, err);
+    while (rc == RDV_OK && sqlite3_step(s) == SQLITE_ROW) {
+        uint64_t number = (uint64_t)sqlite3_column_int64(s, 0), lost;
+        const char *path = (const char *)sqlite3_column_text(s, 1);
+        if (!path || access(path, F_OK) != 0)
+            rc = journal_batch_lose(j, number, &lost, err);
+    }
+    sqlite3_finalize(s);
+    if (rc == RDV_OK)
+        rc = journal_begin(j, err);
+    if (rc == RDV_OK)
+        rc = journal_run(j, "UPDATE batch_files SET named = 1 WHERE named = 0", err);
+    return rc == RDV_OK ? journal_commit(j, err) : rc;
+}
+
+int journal_batch_open(rdv_journal *j, rdv_error *err)
+{
+    if (j->batch[0])
+        return RDV_OK;
+    int rc = journal_run(j, schema, err);
+    if (rc == RDV_OK)
+        rc = prepare(j, err);
+    return rc == RDV_OK ? settle_files(j, err) : rc;
+}
+
+void journal_batch_close(rdv_journal *j)
+{
+    for (int i = 0; i < N_JOURNAL_BATCH_STATEMENTS; i++) {
+        sqlite3_finalize(j->batch[i]);
+        j->batch[i] = NULL;
+    }
+}
+
+/* ---- rounds and files ------------------------------------------------------------------------ */
+
+int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_ROUND];
+    int rc = sqlite3_step(s) == SQLITE_ROW ? RDV_OK : journal_fail(j, err);
+    *round = rc == RDV_OK ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
+    sqlite3_reset(s);
+    return rc;
+}
+
+int journal_batch_begin_file(rdv_journal *j, uint64_t round, uint64_t *number, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_BEGIN_FILE];
+    bind_number(s, 1, round);
+    int rc = change(j, s, NULL, err);
+    *number = (uint64_t)sqlite3_last_insert_rowid(j->db);
+    return rc;
+}
+
+int journal_batch_name_file(rdv_journal *j, uint64_t number, const char *path, bool named,
+                            rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_NAME_FILE];
+    bind_number(s, 1, number);
+    bind_text(s, 2, rdv_str_of(path));
+    bind_number(s, 3, named);
+    return change(j, s, NULL, err);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* The text of a column, in `arena`; a NULL stays absent. */
+static int column(sqlite3_stmt *s, int which, rdv_arena *arena, rdv_str *out)
+{
+    rdv_str text = journal_column(s, which);
+    *out = text.p ? rdv_str_copy(arena, text) : text;
+    return text.p && !out->p ? RDV_E_NOMEM : RDV_OK;
+}
+
+static int read_row(sqlite3_stmt *s, rdv_arena *arena, batch_row *out)
+{
+    int failure = sqlite3_column_int(s, 4), state = sqlite3_column_int(s, 0);
+    bool known = failure >= 0 && failure <= RDV_FAIL_MISSING;
+    *out = (batch_row){.state = state <= BATCH_REFUSED ? (batch_state)state : BATCH_LOST,
+                       .round = (uint64_t)sqlite3_column_int64(s, 1),
+                       .file = (uint64_t)sqlite3_column_int64(s, 2),
+                       .failures = (uint32_t)sqlite3_column_int(s, 3),
+                       .failure = known ? (rdv_failure)failure : RDV_FAIL_REFUSED};
+    return column(s, 5, arena, &out->why);
+}
+
+static int read_pending(sqlite3_stmt *s, rdv_arena *arena, batch_pending *out)
+{
+    rdv_str *to[] = {&out->line.operation, &out->line.stage, &out->line.model, &out->line.sample_id,
+                     &out->line.request,   &out->reading,    &out->result_id};
+    int rc = read_row(s, arena, &out->row);
+    for (size_t i = 0; i < sizeof to / sizeof *to && rc == RDV_OK; i++)
+        rc = column(s, 7 + (int)i, arena, to[i]);
+    return rc;
+}
+
+/* Look a request up; `sound`: its checksum must match. */
+static int look_up(rdv_journal *j, const unsigned char key[32], bool sound, rdv_arena *arena,
+                   batch_pending *out, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_FIND];
+    *out = (batch_pending){0};
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    int step = sqlite3_step(s), rc = RDV_NONE;
+    if (step == SQLITE_ROW && sound && !sqlite3_column_int(s, 14))
+        rc = journal_damaged(j, "a request of a batch does not match its checksum", err);
+    else if (step == SQLITE_ROW)
+        rc = (sound ? read_pending(s, arena, out) : read_row(s, arena, &out->row)) == RDV_OK
+                 ? RDV_OK
+                 : rdv_no_memory(err);
+    else if (step != SQLITE_DONE)
+        rc = journal_fail(j, err);
+    sqlite3_reset(s);
+    memcpy(out->line.key, key, sizeof out->line.key);
+    return rc;
+}
+
+int journal_batch_find(rdv_journal *j, const unsigned char key[32], rdv_arena *arena,
+                       batch_row *out, rdv_error *err)
+{
+    batch_pending found;
+    int rc = look_up(j, key, false, arena, &found, err);
+    *out = found.row;
+    return rc;
+}
+
+int journal_batch_pending(rdv_journal *j, const unsigned char key[32], rdv_arena *arena,
+                          batch_pending *out, rdv_error *err)
+{
+    return look_up(j, key, true, arena, out, err);
+}
+
+int journal_batch_put(rdv_journal *j, const rdv_request *request, rdv_str reading, uint64_t file,
+                      uint64_t round, bool afresh, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_PUT];
+    rdv_buf asked;
+    rdv_arena_reset(j->scratch);
+    rdv_buf_init(&asked, j->scratch, 0);
+    record_write_request(&asked, request);
+    if (!rdv_buf_ok(&asked))
+        return rdv_no_memory(err);
+    sqlite3_bind_blob(s, 1, request->key, sizeof request->key, SQLITE_STATIC);
+    bind_text(s, 2, rdv_str_of(rdv_request_kind_name(request->kind)));
+    bind_text(s, 3, request->stage);
+    bind_text(s, 4, request->model);
+    bind_text(s, 5, request->sample);
+    bind_text(s, 6, rdv_buf_str(&asked));
+    bind_text(s, 7, reading);
+    bind_number(s, 8, file);
+    bind_number(s, 9, round);
+    bind_number(s, 10, afresh);
+    return change(j, s, NULL, err);
+}
+
+int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t round, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_NEED];
+    uint64_t n = 0;
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    bind_number(s, 2, round);
+    int rc = change(j, s, &n, err);
+    return rc == RDV_OK && n == 0 ? RDV_NONE : rc;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+int journal_batch_answered(rdv_journal *j, const unsigned char key[32], rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_ANSWERED];
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    int step = sqlite3_step(s);
+    int rc = step == SQLITE_ROW ? RDV_OK : step == SQLITE_DONE ? RDV_NONE : journal_fail(j, err);
+    sqlite3_reset(s);
+    return rc;
+}
+
+int journal_batch_remove(rdv_journal *j, const unsigned char key[32], rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_REMOVE];
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    return change(j, s, NULL, err);
+}
+
+int journal_batch_fail(rdv_journal *j, const unsigned char key[32], const batch_row *row,
+                       rdv_str result_id, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_FAIL];
+    sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
+    bind_number(s, 2, row->state);
+    bind_number(s, 3, row->failures);
+    bind_number(s, 4, row->failure);
+    bind_text(s, 5, row->why);
+    bind_text(s, 6, result_id);
+    return change(j, s, NULL, err);
+}
+
+int journal_batch_lose(rdv_journal *j, uint64_t file, uint64_t *n, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LOSE];
+    bind_number(s, 1, file);
+    return change(j, s, n, err);
+}
+
+/* ---- abilities ------------------------------------------------------------------------------- */
+
+int journal_batch_learn(rdv_journal *j, rdv_str model, rdv_str lacks, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LEARN];
+    bind_text(s, 1, model);
+    bind_text(s, 2, lacks);
+    return change(j, s, NULL, err);
+}
+
+static void set_lacking(rdv_str lacks, rdv_abilities *abilities)
+{
+    const char *name, *meaning;
+    rdv_can can;
+    for (size_t i = 0; rdv_abilities_entry(abilities, i, &name, &meaning, &can) == RDV_OK; i++)
+        if (rdv_str_eq(lacks, rdv_str_of(name)))
+            ability_set(abilities, (enum ability)i, RDV_CANNOT);
+}
+
+int journal_batch_learned(rdv_journal *j, rdv_str model, rdv_abilities *abilities, rdv_error *err)
+{
+    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LEARNED];
+    int step;
+    bind_text(s, 1, model);
+    while ((step = sqlite3_step(s)) == SQLITE_ROW)
+        set_lacking(journal_column(s, 0), abilities);
+    int rc = step == SQLITE_DONE ? RDV_OK : journal_fail(j, err);
+    sqlite3_reset(s);
+    sqlite3_clear_bindings(s);
+    return rc;
+}
