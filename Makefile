@@ -6,7 +6,7 @@ PREFIX ?=
 FUZZ_SECONDS ?= 60
 PAIRS ?= 1000000
 
-.PHONY: all setup demo check check-all check-fast check-tsan check-real check-tools measure-real fuzz hostile bench format install clean
+.PHONY: all setup demo check check-all check-fast check-tsan check-python check-python-long check-real check-tools check-rl measure-real fuzz hostile bench format install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -28,16 +28,28 @@ demo: setup
 # Everything a change has to pass: two compilers, sanitizers, every test.
 check:
 	tools/setup.sh build check
-	tools/check.sh gcc clang
+	tools/check.sh --python gcc clang
 
 # The same, with every test in both builds.
 check-all:
 	tools/setup.sh build check
-	tools/check.sh --all gcc clang
+	tools/check.sh --all --python gcc clang
 
 # One compiler, for the minute between two edits.
 check-fast:
 	tools/check.sh gcc
+
+# The Python package alone: its wheel in a clean virtual environment.
+check-python:
+	tools/setup.sh build check
+	$(MAKE) all
+	tools/check_python.sh $(BUILD)
+
+# The same with a million grades in eight threads: some minutes.
+check-python-long:
+	tools/setup.sh build check
+	$(MAKE) all
+	RDV_GRADES=1000000 tools/check_python.sh $(BUILD)
 
 # The tests of what uses threads, with the thread sanitizer.
 check-tsan:
@@ -51,12 +63,18 @@ check-real:
 	$(MAKE) all
 	tools/real.sh $(BUILD)
 
-# What is converted, opened by the other tools' own libraries: downloads 190 MB of wheels, once.
+# What is converted, opened by the other tools' own libraries, and the Python package in its tools:
+# downloads 450 MB of wheels, once.
 check-tools:
 	tools/setup.sh build
 	-tools/setup.sh real
 	$(MAKE) all
 	tools/check_tools.sh $(BUILD)
+	tools/check_python_tools.sh $(BUILD)
+
+# Training with our reward for real: RL_PYTHON is a Python with torch and trl.
+check-rl:
+	tools/check_rl.sh
 
 # What docs/measured/real-model.md says, in half an hour and more; WORK keeps what was asked.
 measure-real:

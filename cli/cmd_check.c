@@ -289,24 +289,29 @@ static void ask_all(struct checking *c)
 static void summary_json(const struct checking *c)
 {
     const rdv_findings *f = &c->found;
-    fprintf(stderr, "{\"n_chains\":%" PRIu64 ",\"n_steps\":%" PRIu64, f->chains, c->steps);
-    fprintf(stderr,
+    struct summary summary;
+    FILE *out = summary_begin(&summary);
+    if (!out)
+        return;
+    fprintf(out, "{\"n_chains\":%" PRIu64 ",\"n_steps\":%" PRIu64, f->chains, c->steps);
+    fprintf(out,
             ",\"n_support\":%" PRIu64 ",\"n_unrelated\":%" PRIu64 ",\"n_contradict\":%" PRIu64
             ",\"n_unknown\":%" PRIu64,
             f->verdicts[0], f->verdicts[1], f->verdicts[2], f->verdicts[3]);
     if (tells_accepted(c))
-        fprintf(stderr,
+        fprintf(out,
                 ",\"n_accepted\":%" PRIu64 ",\"n_rejected\":%" PRIu64 ",\"n_undecided\":%" PRIu64,
                 c->accepted, c->rejected, c->undecided);
     if (c->run.settings->as_labels)
-        fprintf(stderr,
+        fprintf(out,
                 ",\"n_labelled\":%" PRIu64 ",\"n_labels_kept\":%" PRIu64
                 ",\"n_label_conflicts\":%" PRIu64 ",\"n_unlabelled\":%" PRIu64,
                 c->labels.set, c->labels.kept, c->labels.conflicts, c->labels.undecided);
-    fprintf(stderr, ",\"n_failed\":%" PRIu64, c->run.failed);
+    fprintf(out, ",\"n_failed\":%" PRIu64, c->run.failed);
     if (c->methods.asks)
-        session_usage_json(&c->session, stderr);
-    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&c->run));
+        session_usage_json(&c->session, out);
+    fprintf(out, ",\"seconds\":%.3f}\n", run_seconds(&c->run));
+    summary_end(&summary);
 }
 
 static void summary(const struct checking *c)

@@ -260,20 +260,25 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
 
 static void summary_json(const struct repairing *r)
 {
-    fprintf(stderr,
+    struct summary summary;
+    FILE *out = summary_begin(&summary);
+    if (!out)
+        return;
+    fprintf(out,
             "{\"n_chains\":%" PRIu64 ",\"n_passed\":%" PRIu64 ",\"n_rounds_exhausted\":%" PRIu64
             ",\"n_not_located\":%" PRIu64 ",\"n_unfinished\":%" PRIu64 ",\"n_changed\":%" PRIu64
             ",\"n_rounds\":%" PRIu64 ",\"n_capped\":%" PRIu64,
             r->chains, r->ends[RDV_REPAIR_PASSED], r->ends[RDV_REPAIR_ROUNDS],
             r->ends[RDV_REPAIR_UNLOCATED], r->ends[RDV_REPAIR_BROKEN], r->changed, r->rounds,
             r->capped);
-    fprintf(stderr,
+    fprintf(out,
             ",\"n_graded\":%" PRIu64 ",\"n_correct_before\":%" PRIu64
             ",\"n_correct_after\":%" PRIu64 ",\"n_correct_to_incorrect\":%" PRIu64
             ",\"n_incorrect_to_correct\":%" PRIu64 ",\"n_failed\":%" PRIu64,
             r->judged, r->right_before, r->right_after, r->lost, r->won, r->run.failed);
-    session_usage_json(&r->session, stderr);
-    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&r->run));
+    session_usage_json(&r->session, out);
+    fprintf(out, ",\"seconds\":%.3f}\n", run_seconds(&r->run));
+    summary_end(&summary);
 }
 
 static void summary(const struct repairing *r)

@@ -286,15 +286,20 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
 
 static void summary_json(const struct solving *s)
 {
-    fprintf(stderr,
+    struct summary summary;
+    FILE *out = summary_begin(&summary);
+    if (!out)
+        return;
+    fprintf(out,
             "{\"n_questions\":%" PRIu64 ",\"n_chains\":%" PRIu64 ",\"n_chains_used\":%" PRIu64
             ",\"n_unparsed\":%" PRIu64 ",\"n_tied\":%" PRIu64 ",\"n_correct\":%" PRIu64
             ",\"n_graded\":%" PRIu64 ",\"n_unanswered\":%" PRIu64
             ",\"n_calls_saved\":%.0f,\"n_failed\":%" PRIu64,
             s->questions, s->chains, s->chains_used, s->unread, s->tied, s->right, s->judged,
             s->unanswered, s->saved, s->run.failed);
-    session_usage_json(&s->session, stderr);
-    fprintf(stderr, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
+    session_usage_json(&s->session, out);
+    fprintf(out, ",\"seconds\":%.3f}\n", run_seconds(&s->run));
+    summary_end(&summary);
 }
 
 static void summary(const struct solving *s)

@@ -67,6 +67,25 @@ void say(const char *fmt, ...)
         fprintf(stderr, "rederive: %s\n", line);
 }
 
+FILE *summary_begin(struct summary *summary)
+{
+    *summary = (struct summary){.file = stderr};
+    if (host)
+        summary->file = open_memstream(&summary->text, &summary->length);
+    return summary->file;
+}
+
+void summary_end(struct summary *summary)
+{
+    if (!host || !summary->file)
+        return;
+    if (fclose(summary->file) == 0) {
+        summary->text[strcspn(summary->text, "\n")] = '\0';
+        host->say(host->payload, summary->text);
+    }
+    free(summary->text);
+}
+
 const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

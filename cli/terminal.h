@@ -4,6 +4,8 @@
 #include "report/report.h"
 #include "settings.h"
 
+#include <stdio.h>
+
 struct terminal {
     bool out, err;         /* standard output (error) is a terminal */
     rdv_view_options view; /* for standard output */
@@ -12,6 +14,16 @@ struct terminal {
 struct terminal terminal_look(const struct settings *settings);
 /* One line on standard error, "rederive: ..."; control characters are shown escaped. */
 void say(const char *fmt, ...) RDV_PRINTF(1, 2);
+
+/* Where a command writes its summary as one line of JSON: standard error, or a message of the host.
+ * NULL: out of memory. */
+struct summary {
+    FILE *file;
+    char *text;
+    size_t length;
+};
+FILE *summary_begin(struct summary *summary);
+void summary_end(struct summary *summary);
 
 /* The plural ending of a noun after the number `n`: "1 chain", "2 chains". */
 const char *plural(uint64_t n);

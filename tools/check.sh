@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build with each compiler named, sanitizers on and warnings as errors, and run every test.
 #
-#   tools/check.sh [--all] [gcc] [clang]
+#   tools/check.sh [--all] [--python] [gcc] [clang]
 #
 # The tests that run the program as people use it take most of the time: they are run with the first
-# compiler named, and with the others only by --all. Builds in build-gcc and build-clang. The second compiler is tried even when the first failed. Ends
+# compiler named, and with the others only by --all. --python: those of the Python package too. Builds in build-gcc and build-clang. The second compiler is tried even when the first failed. Ends
 # with the sum of all results; the status is 0 when nothing failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -31,15 +31,22 @@ check_with() {
 }
 
 others=some
-if [ "${1-}" = --all ]; then
-    others=all
+package=no
+while [[ "${1-}" = --* ]]; do
+    [ "$1" = --all ] && others=all
+    [ "$1" = --python ] && package=yes
     shift
-fi
+done
 status=0
+results=("${@/#/build-}")
 what=all
 for compiler in "$@"; do
     check_with "$compiler" $what || status=1
     what=$others
 done
-python3 tools/summary.py "${@/#/build-}" || status=1
+if [ $package = yes ]; then
+    tools/check_python.sh "build-$1" || status=1
+    results+=("build-$1/python.jsonl")
+fi
+python3 tools/summary.py "${results[@]}" || status=1
 exit $status

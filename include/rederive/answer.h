@@ -87,11 +87,13 @@ RDV_API int rdv_answer_read_steps(const rdv_str *steps, size_t n, const rdv_answ
 
 /* The canonical key of an answer: two answers of one form are the same exactly when their keys are
  * the same bytes, so "the same" is an equivalence and votes can be counted by key.
- * - number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units,
- *   "x =" and thousands separators do not matter (50% is 50, never 0.5); then equal as exact
- *   mathematics (1/2, 0.5, \frac12), element by element in tuples, intervals (open and closed
- *   differ) and matrices, whatever the order in sets, plain lists and unions; relations turned and
- *   scaled (x < 1, -x > -1); several named values by their names (k = 45, n = 2); else as text.
+ * - number, latex: white space, LaTeX spacing and styles, dollars, currency, %, degrees, units and
+ *   thousands separators do not matter (50% is 50, never 0.5), nor does the usual name: x of a
+ *   number, y or f(x) of a formula in x. Then equal as exact mathematics (1/2, 0.5, \frac12),
+ *   element by element in tuples, intervals (open and closed differ) and matrices, whatever the
+ *   order in sets, plain lists (a number that stands twice counts twice) and unions; relations
+ *   turned and scaled (x < 1, -x > -1); named values by their names (n = 5 is not 5; k = 45, n =
+ * 2); else as text.
  * - option: the capital letter, also for an answer that has the text, or the value, of one option
  *   alone.
  * - yesno: "yes" or "no" (true and plausible are yes).
@@ -122,7 +124,8 @@ typedef struct rdv_compare_options {
      * gold 1/3 is not 0.33. Whole numbers stand for themselves. */
     bool decimals_as_shown;
     /* Gold that is an interval, or a union of them, may be answered by an inequality that has these
-     * solutions: (3, oo) by "x > 3". The other way is always allowed. */
+     * solutions: (3, oo) by "x > 3". Without it that cannot be told, unless gold names the letter:
+     * "x \in (3, oo)". The other way is always allowed. */
     bool relations_as_sets;
 } rdv_compare_options;
 
@@ -130,13 +133,14 @@ typedef struct rdv_comparison {
     rdv_same is;
     /* What decided, a static word. Same: "identical" (the texts), "exact" (one value), "algebra",
      * "set" (in any order, or one set of numbers), "relation" (turned, scaled, or as an interval),
-     * "percent" (0.5 for 50%), "unit" (100 cm for 1 m), "shown", "tolerance"; "text", "option",
-     * "yesno", "date", "time", "money" of these kinds. Different: "exact", "algebra", "bounds"
-     * (certified), "set", "relation", "text", "option", "yesno", "date", "time", "money", "unit",
-     * "form" (a tuple is not a set), "unread" (the answer is absent or not of its kind). Cannot
-     * tell: "unread" (no mathematics that is known), "limit", "undefined", "undecided",
-     * "relation", "set", "assumption" (which value has which name is not said, which half of the
-     * day, or which base a logarithm has). */
+     * "percent" (0.5 for 50%), "unit" (100 cm for 1 m, 180 degrees for pi), "shown", "tolerance";
+     * "text", "option", "yesno", "date", "time", "money" of these kinds. Different: "exact",
+     * "algebra", "bounds" (certified), "set", "relation", "text", "option", "yesno", "date",
+     * "time", "money", "unit", "form" (a tuple is not a set), "unread" (the answer is absent or not
+     * of its kind). Cannot tell: "unread" (no mathematics that is known), "limit", "undefined",
+     * "undecided", "relation", "set", "assumption" (which value has which name is not said, which
+     * half of the day, which base a logarithm has, whether letters are positive, or numbers at
+     * all). */
     const char *why;
     rdv_str reason;             /* one line for people; p == NULL: nothing to add */
     rdv_str answer_as, gold_as; /* how each was read, canonical; p == NULL: unread */
@@ -149,6 +153,8 @@ typedef struct rdv_comparison {
  * - a percentage may be written as its value (0.5 for 50%, 50% for 0.5);
  * - an inequality may be answered by the interval of its solutions, and sets of real numbers are
  *   the same when they hold the same numbers;
+ * - a formula with letters needs gold's values only where gold has any: \ln(x^2) for 2\ln x;
+ * - an angle may be in degrees or in radians;
  * - named values may come without their names, in gold's order; a list without brackets may be a
  *   tuple in gold's order, a tuple a vector;
  * - of "1/3 \approx 0.333" the exact part counts too;

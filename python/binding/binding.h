@@ -19,11 +19,10 @@ void binding_grader_free(binding_grader *grader);
 
 typedef struct binding_grade {
     int code; /* RDV_OK, or a fault with `error` */
-    rdv_same is;
-    const char *why;
-    rdv_str answer; /* as given or read; p == NULL: none */
-    rdv_str gold;   /* that it is the same as, else the first */
-    rdv_str reason, answer_as, gold_as;
+    /* rdv_same as a digit, why, reason, answer, gold, answer_as, gold_as, with a NUL between two of
+     * them, so that Python takes them in one piece. After `why` each begins with a + where there is
+     * one, and a NUL in it is a space. */
+    rdv_str texts;
     rdv_error error;
 } binding_grade;
 
@@ -98,4 +97,28 @@ int binding_checker_read(binding_checker *checker, const char *bytes, size_t len
 /* The line of the i-th chain of that record with its checks, until the next record is read. After a
  * fault other than RDV_E_NOMEM, the line of the record with its "error". */
 int binding_checker_check(binding_checker *checker, size_t i, rdv_str *line, rdv_error *err);
+/* The line of the i-th chain as it was read. Faults: as binding_checker_check(), without a line. */
+int binding_checker_chain(binding_checker *checker, size_t i, rdv_str *line, rdv_error *err);
+/* The line of the i-th chain with one check more: bytes, a record with that check's method and
+ * verdicts, and with as many steps. Confidence, first error and counts are computed from the
+ * verdicts. Faults: RDV_E_ARGUMENT: the verdicts are not one for each step, or one of the chain;
+ * RDV_E_INPUT: they cannot be read; RDV_E_NOMEM. */
+int binding_checker_own(binding_checker *checker, size_t i, const char *bytes, size_t length,
+                        rdv_str *line, rdv_error *err);
 void binding_checker_free(binding_checker *checker);
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
+/* The HTML of records as a report shows them. */
+typedef struct binding_page binding_page;
+
+/* NULL: out of memory. */
+binding_page *binding_page_new(void);
+/* Add a line of JSON: a chain, or the result of a vote, after the chains that voted. A fault, or
+ * RDV_E_INPUT: it is neither. */
+int binding_page_add(binding_page *page, const char *line, size_t n, rdv_error *err);
+/* The HTML of all that was added; until the page is released. */
+int binding_page_html(binding_page *page, rdv_str *html, rdv_error *err);
+void binding_page_free(binding_page *page);
+/* The style sheet of a report. */
+const char *binding_page_style(void);

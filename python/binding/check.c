@@ -112,6 +112,65 @@ static int write_failed(binding_checker *c, const rdv_record *record, const rdv_
                                : rdv_error_write(options.error, c->arena, line, NULL);
 }
 
+/* ---- a method of Python ---------------------------------------------------------------------- */
+
+int binding_checker_chain(binding_checker *c, size_t i, rdv_str *line, rdv_error *err)
+{
+    const rdv_record *record = &c->records[i];
+    int code = grade_takes(record, err);
+    return code == RDV_OK ? rdv_record_write(&record->chain, NULL, c->arena, line, err) : code;
+}
+
+/* The verdicts are one for each step, in order, or one of the whole chain. */
+static int are_whole(const rdv_check *check, const rdv_chain *chain, rdv_error *err)
+{
+    bool whole = check->n_verdicts == 1 && check->verdicts[0].step == RDV_WHOLE_CHAIN;
+    bool each = check->n_verdicts == chain->n_steps;
+    for (size_t i = 0; each && i < chain->n_steps; i++)
+        each = check->verdicts[i].step == i;
+    if (whole || each)
+        return RDV_OK;
+    return rdv_fail(err, RDV_E_ARGUMENT,
+                    "the method %.*s gave %zu verdicts of %zu steps; one for each step, or one of "
+                    "the whole chain, is wanted",
+                    RDV_FMT(check->method), check->n_verdicts, chain->n_steps);
+}
+
+/* The verdicts as `made` has them; what follows from them is computed here. */
+static int add_own(binding_checker *c, rdv_chain *chain, const rdv_check *made, rdv_error *err)
+{
+    const rdv_method method = {.name = rdv_cstring(c->arena, made->method), .l1 = 1, .l0 = 0.3};
+    rdv_check *checks = RDV_NEW_ARRAY(c->arena, rdv_check, chain->n_checks + 1);
+    if (!method.name || !checks)
+        return rdv_no_memory(err);
+    if (chain->n_checks)
+        memcpy(checks, chain->checks, chain->n_checks * sizeof *checks);
+    int code = method_integrate(&method, &c->methods.options, made->verdicts, made->n_verdicts,
+                                &checks[chain->n_checks], err);
+    if (code != RDV_OK)
+        return code;
+    chain->checks = checks;
+    chain->n_checks++;
+    return RDV_OK;
+}
+
+int binding_checker_own(binding_checker *c, size_t i, const char *bytes, size_t length,
+                        rdv_str *line, rdv_error *err)
+{
+    rdv_chain *chain = &c->records[i].chain;
+    rdv_record *record;
+    size_t n;
+    int code = rdv_record_read((rdv_str){bytes, length}, NULL, c->arena, &record, &n, err);
+    const rdv_check *made = code == RDV_OK ? rdv_chain_check(&record->chain, (rdv_str){0}) : NULL;
+    if (code == RDV_OK && !made)
+        code = rdv_fail(err, RDV_E_INTERNAL, "a method's verdicts cannot be read");
+    if (code == RDV_OK)
+        code = are_whole(made, chain, err);
+    if (code == RDV_OK)
+        code = add_own(c, chain, made, err);
+    return code == RDV_OK ? rdv_record_write(chain, NULL, c->arena, line, err) : code;
+}
+
 int binding_checker_check(binding_checker *c, size_t i, rdv_str *line, rdv_error *err)
 {
     rdv_record *record = &c->records[i];

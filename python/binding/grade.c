@@ -3,6 +3,9 @@
 
 #include "graded_pair.h"
 
+#include "base/buf.h"
+#include "base/str.h"
+
 #include <stdlib.h>
 
 struct binding_grader {
@@ -26,6 +29,31 @@ void binding_grader_free(binding_grader *grader)
         return;
     rdv_arena_free(&grader->arena);
     free(grader);
+}
+
+static bool join_texts(const struct graded_pair *graded, rdv_arena *arena, rdv_str *out)
+{
+    const rdv_comparison *compared = &graded->compared;
+    const rdv_str texts[] = {compared->reason, graded->answer, graded->gold, compared->answer_as,
+                             compared->gold_as};
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add_char(&b, (char)('0' + (int)compared->is));
+    rdv_buf_add_char(&b, '\0');
+    rdv_buf_add(&b, rdv_str_of(compared->why));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        rdv_buf_add_char(&b, '\0');
+        if (!texts[i].p)
+            continue;
+        rdv_buf_add_char(&b, '+');
+        size_t begin = b.len;
+        rdv_buf_add(&b, texts[i]);
+        for (size_t at = begin; rdv_buf_ok(&b) && at < b.len; at++)
+            if (b.p[at] == '\0')
+                b.p[at] = ' ';
+    }
+    *out = rdv_buf_str(&b);
+    return rdv_buf_ok(&b);
 }
 
 const binding_grade *binding_grade_pair(binding_grader *grader, const char *answer, size_t length,
@@ -55,13 +83,8 @@ const binding_grade *binding_grade_pair(binding_grader *grader, const char *answ
     out->code = pair_grade(&record, &grading, grader->arena, &graded, &out->error);
     if (out->code != RDV_OK)
         return out;
-    out->is = graded.compared.is;
-    out->why = graded.compared.why;
-    out->answer = graded.answer;
-    out->gold = graded.gold;
-    out->reason = graded.compared.reason;
-    out->answer_as = graded.compared.answer_as;
-    out->gold_as = graded.compared.gold_as;
+    if (!join_texts(&graded, grader->arena, &out->texts))
+        out->code = rdv_fail(&out->error, RDV_E_NOMEM, "out of memory");
     return out;
 }
 

@@ -4,4 +4,4 @@
 #include "cmd.h"
 
 const struct binding_verb binding_verbs[] = {
-    {"vote", cmd_vote}, {"eval", cmd_eval}, {"convert", cmd_convert}, {0}};
+    {"grade", cmd_grade}, {"vote", cmd_vote}, {"eval", cmd_eval}, {"convert", cmd_convert}, {0}};

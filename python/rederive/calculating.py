@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from rederive._core import ffi, lib
 from rederive.errors import error_of
+from rederive.records import free_arena
 
 
 class Calculation(NamedTuple):
@@ -51,7 +52,7 @@ def calculations(text: str, question: str | None = None) -> list[Calculation]:
     step = text.encode('utf-8', 'surrogatepass')
     asked = b'' if question is None else question.encode('utf-8', 'surrogatepass')
     kept = ffi.new('char[]', step), ffi.new('char[]', asked)
-    arena = ffi.gc(lib.rdv_arena_new(0), lambda a: lib.rdv_arena_free(ffi.new('rdv_arena **', a)))
+    arena = ffi.gc(lib.rdv_arena_new(0), free_arena)
     if not arena:
         raise MemoryError
     calculator = ffi.new('rdv_calculator **')

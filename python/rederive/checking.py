@@ -8,8 +8,9 @@ from typing import Any
 
 from rederive._core import ffi, lib
 from rederive.commands import Errors, line_of
-from rederive.errors import Error, error_of
-from rederive.records import Record, RecordLines
+from rederive.own import OwnMethod
+from rederive.errors import Error, error_of, in_record
+from rederive.records import Record, RecordLines, error_line
 
 
 class Checker:
@@ -42,35 +43,48 @@ class Checker:
     def _failed(self, code: int, number: int, errors: Errors, line: bytes | None) -> bytes:
         """Raise the error of a record, or give the line that the program writes for it."""
         fault = self._fault(code)
+        if isinstance(fault, Error):
+            fault = in_record(fault, 'input', number + 1)
         if not isinstance(fault, Error) or errors == 'raise':
-            if isinstance(fault, Error) and fault.path is None:
-                fault = type(fault)(fault.message, path='input', line=number + 1, code=fault.code)
             raise fault
-        if line is not None:
-            return line
-        message = f'input:{number + 1}: {fault.message}'
-        return json.dumps({'error': message}, ensure_ascii=False, separators=(',', ':')).encode() + b'\n'
+        return error_line(str(fault)) if line is None else line
+
+
+    def own_lines(self, record: bytes, number: int, errors: Errors, own: OwnMethod) -> Iterator[bytes]:
+        """The lines of JSON of a record's chains with the check of a method in Python."""
+        code = lib.binding_checker_read(self._checker, record, len(record), number, self._n, self._error)
+        if code != 0:
+            yield self._failed(code, number, errors, None)
+            return
+        for i in range(self._n[0]):
+            code = lib.binding_checker_chain(self._checker, i, self._line, self._error)
+            if code == 0:
+                made = own.record(json.loads(bytes(ffi.buffer(self._line.p, self._line.len))))
+                code = lib.binding_checker_own(self._checker, i, made, len(made), self._line, self._error)
+            if code == 0:
+                yield bytes(ffi.buffer(self._line.p, self._line.len))
+            else:
+                yield self._failed(code, number, errors, None)
 
 
 class Checked(RecordLines):
     """The records of chains with their checks, as the chains come."""
 
-    def __init__(self, checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> None:
-        self._made = self._all(checker, chains, errors)
+    def __init__(self, checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
+                 own: OwnMethod | None = None) -> None:
+        self._made = self._all(checker, chains, errors, own)
 
     @staticmethod
-    def _all(checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> Iterator[bytes]:
+    def _all(checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
+             own: OwnMethod | None) -> Iterator[bytes]:
         for number, chain in enumerate(chains):
-            yield from checker.lines(line_of(chain), number, errors)
+            line = line_of(chain)
+            if own is None:
+                yield from checker.lines(line, number, errors)
+            elif errors == 'keep' and b'"error":' in line and 'error' in json.loads(line):
+                yield line  # it failed before
+            else:
+                yield from checker.own_lines(line, number, errors, own)
 
     def lines(self) -> Iterator[bytes]:
         return self._made
-
-
-def check_one(checker: Checker, chain: Mapping[str, Any] | bytes) -> Record:
-    """The record of one chain with its checks."""
-    made = list(checker.lines(line_of(chain), 0, 'raise'))
-    if len(made) != 1:
-        raise Error(f'the record has {len(made)} chains; give it in a list', code='argument')
-    record: Record = json.loads(made[0])
-    return record

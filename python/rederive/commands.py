@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from rederive.errors import ArgumentError, Error
+from rederive.errors import PLACE, ArgumentError, Error, placed
 from rederive.records import Record, RecordLines
 
 Errors = Literal['raise', 'keep']
@@ -20,7 +19,6 @@ _NOT_HERE = {'out', 'html', 'view', 'list', 'json', 'quiet', 'progress', 'color'
              'fail_on_wrong', 'fail_on_unknown', 'in_'}
 _REPEATED = {'join', 'labels'}
 _USAGE, _NOTHING_DONE, _SOME_FAILED = 2, 3, 1
-_FAILED_RECORD = re.compile(r'(?P<path>input|[^:]*[/.][^:]*):(?P<line>[0-9]+): (?P<message>.*)', re.S)
 
 
 # ---- options -------------------------------------------------------------------------------------
@@ -170,7 +168,7 @@ class Results(RecordLines):
             self.close()
             for said in self.messages:
                 if record['error'] in said:
-                    raise _record_error(said)
+                    raise placed(said)
             raise Error(record['error'])
 
     def _end(self) -> None:
@@ -179,9 +177,9 @@ class Results(RecordLines):
         status = self._lib.binding_command_status(self._command)
         if status == _USAGE:
             raise ArgumentError(_without_verb(self.messages, self._verb), code='argument')
-        failed = [said for said in self.messages if _FAILED_RECORD.fullmatch(said)]
+        failed = [said for said in self.messages if PLACE.match(said)]
         if failed and self._errors == 'raise':
-            raise _record_error(failed[0])
+            raise placed(failed[0])
         if status == _NOTHING_DONE and not failed:
             raise Error(self.messages[0] if self.messages else 'out of memory', code='io')
 
@@ -190,6 +188,7 @@ class Results(RecordLines):
         if self._over or self._pid != os.getpid():
             return
         self._over = True
+        self._ready = iter(())
         lib = self._lib
         lib.binding_command_stop(self._command)
         lib.binding_command_end_input(self._command)
@@ -206,13 +205,6 @@ class Results(RecordLines):
 
 def _without_verb(messages: list[str], verb: str) -> str:
     return messages[0].removeprefix(verb + ': ') if messages else 'an option cannot be used'
-
-
-def _record_error(said: str) -> Error:
-    place = _FAILED_RECORD.fullmatch(said)
-    if not place:
-        return Error(said)
-    return Error(place['message'], path=place['path'], line=int(place['line']))
 
 
 def only(results: Iterable[Record]) -> Record:

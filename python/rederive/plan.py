@@ -472,7 +472,7 @@ class Plan:
     def finished(self) -> list[Record]:
         """The records that are finished by now and were not taken before."""
         with self._lock:
-            return [json.loads(line) for line in self._results.finished()]
+            return [Record(json.loads(line)) for line in self._results.finished()]
 
 
 class LacksLogprobs(Error):

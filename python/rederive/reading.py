@@ -2,7 +2,6 @@
 """Records from files of every format that the program reads."""
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from typing import Any, Literal
 
 from rederive._core import ffi, lib
 from rederive.errors import error_of
-from rederive.records import RecordLines
+from rederive.records import RecordLines, error_line
 
 _END = 1  # RDV_NONE
 _PATHS = ('question_from', 'steps_from', 'gold_from', 'id_from', 'answer_from', 'text_from')
@@ -67,7 +66,7 @@ class Records(RecordLines):
         self._over = code in _FINAL
         if not self._keep_errors or self._over:
             raise error_of(code, message)
-        self._ready = iter([json.dumps({'error': message}, ensure_ascii=False, separators=(',', ':')).encode() + b'\n'])
+        self._ready = iter([error_line(message)])
         return True
 
     def lines(self) -> Iterator[bytes]:

@@ -7,7 +7,33 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
-Record = dict[str, Any]
+from rederive._core import ffi, lib
+
+
+class Record(dict[str, Any]):
+    """A dict, which a notebook shows as the report does."""
+
+    def _repr_html_(self) -> str | None:
+        from rederive.display import View
+        from rederive.errors import Error
+        try:
+            return View([self])._repr_html_()
+        except Error:  # it is neither a chain nor a vote, and is shown as a dict
+            return None
+
+
+def free_arena(arena: Any) -> None:
+    """Release an arena of the library."""
+    lib.rdv_arena_free(ffi.new('rdv_arena **', arena))
+
+
+def error_line(message: str) -> bytes:
+    """The line that the program writes for input that gave no record."""
+    arena = ffi.gc(lib.rdv_arena_new(0), free_arena)
+    text, line = ffi.new('char[]', message.encode('utf-8', 'replace')), ffi.new('rdv_str *')
+    if not arena or lib.rdv_error_write((text, len(text) - 1), arena, line, ffi.NULL) != 0:
+        raise MemoryError
+    return bytes(ffi.buffer(line.p, line.len))
 
 
 class RecordLines(Iterator[Record]):
@@ -19,6 +45,5 @@ class RecordLines(Iterator[Record]):
 
     def __next__(self) -> Record:
         for line in self.lines():
-            record: Record = json.loads(line)
-            return record
+            return Record(json.loads(line))
         raise StopIteration

@@ -81,8 +81,7 @@ class SessionResults(Results):
         lines = self.lines()
         try:
             while (line := await asyncio.to_thread(next, lines, None)) is not None:
-                record: Record = json.loads(line)
-                yield record
+                yield Record(json.loads(line))
         except (asyncio.CancelledError, GeneratorExit):
             self.cancel()  # what waits in the thread ends soon
             raise

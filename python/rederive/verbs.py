@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
 from rederive import _core
-from rederive.checking import Checked, Checker, check_one
+from rederive.checking import Checked, Checker
 from rederive.commands import Errors, Results, arguments, only
+from rederive.errors import ArgumentError
+from rederive.own import OwnMethod, method as own_method
 from rederive.records import Record, RecordLines
 
 Chain = Mapping[str, Any]
+MethodName = str | OwnMethod | Callable[[Record], Any]
 
 _WEIGHTS = Path(__file__).with_name('rederive.gguf')
 
@@ -42,7 +45,7 @@ _OF_METHODS = {'unknown', 'lambda_', 'verifiers', 'weights', 'floor', 'power', '
                'perplexity_over', 'method_dir', 'first_steps', 'first_share'}
 
 
-def _computing(method: str | Sequence[str], model: str | None, options: Mapping[str, object]) -> Checker | None:
+def _computing(method: str, model: str | None, options: Mapping[str, object]) -> Checker | None:
     """The checker of methods that compute; None: a model is asked, or the command has more to do."""
     if model is not None or not _OF_METHODS.issuperset(options):
         return None
@@ -50,20 +53,65 @@ def _computing(method: str | Sequence[str], model: str | None, options: Mapping[
     return None if checker.asks else checker
 
 
+def _stages(method: MethodName | Sequence[MethodName]) -> list[str | OwnMethod]:
+    """The methods in order: names that stand together are one stage, joined by commas."""
+    stages: list[str | OwnMethod] = []
+    for one in [method] if isinstance(method, str) or callable(method) else method:
+        if not isinstance(one, str):
+            stages.append(one if isinstance(one, OwnMethod) else own_method(one))
+        elif stages and isinstance(stages[-1], str):
+            stages[-1] += ',' + one
+        else:
+            stages.append(one)
+    return stages
+
+
+def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[MethodName], model: str | None,
+           errors: Errors, options: Mapping[str, object]) -> RecordLines:
+    """Check by each stage in turn: checks of a record are kept, as in a pipe of the program."""
+    made: RecordLines | None = None
+    stages = _stages(method)
+    for stage in stages:
+        given = chains if made is None else made.lines()
+        if isinstance(stage, OwnMethod):
+            alone = len(stages) == 1
+            of_methods = {name: value for name, value in options.items() if alone or name in _OF_METHODS}
+            checker = _computing('calculations', None, of_methods)
+            if checker is None or (alone and model is not None):
+                raise ArgumentError('a method in Python asks no model, and takes only options such as lambda_ and '
+                                    'unknown', code='argument')
+            made = Checked(checker, given, errors, stage)
+            continue
+        checker = _computing(stage, model, options)
+        made = Checked(checker, given, errors) if checker else _asked(given, stage, model, errors, options)
+    if made is None:
+        raise ArgumentError('method is an empty list; at least one method is wanted', code='argument')
+    return made
+
+
+def _asked(chains: Iterable[Chain | bytes], method: str, model: str | None, errors: Errors,
+           options: Mapping[str, object]) -> Results:
+    given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
+    if isinstance(options.get('checker'), str):
+        given['checker'] = model_named(str(options['checker']))
+    return Results(_run(), 'check', arguments(given), chains, errors)
+
+
 @overload
-def check(chain: Chain | bytes, method: str | Sequence[str] = ..., model: str | None = ..., *,
+def check(chain: Chain | bytes, method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
           errors: Errors = ..., **options: object) -> Record: ...
 @overload
-def check(chain: Iterable[Chain | bytes], method: str | Sequence[str] = ..., model: str | None = ..., *,
+def check(chain: Iterable[Chain | bytes], method: MethodName | Sequence[MethodName] = ..., model: str | None = ..., *,
           errors: Errors = ..., **options: object) -> RecordLines: ...
-def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence[str] = 'calculations',
+def check(chain: Chain | bytes | Iterable[Chain | bytes], method: MethodName | Sequence[MethodName] = 'calculations',
           model: str | None = None, *, errors: Errors = 'raise', **options: object) -> Record | RecordLines:
     """Find wrong steps: the records of the chains, with a verdict for each step.
 
     Args:
         chain: a chain, or any number of them: a dict with "question" and "steps" (docs/records.md) in any
             format that `read` knows. One gives its record; several give an iterator of theirs.
-        method: a name of `methods()`, or several, of which the last is at the top of the record.
+        method: a name of `methods()`, a function (see `method`), or several, of which the last is at the top
+            of the record.
         model: None for methods that ask none; "builtin", "http://HOST/v1#NAME", "openai:NAME" or
             "transcript:FILE".
         errors: a chain that cannot be checked raises its Error, with its number as `line` ("raise"), or
@@ -82,13 +130,9 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: str | Sequence
     >>> record['first_error'], record['verdicts'][0]['verdict']
     (0, 'contradict')
     """
-    checker = _computing(method, model, options)
-    if checker:
-        return check_one(checker, chain) if isinstance(chain, (Mapping, bytes)) else Checked(checker, chain, errors)
-    given: dict[str, object] = {'method': method, 'model': model_named(model), **options}
-    if 'checker' in options:
-        given['checker'] = model_named(options['checker'] if isinstance(options['checker'], str) else None)
-    return _results(_run(), 'check', chain, errors, given)
+    if isinstance(chain, (Mapping, bytes)):
+        return only(_check([chain], method, model, errors, options))
+    return _check(chain, method, model, errors, options)
 
 
 def vote(chains: Iterable[Chain | bytes], *, errors: Errors = 'raise', **options: object) -> Results:

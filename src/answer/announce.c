@@ -44,25 +44,29 @@ static bool joins(rdv_str between)
     return true;
 }
 
-/* The box that begins at the '\\' at byte `i`: how long its opening is, or 0. */
-static size_t box_len(rdv_str text, size_t i)
+/* The first "\\boxed{" or "\\fbox{" at or after byte `from`, and how long it is into *len; or
+ * RDV_NOT_FOUND. */
+static size_t next_box(rdv_str text, size_t from, size_t *len)
 {
-    rdv_str rest = rdv_slice(text, i, text.len);
-    return rdv_starts(rest, RDV_STR("\\boxed{")) ? 7 : rdv_starts(rest, RDV_STR("\\fbox{")) ? 6 : 0;
+    for (size_t at = from; (at = rdv_find(text, RDV_STR("box"), at)) != RDV_NOT_FOUND; at++) {
+        bool boxed =
+            at > from && rdv_starts(rdv_slice(text, at - 1, text.len), RDV_STR("\\boxed{"));
+        bool fbox =
+            at > from + 1 && rdv_starts(rdv_slice(text, at - 2, text.len), RDV_STR("\\fbox{"));
+        *len = boxed ? 7 : 6;
+        if (boxed || fbox)
+            return at - (boxed ? 1 : 2);
+    }
+    return RDV_NOT_FOUND;
 }
 
 bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
 {
     bool found = false, differ = false;
     unsigned unclosed = 0;
-    size_t i = 0, first = 0, end = 0;
+    size_t i = 0, first = 0, end = 0, len;
     rdv_str last = {0};
-    while (unclosed < UNCLOSED_MAX && (i = rdv_find_char(text, '\\', i)) != RDV_NOT_FOUND) {
-        size_t len = box_len(text, i);
-        if (len == 0) {
-            i++;
-            continue;
-        }
+    while (unclosed < UNCLOSED_MAX && (i = next_box(text, i, &len)) != RDV_NOT_FOUND) {
         size_t close = closing_brace(text, i + len);
         if (close == RDV_NOT_FOUND) {
             unclosed++;

@@ -19,23 +19,57 @@ typedef struct cleaner {
     bool angles; /* degrees stay: they are arguments of trigonometric functions */
 } cleaner;
 
-/* Commands and characters, and what becomes of them. */
+/* Commands and characters, and what becomes of them: a text, or one of clean.h's bytes. */
 typedef struct rewrite {
     const char *from, *to;
+    char code;
 } rewrite;
 
 static const rewrite commands[] = {
-    {"left", ""},           {"right", ""},        {"big", ""},           {"Big", ""},
-    {"bigl", ""},           {"bigr", ""},         {"Bigl", ""},          {"Bigr", ""},
-    {"bigg", ""},           {"displaystyle", ""}, {"textstyle", ""},     {"quad", " "},
-    {"qquad", " "},         {"dfrac", "\\frac"},  {"tfrac", "\\frac"},   {"cfrac", "\\frac"},
-    {"leq", "\x06"},        {"le", "\x06"},       {"leqslant", "\x06"},  {"geq", "\x07"},
-    {"ge", "\x07"},         {"geqslant", "\x07"}, {"lt", "<"},           {"gt", ">"},
-    {"ne", "\x08"},         {"neq", "\x08"},      {"approx", "\x0e"},    {"simeq", "\x0e"},
-    {"in", "\x0f"},         {"setminus", "\x10"}, {"backslash", "\x10"}, {"cap", "\x11"},
-    {"equiv", "\x12"},      {"mp", "\x13"},       {"mid", "\x15"},       {"emptyset", "\x16"},
-    {"varnothing", "\x16"}, {"lbrace", "\x01"},   {"rbrace", "\x02"},    {"cup", "\x03"},
-    {"pm", "\x04"},         {"middle", ""},       {"limits", ""},        {"langle", "("},
+    {"left", ""},
+    {"right", ""},
+    {"big", ""},
+    {"Big", ""},
+    {"bigl", ""},
+    {"bigr", ""},
+    {"Bigl", ""},
+    {"Bigr", ""},
+    {"bigg", ""},
+    {"displaystyle", ""},
+    {"textstyle", ""},
+    {"quad", " "},
+    {"qquad", " "},
+    {"dfrac", "\\frac"},
+    {"tfrac", "\\frac"},
+    {"cfrac", "\\frac"},
+    {"leq", "", RDV_AT_MOST},
+    {"le", "", RDV_AT_MOST},
+    {"leqslant", "", RDV_AT_MOST},
+    {"geq", "", RDV_AT_LEAST},
+    {"ge", "", RDV_AT_LEAST},
+    {"geqslant", "", RDV_AT_LEAST},
+    {"lt", "<"},
+    {"gt", ">"},
+    {"ne", "", RDV_UNEQUAL},
+    {"neq", "", RDV_UNEQUAL},
+    {"approx", "", RDV_APPROXIMATELY},
+    {"simeq", "", RDV_APPROXIMATELY},
+    {"in", "", RDV_IN},
+    {"setminus", "", RDV_WITHOUT},
+    {"backslash", "", RDV_WITHOUT},
+    {"cap", "", RDV_INTERSECTION},
+    {"equiv", "", RDV_CONGRUENT},
+    {"mp", "", RDV_MINUS_PLUS},
+    {"mid", "", RDV_SUCH_THAT},
+    {"emptyset", "", RDV_EMPTY_SET},
+    {"varnothing", "", RDV_EMPTY_SET},
+    {"lbrace", "", RDV_SET_OPEN},
+    {"rbrace", "", RDV_SET_CLOSE},
+    {"cup", "", RDV_UNION},
+    {"pm", "", RDV_PLUS_MINUS},
+    {"middle", ""},
+    {"limits", ""},
+    {"langle", "("},
     {"rangle", ")"},
 };
 
@@ -53,19 +87,19 @@ static const rewrite symbols[] = {
     {"\xc3\xb7", "/"},
     {"\xc2\xb7", "\\cdot "},
     {"\xe2\x88\x9e", "\\infty "},
-    {"\xe2\x89\xa4", "\x06"},
-    {"\xe2\x89\xa5", "\x07"},
-    {"\xe2\x89\xa0", "\x08"},
-    {"\xe2\x89\x88", "\x0e"},
-    {"\xe2\x88\x88", "\x0f"},
-    {"\xe2\x88\x96", "\x10"},
-    {"\xe2\x88\xa9", "\x11"},
-    {"\xe2\x89\xa1", "\x12"},
-    {"\xe2\x88\x93", "\x13"},
-    {"\xe2\x88\x85", "\x16"},
+    {"\xe2\x89\xa4", "", RDV_AT_MOST},
+    {"\xe2\x89\xa5", "", RDV_AT_LEAST},
+    {"\xe2\x89\xa0", "", RDV_UNEQUAL},
+    {"\xe2\x89\x88", "", RDV_APPROXIMATELY},
+    {"\xe2\x88\x88", "", RDV_IN},
+    {"\xe2\x88\x96", "", RDV_WITHOUT},
+    {"\xe2\x88\xa9", "", RDV_INTERSECTION},
+    {"\xe2\x89\xa1", "", RDV_CONGRUENT},
+    {"\xe2\x88\x93", "", RDV_MINUS_PLUS},
+    {"\xe2\x88\x85", "", RDV_EMPTY_SET},
     {"\xe2\x84\x9d", "\\mathbb{R}"},
-    {"\xc2\xb1", "\x04"},
-    {"\xe2\x88\xaa", "\x03"},
+    {"\xc2\xb1", "", RDV_PLUS_MINUS},
+    {"\xe2\x88\xaa", "", RDV_UNION},
     {"\xe2\x80\x93", "-"},
     {"\xe2\x80\xaf", " "},
     {"\xe2\x80\x89", " "},
@@ -102,6 +136,14 @@ static void put(cleaner *c, const char *text)
         put_blank(c);
     else
         rdv_buf_add(c->out, rdv_str_of(text));
+}
+
+static void put_rewritten(cleaner *c, const rewrite *as)
+{
+    if (as->code)
+        rdv_buf_add_char(c->out, as->code);
+    else
+        put(c, as->to);
 }
 
 static void skip_blanks(cleaner *c)
@@ -192,7 +234,7 @@ static bool clean_escaped(cleaner *c)
     }
     const rewrite *known = rewriting((rdv_str){utf8, n});
     if (known)
-        put(c, known->to);
+        put_rewritten(c, known);
     else if (code <= ' ')
         put_blank(c);
     else
@@ -252,7 +294,7 @@ static void clean_command(cleaner *c)
     }
     for (size_t i = 0; i < COUNT(commands); i++)
         if (rdv_str_eq(name, rdv_str_of(commands[i].from))) {
-            put(c, commands[i].to);
+            put_rewritten(c, &commands[i]);
             return;
         }
     if (rdv_starts(name, RDV_STR("quad"))) { /* "\quadx": a blank was lost */
@@ -331,6 +373,8 @@ static bool clean_ellipsis(cleaner *c)
     rdv_str rest = rdv_slice(c->s, c->at, c->s.len), out = rdv_buf_str(c->out);
     char digits[8];
     size_t k = 0, n;
+    if (rest.len == 0 || (rest.p[0] != '.' && rest.p[0] != '\\' && rest.p[0] != '\xe2'))
+        return false;
     while (k < COUNT(forms) && !rdv_starts(rest, rdv_str_of(forms[k])))
         k++;
     if (k == COUNT(forms) || (n = period_len(out)) == 0)
@@ -381,6 +425,8 @@ static size_t degrees_len(const cleaner *c)
 static bool clean_degrees(cleaner *c)
 {
     static const char sign[] = "\xc2\xb0";
+    if (peek(c, 0) != '^' && peek(c, 0) != '\\' && peek(c, 0) != sign[0])
+        return false;
     bool plain = rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(sign));
     size_t len = plain ? strlen(sign) : degrees_len(c);
     if (len && c->angles)
@@ -403,7 +449,7 @@ static void clean_symbol(cleaner *c)
 {
     const rewrite *known = rewriting(rdv_slice(c->s, c->at, c->s.len));
     if (known) {
-        put(c, known->to);
+        put_rewritten(c, known);
         c->at += strlen(known->from);
         return;
     }

@@ -58,6 +58,15 @@ static int read_value(const pair *p, rdv_str answer, bool shares, const answer_v
                                       : answer_value_read(answer, how, p->arena, out, p->err);
 }
 
+/* Without dollars and blanks around it. */
+static rdv_str inside(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    return s;
+}
+
 /* Compare both as they are read with, or without, their percent signs' meaning. */
 static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_comparison *out)
 {
@@ -66,7 +75,9 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     if (rc != RDV_OK)
         return rc;
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .gold_as = g->key};
-    rc = read_value(p, p->answer, answer_share, &a);
+    a = g; /* the same text is read once */
+    if (answer_share != gold_share || !rdv_str_eq(inside(p->answer), inside(p->gold)))
+        rc = read_value(p, p->answer, answer_share, &a);
     if (rc != RDV_OK) {
         out->reason = RDV_STR("there is no answer");
         return rc == RDV_NONE ? RDV_OK : rc;
@@ -109,6 +120,26 @@ static int compare_angles(const pair *p, rdv_comparison *out)
         out->why = "unit";
     }
     return rc < 0 ? rc : RDV_OK;
+}
+
+/* Both name a currency, and not the same: cents are compared with dollars, the others differ.
+ * False: there is nothing to decide by. */
+static bool compare_currencies(const pair *p, rdv_comparison *out, int *rc)
+{
+    rdv_str a = answer_currency(p->answer), g = answer_currency(p->gold);
+    if (!a.p || !g.p || rdv_str_eq(a, g))
+        return false;
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unit"};
+    *rc = answer_money_key(p->answer, p->arena, &out->answer_as, p->err);
+    if (*rc == RDV_OK)
+        *rc = answer_money_key(p->gold, p->arena, &out->gold_as, p->err);
+    if (*rc == RDV_NONE)
+        return false;
+    if (*rc == RDV_OK && rdv_str_eq(out->answer_as, out->gold_as))
+        out->is = RDV_SAME;
+    else
+        out->reason = RDV_STR("their currencies differ");
+    return true;
 }
 
 /* A percentage may be written as its value: 0.5 for 50%, 50% for 0.5. */
@@ -155,8 +186,10 @@ static rdv_same incomplete_keys(rdv_kind kind, rdv_str answer, rdv_str gold)
 {
     if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
         return rdv_ends(answer, RDV_STR("?")) ? RDV_CANNOT_TELL : RDV_SAME;
-    return kind == RDV_KIND_MONEY && answer_money_may_agree(answer, gold) ? RDV_SAME
-                                                                          : RDV_DIFFERENT;
+    if (kind == RDV_KIND_MONEY && answer_money_may_agree(answer, gold))
+        return RDV_SAME;
+    bool rate = kind == RDV_KIND_MONEY && answer_money_may_agree(gold, answer);
+    return rate ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
 
 /* By keys: options, yes and no, dates, times, money, texts. */
@@ -178,7 +211,9 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
         out->is = RDV_SAME;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
-        out->reason = RDV_STR("the answer does not say which half of the day");
+        out->reason = p->kind == RDV_KIND_MONEY
+                          ? RDV_STR("gold does not say for what time the amount is")
+                          : RDV_STR("the answer does not say which half of the day");
     if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
@@ -246,7 +281,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc != RDV_OK)
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
-    rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
+    bool money = maths && compare_currencies(&p, &c, &rc);
+    maths = maths && !money;
+    if (!money)
+        rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_two_units(&p, &c);
     rdv_comparison exact;

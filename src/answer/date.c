@@ -224,14 +224,66 @@ bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
     return found;
 }
 
-/* The date that is stated: the only one, however often, and not denied. */
+/* 0: Sunday, by Zeller's congruence. */
+static unsigned weekday_of(unsigned year, unsigned month, unsigned day)
+{
+    unsigned m = month < 3 ? month + 12 : month, y = month < 3 ? year - 1 : year;
+    return (day + 13 * (m + 1) / 5 + y + y / 4 - y / 100 + y / 400 + 6) % 7;
+}
+
+/* The one weekday that is named whole, or shortened right before a number; false: none, several. */
+static bool weekday_named(rdv_str s, unsigned *day)
+{
+    static const char *const names[] = {"sunday",   "monday", "tuesday", "wednesday",
+                                        "thursday", "friday", "saturday"};
+    unsigned found = 0;
+    *day = 7;
+    for (size_t i = 0; i < s.len; i++) {
+        size_t begin = i;
+        while (i < s.len && rdv_is_alpha(s.p[i]))
+            i++;
+        rdv_str word = rdv_slice(s, begin, i);
+        for (unsigned d = 0; d < 7 && word.len >= 3; d++) {
+            rdv_str name = rdv_str_of(names[d]);
+            bool whole = rdv_str_ieq(word, name);
+            bool cut = word.len < 6 && rdv_istarts(name, word) && word.p[0] != rdv_lower(word.p[0]);
+            rdv_str rest = rdv_slice(s, i, i + 8);
+            for (size_t k = 0; cut && k < rest.len; k++)
+                if (rdv_is_alpha(rest.p[k]) || rdv_is_digit(rest.p[k])) {
+                    cut = rdv_is_digit(rest.p[k]);
+                    break;
+                }
+            if (whole || (cut && rest.len > 1)) {
+                found += *day != d;
+                *day = d;
+            }
+        }
+    }
+    return found == 1;
+}
+
+bool answer_weekday_fits(rdv_str s, bool day_first)
+{
+    char key[16];
+    unsigned named, year, month, day;
+    size_t from = 0;
+    rdv_str out;
+    if (!answer_next_date(s, &from, day_first, &out, key) ||
+        sscanf(key, "%4u-%2u-%2u", &year, &month, &day) != 3 || !weekday_named(s, &named))
+        return true;
+    return weekday_of(year, month, day) == named;
+}
+
+/* The date that is stated: the only one, however often, not denied, on its weekday. */
 static bool only_date(rdv_str answer, bool day_first, char iso[16])
 {
     char other[16];
     rdv_str out;
     size_t from = 0;
     if (!answer_next_date(answer, &from, day_first, &out, iso) ||
-        answer_is_denied(answer, (size_t)(out.p - answer.p)))
+        answer_is_denied(answer, (size_t)(out.p - answer.p)) ||
+        answer_is_shifted(answer, (size_t)(out.p - answer.p)) ||
+        !answer_weekday_fits(answer, day_first))
         return false;
     while (answer_next_date(answer, &from, day_first, &out, other))
         if (strcmp(iso, other) != 0)

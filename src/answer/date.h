@@ -10,6 +10,8 @@
  * "--05-01" without a year. False when there is none. Reading a text to its end is linear. */
 bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16]);
 /* The last date of the text. */
+/* Does the weekday that `s` names, if it names one, belong to its date: "Saturday, May 1, 2021"? */
+bool answer_weekday_fits(rdv_str s, bool day_first);
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
 /* The key of an answer that is a date, or a year alone. RDV_NONE: it is none, states two different
  * ones, or denies it ("not 2021-05-01"). RDV_E_NOMEM. */

@@ -245,6 +245,9 @@ bool answer_states_nothing(rdv_str answer)
                                         "i do not know",
                                         "i don\xe2\x80\x99t know"};
     rdv_str s = rdv_trim(answer);
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]))
+            return false;
     if (rdv_is_one_of(answer_trim_marks(s), words, sizeof words / sizeof *words))
         return true;
     if (s.len >= 2 && s.len <= 20 && rdv_ends(s, RDV_STR("=")) && rdv_is_alpha(s.p[0]) &&

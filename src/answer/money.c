@@ -3,6 +3,7 @@
 
 #include <rederive/math.h>
 
+#include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/result.h"
 #include "answer/span.h"
@@ -37,11 +38,18 @@ static const unit words[] = {
 };
 #define CODES 9
 
+/* Before "dollars". */
+static const unit nations[] = {
+    {"US", "USD", 1},        {"U.S.", "USD", 1},        {"American", "USD", 1},
+    {"Canadian", "CAD", 1},  {"Australian", "AUD", 1},  {"Singapore", "SGD", 1},
+    {"Hong Kong", "HKD", 1}, {"New Zealand", "NZD", 1},
+};
+
 static const struct {
     const char *word, *factor;
-} scales[] = {{"thousand", "1000"},      {"k", "1000"},
-              {"million", "1000000"},    {"m", "1000000"},
-              {"billion", "1000000000"}, {"bn", "1000000000"}};
+} scales[] = {{"hundred", "100"},     {"thousand", "1000"}, {"k", "1000"},
+              {"million", "1000000"}, {"m", "1000000"},     {"billion", "1000000000"},
+              {"bn", "1000000000"}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 typedef struct amount {
@@ -65,6 +73,8 @@ static size_t skip_blanks(rdv_str s, size_t i)
 /* The byte after `name` at byte `i`, as a whole word, or 0. */
 static size_t name_end(rdv_str s, size_t i, const char *name)
 {
+    if (i >= s.len || rdv_lower(s.p[i]) != rdv_lower(name[0]))
+        return 0;
     rdv_str n = rdv_str_of(name);
     size_t end = i + n.len;
     bool here = rdv_istarts(rdv_slice(s, i, s.len), n);
@@ -77,6 +87,9 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
 {
     while (i > 0 && s.p[i - 1] == ' ')
         i--;
+    char last = i > 0 ? s.p[i - 1] : '\0';
+    if (!rdv_is_alpha(last) && last != '$' && !(last & 0x80))
+        return NULL;
     for (size_t k = 0; k < COUNT(signs) + CODES; k++) {
         const unit *u = k < COUNT(signs) ? &signs[k] : &words[k - COUNT(signs)];
         rdv_str name = rdv_str_of(u->name);
@@ -91,6 +104,11 @@ static const unit *unit_before(rdv_str s, size_t i, size_t *begin)
 /* The sign that a number begins with: "-$5", "$5". */
 static const unit *unit_within(rdv_str number)
 {
+    bool plain = true;
+    for (size_t i = 0; i < number.len; i++)
+        plain = plain && (rdv_is_digit(number.p[i]) || number.p[i] == '.' || number.p[i] == ',');
+    if (plain)
+        return NULL;
     for (size_t k = 0; k < COUNT(signs); k++)
         if (rdv_find(number, rdv_str_of(signs[k].name), 0) != RDV_NOT_FOUND)
             return &signs[k];
@@ -112,16 +130,26 @@ static bool next_amount(rdv_str s, size_t *from, amount *a)
     if (prefix && before >= first)
         a->unit = prefix;
     size_t next = skip_blanks(s, a->end), end = 0;
+    *from = a->end;
+    if (next == s.len || !(rdv_is_alpha(s.p[next]) || (s.p[next] & 0x80)))
+        return true;
     for (size_t k = 0; k < COUNT(scales) && !end; k++)
         if ((end = name_end(s, next, scales[k].word))) {
             a->factor = scales[k].factor;
             a->end = end;
         }
     next = skip_blanks(s, a->end);
+    const unit *nation = NULL;
+    for (size_t k = 0; k < COUNT(nations) && !nation; k++)
+        if ((end = name_end(s, next, nations[k].name)) &&
+            name_end(s, skip_blanks(s, end), "dollar") +
+                name_end(s, skip_blanks(s, end), "dollars"))
+            nation = &nations[k];
+    next = nation ? skip_blanks(s, end) : next;
     end = 0;
     for (size_t k = 0; k < COUNT(words) && !end; k++)
         if ((end = name_end(s, next, words[k].name))) {
-            a->unit = &words[k];
+            a->unit = nation ? nation : &words[k];
             a->end = end;
         }
     *from = a->end;
@@ -154,6 +182,55 @@ static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error
     return out->p ? RDV_OK : rdv_no_memory(err);
 }
 
+/* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */
+static rdv_str rate_of(rdv_str after)
+{
+    static const char *const starts[] = {"/", "per ", "a ", "an ", "every "};
+    static const char *const times[] = {"hour", "day", "week", "month", "year", "minute", "night"};
+    after = rdv_trim(after);
+    for (size_t k = 0; k < COUNT(starts); k++) {
+        rdv_str start = rdv_str_of(starts[k]);
+        if (!rdv_istarts(after, start))
+            continue;
+        rdv_str rest = rdv_trim(rdv_slice(after, start.len, after.len));
+        size_t end = 0;
+        while (end < rest.len && rdv_is_alpha(rest.p[end]))
+            end++;
+        rdv_str word = rdv_slice(rest, 0, end);
+        if (rdv_ends(word, RDV_STR("s")) && word.len > 3)
+            word.len--;
+        if (end && (k < 2 || rdv_is_one_of(word, times, COUNT(times))))
+            return word;
+    }
+    return (rdv_str){0};
+}
+
+bool answer_money_changes(rdv_str after)
+{
+    static const char *const changes[] = {"off", "more", "less", "fewer", "short", "cheaper"};
+    rdv_str rest = rdv_trim(after);
+    size_t end = 0;
+    while (end < rest.len && rdv_is_alpha(rest.p[end]))
+        end++;
+    return rdv_is_one_of(rdv_slice(rest, 0, end), changes, COUNT(changes)) || rate_of(after).p;
+}
+
+rdv_str answer_currency(rdv_str s)
+{
+    amount a, more;
+    size_t from = 0, dollars = 0;
+    if (s.len > 100 || !next_amount(s, &from, &a) || !a.unit || next_amount(s, &from, &more))
+        return (rdv_str){0};
+    for (size_t i = 0; i < s.len; i++)
+        dollars += s.p[i] == '$';
+    bool weight = rdv_istarts(rdv_str_of(a.unit->name), RDV_STR("pound")) ||
+                  rdv_str_eq(rdv_str_of(a.unit->name), RDV_STR("p"));
+    bool sign = strchr(a.unit->name, '$') != NULL;
+    if (weight || (sign && dollars != 1))
+        return (rdv_str){0};
+    return a.unit->parts == 1 ? rdv_str_of(a.unit->currency) : RDV_STR("USD/100");
+}
+
 int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     amount whole, part, other;
@@ -161,9 +238,15 @@ int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *
     rdv_str sum, cents;
     if (answer.len > RDV_VALUE_MAX || !next_amount(answer, &from, &whole))
         return RDV_NONE;
-    if (answer_is_denied(answer, whole.begin))
+    rdv_str bare = rdv_trim(answer);
+    bool account = rdv_starts(bare, RDV_STR("(")) && rdv_ends(bare, RDV_STR(")")); /* -$5, or $5 */
+    if (answer_is_denied(answer, whole.begin) || account || rdv_ends(whole.number, RDV_STR("%")) ||
+        number_change(answer, whole.begin, whole.end) == NUMBER_BEFORE)
         return RDV_NONE;
     bool two = next_part(answer, &from, &whole, &part);
+    rdv_str per = rate_of(rdv_slice(answer, from, answer.len));
+    if (!per.p && answer_money_changes(rdv_slice(answer, from, answer.len)))
+        return RDV_NONE;
     if (next_amount(answer, &from, &other))
         return RDV_NONE;
     int rc = expression(&whole, arena, &sum, err);
@@ -179,16 +262,24 @@ int answer_money_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *
         rc = rdv_math_key(sum, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
-    *key =
-        rdv_str_printf(arena, "%s %.*s", whole.unit ? whole.unit->currency : "?", RDV_FMT(number));
+    *key = rdv_str_printf(arena, "%s %.*s%s%.*s", whole.unit ? whole.unit->currency : "?",
+                          RDV_FMT(number), per.len ? " per " : "", RDV_FMT(per));
     return key->p ? RDV_OK : rdv_no_memory(err);
 }
 
-bool answer_money_may_agree(rdv_str a, rdv_str b)
+bool answer_money_may_agree(rdv_str answer, rdv_str gold)
 {
-    bool open_a = rdv_starts(a, RDV_STR("? ")), open_b = rdv_starts(b, RDV_STR("? "));
+    size_t rate = rdv_find(answer, RDV_STR(" per "), 0),
+           rate_b = rdv_find(gold, RDV_STR(" per "), 0);
+    if (rate == RDV_NOT_FOUND && rate_b != RDV_NOT_FOUND) { /* gold says of what time it is asked */
+        gold = rdv_slice(gold, 0, rate_b);
+        if (rdv_str_eq(answer, gold))
+            return true;
+    }
+    bool open_a = rdv_starts(answer, RDV_STR("? ")), open_b = rdv_starts(gold, RDV_STR("? "));
     size_t skip_a = open_a ? 2 : 4, skip_b = open_b ? 2 : 4;
-    return open_a != open_b && rdv_str_eq(rdv_slice(a, skip_a, a.len), rdv_slice(b, skip_b, b.len));
+    return open_a != open_b &&
+           rdv_str_eq(rdv_slice(answer, skip_a, answer.len), rdv_slice(gold, skip_b, gold.len));
 }
 
 bool answer_last_money(rdv_str s, rdv_str *out)

@@ -247,9 +247,18 @@ static size_t clock_end(rdv_str s, size_t i)
     return named ? point + 1 + (at(s, half + 1) == '.' && at(s, point + 1) == '.') : end;
 }
 
+/* Can a number, its sign or its currency begin with the byte? */
+static bool may_open(char c)
+{
+    return rdv_is_digit(c) || c == '-' || c == '+' || c == '.' || c == '$' || c == '\\' ||
+           (c & 0x80);
+}
+
 bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
 {
     for (size_t i = *from; i < s.len; i++) {
+        if (!may_open(s.p[i]))
+            continue;
         size_t escape = escape_len(s, i);
         if (escape) {
             i += escape - 1;

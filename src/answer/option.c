@@ -4,6 +4,9 @@
 #include "answer/span.h"
 #include "base/str.h"
 
+/* Of so many options that are denied, from the last on, another is looked for before them. */
+#define DENIED_MAX 32
+
 static char at(rdv_str s, size_t i)
 {
     return i < s.len ? s.p[i] : '\0';
@@ -93,6 +96,15 @@ static bool is_list(const size_t *count, size_t n_options)
     return true;
 }
 
+/* The last letter before byte `i` that names an option, or RDV_NOT_FOUND. */
+static size_t named_before(rdv_str s, size_t i, size_t n_options)
+{
+    while (i-- > 0)
+        if (letter_at(s, i, n_options) != RDV_NOT_FOUND && names(s, i))
+            return i;
+    return RDV_NOT_FOUND;
+}
+
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
 {
     size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
@@ -101,9 +113,13 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
         if (option == RDV_NOT_FOUND || !names(text, i))
             continue;
         count[option]++;
-        if (!answer_is_not(text, i))
-            last = i;
+        last = i;
     }
+    size_t denied = 0;
+    while (last != RDV_NOT_FOUND && answer_is_not(text, last) && denied++ < DENIED_MAX)
+        last = named_before(text, last, n_options);
+    if (denied > DENIED_MAX)
+        return false;
     if (last == RDV_NOT_FOUND || is_list(count, n_options))
         return false;
     *out = rdv_slice(text, last, last + 1);

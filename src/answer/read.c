@@ -5,6 +5,7 @@
 
 #include "answer/announce.h"
 #include "answer/date.h"
+#include "answer/lone_number.h"
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/option.h"
@@ -75,9 +76,27 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
 static bool with_denial(rdv_str span, rdv_str *out)
 {
     size_t begin = (size_t)(out->p - span.p);
-    if (answer_is_denied(span, begin))
+    if (answer_is_denied(span, begin) || answer_is_shifted(span, begin))
         *out = answer_trim_marks(rdv_slice(span, 0, begin + out->len));
     return true;
+}
+
+/* Where words beside an amount change it, "more than $5", "$5 per hour", it is read with them. */
+static bool with_changes(rdv_str span, rdv_str *out)
+{
+    size_t begin = (size_t)(out->p - span.p), end = begin + out->len;
+    rdv_str after = rdv_slice(span, end, span.len);
+    if (number_change(span, begin, end) == NUMBER_BEFORE)
+        *out = answer_trim_marks(rdv_slice(span, 0, end));
+    else if (answer_money_changes(after))
+        *out = answer_trim_marks(answer_first_sentence(rdv_slice(span, begin, span.len)));
+    return true;
+}
+
+static bool whole_sentence(rdv_str span, rdv_str *out)
+{
+    *out = answer_trim_marks(answer_first_sentence(span));
+    return out->len > 0;
 }
 
 static bool yesno_in_span(rdv_str span, rdv_str *out)
@@ -93,7 +112,9 @@ static bool date_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out
     bool day_first = form->kind == RDV_KIND_DATE_DAY_FIRST;
     if (answer_last_date(answer_first_sentence(span), day_first, out) ||
         answer_last_date(span, day_first, out))
-        return with_denial(span, out);
+        return answer_weekday_fits(answer_first_sentence(span), day_first)
+                   ? with_denial(span, out)
+                   : whole_sentence(span, out);
     size_t at = 0;
     rdv_str bare = answer_trim_marks(span);
     return bare.len == 4 && answer_next_number(bare, &at, out) && out->len == 4;
@@ -120,7 +141,7 @@ static bool read_span(rdv_str span, rdv_answer_by by, const rdv_answer_form *for
                 answer_last_time(span, out)) &&
                with_denial(span, out);
     case RDV_KIND_MONEY:
-        return answer_last_money(answer_first_sentence(span), out) && with_denial(span, out);
+        return answer_last_money(answer_first_sentence(span), out) && with_changes(span, out);
     case RDV_KIND_TEXT:
     case RDV_KIND_PHRASE:
     case RDV_KIND_AUTO:

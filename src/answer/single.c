@@ -57,7 +57,6 @@ typedef struct meaning {
 } meaning;
 
 static const meaning meanings[] = {
-    {"\x16", "{}", VALUE_EMPTY},
     {"empty set", "{}", VALUE_EMPTY},
     {"the empty set", "{}", VALUE_EMPTY},
     {"no solution", "{}", VALUE_EMPTY},
@@ -84,13 +83,9 @@ static const meaning meanings[] = {
     {"\\mathbf{R}", "(-oo,oo)", VALUE_TUPLE},
     {"\\R", "(-oo,oo)", VALUE_TUPLE},
     {"\\mathbb{N}", "\\mathbb{N}", VALUE_WORDS},
-    {"\\mathbb N", "\\mathbb{N}", VALUE_WORDS},
     {"\\mathbb{Z}", "\\mathbb{Z}", VALUE_WORDS},
-    {"\\mathbb Z", "\\mathbb{Z}", VALUE_WORDS},
     {"\\mathbb{Q}", "\\mathbb{Q}", VALUE_WORDS},
-    {"\\mathbb Q", "\\mathbb{Q}", VALUE_WORDS},
     {"\\mathbb{C}", "\\mathbb{C}", VALUE_WORDS},
-    {"\\mathbb C", "\\mathbb{C}", VALUE_WORDS},
     {"all real numbers", "(-oo,oo)", VALUE_TUPLE},
     {"all reals", "(-oo,oo)", VALUE_TUPLE},
     {"the real numbers", "(-oo,oo)", VALUE_TUPLE},
@@ -117,8 +112,9 @@ static int real_line(value_reader *r, answer_value v, answer_value **out)
 /* RDV_NONE: the text means no such thing. */
 static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
 {
+    bool sign = s.len == 1 && s.p[0] == RDV_EMPTY_SET;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (!rdv_str_ieq(s, rdv_str_of(meanings[i].text)))
+        if (!rdv_str_ieq(sign ? RDV_STR("empty set") : s, rdv_str_of(meanings[i].text)))
             continue;
         answer_value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
         return v.is == VALUE_TUPLE        ? real_line(r, v, out)

@@ -190,6 +190,23 @@ bool answer_is_not(rdv_str s, size_t begin)
     return is_denied(s, begin, true);
 }
 
+bool answer_is_shifted(rdv_str s, size_t begin)
+{
+    static const char *const words[] = {"before", "after",     "by",       "until", "till",
+                                        "since",  "from",      "past",     "to",    "between",
+                                        "than",   "following", "preceding"};
+    static const char *const fillers[] = {"the", "on", "at", "of"};
+    bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
+                              rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
+    size_t before = begin > 3 && s.p[begin - 1] != '-' ? begin - 4 : begin - 2;
+    if (dash && rdv_is_digit(s.p[before]))
+        return true;
+    rdv_str word = word_before(s, &begin);
+    if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers))
+        word = word_before(s, &begin);
+    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
 bool answer_find_yesno(rdv_str text, bool maybe, rdv_str *out)
 {
     size_t at = 0;

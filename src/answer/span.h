@@ -20,6 +20,10 @@ bool answer_is_denied(rdv_str s, size_t begin);
  * one that does not fit is B". */
 bool answer_is_not(rdv_str s, size_t begin);
 
+/* Is the date or time at byte `begin` only what the answer is told from: "before May 1", "after 5
+ * pm", "5-6 pm"? */
+bool answer_is_shifted(rdv_str s, size_t begin);
+
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.
  */
 bool answer_maths_of(rdv_str span, rdv_str *out);

@@ -10,6 +10,7 @@
 typedef struct clock_time {
     unsigned hour, minute, second;
     bool definite; /* is it known whether it is before noon? */
+    const char *zone;
 } clock_time;
 
 typedef struct number_word {
@@ -202,14 +203,31 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     return clock_word_end(s, end) || named ? half : i;
 }
 
+/* The name of a time zone after byte `end`, with blanks; the byte after it, with *zone. */
+static size_t zone_end(rdv_str s, size_t end, const char **zone)
+{
+    static const char *const zones[] = {"UTC", "GMT", "EST", "EDT", "CST", "CDT", "MST",
+                                        "MDT", "PST", "PDT", "CET", "BST", "IST", "CEST",
+                                        "JST", "ET",  "CT",  "MT",  "PT"};
+    size_t begin = skip_blanks(s, end);
+    rdv_str rest = rdv_slice(s, begin, s.len);
+    for (size_t k = 0; k < COUNT(zones); k++) {
+        size_t len = strlen(zones[k]);
+        if (!rdv_starts(rest, rdv_str_of(zones[k])) || rdv_is_alnum(at(rest, len)))
+            continue;
+        *zone = zones[k < 2 ? 0 : k]; /* both are the same */
+        return begin + len;
+    }
+    return end;
+}
+
 static void write_key(clock_time t, char key[16])
 {
-    if (!t.definite)
-        snprintf(key, 16, t.second ? "%u:%02u:%02u?" : "%u:%02u?", t.hour % 24, t.minute % 60,
-                 t.second % 60);
-    else
-        snprintf(key, 16, t.second ? "%02u:%02u:%02u" : "%02u:%02u", t.hour % 24, t.minute % 60,
-                 t.second % 60);
+    char second[4] = "";
+    if (t.second)
+        snprintf(second, sizeof second, ":%02u", t.second % 60);
+    snprintf(key, 16, t.definite ? "%02u:%02u%s%s%s" : "%u:%02u%s%s%s?", t.hour % 24, t.minute % 60,
+             second, t.zone ? " " : "", t.zone ? t.zone : "");
 }
 
 bool answer_next_time(rdv_str s, size_t *from, rdv_str *out, char key[16])
@@ -222,6 +240,7 @@ bool answer_next_time(rdv_str s, size_t *from, rdv_str *out, char key[16])
         size_t end = rdv_is_digit(s.p[i]) ? digital_end(s, i, &t) : spoken_end(s, i, &t);
         if (end == i)
             continue;
+        end = zone_end(s, end, &t.zone);
         *out = rdv_slice(s, i, end);
         *from = end;
         write_key(t, key);
@@ -246,7 +265,8 @@ int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     rdv_str out;
     size_t from = 0;
     if (!answer_next_time(answer, &from, &out, time) ||
-        answer_is_denied(answer, (size_t)(out.p - answer.p)))
+        answer_is_denied(answer, (size_t)(out.p - answer.p)) ||
+        answer_is_shifted(answer, (size_t)(out.p - answer.p)))
         return RDV_NONE;
     while (answer_next_time(answer, &from, &out, other)) {
         bool same = strcmp(time, other) == 0;
@@ -259,7 +279,16 @@ int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     return key->p ? RDV_OK : rdv_no_memory(err);
 }
 
-bool answer_times_may_agree(rdv_str a, rdv_str b)
+/* The zone of a key, " EST"; empty: none. */
+static rdv_str zone_of(rdv_str key)
+{
+    size_t blank = rdv_find_char(key, ' ', 0);
+    size_t end = key.len - rdv_ends(key, RDV_STR("?"));
+    return blank == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(key, blank, end);
+}
+
+/* Of two keys without their zones: is one the other, in a half of the day that it does not say? */
+static bool halves_may_agree(rdv_str a, rdv_str b)
 {
     bool open_a = rdv_ends(a, RDV_STR("?")), open_b = rdv_ends(b, RDV_STR("?"));
     if (open_a == open_b)
@@ -275,4 +304,20 @@ bool answer_times_may_agree(rdv_str a, rdv_str b)
         other = other * 10 + (unsigned)(definite.p[i] - '0');
     return hour % 12 == other % 12 &&
            rdv_str_eq(rdv_slice(open, colon, open.len - 1), rdv_slice(definite, 2, definite.len));
+}
+
+bool answer_times_may_agree(rdv_str a, rdv_str b)
+{
+    rdv_str zones[2] = {zone_of(a), zone_of(b)}, keys[2] = {a, b};
+    char plain[2][16];
+    if (zones[0].len && zones[1].len && !rdv_str_eq(zones[0], zones[1]))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        bool open = rdv_ends(keys[i], RDV_STR("?"));
+        int len = (int)(keys[i].len - zones[i].len - open);
+        snprintf(plain[i], sizeof plain[i], "%.*s%s", len, keys[i].p, open ? "?" : "");
+    }
+    bool zone = zones[0].len != zones[1].len; /* one does not say it */
+    return (zone && strcmp(plain[0], plain[1]) == 0) ||
+           halves_may_agree(rdv_str_of(plain[0]), rdv_str_of(plain[1]));
 }

@@ -79,8 +79,10 @@ static const char *const questions[] = {"q:", "question", "human:", "user:", "pr
 
 static bool starts_with_one(rdv_str s, const char *const *list, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (rdv_starts(s, rdv_str_of(list[i])))
+    if (s.len < 2)
+        return false;
+    for (size_t i = 0; i < n; i++) /* two bytes first: most texts hold no mark, but many signs */
+        if (s.p[0] == list[i][0] && s.p[1] == list[i][1] && rdv_starts(s, rdv_str_of(list[i])))
             return true;
     return false;
 }
@@ -111,10 +113,13 @@ static size_t chat_reply(rdv_str text)
 /* The first mark that ends the turn, at or after byte `from`, or RDV_NOT_FOUND. */
 static size_t turn_end(rdv_str text, size_t from)
 {
-    for (size_t i = from; i < text.len; i++)
-        if ((text.p[i] == '<' || text.p[i] == '[') &&
-            starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
+    size_t less = rdv_find_char(text, '<', from), bracket = rdv_find_char(text, '[', from);
+    for (size_t i; (i = less < bracket ? less : bracket) != RDV_NOT_FOUND;) {
+        if (starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
             return i;
+        less = less == i ? rdv_find_char(text, '<', i + 1) : less;
+        bracket = bracket == i ? rdv_find_char(text, '[', i + 1) : bracket;
+    }
     return RDV_NOT_FOUND;
 }
 
@@ -126,6 +131,8 @@ static bool is_question(rdv_str line)
         line = rdv_slice(line, 1, line.len);
     if (rdv_starts(line, bullet))
         line = rdv_slice(line, bullet.len, line.len);
+    if (line.len < 2 || !strchr("qhup", rdv_lower(line.p[0])) || !line.p[0])
+        return false; /* what the labels begin with */
     for (size_t i = 0; i < COUNT(questions); i++) {
         rdv_str label = rdv_str_of(questions[i]);
         if (!rdv_istarts(line, label))
@@ -167,6 +174,26 @@ rdv_str answer_turn_step(const answer_turn *turn, size_t i)
                      i + 1 == turn->n ? turn->end : turn->steps[i].len);
 }
 
+/* Does any line ask a question? Only then it matters which lines announce an answer. A label ends
+ * in the first colon of its line, so lines without one are not looked at. */
+static bool asks(const answer_turn *turn)
+{
+    for (size_t i = 0; i < turn->n; i++) {
+        rdv_str step = answer_turn_step(turn, i);
+        for (size_t begin = 0, colon; (colon = rdv_find_char(step, ':', begin)) != RDV_NOT_FOUND;) {
+            size_t before = rdv_find_last(rdv_slice(step, begin, colon), RDV_STR("\n"));
+            size_t end = rdv_find_char(step, '\n', colon);
+            begin = before == RDV_NOT_FOUND ? begin : begin + before + 1;
+            if (is_question(rdv_slice(step, begin, end)))
+                return true;
+            if (end == RDV_NOT_FOUND)
+                break;
+            begin = end + 1;
+        }
+    }
+    return false;
+}
+
 /* Begin at the final channel of gpt-oss, if there is one: marks end turns of thinking before it. */
 static void skip_channels(answer_turn *turn)
 {
@@ -189,8 +216,12 @@ static void skip_channels(answer_turn *turn)
 static void skip_thinking(answer_turn *turn)
 {
     size_t first = 0, begin = turn->begin, n = turn->n, end = turn->end;
+    bool any = false;
+    for (size_t i = 0; i < turn->n && !any; i++)
+        any = rdv_find_char(turn->steps[i], '<', 0) != RDV_NOT_FOUND ||
+              rdv_find_char(turn->steps[i], '\xe2', 0) != RDV_NOT_FOUND;
     bool analysis = turn->n && rdv_starts(rdv_trim(turn->steps[0]), RDV_STR("analysis"));
-    for (size_t i = 0; i < turn->n; i++) {
+    for (size_t i = 0; i < turn->n && (any || analysis); i++) {
         rdv_str step = rdv_slice(turn->steps[i], 0, i + 1 == turn->n ? turn->end : RDV_NOT_FOUND);
         for (size_t at = i == 0 ? turn->begin : 0; at < step.len; at++) {
             char c = step.p[at];
@@ -235,6 +266,7 @@ answer_turn answer_turn_of(const rdv_str *steps, size_t n)
     skip_channels(&turn);
     end_turn(&turn, false);
     skip_thinking(&turn);
-    end_turn(&turn, true);
+    if (asks(&turn))
+        end_turn(&turn, true);
     return turn;
 }

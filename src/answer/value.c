@@ -261,6 +261,22 @@ int value_read(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
     return value_single(r, s, out);
 }
 
+/* "42" and "$-42$", as most answers are written: the number is its own text and key. */
+static int plain_whole(value_reader *r, rdv_str s, answer_value **out)
+{
+    s = rdv_trim(s);
+    if (s.len > 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    size_t first = s.len > 1 && s.p[0] == '-';
+    if (s.len == first || (s.p[first] == '0' && s.len > 1))
+        return RDV_NONE;
+    for (size_t i = first; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]))
+            return RDV_NONE;
+    answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
+    return (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
+}
+
 int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
                       const answer_value **out, rdv_error *err)
 {
@@ -268,12 +284,17 @@ int answer_value_read(rdv_str answer, answer_reading how, rdv_arena *arena,
     answer_value *v;
     rdv_buf cleaned;
     bool deep = answer.len > RDV_VALUE_MAX;
+    int rc = deep ? RDV_NONE : plain_whole(&r, answer, &v);
+    if (rc == RDV_OK)
+        *out = v;
+    if (rc != RDV_NONE)
+        return rc;
     rdv_buf_init(&cleaned, arena, 0);
     if (!deep)
         answer_clean(answer, how.shares, &cleaned, &deep);
     if (!rdv_buf_ok(&cleaned))
         return rdv_no_memory(err);
-    int rc = deep ? RDV_NONE : value_number_words(&r, rdv_trim(answer), 0, &v); /* with "and" */
+    rc = deep ? RDV_NONE : value_number_words(&r, rdv_trim(answer), 0, &v); /* with "and" */
     if (rc == RDV_NONE)
         rc = deep ? value_raw(&r, answer, &v) : value_read(&r, rdv_buf_str(&cleaned), 0, &v);
     if (rc == RDV_OK)

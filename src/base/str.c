@@ -87,11 +87,14 @@ size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
 
 size_t rdv_find_last(rdv_str s, rdv_str needle)
 {
-    if (needle.len > s.len)
+    if (needle.len > s.len || !s.p)
         return RDV_NOT_FOUND;
-    for (size_t i = s.len - needle.len + 1; i-- > 0;)
-        if (needle.len == 0 || memcmp(s.p + i, needle.p, needle.len) == 0)
-            return i;
+    if (needle.len == 0)
+        return s.len;
+    size_t end = s.len - needle.len + 1;
+    for (const char *at; (at = memrchr(s.p, needle.p[0], end)); end = (size_t)(at - s.p))
+        if (memcmp(at, needle.p, needle.len) == 0)
+            return (size_t)(at - s.p);
     return RDV_NOT_FOUND;
 }
 

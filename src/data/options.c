@@ -32,10 +32,43 @@ static rdv_str without_mark(rdv_str text, size_t k)
     return rdv_trim(rdv_slice(text, mark, text.len));
 }
 
+/* The values of {"A": "red", "B": "green"}, whose names are the letters in their order; to be
+ * released. NULL: *m has the fault. */
+static json_t *values_of(rdv_chain_builder *m, const json_t *object, const char *name)
+{
+    json_t *values = json_array();
+    const char *letter;
+    json_t *value;
+    size_t k = 0;
+    bool whole = values != NULL;
+    json_object_foreach((json_t *)object, letter, value)
+    {
+        bool next = rdv_lower(letter[0]) == (char)('a' + k) && letter[1] == '\0' && k < MAX_OPTIONS;
+        if (whole && !next)
+            rdv_members_fail(
+                m->in, RDV_E_INPUT,
+                "member \"%s\": options in an object are named \"A\", \"B\", ... in this "
+                "order, or give a list",
+                name);
+        whole = whole && next && json_array_append(values, value) == 0;
+        k++;
+    }
+    if (whole)
+        return values;
+    if (m->in->fault == RDV_OK)
+        rdv_build_nomem(m);
+    json_decref(values);
+    return NULL;
+}
+
 void rdv_build_options(rdv_chain_builder *m, const json_t *list, const char *name)
 {
     size_t n;
-    rdv_str *options = rdv_build_texts(m, list, name, &n);
+    json_t *values = json_is_object(list) ? values_of(m, list, name) : NULL;
+    if (json_is_object(list) && !values)
+        return;
+    rdv_str *options = rdv_build_texts(m, values ? values : list, name, &n);
+    json_decref(values);
     for (size_t k = 0; options && k < n && k < MAX_OPTIONS; k++)
         options[k] = without_mark(options[k], k);
     m->chain->question.options = options;

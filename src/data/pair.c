@@ -18,6 +18,50 @@ static rdv_str text_of(rdv_chain_builder *m, const rdv_member_path *path, const 
     return path->text ? rdv_mapping_text(m, path) : rdv_build_text(m, name);
 }
 
+/* Of a list any is right; null and empty texts in it are no answers. */
+static void read_list(rdv_chain_builder *m, const json_t *list, const char *name)
+{
+    rdv_answer_pair *pair = &m->out->pair;
+    size_t n = json_array_size(list);
+    rdv_str *golds = RDV_NEW_ARRAY(m->arena, rdv_str, n);
+    if (!golds) {
+        rdv_build_nomem(m);
+        return;
+    }
+    pair->golds = golds;
+    for (size_t i = 0; i < n; i++) {
+        rdv_str gold = rdv_build_text_of(m, json_array_get(list, i), name);
+        if (gold.p && rdv_trim(gold).len)
+            golds[pair->n_golds++] = gold;
+    }
+}
+
+/* The gold answer 0 of options is the first one, as datasets of Hugging Face count labels: a whole
+ * number that is not quoted, and is no option itself. */
+static void read_label(const rdv_mapping *mapping, rdv_chain_builder *m)
+{
+    rdv_answer_pair *pair = &m->out->pair;
+    const rdv_question *q = &m->chain->question;
+    rdv_str raw = mapping->gold.text ? (rdv_str){0} : rdv_members_raw(m->in, "gold");
+    bool kind = q->kind == RDV_KIND_AUTO || q->kind == RDV_KIND_OPTION;
+    if (m->in->fault != RDV_OK || !kind || !raw.len || raw.len > 2 || !rdv_is_digit(raw.p[0]) ||
+        (raw.len == 2 && !rdv_is_digit(raw.p[1])))
+        return;
+    size_t label = (size_t)(raw.p[0] - '0');
+    label = raw.len == 2 ? label * 10 + (size_t)(raw.p[1] - '0') : label;
+    for (size_t i = 0; i < q->n_options; i++)
+        if (rdv_str_eq(rdv_trim(q->options[i]), raw))
+            return;
+    if (label >= q->n_options || label >= 26)
+        return;
+    char letter = (char)('A' + label);
+    rdv_str *gold = RDV_NEW(m->arena, rdv_str);
+    if (!gold || !(*gold = rdv_str_copy(m->arena, (rdv_str){&letter, 1})).p)
+        rdv_build_nomem(m);
+    else
+        pair->golds = gold;
+}
+
 /* A text or a number is the only gold answer; of a list, any is right. */
 static void read_golds(const rdv_mapping *mapping, rdv_chain_builder *m)
 {
@@ -30,7 +74,7 @@ static void read_golds(const rdv_mapping *mapping, rdv_chain_builder *m)
         value = rdv_members_get(m->in, name);
     rdv_answer_pair *pair = &m->out->pair;
     if (json_is_array(value)) {
-        pair->golds = rdv_build_texts(m, value, name, &pair->n_golds);
+        read_list(m, value, name);
     } else {
         rdv_str *only = RDV_NEW(m->arena, rdv_str);
         if (!only) {
@@ -74,6 +118,8 @@ void rdv_read_pair(const rdv_mapping *mapping, rdv_chain_builder *m)
     if (options && !json_is_null(options))
         rdv_build_options(m, options, "options");
     read_kind(m);
+    if (pair->n_golds == 1 && m->chain->question.n_options)
+        read_label(mapping, m);
     if (m->in->fault == RDV_OK)
         m->chain->question.gold = pair->golds[0];
 }

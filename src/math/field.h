@@ -122,7 +122,8 @@ eval_is field_difference(field *f, const formula_text *a, const formula_text *b,
 /* A formula that formula_rational() can compute, as a quotient. */
 eval_is field_rational(field *f, const formula *n, quotient *out);
 
-/* field_powers.c: out may be an operand. `n` is the formula of the base. */
+/* field_roots.c, field_exponentials.c, field_unity.c: out may be an operand. `n` is the formula of
+ * the base. */
 eval_is field_root(field *f, quotient *out, ulong k, const formula *n);
 eval_is field_power(field *f, quotient *base, const quotient *exponent, const formula *n);
 eval_is field_exp(field *f, quotient *out);

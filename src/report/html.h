@@ -79,5 +79,10 @@ void rdv_html_add_tables(rdv_html *html, const rdv_study_tables *tables);
  * returned. */
 int rdv_html_write(rdv_html *html, const rdv_html_run *run, const rdv_html_sink *sink,
                    rdv_error *err);
+/* Write only the questions with their votes and chains, as elements of a larger page (a notebook),
+ * which has the rules of rdv_html_style(). Faults as above. */
+int rdv_html_write_questions(rdv_html *html, const rdv_html_sink *sink, rdv_error *err);
+/* The style sheet of a report: a static string. */
+const char *rdv_html_style(void);
 /* NULL and *NULL are accepted. */
 void rdv_html_free(rdv_html **html);

@@ -344,3 +344,21 @@ int rdv_html_write(rdv_html *html, const rdv_html_run *run, const rdv_html_sink 
     rdv_arena_free(&p.arena);
     return p.code;
 }
+
+int rdv_html_write_questions(rdv_html *html, const rdv_html_sink *sink, rdv_error *err)
+{
+    page p = {.html = html, .sink = sink, .err = err, .arena = rdv_arena_new(0)};
+    if (!p.arena)
+        return rdv_no_memory(err);
+    rdv_buf_init(&p.b, p.arena, 0);
+    flag_all(&p);
+    all_chains(&p);
+    flush(&p);
+    rdv_arena_free(&p.arena);
+    return p.code;
+}
+
+const char *rdv_html_style(void)
+{
+    return html_css;
+}

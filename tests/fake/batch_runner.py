@@ -52,6 +52,9 @@ def ask(server, request, change=None):
             status, body = reply.status, json.load(reply)
     except urllib.error.HTTPError as error:
         status, body = error.code, json.loads(error.read() or b"null")
+    except OSError as error:
+        return {"id": None, "custom_id": request["custom_id"], "response": None,
+                "error": {"code": "server_error", "message": str(error)}}
     name = request["custom_id"][:16]
     return {"id": f"batch_req_{name}", "custom_id": request["custom_id"],
             "response": {"status_code": status, "request_id": f"req_{name}", "body": body}, "error": None}

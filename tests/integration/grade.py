@@ -56,6 +56,20 @@ class Pairs(Case):
         [as_text] = grade({"answer": "0.50", "gold": "0.5"}, args=("--kind", "text"))
         self.assertFalse(as_text["correct"])
 
+    def test_options_and_golds_as_data_sets_write_them(self):
+        options = ["A. red", "B. green"]
+        told = grade({"answer": "green", "gold": "B", "options": options}, {"answer": "B", "gold": "green", "options": options},
+                     {"answer": "red", "gold": 0, "options": ["red", "green"]},
+                     {"answer": "B", "gold": 0, "options": ["red", "green"]},
+                     {"answer": "3", "gold": 3, "options": ["4", "3"]},
+                     {"answer": "red", "gold": "A", "options": {"A": "red", "B": "green"}},
+                     {"answer": "1", "gold": ["", None, "1"]})
+        self.assertEqual([r["correct"] for r in told], [True, True, True, False, True, True, True])
+        [beyond, named] = grade({"answer": "B", "gold": 2, "options": ["red", "green"]},
+                                {"answer": "red", "gold": "A", "options": {"x": "red"}}, status=3)
+        self.assertIn("gold answer is absent or cannot be read", beyond["error"])
+        self.assertIn('named "A", "B"', named["error"])
+
     def test_chains(self):
         told = grade(chain(), chain(answer="6"), chain(answer="6", steps=["2 + 3 = 5", "The answer is 5."]),
                      {"question": "q", "answer": "2", "gold": ["1", "2"]})

@@ -421,6 +421,9 @@ class Reports(Checked):
             self.records("checked-chain", "check", "--json", "-m", "selfcheck", "-M", both, stdin=SOLUTIONS)
             for record in self.run_it("models", "--json", "-M", both).records:
                 self.assert_valid(record, "report/$defs/model")
+        round = self.run_it("check", "--json", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--batch-out", "r.jsonl",
+                            "-o", "b.jsonl", stdin=SOLUTIONS, status=6)
+        self.assert_valid(json.loads(round.err.splitlines()[-1]), "summary/$defs/check")
         model = write_model(self.path("tiny.gguf"))
         self.report("report/$defs/model", "models", "-M", "builtin:" + model)
         self.report("report/$defs/model", "models", "-M", "transcript:out.jsonl.journal")

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A plan gives the program's records, whatever drives it and in whatever order replies come.
 
-RDV_SOURCE and RDV_PROGRAM are set; the package is installed, and openai.
+RDV_SOURCE and RDV_PROGRAM are set; the package is installed. Tests of openai's client are skipped where it is not.
 """
 import asyncio
 import gc
+import importlib.util
 import json
+import math
 import os
 import pathlib
 import random
+import re
 import sys
 import threading
 import unittest
@@ -23,6 +26,7 @@ import golden_methods  # noqa: E402
 from scripted import Server  # noqa: E402
 from support import rederive as program  # noqa: E402
 
+with_openai = unittest.skipUnless(importlib.util.find_spec("openai"), "openai is not installed")
 NAMES = {"-m": "method", "-n": "chains", "-g": "generate", "-l": "locator"}
 CHAIN = {"id": "pens", "question": "Three boxes hold 4 pens each, and 5 are given away. How many pens are left?",
          "gold": "7", "answer": "7",
@@ -104,6 +108,7 @@ class SameRecords(unittest.TestCase):
         self.assertGreater(n, 100)
 
 
+    @with_openai
     def test_every_kind_of_plan_by_openai(self):
         import openai
         golden = {line["case"]: line for line in map(json.loads, golden_methods.GOLDEN.read_text().splitlines())}
@@ -236,6 +241,7 @@ class Failures(unittest.TestCase):
             rederive.drive_batches(plan, answer)
         self.assertEqual([r["verdicts"][0]["verdict"] for r in plan.results()], ["unknown"])
 
+    @with_openai
     def test_a_key_that_is_refused(self):
         import openai
         key = "sk-secret-0123456789"
@@ -248,6 +254,7 @@ class Failures(unittest.TestCase):
                 asyncio.run(run())
             self.assertNotIn(key, str(raised.exception) + b"".join(plan.results().lines()).decode())
 
+    @with_openai
     def test_a_server_that_is_not_there(self):
         import openai
 
@@ -306,6 +313,39 @@ class Use(unittest.TestCase):
         plan.reply(request.id, "<think>Is it Wrong? It may be Wrong.</think>It is right. Correct")
         [record] = plan.results()
         self.assertEqual(record["verdicts"][0]["verdict"], "support")
+
+    def test_log_probabilities_of_a_text(self):
+        """The perplexity of each step, computed here from the tokens that were given."""
+        plan = rederive.Plan.check([CHAIN], "perplexity", model="m")
+        [request] = plan.ready()
+        self.assertEqual((request.kind, request.text), ("score", "\n".join(CHAIN["steps"])))
+        tokens = re.findall(r"\s*\S+", request.text)
+        logprobs = [-0.25 * (i % 3) for i in range(len(tokens))]
+        plan.reply(request.id, tokens=tokens, logprobs=logprobs)
+        [record] = plan.results()
+        at = 0
+        for verdict, step in zip(record["verdicts"], CHAIN["steps"]):
+            n = len(step.split())
+            of_step = logprobs[at:at + n]
+            self.assertAlmostEqual(verdict["evidence"]["perplexity"], math.exp(-sum(of_step) / n), places=12)
+            at += n
+
+    def test_tokens_that_do_not_spell_the_text(self):
+        plan = rederive.Plan.check([CHAIN], "perplexity", model="m")
+        [request] = plan.ready()
+        with self.assertRaises(rederive.Error):
+            plan.reply(request.id, tokens=["another", " text"], logprobs=[-1, -1])
+        plan.fail(request.id, "no log-probabilities", failure="unavailable")
+        [record] = plan.results()
+        self.assertEqual({v["verdict"] for v in record["verdicts"]}, {"unknown"})
+
+    def test_rewards(self):
+        plan = rederive.Plan.check([CHAIN], "prm:pooling-pairs", model="m")
+        [request] = plan.ready()
+        self.assertEqual((request.kind, request.endpoint, request.steps), ("reward", "/pooling", CHAIN["steps"]))
+        plan.reply(request.id, rewards=[0.9, None, 0.2])
+        [record] = plan.results()
+        self.assertEqual([v["verdict"] for v in record["verdicts"]], ["support", "unknown", "contradict"])
 
     def test_a_method_that_asks_nothing(self):
         plan = rederive.Plan.check([CHAIN], "calculations", model="m")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rederive.rewards as trainers call it: in threads, forked and spawned processes, on anything."""
+import doctest
 import inspect
 import logging
 import multiprocessing
@@ -8,6 +9,7 @@ import pickle
 import threading
 import unittest
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 from rederive import ArgumentError
 from rederive.rewards import Reward, accuracy_reward, compute_score, compute_scores
@@ -170,6 +172,12 @@ class Elsewhere(unittest.TestCase):
     def test_pickled(self):
         reward = pickle.loads(pickle.dumps(Reward(gold='key', right=2.0)))
         self.assertEqual(reward(completions=['The answer is 2.'], key=['2']), [2.0])
+
+
+def load_tests(loader, tests, pattern):
+    page = Path(__file__).parents[2] / 'docs/python-tools.md'
+    tests.addTests(doctest.DocFileSuite(str(page), module_relative=False, encoding='utf-8'))
+    return tests
 
 
 if __name__ == '__main__':

@@ -4,6 +4,7 @@
 RDV_SOURCE and RDV_PROGRAM are set; the package is installed.
 """
 import asyncio
+import importlib.util
 import io
 import os
 import pathlib
@@ -195,6 +196,7 @@ class Sessions(unittest.TestCase):
             sys.stderr = before
         self.assertEqual(err.getvalue(), "")
 
+    @unittest.skipUnless(importlib.util.find_spec("tqdm"), "tqdm is not installed")
     def test_progress_on_a_terminal(self):
         """tqdm's bar, where tqdm is installed."""
         import tqdm.autonotebook

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import served  # noqa: F401  (it also makes the helpers of tests/integration known)
+import batches
 import faults
 import forms_hold
 import methods
@@ -28,7 +29,7 @@ def main(results, *names):
         Shared.start(folder)
         print(f"the server took {time.monotonic() - began:.1f} s to start", flush=True)
         try:
-            passed, failed = run_suite((forms_hold, methods, solving, faults), names, file)
+            passed, failed = run_suite((forms_hold, methods, solving, batches, faults), names, file)
         finally:
             Shared.stop()
     used = os.times()

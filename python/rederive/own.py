@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Methods of checking that are written in Python."""
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rederive.errors import ArgumentError
+from rederive.methods import methods
+from rederive.records import Record
+
+Verdict = str | bool | float | None | Mapping[str, Any]
+Check = Callable[[Record], Sequence[Verdict] | Verdict]
+
+_NAME = re.compile('[a-z][a-z0-9_-]{0,63}')
+_VERDICTS = ('support', 'unrelated', 'contradict', 'unknown')
+_MEMBERS = {'verdict', 'score', 'explanation', 'evidence'}
+
+
+class OwnMethod:
+    """A function as a method of `check`; made by `method`."""
+
+    def __init__(self, check: Check, name: str) -> None:
+        self.check, self.name = check, name
+
+    def __call__(self, chain: Record) -> Sequence[Verdict] | Verdict:
+        return self.check(chain)
+
+    def __repr__(self) -> str:
+        return f'<rederive method {self.name}>'
+
+    def record(self, chain: Record) -> bytes:
+        """The verdicts on a chain, as a record of its steps with this check."""
+        given = self.check(chain)
+        steps = chain.get('steps', [])
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            verdicts = [_verdict(one, i, self.name) for i, one in enumerate(given)]
+        else:
+            verdicts = [_verdict(given, None, self.name)]
+        check = {'question': '', 'steps': [''] * len(steps), 'method': self.name, 'verdicts': verdicts}
+        try:
+            return json.dumps(check, ensure_ascii=False, allow_nan=False).encode('utf-8', 'replace')
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(f'the method {self.name} gave evidence that is not JSON: {error}',
+                                code='argument') from None
+
+
+def _verdict(given: Verdict, step: int | None, name: str) -> dict[str, Any]:
+    """A verdict as a record has it."""
+    if isinstance(given, Mapping):
+        unknown = set(given) - _MEMBERS
+        if unknown or given.get('verdict') not in _VERDICTS:
+            raise ArgumentError(f'the method {name} gave {dict(given)!r}; "verdict" must be one of '
+                                f'{", ".join(_VERDICTS)}, with {", ".join(sorted(_MEMBERS))} beside it',
+                                code='argument')
+        return {'step': step, **given}
+    if given is None:
+        return {'step': step, 'verdict': 'unknown', 'explanation': f'{name} gave no verdict'}
+    if isinstance(given, bool):
+        return {'step': step, 'verdict': 'support' if given else 'contradict', 'score': int(given)}
+    if isinstance(given, str) and given in _VERDICTS:
+        return {'step': step, 'verdict': given}
+    if isinstance(given, (int, float)) and not math.isnan(given) and 0 <= given <= 1:
+        is_ = 'support' if given > 0.5 else 'contradict' if given < 0.5 else 'unrelated'
+        return {'step': step, 'verdict': is_, 'score': given}
+    raise ArgumentError(f'the method {name} gave {given!r}; a verdict is one of {", ".join(_VERDICTS)}, True, False, '
+                        'None, a score from 0 to 1, or a dict', code='argument')
+
+
+def method(check: Check, name: str | None = None) -> OwnMethod:
+    """A Python function as a method of `check`.
+
+    Args:
+        check: takes a chain (its record as a dict, with "question" and "steps"), and gives a verdict for
+            each step, or a single one of the whole chain. A verdict is "support", "unrelated",
+            "contradict" or "unknown"; True or False; None, which is unknown; a score from 0 to 1; or a
+            dict with "verdict", and "score", "explanation" and "evidence" where there are any.
+        name: under which records name it; default: the function's.
+
+    The confidence and the first error follow from the verdicts as for other methods (docs/selfcheck.md).
+    What the function raises is not caught. It may be a decorator:
+
+    >>> @rederive.method
+    ... def short_steps(chain):
+    ...     return [len(step) < 20 for step in chain['steps']]
+    >>> record = rederive.check({'question': 'What is 6 × 7?', 'steps': ['6 × 7 = 42.']}, short_steps)
+    >>> record['method'], record['verdicts'][0]['verdict'], record['confidence']
+    ('short-steps', 'support', 1)
+    """
+    named = (name if name is not None else getattr(check, '__name__', 'own').replace('_', '-')).lower()
+    if not _NAME.fullmatch(named):
+        raise ArgumentError(f'name {named!r}: a method\'s name has a letter and then letters, digits, - and _',
+                            code='argument')
+    if any(named == other.name for other in methods()):
+        raise ArgumentError(f'name {named!r}: there is a method of that name already', code='argument')
+    return OwnMethod(check, named)

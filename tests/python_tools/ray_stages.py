@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stages of Ray Data, on a Ray of several workers: the program's own records, no lost row, what is asked
+when workers are killed in the middle, and one budget."""
+import collections
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+os.environ.update(RAY_USAGE_STATS_ENABLED='0', RAY_DATA_DISABLE_PROGRESS_BARS='1',
+                  RAY_raylet_start_wait_time_s='240', RAY_agent_register_timeout_ms='240000')  # under load
+
+import psutil
+import ray
+
+import rederive.ray
+from rederive import ArgumentError
+from scripted import Server
+from support import PROGRAM, Case
+
+METHOD = 'direct-step'  # a call for each step
+CHAINS = [{'id': f'c{i}', 'question_id': f'q{i // 2}', 'question': f'What is {i // 2} + 1?',
+           'steps': [f'{i // 2} + 1 = {i // 2 + 1 + i % 2}.', f'The answer is {i // 2 + 1 + i % 2}.']}
+          for i in range(24)]
+LINES = [json.dumps(chain, separators=(',', ':')) for chain in CHAINS]
+REPLIES = [{'reply': 'Yes', 'delay': 0.15}]
+
+
+def setUpModule():
+    global folder
+    folder = tempfile.TemporaryDirectory(prefix='rdv-ray')
+    ray.init(num_cpus=3, include_dashboard=False, logging_level='ERROR', log_to_driver=False, _temp_dir=folder.name)
+
+
+def tearDownModule():
+    ray.shutdown()
+    folder.cleanup()
+
+
+def program(verb, lines, *options):
+    done = subprocess.run([PROGRAM, verb, '-q', *options], input='\n'.join(lines) + '\n', capture_output=True,
+                          encoding='utf-8', check=False)
+    return sorted(done.stdout.splitlines())
+
+
+def records(rows):
+    return sorted(row['record'] for row in rows)
+
+
+def texts():
+    return ray.data.from_items([{'text': line} for line in LINES]).repartition(6)
+
+
+def drawn(requests):
+    """How often each request was sent."""
+    return collections.Counter(json.dumps(line['body'], sort_keys=True) for line in requests)
+
+
+class Computing(Case):
+    def test_check_and_vote_give_the_program_s_records(self):
+        checked = rederive.ray.check(texts(), column='text', batch_size=5).materialize()
+        expected = program('check', LINES)
+        self.assertEqual(records(checked.take_all()), expected)
+        voted = rederive.ray.vote(checked, weight='confidence', partitions=2).take_all()
+        self.assertEqual(records(voted), program('vote', expected, '-w', 'confidence'))
+
+    def test_every_row_comes_back_with_its_columns(self):
+        rows = [{'n': 0, 'answer': '1/2', 'gold': '0.5'}, {'n': 1, 'answer': '7', 'gold': '8'},
+                {'n': 2, 'answer': '7', 'gold': None}, {'n': 3, 'answer': None, 'gold': '8'}]
+        graded = {row['n']: row for row in rederive.ray.grade(ray.data.from_items(rows * 3)).take_all()}
+        self.assertEqual([json.loads(graded[n]['record'])['correct'] for n in (0, 1)], [True, False])
+        self.assertIsNone(graded[2]['record'])
+        self.assertIn('no known form of record', graded[2]['error'])
+        self.assertEqual(graded[0]['answer'], '1/2')
+        self.assertRegex(graded[0]['id'], 'sha256:[0-9a-f]{24}$')
+        bad = ray.data.from_items([{'text': LINES[0]}, {'text': '{"question":'}, {'text': None}, {'text': '[]'}])
+        got = rederive.ray.check(bad, column='text').take_all()
+        self.assertEqual([row['error'] is None for row in got], [True, False, False, False])
+        # What failed in a stage is not asked for in the next, and keeps its error.
+        again = rederive.ray.check(rederive.ray.check(bad, column='text')).take_all()
+        self.assertEqual([row['error'] for row in again], [row['error'] for row in got])
+
+    def test_what_cannot_be_used_is_told_before_anything_runs(self):
+        for call, words in ((lambda: rederive.ray.check(texts(), 'nonsense'), 'nonsense'),
+                            (lambda: rederive.ray.check(texts(), rpm=3), 'no model is asked'),
+                            (lambda: rederive.ray.check(texts(), 'selfcheck', 'builtin'), 'journals'),
+                            (lambda: rederive.ray.check(texts(), 'selfcheck', 'builtin', journals='j',
+                                                        max_calls=3), 'Budget'),
+                            (lambda: rederive.ray.check(texts(), 'selfcheck', 'builtin', journals='j', rpm=1,
+                                                        concurrency=2), 'rpm')):
+            with self.assertRaisesRegex(ArgumentError, words):
+                call()
+
+
+class Asking(Case):
+    def alone(self):
+        """The records of one machine, and what it asked."""
+        with Server(rules=REPLIES) as server:
+            lines = program('check', LINES, '-m', METHOD, '-M', server.url)
+            return lines, drawn(server.requests())
+
+    def staged(self, server, **more):
+        return rederive.ray.check(texts(), METHOD, server.url, column='text', concurrency=2, batch_size=4, jobs=2,
+                                  journals=self.path('journals'), num_cpus=0.5, **more)
+
+    def journals(self):
+        return [os.path.join(self.path('journals'), name) for name in os.listdir(self.path('journals'))
+                if name.endswith('.journal')]
+
+    def test_workers_are_killed_in_the_middle(self):
+        expected, asked = self.alone()
+        with Server(rules=REPLIES) as server:
+            ended = threading.Event()
+            killed = []
+
+            def kill():
+                while not ended.is_set() and len(killed) < 2:
+                    workers = [p for p in psutil.Process().children(recursive=True)
+                               if any('MapWorker' in word for word in p.cmdline()[:1]) and p.pid not in killed]
+                    if workers and len(server.requests()) > 10 * (len(killed) + 1):
+                        killed.append(workers[0].pid)
+                        os.kill(workers[0].pid, signal.SIGKILL)
+                    time.sleep(0.1)
+
+            killer = threading.Thread(target=kill)
+            killer.start()
+            try:
+                rows = self.staged(server).take_all()
+            finally:
+                ended.set()
+                killer.join()
+            sent = drawn(server.requests())
+        self.assertEqual(len(killed), 2)
+        self.assertEqual(records(rows), expected)
+        self.assertEqual([row['error'] for row in rows], [None] * len(CHAINS))
+        # Two calls of each killed worker were in flight: they alone may be asked twice.
+        self.assertEqual(set(sent), set(asked))
+        self.assertLessEqual(sum(sent.values()) - sum(asked.values()), 2 * len(killed))
+        # A later run with the same journals asks for nothing, from one journal too.
+        with Server(rules=REPLIES) as server:
+            self.assertEqual(records(self.staged(server).take_all()), expected)
+            self.assertEqual(server.requests(), [])
+
+    def test_one_budget_over_all_workers(self):
+        expected, asked = self.alone()
+        most = sum(asked.values()) // 2
+        with Server(rules=REPLIES) as server:
+            budget = rederive.ray.Budget(max_calls=most)
+            rows = self.staged(server, budget=budget).take_all()
+            self.assertLessEqual(len(server.requests()), most)
+            self.assertGreater(len(server.requests()), most - 3)
+            self.assertEqual(budget.used()['n_calls'], len(server.requests()))
+            self.assertEqual(len(rows), len(CHAINS))
+            self.assertIn('over budget', {row['error'] for row in rows})
+            # With more, it goes on: nothing is asked twice.
+            rest = rederive.ray.Budget(max_calls=10 * most)
+            self.assertEqual(records(self.staged(server, budget=rest).take_all()), expected)
+            self.assertEqual(drawn(server.requests()), asked)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests that are written to files: what becomes of each call, where files end, and what the next
+ * run makes of a file that never got its name. */
+#include "../test.h"
+#include "run/backend_batch.h"
+#include "run/batch_import.h"
+#include "run/journal_batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct world {
+    char folder[32], path[64], journal_path[64];
+    run_context run;
+    host host;
+    rdv_endpoint endpoint;
+    rdv_arena *arena;
+    backend *b;
+} world;
+
+static rdv_message question = {RDV_USER, {"What is 2 + 3?", 14}};
+
+static rdv_request request_of(unsigned char number)
+{
+    return (rdv_request){.model = RDV_STR("m"),
+                         .messages = &question,
+                         .n_messages = 1,
+                         .sampling = {.temperature = NAN, .top_p = NAN},
+                         .key = {number}};
+}
+
+static void begin(world *w)
+{
+    assert_int_equal(
+        rdv_journal_open(w->journal_path, RDV_JOURNAL_WRITE, &w->run.options.journal, NULL),
+        RDV_OK);
+    w->run.totals = (rdv_run_totals){0};
+    assert_int_equal(backend_batch_new(&w->b, &w->run, &w->endpoint, &w->host, NULL), RDV_OK);
+}
+
+static void end(world *w)
+{
+    backend_free(&w->b);
+    rdv_journal_close(&w->run.options.journal);
+}
+
+static int set_up(void **state)
+{
+    static world w;
+    w = (world){.folder = "/tmp/rdv-batch-XXXXXX",
+                .arena = rdv_arena_new(0),
+                .endpoint = {.spec.name = RDV_STR("m")}};
+    *state = &w;
+    if (!mkdtemp(w.folder))
+        return 1;
+    snprintf(w.path, sizeof w.path, "%s/r.jsonl", w.folder);
+    snprintf(w.journal_path, sizeof w.journal_path, "%s/journal", w.folder);
+    rdv_run_options_default(&w.run.options, sizeof w.run.options);
+    w.run.options.batch.path = w.path;
+    w.run.scratch = rdv_arena_new(0);
+    begin(&w);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    char command[64];
+    end(w);
+    rdv_arena_free(&w->run.scratch);
+    rdv_arena_free(&w->arena);
+    snprintf(command, sizeof command, "rm -r %s", w->folder);
+    return system(command);
+}
+
+static backend_event ask(world *w, unsigned char number)
+{
+    rdv_request request = request_of(number);
+    backend_call call = {.request = &request};
+    backend_event event;
+    assert_int_equal(w->b->ops->start(w->b, &call, NULL), RDV_OK);
+    assert_int_equal(w->b->ops->next(w->b, w->arena, &event, NULL), RDV_OK);
+    assert_ptr_equal(event.call, &call);
+    assert_null(call.state);
+    assert_int_equal(w->b->ops->next(w->b, w->arena, &event, NULL), RDV_NONE);
+    return event;
+}
+
+/* Bytes of file number `i`; -1: there is none. */
+static long size_of(const world *w, int i)
+{
+    char path[96];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/r-%03d.jsonl", w->folder, i);
+    return stat(path, &info) == 0 ? (long)info.st_size : -1;
+}
+
+static void import(world *w, const char *line, batch_imported *counts)
+{
+    batch_import all;
+    rdv_arena *scratch = rdv_arena_new(0);
+    assert_int_equal(batch_import_begin(&all, w->run.options.journal, w->arena, scratch, NULL),
+                     RDV_OK);
+    assert_true(batch_import_line(&all, rdv_str_of(line), NULL) >= 0);
+    assert_int_equal(batch_import_end(&all, NULL), RDV_OK);
+    *counts = all.counts;
+    rdv_arena_free(&scratch);
+}
+
+static void test_call__is_written_once_and_deferred(void **state)
+{
+    world *w = *state;
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(size_of(w, 1), -1); /* not before it is complete */
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    assert_true(size_of(w, 1) > 0);
+    assert_int_equal(w->run.totals.batch_written, 1);
+    assert_int_equal(w->run.totals.batch_expected, 0);
+    end(w);
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(w->run.totals.batch_written, 0);
+    assert_int_equal(w->run.totals.batch_expected, 1);
+}
+
+static void test_files__end_at_their_limits(void **state)
+{
+    world *w = *state;
+    w->run.options.batch.max_requests = 3;
+    for (unsigned char i = 1; i <= 4; i++)
+        ask(w, i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    long one = size_of(w, 2);
+    assert_int_equal(size_of(w, 1), 3 * one);
+    w->run.options.batch.max_requests = 100;
+    w->run.options.batch.max_bytes = (uint64_t)(2 * one);
+    for (unsigned char i = 5; i <= 9; i++)
+        ask(w, i);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    assert_int_equal(size_of(w, 3), 2 * one);
+    assert_int_equal(size_of(w, 4), 2 * one);
+    assert_int_equal(size_of(w, 5), one);
+    w->run.options.batch.max_bytes = (uint64_t)(one - 1);
+    backend_event event = ask(w, 10);
+    assert_int_equal(event.kind, BACKEND_FAILED);
+    assert_string_equal(event.why, "the request is longer than a file of a batch");
+}
+
+static void test_existing_file__is_not_replaced(void **state)
+{
+    world *w = *state;
+    char path[96];
+    rdv_request request = request_of(1);
+    backend_call call = {.request = &request};
+    rdv_error err = {0};
+    snprintf(path, sizeof path, "%s/r-001.jsonl", w->folder);
+    FILE *f = fopen(path, "w");
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(w->b->ops->start(w->b, &call, &err), RDV_E_IO);
+    assert_non_null(strstr(err.msg, "r-001.jsonl exists"));
+    assert_int_equal(size_of(w, 1), 0);
+}
+
+static void test_run_without_its_end__leaves_nothing(void **state)
+{
+    world *w = *state;
+    ask(w, 1);
+    end(w); /* as after a fault: what was written last is taken back */
+    begin(w);
+    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+    assert_int_equal(w->run.totals.batch_written, 1);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    assert_true(size_of(w, 1) > 0);
+}
+
+static void test_file_that_never_got_its_name__is_written_again(void **state)
+{
+    world *w = *state;
+    ask(w, 1);
+    assert_int_equal(journal_batch_name_file(w->run.options.journal, 1, "no such", false, NULL),
+                     RDV_OK);
+    assert_int_equal(journal_commit(w->run.options.journal, NULL), RDV_OK);
+    end(w);
+    begin(w);
+    ask(w, 1);
+    assert_int_equal(w->run.totals.batch_written, 1);
+    assert_int_equal(w->run.totals.batch_again, 1);
+}
+
+#define RESULT(key, id, response, error)                                                           \
+    "{\"id\":\"" id "\",\"custom_id\":\"" key                                                      \
+    "00000000000000000000000000000000000000000000000000000000000000\",\"response\":" response      \
+    ",\"error\":" error "}"
+#define EXPIRED(id) RESULT("01", id, "null", "{\"code\":\"batch_expired\",\"message\":\"late\"}")
+
+static void test_results__lost_failed_and_given_up(void **state)
+{
+    world *w = *state;
+    batch_imported counts;
+    static const char *const failures[] = {EXPIRED("a"), EXPIRED("b"), EXPIRED("c")};
+    w->run.options.retries = 2;
+    ask(w, 1);
+    ask(w, 2);
+    assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    for (size_t i = 0; i < 3; i++) {
+        import(w, failures[i], &counts);
+        assert_int_equal(counts.failed, 1);
+        assert_int_equal(counts.lost, i == 0); /* request 2 was in the same file */
+        import(w, failures[i], &counts);
+        assert_int_equal(counts.known, 1);
+        end(w);
+        begin(w);
+        backend_event event = ask(w, 1);
+        assert_int_equal(event.kind, i < 2 ? BACKEND_DEFERRED : BACKEND_FAILED);
+        if (i == 2)
+            assert_string_equal(event.why, "no response: late");
+        assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+    }
+    assert_int_equal(ask(w, 2).kind, BACKEND_DEFERRED);
+    assert_int_equal(w->run.totals.batch_again, 1);
+    import(w,
+           RESULT("01", "d",
+                  "{\"status_code\":200,\"body\":{\"choices\":[{\"message\":{\"content\":\"5\"},"
+                  "\"finish_reason\":\"stop\"}]}}",
+                  "null"),
+           &counts);
+    assert_int_equal(counts.added, 1); /* a late reply is better than none */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_call__is_written_once_and_deferred, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files__end_at_their_limits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_existing_file__is_not_replaced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_run_without_its_end__leaves_nothing, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_file_that_never_got_its_name__is_written_again, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_results__lost_failed_and_given_up, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Build the Python package's wheel, with all libraries that it needs inside.
+#
+#   tools/python_wheel.sh OUT        the wheel is the only *.whl in OUT
+#
+# The tools are wheels, pinned by hash, in OUT/tools; the build is kept in OUT/build, so that the
+# next one compiles what changed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+out=$(realpath -m "$1")
+mkdir -p "$out"
+tools/wheels.sh "$out/tools" tests/python/build-requirements.txt
+PATH=$out/tools/bin:$PATH
+log=$out/wheel.log
+rm -rf "$out"/*.whl "$out/unrepaired"
+"$out/tools/bin/pip" wheel --disable-pip-version-check --no-build-isolation --no-deps -w "$out/unrepaired" \
+    -Cbuild-dir="$out/build" -Ccompile-args=-j2 . >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
+# auditwheel copies the libraries into the wheel, and names it after the oldest glibc that it needs.
+auditwheel repair -w "$out" "$out"/unrepaired/*.whl >>"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
+ls "$out"/*.whl
