@@ -8,7 +8,9 @@
 #include "run/journal_merge.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 struct merging {
@@ -46,15 +48,15 @@ static int merge_all(struct merging *m, rdv_error *err)
     return code;
 }
 
-/* Never replaces a file that another process made meanwhile. */
+/* Never replaces a file that another process made meanwhile, where the file system can tell. */
 static int appear(const struct merging *m, rdv_error *err)
 {
-    bool there = link(m->partial, m->out) == 0;
-    bool exists = !there && errno == EEXIST;
-    if (!there && (exists || rename(m->partial, m->out) != 0)) /* a file system without links */
+    int failed = renameat2(AT_FDCWD, m->partial, AT_FDCWD, m->out, RENAME_NOREPLACE);
+    if (failed && (errno == EINVAL || errno == ENOSYS))
+        failed = rename(m->partial, m->out);
+    if (failed)
         return rdv_fail(err, RDV_E_IO, "%s: %s; the merged journal is %s", m->out, strerror(errno),
                         m->partial);
-    unlink(m->partial);
     return RDV_OK;
 }
 
