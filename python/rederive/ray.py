@@ -227,7 +227,7 @@ def _asking(dataset: Any, verb: str, model: str, options: dict[str, object], col
 
 
 def _model(name: str) -> str:
-    from rederive.verbs import _model as found
+    from rederive.verbs import model_named as found
     return found(name) or name
 
 
