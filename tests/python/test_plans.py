@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A plan gives the program's records, whatever drives it and in whatever order replies come.
 
-RDV_SOURCE and RDV_PROGRAM are set; the package is installed. Tests of openai's client are skipped where it is not.
+RDV_SOURCE and RDV_PROGRAM are set; the package is installed.
 """
 import asyncio
 import gc
-import importlib.util
 import json
 import math
 import os
@@ -26,7 +25,6 @@ import golden_methods  # noqa: E402
 from scripted import Server  # noqa: E402
 from support import rederive as program  # noqa: E402
 
-with_openai = unittest.skipUnless(importlib.util.find_spec("openai"), "openai is not installed")
 NAMES = {"-m": "method", "-n": "chains", "-g": "generate", "-l": "locator"}
 CHAIN = {"id": "pens", "question": "Three boxes hold 4 pens each, and 5 are given away. How many pens are left?",
          "gold": "7", "answer": "7",
@@ -107,25 +105,6 @@ class SameRecords(unittest.TestCase):
                 n += 1
         self.assertGreater(n, 100)
 
-
-    @with_openai
-    def test_every_kind_of_plan_by_openai(self):
-        import openai
-        golden = {line["case"]: line for line in map(json.loads, golden_methods.GOLDEN.read_text().splitlines())}
-        wanted = {"selfcheck", "general", "perplexity", "direct-step", "global, whole replies", "selfcheck, structured",
-                  "solve steps, selfcheck", "solve thoughts, mixed", "search, general", "repair direct-trace, mixed"}
-        for name, world, given, command in golden_methods.cases():
-            if name not in wanted:
-                continue
-            wanted.remove(name)
-            with Server(rules=golden_methods.WORLDS[world], differences=["schema"]) as server:
-                async def run():
-                    async with openai.AsyncOpenAI(base_url=server.base + "/v1", api_key="sk-none-12345678",
-                                                  max_retries=0) as client:
-                        return await rederive.drive(plan_of(command, given), client, concurrency=7)
-                with self.subTest(name):
-                    self.assertEqual(list(asyncio.run(run())), golden[name]["records"])
-        self.assertEqual(wanted, set())
 
     def test_arrival_in_any_order_and_by_threads(self):
         """Replies that depend on the request alone; each is given in an order and from a thread of its own."""
@@ -240,29 +219,6 @@ class Failures(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             rederive.drive_batches(plan, answer)
         self.assertEqual([r["verdicts"][0]["verdict"] for r in plan.results()], ["unknown"])
-
-    @with_openai
-    def test_a_key_that_is_refused(self):
-        import openai
-        key = "sk-secret-0123456789"
-        with Server(key="another", rules=[]) as server:
-            async def run():
-                async with openai.AsyncOpenAI(base_url=server.base + "/v1", api_key=key, max_retries=0) as client:
-                    await rederive.drive(plan, client)
-            plan = rederive.Plan.check([CHAIN], "selfcheck", model="m")
-            with self.assertRaisesRegex(rederive.Error, "refuses the API key: HTTP 401") as raised:
-                asyncio.run(run())
-            self.assertNotIn(key, str(raised.exception) + b"".join(plan.results().lines()).decode())
-
-    @with_openai
-    def test_a_server_that_is_not_there(self):
-        import openai
-
-        async def run():
-            async with openai.AsyncOpenAI(base_url="http://127.0.0.1:9/v1", api_key="x", max_retries=0) as client:
-                return await rederive.drive(rederive.Plan.check([CHAIN], "global", model="m"), client)
-        [record] = asyncio.run(run())
-        self.assertEqual(record["verdicts"][0]["verdict"], "unknown")
 
     def test_a_driver_that_is_cancelled(self):
         """The task ends soon, the plan with it, and no request is left under way."""

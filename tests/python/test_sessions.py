@@ -148,7 +148,9 @@ class Sessions(unittest.TestCase):
                 print("ready", flush=True)
                 print(len(list(session.check(chains, "selfcheck"))), session.totals.cached, session.totals.calls)
             """
-        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # A shell's background job ignores Ctrl-C, and so would what it starts.
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         process.stdout.readline()
         until = time.monotonic() + 20
         while len(server.requests()) < 6 and time.monotonic() < until:
