@@ -26,6 +26,7 @@ import ray
 from rederive.commands import Results, arguments
 from rederive.errors import ArgumentError, Error
 from rederive.ray_run import Budget, adopt
+from rederive.verbs import model_named
 
 __all__ = ['Budget', 'check', 'grade', 'repair', 'solve', 'vote']
 
@@ -222,20 +223,15 @@ def _asking(dataset: Any, verb: str, model: str, options: dict[str, object], col
     _try(verb, {**options, 'model': model})
     earlier = sorted(name for name in os.listdir(folder) if name.endswith('.journal'))
     begun = (budget or Budget()).started(workers, earlier)
-    return _staged(dataset, (verb, {**options, 'model': _model(model)}, column, begun, folder), concurrency,
+    return _staged(dataset, (verb, {**options, 'model': model_named(model)}, column, begun, folder), concurrency,
                    batch_size or _ASKS, num_cpus)
-
-
-def _model(name: str) -> str:
-    from rederive.verbs import _model as found
-    return found(name) or name
 
 
 def _try(verb: str, options: Mapping[str, object]) -> None:
     """Tell a setting that cannot be used here, and not in a worker."""
     module = importlib.import_module('rederive._core' if verb in ('vote', 'grade') else 'rederive._run')
     model = options.get('model')
-    given = {**options, **({'model': _model(str(model))} if model is not None else {})}
+    given = {**options, **({'model': model_named(str(model))} if model is not None else {})}
     try:
         list(Results(module, verb, arguments(given), [], 'keep').lines())
     except ArgumentError:
