@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import logging
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +34,7 @@ __all__ = ['Budget', 'check', 'grade', 'repair', 'solve', 'vote']
 Concurrency = int | tuple[int, int] | None
 _ADDED = ('id', 'record', 'error')
 _ASKS, _COMPUTES = 32, 512  # rows of a batch
+_log = logging.getLogger('rederive')
 _PLACE = re.compile(r'^(?:input|standard input):[0-9]+: ')
 _SPENT = 'the budget of '  # how the program's message of a spent budget begins
 
@@ -122,9 +124,13 @@ class _Stage:
 
     def _adopt(self, journals: Sequence[str]) -> None:
         for name in journals:
-            if name not in self._adopted:
+            if name in self._adopted:
+                continue
+            try:
                 adopt(os.path.join(self._folder, self._journal), os.path.join(self._folder, name))
                 self._adopted.add(name)
+            except Error as error:  # a row is rather asked again than lost
+                _log.warning('%s', error)
 
     def __call__(self, table: pa.Table) -> pa.Table:
         rows = table.to_pylist()
