@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import logging
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +27,14 @@ import ray
 from rederive.commands import Results, arguments
 from rederive.errors import ArgumentError, Error
 from rederive.ray_run import Budget, adopt
+from rederive.verbs import model_named
 
 __all__ = ['Budget', 'check', 'grade', 'repair', 'solve', 'vote']
 
 Concurrency = int | tuple[int, int] | None
 _ADDED = ('id', 'record', 'error')
 _ASKS, _COMPUTES = 32, 512  # rows of a batch
+_log = logging.getLogger('rederive')
 _PLACE = re.compile(r'^(?:input|standard input):[0-9]+: ')
 _SPENT = 'the budget of '  # how the program's message of a spent budget begins
 
@@ -121,9 +124,13 @@ class _Stage:
 
     def _adopt(self, journals: Sequence[str]) -> None:
         for name in journals:
-            if name not in self._adopted:
+            if name in self._adopted:
+                continue
+            try:
                 adopt(os.path.join(self._folder, self._journal), os.path.join(self._folder, name))
                 self._adopted.add(name)
+            except Error as error:  # a row is rather asked again than lost
+                _log.warning('%s', error)
 
     def __call__(self, table: pa.Table) -> pa.Table:
         rows = table.to_pylist()
@@ -222,20 +229,15 @@ def _asking(dataset: Any, verb: str, model: str, options: dict[str, object], col
     _try(verb, {**options, 'model': model})
     earlier = sorted(name for name in os.listdir(folder) if name.endswith('.journal'))
     begun = (budget or Budget()).started(workers, earlier)
-    return _staged(dataset, (verb, {**options, 'model': _model(model)}, column, begun, folder), concurrency,
+    return _staged(dataset, (verb, {**options, 'model': model_named(model)}, column, begun, folder), concurrency,
                    batch_size or _ASKS, num_cpus)
-
-
-def _model(name: str) -> str:
-    from rederive.verbs import model_named as found
-    return found(name) or name
 
 
 def _try(verb: str, options: Mapping[str, object]) -> None:
     """Tell a setting that cannot be used here, and not in a worker."""
     module = importlib.import_module('rederive._core' if verb in ('vote', 'grade') else 'rederive._run')
     model = options.get('model')
-    given = {**options, **({'model': _model(str(model))} if model is not None else {})}
+    given = {**options, **({'model': model_named(str(model))} if model is not None else {})}
     try:
         list(Results(module, verb, arguments(given), [], 'keep').lines())
     except ArgumentError:

@@ -55,6 +55,13 @@ def texts():
     return ray.data.from_items([{'text': line} for line in LINES]).repartition(6)
 
 
+def works(process):
+    try:
+        return any('MapWorker' in word for word in process.cmdline()[:1])
+    except psutil.Error:  # it has just ended
+        return False
+
+
 def drawn(requests):
     """How often each request was sent."""
     return collections.Counter(json.dumps(line['body'], sort_keys=True) for line in requests)
@@ -120,7 +127,7 @@ class Asking(Case):
             def kill():
                 while not ended.is_set() and len(killed) < 2:
                     workers = [p for p in psutil.Process().children(recursive=True)
-                               if any('MapWorker' in word for word in p.cmdline()[:1]) and p.pid not in killed]
+                               if p.pid not in killed and works(p)]
                     if workers and len(server.requests()) > 10 * (len(killed) + 1):
                         killed.append(workers[0].pid)
                         os.kill(workers[0].pid, signal.SIGKILL)
