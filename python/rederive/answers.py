@@ -2,22 +2,27 @@
 """Are two answers the same? `grade` compares an answer, `grade_text` a whole reply."""
 from __future__ import annotations
 
+import numbers
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from rederive._core import ffi, lib
 from rederive.errors import ArgumentError, Error, error_of
+from rederive.records import number_text
 
 Outcome = Literal['same', 'different', 'cannot-tell']
 Kind = Literal['auto', 'number', 'option', 'yesno', 'text', 'latex', 'date', 'date-day-first', 'time',
                'money', 'yesno-maybe', 'phrase']
-Answer = str | int | float
+Answer = str | int | float | Fraction | Decimal
 
 _OUTCOMES: dict[str, Outcome] = {'0': 'different', '1': 'same', '2': 'cannot-tell'}  # as rdv_same
 _grade_plain, _unpack, _string = lib.binding_grade_plain, ffi.unpack, ffi.string
+_ANSWERS = (str, numbers.Real, Decimal)
 _PIECE = 256  # pairs that a thread takes at a time
 
 
@@ -70,9 +75,31 @@ def _new_grader() -> Any:
 def _text(value: Answer, what: str) -> bytes:
     if isinstance(value, str):
         return value.encode('utf-8', 'surrogatepass')
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return repr(value).encode()
-    raise ArgumentError(f'{what} is a {type(value).__name__}; a text or a number is wanted', code='argument')
+    text = number_text(value)
+    if text is not None:
+        return text.encode()
+    raise ArgumentError(f'{what} is {_described(value)}; a text or a number is wanted', code='argument')
+
+
+def _described(value: object) -> str:
+    """NaN, which stands for what is missing, is not the same as another NaN."""
+    if isinstance(value, numbers.Real) and value != value:
+        return 'NaN'
+    too_long = isinstance(value, int) and not isinstance(value, bool)
+    return f'a {type(value).__name__}{" of too many digits" if too_long else ""}'
+
+
+def _golds(gold: Answer | Iterable[Answer]) -> list[Answer]:
+    """One gold answer, or several. The bytes of a text and the keys of a dict are none."""
+    if isinstance(gold, _ANSWERS):
+        return [gold]
+    if isinstance(gold, (bytes, bytearray, memoryview, Mapping)) or not isinstance(gold, Iterable):
+        raise ArgumentError(f'gold is {"absent" if gold is None else _described(gold)}; a text, a number or a list '
+                            'of them is wanted', code='argument')
+    golds = list(gold)
+    if not golds:
+        raise ArgumentError('gold is an empty list; at least one gold answer is wanted', code='argument')
+    return golds
 
 
 def _grade_of(result: Any) -> Grade:
@@ -93,10 +120,12 @@ class _Options:
         self.form, self.how = ffi.new('rdv_answer_form *'), ffi.new('rdv_compare_options *')
         self.texts: list[Any] = []
         found = ffi.new('rdv_kind *')
-        if lib.rdv_kind_named(_strings([kind.encode()], self.texts)[0], found) != 0:
+        if lib.rdv_kind_named(_strings([str(kind).encode('utf-8', 'replace')], self.texts)[0], found) != 0:
             raise ArgumentError(f'kind {kind!r}: there is no such kind; docs/answers.md lists them',
                                 code='argument')
         self.form.kind = found[0]
+        if isinstance(options, str):
+            raise ArgumentError('options is a text; a list of texts is wanted', code='argument')
         if options is not None:
             self.strings = _strings([_text(option, 'an option') for option in options], self.texts)
             self.form.options, self.form.n_options = self.strings, len(options)
@@ -147,13 +176,11 @@ def _grade(answer: Answer | None, gold: Answer | Sequence[Answer], reply: bool, 
     except IndexError:
         grader = _new_grader()
     try:
-        if options is None and isinstance(gold, (str, int, float)):
+        if options is None and isinstance(gold, _ANSWERS):
             right = _text(gold, 'gold')
             return _grade_of(lib.binding_grade_plain(grader, given, length, reply, right, len(right)))
         keep: list[Any] = []
-        golds = [gold] if isinstance(gold, (str, int, float)) else list(gold)
-        if not golds:
-            raise ArgumentError('gold is an empty list; at least one gold answer is wanted', code='argument')
+        golds = _golds(gold)
         strings = _strings([_text(one, 'gold') for one in golds], keep)
         form, how = (options.form, options.how) if options else (ffi.NULL, ffi.NULL)
         return _grade_of(lib.binding_grade_pair(grader, given, length, reply, strings, len(golds), form, how))

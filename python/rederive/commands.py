@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from rederive.errors import PLACE, ArgumentError, Error, placed
-from rederive.records import Record, RecordLines
+from rederive.records import Record, RecordLines, number_text
 
 Errors = Literal['raise', 'keep']
 
@@ -24,12 +24,13 @@ _USAGE, _NOTHING_DONE, _SOME_FAILED = 2, 3, 1
 # ---- options -------------------------------------------------------------------------------------
 
 def _value(name: str, value: object) -> str:
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else number_text(value)
+    if not isinstance(text, str):
         raise ArgumentError(f'{name} is a {type(value).__name__}; a text, a number, a truth value or a list of '
                             'them is wanted', code='argument')
-    return repr(value)
+    if '\0' in text:
+        raise ArgumentError(f'{name} has a NUL, which no option has', code='argument')
+    return text
 
 
 def arguments(options: Mapping[str, object]) -> list[str]:

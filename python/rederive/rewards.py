@@ -104,7 +104,8 @@ class Reward:
 
         `log_metric` is given by TRL: it gets the share of completions that were not decided.
 
-        Raises ArgumentError if there is no column of gold answers: no reward could be right.
+        Raises ArgumentError if there is no column of gold answers, or a single one that is no list: no
+        reward could be right.
         """
         golds = self._column(columns)
         found = [self.found(completion, golds[i] if i < len(golds) else None)
@@ -119,6 +120,9 @@ class Reward:
         for name in names:
             if columns.get(name) is not None:
                 column: Sequence[Any] = columns[name]
+                if isinstance(column, (str, bytes)) or not hasattr(column, '__getitem__'):
+                    raise ArgumentError(f'{name} is a {type(column).__name__}; a gold answer for each completion, in '
+                                        'a list, is wanted', code='argument')
                 return column
         raise ArgumentError(f'no column {" or ".join(names)} with gold answers among '
                             f'{", ".join(sorted(columns)) or "none"}: name yours with Reward(gold=...)',

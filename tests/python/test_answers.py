@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """grade, grade_text and grade_many."""
+import enum
 import itertools
 import unittest
+from decimal import Decimal
+from fractions import Fraction
 
 import rederive
 from program import program
@@ -44,6 +47,30 @@ class Grading(unittest.TestCase):
                 call()
             self.assertEqual(caught.exception.code, 'argument')
             self.assertIsInstance(caught.exception, ValueError)
+
+    def test_numbers_of_every_type(self):
+        class Number(float):  # as numpy's float64, whose repr() is np.float64(0.5)
+            def __repr__(self):
+                return f'Number({float(self)})'
+
+        class Three(enum.IntEnum):
+            THREE = 3
+
+        half = (Number(0.5), Fraction(1, 2), Decimal('0.5'), 0.5)
+        for answer, gold in [*itertools.product(half, half), (Three.THREE, '3'), ('3', [Three.THREE])]:
+            self.assertTrue(rederive.grade(answer, gold), (answer, gold))
+        self.assertTrue(rederive.grade('1', '1.01', tolerance=Number(0.1)))
+
+    def test_what_is_missing_is_the_same_as_nothing(self):
+        nan = float('nan')
+        for answer, gold in ((nan, nan), ('nan', nan), (nan, 'nan'), ('1', None), (None, None), ('50', b'2'),
+                             ('50', {'50': 1}), ('1', 10**5000), ('1', 1j)):
+            with self.assertRaises(rederive.ArgumentError):
+                rederive.grade(answer, gold)
+        made = list(rederive.grade_many([('1', '1'), ('2', None), (nan, nan)]))
+        self.assertEqual([type(one) for one in made], [rederive.Grade, rederive.ArgumentError, rederive.ArgumentError])
+        with self.assertRaises(rederive.ArgumentError):
+            rederive.grade('A', 'A', options='xyz')
 
     def test_gold_that_cannot_be_read(self):
         with self.assertRaises(rederive.Error) as caught:

@@ -112,6 +112,12 @@ class Undecided(unittest.TestCase):
         reward.reset()
         self.assertEqual(sum(reward.counts().values()), 0)
 
+    def test_a_gold_answer_where_a_column_is_wanted(self):
+        # The first letter of "42" is none of the gold answers.
+        for gold in ('42', b'42', 42):
+            with self.assertRaisesRegex(ArgumentError, 'in a list'):
+                Reward()(completions=['The answer is 4.'], answer=gold)
+
     def test_a_column_that_is_too_short(self):
         reward = Reward()
         with self.assertLogs('rederive'):
