@@ -49,7 +49,6 @@ class Checker:
             raise fault
         return error_line(str(fault)) if line is None else line
 
-
     def own_lines(self, record: bytes, number: int, errors: Errors, own: OwnMethod) -> Iterator[bytes]:
         """The lines of JSON of a record's chains with the check of a method in Python."""
         code = lib.binding_checker_read(self._checker, record, len(record), number, self._n, self._error)
@@ -72,6 +71,7 @@ class Checked(RecordLines):
 
     def __init__(self, checker: Checker, chains: Iterable[Mapping[str, Any] | bytes], errors: Errors,
                  own: OwnMethod | None = None) -> None:
+        super().__init__()
         self._made = self._all(checker, chains, errors, own)
 
     @staticmethod
@@ -86,5 +86,5 @@ class Checked(RecordLines):
             else:
                 yield from checker.own_lines(line, number, errors, own)
 
-    def lines(self) -> Iterator[bytes]:
-        return self._made
+    def _next_line(self) -> bytes | None:
+        return next(self._made, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from rederive.errors import PLACE, ArgumentError, Error, placed
@@ -56,6 +56,12 @@ def arguments(options: Mapping[str, object]) -> list[str]:
     return made
 
 
+def errors_named(errors: Errors) -> None:
+    """Raise an ArgumentError if there is no such way to treat errors."""
+    if errors not in ('raise', 'keep'):
+        raise ArgumentError(f'errors={errors!r}: must be "raise" or "keep"', code='argument')
+
+
 def line_of(record: Mapping[str, Any] | bytes) -> bytes:
     """A record as a line of JSON; bytes are one already."""
     if isinstance(record, bytes):
@@ -71,11 +77,19 @@ def line_of(record: Mapping[str, Any] | bytes) -> bytes:
 
 # ---- running -------------------------------------------------------------------------------------
 
+def owned(ffi: Any, made: Any, free: Callable[[Any], None]) -> Any:
+    """`made`, which `free` releases in this process: in a fork of it the thread is not that ends it."""
+    def release(it: Any, pid: int = os.getpid(), now: Callable[[], int] = os.getpid) -> None:
+        if now() == pid:
+            free(it)
+
+    return ffi.gc(made, release)
+
+
 class Results(RecordLines):
     """What a command writes, one record at a time as it comes.
 
     Iterating may be left at any time: the command is stopped when this object is closed or goes.
-    It is used by one thread at a time.
 
     Attributes:
         messages: what the program would have written to standard error; complete at the end.
@@ -83,10 +97,10 @@ class Results(RecordLines):
 
     def __init__(self, module: Any, verb: str, words: list[str],
                  records: Iterable[Mapping[str, Any] | bytes], errors: Errors) -> None:
-        if errors not in ('raise', 'keep'):
-            raise ArgumentError(f'errors={errors!r}: must be "raise" or "keep"', code='argument')
+        super().__init__()
+        errors_named(errors)
         self.messages: list[str] = []
-        self._ffi, self._lib, self._errors, self._pid = module.ffi, module.lib, errors, os.getpid()
+        self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
         self._records = iter(records)
         self._verb = verb
         ffi = self._ffi
@@ -94,7 +108,7 @@ class Results(RecordLines):
         made = self._lib.binding_command_new(verb.encode(), ffi.new('char *[]', kept), len(kept))
         if not made:
             raise MemoryError
-        self._command = ffi.gc(made, self._lib.binding_command_free)
+        self._command = owned(ffi, made, self._lib.binding_command_free)
         self._ready: Iterator[bytes] = iter(())
         self._over = False
         if not self._start():
@@ -129,19 +143,11 @@ class Results(RecordLines):
         text = self._lib.binding_command_lines(self._command, n)
         return bytes(self._ffi.buffer(text, n[0])).splitlines(keepends=True)
 
-    def lines(self) -> Iterator[bytes]:
-        """The records not yet taken, each as the line of JSON that the program writes."""
-        if self._pid != os.getpid():
-            raise Error('results are taken in the process that asked for them, not in a fork of it',
-                        code='argument')
+    def _next_line(self) -> bytes | None:
         try:
-            while not self._over or self._ready:
-                for line in self._ready:
-                    self._look(line)
-                    yield line
-                self._ready = iter(())
+            while (line := next(self._ready, None)) is None:
                 if self._over:
-                    return
+                    return None
                 event = self._wait()
                 if event == self._lib.BINDING_LINES:
                     self._ready = iter(self._take())
@@ -149,8 +155,8 @@ class Results(RecordLines):
                     self._feed()
                 elif event == self._lib.BINDING_ENDED:
                     self._end()
-        except GeneratorExit:
-            raise
+            self._look(line)
+            return line
         except BaseException:
             self.close()
             raise
@@ -188,14 +194,17 @@ class Results(RecordLines):
         """Stop the command, and wait until it has stopped. What was not taken is lost."""
         if self._over or self._pid != os.getpid():
             return
-        self._over = True
-        self._ready = iter(())
         lib = self._lib
-        lib.binding_command_stop(self._command)
+        lib.binding_command_stop(self._command)  # first, so that a thread that waits for a record ends soon
         lib.binding_command_end_input(self._command)
-        while lib.binding_command_wait(self._command, _TICK) != lib.BINDING_ENDED:
-            self._take()
-        self.messages = self._said()
+        with self._lock:
+            if self._over:
+                return
+            self._over = True
+            self._ready = iter(())
+            while lib.binding_command_wait(self._command, _TICK) != lib.BINDING_ENDED:
+                self._take()
+            self.messages = self._said()
 
     def __enter__(self) -> Results:
         return self

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Awaitable, Generator, Iterable, Itera
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rederive.commands import Errors, Results, arguments, line_of
+from rederive.commands import Errors, Results, arguments, errors_named, line_of, owned
 from rederive.errors import ArgumentError, Error, error_of
-from rederive.records import Record
+from rederive.records import Record, RecordLines
 
 Kind = Literal['chat', 'continue', 'score', 'reward']
 Failure = Literal['refused', 'unreachable', 'unreadable', 'timeout', 'budget', 'unavailable', 'cancelled', 'missing']
@@ -428,8 +428,7 @@ class Plan:
             reason: one line, which the record states.
             failure: what kind of reason, one word that the record states too.
         """
-        if failure not in _FAILURES:
-            raise ArgumentError(f'failure={failure!r}: must be one of {", ".join(_FAILURES)}', code='argument')
+        _failure_named(failure)
         with self._lock:
             request = self._outstanding(id)
             if request is not None:
@@ -447,6 +446,7 @@ class Plan:
     def stop(self, failure: Failure = 'cancelled') -> None:
         """End early: what is not answered becomes unknown, records are marked "partial", and chains that
         were not begun give none."""
+        _failure_named(failure)
         with self._lock:
             error = self._ffi.new('rdv_error *')
             code = self._lib.binding_plans_close(self._results.plans, _FAILURES.index(failure), error)
@@ -485,15 +485,17 @@ class _Planned(Results):
 
     def __init__(self, verb: str, options: Mapping[str, object], records: Iterable[Mapping[str, Any] | bytes],
                  open_plans: int, errors: Errors) -> None:
+        RecordLines.__init__(self)
+        errors_named(errors)
         module = importlib.import_module('rederive._run')
         self.messages: list[str] = []
-        self._ffi, self._lib, self._errors, self._pid = module.ffi, module.lib, errors, os.getpid()
+        self._ffi, self._lib, self._errors = module.ffi, module.lib, errors
         self._records, self._verb, self._over = iter(()), verb, False
         self._ready: Iterator[bytes] = iter(())
         ffi, lib = self._ffi, self._lib
         words = [ffi.new('char[]', word.encode('utf-8', 'surrogateescape')) for word in arguments(options)]
         command = lib.binding_command_new(verb.encode(), ffi.new('char *[]', words), len(words))
-        self.plans = ffi.gc(lib.binding_plans_new(command, open_plans), lib.binding_plans_free)
+        self.plans = owned(ffi, lib.binding_plans_new(command, open_plans), lib.binding_plans_free)
         self._command = lib.binding_plans_command(self.plans)
         self.gone: set[str] = set()  # requests that need no reply any more
         for record in records:
@@ -523,6 +525,11 @@ def _named(model: str | None) -> str | None:
     if model.startswith('transcript:'):
         raise ArgumentError('a transcript answers by itself; use rederive.check', code='argument')
     return f'http://localhost/v1#{model}'
+
+
+def _failure_named(failure: str) -> None:
+    if failure not in _FAILURES:
+        raise ArgumentError(f'failure={failure!r}: must be one of {", ".join(_FAILURES)}', code='argument')
 
 
 def _given(number: float) -> float | None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from rederive._core import ffi, lib
-from rederive.errors import error_of
+from rederive.commands import errors_named
+from rederive.errors import ArgumentError, error_of
 from rederive.records import RecordLines, error_line
 
 _END = 1  # RDV_NONE
@@ -24,6 +25,7 @@ class Records(RecordLines):
     """The records of a file, one at a time, as dicts; `lines` gives them as the program writes them."""
 
     def __init__(self, path: str, options: dict[str, Any], keep_errors: bool) -> None:
+        super().__init__()
         self._kept: list[Any] = []
         self._keep_errors = keep_errors
         self._reader = self._open(path, options)
@@ -31,6 +33,8 @@ class Records(RecordLines):
         self._over = False
 
     def _text(self, value: str) -> Any:
+        if '\0' in value:
+            raise ArgumentError(f'{value!r} has a NUL, which no path and no option has', code='argument')
         made = ffi.new('char[]', os.fsencode(value))
         self._kept.append(made)
         return made
@@ -56,7 +60,7 @@ class Records(RecordLines):
         lines, notes, error = ffi.new('rdv_str *'), ffi.new('rdv_str *'), ffi.new('rdv_error *')
         code = lib.binding_reader_lines(self._reader, lines, notes, error)
         for note in bytes(ffi.buffer(notes.p, notes.len)).decode('utf-8', 'replace').splitlines() if notes.p else ():
-            warnings.warn(note, NoteWarning, stacklevel=4)
+            warnings.warn(note, NoteWarning, stacklevel=5)
         if code == _END:
             return False
         if code == 0:
@@ -69,14 +73,12 @@ class Records(RecordLines):
         self._ready = iter([error_line(message)])
         return True
 
-    def lines(self) -> Iterator[bytes]:
-        """The records not yet taken, each as a line of JSON with a newline."""
-        while True:
-            for line in self._ready:
-                yield line
+    def _next_line(self) -> bytes | None:
+        while (line := next(self._ready, None)) is None:
             if self._over or not self._more():
                 self._over = True
-                return
+                return None
+        return line
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, errors: Literal['raise', 'keep'] = 'raise',
@@ -113,4 +115,5 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, errors: Lit
     ['2 + 2 = 4.', 'The answer is 4.']
     """
     options = {name: value for name, value in locals().items() if name not in ('path', 'errors')}
-    return Records(os.fspath(path), options, errors == 'keep')
+    errors_named(errors)
+    return Records(os.fsdecode(path), options, errors == 'keep')

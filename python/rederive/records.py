@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import numbers
+import os
+import threading
 from abc import abstractmethod
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from rederive._core import ffi, lib
+from rederive.errors import Error
 
 
 class Record(dict[str, Any]):
@@ -17,7 +20,6 @@ class Record(dict[str, Any]):
 
     def _repr_html_(self) -> str | None:
         from rederive.display import View
-        from rederive.errors import Error
         try:
             return View([self])._repr_html_()
         except Error:  # it is neither a chain nor a vote, and is shown as a dict
@@ -55,13 +57,32 @@ def error_line(message: str) -> bytes:
 
 
 class RecordLines(Iterator[Record]):
-    """An iterator over records as dicts; `lines` gives them as the bytes that the program writes."""
+    """An iterator over records as dicts; `lines` gives them as the bytes that the program writes.
+
+    Threads may share it: each record goes to one of them.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._pid = threading.RLock(), os.getpid()
 
     @abstractmethod
+    def _next_line(self) -> bytes | None:
+        """The next record as a line of JSON with a newline, None at the end; `_lock` is held."""
+
     def lines(self) -> Iterator[bytes]:
-        """The records not yet taken, each as a line of JSON with a newline."""
+        """The records not yet taken, each as the line of JSON that the program writes, with a newline."""
+        while (line := self._taken()) is not None:
+            yield line
+
+    def _taken(self) -> bytes | None:
+        if self._pid != os.getpid():  # where another thread may have held the lock
+            raise Error('results are taken in the process that asked for them, not in a fork of it',
+                        code='argument')
+        with self._lock:
+            return self._next_line()
 
     def __next__(self) -> Record:
-        for line in self.lines():
-            return Record(json.loads(line))
-        raise StopIteration
+        line = self._taken()
+        if line is None:
+            raise StopIteration
+        return Record(json.loads(line))

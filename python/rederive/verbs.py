@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from rederive import _core
 from rederive.checking import Checked, Checker
-from rederive.commands import Errors, Results, arguments, only
+from rederive.commands import Errors, Results, arguments, errors_named, only
 from rederive.errors import ArgumentError
 from rederive.own import OwnMethod, method as own_method
 from rederive.records import Record, RecordLines
@@ -70,6 +70,7 @@ def _check(chains: Iterable[Chain | bytes], method: MethodName | Sequence[Method
            errors: Errors, options: Mapping[str, object]) -> RecordLines:
     """Check by each stage in turn: checks of a record are kept, as in a pipe of the program."""
     made: RecordLines | None = None
+    errors_named(errors)
     stages = _stages(method)
     for stage in stages:
         given = chains if made is None else made.lines()

@@ -11,8 +11,10 @@ import os
 import pathlib
 import random
 import re
+import signal
 import sys
 import threading
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -368,6 +370,24 @@ class Use(unittest.TestCase):
             os._exit(2)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 7)
         self.assertEqual(len(plan.ready()), 1)
+
+    def test_released_in_a_fork(self):
+        """The thread of the plan is not in the child, which must not wait for its end."""
+        plan = rederive.Plan.check([CHAIN], "global", model="m")
+        plan.ready()
+        child = os.fork()
+        if child == 0:
+            del plan
+            gc.collect()
+            os._exit(7)
+        until = time.monotonic() + 20
+        while not (ended := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < until:
+            time.sleep(0.02)
+        if not ended[0]:
+            os.kill(child, signal.SIGKILL)
+            ended = os.waitpid(child, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(ended[1]), 7)
+        self.assertEqual(plan.waiting, 1)
 
 
 def threads():

@@ -3,11 +3,12 @@
 import multiprocessing
 import os
 import pickle
+import tempfile
 import threading
 import unittest
 
 import rederive
-from program import CHAINS
+from program import CHAINS, as_lines
 
 GRADES = int(os.environ.get('RDV_GRADES', '40000'))  # `make check-python-long`: a million
 THREADS = 8
@@ -84,6 +85,31 @@ class Forks(unittest.TestCase):
             busy.set()
             for thread in threads:
                 thread.join()
+
+    def test_threads_share_an_iterator(self):
+        """Each record goes to one of them."""
+        chains = [{'question': f'What is {i} + 1?', 'steps': [f'{i} + 1 = {i + 1}.']} for i in range(4000)]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'chains.jsonl')
+            with open(path, 'wb') as file:
+                file.write(as_lines(chains))
+            for shared in (rederive.read(path), rederive.check(chains), rederive.vote(chains)):
+                taken, broken = [], []
+
+                def take():
+                    try:
+                        for record in shared:
+                            taken.append(record.get('question') or record['question_id'])
+                    except Exception as error:
+                        broken.append(error)
+
+                threads = [threading.Thread(target=take) for _ in range(8)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                self.assertEqual(broken, [])
+                self.assertEqual(sorted(taken), sorted(chain['question'] for chain in chains))
 
     def test_results_of_the_parent_are_not_taken_in_a_child(self):
         results = rederive.check(CHAINS, accepted=True)

@@ -65,6 +65,14 @@ class Reading(unittest.TestCase):
             list(rederive.read(self.write('y.jsonl', b'{"a":1}\n' * 3)))
         self.assertIn(caught.exception.code, ('input', 'format'))
 
+    def test_arguments_that_cannot_be_used(self):
+        path = self.write('z.jsonl', b'{"question":"q","steps":["1"]}\n')
+        for call in (lambda: rederive.read(path + '\0x'), lambda: rederive.read(path, errors='skip'),
+                     lambda: rederive.read(path, format='jsonl\0'), lambda: rederive.check([], errors='skip'),
+                     lambda: rederive.check([], 'calculations\0x')):
+            with self.assertRaises(rederive.ArgumentError):
+                call()
+
     def test_parts_by_name_and_notes(self):
         path = self.write('own.jsonl', b'{"q": "What is 1 + 1?", "out": [{"t": "1 + 1 = 3."}], "x": NaN}\n')
         with warnings.catch_warnings(record=True) as noted:
