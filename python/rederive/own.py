@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -34,13 +33,13 @@ class OwnMethod:
 
     def record(self, chain: Record) -> bytes:
         """The verdicts on a chain, as a record of its steps with this check."""
-        given = self.check(chain)
-        steps = chain.get('steps', [])
+        steps = len(chain.get('steps', []))  # the function may change its chain
+        given = _plain(self.check(chain))
         if isinstance(given, Sequence) and not isinstance(given, str):
             verdicts = [_verdict(one, i, self.name) for i, one in enumerate(given)]
         else:
             verdicts = [_verdict(given, None, self.name)]
-        check = {'question': '', 'steps': [''] * len(steps), 'method': self.name, 'verdicts': verdicts}
+        check = {'question': '', 'steps': [''] * steps, 'method': self.name, 'verdicts': verdicts}
         try:
             return json.dumps(check, ensure_ascii=False, allow_nan=False).encode('utf-8', 'replace')
         except (TypeError, ValueError) as error:
@@ -48,22 +47,36 @@ class OwnMethod:
                                 code='argument') from None
 
 
+def _plain(given: Any) -> Any:
+    """What numpy's and torch's arrays and numbers hold."""
+    return given.tolist() if hasattr(given, 'tolist') else given
+
+
+def _is_score(given: object) -> bool:
+    return isinstance(given, (int, float)) and 0 <= given <= 1
+
+
 def _verdict(given: Verdict, step: int | None, name: str) -> dict[str, Any]:
     """A verdict as a record has it."""
+    given = _plain(given)
     if isinstance(given, Mapping):
         unknown = set(given) - _MEMBERS
         if unknown or given.get('verdict') not in _VERDICTS:
             raise ArgumentError(f'the method {name} gave {dict(given)!r}; "verdict" must be one of '
                                 f'{", ".join(_VERDICTS)}, with {", ".join(sorted(_MEMBERS))} beside it',
                                 code='argument')
-        return {'step': step, **given}
+        score, explanation = _plain(given.get('score')), given.get('explanation')
+        if not (score is None or _is_score(score)) or not isinstance(explanation, str | None):
+            raise ArgumentError(f'the method {name} gave {dict(given)!r}; "score" is from 0 to 1, and "explanation" '
+                                'is a text', code='argument')
+        return {'step': step, **given, **({} if score is None else {'score': float(score)})}
     if given is None:
         return {'step': step, 'verdict': 'unknown', 'explanation': f'{name} gave no verdict'}
     if isinstance(given, bool):
         return {'step': step, 'verdict': 'support' if given else 'contradict', 'score': int(given)}
     if isinstance(given, str) and given in _VERDICTS:
         return {'step': step, 'verdict': given}
-    if isinstance(given, (int, float)) and not math.isnan(given) and 0 <= given <= 1:
+    if isinstance(given, (int, float)) and _is_score(given):
         is_ = 'support' if given > 0.5 else 'contradict' if given < 0.5 else 'unrelated'
         return {'step': step, 'verdict': is_, 'score': given}
     raise ArgumentError(f'the method {name} gave {given!r}; a verdict is one of {", ".join(_VERDICTS)}, True, False, '

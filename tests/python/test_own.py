@@ -54,8 +54,26 @@ class Own(unittest.TestCase):
         [asked, *_] = rederive.check(CHAINS[:1], ['global', no_verdicts], 'builtin')
         self.assertEqual((list(asked['checks']), asked['method']), (['global', 'no-verdicts'], 'no-verdicts'))
 
+    def test_numbers_of_numpy(self):
+        class Array:
+            def __init__(self, held):
+                self.tolist = lambda: held
+
+        for given in (Array([True, 0.25]), [Array(True), Array(0.25)], [True, {'verdict': 'contradict', 'score': Array(0.25)}]):
+            made = rederive.check(CHAINS[0], rederive.method(lambda chain, given=given: given, 'mine'))
+            self.assertEqual([(v['verdict'], v['score']) for v in made['verdicts']], [('support', 1), ('contradict', 0.25)])
+
+    def test_a_function_that_changes_its_chain(self):
+        def changes(chain):
+            chain['steps'].clear()
+            return [True, True]
+
+        self.assertEqual(rederive.check(CHAINS[0], changes)['confidence'], 1)
+
     def test_verdicts_that_cannot_be_used(self):
-        for given in (['support'], [2, 2], [True, 'maybe'], [True, {'verdict': 'x'}], [True, {'score': 1}],
+        for given in ([True, {'verdict': 'support', 'score': 'high'}], [True, {'verdict': 'support', 'score': 7}],
+                      [True, {'verdict': 'support', 'explanation': 5}], [True, {'verdict': 'support', 'score': float('nan')}],
+                      ['support'], [2, 2], [True, 'maybe'], [True, {'verdict': 'x'}], [True, {'score': 1}],
                       [True, math.nan], [True, object()], [True, {'verdict': 'support', 'evidence': {'x': math.inf}}],
                       [True, True, True]):
             with self.assertRaises(rederive.Error, msg=given) as caught:
