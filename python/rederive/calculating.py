@@ -65,13 +65,27 @@ def calculations(text: str, question: str | None = None) -> list[Calculation]:
         code = lib.rdv_calculator_step(calculator[0], (kept[0], len(step)), found, n, error)
         if code != 0:
             raise error_of(code, ffi.string(error.msg).decode('utf-8', 'replace'))
-        return [_calculation(found[0][i], step) for i in range(n[0])]
+        return _all(found[0], n[0], step)
     finally:
         lib.rdv_calculator_free(calculator)
 
 
-def _calculation(calc: Any, step: bytes) -> Calculation:
-    begin, end = (len(step[:at].decode('utf-8', 'surrogatepass')) for at in (calc.begin, calc.end))
+def _all(found: Any, n: int, step: bytes) -> list[Calculation]:
+    index = _indices(step, sorted({at for i in range(n) for at in (found[i].begin, found[i].end)}))
+    return [_calculation(found[i], index) for i in range(n)]
+
+
+def _indices(step: bytes, places: list[int]) -> dict[int, int]:
+    """The places of bytes, which rise, as indices of the str."""
+    index: dict[int, int] = {}
+    before = count = 0
+    for at in places:
+        count += len(step[before:at].decode('utf-8', 'surrogatepass'))
+        index[at], before = count, at
+    return index
+
+
+def _calculation(calc: Any, index: dict[int, int]) -> Calculation:
     kind = ffi.string(lib.rdv_calc_name(calc.kind)).decode()
-    return Calculation(kind, begin, end, _str(calc.lhs) or '', _str(calc.rhs) or '', _str(calc.value),
-                       _str(calc.note))
+    return Calculation(kind, index[calc.begin], index[calc.end], _str(calc.lhs) or '', _str(calc.rhs) or '',
+                       _str(calc.value), _str(calc.note))

@@ -50,6 +50,11 @@ async def drive(plan: Plan, client: Any, *, concurrency: int = 64) -> Results:
     async def ask(request: Request) -> bool:
         try:
             reply = await _create(client, request)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            reply = ConnectionError(str(error) or 'the client cancelled the request')  # by itself, not we
         except Exception as error:  # whatever a client raises is the failure of this request
             reply = error
         return teller.take(request, reply)
@@ -120,6 +125,8 @@ class _Teller:
         try:
             if isinstance(reply, Exception):
                 return self._take_error(request, reply)
+            if reply is None:
+                raise Error('no reply came')
             self._take_reply(request, reply)
             self.answered = True
         except LacksLogprobs:
@@ -239,6 +246,9 @@ def _replies(requests: list[Request], answer: Callable[[list[Request]], Sequence
         raise
     except Exception as error:  # the failure of these requests, whatever it is
         return [error] * len(requests)
+    if isinstance(replies, (str, bytes)) or not isinstance(replies, Sequence):
+        raise ArgumentError(f'a {type(replies).__name__} came to {len(requests)} requests; a list of replies is wanted',
+                            code='argument')
     if len(replies) != len(requests):
         raise ArgumentError(f'{len(replies)} replies came to {len(requests)} requests', code='argument')
     return replies

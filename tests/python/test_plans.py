@@ -198,6 +198,12 @@ class Failures(unittest.TestCase):
         plan = rederive.Plan.check([CHAIN], "global", model="m")
         with self.assertRaisesRegex(rederive.ArgumentError, "0 replies came to 1 requests"):
             rederive.drive_batches(plan, lambda requests: [])
+        for given in ("C", b"C", iter(["Correct"]), 7, None):  # the letters of a text are no replies
+            plan = rederive.Plan.check([CHAIN], "global", model="m")
+            with self.assertRaisesRegex(rederive.ArgumentError, "a list of replies is wanted"):
+                rederive.drive_batches(plan, lambda requests, given=given: given)
+        [record] = rederive.drive_batches(rederive.Plan.check([CHAIN], "global", model="m"), lambda requests: [None])
+        self.assertEqual(record["verdicts"][0]["verdict"], "unknown")
 
     def test_stop_keeps_what_is_done(self):
         chains = [{**CHAIN, "id": str(i)} for i in range(5)]
@@ -252,6 +258,22 @@ class Failures(unittest.TestCase):
         [record] = plan.results()
         self.assertTrue(record["partial"])
         self.assertNotIn("support", [v["verdict"] for v in record["verdicts"]])
+
+    def test_a_client_that_cancels_by_itself(self):
+        """It is the failure of that request, and the plan does not wait for it without end."""
+        class Client:
+            class chat:
+                class completions:
+                    @staticmethod
+                    async def create(**arguments):
+                        raise asyncio.CancelledError
+
+        async def run():
+            plan = rederive.Plan.check([CHAIN], "global", model="m")
+            return list(await asyncio.wait_for(rederive.drive(plan, Client), 20))
+        [record] = asyncio.run(run())
+        self.assertEqual(record["verdicts"][0]["verdict"], "unknown")
+        self.assertIn("the client cancelled the request", record["verdicts"][0]["explanation"])
 
 
 class Use(unittest.TestCase):
