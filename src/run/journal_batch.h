@@ -20,6 +20,7 @@ typedef struct batch_row {
     batch_state state;
     uint64_t round;      /* in which it was written last */
     uint64_t file;       /* to which file */
+    uint64_t times;      /* how often it was written: in as many files */
     uint32_t failures;   /* results that failed, since it was written first */
     rdv_failure failure; /* the last of them; why: in one line */
     rdv_str why;
@@ -69,8 +70,10 @@ int journal_batch_remove(rdv_journal *j, const unsigned char key[32], rdv_error 
 int journal_batch_fail(rdv_journal *j, const unsigned char key[32], const batch_row *row,
                        rdv_str result_id, rdv_error *err);
 /* The results of a file are complete: its requests that are still expected are lost. *n: their
- * number. */
-int journal_batch_lose(rdv_journal *j, uint64_t file, uint64_t *n, rdv_error *err);
+ * number. sure: a result of a request that no other file has shows it; without it, the file is left
+ * alone as long as such a request is expected, because the results may be those of an earlier file.
+ */
+int journal_batch_lose(rdv_journal *j, uint64_t file, bool sure, uint64_t *n, rdv_error *err);
 
 /* ---- abilities ------------------------------------------------------------------------------- */
 

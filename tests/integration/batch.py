@@ -282,9 +282,25 @@ class Failures(Batch):
         self.assertIn("to be asked again: 8 failed", self.import_results(failed).err)
         self.assertIn(" 8 already present; to be asked again: 0 failed", self.import_results(failed).err)
         self.round(*command, status=WAITING)
-        self.assertIn(" 8 already present; to be asked again: 0 failed", self.import_results(failed).err)
-        self.round(*command, status=WAITING)  # it is lost, and not given up
-        self.assertEqual(len(batch_runner.requests_of(self.files[0])), 8)
+        self.assertIn(" 8 already present; to be asked again: 0 failed, 0 without a result",
+                      self.import_results(failed).err)
+        ended = self.round(*command, status=WAITING)  # what the second file has is still expected
+        self.assertEqual(self.files, [])
+        self.assertIn("if they will never come, add --batch-again", ended.err)
+
+    def test_late_results_of_an_earlier_file_lose_none_of_the_next(self):
+        """The results of one file come in two parts; what was taken as lost is in the next file meanwhile."""
+        command = ("check", "-m", "selfcheck", self.path("chains.jsonl"))
+        with Server(rules=SELFCHECK, server="openai") as server:
+            self.round(*command, "-M", server.url, status=WAITING)
+            first = batch_runner.run(server.base, self.files)
+            self.assertIn(" 10 without a result", self.import_results(first[:-10]).err)
+            self.round(*command, "-M", server.url, status=WAITING)
+            second = batch_runner.run(server.base, self.files)
+            self.assertGreater(len(second), 10)
+            self.assertIn("10 replies added, 0 already present; to be asked again: 0 failed, 0 without a result",
+                          self.import_results(first[-10:]).err)
+            self.assertIn(f"{len(second) - 10} replies added, 10 already present", self.import_results(second).err)
 
     def test_a_refused_request_fails_as_it_does_directly(self):
         rules = [{"contains": "What is 3 + 3?", "status": 400,
