@@ -21,8 +21,8 @@ static int check_options(const struct settings *s, rdv_error *err)
 {
     static const char *const of_batch[] = {"batch-server", "batch-size", "batch-again",
                                            "batch-discount"};
-    static const char *const of_calls[] = {"jobs",       "rpm",      "tpm",        "timeout",
-                                           "max-tokens", "max-cost", "api-key-env"};
+    static const char *const of_calls[] = {"jobs",       "rpm",      "tpm",         "timeout",
+                                           "max-tokens", "max-cost", "max-seconds", "api-key-env"};
     if (!s->batch.out)
         return without_effect(s, of_batch, sizeof of_batch / sizeof *of_batch,
                               "without --batch-out", err);

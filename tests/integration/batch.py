@@ -380,6 +380,16 @@ class Files(Batch):
         self.assertEqual(json.loads(ended.err.splitlines()[-1])["batch"],
                          {"round": 2, "n_files": 1, "n_written": len(first), "n_again": len(first), "n_expected": 0})
 
+    def test_nothing_is_done_before_its_results_came(self):
+        """However often the command is run meanwhile."""
+        command = ("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"))
+        self.round(*command, status=WAITING)
+        first = len(batch_runner.requests_of(self.files[0]))
+        for _ in range(4):
+            self.round(*command, status=WAITING)
+            self.assertIn(f"round 2: 0 requests written to 0 files, 0 of them again; {first} more expected", self.errors[-1])
+            self.assertFalse(os.path.exists(self.out))
+
     def test_a_part_of_the_files_may_come_first(self):
         command = ("check", "-m", "selfcheck", self.path("chains.jsonl"))
         with Server(rules=SELFCHECK, server="openai") as server:
@@ -492,6 +502,7 @@ class Settings(Batch):
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", "transcript:t"], "--batch-out needs the model of a provider"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-j", "4", "-M", NOT_SENT], "--jobs has no effect on --batch-out"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--max-tokens", "4", "-M", NOT_SENT], "--max-tokens has no effect"),
+        (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--max-seconds", "1", "-M", NOT_SENT], "--max-seconds has no effect"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--batch-discount", "0.5", "-M", NOT_SENT], "add --price-in"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", NOT_SENT + "," + NOT_SENT.replace(":9/", ":8/")],
          "several servers of a model have no effect"),
