@@ -21,8 +21,8 @@ static int check_options(const struct settings *s, rdv_error *err)
 {
     static const char *const of_batch[] = {"batch-server", "batch-size", "batch-again",
                                            "batch-discount"};
-    static const char *const of_calls[] = {"jobs",       "rpm",      "tpm",        "timeout",
-                                           "max-tokens", "max-cost", "api-key-env"};
+    static const char *const of_calls[] = {"jobs",       "rpm",      "tpm",         "timeout",
+                                           "max-tokens", "max-cost", "max-seconds", "api-key-env"};
     if (!s->batch.out)
         return without_effect(s, of_batch, sizeof of_batch / sizeof *of_batch,
                               "without --batch-out", err);
@@ -99,7 +99,13 @@ void batch_round_tell(const struct model_session *session)
         t->batch_round, t->batch_written, plural(t->batch_written), t->batch_files,
         plural(t->batch_files), t->batch_again, t->batch_expected, t->plans_done - session->waiting,
         t->plans_done);
-    say("next: run the batch, 'rederive journal import --batch %s RESULTS...', and this command "
-        "again",
-        session->journal_path);
+    if (t->batch_written)
+        say("next: run the batch, 'rederive journal import --batch %s RESULTS...', and this "
+            "command again",
+            session->journal_path);
+    else
+        say("next: 'rederive journal import --batch %s RESULTS...' with the results that are "
+            "expected, and this command again; if they will never come, add --batch-again, which "
+            "writes their requests once more",
+            session->journal_path);
 }

@@ -15,6 +15,7 @@ typedef struct batch {
     run_context *run; /* borrowed */
     rdv_str model;
     uint64_t round;
+    uint64_t number; /* of journal_batch_run() */
     batch_file file;
     backend_call *call; /* started, and its event not yet returned; NULL: none */
     backend_event event;
@@ -104,7 +105,7 @@ static int write_line(batch *b, const rdv_request *request, const wire *w, bool 
         rc = batch_file_add(&b->file, rdv_buf_str(&line), err);
     if (rc == RDV_OK)
         rc = journal_batch_put(journal_of(b), request, rdv_buf_str(&reading), b->file.number,
-                               b->round, afresh, err);
+                               b->number, afresh, err);
     if (rc != RDV_OK)
         return rc;
     account_charge_call(&b->run->account);
@@ -133,7 +134,7 @@ static int write_call(batch *b, const rdv_request *request, bool afresh, rdv_err
 
 static int expect(batch *b, const rdv_request *request, rdv_error *err)
 {
-    int rc = journal_batch_need(journal_of(b), request->key, b->round, err);
+    int rc = journal_batch_need(journal_of(b), request->key, b->number, err);
     b->run->totals.batch_expected += rc == RDV_OK;
     defer(b);
     return rc == RDV_NONE ? RDV_OK : rc;
@@ -143,7 +144,7 @@ static int expect(batch *b, const rdv_request *request, rdv_error *err)
 static int decide(batch *b, const rdv_request *request, const batch_row *row, rdv_error *err)
 {
     const rdv_run_options *o = &b->run->options;
-    bool again = o->batch.again && row->round != b->round;
+    bool again = o->batch.again && row->run != b->number;
     bool hopeless =
         row->state == BATCH_REFUSED || (row->state == BATCH_FAILED && row->failures > o->retries);
     if (!again && row->state == BATCH_EXPECTED)
@@ -250,6 +251,8 @@ int backend_batch_new(backend **out, run_context *run, const rdv_endpoint *endpo
     int rc = journal_batch_open(j, err);
     if (rc == RDV_OK)
         rc = journal_batch_round(j, &b->round, err);
+    if (rc == RDV_OK)
+        rc = journal_batch_run(j, &b->number, err);
     if (rc == RDV_OK)
         rc = journal_batch_learned(j, b->model, &b->base.abilities, err);
     if (rc == RDV_OK)

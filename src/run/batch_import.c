@@ -15,6 +15,26 @@ int batch_import_begin(batch_import *import, rdv_journal *journal, rdv_arena *ar
     return journal_batch_open(journal, err);
 }
 
+/* ---- the files that results came from ---------------------------------------------------------
+ */
+
+/* The result of a request is that of the file to which it was written last; if it was written more
+ * than once, this is not sure. */
+static int note_file(batch_import *import, const batch_row *row, rdv_error *err)
+{
+    size_t i = import->n_files;
+    while (i > 0 && import->files[i - 1].number != row->file) /* the latest is the likeliest */
+        i--;
+    if (i == 0) {
+        if (!RDV_PUSH_ROOM(import->arena, import->files, import->n_files, import->cap_files))
+            return rdv_no_memory(err);
+        import->files[import->n_files] = (batch_import_file){.number = row->file};
+        i = ++import->n_files;
+    }
+    import->files[i - 1].sure |= row->times == 1;
+    return RDV_OK;
+}
+
 /* ---- a request that failed ------------------------------------------------------------------- */
 
 /* What another try may mend: as for a call over HTTP, and what ends a batch before its requests. */
@@ -63,7 +83,9 @@ static int note_failure(batch_import *import, const batch_result *result, batch_
     pending->row.state = state;
     pending->row.failure = failure;
     pending->row.why = why;
-    int rc = journal_batch_fail(import->journal, result->key, &pending->row, result->id, err);
+    int rc = note_file(import, &pending->row, err);
+    if (rc == RDV_OK)
+        rc = journal_batch_fail(import->journal, result->key, &pending->row, result->id, err);
     if (rc != RDV_OK)
         return rc;
     *(state == BATCH_REFUSED ? &import->counts.refused : &import->counts.failed) += 1;
@@ -108,7 +130,9 @@ static int keep_reply(batch_import *import, batch_pending *pending, const rdv_re
         return rdv_no_memory(err);
     pending->line.response = rdv_buf_str(&response);
     pending->line.created_ms = milliseconds_since_1970();
-    int rc = journal_add_line(import->journal, &pending->line, err);
+    int rc = note_file(import, &pending->row, err);
+    if (rc == RDV_OK)
+        rc = journal_add_line(import->journal, &pending->line, err);
     *(rc == RDV_NONE ? &import->counts.known : &import->counts.added) += rc >= 0;
     return rc >= 0 ? journal_batch_remove(import->journal, pending->line.key, err) : rc;
 }
@@ -141,17 +165,6 @@ static int take_response(batch_import *import, const batch_result *result, batch
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static int note_file(batch_import *import, uint64_t file, rdv_error *err)
-{
-    for (size_t i = import->n_files; i > 0; i--) /* the latest is the likeliest */
-        if (import->files[i - 1] == file)
-            return RDV_OK;
-    if (!RDV_PUSH_ROOM(import->arena, import->files, import->n_files, import->cap_files))
-        return rdv_no_memory(err);
-    import->files[import->n_files++] = file;
-    return RDV_OK;
-}
-
 /* A result of no open request: its reply is in the journal, or it is another run's. */
 static int take_unexpected(batch_import *import, const batch_result *result, rdv_error *err)
 {
@@ -176,8 +189,6 @@ static int take_result(batch_import *import, const batch_result *result, rdv_err
                  : RDV_NONE;
     if (rc == RDV_NONE)
         return take_unexpected(import, result, err);
-    if (rc == RDV_OK)
-        rc = note_file(import, pending.row.file, err);
     if (rc == RDV_OK)
         rc = batch_read_reading(pending.line.operation, pending.line.request, pending.reading,
                                 scratch, &reading, err);
@@ -208,7 +219,8 @@ int batch_import_end(batch_import *import, rdv_error *err)
     int rc = RDV_OK;
     for (size_t i = 0; i < import->n_files && rc == RDV_OK; i++) {
         uint64_t lost = 0;
-        rc = journal_batch_lose(import->journal, import->files[i], &lost, err);
+        const batch_import_file *f = &import->files[i];
+        rc = journal_batch_lose(import->journal, f->number, f->sure, &lost, err);
         import->counts.lost += lost;
     }
     return rc == RDV_OK ? journal_commit(import->journal, err) : rc;

@@ -14,12 +14,18 @@ typedef struct batch_imported {
     uint64_t lost;    /* requests of the same files without a result, to be written again */
 } batch_imported;
 
+/* A file that results came from. */
+typedef struct batch_import_file {
+    uint64_t number;
+    bool sure; /* a result is of a request that no other file has */
+} batch_import_file;
+
 typedef struct batch_import {
     rdv_journal *journal; /* open to be written */
     batch_imported counts;
     rdv_arena *arena;   /* lives as long as the import */
     rdv_arena *scratch; /* for one line */
-    uint64_t *files;    /* those that results came from */
+    batch_import_file *files;
     size_t n_files, cap_files;
 } batch_import;
 

@@ -30,6 +30,7 @@ struct rdv_run {
     uint64_t reported_ms;
     bool jobs_later;     /* `jobs` has no further source now; until the next turn */
     bool wound_down;     /* the consequences of the end have been carried out */
+    bool deferred;       /* a request was left for a later run, and so was its job source */
     bool told_untrained; /* options.untrained was called */
     atomic_bool stop;
 };

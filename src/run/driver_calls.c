@@ -88,6 +88,7 @@ void driver_drop(rdv_run *run, call *c)
 
 int driver_defer(rdv_run *run, call *c)
 {
+    run->deferred = true;
     while (c->waiters) {
         open_plan *p = c->waiters->plan;
         release_waiter(c->waiters);

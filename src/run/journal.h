@@ -23,6 +23,7 @@ enum journal_statement {
 /* Those of journal_batch.c, prepared when they are needed. */
 enum journal_batch_statement {
     JOURNAL_BATCH_ROUND,
+    JOURNAL_BATCH_RUN,
     JOURNAL_BATCH_BEGIN_FILE,
     JOURNAL_BATCH_NAME_FILE,
     JOURNAL_BATCH_FIND,

@@ -18,10 +18,11 @@ static const char schema[] =
     " key BLOB PRIMARY KEY,"
     " operation TEXT, stage TEXT, model TEXT, sample_id TEXT," /* as in responses */
     " request TEXT NOT NULL,"
-    " reading TEXT NOT NULL," /* how the reply is read: batch_write_reading() */
-    " sha256 BLOB NOT NULL,"  /* of the columns before */
-    " file INTEGER NOT NULL, round INTEGER NOT NULL," /* where it was written last */
-    " needed INTEGER NOT NULL,"                       /* the last round that asked for it */
+    " reading TEXT NOT NULL,"  /* how the reply is read: batch_write_reading() */
+    " sha256 BLOB NOT NULL,"   /* of the columns before */
+    " file INTEGER NOT NULL,"  /* to which it was written last */
+    " times INTEGER NOT NULL," /* how often it was written */
+    " run INTEGER NOT NULL,"   /* the last one that asked for it, counted from 1 */
     " state INTEGER NOT NULL, failures INTEGER NOT NULL,"
     " failure INTEGER NOT NULL, why TEXT, result_id TEXT"
     ") STRICT, WITHOUT ROWID;"
@@ -35,23 +36,28 @@ static const char schema[] =
 
 static const char *const texts[N_JOURNAL_BATCH_STATEMENTS] = {
     [JOURNAL_BATCH_ROUND] = "SELECT coalesce(max(round), 0) + 1 FROM batch_files",
+    [JOURNAL_BATCH_RUN] = "SELECT coalesce(max(run), 0) + 1 FROM batch_requests",
     [JOURNAL_BATCH_BEGIN_FILE] =
         "INSERT INTO batch_files SELECT coalesce(max(number), 0) + 1, ?1, NULL, 0 FROM batch_files",
     [JOURNAL_BATCH_NAME_FILE] = "UPDATE batch_files SET path = ?2, named = ?3 WHERE number = ?1",
-    [JOURNAL_BATCH_FIND] = "SELECT state, round, file, failures, failure, why, " WRITTEN
+    [JOURNAL_BATCH_FIND] = "SELECT state, run, file, failures, failure, why, times, " WRITTEN
                            ", result_id, sha256 IS row_sha256(" WRITTEN ")"
                            " FROM batch_requests WHERE key = ?1",
     [JOURNAL_BATCH_PUT] =
         "INSERT INTO batch_requests VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, " SUM
-        ", ?8, ?9, ?9, 0, 0, 0, NULL, NULL)"
+        ", ?8, 1, ?9, 0, 0, 0, NULL, NULL)"
         " ON CONFLICT (key) DO UPDATE SET request = ?6, reading = ?7, sha256 = " SUM
-        ", file = ?8, round = ?9, needed = ?9, state = 0, failures = iif(?10, 0, failures)",
-    [JOURNAL_BATCH_NEED] = "UPDATE batch_requests SET needed = ?2 WHERE key = ?1 AND needed <> ?2",
+        ", file = ?8, times = times + 1, run = ?9, state = 0, failures = iif(?10, "
+        "0, failures)",
+    [JOURNAL_BATCH_NEED] = "UPDATE batch_requests SET run = ?2 WHERE key = ?1 AND run <> ?2",
     [JOURNAL_BATCH_ANSWERED] = "SELECT 1 FROM responses WHERE key = ?1",
     [JOURNAL_BATCH_REMOVE] = "DELETE FROM batch_requests WHERE key = ?1",
     [JOURNAL_BATCH_FAIL] = "UPDATE batch_requests SET state = ?2, failures = ?3, failure = ?4,"
                            " why = ?5, result_id = ?6 WHERE key = ?1",
-    [JOURNAL_BATCH_LOSE] = "UPDATE batch_requests SET state = 1 WHERE file = ?1 AND state = 0",
+    [JOURNAL_BATCH_LOSE] =
+        "UPDATE batch_requests SET state = 1 WHERE file = ?1 AND state = 0 AND (?2 OR NOT EXISTS"
+        " (SELECT 1 FROM batch_requests AS own"
+        " WHERE own.file = ?1 AND own.state = 0 AND own.times = 1))",
     [JOURNAL_BATCH_LEARN] = "INSERT OR IGNORE INTO batch_abilities VALUES (?1, ?2)",
     [JOURNAL_BATCH_LEARNED] = "SELECT ability FROM batch_abilities WHERE model = ?1"};
 
@@ -109,7 +115,7 @@ static int settle_files(rdv_journal *j, rdv_error *err)
         uint64_t number = (uint64_t)sqlite3_column_int64(s, 0), lost;
         const char *path = (const char *)sqlite3_column_text(s, 1);
         if (!path || access(path, F_OK) != 0)
-            rc = journal_batch_lose(j, number, &lost, err);
+            rc = journal_batch_lose(j, number, true, &lost, err);
     }
     sqlite3_finalize(s);
     if (rc == RDV_OK)
@@ -139,13 +145,24 @@ void journal_batch_close(rdv_journal *j)
 
 /* ---- rounds and files ------------------------------------------------------------------------ */
 
-int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err)
+static int read_number(rdv_journal *j, enum journal_batch_statement which, uint64_t *out,
+                       rdv_error *err)
 {
-    sqlite3_stmt *s = j->batch[JOURNAL_BATCH_ROUND];
+    sqlite3_stmt *s = j->batch[which];
     int rc = sqlite3_step(s) == SQLITE_ROW ? RDV_OK : journal_fail(j, err);
-    *round = rc == RDV_OK ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
+    *out = rc == RDV_OK ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
     sqlite3_reset(s);
     return rc;
+}
+
+int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err)
+{
+    return read_number(j, JOURNAL_BATCH_ROUND, round, err);
+}
+
+int journal_batch_run(rdv_journal *j, uint64_t *run, rdv_error *err)
+{
+    return read_number(j, JOURNAL_BATCH_RUN, run, err);
 }
 
 int journal_batch_begin_file(rdv_journal *j, uint64_t round, uint64_t *number, rdv_error *err)
@@ -182,8 +199,9 @@ static int read_row(sqlite3_stmt *s, rdv_arena *arena, batch_row *out)
     int failure = sqlite3_column_int(s, 4), state = sqlite3_column_int(s, 0);
     bool known = failure >= 0 && failure <= RDV_FAIL_MISSING;
     *out = (batch_row){.state = state <= BATCH_REFUSED ? (batch_state)state : BATCH_LOST,
-                       .round = (uint64_t)sqlite3_column_int64(s, 1),
+                       .run = (uint64_t)sqlite3_column_int64(s, 1),
                        .file = (uint64_t)sqlite3_column_int64(s, 2),
+                       .times = (uint64_t)sqlite3_column_int64(s, 6),
                        .failures = (uint32_t)sqlite3_column_int(s, 3),
                        .failure = known ? (rdv_failure)failure : RDV_FAIL_REFUSED};
     return column(s, 5, arena, &out->why);
@@ -195,7 +213,7 @@ static int read_pending(sqlite3_stmt *s, rdv_arena *arena, batch_pending *out)
                      &out->line.request,   &out->reading,    &out->result_id};
     int rc = read_row(s, arena, &out->row);
     for (size_t i = 0; i < sizeof to / sizeof *to && rc == RDV_OK; i++)
-        rc = column(s, 7 + (int)i, arena, to[i]);
+        rc = column(s, 8 + (int)i, arena, to[i]);
     return rc;
 }
 
@@ -207,7 +225,7 @@ static int look_up(rdv_journal *j, const unsigned char key[32], bool sound, rdv_
     *out = (batch_pending){0};
     sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
     int step = sqlite3_step(s), rc = RDV_NONE;
-    if (step == SQLITE_ROW && sound && !sqlite3_column_int(s, 14))
+    if (step == SQLITE_ROW && sound && !sqlite3_column_int(s, 15))
         rc = journal_damaged(j, "a request of a batch does not match its checksum", err);
     else if (step == SQLITE_ROW)
         rc = (sound ? read_pending(s, arena, out) : read_row(s, arena, &out->row)) == RDV_OK
@@ -236,7 +254,7 @@ int journal_batch_pending(rdv_journal *j, const unsigned char key[32], rdv_arena
 }
 
 int journal_batch_put(rdv_journal *j, const rdv_request *request, rdv_str reading, uint64_t file,
-                      uint64_t round, bool afresh, rdv_error *err)
+                      uint64_t run, bool afresh, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_PUT];
     rdv_buf asked;
@@ -253,17 +271,17 @@ int journal_batch_put(rdv_journal *j, const rdv_request *request, rdv_str readin
     bind_text(s, 6, rdv_buf_str(&asked));
     bind_text(s, 7, reading);
     bind_number(s, 8, file);
-    bind_number(s, 9, round);
+    bind_number(s, 9, run);
     bind_number(s, 10, afresh);
     return change(j, s, NULL, err);
 }
 
-int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t round, rdv_error *err)
+int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t run, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_NEED];
     uint64_t n = 0;
     sqlite3_bind_blob(s, 1, key, 32, SQLITE_STATIC);
-    bind_number(s, 2, round);
+    bind_number(s, 2, run);
     int rc = change(j, s, &n, err);
     return rc == RDV_OK && n == 0 ? RDV_NONE : rc;
 }
@@ -300,10 +318,11 @@ int journal_batch_fail(rdv_journal *j, const unsigned char key[32], const batch_
     return change(j, s, NULL, err);
 }
 
-int journal_batch_lose(rdv_journal *j, uint64_t file, uint64_t *n, rdv_error *err)
+int journal_batch_lose(rdv_journal *j, uint64_t file, bool sure, uint64_t *n, rdv_error *err)
 {
     sqlite3_stmt *s = j->batch[JOURNAL_BATCH_LOSE];
     bind_number(s, 1, file);
+    bind_number(s, 2, sure);
     return change(j, s, n, err);
 }
 

@@ -18,8 +18,9 @@ typedef enum batch_state {
 /* What is known of a request. */
 typedef struct batch_row {
     batch_state state;
-    uint64_t round;      /* in which it was written last */
-    uint64_t file;       /* to which file */
+    uint64_t file;       /* to which it was written last */
+    uint64_t times;      /* how often it was written: in as many files */
+    uint64_t run;        /* the last one that asked for it; see journal_batch_run() */
     uint32_t failures;   /* results that failed, since it was written first */
     rdv_failure failure; /* the last of them; why: in one line */
     rdv_str why;
@@ -39,8 +40,10 @@ int journal_batch_open(rdv_journal *j, rdv_error *err);
 /* Release its statements. */
 void journal_batch_close(rdv_journal *j);
 
-/* The number of the next round: 1 if nothing was written yet. */
+/* The number of the next round: 1 if nothing was written yet. A run that writes nothing is none. */
 int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err);
+/* A number that no request has as its `run`: requests that this run asks for are known by it. */
+int journal_batch_run(rdv_journal *j, uint64_t *run, rdv_error *err);
 /* Begin a file of a round. *number: counts the files of this journal, from 1. */
 int journal_batch_begin_file(rdv_journal *j, uint64_t round, uint64_t *number, rdv_error *err);
 /* The name that the file gets. named: whether it has it. */
@@ -52,9 +55,9 @@ int journal_batch_find(rdv_journal *j, const unsigned char key[32], rdv_arena *a
                        batch_row *out, rdv_error *err);
 /* Note that a request was written. Failures are kept, unless `afresh`. */
 int journal_batch_put(rdv_journal *j, const rdv_request *request, rdv_str reading, uint64_t file,
-                      uint64_t round, bool afresh, rdv_error *err);
-/* Note that round `round` needs the request. RDV_NONE: it was noted before. */
-int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t round, rdv_error *err);
+                      uint64_t run, bool afresh, rdv_error *err);
+/* Note that this run asks for the request. RDV_NONE: it was noted before. */
+int journal_batch_need(rdv_journal *j, const unsigned char key[32], uint64_t run, rdv_error *err);
 
 /* ---- for results ----------------------------------------------------------------------------- */
 
@@ -69,8 +72,10 @@ int journal_batch_remove(rdv_journal *j, const unsigned char key[32], rdv_error 
 int journal_batch_fail(rdv_journal *j, const unsigned char key[32], const batch_row *row,
                        rdv_str result_id, rdv_error *err);
 /* The results of a file are complete: its requests that are still expected are lost. *n: their
- * number. */
-int journal_batch_lose(rdv_journal *j, uint64_t file, uint64_t *n, rdv_error *err);
+ * number. sure: a result of a request that no other file has shows it; without it, the file is left
+ * alone as long as such a request is expected, because the results may be those of an earlier file.
+ */
+int journal_batch_lose(rdv_journal *j, uint64_t file, bool sure, uint64_t *n, rdv_error *err);
 
 /* ---- abilities ------------------------------------------------------------------------------- */
 

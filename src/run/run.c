@@ -338,12 +338,12 @@ static int loop(rdv_run *run, rdv_error *err)
 static int finish_batch(rdv_run *run, rdv_error *err)
 {
     run_context *x = &run->context;
-    const rdv_run_totals *t = &x->totals;
     int rc = RDV_OK;
     for (size_t i = 0; i < run->n_backends && rc == RDV_OK; i++)
         rc = backend_batch_finish(run->backends[i], err);
-    bool waits = x->end == RDV_END_DONE || x->end == RDV_END_BUDGET;
-    if (rc == RDV_OK && waits && (t->batch_written || t->batch_expected)) {
+    bool waits = x->end == RDV_END_BUDGET || /* what it did not write is left for the next round */
+                 (x->end == RDV_END_DONE && run->deferred);
+    if (rc == RDV_OK && waits) {
         x->end = RDV_END_DONE;
         run_end_early(x, RDV_END_WAITING, "results of a batch are to be imported");
     }
@@ -357,6 +357,7 @@ int run_job_sources(rdv_run *run, const job_stream *jobs, rdv_error *err)
     run->jobs_ended = false;
     x->end = RDV_END_DONE;
     run->wound_down = false;
+    run->deferred = false;
     if (x->began_ms == 0)
         x->began_ms = run->reported_ms = run_now(x);
     int rc = loop(run, err);

@@ -282,9 +282,25 @@ class Failures(Batch):
         self.assertIn("to be asked again: 8 failed", self.import_results(failed).err)
         self.assertIn(" 8 already present; to be asked again: 0 failed", self.import_results(failed).err)
         self.round(*command, status=WAITING)
-        self.assertIn(" 8 already present; to be asked again: 0 failed", self.import_results(failed).err)
-        self.round(*command, status=WAITING)  # it is lost, and not given up
-        self.assertEqual(len(batch_runner.requests_of(self.files[0])), 8)
+        self.assertIn(" 8 already present; to be asked again: 0 failed, 0 without a result",
+                      self.import_results(failed).err)
+        ended = self.round(*command, status=WAITING)  # what the second file has is still expected
+        self.assertEqual(self.files, [])
+        self.assertIn("if they will never come, add --batch-again", ended.err)
+
+    def test_late_results_of_an_earlier_file_lose_none_of_the_next(self):
+        """The results of one file come in two parts; what was taken as lost is in the next file meanwhile."""
+        command = ("check", "-m", "selfcheck", self.path("chains.jsonl"))
+        with Server(rules=SELFCHECK, server="openai") as server:
+            self.round(*command, "-M", server.url, status=WAITING)
+            first = batch_runner.run(server.base, self.files)
+            self.assertIn(" 10 without a result", self.import_results(first[:-10]).err)
+            self.round(*command, "-M", server.url, status=WAITING)
+            second = batch_runner.run(server.base, self.files)
+            self.assertGreater(len(second), 10)
+            self.assertIn("10 replies added, 0 already present; to be asked again: 0 failed, 0 without a result",
+                          self.import_results(first[-10:]).err)
+            self.assertIn(f"{len(second) - 10} replies added, 10 already present", self.import_results(second).err)
 
     def test_a_refused_request_fails_as_it_does_directly(self):
         rules = [{"contains": "What is 3 + 3?", "status": 400,
@@ -363,6 +379,16 @@ class Files(Batch):
         self.assertEqual({r["custom_id"] for r in batch_runner.requests_of(self.files[0])}, first)
         self.assertEqual(json.loads(ended.err.splitlines()[-1])["batch"],
                          {"round": 2, "n_files": 1, "n_written": len(first), "n_again": len(first), "n_expected": 0})
+
+    def test_nothing_is_done_before_its_results_came(self):
+        """However often the command is run meanwhile."""
+        command = ("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"))
+        self.round(*command, status=WAITING)
+        first = len(batch_runner.requests_of(self.files[0]))
+        for _ in range(4):
+            self.round(*command, status=WAITING)
+            self.assertIn(f"round 2: 0 requests written to 0 files, 0 of them again; {first} more expected", self.errors[-1])
+            self.assertFalse(os.path.exists(self.out))
 
     def test_a_part_of_the_files_may_come_first(self):
         command = ("check", "-m", "selfcheck", self.path("chains.jsonl"))
@@ -476,6 +502,7 @@ class Settings(Batch):
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", "transcript:t"], "--batch-out needs the model of a provider"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-j", "4", "-M", NOT_SENT], "--jobs has no effect on --batch-out"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--max-tokens", "4", "-M", NOT_SENT], "--max-tokens has no effect"),
+        (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--max-seconds", "1", "-M", NOT_SENT], "--max-seconds has no effect"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "--batch-discount", "0.5", "-M", NOT_SENT], "add --price-in"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", NOT_SENT + "," + NOT_SENT.replace(":9/", ":8/")],
          "several servers of a model have no effect"),

@@ -122,10 +122,16 @@ static void test_call__is_written_once_and_deferred(void **state)
     assert_int_equal(w->run.totals.batch_expected, 0);
     end(w);
     begin(w);
-    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
-    assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
-    assert_int_equal(w->run.totals.batch_written, 0);
-    assert_int_equal(w->run.totals.batch_expected, 1);
+    for (size_t i = 0; i < 3; i++) { /* each run that asks for it expects it once */
+        assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+        assert_int_equal(ask(w, 1).kind, BACKEND_DEFERRED);
+        assert_int_equal(w->run.totals.batch_written, 0);
+        assert_int_equal(w->run.totals.batch_expected, 1);
+        assert_int_equal(backend_batch_finish(w->b, NULL), RDV_OK);
+        assert_int_equal(journal_commit(w->run.options.journal, NULL), RDV_OK);
+        end(w);
+        begin(w);
+    }
 }
 
 static void test_files__end_at_their_limits(void **state)
