@@ -1,31 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/measure.h"
 
+#include "answer/measure_units.h"
 #include "base/str.h"
 
-/* Commands of LaTeX that say how a unit is set, not which it is. */
+/* Commands of LaTeX that say how a unit is set, or that it is multiplied, not which it is. */
 static bool is_style(rdv_str word)
 {
-    static const char *const styles[] = {"text", "textrm", "mathrm", "rm", "mbox", "operatorname"};
+    static const char *const styles[] = {"text", "textrm",       "mathrm", "rm",
+                                         "mbox", "operatorname", "cdot",   "times"};
     return rdv_is_one_of(word, styles, sizeof styles / sizeof *styles);
 }
 
-static unsigned power_named(rdv_str word)
+static int power_named(rdv_str word)
 {
     static const char *const two[] = {"square", "sq", "squared"};
     static const char *const three[] = {"cubic", "cu", "cubed"};
     return rdv_is_one_of(word, two, 3) ? 2 : rdv_is_one_of(word, three, 3) ? 3 : 1;
 }
 
+/* Letters of ASCII, the signs of micro and ohm, and the ring of an angstrom. */
+static size_t letter_len(rdv_str s, size_t i)
+{
+    static const char *const letters[] = {"\xc2\xb5", "\xce\xbc", "\xce\xa9", "\xc3\x85"};
+    if (i < s.len && rdv_is_alpha(s.p[i]))
+        return 1;
+    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(letters[k])))
+            return 2;
+    return 0;
+}
+
 /* The next word from byte *i on, or one character that is no decoration; empty at the end. */
 static rdv_str next_part(rdv_str s, size_t *i)
 {
+    static const char *const signs[] = {"\xc2\xb2", "\xc2\xb3", "\xc2\xb7", "\xe2\x8b\x85"};
     for (;;) {
-        while (*i < s.len && (rdv_is_space(s.p[*i]) || (s.p[*i] && strchr("\\{}$,.~!;:", s.p[*i]))))
+        while (*i < s.len &&
+               (rdv_is_space(s.p[*i]) || (s.p[*i] && strchr("\\{}$,.~!;:()*", s.p[*i]))))
             (*i)++;
-        size_t begin = *i;
-        while (*i < s.len && rdv_is_alpha(s.p[*i]))
-            (*i)++;
+        size_t begin = *i, len;
+        while ((len = letter_len(s, *i)))
+            *i += len;
+        rdv_str rest = rdv_slice(s, *i, s.len);
+        for (size_t k = 0; *i == begin && k < sizeof signs / sizeof *signs; k++)
+            if (rdv_starts(rest, rdv_str_of(signs[k])))
+                *i += strlen(signs[k]);
         if (*i == begin && *i < s.len)
             (*i)++;
         rdv_str part = rdv_slice(s, begin, *i);
@@ -34,15 +54,23 @@ static rdv_str next_part(rdv_str s, size_t *i)
     }
 }
 
-/* "^2" and "squared" after a unit; `part` is what follows it. */
-static unsigned power_after(rdv_str s, size_t *i, rdv_str *part)
+/* "^2", "^{-1}", U+00B2 and "squared" after a unit; `part` is what follows it. 0: a power that is
+ * not read. */
+static int power_after(rdv_str s, size_t *i, rdv_str *part)
 {
-    unsigned power = power_named(*part);
+    int power = power_named(*part);
+    if (rdv_str_eq(*part, RDV_STR("\xc2\xb2")))
+        power = 2;
+    if (rdv_str_eq(*part, RDV_STR("\xc2\xb3")))
+        power = 3;
     if (rdv_str_eq(*part, RDV_STR("^"))) {
         *part = next_part(s, i);
-        if (part->len != 1 || part->p[0] < '1' || part->p[0] > '3')
+        bool below = rdv_str_eq(*part, RDV_STR("-"));
+        if (below)
+            *part = next_part(s, i);
+        if (part->len != 1 || part->p[0] < '1' || part->p[0] > '4')
             return 0;
-        power = (unsigned)(part->p[0] - '0');
+        power = (below ? -1 : 1) * (part->p[0] - '0');
         *part = next_part(s, i);
     } else if (power > 1) {
         *part = next_part(s, i);
@@ -50,20 +78,134 @@ static unsigned power_after(rdv_str s, size_t *i, rdv_str *part)
     return power;
 }
 
+static bool is_per(rdv_str part)
+{
+    return rdv_str_eq(part, RDV_STR("/")) || rdv_str_ieq(part, RDV_STR("per")) ||
+           rdv_str_eq(part, RDV_STR("a")) || rdv_str_eq(part, RDV_STR("an"));
+}
+
+static bool is_product(rdv_str part)
+{
+    return rdv_str_eq(part, RDV_STR("-")) || rdv_str_eq(part, RDV_STR("\xc2\xb7")) ||
+           rdv_str_eq(part, RDV_STR("\xe2\x8b\x85"));
+}
+
+static bool add(measure *m, const measure_unit *u, int ten, int power)
+{
+    if (m->n == MEASURE_FACTORS_MAX)
+        return false;
+    m->factor[m->n++] =
+        (measure_factor){u->num ? u->num : 1, u->den ? u->den : 1, u->ten + ten, power};
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        m->power[i] += power * u->power[i];
+    m->rounded = m->rounded || u->rounded;
+    return true;
+}
+
+/* "60 miles in 2 hours", "5 in total" */
+static bool is_preposition(rdv_str part, rdv_str s, size_t i)
+{
+    rdv_str next = next_part(s, &i);
+    return rdv_str_eq(part, RDV_STR("in")) && next.len && !is_product(next) &&
+           !rdv_str_eq(next, RDV_STR("^")) && !is_per(next);
+}
+
+/* "degrees Celsius" are no degrees. */
+static const measure_unit *of_temperature(rdv_str s, size_t *i, const measure_unit *u)
+{
+    size_t at = *i;
+    int ten;
+    rdv_str part = next_part(s, &at);
+    if (!u->power[BASE_DEGREE])
+        return u;
+    if (rdv_str_eq(part, RDV_STR("C")) || rdv_str_eq(part, RDV_STR("F")))
+        part = part.p[0] == 'C' ? RDV_STR("celsius") : RDV_STR("fahrenheit");
+    const measure_unit *scale = measure_unit_named(part, &ten);
+    if (!scale ||
+        !(scale->power[BASE_CELSIUS] || scale->power[BASE_FAHRENHEIT] || scale->power[BASE_KELVIN]))
+        return u;
+    *i = at;
+    return scale;
+}
+
 measure measure_read(rdv_str after)
 {
     size_t i = 0;
+    measure m = {0};
+    bool below = false;
     rdv_str part = next_part(after, &i);
-    unsigned before = power_named(part);
-    if (before > 1)
+    while (part.len) {
+        bool joined = m.n && (is_per(part) || is_product(part));
+        bool per = m.n && is_per(part);
+        bool word = rdv_is_alpha(part.p[0]); /* "a" may be no more than an article */
+        below = below || per;                /* "J/kg K" divides by both */
+        if (joined)
+            part = next_part(after, &i);
+        int ten, before = part.len ? power_named(part) : 1;
+        if (before > 1)
+            part = next_part(after, &i);
+        if (rdv_str_eq(part, RDV_STR("\xc2\xb0")))
+            part = RDV_STR("degree");
+        const measure_unit *u = part.len ? measure_unit_named(part, &ten) : NULL;
+        if (!u || is_preposition(part, after, i)) {
+            m.open = per && !(word && part.len == 0);
+            return m;
+        }
+        u = of_temperature(after, &i, u);
         part = next_part(after, &i);
-    measure m = {unit_named(part), before};
-    if (!m.of)
-        return m;
-    part = next_part(after, &i);
-    unsigned behind = power_after(after, &i, &part);
-    if (behind == 0 || (before > 1 && behind > 1) || part.len)
-        return (measure){NULL, 1};
-    m.power = before * behind;
+        int behind = power_after(after, &i, &part);
+        if (behind == 0 || (before > 1 && behind > 1) ||
+            !add(&m, u, ten, before * behind * (below && behind > 0 ? -1 : 1)))
+            return (measure){0};
+    }
     return m;
+}
+
+/* The sum of the powers of the bases that stand for one another. */
+static int group(const measure *m, measure_base from, measure_base to)
+{
+    int sum = 0;
+    for (size_t i = from; i <= to; i++)
+        sum += m->power[i];
+    return sum;
+}
+
+static bool same_factors(const measure *a, const measure *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        const measure_factor *f = a->factor + i, *g = b->factor + i;
+        if (f->num != g->num || f->den != g->den || f->ten != g->ten || f->power != g->power)
+            return false;
+    }
+    return true;
+}
+
+/* "$5" for "$5 per hour". */
+static bool leaves_out_rate(const measure *a, const measure *b)
+{
+    const measure_factor *f = a->factor, *g = b->factor;
+    return (a->n == 1 || b->n == 1) && a->power[BASE_CENT] == 1 && b->power[BASE_CENT] == 1 &&
+           f->num == g->num && f->ten == g->ten;
+}
+
+measures measure_compare(const measure *a, const measure *b)
+{
+    bool same = true, known = true;
+    for (size_t i = 0; i < MEASURE_BASES; i++) {
+        same = same && a->power[i] == b->power[i];
+        if (i != BASE_SECOND && i < BASE_MONTH)
+            known = known && a->power[i] == b->power[i];
+    }
+    if ((same && same_factors(a, b)) || leaves_out_rate(a, b))
+        return MEASURES_SAME;
+    if (a->open || b->open)
+        return MEASURES_UNKNOWN;
+    if (same)
+        return MEASURES_CONVERT;
+    int time =
+        a->power[BASE_SECOND] + a->power[BASE_MONTH] - b->power[BASE_SECOND] - b->power[BASE_MONTH];
+    int heat = group(a, BASE_KELVIN, BASE_FAHRENHEIT) - group(b, BASE_KELVIN, BASE_FAHRENHEIT);
+    return known && time == 0 && heat == 0 ? MEASURES_UNKNOWN : MEASURES_DIFFERENT;
 }

@@ -49,7 +49,8 @@ static bool groups_three(rdv_str s, size_t i)
 }
 
 /* The sign that the punctuation of `len` bytes at byte `i` is, because another number, or another
- * name, stands there without it: "3.14", "-5", "x > 5", "C++"; 0: it is punctuation only. */
+ * name, stands there without it: "3.14", "-5", "x > 5", "2^3", "!p", "C++"; 0: it is punctuation
+ * only. */
 static char sign_at(rdv_str s, size_t i, size_t len)
 {
     char c = len == 3 ? '-' : s.p[i];
@@ -61,7 +62,16 @@ static char sign_at(rdv_str s, size_t i, size_t len)
     case '<':
     case '>':
     case '+':
+    case '=':
+    case '|':
         return c;
+    case '^':
+        return rdv_is_alnum(before) ? c : '\0';
+    case '*': /* no marks of bold text */
+        return rdv_is_alnum(before) && rdv_is_alnum(after) ? c : '\0';
+    case '~':
+    case '!': /* "!p", "x != 5" */
+        return after == '=' || (rdv_is_alnum(after) && !rdv_is_alnum(before)) ? c : '\0';
     case '#':
         return rdv_is_alnum(before) || rdv_is_digit(after) ? c : '\0';
     case '%':
@@ -74,7 +84,10 @@ static char sign_at(rdv_str s, size_t i, size_t len)
         if (rdv_is_digit(after) && !rdv_is_alnum(before))
             return c;
         /* fall through */
-    case '/':
+    case '/': /* "m/s" is not "ms" */
+        if (c == '/' && rdv_is_alnum(before) && rdv_is_alnum(after))
+            return c;
+        /* fall through */
     case ':':
         return rdv_is_digit(solid_before(s, i)) && rdv_is_digit(solid_from(s, i + len)) ? c : '\0';
     default:

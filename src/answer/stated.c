@@ -134,7 +134,8 @@ bool answer_two_units(rdv_str s, rdv_str *first, rdv_str *second)
     measure b = measure_read(rdv_slice(bare, begin + other.len, bare.len));
     *first = rdv_slice(bare, 0, begin - join);
     *second = rdv_slice(bare, begin, bare.len);
-    return a.of && b.of && a.of->dim == b.of->dim && a.power == b.power;
+    measures are = measure_compare(&a, &b);
+    return a.n && b.n && (are == MEASURES_SAME || are == MEASURES_CONVERT);
 }
 
 /* Do the words at the number change it? Then all up to its end, or all with what is after it, is
