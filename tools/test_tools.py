@@ -6,13 +6,18 @@ import io
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
+import types
 import unittest
 
 import check_layers
 import check_style
 import run_documents
 import summary
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "tests/integration"))
+import results
 
 
 class CheckLayers(unittest.TestCase):
@@ -172,6 +177,36 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.summary(["OK"], None), (1, "1 passed, 1 failed\n"))
         self.assertEqual(self.summary(["SKIP"]), (1, "0 passed, 0 failed, 1 skipped\n"))
         self.assertEqual(self.summary(), (1, "0 passed, 0 failed\n"))
+
+
+class Suites(unittest.TestCase):
+    """A module or class that cannot begin has failed, and a test that was skipped has not passed."""
+
+    class Some(unittest.TestCase):
+        def test_passes(self):
+            pass
+
+        def test_is_skipped(self):
+            self.skipTest("for a reason")
+
+    class CannotBegin(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls):
+            raise OSError("no server")
+
+        def test_never_runs(self):
+            pass
+
+    def test_what_is_told(self):
+        module = types.ModuleType("suites")
+        module.Some, module.CannotBegin = self.Some, self.CannotBegin
+        file, out = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out):
+            told = results.run_suite([module], (), file)
+            self.assertEqual(results.sum_up(told), 1)
+        self.assertEqual(out.getvalue().splitlines()[-1], "1 passed, 1 failed, 1 skipped")
+        self.assertEqual(sorted(json.loads(line)["result"] for line in file.getvalue().splitlines()),
+                         ["FAIL", "OK", "SKIP"])
 
 
 class RunDocuments(unittest.TestCase):

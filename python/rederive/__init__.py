@@ -5,6 +5,9 @@
 >>> rederive.grade('1/2', '0.5').outcome
 'same'
 """
+import importlib
+from typing import Any
+
 from rederive.answers import Grade, grade, grade_many, grade_text
 from rederive.calculating import Calculation, calculations
 from rederive.commands import Results
@@ -24,3 +27,12 @@ __all__ = ['ArgumentError', 'ArrowTable', 'Calculation', 'Error', 'Grade', 'Meth
            'Records', 'Request', 'Results', 'Session', 'SessionResults', 'Stop', 'Totals', 'View', 'calculations', 'check',
            'convert', 'drive', 'drive_batches', 'evaluate', 'grade', 'grade_many', 'grade_text', 'method', 'methods', 'read',
            'repair', 'show', 'solve', 'to_arrow', 'to_pandas', 'vote']
+
+
+def __getattr__(name: str) -> Any:
+    """What is loaded when it is first asked for."""
+    if name == '__version__':
+        return importlib.import_module('importlib.metadata').version('rederive')
+    if name in ('ray', 'rewards'):
+        return importlib.import_module(f'rederive.{name}')
+    raise AttributeError(f"module 'rederive' has no attribute {name!r}")

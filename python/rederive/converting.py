@@ -11,7 +11,7 @@ from rederive.commands import Results, arguments
 Format = Literal['trl', 'prm800k', 'inspect', 'label-studio', 'phoenix', 'csv', 'jsonl']
 
 
-def convert(chains: Iterable[Mapping[str, Any] | bytes], to: Format, **options: object) -> str:
+def convert(chains: Mapping[str, Any] | bytes | Iterable[Mapping[str, Any] | bytes], to: Format, **options: object) -> str:
     """The chains as one text in the format of another tool, as `rederive convert` writes it.
 
     Args:
@@ -24,4 +24,5 @@ def convert(chains: Iterable[Mapping[str, Any] | bytes], to: Format, **options: 
     >>> convert([chain], 'trl')
     '{"prompt":"What is 3 + 4?","completions":["3 + 4 = 8."],"labels":[false]}\\n'
     """
-    return b''.join(Results(_core, 'convert', arguments({'to': to, **options}), chains, 'raise').lines()).decode()
+    given = [chains] if isinstance(chains, (Mapping, bytes)) else chains
+    return b''.join(Results(_core, 'convert', arguments({'to': to, **options}), given, 'raise').lines()).decode()

@@ -10,7 +10,7 @@ from typing import Any, overload
 from rederive import _core
 from rederive.checking import Checked, Checker
 from rederive.commands import Errors, Results, arguments, errors_named, only
-from rederive.errors import ArgumentError
+from rederive.errors import ArgumentError, Error
 from rederive.own import OwnMethod, method as own_method
 from rederive.records import Record, RecordLines
 
@@ -136,7 +136,7 @@ def check(chain: Chain | bytes | Iterable[Chain | bytes], method: MethodName | S
     return _check(chain, method, model, errors, options)
 
 
-def vote(chains: Iterable[Chain | bytes], *, errors: Errors = 'raise', **options: object) -> Results:
+def vote(chains: Chain | bytes | Iterable[Chain | bytes], *, errors: Errors = 'raise', **options: object) -> Results:
     """One answer for each question, from the answers of its chains.
 
     Args:
@@ -149,7 +149,8 @@ def vote(chains: Iterable[Chain | bytes], *, errors: Errors = 'raise', **options
     >>> result['answer'], result['weight_share']
     ('42', 0.6666666666666666)
     """
-    return Results(_core, 'vote', arguments(options), chains, errors)
+    given = [chains] if isinstance(chains, (Mapping, bytes)) else chains
+    return Results(_core, 'vote', arguments(options), given, errors)
 
 
 @overload
@@ -188,7 +189,7 @@ def repair(chain: Chain | bytes | Iterable[Chain | bytes], model: str, *, errors
     return _results(_run(), 'repair', chain, errors, {'model': model_named(model), **options})
 
 
-def evaluate(records: Iterable[Chain | bytes] = (), **options: object) -> Record:
+def evaluate(records: Chain | bytes | Iterable[Chain | bytes] = (), **options: object) -> Record:
     """Measure answers and checks against gold data: the tables of `rederive eval --json` as a dict.
 
     Args:
@@ -200,4 +201,9 @@ def evaluate(records: Iterable[Chain | bytes] = (), **options: object) -> Record
     >>> rederive.evaluate([rederive.check(chain)])['figures']['accuracy.chain']['value']
     1
     """
-    return only(Results(_core, 'eval', [*arguments(options), '--json'], records, 'raise'))
+    given = [records] if isinstance(records, (Mapping, bytes)) else records
+    results = Results(_core, 'eval', [*arguments(options), '--json'], given, 'raise')
+    made = list(results)
+    if not made:
+        raise Error((results.messages or ['nothing was read: there are no records'])[0].removeprefix('eval: '))
+    return made[0]

@@ -7,42 +7,61 @@ import unittest
 
 
 class Results(unittest.TextTestResult):
-    """A line a test, as it ends, and one in the file of results."""
+    """A line a test, as it ends, and one in the file of results; also for a module or class that cannot begin."""
 
     def __init__(self, file, *args):
         super().__init__(*args)
         self.file = file
-        self.failed = 0
+        self.told = {"OK": 0, "FAIL": 0, "SKIP": 0}
+        self.running = False
 
     def startTest(self, test):
         self.began = time.monotonic()
-        self.bad = False
+        self.word = "OK"
+        self.running = True
         super().startTest(test)
 
     def addFailure(self, test, err):
-        self.bad = True
+        self.found(test, "FAIL")
         super().addFailure(test, err)
 
     def addError(self, test, err):
-        self.bad = True
+        self.found(test, "FAIL")
         super().addError(test, err)
 
+    def addSkip(self, test, reason):
+        self.found(test, "SKIP")
+        print(f"skipped: {reason}", flush=True)
+        super().addSkip(test, reason)
+
+    def addUnexpectedSuccess(self, test):
+        self.found(test, "FAIL")
+        super().addUnexpectedSuccess(test)
+
     def addSubTest(self, test, subtest, err):
-        self.bad = self.bad or err is not None
+        if err is not None:
+            self.found(test, "FAIL")
         super().addSubTest(test, subtest, err)
+
+    def found(self, test, word):
+        if self.running:
+            self.word = "FAIL" if "FAIL" in (self.word, word) else word
+        else:  # setUpModule or setUpClass: no test of it runs
+            self.tell({"name": test.id(), "result": word, "seconds": 0})
 
     def stopTest(self, test):
         super().stopTest(test)
-        name, seconds = test.id(), time.monotonic() - self.began
+        self.running = False
+        record = {"name": test.id(), "result": self.word, "seconds": time.monotonic() - self.began}
         calls = getattr(test, "calls", None)
-        word = "FAIL" if self.bad else "OK"
-        self.failed += self.bad
-        record = {"name": name, "result": word, "seconds": seconds}
-        told = ""
         if calls is not None:  # where a model is asked
             record["calls"] = calls
-            told = f" {calls:4} calls"
-        print(f"{word:4} {seconds:6.1f} s{told}  {name}", flush=True)
+        self.tell(record)
+
+    def tell(self, record):
+        self.told[record["result"]] += 1
+        calls = f" {record['calls']:4} calls" if "calls" in record else ""
+        print(f"{record['result']:4} {record['seconds']:6.1f} s{calls}  {record['name']}", flush=True)
         self.file.write(json.dumps(record) + "\n")
         self.file.flush()
 
@@ -57,10 +76,15 @@ def wanted(suite, names):
 
 
 def run_suite(modules, names, file):
-    """Run the tests of `modules`; how many passed, and how many failed."""
+    """Run the tests of `modules`: how many ended with each word."""
     loader = unittest.TestLoader()
     suite = [loader.loadTestsFromModule(module) for module in modules]
     runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=0,
                                      resultclass=lambda *args, **more: Results(file, *args))
-    done = runner.run(unittest.TestSuite(wanted(suite, names)))
-    return done.testsRun - done.failed, done.failed
+    return runner.run(unittest.TestSuite(wanted(suite, names))).told
+
+
+def sum_up(told):
+    """Say how many passed, failed and were skipped; the exit status."""
+    print(f"{told['OK']} passed, {told['FAIL']} failed" + (f", {told['SKIP']} skipped" if told["SKIP"] else ""))
+    return 0 if not told["FAIL"] and (told["OK"] or told["SKIP"]) else 1

@@ -16,15 +16,13 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE)]
 sys.path.append(os.path.join(os.environ['RDV_SOURCE'], 'tests/integration'))  # the last: it has a datasets.py
 
-from results import run_suite
+from results import run_suite, sum_up
 
 
 def main(results, *names):
     modules = [importlib.import_module(path.stem) for path in sorted(HERE.glob('test_*.py'))]
     with open(results, 'w', encoding='utf-8') as file:
-        passed, failed = run_suite(modules, names, file)
-    print(f'{passed} passed, {failed} failed')
-    return 1 if failed or not passed else 0
+        return sum_up(run_suite(modules, names, file))
 
 
 if __name__ == '__main__':

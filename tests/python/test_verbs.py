@@ -107,6 +107,21 @@ class Votes(unittest.TestCase):
     def test_tables(self):
         checked = list(rederive.check(CHAINS))
         self.assertEqual(rederive.evaluate(checked), json.loads(program('eval', '--json', records=checked)[0]))
+        with self.assertRaisesRegex(rederive.Error, 'nothing was read'):
+            rederive.evaluate([])
+
+    def test_what_the_package_has_beside_functions(self):
+        words = 'import rederive; print(rederive.__version__, rederive.rewards.compute_score("", "#### 3", "3"))'
+        done = subprocess.run([sys.executable, '-P', '-c', words], capture_output=True, text=True, check=True)
+        self.assertRegex(done.stdout, r'^[0-9]+\.[0-9.]+\w* 1\.0$')
+        with self.assertRaises(AttributeError):
+            rederive.nothing
+
+    def test_one_record_is_taken_as_such(self):
+        checked = rederive.check(CHAINS[0])
+        self.assertEqual(list(rederive.vote(checked)), list(rederive.vote([checked])))
+        self.assertEqual(rederive.evaluate(checked), rederive.evaluate([checked]))
+        self.assertEqual(rederive.convert(checked, 'csv'), rederive.convert([checked], 'csv'))
 
 
 class Asking(unittest.TestCase):

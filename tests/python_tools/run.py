@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 if sys.path[0] == str(HERE):
     del sys.path[0]  # a test is named after the module that it tests
 
-from results import run_suite
+from results import run_suite, sum_up
 
 
 def test_module(path):
@@ -31,9 +31,7 @@ def test_module(path):
 def main(results, *names):
     modules = [test_module(path) for path in sorted(HERE.glob('*.py')) if path.name != 'run.py']
     with open(results, 'w', encoding='utf-8') as file:
-        passed, failed = run_suite(modules, names, file)
-    print(f'{passed} passed, {failed} failed')
-    return 1 if failed or not passed else 0
+        return sum_up(run_suite(modules, names, file))
 
 
 if __name__ == '__main__':

@@ -19,7 +19,7 @@ import forms_hold
 import methods
 import solving
 from asked import Shared
-from results import run_suite
+from results import run_suite, sum_up
 
 
 def main(results, *names):
@@ -29,14 +29,13 @@ def main(results, *names):
         Shared.start(folder)
         print(f"the server took {time.monotonic() - began:.1f} s to start", flush=True)
         try:
-            passed, failed = run_suite((forms_hold, methods, solving, batches, faults), names, file)
+            told = run_suite((forms_hold, methods, solving, batches, faults), names, file)
         finally:
             Shared.stop()
     used = os.times()
     print(f"{time.monotonic() - began:.0f} s; the server and the program computed for "
           f"{used.children_user + used.children_system:.0f} s")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return sum_up(told)
 
 
 if __name__ == "__main__":
