@@ -13,7 +13,12 @@
 #include <stdlib.h>
 
 #define LINE_BYTES ((size_t)64 << 20) /* the longest line that is read */
-#define FAILURES_SHOWN 3
+#define SHOWN 3                       /* of failures, and of results of other runs */
+
+/* How many lines of a kind were reported: thousands have one cause. */
+struct shown {
+    uint64_t failed, foreign;
+};
 
 /* Lines of one file. */
 struct results {
@@ -23,13 +28,22 @@ struct results {
     char *line; /* malloc()ed */
     size_t len, cap, number;
     bool too_long; /* the rest of the line is passed over */
-    uint64_t *shown;
+    struct shown *shown;
 };
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Requests that failed are counted; the first few are reported, because thousands have one cause.
- */
+/* Whether the line that was just taken, and that is no reply, is to be reported. */
+static bool is_shown(struct results *r, const batch_imported *before)
+{
+    const batch_imported *now = &r->import->counts;
+    if (now->failed + now->refused > before->failed + before->refused)
+        return r->shown->failed++ < SHOWN;
+    if (now->foreign > before->foreign)
+        return r->shown->foreign++ < SHOWN;
+    return true;
+}
+
 static int take_line(struct results *r, rdv_error *err)
 {
     batch_imported before = r->import->counts;
@@ -49,9 +63,7 @@ static int take_line(struct results *r, rdv_error *err)
     int code = batch_import_line(r->import, line, &why);
     if (code < 0)
         return rdv_fail(err, code, "%s:%zu: %s", r->name, r->number, why.msg);
-    const batch_imported *now = &r->import->counts;
-    bool failed = now->failed + now->refused > before.failed + before.refused;
-    if (code == RDV_NONE && (!failed || (*r->shown)++ < FAILURES_SHOWN))
+    if (code == RDV_NONE && is_shown(r, &before))
         say("%s:%zu: %s", r->name, r->number, why.msg);
     return RDV_OK;
 }
@@ -106,7 +118,7 @@ static int take_all(struct results *r, rdv_error *err)
     return code == RDV_OK && (r->len || r->too_long) ? take_line(r, err) : code;
 }
 
-static int import_file(batch_import *import, const char *path, uint64_t *shown, rdv_error *err)
+static int import_file(batch_import *import, const char *path, struct shown *shown, rdv_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     struct results r = {
@@ -121,10 +133,12 @@ static int import_file(batch_import *import, const char *path, uint64_t *shown, 
 
 /* ---- all files ------------------------------------------------------------------------------- */
 
-static void tell(const batch_imported *c, uint64_t shown)
+static void tell(const batch_imported *c, const struct shown *shown)
 {
-    if (shown > FAILURES_SHOWN)
-        say("%" PRIu64 " more requests failed", shown - FAILURES_SHOWN);
+    if (shown->failed > SHOWN)
+        say("%" PRIu64 " more requests failed", shown->failed - SHOWN);
+    if (shown->foreign > SHOWN)
+        say("%" PRIu64 " more results of other runs", shown->foreign - SHOWN);
     fprintf(stderr,
             "%" PRIu64 " replies added, %" PRIu64 " already present; to be asked again: %" PRIu64
             " failed, %" PRIu64 " without a result; %" PRIu64
@@ -138,7 +152,7 @@ int journal_batch_import(rdv_journal *journal, const char *const *paths, size_t 
 {
     batch_import import = {0};
     rdv_arena *arena = rdv_arena_new(0), *scratch = rdv_arena_new(0);
-    uint64_t shown = 0;
+    struct shown shown = {0};
     int code = arena && scratch ? batch_import_begin(&import, journal, arena, scratch, err)
                                 : rdv_no_memory(err);
     for (size_t i = 0; i < n && code == RDV_OK; i++)
@@ -148,7 +162,7 @@ int journal_batch_import(rdv_journal *journal, const char *const *paths, size_t 
     else if (code == RDV_OK)
         code = batch_import_end(&import, err);
     if (code == RDV_OK && !settings->quiet)
-        tell(&import.counts, shown);
+        tell(&import.counts, &shown);
     rdv_arena_free(&scratch);
     rdv_arena_free(&arena);
     bool unread = import.counts.bad || import.counts.foreign;

@@ -5,12 +5,14 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "run/journal_batch.h"
 #include "run/journal_merge.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct merging {
@@ -21,6 +23,18 @@ struct merging {
     rdv_journal_merged counts;
 };
 
+/* The new journal has replies only: it could not take the results of these requests. */
+static int tell_waiting(rdv_journal *from, const char *path, rdv_error *err)
+{
+    uint64_t n;
+    int code = journal_batch_waiting(from, &n, err);
+    if (code == RDV_OK && n)
+        say("%s: %" PRIu64 " request%s of a batch wait%s for results; import them into this "
+            "journal, not into the merged one, and merge it again then",
+            path, n, plural(n), n == 1 ? "s" : "");
+    return code;
+}
+
 static int merge_one(struct merging *m, rdv_journal *into, const char *path, rdv_error *err)
 {
     rdv_journal *from;
@@ -28,6 +42,8 @@ static int merge_one(struct merging *m, rdv_journal *into, const char *path, rdv
     if (code != RDV_OK)
         return code;
     code = rdv_journal_merge(into, from, interrupted, &m->counts, err);
+    if (code == RDV_OK)
+        code = tell_waiting(from, path, err);
     rdv_journal_close(&from);
     return code;
 }
@@ -60,8 +76,17 @@ static int appear(const struct merging *m, rdv_error *err)
     return RDV_OK;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 static int check_files(const struct merging *m, rdv_error *err)
 {
+    if (!*m->out)
+        return rdv_fail(err, RDV_E_ARGUMENT, "journal merge: the new journal needs a name");
     if (m->n == 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "journal merge: no journals to merge; write 'journal merge NEW OLD...'");
@@ -69,6 +94,12 @@ static int check_files(const struct merging *m, rdv_error *err)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "%s exists; name a new file, and give %s after it to merge it too", m->out,
                         m->out);
+    for (size_t i = 0; i < m->n; i++)
+        if (is_same_file(m->in[i], m->partial))
+            return rdv_fail(err, RDV_E_ARGUMENT,
+                            "%s would be written over, because the new journal has this name until "
+                            "it is complete; rename it first, or name another new file",
+                            m->in[i]);
     return RDV_OK;
 }
 

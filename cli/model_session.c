@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "run/journal_batch.h"
 #include "run/journal_lines.h"
 #include "run/run.h"
 
@@ -63,6 +64,18 @@ int session_open_models(struct model_session *a, rdv_error *err)
     return code;
 }
 
+/* A run that asks does not wait for the results of a batch, which its user may have forgotten. */
+static int tell_waiting(const struct model_session *a, rdv_error *err)
+{
+    uint64_t n;
+    int code = journal_batch_waiting(a->journal, &n, err);
+    if (code == RDV_OK && n && !a->settings->quiet)
+        say("%" PRIu64 " request%s of a batch wait%s for results in %s; what this run needs of "
+            "them is asked now, and paid twice if the batch runs: --batch-out waits for it",
+            n, plural(n), n == 1 ? "s" : "", a->journal_path);
+    return code;
+}
+
 static int open_journal(struct model_session *a, rdv_error *err)
 {
     bool dry = a->settings->dry_run, reads = dry || a->options.mode == RDV_RUN_REPLAY;
@@ -70,8 +83,9 @@ static int open_journal(struct model_session *a, rdv_error *err)
         return RDV_OK;
     if (dry && access(a->journal_path, F_OK) != 0 && errno == ENOENT)
         return RDV_OK; /* a real run would create it */
-    return rdv_journal_open(a->journal_path, reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE,
-                            &a->journal, err);
+    int code = rdv_journal_open(a->journal_path, reads ? RDV_JOURNAL_READ : RDV_JOURNAL_WRITE,
+                                &a->journal, err);
+    return code == RDV_OK && a->options.mode == RDV_RUN_ASK && !dry ? tell_waiting(a, err) : code;
 }
 
 /* The name of the only model in a transcript. */

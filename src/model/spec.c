@@ -20,6 +20,32 @@ static size_t host_len(rdv_str url)
     return slash == RDV_NOT_FOUND ? url.len : slash;
 }
 
+/* Whether nothing follows a host's name, or a colon and a port. */
+static bool is_port(rdv_str s)
+{
+    unsigned port = 0;
+    if (s.len == 0)
+        return true;
+    if (s.p[0] != ':' || s.len > 6)
+        return false;
+    for (size_t i = 1; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i]))
+            return false;
+        port = port * 10 + (unsigned)(s.p[i] - '0');
+    }
+    return port > 0 && port <= 65535;
+}
+
+/* "name", "name:port", "[IPv6 address]" or "[IPv6 address]:port". */
+static bool is_host(rdv_str host)
+{
+    bool brackets = host.p[0] == '[';
+    size_t end = rdv_find_char(host, brackets ? ']' : ':', 0);
+    if (end == RDV_NOT_FOUND)
+        return !brackets;
+    return end > brackets && is_port(rdv_slice(host, end + brackets, host.len));
+}
+
 /* A server's address is used in requests and messages, so only plain characters are allowed:
  * nothing that a shell, a log or a header could misinterpret, and no secrets. */
 static int check_url(rdv_str url, rdv_error *err)
@@ -34,6 +60,11 @@ static int check_url(rdv_str url, rdv_error *err)
                         "a model's address holds no user name; give the key in the environment");
     if (host.len == 0)
         return rdv_fail(err, RDV_E_ARGUMENT, "a model's address names no host");
+    if (!is_host(host))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "'%.*s' is no host with a port from 1 to 65535; an IPv6 address stands in "
+                        "brackets: http://[::1]:8080/v1",
+                        RDV_FMT(host));
     return RDV_OK;
 }
 

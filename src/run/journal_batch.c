@@ -143,6 +143,32 @@ void journal_batch_close(rdv_journal *j)
     }
 }
 
+/* ---- any journal ----------------------------------------------------------------------------- */
+
+static int count_rows(rdv_journal *j, const char *text, uint64_t *n, rdv_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    bool ok =
+        sqlite3_prepare_v2(j->db, text, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+    *n = ok ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
+    int rc = ok ? RDV_OK : journal_fail(j, err);
+    sqlite3_finalize(s);
+    return rc;
+}
+
+int journal_batch_waiting(rdv_journal *j, uint64_t *n, rdv_error *err)
+{
+    uint64_t tables;
+    int rc = count_rows(j, "SELECT count(*) FROM sqlite_schema WHERE name = 'batch_requests'",
+                        &tables, err);
+    *n = 0;
+    return rc == RDV_OK && tables ? count_rows(j,
+                                               "SELECT count(*) FROM batch_requests WHERE state = 0"
+                                               " AND key NOT IN (SELECT key FROM responses)",
+                                               n, err)
+                                  : rc;
+}
+
 /* ---- rounds and files ------------------------------------------------------------------------ */
 
 static int read_number(rdv_journal *j, enum journal_batch_statement which, uint64_t *out,

@@ -40,6 +40,10 @@ int journal_batch_open(rdv_journal *j, rdv_error *err);
 /* Release its statements. */
 void journal_batch_close(rdv_journal *j);
 
+/* The number of requests that were written and wait for their results. Of any journal: this one may
+ * be open to be read only, and journal_batch_open() is not needed. */
+int journal_batch_waiting(rdv_journal *j, uint64_t *n, rdv_error *err);
+
 /* The number of the next round: 1 if nothing was written yet. A run that writes nothing is none. */
 int journal_batch_round(rdv_journal *j, uint64_t *round, rdv_error *err);
 /* A number that no request has as its `run`: requests that this run asks for are known by it. */

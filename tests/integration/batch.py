@@ -422,10 +422,23 @@ class Files(Batch):
             made = batch_runner.run(server.base, self.files)
             self.import_results(made)
             server.forget()
-            self.assert_ended(rederive(*command, "--out", self.out), 0)
+            ended = rederive(*command, "--out", self.out)
+            self.assert_ended(ended, 0)
+            self.assertNotIn("of a batch", ended.err)
             self.assertEqual(len(server.requests()) + len(made), len(replies_in(self.journal)))
             # a result that comes later is known
             self.assertIn("0 replies added", self.import_results(made).err)
+
+    def test_a_direct_run_tells_that_a_batch_is_expected(self):
+        with Server(rules=SELFCHECK, server="openai") as server:
+            command = ("check", "-m", "selfcheck", "-M", server.url, self.path("chains.jsonl"))
+            self.round(*command, status=WAITING)
+            n = len(batch_runner.requests_of(self.files[0]))
+            ended = rederive(*command, "--out", self.out, "--max-calls", "1")
+            self.assertIn(f"{n} requests of a batch wait for results in {self.journal}", ended.err)
+            ended = rederive(*command, "--out", self.out)
+            self.assertIn(f"{n - 1} requests of a batch wait for results in {self.journal}", ended.err)
+            self.assertNotIn("of a batch", rederive(*command, "--out", self.out).err)
 
     def test_records_that_are_done_are_kept_aside(self):
         """The record of a chain that needs no model is in FILE.partial, and on standard output."""
@@ -453,6 +466,15 @@ class Hostile(Batch):
             self.assertIn(f"results.jsonl:{number}: ", line)
             self.assertLess(len(line), 400)
         self.assertIn("3 of other runs, 12 invalid lines", told[-1])
+
+    def test_many_results_of_another_run(self):
+        self.round("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"), status=WAITING)
+        whole = {"status_code": 200, "request_id": "r", "body": {}}
+        ended = self.import_results([{"custom_id": f"{i:064x}", "response": whole} for i in range(100)], status=1)
+        told = ended.err.splitlines()
+        self.assertEqual(len(told), 5)
+        self.assertIn("97 more results of other runs", told[3])
+        self.assertIn(" 0 without a result", told[4])
 
     def test_bodies_that_are_no_replies(self):
         self.round("check", "-m", "selfcheck", "-M", NOT_SENT, self.path("chains.jsonl"), status=WAITING)

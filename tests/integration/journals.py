@@ -129,6 +129,32 @@ class Merged(Journals):
         self.assertEqual(self.rows("a"), before)
         self.assertIn("no journals to merge", self.merge("all", status=3).err)
 
+    def test_a_journal_of_the_working_name_is_not_written_over(self):
+        with Server(rules=RULES) as server:
+            self.check(server, chains(0, 1), "a.partial")
+        os.symlink(self.path("a.partial"), self.path("b"))
+        for name in ("a.partial", "b"):
+            ended = self.merge("a", name, status=3)
+            self.assertIn(f"{name} would be written over", ended.err)
+            self.assertEqual(len(self.rows("a.partial")), CALLS)
+        self.assertFalse(os.path.exists(self.path("a")))
+        ended = rederive("journal", "merge", "", self.path("b"), cwd=self.folder)
+        self.assert_ended(ended, 3)
+        self.assertIn("needs a name", ended.err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.partial", "b"])
+
+    def test_requests_that_wait_for_results_are_told(self):
+        self.check("http://127.0.0.1:9/v1#fake", chains(0, 2), "a", "--batch-out", self.path("r.jsonl"), status=6)
+        with open(self.path("r-001.jsonl"), encoding="utf-8") as file:
+            n = len(file.readlines())
+        for name, told in (("all", 1), ("again", 0)):
+            ended = rederive("journal", "merge", self.path(name), self.path("a"))
+            self.assert_ended(ended, 0)
+            self.assertEqual(ended.err.count(f"{n} requests of a batch wait for results"), told)
+            with sqlite3.connect(self.path("a")) as journal:
+                journal.execute("UPDATE batch_requests SET state = 1")
+            journal.close()
+
     def test_it_appears_when_it_is_complete(self):
         """Ctrl-C leaves nothing, a kill what the next merge writes over, and a journal in use is refused."""
         with Server(rules=RULES) as server:
