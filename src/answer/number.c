@@ -120,6 +120,39 @@ static size_t groups_end(rdv_str s, size_t begin, size_t end, bool money)
     }
 }
 
+/* The byte after groups of `len` digits, each with the separator before it; *n counts them. */
+static size_t separated_end(rdv_str s, size_t end, rdv_str separator, size_t len, size_t *n)
+{
+    for (*n = 0; has(s, end, separator); ++*n) {
+        size_t group = end + separator.len;
+        if (digits_end(s, group) != group + len)
+            break;
+        end = group + len;
+    }
+    return end;
+}
+
+size_t answer_foreign_number_end(rdv_str s, size_t i)
+{
+    size_t digits = digits_end(s, i), n, more;
+    if (digits == i || digits - i > 3)
+        return i;
+    size_t end = separated_end(s, digits, RDV_STR("'"), 3, &n);
+    if (n == 0)
+        end = separated_end(s, digits, RDV_STR("\xe2\x80\x99"), 3, &n);
+    if (n > 0)
+        return at(s, end) == '.' && rdv_is_digit(at(s, end + 1)) ? digits_end(s, end + 1) : end;
+    end = separated_end(s, digits, RDV_STR("."), 3, &n);
+    if (n > 0) {
+        size_t decimals = at(s, end) == ',' ? digits_end(s, end + 1) : end;
+        bool decimal = decimals > end + 1 && at(s, decimals) != '.';
+        return decimal ? decimals : n > 1 ? end : i;
+    }
+    end = separated_end(s, digits, RDV_STR(","), 2, &n);
+    end = separated_end(s, end, RDV_STR(","), 3, &more);
+    return n > 0 && more == 1 && digits - i < 3 ? end : i;
+}
+
 /* "e3", "\times 10^3", "\times 10^{-3}", "x 10^3", "* 10^3" after a decimal. */
 static size_t exponent_end(rdv_str s, size_t end)
 {
@@ -195,6 +228,9 @@ static size_t unsigned_end(rdv_str s, size_t i, bool money)
     size_t fraction = latex_fraction_end(s, i);
     if (fraction > i)
         return fraction;
+    size_t foreign = answer_foreign_number_end(s, i);
+    if (foreign > i)
+        return foreign;
     size_t whole = groups_end(s, i, digits_end(s, i), money), end = whole;
     if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
         end = digits_end(s, end + 1);

@@ -56,6 +56,15 @@ static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *
            answer_is_not(bare, begin);
 }
 
+/* A letter with the text of another option is read with it: it is no choice. */
+static bool with_mismatch(rdv_str span, const rdv_answer_form *form, rdv_str *out)
+{
+    size_t begin = (size_t)(out->p - span.p);
+    if (answer_option_mismatched(span, begin, form))
+        *out = answer_trim_marks(answer_first_sentence(rdv_slice(span, begin, span.len)));
+    return true;
+}
+
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str bare = answer_trim_marks(span);
@@ -67,9 +76,12 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
         *out = answer_trim_marks(sentence);
         return true;
     }
-    return answer_counted_option(sentence, form->n_options, out, &index) ||
-           answer_first_option(span, form->n_options, out) ||
-           answer_last_option(span, form->n_options, out) || keep_denied(sentence, form, out);
+    if (answer_counted_option(sentence, form->n_options, out, &index))
+        return true;
+    return answer_first_option(span, form->n_options, out) ||
+                   answer_last_option(span, form->n_options, out)
+               ? with_mismatch(span, form, out)
+               : keep_denied(sentence, form, out);
 }
 
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
@@ -157,7 +169,7 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
     rdv_str number;
     switch (form->kind) {
     case RDV_KIND_OPTION:
-        return answer_first_option(span, form->n_options, out);
+        return answer_first_option(span, form->n_options, out) && with_mismatch(span, form, out);
     case RDV_KIND_LATEX:
         if (answer_maths_of(span, out))
             return true;
@@ -262,7 +274,7 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_NUMBER:
         return answer_last_result(turn, i, out);
     case RDV_KIND_OPTION:
-        return answer_last_option(text, form->n_options, out);
+        return answer_last_option(text, form->n_options, out) && with_mismatch(text, form, out);
     case RDV_KIND_YESNO:
         return answer_find_yesno(text, false, out);
     case RDV_KIND_YESNO_MAYBE:
