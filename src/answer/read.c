@@ -93,6 +93,12 @@ static bool with_denial(rdv_str span, rdv_str *out)
     return true;
 }
 
+/* The same where nothing parts them from it: "it is hardly true". */
+static bool with_direct_denial(rdv_str text, rdv_str *out)
+{
+    return !answer_is_not(text, (size_t)(out->p - text.p)) || with_denial(text, out);
+}
+
 /* Where words beside an amount change it, "more than $5", "$5 per hour", it is read with them. */
 static bool with_changes(rdv_str span, rdv_str *out)
 {
@@ -276,9 +282,9 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_OPTION:
         return answer_last_option(text, form->n_options, out) && with_mismatch(text, form, out);
     case RDV_KIND_YESNO:
-        return answer_find_yesno(text, false, out);
+        return answer_find_yesno(text, false, out) && with_direct_denial(text, out);
     case RDV_KIND_YESNO_MAYBE:
-        return answer_find_yesno(text, true, out);
+        return answer_find_yesno(text, true, out) && with_direct_denial(text, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
         return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out);

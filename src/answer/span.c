@@ -16,7 +16,11 @@ rdv_str answer_first_sentence(rdv_str span)
 
 rdv_str answer_before_aside(rdv_str sentence)
 {
+    static const char *const others[] = {" (or ", " (possibly ", " (maybe ", " (perhaps "};
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (rdv_istarts(rdv_slice(sentence, open, sentence.len), rdv_str_of(others[k])))
+            return sentence; /* another answer, not an aside */
     return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
 }
 
@@ -141,7 +145,8 @@ static bool says_nothing(rdv_str word)
         "believe", "equal",   "to",     "just",   "only",   "exactly", "the",      "an",
         "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
         "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
-        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm"};
+        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm",
+        "case",    "say",     "es",     "son",    "est",    "ist",     "\xc3\xa9"};
     return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
@@ -154,8 +159,10 @@ static bool is_short_not(rdv_str word)
 /* direct: only by a word that nothing but words which say nothing part from it. */
 static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
-    static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
-                                          "except", "hardly", "nt",     "without", "unlike"};
+    static const char *const denials[] = {"not",      "never",  "cannot", "neither",    "nor",
+                                          "except",   "hardly", "nt",     "without",    "unlike",
+                                          "scarcely", "nicht",  "pas",    "n\xc3\xa3o", "niet"};
+    static const char *const spanish[] = {"es", "son"};
     static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
     size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
     bool near = true, listed = true; /* is it the first word; do only letters stand between? */
@@ -167,6 +174,10 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
+        if (rdv_is_one_of(word, spanish, 2) &&
+            rdv_str_ieq(word_before(s, &behind), RDV_STR("no"))) /* "no es B" */
+            return true;
+        behind = begin;
         if (listed && rdv_str_ieq(word, RDV_STR("none"))) /* "none of A, B" */
             return true;
         if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
