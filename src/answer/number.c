@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/number.h"
 
+#include "base/buf.h"
 #include "base/str.h"
 
 /* Longest LaTeX command looked back upon. */
@@ -321,4 +322,26 @@ bool answer_last_number(rdv_str text, rdv_str *out)
     for (size_t at = 0; answer_next_number(text, &at, out);)
         found = true;
     return found;
+}
+
+rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
+{
+    size_t begin = 0;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    if (begin == s.len || answer_foreign_number_end(s, begin) != s.len)
+        return s;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, rdv_slice(s, 0, begin));
+    bool points = true; /* is the point a separator? */
+    for (size_t i = begin; i < s.len; i++)
+        points = points && (rdv_is_digit(s.p[i]) || s.p[i] == '.' || s.p[i] == ',');
+    points = points && rdv_find_char(s, '.', begin) != RDV_NOT_FOUND;
+    for (size_t i = begin; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]) || (s.p[i] == '.' && !points))
+            rdv_buf_add_char(&b, s.p[i]);
+        else if (s.p[i] == ',' && points)
+            rdv_buf_add_char(&b, '.');
+    return rdv_buf_str(&b);
 }

@@ -243,24 +243,6 @@ static int without_blanks(value_reader *r, rdv_str *s)
     return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
 }
 
-/* "1'234'567" and "1.234.567" without their separators. */
-static int without_separators(value_reader *r, rdv_str *s)
-{
-    size_t sign = s->len && s->p[0] == '-';
-    bool quoted = rdv_find_char(*s, '\'', 0) != RDV_NOT_FOUND ||
-                  rdv_find(*s, RDV_STR("\xe2\x80\x99"), 0) != RDV_NOT_FOUND;
-    if (!s->len || answer_foreign_number_end(*s, sign) != s->len || sign == s->len ||
-        rdv_find_char(*s, ',', 0) != RDV_NOT_FOUND)
-        return RDV_OK;
-    rdv_buf b;
-    rdv_buf_init(&b, r->arena, 0);
-    for (size_t i = 0; i < s->len; i++)
-        if (rdv_is_digit(s->p[i]) || s->p[i] == '-' || (quoted && s->p[i] == '.'))
-            rdv_buf_add_char(&b, s->p[i]);
-    *s = rdv_buf_str(&b);
-    return rdv_buf_ok(&b) ? RDV_OK : rdv_no_memory(r->err);
-}
-
 /* "2.5 million voters" is 2.5 times 10^6, with what follows as its unit. RDV_NONE: it has no such
  * word after a plain number. */
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
@@ -303,8 +285,9 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
         return words_value(r, s, out);
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
-    if (without_separators(r, &s))
-        return RDV_E_NOMEM;
+    if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND &&
+        !(s = answer_without_separators(s, r->arena)).p)
+        return rdv_no_memory(r->err);
     rdv_str digits, base;
     answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
     if (is_whole(s))

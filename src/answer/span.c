@@ -14,14 +14,31 @@ rdv_str answer_first_sentence(rdv_str span)
     return span;
 }
 
+/* Is the aside that opens at byte `open` another answer: "5 (or 6)", "5 (possibly 6)"? "80% (or 4
+ * out of 5)" and "1/2 (or 0.5)" say it again. */
+static bool is_other_answer(rdv_str sentence, size_t open)
+{
+    static const char *const hedges[] = {"or possibly ", "or maybe ", "or perhaps ",
+                                         "possibly ",    "maybe ",    "perhaps "};
+    rdv_str aside = rdv_slice(sentence, open + 2, sentence.len);
+    for (size_t k = 0; k < sizeof hedges / sizeof *hedges; k++)
+        if (rdv_istarts(aside, rdv_str_of(hedges[k])))
+            return true;
+    size_t before = open, end = 3;
+    while (before > 0 && rdv_is_digit(sentence.p[before - 1]))
+        before--;
+    while (end < aside.len && rdv_is_digit(aside.p[end]))
+        end++;
+    bool whole = before < open && (before == 0 || sentence.p[before - 1] == ' ');
+    return whole && rdv_istarts(aside, RDV_STR("or ")) && end > 3 && end < aside.len &&
+           aside.p[end] == ')';
+}
+
 rdv_str answer_before_aside(rdv_str sentence)
 {
-    static const char *const others[] = {" (or ", " (possibly ", " (maybe ", " (perhaps "};
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (rdv_istarts(rdv_slice(sentence, open, sentence.len), rdv_str_of(others[k])))
-            return sentence; /* another answer, not an aside */
-    return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
+    return open == RDV_NOT_FOUND || is_other_answer(sentence, open) ? sentence
+                                                                    : rdv_slice(sentence, 0, open);
 }
 
 rdv_str answer_before_reason(rdv_str sentence)
