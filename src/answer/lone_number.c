@@ -10,9 +10,9 @@
 #define IS_ONE_OF(word, list) rdv_is_one_of(word, list, sizeof(list) / sizeof *(list))
 
 /* Wherever they stand, the number is not what is answered, or not all of it. */
-static const char *const denials[] = {"not",   "never",  "cannot",  "neither", "nor",
-                                      "minus", "except", "without", "isn",     "wasn",
-                                      "aren",  "doesn",  "negative"};
+static const char *const denials[] = {"not",      "never",   "cannot", "neither", "nor",  "minus",
+                                      "except",   "without", "isn",    "wasn",    "aren", "doesn",
+                                      "negative", "nicht",   "pas",    "niet"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
 /* Right after the number: "3 fifths", "3 crore". */
@@ -107,6 +107,9 @@ static lone before_number(rdv_str s)
     unsigned is = word_class(last);
     if (is & WORD_FUNCTION)
         return LONE_NO;
+    bool spanish = rdv_str_ieq(last, RDV_STR("es")) || rdv_str_ieq(last, RDV_STR("son"));
+    if (spanish && rdv_str_ieq(behind, RDV_STR("no"))) /* "no es 3" */
+        return LONE_CHANGED;
     if ((is & (WORD_BINDS_AFTER | WORD_PART)) || IS_ONE_OF(last, bounds))
         return LONE_CHANGED;
     bool of = rdv_str_ieq(last, RDV_STR("of")) || rdv_str_ieq(last, RDV_STR("the"));
@@ -185,6 +188,9 @@ static const char *const limits[] = {"least",     "most",  "under",   "below",  
                                      "beyond",    "twice", "thrice",  "double",   "triple",
                                      "quadruple", "half",  "between", "negative", "minus"};
 
+/* Between "or" and a number. */
+static const char *const hedges[] = {"possibly", "perhaps", "maybe", "even", "probably"};
+
 /* The word that ends before byte *end, over blanks and marks, which is moved before it; *comma:
  * does a comma stand after it? */
 static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
@@ -258,6 +264,8 @@ static bool changes_before(rdv_str s, size_t begin)
         return true;
     if (word.len == 0 || comma)
         return false;
+    if (IS_ONE_OF(word, hedges)) /* "5 or possibly 6" */
+        word = word_behind(s, &i, &comma);
     size_t at = i;
     rdv_str behind = word_behind(s, &i, &any), further = word_behind(s, &i, &any);
     bool the = rdv_str_ieq(word, RDV_STR("the"));

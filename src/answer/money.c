@@ -28,13 +28,18 @@ static const unit signs[] = {
 
 /* After the amount; codes also before it. */
 static const unit words[] = {
-    {"USD", "USD", 1},        {"EUR", "EUR", 1},     {"GBP", "GBP", 1},     {"JPY", "JPY", 1},
-    {"INR", "INR", 1},        {"CAD", "CAD", 1},     {"AUD", "AUD", 1},     {"CHF", "CHF", 1},
-    {"CNY", "CNY", 1},        {"dollars", "USD", 1}, {"dollar", "USD", 1},  {"bucks", "USD", 1},
-    {"euros", "EUR", 1},      {"euro", "EUR", 1},    {"pounds", "GBP", 1},  {"pound", "GBP", 1},
-    {"yen", "JPY", 1},        {"rupees", "INR", 1},  {"rupee", "INR", 1},   {"francs", "CHF", 1},
-    {"franc", "CHF", 1},      {"yuan", "CNY", 1},    {"cents", "USD", 100}, {"cent", "USD", 100},
-    {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100}, {"penny", "GBP", 100}, {"p", "GBP", 100},
+    {"USD", "USD", 1},    {"EUR", "EUR", 1},        {"GBP", "GBP", 1},     {"JPY", "JPY", 1},
+    {"INR", "INR", 1},    {"CAD", "CAD", 1},        {"AUD", "AUD", 1},     {"CHF", "CHF", 1},
+    {"CNY", "CNY", 1},    {"dollars", "USD", 1},    {"dollar", "USD", 1},  {"bucks", "USD", 1},
+    {"euros", "EUR", 1},  {"euro", "EUR", 1},       {"pounds", "GBP", 1},  {"pound", "GBP", 1},
+    {"yen", "JPY", 1},    {"rupees", "INR", 1},     {"rupee", "INR", 1},   {"francs", "CHF", 1},
+    {"franc", "CHF", 1},  {"pesos", "MXN", 1},      {"peso", "MXN", 1},    {"won", "KRW", 1},
+    {"rubles", "RUB", 1}, {"ruble", "RUB", 1},      {"roubles", "RUB", 1}, {"lira", "TRY", 1},
+    {"kronor", "SEK", 1}, {"krona", "SEK", 1},      {"kroner", "NOK", 1},  {"krone", "NOK", 1},
+    {"reais", "BRL", 1},  {"rand", "ZAR", 1},       {"shekels", "ILS", 1}, {"dirhams", "AED", 1},
+    {"baht", "THB", 1},   {"riyals", "SAR", 1},     {"yuan", "CNY", 1},    {"cents", "USD", 100},
+    {"cent", "USD", 100}, {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100}, {"penny", "GBP", 100},
+    {"p", "GBP", 100},
 };
 #define CODES 9
 
@@ -173,10 +178,14 @@ static bool next_part(rdv_str s, size_t *from, const amount *whole, amount *part
 /* An exact expression of the amount in its currency. p == NULL in *out: it is no number. */
 static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
-    rdv_str number;
-    int rc = answer_number_key(a->number, (answer_reading){0}, arena, &number, err);
+    rdv_str written = answer_without_separators(a->number, arena), number;
+    if (!written.p)
+        return rdv_no_memory(err);
+    int rc = answer_number_key(written, (answer_reading){0}, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
+    if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
+        return RDV_NONE;
     *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
                           a->unit ? a->unit->parts : 1);
     return out->p ? RDV_OK : rdv_no_memory(err);
@@ -210,6 +219,8 @@ bool answer_money_changes(rdv_str after)
     static const char *const changes[] = {"off", "more", "less", "fewer", "short", "cheaper"};
     rdv_str rest = rdv_trim(after);
     size_t end = 0;
+    if (rdv_starts(after, RDV_STR("+"))) /* "$5+" */
+        return true;
     while (end < rest.len && rdv_is_alpha(rest.p[end]))
         end++;
     return rdv_is_one_of(rdv_slice(rest, 0, end), changes, COUNT(changes)) || rate_of(after).p;

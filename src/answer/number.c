@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/number.h"
 
+#include "base/buf.h"
 #include "base/str.h"
 
 /* Longest LaTeX command looked back upon. */
@@ -120,6 +121,39 @@ static size_t groups_end(rdv_str s, size_t begin, size_t end, bool money)
     }
 }
 
+/* The byte after groups of `len` digits, each with the separator before it; *n counts them. */
+static size_t separated_end(rdv_str s, size_t end, rdv_str separator, size_t len, size_t *n)
+{
+    for (*n = 0; has(s, end, separator); ++*n) {
+        size_t group = end + separator.len;
+        if (digits_end(s, group) != group + len)
+            break;
+        end = group + len;
+    }
+    return end;
+}
+
+size_t answer_foreign_number_end(rdv_str s, size_t i)
+{
+    size_t digits = digits_end(s, i), n, more;
+    if (digits == i || digits - i > 3)
+        return i;
+    size_t end = separated_end(s, digits, RDV_STR("'"), 3, &n);
+    if (n == 0)
+        end = separated_end(s, digits, RDV_STR("\xe2\x80\x99"), 3, &n);
+    if (n > 0)
+        return at(s, end) == '.' && rdv_is_digit(at(s, end + 1)) ? digits_end(s, end + 1) : end;
+    end = separated_end(s, digits, RDV_STR("."), 3, &n);
+    if (n > 0) {
+        size_t decimals = at(s, end) == ',' ? digits_end(s, end + 1) : end;
+        bool decimal = decimals > end + 1 && at(s, decimals) != '.';
+        return decimal ? decimals : n > 1 ? end : i;
+    }
+    end = separated_end(s, digits, RDV_STR(","), 2, &n);
+    end = separated_end(s, end, RDV_STR(","), 3, &more);
+    return n > 0 && more == 1 && digits - i < 3 ? end : i;
+}
+
 /* "e3", "\times 10^3", "\times 10^{-3}", "x 10^3", "* 10^3" after a decimal. */
 static size_t exponent_end(rdv_str s, size_t end)
 {
@@ -195,6 +229,9 @@ static size_t unsigned_end(rdv_str s, size_t i, bool money)
     size_t fraction = latex_fraction_end(s, i);
     if (fraction > i)
         return fraction;
+    size_t foreign = answer_foreign_number_end(s, i);
+    if (foreign > i)
+        return foreign;
     size_t whole = groups_end(s, i, digits_end(s, i), money), end = whole;
     if (at(s, end) == '.' && rdv_is_digit(at(s, end + 1)))
         end = digits_end(s, end + 1);
@@ -285,4 +322,26 @@ bool answer_last_number(rdv_str text, rdv_str *out)
     for (size_t at = 0; answer_next_number(text, &at, out);)
         found = true;
     return found;
+}
+
+rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
+{
+    size_t begin = 0;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    if (begin == s.len || answer_foreign_number_end(s, begin) != s.len)
+        return s;
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, rdv_slice(s, 0, begin));
+    bool points = true; /* is the point a separator? */
+    for (size_t i = begin; i < s.len; i++)
+        points = points && (rdv_is_digit(s.p[i]) || s.p[i] == '.' || s.p[i] == ',');
+    points = points && rdv_find_char(s, '.', begin) != RDV_NOT_FOUND;
+    for (size_t i = begin; i < s.len; i++)
+        if (rdv_is_digit(s.p[i]) || (s.p[i] == '.' && !points))
+            rdv_buf_add_char(&b, s.p[i]);
+        else if (s.p[i] == ',' && points)
+            rdv_buf_add_char(&b, '.');
+    return rdv_buf_str(&b);
 }

@@ -11,3 +11,9 @@
 bool answer_next_number(rdv_str text, size_t *at, rdv_str *out);
 /* The last number of the text. */
 bool answer_last_number(rdv_str text, rdv_str *out);
+/* The end of a number that begins with a digit at byte `i`, with the separators of other countries:
+ * "1'234'567", "1.234.567", "1.234,5", "12,34,567"; `i` where none stands there. */
+size_t answer_foreign_number_end(rdv_str s, size_t i);
+/* A number that ends so without these separators, and with a decimal point; any other text as it
+ * is. p == NULL: no memory. */
+rdv_str answer_without_separators(rdv_str s, rdv_arena *arena);

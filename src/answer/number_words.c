@@ -75,7 +75,8 @@ bool number_words_read(rdv_str words, uint64_t *out)
             end++;
         rdv_str word = rdv_slice(words, i, end);
         bool joined = r.any && rdv_str_ieq(word, RDV_STR("and"));
-        if (word.len && !joined && !take(&r, word))
+        bool article = i == 0 && end + 1 < words.len && rdv_str_ieq(word, RDV_STR("a"));
+        if (word.len && !joined && !take(&r, article ? RDV_STR("one") : word))
             return false;
         i = end;
         if (i < words.len && words.p[i] != ' ' && words.p[i] != '-')

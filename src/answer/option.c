@@ -45,7 +45,7 @@ static bool introduced(rdv_str s, size_t i)
     return false;
 }
 
-/* Do words follow the letter at byte `i` that only an option has: "A because ..."? The first three
+/* Do words follow the letter at byte `i` that only an option has: "A because ..."? The first four
  * anywhere, the others after a letter that begins an answer. */
 static bool has_reason(rdv_str s, size_t i, bool begins)
 {
@@ -57,7 +57,7 @@ static bool has_reason(rdv_str s, size_t i, bool begins)
         end++;
     return is_upper(s.p[i]) && at(s, i + 1) == ' ' &&
            rdv_is_one_of(rdv_slice(s, begin, end), reasons,
-                         begins ? sizeof reasons / sizeof *reasons : 3);
+                         begins ? sizeof reasons / sizeof *reasons : 4);
 }
 
 /* Does the single letter at byte `i` name an option by what is around it? A capital may stand
@@ -79,6 +79,26 @@ static bool names(rdv_str s, size_t i)
         return false;
     bool stopped = at(s, i + 1) == '.' || at(s, i + 1) == ':' || i + 1 == s.len;
     return stopped || (s.p[i] != 'A' && s.p[i] != 'I') || has_reason(s, i, false);
+}
+
+bool answer_option_refuted(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {" is ", " isn't ", " can't ", " cannot ", " can be "};
+    static const char *const words[] = {"not",     "wrong", "incorrect",  "false",      "ruled",
+                                        "invalid", "out",   "eliminated", "impossible", "excluded"};
+    rdv_str rest = rdv_slice(s, i + 1, s.len);
+    while (rest.len && rest.p[0] && strchr(")*]}", rest.p[0]))
+        rest = rdv_slice(rest, 1, rest.len);
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
+        if (!rdv_istarts(rest, rdv_str_of(verbs[k])))
+            continue;
+        size_t begin = strlen(verbs[k]), end = begin;
+        while (rdv_is_alpha(at(rest, end)))
+            end++;
+        return (k > 0 && k < 4) ||
+               rdv_is_one_of(rdv_slice(rest, begin, end), words, sizeof words / sizeof *words);
+    }
+    return false;
 }
 
 /* Does every option have the same count? With the number of options not known, every letter up to
@@ -116,7 +136,9 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
         last = i;
     }
     size_t denied = 0;
-    while (last != RDV_NOT_FOUND && answer_is_not(text, last) && denied++ < DENIED_MAX)
+    while (last != RDV_NOT_FOUND &&
+           (answer_is_not(text, last) || answer_option_refuted(text, last)) &&
+           denied++ < DENIED_MAX)
         last = named_before(text, last, n_options);
     if (denied > DENIED_MAX)
         return false;
@@ -231,4 +253,33 @@ bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t 
         }
     }
     return false;
+}
+
+/* Does `s` begin with the option's text, as a whole? */
+static bool begins_with(rdv_str s, rdv_str option)
+{
+    option = rdv_trim(option);
+    return option.len && rdv_istarts(s, option) && !is_word_byte(at(s, option.len));
+}
+
+bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form)
+{
+    size_t own = letter_at(s, i, form->n_options), next = skip_marks(s, i + 1), longest = 0;
+    next += at(s, next) == ':';
+    if (own >= form->n_options || next == i + 1)
+        return false;
+    while (at(s, next) == ' ')
+        next++;
+    rdv_str rest = rdv_slice(s, next, s.len), mine = rdv_trim(form->options[own]);
+    if (begins_with(rest, mine))
+        return false;
+    bool other = false;
+    for (size_t k = 0; k < form->n_options; k++) {
+        rdv_str option = rdv_trim(form->options[k]);
+        if (option.len <= longest || !begins_with(rest, option))
+            continue;
+        longest = option.len;
+        other = !rdv_str_ieq(option, mine);
+    }
+    return other;
 }

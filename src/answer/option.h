@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Letters that name an answer option. */
-#include <rederive/base.h>
+#include <rederive/answer.h>
 
 /* Options named by letters are at most these, A to Z; where their number is not known, A to J. */
 #define RDV_OPTIONS_MAX 26
@@ -18,3 +18,7 @@ bool answer_joins_options(rdv_str span, size_t n_options);
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */
 bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out);
+/* Do the words after the letter at byte `i` say that it is not the answer: "B is wrong"? */
+bool answer_option_refuted(rdv_str s, size_t i);
+/* Does the text of another option follow the letter at byte `i`, "(B) red" where green is B? */
+bool answer_option_mismatched(rdv_str s, size_t i, const rdv_answer_form *form);

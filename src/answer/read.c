@@ -56,6 +56,15 @@ static bool keep_denied(rdv_str sentence, const rdv_answer_form *form, rdv_str *
            answer_is_not(bare, begin);
 }
 
+/* A letter with the text of another option is read with it: it is no choice. */
+static bool with_mismatch(rdv_str span, const rdv_answer_form *form, rdv_str *out)
+{
+    size_t begin = (size_t)(out->p - span.p);
+    if (answer_option_mismatched(span, begin, form))
+        *out = answer_trim_marks(answer_first_sentence(rdv_slice(span, begin, span.len)));
+    return true;
+}
+
 static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str bare = answer_trim_marks(span);
@@ -67,9 +76,12 @@ static bool option_in_span(rdv_str span, const rdv_answer_form *form, rdv_str *o
         *out = answer_trim_marks(sentence);
         return true;
     }
-    return answer_counted_option(sentence, form->n_options, out, &index) ||
-           answer_first_option(span, form->n_options, out) ||
-           answer_last_option(span, form->n_options, out) || keep_denied(sentence, form, out);
+    if (answer_counted_option(sentence, form->n_options, out, &index))
+        return true;
+    return answer_first_option(span, form->n_options, out) ||
+                   answer_last_option(span, form->n_options, out)
+               ? with_mismatch(span, form, out)
+               : keep_denied(sentence, form, out);
 }
 
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
@@ -79,6 +91,12 @@ static bool with_denial(rdv_str span, rdv_str *out)
     if (answer_is_denied(span, begin) || answer_is_shifted(span, begin))
         *out = answer_trim_marks(rdv_slice(span, 0, begin + out->len));
     return true;
+}
+
+/* The same where nothing parts them from it: "it is hardly true". */
+static bool with_direct_denial(rdv_str text, rdv_str *out)
+{
+    return !answer_is_not(text, (size_t)(out->p - text.p)) || with_denial(text, out);
 }
 
 /* Where words beside an amount change it, "more than $5", "$5 per hour", it is read with them. */
@@ -157,7 +175,7 @@ static bool read_bold(rdv_str span, const rdv_answer_form *form, rdv_str *out)
     rdv_str number;
     switch (form->kind) {
     case RDV_KIND_OPTION:
-        return answer_first_option(span, form->n_options, out);
+        return answer_first_option(span, form->n_options, out) && with_mismatch(span, form, out);
     case RDV_KIND_LATEX:
         if (answer_maths_of(span, out))
             return true;
@@ -262,11 +280,11 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
     case RDV_KIND_NUMBER:
         return answer_last_result(turn, i, out);
     case RDV_KIND_OPTION:
-        return answer_last_option(text, form->n_options, out);
+        return answer_last_option(text, form->n_options, out) && with_mismatch(text, form, out);
     case RDV_KIND_YESNO:
-        return answer_find_yesno(text, false, out);
+        return answer_find_yesno(text, false, out) && with_direct_denial(text, out);
     case RDV_KIND_YESNO_MAYBE:
-        return answer_find_yesno(text, true, out);
+        return answer_find_yesno(text, true, out) && with_direct_denial(text, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
         return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out);

@@ -3,6 +3,7 @@
 #include "answer/clean.h"
 #include "answer/number_words.h"
 #include "answer/split.h"
+#include "answer/number.h"
 #include "answer/unit.h"
 #include "answer/value.h"
 #include "base/arena.h"
@@ -26,14 +27,19 @@ int value_number_words(value_reader *r, rdv_str s, unsigned depth, answer_value 
     (void)depth;
     uint64_t number, of = 1;
     bool may = s.len > 0 && (rdv_is_alpha(s.p[0]) || rdv_is_digit(s.p[0]));
+    bool below = rdv_istarts(s, RDV_STR("negative ")) || rdv_istarts(s, RDV_STR("minus "));
+    if (below)
+        s = rdv_trim(rdv_slice(s, rdv_istarts(s, RDV_STR("minus ")) ? 6 : 9, s.len));
+    may = may && s.len;
     bool whole = may && rdv_is_alpha(s.p[0]) && number_words_read(s, &number);
     if (!may || (!whole && !fraction_words_read(s, &number, &of)))
         return RDV_NONE;
-    rdv_str digits = whole ? rdv_str_printf(r->arena, "%" PRIu64, number)
-                           : rdv_str_printf(r->arena, "%" PRIu64 "/%" PRIu64, number, of);
+    const char *sign = below ? "-" : "";
+    rdv_str digits = whole ? rdv_str_printf(r->arena, "%s%" PRIu64, sign, number)
+                           : rdv_str_printf(r->arena, "%s%" PRIu64 "/%" PRIu64, sign, number, of);
     answer_value v = {.is = VALUE_EXPRESSION, .text = digits, .key = digits};
     int rc = digits.p ? RDV_OK : rdv_no_memory(r->err);
-    if (rc == RDV_OK && !whole)
+    if (rc == RDV_OK && (!whole || below))
         rc = math_key(digits, r->how.work, r->arena, &v.key, r->err);
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
@@ -276,14 +282,34 @@ static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
     return rc ? rc : (*out = value_new(r, v)) ? RDV_OK : RDV_E_NOMEM;
 }
 
+/* "2021-05-01" subtracts nothing. */
+static bool is_iso_date(rdv_str s)
+{
+    if (s.len != 10 || s.p[4] != '-' || s.p[7] != '-')
+        return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (i != 4 && i != 7 && !rdv_is_digit(s.p[i]))
+            return false;
+    return true;
+}
+
 /* A value without its unit. */
 static int bare_value(value_reader *r, rdv_str s, answer_value **out)
 {
+    if (is_iso_date(s)) {
+        int rc = value_text(r, s, out);
+        if (rc == RDV_OK)
+            (*out)->text = (rdv_str){0}; /* no formula */
+        return rc;
+    }
     s = without_zeros(s);
     if (is_words(s))
         return words_value(r, s, out);
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
+    if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND &&
+        !(s = answer_without_separators(s, r->arena)).p)
+        return rdv_no_memory(r->err);
     rdv_str digits, base;
     answer_value v = {.is = VALUE_EXPRESSION, .text = s, .key = s};
     if (is_whole(s))

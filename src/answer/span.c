@@ -14,10 +14,31 @@ rdv_str answer_first_sentence(rdv_str span)
     return span;
 }
 
+/* Is the aside that opens at byte `open` another answer: "5 (or 6)", "5 (possibly 6)"? "80% (or 4
+ * out of 5)" and "1/2 (or 0.5)" say it again. */
+static bool is_other_answer(rdv_str sentence, size_t open)
+{
+    static const char *const hedges[] = {"or possibly ", "or maybe ", "or perhaps ",
+                                         "possibly ",    "maybe ",    "perhaps "};
+    rdv_str aside = rdv_slice(sentence, open + 2, sentence.len);
+    for (size_t k = 0; k < sizeof hedges / sizeof *hedges; k++)
+        if (rdv_istarts(aside, rdv_str_of(hedges[k])))
+            return true;
+    size_t before = open, end = 3;
+    while (before > 0 && rdv_is_digit(sentence.p[before - 1]))
+        before--;
+    while (end < aside.len && rdv_is_digit(aside.p[end]))
+        end++;
+    bool whole = before < open && (before == 0 || sentence.p[before - 1] == ' ');
+    return whole && rdv_istarts(aside, RDV_STR("or ")) && end > 3 && end < aside.len &&
+           aside.p[end] == ')';
+}
+
 rdv_str answer_before_aside(rdv_str sentence)
 {
     size_t open = rdv_find(sentence, RDV_STR(" ("), 0);
-    return open == RDV_NOT_FOUND ? sentence : rdv_slice(sentence, 0, open);
+    return open == RDV_NOT_FOUND || is_other_answer(sentence, open) ? sentence
+                                                                    : rdv_slice(sentence, 0, open);
 }
 
 rdv_str answer_before_reason(rdv_str sentence)
@@ -141,7 +162,8 @@ static bool says_nothing(rdv_str word)
         "believe", "equal",   "to",     "just",   "only",   "exactly", "the",      "an",
         "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
         "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
-        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm"};
+        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm",
+        "case",    "say",     "es",     "son",    "est",    "ist",     "\xc3\xa9"};
     return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
@@ -154,8 +176,10 @@ static bool is_short_not(rdv_str word)
 /* direct: only by a word that nothing but words which say nothing part from it. */
 static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
-    static const char *const denials[] = {"not",    "never",  "cannot", "neither", "nor",
-                                          "except", "hardly", "nt",     "without", "unlike"};
+    static const char *const denials[] = {"not",      "never",  "cannot", "neither",    "nor",
+                                          "except",   "hardly", "nt",     "without",    "unlike",
+                                          "scarcely", "nicht",  "pas",    "n\xc3\xa3o", "niet"};
+    static const char *const spanish[] = {"es", "son"};
     static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
     size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
     bool near = true, listed = true; /* is it the first word; do only letters stand between? */
@@ -167,6 +191,10 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
+        if (rdv_is_one_of(word, spanish, 2) &&
+            rdv_str_ieq(word_before(s, &behind), RDV_STR("no"))) /* "no es B" */
+            return true;
+        behind = begin;
         if (listed && rdv_str_ieq(word, RDV_STR("none"))) /* "none of A, B" */
             return true;
         if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))

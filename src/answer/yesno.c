@@ -51,11 +51,11 @@ static size_t maybe_len(rdv_str s)
     return 0;
 }
 
-/* How many bytes after a word of answer name its opposite as the other choice: "yes or no",
- * "true/false"; 0: none. */
+/* How many bytes after a word of answer name its opposite as the other choice: "yes or no", "yes
+ * and no", "true/false"; 0: none. */
 static size_t choice_len(rdv_str s, size_t word)
 {
-    static const char *const joins[] = {" or ", "/", " / "};
+    static const char *const joins[] = {" or ", "/", " / ", " and "};
     for (size_t j = 0; j < sizeof joins / sizeof *joins; j++) {
         rdv_str join = rdv_str_of(joins[j]);
         if (!rdv_istarts(s, join))
