@@ -33,9 +33,7 @@ fail() {
 env -u CFLAGS -u LDFLAGS tools/python_wheel.sh "$here" || fail python/wheel
 "$here/clean/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-index --force-reinstall \
     "$here"/*.whl || fail python/install
-export RDV_SOURCE=$PWD RDV_BUILD=$build RDV_PROGRAM=$build/cli/rederive PYTHONDONTWRITEBYTECODE=1
+. tools/program_env.sh
 export RDV_MYPY=$here/tools/bin/mypy RDV_WHEEL=$(ls "$here"/*.whl)
-export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
-export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 # -P: the package is the installed one, not that of the source.
 exec "$here/clean/bin/python" -P tests/python/run.py "$results" "$@"

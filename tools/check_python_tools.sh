@@ -31,7 +31,5 @@ if ! { ls "$build"/python/*.whl >/dev/null 2>&1 || tools/python_wheel.sh "$build
     echo "0 passed, 1 failed"
     exit 1
 fi
-export RDV_SOURCE=$PWD RDV_BUILD=$build RDV_PROGRAM=$build/cli/rederive PYTHONDONTWRITEBYTECODE=1
-export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
-export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
+. tools/program_env.sh
 exec "$venv/bin/python" -P tests/python_tools/run.py "$results" "$@"

@@ -22,12 +22,5 @@ if ! why=$(tools/wheels.sh "$venv" tests/tools/requirements.txt 2>&1); then
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
-export RDV_SOURCE=$PWD RDV_PROGRAM=$PWD/$build/cli/rederive PYTHONDONTWRITEBYTECODE=1
-export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
-export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
-# A program with sanitizers needs more memory than the tests allow others.
-RDV_SANITIZE=$(python3 -c 'import json, sys
-print(next(o["value"] for o in json.load(open(sys.argv[1])) if o["name"] == "b_sanitize"))' \
-    "$build/meson-info/intro-buildoptions.json")
-export RDV_SANITIZE
+. tools/program_env.sh
 exec "$venv/bin/python" tests/tools/run.py "$results" "$@"

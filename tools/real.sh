@@ -26,13 +26,6 @@ if ! why=$(install_wheels 2>&1); then
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
-export RDV_SOURCE=$PWD RDV_PROGRAM=$PWD/$build/cli/rederive RDV_REAL_PYTHON=$PWD/$venv/bin/python
-export ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=1
-export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
-export no_proxy=127.0.0.1 PYTHONDONTWRITEBYTECODE=1
-# A program with sanitizers needs more memory and time than the tests allow others.
-RDV_SANITIZE=$(python3 -c 'import json, sys
-print(next(o["value"] for o in json.load(open(sys.argv[1])) if o["name"] == "b_sanitize"))' \
-    "$build/meson-info/intro-buildoptions.json")
-export RDV_SANITIZE
+. tools/program_env.sh
+export RDV_REAL_PYTHON=$PWD/$venv/bin/python no_proxy=127.0.0.1
 exec python3 tests/real/run.py "$results" "$@"

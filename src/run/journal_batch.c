@@ -52,8 +52,9 @@ static const char *const texts[N_JOURNAL_BATCH_STATEMENTS] = {
     [JOURNAL_BATCH_NEED] = "UPDATE batch_requests SET run = ?2 WHERE key = ?1 AND run <> ?2",
     [JOURNAL_BATCH_ANSWERED] = "SELECT 1 FROM responses WHERE key = ?1",
     [JOURNAL_BATCH_REMOVE] = "DELETE FROM batch_requests WHERE key = ?1",
-    [JOURNAL_BATCH_FAIL] = "UPDATE batch_requests SET state = ?2, failures = ?3, failure = ?4,"
-                           " why = ?5, result_id = ?6 WHERE key = ?1",
+    [JOURNAL_BATCH_FAIL] =
+        ("UPDATE batch_requests SET state = ?2, failures = ?3, failure = ?4, why = ?5,"
+         " result_id = ?6 WHERE key = ?1"),
     [JOURNAL_BATCH_LOSE] =
         "UPDATE batch_requests SET state = 1 WHERE file = ?1 AND state = 0 AND (?2 OR NOT EXISTS"
         " (SELECT 1 FROM batch_requests AS own"
