@@ -35,7 +35,7 @@ Concurrency = int | tuple[int, int] | None
 _ADDED = ('id', 'record', 'error')
 _ASKS, _COMPUTES = 32, 512  # rows of a batch
 _log = logging.getLogger('rederive')
-_PLACE = re.compile(r'^(?:input|standard input):[0-9]+: ')
+_PLACE = re.compile(r'^(?:input|standard input):[0-9]+(?::[0-9]+)?: ')
 _SPENT = 'the budget of '  # how the program's message of a spent budget begins
 
 
@@ -64,12 +64,13 @@ def _record_of(row: dict[str, Any], column: str | None) -> tuple[str, bytes]:
         if not isinstance(row.get(name), str):
             raise ArgumentError(f'the column {name} has no text in this row', code='argument')
         line = row[name].encode('utf-8', 'surrogatepass')
+        # Anything else would be taken for a file of another format, with the rows beside it.
         try:
             record = json.loads(line)
-        except ValueError:
-            return _id_of(line), line.replace(b'\n', b' ')  # the program says what is wrong with it
-    if not isinstance(record, dict):
-        return _id_of(line), line
+        except (ValueError, RecursionError) as error:
+            raise Error(f'a record must be a JSON object: {error}') from None
+        if not isinstance(record, dict):
+            raise Error('a record must be a JSON object')
     if isinstance(record.get('id'), str):
         return record['id'], line.replace(b'\n', b' ') if name else line
     if 'id' in record:
@@ -91,6 +92,12 @@ def _found_of(line: bytes) -> Found:
     # Where the record stands in its batch says nothing: a record of that alone is none.
     error = _PLACE.sub('', str(record['error']))
     return (text if record.keys() - {'rederive_schema', 'error'} else None), error
+
+
+def _is_of(record: str | None, name: str) -> bool:
+    """Whether a record may be that of the row of this id: one of several has another."""
+    given = None if record is None else json.loads(record).get('id')
+    return given is None or str(given) == name
 
 
 def _table_of(table: pa.Table, ids: list[str], found: list[list[Found]]) -> pa.Table:
@@ -140,7 +147,7 @@ class _Stage:
         for i, row in enumerate(rows):
             try:
                 ids[i], line = _record_of(row, self._column)
-            except (Error, TypeError, ValueError) as error:
+            except (Error, TypeError, ValueError, RecursionError) as error:
                 ids[i] = str(row.get('id') or _id_of(repr(sorted(row.items(), key=lambda one: one[0])).encode()))
                 found[i] = [(None, str(error))]
                 continue
@@ -159,7 +166,7 @@ class _Stage:
         if self._budget is not None:
             self._adopt(self._budget.begin(self._journal, [ids[i] for i, _ in asked]))
         found = self._found([line for _, line in asked])
-        if len(found) == len(asked):
+        if len(found) == len(asked) and all(_is_of(record, ids[i]) for (i, _), (record, _) in zip(asked, found)):
             yield from ((i, [one]) for (i, _), one in zip(asked, found))
             return
         for i, line in asked:
@@ -325,7 +332,7 @@ class _Voting:
                 if row.get('error') is not None:
                     raise Error(str(row['error']))
                 lines.append(_record_of(row, self._column)[1])
-            except (Error, TypeError, ValueError):
+            except (Error, TypeError, ValueError, RecursionError):
                 failed += 1
         # In one order, whatever the order in which the workers were ready.
         made = stage._found(sorted(lines)) if lines else [(None, 'no chain of this question can vote')]
@@ -353,7 +360,7 @@ class _Question:
             if record.get('question_id') is not None:
                 return str(record['question_id'])
             return _id_of(json.dumps(record.get('question'), sort_keys=True).encode())
-        except (Error, TypeError, ValueError, AttributeError):
+        except (Error, TypeError, ValueError, RecursionError, AttributeError):
             return _id_of(b'unread')
 
 

@@ -34,9 +34,11 @@ Record = Mapping[str, Any]
 
 def _checks_of(record: Record) -> list[tuple[str | None, Record]]:
     """Every check of a chain with its method; the one at the top of the record comes last."""
-    checks: Mapping[str, Record] = record.get('checks') or {}
+    checks = record.get('checks')
     top = record.get('method')
-    made: list[tuple[str | None, Record]] = [(name, check) for name, check in checks.items() if name != top]
+    made: list[tuple[str | None, Record]] = [
+        (name, check) for name, check in (checks.items() if isinstance(checks, Mapping) else ())
+        if name != top and isinstance(check, Mapping)]
     return [*made, (top, record)]
 
 
@@ -46,7 +48,9 @@ def _step_rows(record: Record) -> Iterator[Row]:
         return
     names = (record.get('id'), record.get('question_id'))
     for method, check in _checks_of(record):
-        verdicts = {verdict.get('step'): verdict for verdict in check.get('verdicts') or ()}
+        given = check.get('verdicts')
+        verdicts = {verdict.get('step'): verdict for verdict in (given if isinstance(given, list) else ())
+                    if isinstance(verdict, Mapping) and isinstance(verdict.get('step'), int | None)}
         if None in verdicts:  # on the chain as a whole
             yield (*names, None, None, method, *_said(verdicts[None]))
             continue

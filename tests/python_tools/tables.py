@@ -70,6 +70,12 @@ class Tables(unittest.TestCase):
         self.assertEqual([(row[2], row[4], row[5]) for row in table],
                          [(0, "calculations", "contradict"), (1, "calculations", "unrelated"), (None, "global", "contradict")])
 
+    def test_members_of_other_types(self):
+        """What another tool wrote under our names is left out."""
+        for odd in ({"verdicts": [3]}, {"verdicts": 3}, {"verdicts": [{"step": [1]}]}, {"checks": [3]}, {"checks": {"a": 3}}):
+            self.assertEqual(rows(pyarrow.table(rederive.to_arrow({"steps": ["a"], **odd}))),
+                             [(None, None, 0, "a", None, None, None, None)], odd)
+
     def test_chains(self):
         checked = list(rederive.check(CHAINS, "calculations,dyck"))
         names = rederive.to_arrow([], "chains").column_names
