@@ -26,6 +26,9 @@ static int check_options(const struct settings *s, rdv_error *err)
     if (!s->batch.out)
         return without_effect(s, of_batch, sizeof of_batch / sizeof *of_batch,
                               "without --batch-out", err);
+    if (strcmp(s->batch.out, "-") == 0)
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "--batch-out writes numbered files, and not to standard output: name one");
     if (s->batch.discount.given && s->price_in.is <= 0 && s->price_out.is <= 0)
         return rdv_fail(err, RDV_E_ARGUMENT,
                         "--batch-discount needs prices: add --price-in and --price-out");

@@ -2,6 +2,7 @@
 /* rederive journal: describes a journal, exports it as JSON Lines, imports such lines, and merges
  * journals. */
 #include "cmd.h"
+#include "file_lines.h"
 #include "journal_batch.h"
 #include "journal_merge.h"
 #include "usage_table.h"
@@ -42,6 +43,11 @@ static int write_line(void *payload, rdv_str line, rdv_error *err)
 
 static int export(struct journalling *j, rdv_error *err)
 {
+    if (j->settings->out && output_same_file(j->path, j->settings->out))
+        return rdv_fail(err, RDV_E_ARGUMENT,
+                        "%s is the journal itself, which its export would replace; give --out "
+                        "another name",
+                        j->settings->out);
     int code = rdv_journal_open(j->path, RDV_JOURNAL_READ, &j->journal, err);
     if (code == RDV_OK)
         code = output_open(&j->output, j->settings->out, j->arena, err);
@@ -57,46 +63,34 @@ static int export(struct journalling *j, rdv_error *err)
 
 /* ---- import ---------------------------------------------------------------------------------- */
 
-/* Import every line of a file. Invalid lines are reported and skipped. */
-static int import_lines(struct journalling *j, FILE *file, const char *path,
-                        rdv_journal_imported *counts, rdv_error *err)
-{
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t len;
-    int code = RDV_OK;
-    for (size_t n = 1; code >= 0 && !interrupted() && (len = getline(&line, &size, file)) >= 0;
-         n++) {
-        rdv_error why = {0};
-        code = rdv_journal_import(j->journal, (rdv_str){line, (size_t)len}, counts, &why);
-        if (code == RDV_NONE)
-            say("%s:%zu: %s", path, n, why.msg);
-        else if (code < 0)
-            rdv_fail(err, code, "%s:%zu: %s", path, n, why.msg);
-    }
-    free(line);
-    if (code >= 0 && ferror(file))
-        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
-    return code < 0 ? code : RDV_OK;
-}
+struct lines {
+    rdv_journal *journal;
+    rdv_journal_imported counts;
+};
 
-static int import_file(struct journalling *j, const char *path, rdv_journal_imported *counts,
-                       rdv_error *err)
+/* Invalid lines are reported and skipped. */
+static int import_line(void *payload, const struct file_line *line, rdv_error *err)
 {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "r");
-    if (!file)
-        return rdv_fail(err, RDV_E_IO, "%s: %s", path, strerror(errno));
-    int code = import_lines(j, file, standard ? "standard input" : path, counts, err);
-    if (!standard)
-        fclose(file);
-    return code;
+    struct lines *l = payload;
+    rdv_error why = {0};
+    if (line->number == 1 && rdv_starts(line->text, RDV_STR("SQLite format 3")))
+        return rdv_fail(err, RDV_E_INPUT,
+                        "%s is a journal, and no lines of one: write 'journal merge NEW OLD...'",
+                        line->path);
+    int code = line->too_long
+                   ? rdv_fail(&why, RDV_NONE, "longer than %zu MB: left out", FILE_LINE_BYTES >> 20)
+                   : rdv_journal_import(l->journal, line->text, &l->counts, &why);
+    l->counts.bad += line->too_long;
+    if (code < 0)
+        return rdv_fail(err, code, "%s:%zu: %s", line->path, line->number, why.msg);
+    if (code == RDV_NONE)
+        say("%s:%zu: %s", line->path, line->number, why.msg);
+    return RDV_OK;
 }
 
 static int import(struct journalling *j, rdv_error *err)
 {
     static const char *standard[] = {"-"};
-    rdv_journal_imported counts = {0};
     const struct list *in = &j->settings->in;
     const char *const *paths = in->n > 2 ? in->items + 2 : standard;
     size_t n = in->n > 2 ? in->n - 2 : 1;
@@ -106,8 +100,9 @@ static int import(struct journalling *j, rdv_error *err)
     int code = rdv_journal_open(j->path, RDV_JOURNAL_WRITE, &j->journal, err);
     if (batch)
         return code == RDV_OK ? journal_batch_import(j->journal, paths, n, j->settings, err) : code;
+    struct lines lines = {.journal = j->journal};
     for (size_t i = 0; i < n && code == RDV_OK; i++)
-        code = import_file(j, paths[i], &counts, err);
+        code = file_lines_read(paths[i], import_line, &lines, err);
     int kept = j->journal ? rdv_journal_flush(j->journal, code == RDV_OK ? err : NULL) : RDV_OK;
     if (code != RDV_OK || kept != RDV_OK)
         return code != RDV_OK ? code : kept;
@@ -115,8 +110,8 @@ static int import(struct journalling *j, rdv_error *err)
         fprintf(stderr,
                 "%" PRIu64 " replies added, %" PRIu64 " already present, %" PRIu64
                 " invalid lines\n",
-                counts.added, counts.known, counts.bad);
-    return counts.bad ? RDV_NONE : RDV_OK;
+                lines.counts.added, lines.counts.known, lines.counts.bad);
+    return lines.counts.bad ? RDV_NONE : RDV_OK;
 }
 
 /* ---- info ------------------------------------------------------------------------------------ */

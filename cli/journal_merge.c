@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal_merge.h"
+#include "output.h"
 #include "run.h"
 #include "terminal.h"
 
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct merging {
@@ -76,13 +76,6 @@ static int appear(const struct merging *m, rdv_error *err)
     return RDV_OK;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 static int check_files(const struct merging *m, rdv_error *err)
 {
     if (!*m->out)
@@ -95,7 +88,7 @@ static int check_files(const struct merging *m, rdv_error *err)
                         "%s exists; name a new file, and give %s after it to merge it too", m->out,
                         m->out);
     for (size_t i = 0; i < m->n; i++)
-        if (is_same_file(m->in[i], m->partial))
+        if (output_same_file(m->in[i], m->partial))
             return rdv_fail(err, RDV_E_ARGUMENT,
                             "%s would be written over, because the new journal has this name until "
                             "it is complete; rename it first, or name another new file",

@@ -27,3 +27,5 @@ int output_flush(struct output *output, rdv_error *err);
 int output_finish(struct output *output, bool complete, rdv_error *err);
 /* Finish after a write error: no file is left. */
 void output_drop(struct output *output);
+/* Whether both paths lead to one file that exists. */
+bool output_same_file(const char *a, const char *b);

@@ -520,6 +520,7 @@ class Settings(Batch):
         (["check", "-m", "selfcheck", "--batch-server", "vllm", "-M", NOT_SENT], "--batch-server has no effect without --batch-out"),
         (["check", "-m", "selfcheck", "--batch-again", "-M", NOT_SENT], "--batch-again has no effect without --batch-out"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-M", NOT_SENT], "--batch-out needs a journal"),
+        (["check", "-m", "selfcheck", "--batch-out", "-", "-o", "o", "-M", NOT_SENT], "writes numbered files, and not to standard output"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", "builtin"], "--batch-out needs the model of a provider"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-M", "transcript:t"], "--batch-out needs the model of a provider"),
         (["check", "-m", "selfcheck", "--batch-out", "x", "-o", "o", "-j", "4", "-M", NOT_SENT], "--jobs has no effect on --batch-out"),

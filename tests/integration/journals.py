@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Journals of several workers: merged into one, and written by many processes at the same time."""
+import gzip
 import json
 import os
 import random
@@ -46,6 +47,49 @@ class Journals(Case):
         """Of all replies in these journals."""
         responses = [json.loads(response) for name in names for response, _ in self.rows(name).values()]
         return [sum(r[member] for r in responses) for member in ("prompt_tokens", "completion_tokens")]
+
+
+class Lines(Journals):
+    """Exports, and what is imported."""
+
+    def setUp(self):
+        super().setUp()
+        with Server(rules=RULES) as server:
+            self.check(server, chains(0, 1), "a")
+        self.assert_ended(rederive("journal", "export", self.path("a"), "--out", self.path("a.jsonl")), 0)
+
+    def imported(self, name, status=0):
+        ended = rederive("journal", "import", self.path("new"), self.path(name))
+        self.assert_ended(ended, status)
+        return ended.err
+
+    def test_blank_lines_and_gzip(self):
+        text = self.read("a.jsonl")
+        self.write("blank.jsonl", "\n" + text.replace("\n", "\r\n") + " \n\n" + text.rstrip("\n"))
+        self.write("packed.jsonl.gz", gzip.compress(text.encode()))
+        self.assertEqual(self.imported("blank.jsonl"), f"{CALLS} replies added, {CALLS} already present, 0 invalid lines\n")
+        self.assertEqual(self.imported("packed.jsonl.gz"), f"0 replies added, {CALLS} already present, 0 invalid lines\n")
+        self.assertEqual(self.rows("new"), self.rows("a"))
+
+    def test_a_line_of_65_megabytes(self):
+        self.write("long.jsonl", "x" * (65 << 20) + "\n" + self.read("a.jsonl"))
+        told = self.imported("long.jsonl", status=1)
+        self.assertIn("long.jsonl:1: longer than 64 MB: left out\n", told)
+        self.assertIn(f"{CALLS} replies added, 0 already present, 1 invalid lines", told)
+
+    def test_a_journal_is_not_lines(self):
+        told = self.imported("a", status=3)
+        self.assertIn("a is a journal, and no lines of one: write 'journal merge NEW OLD...'", told)
+        self.assertEqual(told.count("\n"), 1)
+
+    def test_an_export_does_not_replace_its_journal(self):
+        before = self.rows("a")
+        os.link(self.path("a"), self.path("b"))
+        for name in ("a", "b"):
+            ended = rederive("journal", "export", self.path("a"), "--out", self.path(name))
+            self.assert_ended(ended, 3)
+            self.assertIn("is the journal itself", ended.err)
+        self.assertEqual(self.rows("a"), before)
 
 
 class Merged(Journals):
