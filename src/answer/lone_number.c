@@ -287,10 +287,35 @@ size_t number_scale_end(rdv_str s, size_t end)
     return end;
 }
 
+/* "5^2", "5_8", "5x", "5k", but not "5^\\circ", "5th", "5m", and "5x faster". */
+static bool has_glued(rdv_str s, size_t end)
+{
+    char c = at(s, end), next = at(s, end + 1);
+    if (c == '^' || c == '_')
+        return rdv_is_digit(at(s, end + 1 + (next == '{'))) ||
+               (rdv_is_alpha(next) && !rdv_is_alpha(at(s, end + 2)));
+    bool word = rdv_is_alnum(next) || (next == ' ' && rdv_is_alpha(at(s, end + 2)));
+    return rdv_is_alpha(c) && !word && !strchr("cpCFA", c) &&
+           !unit_named(rdv_slice(s, end, end + 1));
+}
+
+/* "sqrt(5)", "log 5", U+221A before 5. */
+static bool has_function(rdv_str s, size_t begin)
+{
+    static const char *const names[] = {"sqrt", "log", "ln", "sin", "cos", "tan", "exp", "cbrt"};
+    bool comma;
+    size_t i = begin;
+    rdv_str word = word_behind(s, &i, &comma);
+    return rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x88\x9a")) ||
+           (!comma && ((word_class(word) & WORD_FUNCTION) || IS_ONE_OF(word, names)));
+}
+
 number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
-    if (changes_before(s, begin))
+    if (changes_before(s, begin) || has_function(s, begin))
         return NUMBER_BEFORE;
+    if (has_glued(s, end))
+        return NUMBER_AFTER;
     if (number_scale_end(s, end) > end)
         return NUMBER_SCALED;
     size_t i = end;

@@ -260,11 +260,26 @@ static rdv_str with_percent(rdv_str text, rdv_str box)
     return end < text.len && text.p[end] == '%' ? rdv_slice(text, open, end + 1) : box;
 }
 
+/* "not \\boxed{5}", "\\boxed{5} is wrong" */
+static bool is_denied_box(rdv_str text, rdv_str box)
+{
+    static const char *const words[] = {" is not ", " isn't ", " is wrong", " is incorrect"};
+    size_t begin = (size_t)(box.p - text.p), end = begin + box.len;
+    if (begin < 7 || !rdv_starts(rdv_slice(text, begin - 7, text.len), RDV_STR("\\boxed{")))
+        return false;
+    while (end < text.len && text.p[end] && strchr("}$)\\", text.p[end]))
+        end++;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_istarts(rdv_slice(text, end, text.len), rdv_str_of(words[k])))
+            return true;
+    return answer_is_not(text, begin - 7);
+}
+
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */
 static bool read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str box, tag;
-    bool boxed = answer_last_box(text, true, &box);
+    bool boxed = answer_last_box(text, true, &box) && !is_denied_box(text, box);
     if (boxed)
         box = with_percent(text, box);
     if (answer_last_tag(text, &tag) && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
@@ -287,9 +302,10 @@ static bool read_place(const answer_turn *turn, size_t i, const rdv_answer_form 
         return answer_find_yesno(text, true, out) && with_direct_denial(text, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
-        return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out);
+        return answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out) &&
+               with_direct_denial(text, out);
     case RDV_KIND_TIME:
-        return answer_last_time(text, out);
+        return answer_last_time(text, out) && with_direct_denial(text, out);
     case RDV_KIND_MONEY:
         return answer_last_money(text, out);
     case RDV_KIND_LATEX:

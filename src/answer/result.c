@@ -45,11 +45,25 @@ static bool is_name(rdv_str s, rdv_str number)
     return is_ordinal(s, begin + number.len) || is_numbered(s, begin);
 }
 
+/* "5 is wrong", "5 is not the answer" */
+static bool is_refuted(rdv_str s, size_t end)
+{
+    static const char *const words[] = {" is not ", " isn't ", " is wrong", " is incorrect"};
+    while (end < s.len && s.p[end] && strchr("}$)\\*", s.p[end]))
+        end++;
+    rdv_str rest = rdv_slice(s, end, s.len);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_istarts(rest, rdv_str_of(words[k])))
+            return true;
+    return false;
+}
+
 bool answer_last_value(rdv_str text, rdv_str *out)
 {
     rdv_str number, name = {0}, value = {0};
     for (size_t from = 0; answer_next_number(text, &from, &number);)
-        *(is_name(text, number) ? &name : &value) = number;
+        if (!is_refuted(text, (size_t)(number.p - text.p) + number.len))
+            *(is_name(text, number) ? &name : &value) = number;
     *out = value.p ? value : name;
     return out->p != NULL;
 }

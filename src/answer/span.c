@@ -163,7 +163,7 @@ static bool says_nothing(rdv_str word)
         "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
         "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
         "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm",
-        "case",    "say",     "es",     "son",    "est",    "ist",     "\xc3\xa9"};
+        "boxed",   "case",    "say",    "es",     "son",    "est",     "ist",      "\xc3\xa9"};
     return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
@@ -220,9 +220,9 @@ bool answer_is_not(rdv_str s, size_t begin)
 
 bool answer_is_shifted(rdv_str s, size_t begin)
 {
-    static const char *const words[] = {"before", "after",     "by",       "until", "till",
-                                        "since",  "from",      "past",     "to",    "between",
-                                        "than",   "following", "preceding"};
+    static const char *const words[] = {"before", "after",     "by",        "until", "till",
+                                        "since",  "from",      "past",      "to",    "between",
+                                        "than",   "following", "preceding", "or"};
     static const char *const fillers[] = {"the", "on", "at", "of"};
     bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
                               rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
