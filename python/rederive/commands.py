@@ -16,7 +16,7 @@ _TICK = 50  # milliseconds, after which Python looks for Ctrl-C
 _PIECE = 1 << 16  # bytes of records that are handed over at a time
 # What belongs to a terminal or to a process of its own.
 _NOT_HERE = {'out', 'html', 'view', 'list', 'json', 'quiet', 'progress', 'color', 'strict', 'dry_run', 'help',
-             'fail_on_wrong', 'fail_on_unknown', 'in_'}
+             'fail_on_wrong', 'fail_on_unknown', 'in'}
 _REPEATED = {'join', 'labels'}
 _USAGE, _NOTHING_DONE, _SOME_FAILED = 2, 3, 1
 
@@ -40,7 +40,7 @@ def arguments(options: Mapping[str, object]) -> list[str]:
     """
     made = ['--quiet']
     for name, value in options.items():
-        if name in _NOT_HERE:
+        if name.rstrip('_') in _NOT_HERE:  # in_ is in, since that is a word of Python's
             raise ArgumentError(f'{name}: the Python package has no such option: results are returned, and '
                                 'errors are exceptions', code='argument')
         option = '--' + name.rstrip('_').replace('_', '-')

@@ -137,7 +137,7 @@ class Plan:
         self._dropped: list[str] = []
         self._loops: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._abilities = self._ffi.new('rdv_abilities *')
-        given = {**options, 'model': _named(model), 'checker': _named(checker), 'quiet_': True}
+        given = {**options, 'model': _named(model), 'checker': _named(checker)}
         self._results = _Planned(verb, given, records, open_plans, errors)
 
     @classmethod

@@ -82,6 +82,8 @@ class Options(unittest.TestCase):
                            (lambda: rederive.check(CHAINS[0], 'selfchek'), 'did you mean selfcheck'),
                            (lambda: rederive.check(CHAINS[0], 'selfcheck'), 'needs a model'),
                            (lambda: rederive.check(CHAINS[0], view=True), 'no such option'),
+                           (lambda: list(rederive.vote(CHAINS, out_='x')), 'no such option'),
+                           (lambda: rederive.check(CHAINS[0], in_='x'), 'no such option'),
                            (lambda: rederive.check(CHAINS[0], threshold={}), 'a text, a number'),
                            (lambda: list(rederive.vote(CHAINS, weight='mine')), 'weight'),
                            (lambda: list(rederive.vote(CHAINS, select='best')), 'compares weights'),
