@@ -149,7 +149,7 @@ typedef struct rdv_comparison {
 /* Compare an answer with the gold answer of one form. It is not symmetric: gold says what is asked
  * for. They are the same if their keys are equal and no two known units differ (5 cm, 5 m). In
  * addition, only here:
- * - numbers with units may be in other units (100 cm for 1 m);
+ * - numbers with units may be in other units (100 cm for 1 m, 36 km/h for 10 m/s);
  * - a percentage may be written as its value (0.5 for 50%, 50% for 0.5);
  * - an inequality may be answered by the interval of its solutions, and sets of real numbers are
  *   the same when they hold the same numbers;

@@ -310,6 +310,11 @@ static bool has_function(rdv_str s, size_t begin)
            (!comma && ((word_class(word) & WORD_FUNCTION) || IS_ONE_OF(word, names)));
 }
 
+bool number_is_part(rdv_str s, size_t begin, size_t end)
+{
+    return has_function(s, begin) || has_glued(s, end);
+}
+
 number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
     if (changes_before(s, begin) || has_function(s, begin))

@@ -28,18 +28,22 @@ static const unit signs[] = {
 
 /* After the amount; codes also before it. */
 static const unit words[] = {
-    {"USD", "USD", 1},    {"EUR", "EUR", 1},        {"GBP", "GBP", 1},     {"JPY", "JPY", 1},
-    {"INR", "INR", 1},    {"CAD", "CAD", 1},        {"AUD", "AUD", 1},     {"CHF", "CHF", 1},
-    {"CNY", "CNY", 1},    {"dollars", "USD", 1},    {"dollar", "USD", 1},  {"bucks", "USD", 1},
-    {"euros", "EUR", 1},  {"euro", "EUR", 1},       {"pounds", "GBP", 1},  {"pound", "GBP", 1},
-    {"yen", "JPY", 1},    {"rupees", "INR", 1},     {"rupee", "INR", 1},   {"francs", "CHF", 1},
-    {"franc", "CHF", 1},  {"pesos", "MXN", 1},      {"peso", "MXN", 1},    {"won", "KRW", 1},
-    {"rubles", "RUB", 1}, {"ruble", "RUB", 1},      {"roubles", "RUB", 1}, {"lira", "TRY", 1},
-    {"kronor", "SEK", 1}, {"krona", "SEK", 1},      {"kroner", "NOK", 1},  {"krone", "NOK", 1},
-    {"reais", "BRL", 1},  {"rand", "ZAR", 1},       {"shekels", "ILS", 1}, {"dirhams", "AED", 1},
-    {"baht", "THB", 1},   {"riyals", "SAR", 1},     {"yuan", "CNY", 1},    {"cents", "USD", 100},
-    {"cent", "USD", 100}, {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100}, {"penny", "GBP", 100},
-    {"p", "GBP", 100},
+    {"USD", "USD", 1},          {"EUR", "EUR", 1},        {"GBP", "GBP", 1},
+    {"JPY", "JPY", 1},          {"INR", "INR", 1},        {"CAD", "CAD", 1},
+    {"AUD", "AUD", 1},          {"CHF", "CHF", 1},        {"CNY", "CNY", 1},
+    {"dollars", "USD", 1},      {"dollar", "USD", 1},     {"bucks", "USD", 1},
+    {"euros", "EUR", 1},        {"euro", "EUR", 1},       {"pounds", "GBP", 1},
+    {"pound", "GBP", 1},        {"yen", "JPY", 1},        {"rupees", "INR", 1},
+    {"rupee", "INR", 1},        {"francs", "CHF", 1},     {"franc", "CHF", 1},
+    {"\xe2\x82\xac", "EUR", 1}, {"\xc2\xa3", "GBP", 1},   {"pesos", "MXN", 1},
+    {"peso", "MXN", 1},         {"won", "KRW", 1},        {"rubles", "RUB", 1},
+    {"ruble", "RUB", 1},        {"roubles", "RUB", 1},    {"lira", "TRY", 1},
+    {"kronor", "SEK", 1},       {"krona", "SEK", 1},      {"kroner", "NOK", 1},
+    {"krone", "NOK", 1},        {"reais", "BRL", 1},      {"rand", "ZAR", 1},
+    {"shekels", "ILS", 1},      {"dirhams", "AED", 1},    {"baht", "THB", 1},
+    {"riyals", "SAR", 1},       {"yuan", "CNY", 1},       {"cents", "USD", 100},
+    {"cent", "USD", 100},       {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100},
+    {"penny", "GBP", 100},      {"p", "GBP", 100},
 };
 #define CODES 9
 
@@ -184,7 +188,7 @@ static int expression(const amount *a, rdv_arena *arena, rdv_str *out, rdv_error
     int rc = answer_number_key(written, (answer_reading){0}, arena, &number, err);
     if (rc != RDV_OK)
         return rc;
-    if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
+    if (!number.len || !rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
         return RDV_NONE;
     *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
                           a->unit ? a->unit->parts : 1);

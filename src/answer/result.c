@@ -3,6 +3,7 @@
 
 #include "answer/lone_number.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/str.h"
 
 static char at(rdv_str s, size_t i)
@@ -143,6 +144,10 @@ bool answer_last_result(const answer_turn *turn, size_t i, rdv_str *out)
     if (number_is_denied(text, at))
         return false;
     rdv_str sentence = rdv_slice(text, begin, text.len), number;
+    if (number_is_part(text, at, at + out->len)) {
+        *out = answer_trim_marks(sentence);
+        return true;
+    }
     if (rdv_find_char(sentence, '=', 0) != RDV_NOT_FOUND)
         return true;
     bool found = last_computed(rdv_slice(text, 0, begin), &computed);

@@ -307,7 +307,7 @@ static int bare_value(value_reader *r, rdv_str s, answer_value **out)
         return words_value(r, s, out);
     if (is_grouped(s) && without_blanks(r, &s))
         return RDV_E_NOMEM;
-    if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND &&
+    if (s.len && rdv_find_char(s, ',', 0) == RDV_NOT_FOUND &&
         !(s = answer_without_separators(s, r->arena)).p)
         return rdv_no_memory(r->err);
     rdv_str digits, base;
