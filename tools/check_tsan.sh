@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Build what uses threads with the thread sanitizer, and run its tests: the engine of the built-in model, its backend, the
-# server, and the driver, which is woken from other threads. Builds in build-tsan. A data race ends the program that has
-# it, and so fails the test.
+# server, the driver, which is woken from other threads, and grading in threads. Builds in build-tsan. A data race ends the
+# program that has it, and so fails the test.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
