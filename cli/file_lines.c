@@ -30,7 +30,7 @@ static int take_line(struct reader *r, rdv_error *err)
 static int add_bytes(struct reader *r, const char *from, size_t n, rdv_error *err)
 {
     r->line.too_long |= n > FILE_LINE_BYTES - r->len;
-    if (r->line.too_long)
+    if (r->line.too_long || n == 0) /* of an empty line at the beginning there is no text yet */
         return RDV_OK;
     if (r->len + n > r->cap) {
         size_t cap = r->cap ? r->cap : 65536;
