@@ -37,8 +37,13 @@ class Checker:
             return
         for i in range(self._n[0]):
             code = lib.binding_checker_check(self._checker, i, self._line, self._error)
-            line = bytes(ffi.buffer(self._line.p, self._line.len)) if code == 0 or code != -1 else None
-            yield line if line is not None and code == 0 else self._failed(code, number, errors, line)
+            if code == 0:
+                yield self._made()
+            else:  # out of memory there is no line
+                yield self._failed(code, number, errors, None if code == lib.RDV_E_NOMEM else self._made())
+
+    def _made(self) -> bytes:
+        return bytes(ffi.buffer(self._line.p, self._line.len))
 
     def _failed(self, code: int, number: int, errors: Errors, line: bytes | None) -> bytes:
         """Raise the error of a record, or give the line that the program writes for it."""
@@ -58,12 +63,9 @@ class Checker:
         for i in range(self._n[0]):
             code = lib.binding_checker_chain(self._checker, i, self._line, self._error)
             if code == 0:
-                made = own.record(json.loads(bytes(ffi.buffer(self._line.p, self._line.len))))
+                made = own.record(json.loads(self._made()))
                 code = lib.binding_checker_own(self._checker, i, made, len(made), self._line, self._error)
-            if code == 0:
-                yield bytes(ffi.buffer(self._line.p, self._line.len))
-            else:
-                yield self._failed(code, number, errors, None)
+            yield self._made() if code == 0 else self._failed(code, number, errors, None)
 
 
 class Checked(RecordLines):
