@@ -86,11 +86,6 @@ int batch_round_read(struct model_session *session, rdv_error *err)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-bool batch_round_waits(const struct model_session *session)
-{
-    return session->run && rdv_run_ended(session->run, NULL) == RDV_END_WAITING;
-}
-
 void batch_round_tell(const struct model_session *session)
 {
     const rdv_run_totals *t = &session->totals;

@@ -6,7 +6,5 @@
 /* Read the options of the round into session->options, after the models and the journal.
  * RDV_E_ARGUMENT: they do not fit together, or one has no effect. */
 int batch_round_read(struct model_session *session, rdv_error *err);
-/* Whether results are to be imported before the run can go on. */
-bool batch_round_waits(const struct model_session *session);
 /* Say what was written, what is expected, and what to do next. */
 void batch_round_tell(const struct model_session *session);

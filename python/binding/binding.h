@@ -50,8 +50,6 @@ typedef enum binding_event {
 
 /* The arguments are copied. NULL: there is no such command here, or no memory. */
 binding_command *binding_command_new(const char *verb, const char *const *argv, int argc);
-/* Run it to its end in this thread, with the input that was fed. */
-void binding_command_run(binding_command *command);
 /* Run it in a thread of its own. false: there is none. */
 bool binding_command_start(binding_command *command);
 /* false: out of memory. */

@@ -23,7 +23,7 @@ struct binding_command {
     int argc;
     pthread_t thread;
     struct binding_driver driver;
-    bool threaded; /* else the input is complete before the command runs */
+    bool started; /* there is a thread to join */
     /* Guarded by `lock`; each change is told by `changed`. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -63,7 +63,7 @@ static ptrdiff_t read_input(void *payload, void *bytes, size_t size)
 {
     struct binding_command *c = payload;
     pthread_mutex_lock(&c->lock);
-    while (c->threaded && !has_input(c) && !c->in_ended && !c->interrupted)
+    while (!has_input(c) && !c->in_ended && !c->interrupted)
         pthread_cond_wait(&c->changed, &c->lock);
     size_t n = c->in.len - c->in_at;
     n = n < size ? n : size;
@@ -82,7 +82,7 @@ static bool would_wait(void *payload)
 {
     struct binding_command *c = payload;
     pthread_mutex_lock(&c->lock);
-    bool waits = c->threaded && !has_input(c) && !c->in_ended;
+    bool waits = !has_input(c) && !c->in_ended;
     pthread_mutex_unlock(&c->lock);
     return waits;
 }
@@ -91,7 +91,7 @@ static bool write_output(void *payload, const char *bytes, size_t size)
 {
     struct binding_command *c = payload;
     pthread_mutex_lock(&c->lock);
-    while (c->threaded && !c->driver.plans && c->out.len > MOST_WAITING && !c->interrupted)
+    while (!c->driver.plans && c->out.len > MOST_WAITING && !c->interrupted)
         pthread_cond_wait(&c->changed, &c->lock);
     bool ok = !c->interrupted && append(&c->out, bytes, size);
     c->no_memory |= !ok && !c->interrupted;
@@ -231,22 +231,15 @@ void binding_command_drive(binding_command *c, const struct binding_driver *driv
     c->driver = *driver;
 }
 
-void binding_command_run(binding_command *c)
-{
-    c->in_ended = true;
-    run_hosted(c);
-}
-
 /* Signals are for the threads of Python. */
 bool binding_command_start(binding_command *c)
 {
     sigset_t all, before;
-    c->threaded = true;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    c->threaded = pthread_create(&c->thread, NULL, run_hosted, c) == 0;
+    c->started = pthread_create(&c->thread, NULL, run_hosted, c) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return c->threaded;
+    return c->started;
 }
 
 bool binding_command_feed(binding_command *c, const char *bytes, size_t n)
@@ -345,7 +338,7 @@ void binding_command_free(binding_command *c)
 {
     if (!c)
         return;
-    if (c->threaded) {
+    if (c->started) {
         binding_command_stop(c);
         pthread_join(c->thread, NULL);
     }
