@@ -59,11 +59,12 @@ static bool ratio_before(const tokens *t, size_t i)
 /* "= . 84": the point of a decimal stands alone. */
 static bool point_before(const tokens *t, size_t i)
 {
+    static const char *const words[] = {"is", "are", "was", "were", "equals", "of", "by", "times"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
         return false;
-    return is_operator(t->at[i - 2].kind) ||
-           (t->at[i - 2].kind == TOK_NUMBER && !t->at[i - 1].space_before &&
-            t->at[i].space_before && digits_of(t, i - 2) == 0);
+    bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
+                rdv_is_one_of(tok_text(t, i - 2), words, COUNT(words));
+    return word || is_operator(t->at[i - 2].kind);
 }
 
 /* Three digits, and a further group of them perhaps. */
@@ -192,12 +193,25 @@ static bool argument_before(const tokens *t, size_t i)
     return false;
 }
 
+/* "On 8/2", "version 3-2": numbers that only name. */
+static bool name_before(const tokens *t, size_t i)
+{
+    static const char *const words[] = {
+        "on",   "since",  "until", "version", "pages", "page",  "chapter", "section", "score",
+        "room", "flight", "route", "call",    "phone", "dated", "date",    "exercise"};
+    tok_kind sign = token_at(t, i + 1)->kind;
+    return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
+           (sign == TOK_DIVIDE || sign == TOK_MINUS) && !t->at[i + 1].space_before &&
+           token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before &&
+           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+}
+
 bool beside_takes_part_before(const tokens *t, size_t i)
 {
-    return ratio_before(t, i) || point_before(t, i) || (i >= 2 && is_broken_number(t, i - 2)) ||
-           factor_before(t, i) || mixed_before(t, i) || explains_before(t, i) ||
-           segment_before(t, i) || abbreviation_before(t, i) || damage_before(t, i) ||
-           argument_before(t, i);
+    return name_before(t, i) || ratio_before(t, i) || point_before(t, i) ||
+           (i >= 2 && is_broken_number(t, i - 2)) || factor_before(t, i) || mixed_before(t, i) ||
+           explains_before(t, i) || segment_before(t, i) || abbreviation_before(t, i) ||
+           damage_before(t, i) || argument_before(t, i);
 }
 
 /* A sum that goes on in the next line, after the blanks of formulas. */

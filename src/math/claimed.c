@@ -30,11 +30,25 @@ static rdv_str sentence_before(rdv_str s, size_t at)
     return rdv_slice(s, i, at);
 }
 
-static size_t after_last_comma(rdv_str s)
+static size_t words_in(rdv_str s)
 {
-    for (size_t i = s.len; i-- > 0;)
-        if (s.p[i] == ',' && i + 1 < s.len && !rdv_is_digit(s.p[i + 1]))
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += rdv_is_alpha(s.p[i]) && (i == 0 || !rdv_is_alpha(s.p[i - 1]));
+    return n;
+}
+
+/* The byte after the last comma that divides clauses: a word or two ("Hypothetically, ...") are no
+ * clause, and "that" goes on with the clause before ("Assume, for once, that"). */
+static size_t last_clause_begin(rdv_str s)
+{
+    for (size_t i = s.len; i-- > 0;) {
+        rdv_str clause = rdv_trim(rdv_slice(s, i + 1, s.len));
+        bool digits = i + 1 < s.len && rdv_is_digit(s.p[i + 1]);
+        if (s.p[i] == ',' && !digits && !rdv_istarts(clause, RDV_STR("that ")) &&
+            words_in(rdv_slice(s, 0, i)) > 2)
             return i + 1;
+    }
     return 0;
 }
 
@@ -42,10 +56,10 @@ static size_t after_last_comma(rdv_str s)
 static rdv_str last_clause(rdv_str sentence)
 {
     static const char *const concluding[] = {"then", "so", "thus", "hence", "therefore", "but"};
-    /* A comma right before the equality divides nothing: "Suppose, for once, 2 + 2 = 5". */
-    sentence = rdv_slice(sentence, after_last_comma(rdv_trim_end(sentence)), sentence.len);
-    size_t begin = phrase_last_end(sentence, concluding, COUNT(concluding));
-    return rdv_slice(sentence, begin, sentence.len);
+    sentence = rdv_slice(sentence, last_clause_begin(sentence), sentence.len);
+    rdv_str rest =
+        rdv_slice(sentence, phrase_last_end(sentence, concluding, COUNT(concluding)), sentence.len);
+    return rdv_istarts(rest, RDV_STR(" that")) ? sentence : rest; /* "it is not so that" */
 }
 
 /* ---- before it ------------------------------------------------------------------------------- */

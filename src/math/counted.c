@@ -72,11 +72,18 @@ typedef struct nouns {
     bool sum;
 } nouns;
 
+static bool is_sum_sign(const tokens *t, size_t i)
+{
+    static const char *const signs[] = {"plus", "minus", "and"};
+    return t->at[i].kind == TOK_PLUS || t->at[i].kind == TOK_MINUS ||
+           (t->at[i].kind == TOK_WORD && rdv_is_one_of(tok_text(t, i), signs, COUNT(signs)));
+}
+
 static nouns nouns_of(const tokens *t, const expression *e)
 {
     nouns out = {0};
     for (size_t i = e->begin + 1; i <= e->end; i++) {
-        bool sign = i < e->end && (t->at[i].kind == TOK_PLUS || t->at[i].kind == TOK_MINUS);
+        bool sign = i < e->end && is_sum_sign(t, i);
         out.sum |= sign;
         if ((!sign && i < e->end) || !is_noun(t, i - 1))
             continue;
