@@ -405,6 +405,7 @@ static node *floor_division(parser *p, node *left, node *right)
 static node *product(parser *p)
 {
     node *left = unary(p);
+    bool bare = left && has_bare_division(left); /* kept, since looking for it takes linear time */
     while (left) {
         size_t before = p->pos;
         node_is is;
@@ -425,12 +426,13 @@ static node *product(parser *p)
             p->e->n_letters = letters;
             break;
         }
-        bool bare = implicit && has_bare_division(left);
         bool of = sign && parse_word_is(p, before, "of");
         node *n =
             is == N_FLOOR ? floor_division(p, left, right) : operator_node(p, is, left, right);
-        if (!n)
-            return NULL;
+        if (!n) { /* over the limit: the expression ends here, and what follows is no part of it */
+            p->pos = before;
+            break;
+        }
         n->implicit = implicit || (is == N_DIVIDE && fraction);
         n->of = of;
         if (of)
@@ -442,8 +444,10 @@ static node *product(parser *p)
         n->spaced = implicit && spaced && right->grouped;
         if (n->spaced)
             p->e->readings |= READ_ASIDE;
-        if (bare)
+        if (implicit && bare)
             p->e->readings |= READ_IMPLICIT_FIRST;
+        if (!implicit)
+            bare = n->is == N_DIVIDE;
         p->e->product = true;
         left = n;
     }
@@ -485,7 +489,12 @@ static node *sum(parser *p)
         }
         if (right->is == N_PERCENT && left->is != N_PERCENT)
             p->e->readings |= READ_PERCENT_OF_LEFT;
-        left = operator_node(p, is, left, right);
+        node *n = operator_node(p, is, left, right);
+        if (!n) { /* over the limit, as in product() */
+            p->pos = before;
+            break;
+        }
+        left = n;
     }
     return left;
 }
