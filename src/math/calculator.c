@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "math/claim.h"
 #include "math/decide.h"
+#include "math/spoken.h"
 
 #include <stdlib.h>
 
@@ -190,6 +191,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         return RDV_OK;
     if (r == RDV_OK)
         r = find_equalities(&t, c->scratch, &found);
+    if (r == RDV_OK && !marked && spoken_may_be_in(text))
+        r = spoken_find(&t, c->scratch, &found);
     if (r == RDV_OK)
         r = decide_all(c, &t, offset, &found, marked, out);
     return r;
@@ -259,7 +262,7 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     int r = RDV_OK;
     bool full = false;
     calculator->budget = STEP_BUDGET;
-    if (may_hold_a_calculation(step)) {
+    if (may_hold_a_calculation(step) || spoken_may_be_in(step)) {
         r = read_step(calculator, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
         rdv_arena_reset(calculator->scratch);

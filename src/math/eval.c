@@ -291,6 +291,9 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
         return literal(ev, n, out);
     case N_LETTER:
         return letter(ev, n, out);
+    case N_CONSTANT:
+        fmpq_set_ui(out, n->value, 1);
+        return EVAL_OK;
     case N_PI:
         return eval_pi(ev, out) ? EVAL_OK : EVAL_IRRATIONAL;
     case N_NEGATE:

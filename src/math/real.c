@@ -202,7 +202,7 @@ static eval_is ball(evaluation *ev, const node *n, arb_t out)
     fmpq_t q;
     fmpq_init(q);
     bool leaf = n->is == N_NUMBER || n->is == N_LETTER || n->is == N_FACTORIAL ||
-                n->is == N_BINOMIAL || n->is == N_MIXED;
+                n->is == N_BINOMIAL || n->is == N_MIXED || n->is == N_CONSTANT;
     eval_is is = leaf ? eval_exact(ev, n, q) : ball_of(ev, n, out);
     if (leaf && is == EVAL_OK)
         arb_set_fmpq(out, q, PRECISION);
