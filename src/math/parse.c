@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The grammar of expressions, by recursive descent: primaries, the signs after them, products,
  * sums. */
+#include "math/call.h"
 #include "math/parser.h"
 
 static node *unary(parser *p);
@@ -159,7 +160,11 @@ static node *primary_here(parser *p)
         return enclosed(p, N_FLOOR, TOK_FLOOR_CLOSE);
     case TOK_CEIL_OPEN:
         return enclosed(p, N_CEIL, TOK_CEIL_CLOSE);
+    case TOK_FUNCTION:
+        return call_parse(p, sum, unary);
     case TOK_WORD:
+        if (call_begins(p, p->pos))
+            return call_parse(p, sum, unary);
         return parse_is_letter(p, p->pos) || parse_is_glued_letters(p, p->pos) ? letter(p) : NULL;
     default:
         return NULL;
@@ -322,6 +327,10 @@ static size_t product_sign(parser *p, const node *left, node_is *is)
         *is = N_DIVIDE;
         return 1;
     }
+    if (call_mod_sign(p)) {
+        *is = N_MOD;
+        return 1;
+    }
     if (t->kind == TOK_FLOOR_DIVIDE) {
         *is = N_FLOOR;
         return 1;
@@ -351,6 +360,10 @@ static bool implicit_factor(parser *p, const node *left)
     switch (t->kind) {
     case TOK_OPEN:
         return t->sign != '{' || !t->space_before;
+    case TOK_NUMBER: /* "2!3!" */
+        return left->is == N_FACTORIAL && !left->grouped && !t->space_before;
+    case TOK_FUNCTION: /* "2\sin 30^\circ" */
+        return left->is != N_UNIT && !call_mod_sign(p);
     case TOK_FRAC:
     case TOK_BINOM:
     case TOK_SQRT:
