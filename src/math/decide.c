@@ -94,6 +94,8 @@ static void try_reading(trial *t, unsigned readings, bool unround)
         closeness c = inexact && compare_to_50_digits(l, r)
                           ? CLOSE_EQUAL
                           : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
+        if (c == CLOSE_EQUAL && (readings & (READ_PI_AS_3_14 | READ_PI_AS_22_7)))
+            c = CLOSE_ROUNDED;
         t->other_way |= c == CLOSE_OTHER_WAY;
         if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
             t->best = c;
@@ -179,6 +181,18 @@ static bool runs_on(const trial *t)
         literal_value(toks, n->end - 1, first, &decimals) == EVAL_OK && fmpq_equal(first, t->l);
     fmpq_clear(first);
     return runs;
+}
+
+/* "100 / 3 = 33.4, rounded up": the note, or NULL. */
+static const char *rounded_as_said(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    for (int up = 0; up < 2; up++)
+        if (compare_is_other_neighbour(toks, t->lhs, t->rhs, t->l, t->r, up) &&
+            context_rounds(toks->text, begin, end, up))
+            return up ? "rounded up, as the text says" : "rounded down, as the text says";
+    return NULL;
 }
 
 /* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds
@@ -308,6 +322,8 @@ static const char *reading_note(unsigned readings)
         {READ_NEGATIVE_BASE, "the power read as of the negative number"},
         {READ_MIXED_AS_PRODUCT, "the fraction read as a factor"},
         {READ_ASIDE, "the bracket read as an aside"},
+        {READ_PI_AS_3_14, "pi read as a decimal"},
+        {READ_PI_AS_22_7, "pi read as 22/7"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (readings & notes[i].bit)
@@ -388,6 +404,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     }
     if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
+    const char *as_said = t->literal == EVAL_OK ? rounded_as_said(t) : NULL;
+    if (as_said)
+        return say(d, RDV_CALC_ROUNDED, as_said);
     const char *unsure = why_unsure(t, chain, i, clean);
     if (t->literal == EVAL_OK && clean) {
         if (runs_on(t))
