@@ -55,17 +55,6 @@ static size_t exponent(rdv_str s, size_t i)
     return rdv_is_digit(at(s, digits)) ? skip_digits(s, digits) : i;
 }
 
-/* "2e+9" may be two times a letter and nine: programs write a point or two digits. "3^25^2" is
- * LaTeX for 3^2 5^2. */
-static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
-{
-    bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
-    bool point = rdv_find_char(rdv_slice(s, begin, i), '.', 0) != RDV_NOT_FOUND;
-    bool powers = begin > 0 && s.p[begin - 1] == '^' && i - begin > 1 && s.p[begin + 1] != '0' &&
-                  at(s, end) == '^';
-    return powers || (sign && !point && end - i == 3);
-}
-
 /* "0x1F" is written in another base; "0x5" may be zero times five. */
 static bool is_hexadecimal(rdv_str s, size_t i)
 {
@@ -102,7 +91,6 @@ lex_literal lex_number(rdv_str s, size_t begin)
     if (point)
         i = skip_digits(s, i + 1);
     l.end = exponent(s, i);
-    l.is_name |= odd_exponent(s, begin, i, l.end);
     if (point && at(s, l.end) == '.' && rdv_is_digit(at(s, l.end + 1))) { /* "1.2.3" */
         while (rdv_is_digit(at(s, l.end)) || at(s, l.end) == '.')
             l.end++;
@@ -156,4 +144,16 @@ bool lex_repeating(rdv_str number, size_t *begin, rdv_str *digits)
     size_t point = rdv_find_char(number, '.', 0);
     *begin = point == RDV_NOT_FOUND ? number.len : skip_digits(number, point + 1);
     return *begin < number.len && repetition(number, *begin, digits) == number.len;
+}
+
+bool lex_is_ambiguous(rdv_str s, size_t begin, size_t end)
+{
+    rdv_str number = rdv_slice(s, begin, end);
+    size_t e = rdv_find_char(number, 'e', 0);
+    bool point = rdv_find_char(number, '.', 0) != RDV_NOT_FOUND;
+    bool exponent =
+        e != RDV_NOT_FOUND && !point && number.len - e == 3 && !rdv_is_digit(number.p[e + 1]);
+    bool powers = begin > 0 && s.p[begin - 1] == '^' && number.len > 1 && number.p[1] != '0' &&
+                  at(s, end) == '^';
+    return exponent || powers;
 }

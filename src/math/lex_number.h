@@ -19,3 +19,6 @@ lex_literal lex_formula_number(rdv_str s, size_t begin);
 /* The repeating digits of a number that has some, and where what repeats begins ("\overline", "(");
  * false: it has none. */
 bool lex_repeating(rdv_str number, size_t *at, rdv_str *digits);
+/* Could the number from byte `begin` to `end` be something else in prose? "2e+9" may be two times a
+ * letter, and nine: programs write a point or two digits. "3^25^2" is LaTeX for 3^2 5^2. */
+bool lex_is_ambiguous(rdv_str s, size_t begin, size_t end);
