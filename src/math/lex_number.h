@@ -11,6 +11,8 @@ typedef struct lex_literal {
 
 /* The literal at byte `begin`, which is a digit or a point before one. */
 lex_literal lex_number(rdv_str s, size_t begin);
+/* The same in prose, where "2e+9" within other text may be a sum. */
+lex_literal lex_prose_number(rdv_str s, size_t begin);
 
 /* The same in a formula, where decimals may repeat ("0.1\overline{6}", "0.(3)") and a number may
  * begin with zeros ("004"). */
@@ -19,6 +21,3 @@ lex_literal lex_formula_number(rdv_str s, size_t begin);
 /* The repeating digits of a number that has some, and where what repeats begins ("\overline", "(");
  * false: it has none. */
 bool lex_repeating(rdv_str number, size_t *at, rdv_str *digits);
-/* Could the number from byte `begin` to `end` be something else in prose? "2e+9" may be two times a
- * letter, and nine: programs write a point or two digits. "3^25^2" is LaTeX for 3^2 5^2. */
-bool lex_is_ambiguous(rdv_str s, size_t begin, size_t end);
