@@ -444,6 +444,18 @@ bool answer_holds_angle(rdv_str answer)
     return false;
 }
 
+/* The letter, digit or sign of ASCII whose full-width form, U+FF01 to U+FF5E, `s` begins with, but
+ * no bracket of LaTeX and no backslash; 0: none. */
+static unsigned full_width(rdv_str s)
+{
+    if (s.len < 3 || (unsigned char)s.p[0] != 0xef)
+        return 0;
+    unsigned code = ((unsigned char)s.p[1] & 0x3fu) << 6 | ((unsigned char)s.p[2] & 0x3fu);
+    unsigned ascii = code - 0xf00 + 0x20; /* of U+F000 + code */
+    bool held = code > 0xf00 && code < 0xf5f && !strchr("$\\{}%`*", (int)ascii);
+    return held ? ascii : 0;
+}
+
 /* A character beyond ASCII, as its rewriting or as it is. */
 static void clean_symbol(cleaner *c)
 {
@@ -453,7 +465,9 @@ static void clean_symbol(cleaner *c)
         c->at += strlen(known->from);
         return;
     }
-    rdv_buf_add_char(c->out, c->s.p[c->at++]);
+    unsigned wide = full_width(rdv_slice(c->s, c->at, c->s.len));
+    rdv_buf_add_char(c->out, wide ? (char)wide : c->s.p[c->at]);
+    c->at += wide ? 3 : 1;
 }
 
 /* "<=", ">=", "!=", "==" and ":="; but "5!=120" is a factorial. */

@@ -3,10 +3,12 @@
 #include "answer/angle.h"
 #include "answer/asked.h"
 #include "answer/compare_value.h"
+#include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/key.h"
 #include "answer/letter.h"
 #include "answer/money.h"
+#include "answer/number.h"
 #include "answer/stated.h"
 #include "answer/time.h"
 #include "answer/upright.h"
@@ -285,6 +287,22 @@ static int compare_two_units(pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
+static int compare_ungrouped(pair *p, rdv_comparison *out)
+{
+    bool full;
+    rdv_comparison one;
+    rdv_str given = p->answer, number = answer_ungrouped(given, p->arena, &full);
+    if (!number.p)
+        return full ? rdv_no_memory(p->err) : RDV_OK;
+    p->answer = number;
+    int rc = compare_maths(p, &one);
+    p->answer = given;
+    if (rc == RDV_OK && one.is == RDV_SAME)
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
  * or the caller says so. */
 static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_str bare, rdv_comparison *out)
@@ -307,9 +325,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(answer_kind(form))) {
-        answer = hedge_after_withdrawal(answer);
+        answer = hedge_after_withdrawal(chinese_bare(answer));
         hedged = hedge_of(answer, &answer);
-        gold_hedged = hedge_of(hedge_after_withdrawal(gold), &gold);
+        gold_hedged = hedge_of(hedge_after_withdrawal(chinese_bare(gold)), &gold);
     }
     rdv_str renamed = answer_with_letters_of(answer, gold, arena);
     if (!renamed.p && answer.p)
@@ -334,6 +352,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = maths ? compare_maths(&p, &c) : compare_keys(&p, form, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = compare_ungrouped(&p, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = answer_asked_part(renamed, whole);
