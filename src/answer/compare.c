@@ -3,6 +3,7 @@
 #include "answer/angle.h"
 #include "answer/asked.h"
 #include "answer/compare_value.h"
+#include "answer/chemical.h"
 #include "answer/chinese.h"
 #include "answer/hedge.h"
 #include "answer/key.h"
@@ -287,6 +288,31 @@ static int compare_two_units(pair *p, rdv_comparison *out)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,
+ * are not. */
+static int compare_chemical(const pair *p, rdv_comparison *out)
+{
+    rdv_buf answer, gold;
+    rdv_buf_init(&answer, p->arena, 0);
+    rdv_buf_init(&gold, p->arena, 0);
+    if (!chemical_formula(p->gold, &gold) || !chemical_formula(p->answer, &answer))
+        return RDV_OK;
+    if (!rdv_buf_ok(&answer) || !rdv_buf_ok(&gold))
+        return rdv_no_memory(p->err);
+    rdv_str a = rdv_buf_str(&answer), g = rdv_buf_str(&gold);
+    bool same = rdv_str_eq(a, g);
+    if (same && out->is != RDV_SAME)
+        *out = (rdv_comparison){.is = RDV_SAME, .why = "text", .answer_as = a, .gold_as = g};
+    if (!same && out->is == RDV_SAME && p->kind == RDV_KIND_TEXT) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = rdv_str_printf(p->arena, "%.*s and %.*s are two chemical formulas",
+                                     RDV_FMT(a), RDV_FMT(g));
+        return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    }
+    return RDV_OK;
+}
+
 /* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
 static int compare_ungrouped(pair *p, rdv_comparison *out)
 {
@@ -354,6 +380,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_two_units(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_ungrouped(&p, &c);
+    if (rc == RDV_OK && (maths || p.kind == RDV_KIND_TEXT))
+        rc = compare_chemical(&p, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = answer_asked_part(renamed, whole);
