@@ -42,7 +42,7 @@ struct settings {
     const char *prompt_dir, *method_dir;
     uint64_t jobs, retries, lookahead;
     uint64_t samples, first_steps;
-    const char *math, *mathematical;
+    const char *math, *mathematical, *recorded_verifiers;
     struct number first_share;
     const char *prm_layout;
     struct number prm_threshold;

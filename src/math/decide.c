@@ -2,7 +2,9 @@
 #include "math/decide.h"
 
 #include "base/str.h"
+#include "math/claimed.h"
 #include "math/compare.h"
+#include "math/mismatch.h"
 #include "math/print.h"
 
 #define MAX_READINGS 16 /* combinations tried */
@@ -94,6 +96,8 @@ static void try_reading(trial *t, unsigned readings, bool unround)
         closeness c = inexact && compare_to_50_digits(l, r)
                           ? CLOSE_EQUAL
                           : compare_values(t->k->t, t->lhs, t->rhs, l, r, readings, about);
+        if (c == CLOSE_EQUAL && (readings & (READ_PI_AS_3_14 | READ_PI_AS_22_7)))
+            c = CLOSE_ROUNDED;
         t->other_way |= c == CLOSE_OTHER_WAY;
         if (c < t->best && (!t->must_convert || (readings & READ_UNITS))) {
             t->best = c;
@@ -179,6 +183,18 @@ static bool runs_on(const trial *t)
         literal_value(toks, n->end - 1, first, &decimals) == EVAL_OK && fmpq_equal(first, t->l);
     fmpq_clear(first);
     return runs;
+}
+
+/* "100 / 3 = 33.4, rounded up": the note, or NULL. */
+static const char *rounded_as_said(const trial *t)
+{
+    const tokens *toks = t->k->t;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    for (int up = 0; up < 2; up++)
+        if (compare_is_other_neighbour(toks, t->lhs, t->rhs, t->l, t->r, up) &&
+            context_rounds(toks->text, begin, end, up))
+            return up ? "rounded up, as the text says" : "rounded down, as the text says";
+    return NULL;
 }
 
 /* Both sides calculate, one of them with decimals that may have been rounded; or one of them holds
@@ -308,6 +324,8 @@ static const char *reading_note(unsigned readings)
         {READ_NEGATIVE_BASE, "the power read as of the negative number"},
         {READ_MIXED_AS_PRODUCT, "the fraction read as a factor"},
         {READ_ASIDE, "the bracket read as an aside"},
+        {READ_PI_AS_3_14, "pi read as a decimal"},
+        {READ_PI_AS_22_7, "pi read as 22/7"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (readings & notes[i].bit)
@@ -337,6 +355,23 @@ static bool nothing_to_say(const trial *t, const equality *chain, size_t i, bool
            r->n_words || (r->readings & READ_PERCENT_AS_NUMBER) || t->about;
 }
 
+/* A number, or a fraction of two. */
+static bool is_bare(const expression *e)
+{
+    const node *n = e->root;
+    return expression_is_plain(e) ||
+           (n->is == N_DIVIDE && n->a->is == N_NUMBER && n->b->is == N_NUMBER);
+}
+
+/* "= 60 + 17 = 77 kmph speed upstream = 60 - 17": where sentences are not divided, the words after
+ * a number begin the next one. "in 14/3 = 2520 * 3 / 14": the number belongs to the words. */
+static bool names_another_value(const trial *t, const equality *chain, size_t i)
+{
+    if (!is_bare(t->lhs) || expression_is_plain(t->rhs))
+        return false;
+    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
+}
+
 static const char *why_unsure(const trial *t, const equality *chain, size_t i, bool clean)
 {
     size_t end = t->k->t->at[t->rhs->end - 1].end;
@@ -363,7 +398,9 @@ static const char *why_unsure(const trial *t, const equality *chain, size_t i, b
         return "a hyphen that may stand for a range";
     if (context_denies(t->k->t->text, end))
         return "the step itself takes it back";
-    return NULL;
+    if (names_another_value(t, chain, i))
+        return "the words may name another value";
+    return mismatch_explained(&(mismatch){t->k, chain, i, t->lhs, t->rhs, t->l, t->r});
 }
 
 static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d)
@@ -388,6 +425,9 @@ static int decide_numbers(trial *t, const equality *chain, size_t i, decision *d
     }
     if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
+    const char *as_said = t->literal == EVAL_OK ? rounded_as_said(t) : NULL;
+    if (as_said)
+        return say(d, RDV_CALC_ROUNDED, as_said);
     const char *unsure = why_unsure(t, chain, i, clean);
     if (t->literal == EVAL_OK && clean) {
         if (runs_on(t))

@@ -26,6 +26,40 @@ static bool charge(evaluation *ev, const fmpq_t x)
     return bits <= 2 * EVAL_MAX_BITS;
 }
 
+bool eval_pi(const evaluation *ev, fmpq_t out)
+{
+    switch (ev->reading & (READ_PI_AS_3_14 | READ_PI_AS_22_7)) {
+    case READ_PI_AS_3_14:
+        fmpq_set_ui(out, 157, 50);
+        return true;
+    case READ_PI_AS_22_7:
+        fmpq_set_ui(out, 22, 7);
+        return true;
+    case READ_PI_AS_3_14 | READ_PI_AS_22_7:
+        fmpq_set_ui(out, 3927, 1250); /* 3.1416 */
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "3.14", "3.1416": pi rounded or cut off, to two decimals or more. */
+static bool is_rounded_pi(rdv_str s)
+{
+    static const char *const forms[] = {"3.14",    "3.141",    "3.142",     "3.1415",    "3.1416",
+                                        "3.14159", "3.141592", "3.1415926", "3.14159265"};
+    return rdv_is_one_of(s, forms, sizeof forms / sizeof *forms);
+}
+
+/* To 50 digits. */
+static void set_pi(fmpq_t out)
+{
+    fmpz_set_str(fmpq_numref(out), "314159265358979323846264338327950288419716939937511", 10);
+    fmpz_set_ui(fmpq_denref(out), 10);
+    fmpz_pow_ui(fmpq_denref(out), fmpq_denref(out), 50);
+    fmpq_canonicalise(out);
+}
+
 static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
 {
     long decimals;
@@ -36,8 +70,12 @@ static eval_is literal(evaluation *ev, const node *n, fmpq_t out)
         if (fmpq_equal(ev->rounds[i].shown, out)) {
             fmpq_set(out, ev->rounds[i].exact);
             ev->used_rounds = true;
-            break;
+            return EVAL_OK;
         }
+    }
+    if (is_rounded_pi(tok_text(ev->t, n->end - 1))) {
+        set_pi(out);
+        ev->used_rounds = true;
     }
     return EVAL_OK;
 }
@@ -254,7 +292,7 @@ static eval_is value_of(evaluation *ev, const node *n, fmpq_t out)
     case N_LETTER:
         return letter(ev, n, out);
     case N_PI:
-        return EVAL_IRRATIONAL;
+        return eval_pi(ev, out) ? EVAL_OK : EVAL_IRRATIONAL;
     case N_NEGATE:
         return negate(ev, n, out);
     case N_ROOT:

@@ -75,6 +75,13 @@ static node *letter(parser *p)
     return n;
 }
 
+static node *pi(parser *p)
+{
+    p->e->readings |= READ_PI_AS_3_14 | READ_PI_AS_22_7;
+    p->pos++;
+    return leaf(p, N_PI, p->pos - 1);
+}
+
 /* An argument of \frac, \binom or \sqrt. */
 static node *argument(parser *p)
 {
@@ -83,10 +90,8 @@ static node *argument(parser *p)
         return group(p);
     if (t->kind == TOK_NUMBER)
         return number(p);
-    if (t->kind == TOK_PI) {
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
-    }
+    if (t->kind == TOK_PI)
+        return pi(p);
     return parse_is_letter(p, p->pos) ? letter(p) : NULL;
 }
 
@@ -147,8 +152,7 @@ static node *primary_here(parser *p)
     case TOK_SQRT:
         return root(p);
     case TOK_PI:
-        p->pos++;
-        return leaf(p, N_PI, p->pos - 1);
+        return pi(p);
     case TOK_BAR:
         return enclosed(p, N_ABS, TOK_BAR);
     case TOK_FLOOR_OPEN:

@@ -31,17 +31,19 @@ typedef enum node_is {
  * reading. */
 typedef enum reading_bit {
     READ_LITERALLY = 0,
-    READ_PERCENT_AS_NUMBER = 1,     /* 10/50 * 100 = 20% */
-    READ_BANG_AS_PROSE = 2,         /* "= 120!" at the end of a sentence */
-    READ_IMPLICIT_FIRST = 4,        /* 1/2x as 1/(2x) */
-    READ_NEGATIVE_BASE = 8,         /* -3^2 as (-3)^2 */
-    READ_ASIDE = 16,                /* "= 10 (5 twice)": a bracket after a space is an aside */
-    READ_UNITS = 32,                /* convert units of one dimension: 1 hour + 30 minutes */
-    READ_MIXED_AS_PRODUCT = 64,     /* 3 \frac12 as 3 times a half */
-    READ_PERCENT_OF_LEFT = 128,     /* 50 + 10% as 50 + 10% of 50 */
-    READ_LEFT_TO_RIGHT = 256,       /* 25 / 1/3 as (25/1)/3, not 25 over a third */
-    READ_OF_AS_PROSE = 512,         /* "= 1/3 of the money": the words only explain */
-    READ_PERCENT_OF_FRACTION = 1024 /* 1/2% as half a percent */
+    READ_PERCENT_AS_NUMBER = 1,      /* 10/50 * 100 = 20% */
+    READ_BANG_AS_PROSE = 2,          /* "= 120!" at the end of a sentence */
+    READ_IMPLICIT_FIRST = 4,         /* 1/2x as 1/(2x) */
+    READ_NEGATIVE_BASE = 8,          /* -3^2 as (-3)^2 */
+    READ_ASIDE = 16,                 /* "= 10 (5 twice)": a bracket after a space is an aside */
+    READ_UNITS = 32,                 /* convert units of one dimension: 1 hour + 30 minutes */
+    READ_MIXED_AS_PRODUCT = 64,      /* 3 \frac12 as 3 times a half */
+    READ_PERCENT_OF_LEFT = 128,      /* 50 + 10% as 50 + 10% of 50 */
+    READ_LEFT_TO_RIGHT = 256,        /* 25 / 1/3 as (25/1)/3, not 25 over a third */
+    READ_OF_AS_PROSE = 512,          /* "= 1/3 of the money": the words only explain */
+    READ_PERCENT_OF_FRACTION = 1024, /* 1/2% as half a percent */
+    READ_PI_AS_3_14 = 2048,          /* both bits: as 3.1416 */
+    READ_PI_AS_22_7 = 4096
 } reading_bit;
 
 typedef struct node node;

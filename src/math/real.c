@@ -116,13 +116,24 @@ static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
     return is;
 }
 
+static eval_is ball_pi(const evaluation *ev, arb_t out)
+{
+    fmpq_t read;
+    fmpq_init(read);
+    if (eval_pi(ev, read))
+        arb_set_fmpq(out, read, PRECISION);
+    else
+        arb_const_pi(out, PRECISION);
+    fmpq_clear(read);
+    return EVAL_OK;
+}
+
 static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
 {
     eval_is is;
     switch (n->is) {
     case N_PI:
-        arb_const_pi(out, PRECISION);
-        return EVAL_OK;
+        return ball_pi(ev, out);
     case N_ROOT:
         return ball_root(ev, n, out);
     case N_NEGATE:
@@ -157,7 +168,8 @@ static eval_is ball_of(evaluation *ev, const node *n, arb_t out)
     }
 }
 
-/* A decimal as the interval of what it may have been rounded from. */
+/* A decimal as the interval of what it may have been rounded to the nearest or cut off from: half a
+ * unit of its last digit below, less than one unit above. */
 static void loosen(evaluation *ev, const node *n, arb_t out)
 {
     fmpq_t shown;
@@ -165,15 +177,18 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     fmpq_init(shown);
     if (n->is == N_NUMBER && literal_value(ev->t, n->end - 1, shown, &decimals) == EVAL_OK &&
         decimals > 0) {
-        arb_t ulp;
-        arb_init(ulp);
-        arb_set_ui(ulp, 10);
-        arb_pow_ui(ulp, ulp, (ulong)decimals, PRECISION);
-        arb_inv(ulp, ulp, PRECISION);
-        arb_mul_ui(ulp, ulp, 999999, PRECISION); /* less than one unit of the last digit */
-        arb_div_ui(ulp, ulp, 1000000, PRECISION);
-        arb_add_error(out, ulp);
-        arb_clear(ulp);
+        arb_t quarter, radius;
+        arb_init(quarter);
+        arb_init(radius);
+        arb_set_ui(quarter, 10);
+        arb_pow_ui(quarter, quarter, (ulong)decimals, PRECISION);
+        arb_mul_ui(quarter, quarter, 4, PRECISION);
+        arb_inv(quarter, quarter, PRECISION);
+        arb_add(out, out, quarter, PRECISION);
+        arb_mul_ui(radius, quarter, 3, PRECISION);
+        arb_add_error(out, radius);
+        arb_clear(quarter);
+        arb_clear(radius);
     }
     fmpq_clear(shown);
 }
