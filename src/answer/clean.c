@@ -586,7 +586,16 @@ static bool parts(char before, char after, bool words)
     return digits || (words && rdv_is_alnum(before) && rdv_is_alnum(after));
 }
 
-static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
+/* Is what follows, over blanks, a letter? */
+static bool next_letter(rdv_str s, size_t i)
+{
+    while (i < s.len && rdv_is_space(s.p[i]))
+        i++;
+    return i < s.len && rdv_is_alpha(s.p[i]);
+}
+
+/* shown: a letter does not follow a command without a blank. */
+static void squeeze(rdv_str cleaned, bool words, bool shown, rdv_buf *out)
 {
     static const char *const back[RDV_CLEAN_END] = {
         [0] = "",
@@ -610,9 +619,15 @@ static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
     };
     for (size_t i = 0; i < cleaned.len; i++) {
         unsigned char ch = (unsigned char)cleaned.p[i];
-        if (ch < COUNT(back) && back[ch])
+        bool coded = ch < COUNT(back) && back[ch];
+        if (coded)
             rdv_buf_add(out, rdv_str_of(back[ch]));
-        else if (!rdv_is_space(cleaned.p[i]))
+        if (coded && shown && rdv_is_alpha(back[ch][strlen(back[ch]) ? strlen(back[ch]) - 1 : 0]) &&
+            next_letter(cleaned, i + 1))
+            rdv_buf_add_char(out, ' ');
+        if (coded)
+            continue;
+        if (!rdv_is_space(cleaned.p[i]))
             rdv_buf_add_char(out, cleaned.p[i]);
         else if (i > 0 && i + 1 < cleaned.len && parts(cleaned.p[i - 1], cleaned.p[i + 1], words))
             rdv_buf_add_char(out, ' ');
@@ -621,10 +636,15 @@ static void squeeze(rdv_str cleaned, bool words, rdv_buf *out)
 
 void answer_squeeze(rdv_str cleaned, rdv_buf *out)
 {
-    squeeze(cleaned, false, out);
+    squeeze(cleaned, false, false, out);
 }
 
 void answer_squeeze_words(rdv_str cleaned, rdv_buf *out)
 {
-    squeeze(cleaned, true, out);
+    squeeze(cleaned, true, false, out);
+}
+
+void answer_squeeze_shown(rdv_str cleaned, rdv_buf *out)
+{
+    squeeze(cleaned, true, true, out);
 }

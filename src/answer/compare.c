@@ -249,10 +249,10 @@ static int compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparis
     return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* A tolerance is a decimal of 0 or more. */
-static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
+/* A tolerance is a decimal of 0 or more; *exact is it as a fraction. */
+static int read_tolerance(rdv_str t, rdv_arena *arena, rdv_str *exact, rdv_error *err)
 {
-    rdv_str key;
+    rdv_str key = t;
     bool plain = t.len > 0 && t.len <= 100;
     for (size_t i = 0; i < t.len && plain; i++)
         plain = rdv_is_digit(t.p[i]) || (t.p[i] && strchr(".eE+-", t.p[i]));
@@ -260,6 +260,8 @@ static int check_tolerance(rdv_str t, rdv_arena *arena, rdv_error *err)
     for (size_t i = 0; rc == RDV_OK && t.p && i < key.len; i++)
         if (!rdv_is_digit(key.p[i]) && key.p[i] != '/') /* below zero, or "1e" */
             rc = RDV_NONE;
+    if (rc == RDV_OK)
+        *exact = key;
     return rc == RDV_NONE
                ? rdv_fail(err, RDV_E_ARGUMENT,
                           "tolerance \"%.*s\": give a decimal of 0 or more, such as 1e-6",
@@ -368,7 +370,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rdv_comparison c;
     int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
     if (rc == RDV_OK)
-        rc = check_tolerance(p.how.tolerance, arena, err);
+        rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
     if (rc != RDV_OK)
         return rc;
     bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;

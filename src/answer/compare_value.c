@@ -53,7 +53,7 @@ static void show(rdv_buf *b, const answer_value *v, unsigned depth)
 {
     bool list = v->is == VALUE_LIST && depth < VALUE_DEPTH_MAX;
     if (!list) {
-        answer_squeeze(v->text.len ? v->text : v->key, b);
+        answer_squeeze_shown(v->text.len ? v->text : v->key, b);
         return;
     }
     rdv_buf_add_char(b, '{');
