@@ -96,7 +96,7 @@ class Computing(Case):
         checked = rederive.ray.check(texts(), column='text', batch_size=5).materialize()
         expected = program('check', LINES)
         self.assertEqual(records(checked.take_all()), expected)
-        voted = rederive.ray.vote(checked, weight='confidence', partitions=2).take_all()
+        voted = rederive.ray.vote(checked, weight='confidence', partitions=20).take_all()
         self.assertEqual(records(voted), program('vote', expected, '-w', 'confidence'))
 
     def test_every_row_comes_back_with_its_columns(self):
